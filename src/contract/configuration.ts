@@ -1,0 +1,118 @@
+/** The schema of `content/catalogue.yaml`, with every default (README, `docs/configuration.md`). */
+import * as z from 'zod';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './parameters.ts';
+import type { RouteSettings } from './route.ts';
+
+// Every scalar of the file arrives as text: types are decided here, never by YAML.
+const integer = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^(?:0|[1-9][0-9]{0,15})$/, { error: 'expected a whole number' })
+    .transform(Number)
+    .pipe(z.number().min(least).max(most));
+
+const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'expected a URL that starts with https:// or http://' })
+  .refine((url) => !/[?#]/.test(url), { error: 'expected a URL without a query or a fragment' })
+  .refine((url) => !url.includes('%') && !/[^!-~]/.test(url), { error: 'expected a URL in plain ASCII' })
+  .transform((url) => url.replace(/\/+$/, ''));
+
+const imageFormat = z.enum(['jpeg', 'webp', 'avif']);
+
+const photo = z.strictObject({
+  max_width: integer(16, 16_384)
+    .default(2560)
+    .meta({ description: 'Widest published photo, in pixels; wider ones are scaled down.' }),
+  format: imageFormat.default('jpeg').meta({ description: 'Image format of published photos.' }),
+  quality: integer(1, 100)
+    .default(82)
+    .meta({ description: 'Encoder quality of published photos, 1 to 100.' }),
+});
+
+const thumbnail = z.strictObject({
+  width: integer(16, 2048).default(400).meta({ description: 'Width of thumbnails, in pixels.' }),
+  height: integer(16, 2048).default(300).meta({ description: 'Height of thumbnails, in pixels.' }),
+  fit: z.enum(['cover', 'inside']).default('cover').meta({
+    description: '`cover` crops to the exact shape, `inside` keeps the whole photo within it.',
+  }),
+  format: imageFormat.default('webp').meta({ description: 'Image format of thumbnails.' }),
+  quality: integer(1, 100).default(75).meta({ description: 'Encoder quality of thumbnails, 1 to 100.' }),
+});
+
+const pageSizes = z
+  .union([z.literal('all'), z.array(integer(1, MAX_PAGE_SIZE)).min(1)])
+  .refine((sizes) => sizes === 'all' || sizes.includes(DEFAULT_PAGE_SIZE), {
+    error: `expected the sizes to include ${DEFAULT_PAGE_SIZE}, the size of a request that names none`,
+  })
+  .transform((sizes) => (sizes === 'all' ? sizes : [...new Set(sizes)].sort((a, b) => a - b)));
+
+const headerValue = z.string().regex(/^[ -~]+$/, { error: 'expected printable ASCII' });
+
+const cacheControl = z.strictObject({
+  api: headerValue
+    .default('public, max-age=60, stale-while-revalidate=600, stale-if-error=86400')
+    .meta({ description: 'Cache-Control of lists and details.' }),
+  media: headerValue
+    .default('public, max-age=31536000, immutable')
+    .meta({ description: 'Cache-Control of photos and thumbnails.' }),
+  problem: headerValue.default('public, max-age=10').meta({ description: 'Cache-Control of errors.' }),
+});
+
+const vocabulary = z.strictObject({
+  facilities: z
+    .array(z.string().trim().min(1))
+    .optional()
+    .meta({ description: 'The known facilities; others are warnings.' }),
+  policy_types: z
+    .array(z.string().trim().min(1))
+    .optional()
+    .meta({ description: 'The known policy types; others are warnings.' }),
+});
+
+/** Schema of the configuration file, as YAML gives it: mappings, lists and text. */
+export const configurationSchema = z.strictObject({
+  base_url: httpUrl.default('http://localhost:8080').meta({
+    description: 'URL in front of `/api/v1/public/properties`.',
+  }),
+  media_base_url: httpUrl.optional().meta({
+    description: 'URL in front of `/media/`; the base URL when absent.',
+  }),
+  page_sizes: pageSizes.default('all').meta({
+    description: '`all` publishes every page size from 1 to 100; a list publishes only those, 25 among them.',
+  }),
+  max_files: integer(1, 1_000_000_000).default(2_000_000).meta({
+    description: 'A build that would write more files than this is refused.',
+  }),
+  thumbnail: thumbnail.prefault({}).meta({ description: 'How thumbnails are made.' }),
+  photo: photo.prefault({}).meta({ description: 'How published photos are made.' }),
+  remote_photos: z.enum(['link', 'fetch']).default('link').meta({
+    description: '`link` publishes `url:` photos as links; `fetch` also downloads them to make thumbnails.',
+  }),
+  vocabulary: vocabulary.prefault({}).meta({ description: 'Known facilities and policy types.' }),
+  api_keys: z
+    .array(
+      z
+        .string()
+        .regex(/^[0-9a-f]{64}$/, { error: 'expected a SHA-256 digest: 64 lower-case hexadecimal digits' }),
+    )
+    .default([])
+    .meta({ description: 'SHA-256 digests of the keys of which the list asks one; none: the list is open.' }),
+  cache_control: cacheControl.prefault({}).meta({ description: 'Cache-Control headers by kind of answer.' }),
+});
+
+/** A checked configuration, defaults filled in. */
+export type Configuration = z.output<typeof configurationSchema>;
+/** How published photos are made. */
+export type PhotoSettings = Configuration['photo'];
+/** How thumbnails are made. */
+export type ThumbnailSettings = Configuration['thumbnail'];
+/** Known facilities and policy types. */
+export type Vocabulary = Configuration['vocabulary'];
+
+/** What the router must know of a configuration. */
+export function routeSettings(configuration: Configuration): RouteSettings {
+  return {
+    base: new URL(configuration.base_url).pathname.replace(/\/$/, ''),
+    sizes: configuration.page_sizes,
+  };
+}

@@ -1,0 +1,50 @@
+/** The headers of every answer (decisions, "Every response"). */
+
+/** A header's name and value. */
+export type Header = readonly [name: string, value: string];
+
+/** Methods that every path answers. */
+export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
+/** Name of the header that carries an API key (specification, "Authentication"). */
+export const API_KEY_HEADER = 'X-API-KEY';
+/** How the answer 401 names the way to authenticate (RFC 9110, 11.6.1). */
+export const AUTHENTICATE = 'ApiKey';
+/** Media type of successful answers. */
+export const JSON_TYPE = 'application/json';
+/** Media type of problems (RFC 9457, 3). */
+export const PROBLEM_TYPE = 'application/problem+json';
+
+/** Headers of every answer, problems included. */
+export const COMMON_HEADERS: readonly Header[] = [
+  ['Access-Control-Allow-Origin', '*'],
+  ['Access-Control-Expose-Headers', 'ETag'],
+  ['X-Content-Type-Options', 'nosniff'],
+];
+
+/** Headers of the answer to a CORS preflight, besides {@link COMMON_HEADERS}. */
+export const PREFLIGHT_HEADERS: readonly Header[] = [
+  ['Access-Control-Allow-Methods', ALLOWED_METHODS],
+  ['Access-Control-Allow-Headers', 'X-API-KEY, Accept, Content-Type, If-None-Match'],
+  ['Access-Control-Max-Age', '86400'],
+];
+
+/** Headers of a problem with this status, besides {@link COMMON_HEADERS}, media type and caching. */
+export function problemHeaders(status: number): readonly Header[] {
+  if (status === 405) return [['Allow', ALLOWED_METHODS]];
+  if (status === 401) return [['WWW-Authenticate', AUTHENTICATE]];
+  return [];
+}
+
+/** Media type of a published file, by its key. */
+export function mediaType(key: string): string {
+  if (key.startsWith('_catalogue/problems/')) return PROBLEM_TYPE;
+  return MEDIA_TYPES[key.slice(key.lastIndexOf('.') + 1)] ?? 'text/plain; charset=utf-8';
+}
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  json: JSON_TYPE,
+  jpg: 'image/jpeg',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  html: 'text/html; charset=utf-8',
+};

@@ -1,0 +1,95 @@
+/**
+ * The query parameters of the list operation: names, limits, and the regular expressions that recognise every
+ * legal spelling of them. `route()` and every configuration that has no JavaScript are made from this table.
+ *
+ * The expressions use only what PCRE, RE2-free engines and JavaScript share: no lookbehind, no named groups, no
+ * flags. They apply to the raw query (after `?`), still percent-encoded.
+ */
+
+/** A key of {@link PARAMETERS}. */
+export type ParameterKey = 'country' | 'city' | 'number' | 'size';
+
+/** One query parameter of the list operation (specification, "List properties"). */
+export type Parameter = {
+  readonly key: ParameterKey;
+  /** The name as consumers write it, brackets included. */
+  readonly name: string;
+  /** What the decoded value must match, whole; without anchors. Undefined: any text. */
+  readonly value?: string;
+};
+
+/** Page size when `page[size]` is absent (specification, "Limits"). */
+export const DEFAULT_PAGE_SIZE = 25;
+/** The largest `page[size]` (specification, "Limits"). */
+export const MAX_PAGE_SIZE = 100;
+/** Page number when `page[number]` is absent (specification, "Limits"). */
+export const DEFAULT_PAGE_NUMBER = 1;
+/** The largest `page[number]`; larger ones are refused, so that every platform can count with it. */
+export const MAX_PAGE_NUMBER = 999_999_999;
+/** The longest value that is looked at, in bytes after percent-decoding; a longer city is an unknown city. */
+export const MAX_VALUE_BYTES = 120;
+
+/** The parameters, in the order in which their faults are reported. */
+export const PARAMETERS: readonly Parameter[] = [
+  { key: 'country', name: 'filter[country]', value: '[A-Z][A-Z]' },
+  { key: 'city', name: 'filter[city]' },
+  { key: 'number', name: 'page[number]', value: '[1-9][0-9]{0,8}' },
+  { key: 'size', name: 'page[size]', value: '[1-9][0-9]?|100' },
+];
+
+/** The families of names that are ours: another name that begins so is a mistake, not somebody else's parameter. */
+export const FAMILIES = ['filter', 'page'] as const;
+
+/** A name of {@link FAMILIES}. */
+export type Family = (typeof FAMILIES)[number];
+
+/**
+ * The expression of one text in every legal percent-encoding of its characters (RFC 3986, 2.1 and 6.2.2).
+ *
+ * @example spelling('a[') // '(?:a|%61)(?:\\[|%5[bB])'
+ */
+export function spelling(text: string): string {
+  let pattern = '';
+  for (const character of text) {
+    const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
+    const encoded = hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+    const literal = /[a-z]/.test(character) ? character : `\\${character}`;
+    pattern += `(?:${literal}|%${encoded})`;
+  }
+  return pattern;
+}
+
+/** Finds the first occurrence of a parameter that has a value; group 1 is the raw value. */
+export function occurrencePattern(name: string): string {
+  return `(?:^|&)${spelling(name)}=([^&]+)`;
+}
+
+/** Finds a second occurrence with a value, from the start of the query. */
+export function repetitionPattern(name: string): string {
+  return `(?:^|&)${spelling(name)}=[^&]+&(?:.*&)?${spelling(name)}=[^&]`;
+}
+
+/** Finds a name of the family that is none of its parameters (`filter[contry]`, `page[`, `page[size]x`). */
+export function unknownPattern(family: Family): string {
+  const known = PARAMETERS.filter((parameter) => parameter.name.startsWith(`${family}[`)).map((parameter) =>
+    spelling(parameter.name.slice(family.length + 1)),
+  );
+  return `(?:^|&)${spelling(`${family}[`)}(?!(?:${known.join('|')})(?:[=&]|$))`;
+}
+
+/** Matches the start of a raw value that is longer than {@link MAX_VALUE_BYTES} once decoded. */
+export const LONG_VALUE_PATTERN = `^(?:%[0-9A-Fa-f][0-9A-Fa-f]|[^%&]){${MAX_VALUE_BYTES + 1}}`;
+
+/** Finds a `%` that is not followed by two hexadecimal digits. */
+export const MALFORMED_PERCENT_PATTERN = '%(?![0-9A-Fa-f][0-9A-Fa-f])';
+
+/**
+ * Matches the lower-case hexadecimal digits of well-formed UTF-8 (RFC 3629, section 4), whole; without anchors.
+ */
+export const UTF8_HEX_PATTERN =
+  '(?:[0-7].|(?:c[2-9a-f]|d.)[89ab].|(?:e0[ab].|e[1-9abcef][89ab].|ed[89].)[89ab].|(?:f0[9ab].|f[1-3][89ab].|f48.)[89ab].[89ab].)*';
+
+/** The expression of a `page[size]` that the catalogue has: all of 1 to 100, or just the sizes listed. */
+export function sizePattern(sizes: readonly number[] | 'all'): string {
+  return sizes === 'all' ? '[1-9][0-9]?|100' : sizes.join('|');
+}

@@ -1,0 +1,152 @@
+/**
+ * The problem documents (RFC 9457) of the API. Each is a constant: nothing of a request is echoed, so that a
+ * platform without code answers the same bytes from a file.
+ */
+import { DEFAULT_PAGE_SIZE, FAMILIES, MAX_PAGE_NUMBER, MAX_PAGE_SIZE, PARAMETERS } from './parameters.ts';
+import type { RouteSettings } from './route.ts';
+
+/** Permanent code of a cause; also the fragment of its `type`. */
+export type ProblemCode =
+  | 'invalid-page-size'
+  | 'invalid-page-number'
+  | 'invalid-country'
+  | 'repeated-parameter'
+  | 'unknown-parameter'
+  | 'malformed-encoding'
+  | 'property-not-found'
+  | 'not-found'
+  | 'method-not-allowed'
+  | 'invalid-api-key';
+
+/** A problem document, with the members in their published order. */
+export type Problem = {
+  /** Relative URL of the page that explains the cause. */
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  /** The parameter at fault, for a 400; `filter[*]` and `page[*]` for names that do not exist. */
+  parameter?: string;
+};
+
+/** Page that explains the problems, below the base URL; each code is an anchor of it. */
+export const PROBLEMS_PAGE = 'problems.html';
+
+/** HTTP status and title of each code. */
+export const PROBLEM_CODES: Readonly<
+  Record<ProblemCode, { status: number; title: string; explanation: string }>
+> = {
+  'invalid-page-size': {
+    status: 400,
+    title: 'Invalid page size',
+    explanation: `page[size] is a plain decimal integer from 1 to ${MAX_PAGE_SIZE}, without sign, leading zero or space. Some catalogues publish only certain sizes; the detail of the problem names them. Leave it out for ${DEFAULT_PAGE_SIZE}.`,
+  },
+  'invalid-page-number': {
+    status: 400,
+    title: 'Invalid page number',
+    explanation: `page[number] is a plain decimal integer from 1 to ${MAX_PAGE_NUMBER}, without sign, leading zero or space. A page past the end is no error: its data is empty.`,
+  },
+  'invalid-country': {
+    status: 400,
+    title: 'Invalid country',
+    explanation:
+      'filter[country] is an ISO 3166-1 alpha-2 code: exactly two upper-case letters, such as IE. A well-formed code without properties is no error: the list is empty.',
+  },
+  'repeated-parameter': {
+    status: 400,
+    title: 'Repeated parameter',
+    explanation:
+      'A parameter of the list may have one value. A repetition with an empty value counts as absent and is no error.',
+  },
+  'unknown-parameter': {
+    status: 400,
+    title: 'Unknown parameter',
+    explanation:
+      'The list takes filter[country], filter[city], page[number] and page[size]. Any other filter[...] or page[...] is refused, since ignoring it would return a list that was not asked for. Parameters of other names are ignored.',
+  },
+  'malformed-encoding': {
+    status: 400,
+    title: 'Malformed encoding',
+    explanation:
+      'Values are percent-encoded UTF-8 (RFC 3986): a % is followed by two hexadecimal digits, and the bytes are well-formed UTF-8. A space is + or %20.',
+  },
+  'property-not-found': {
+    status: 404,
+    title: 'Property not found',
+    explanation:
+      'The catalogue has no property with this id. Ids come from the list; upper and lower case are the same.',
+  },
+  'not-found': {
+    status: 404,
+    title: 'Not found',
+    explanation:
+      'There is nothing at this path. The API has the paths /api/v1/public/properties and /api/v1/public/properties/{property_id}, without a trailing slash.',
+  },
+  'method-not-allowed': {
+    status: 405,
+    title: 'Method not allowed',
+    explanation: 'The catalogue is read-only: it answers GET, HEAD and OPTIONS.',
+  },
+  'invalid-api-key': {
+    status: 401,
+    title: 'Invalid API key',
+    explanation:
+      'This catalogue asks for a key: send it in the X-API-KEY header with every request for the list.',
+  },
+};
+
+/** Name of a problem document: the code, and the parameter's key or family where the code alone is not enough. */
+export type ProblemName = string;
+
+/** Every problem document of a catalogue, by name; `settings` tells its page sizes and the path of its base URL. */
+export function problemDocuments({ base, sizes }: RouteSettings): Map<ProblemName, Problem> {
+  const documents = new Map<ProblemName, Problem>();
+  const add = (code: ProblemCode, variant: string, detail: string, parameter?: string) => {
+    const { status, title } = PROBLEM_CODES[code];
+    documents.set(variant ? `${code}.${variant}` : code, {
+      type: `${base}/${PROBLEMS_PAGE}#${code}`,
+      title,
+      status,
+      detail,
+      ...(parameter ? { parameter } : {}),
+    });
+  };
+  const range = sizes === 'all' ? `an integer from 1 to ${MAX_PAGE_SIZE}` : `one of ${sizes.join(', ')}`;
+  for (const family of FAMILIES) {
+    const known = PARAMETERS.filter((parameter) => parameter.name.startsWith(`${family}[`));
+    const names = known.map((parameter) => parameter.name).join(' and ');
+    add(
+      'unknown-parameter',
+      family,
+      `The list knows ${names}, and no other ${family}[...] parameter. Correct the name, or leave it out.`,
+      `${family}[*]`,
+    );
+  }
+  for (const { key, name } of PARAMETERS) {
+    add('repeated-parameter', key, `${name} has more than one value. Send it once.`, name);
+    add(
+      'malformed-encoding',
+      key,
+      `The value of ${name} is not percent-encoded UTF-8. Encode it as encodeURIComponent does.`,
+      name,
+    );
+  }
+  add(
+    'invalid-country',
+    '',
+    'filter[country] must be two upper-case letters, an ISO 3166-1 alpha-2 code such as IE.',
+    'filter[country]',
+  );
+  add(
+    'invalid-page-number',
+    '',
+    `page[number] must be an integer from 1 to ${MAX_PAGE_NUMBER}, in plain decimal digits.`,
+    'page[number]',
+  );
+  add('invalid-page-size', '', `page[size] must be ${range}, in plain decimal digits.`, 'page[size]');
+  add('property-not-found', '', 'The catalogue has no property with this id.');
+  add('not-found', '', 'There is nothing at this path. The list is at /api/v1/public/properties.');
+  add('method-not-allowed', '', 'The catalogue is read-only. Use GET, HEAD or OPTIONS.');
+  add('invalid-api-key', '', 'The list needs a valid key in the X-API-KEY header.');
+  return documents;
+}

@@ -1,0 +1,128 @@
+/**
+ * The router: the only place that knows what a request means. Runs unchanged in Node, Cloudflare Workers, Deno,
+ * Vercel Edge, nginx's njs and CloudFront Functions, so it uses no class, no `URLSearchParams`, no lookbehind, no
+ * destructuring and no spread, and its work is bounded by the length of the query.
+ */
+import {
+  API_PATH,
+  ID_PATTERN,
+  NO_CITY,
+  PAGES_FOLDER,
+  pageKey,
+  propertyKey,
+  scopeFolder,
+  totalKey,
+} from './layout.ts';
+import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, type ParameterKey } from './parameters.ts';
+import { LONG_VALUE, OCCURRENCES, UNKNOWN, VALUES } from './patterns.ts';
+import type { ProblemCode, ProblemName } from './problem.ts';
+
+/** What the router must know of a catalogue. */
+export type RouteSettings = {
+  /** Path of the base URL, without a trailing slash: empty, or such as `/stays`. */
+  readonly base: string;
+  /** The page sizes that the catalogue publishes. */
+  readonly sizes: readonly number[] | 'all';
+};
+
+/** What a request means. */
+export type Answer =
+  /** A page: the file at `key`; when there is none, the empty page with the total at `totalKey` (0 without it). */
+  | { kind: 'page'; key: string; totalKey: string; number: number; size: number }
+  /** A detail: the file at `key`; when there is none, the problem `property-not-found`. */
+  | { kind: 'property'; key: string }
+  /** A problem: the document of that name. */
+  | { kind: 'problem'; name: ProblemName }
+  /** A CORS preflight: 204. */
+  | { kind: 'preflight' }
+  /** Not the API: a file of `dist/public` at this path; when there is none, the problem `not-found`. */
+  | { kind: 'file' };
+
+const PROPERTY_PATH = new RegExp(`^/properties/(?:(${ID_PATTERN})|[^/]+)$`);
+
+/**
+ * Tells what a request means. Pure; never throws.
+ *
+ * Faults are judged in one order on every platform: path, method, key, unknown names, repetitions, encoding,
+ * values; among parameters in the order country, city, number, size.
+ *
+ * @param method HTTP method, upper case.
+ * @param path path of the request as it was sent, not decoded.
+ * @param query query of the request as it was sent, not decoded, without `?`.
+ * @param authorized whether the request may see the list: false only where keys are configured and it has none.
+ *
+ * @example
+ * route('GET', '/api/v1/public/properties', 'filter[country]=IE', { base: '', sizes: 'all' })
+ * // { kind: 'page', key: '_catalogue/pages/IE/-/25-1.json', ... }
+ */
+export function route(
+  method: string,
+  path: string,
+  query: string,
+  settings: RouteSettings,
+  authorized = true,
+): Answer {
+  const root = settings.base + API_PATH;
+  if (path !== root && !path.startsWith(`${root}/`)) return { kind: 'file' };
+  if (method === 'OPTIONS') return { kind: 'preflight' };
+  if (method !== 'GET' && method !== 'HEAD') return problem('method-not-allowed');
+  const rest = path.slice(root.length);
+  if (rest === '/properties') return authorized ? routeList(query, settings) : problem('invalid-api-key');
+  const match = PROPERTY_PATH.exec(rest);
+  if (!match) return problem('not-found');
+  return match[1]
+    ? { kind: 'property', key: propertyKey(match[1].toLowerCase()) }
+    : problem('property-not-found');
+}
+
+function routeList(query: string, settings: RouteSettings): Answer {
+  for (let index = 0; index < UNKNOWN.length; index++) {
+    const unknown = UNKNOWN[index]!;
+    if (unknown.found.test(query)) return problem('unknown-parameter', unknown.family);
+  }
+  const raw: Record<string, string> = {};
+  for (let index = 0; index < OCCURRENCES.length; index++) {
+    const occurrence = OCCURRENCES[index]!;
+    const first = occurrence.found.exec(query);
+    if (!first) continue;
+    if (occurrence.found.test(query.slice(first.index + first[0].length))) {
+      return problem('repeated-parameter', occurrence.key);
+    }
+    raw[occurrence.key] = first[1]!;
+  }
+  const text: Record<string, string> = {};
+  for (let index = 0; index < OCCURRENCES.length; index++) {
+    const key = OCCURRENCES[index]!.key;
+    if (raw[key] === undefined) continue;
+    const decoded = decode(raw[key]);
+    if (decoded === undefined) return problem('malformed-encoding', key);
+    text[key] = decoded;
+  }
+  if (text.country !== undefined && !VALUES.country.test(text.country)) return problem('invalid-country');
+  if (text.number !== undefined && !VALUES.number.test(text.number)) return problem('invalid-page-number');
+  const number = text.number === undefined ? DEFAULT_PAGE_NUMBER : Number(text.number);
+  if (text.size !== undefined && !VALUES.size.test(text.size)) return problem('invalid-page-size');
+  const size = text.size === undefined ? DEFAULT_PAGE_SIZE : Number(text.size);
+  if (settings.sizes !== 'all' && settings.sizes.indexOf(size) < 0) return problem('invalid-page-size');
+  const folder =
+    text.city === LONG ? `${PAGES_FOLDER}/-/${NO_CITY}` : scopeFolder(text.country || '', text.city || '');
+  return { kind: 'page', key: pageKey(folder, size, number), totalKey: totalKey(folder), number, size };
+}
+
+/** Stands for a value that is too long to be anything: no catalogue holds a control character. */
+const LONG = '\u0000';
+
+/** The decoded value, or undefined when its encoding is malformed. */
+function decode(raw: string): string | undefined {
+  if (LONG_VALUE.test(raw)) return LONG;
+  try {
+    const text = decodeURIComponent(raw.replace(/\+/g, ' '));
+    return text === LONG ? `${LONG}${LONG}` : text;
+  } catch {
+    return undefined;
+  }
+}
+
+function problem(code: ProblemCode, variant?: ParameterKey | 'filter' | 'page'): Answer {
+  return { kind: 'problem', name: variant ? `${code}.${variant}` : code };
+}
