@@ -40,7 +40,9 @@ const thumbnail = z.strictObject({
 });
 
 const pageSizes = z
-  .union([z.literal('all'), z.array(integer(1, MAX_PAGE_SIZE)).min(1)])
+  .union([z.literal('all'), z.array(integer(1, MAX_PAGE_SIZE)).min(1)], {
+    error: `expected all, or a list of whole numbers from 1 to ${MAX_PAGE_SIZE}`,
+  })
   .refine((sizes) => sizes === 'all' || sizes.includes(DEFAULT_PAGE_SIZE), {
     error: `expected the sizes to include ${DEFAULT_PAGE_SIZE}, the size of a request that names none`,
   })

@@ -41,7 +41,8 @@ export function mediaType(key: string): string {
   return MEDIA_TYPES[key.slice(key.lastIndexOf('.') + 1)] ?? 'text/plain; charset=utf-8';
 }
 
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
+/** Media type by extension. */
+export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   json: JSON_TYPE,
   jpg: 'image/jpeg',
   webp: 'image/webp',

@@ -89,6 +89,9 @@ export const MALFORMED_PERCENT_PATTERN = '%(?![0-9A-Fa-f][0-9A-Fa-f])';
 export const UTF8_HEX_PATTERN =
   '(?:[0-7].|(?:c[2-9a-f]|d.)[89ab].|(?:e0[ab].|e[1-9abcef][89ab].|ed[89].)[89ab].|(?:f0[9ab].|f[1-3][89ab].|f48.)[89ab].[89ab].)*';
 
+/** Matches at the very end of a text: in PCRE, and so in njs, `$` also matches before a last line end. */
+export const END_PATTERN = '(?![\\s\\S])';
+
 /** The expression of a `page[size]` that the catalogue has: all of 1 to 100, or just the sizes listed. */
 export function sizePattern(sizes: readonly number[] | 'all'): string {
   return sizes === 'all' ? '[1-9][0-9]?|100' : sizes.join('|');

@@ -2,7 +2,9 @@
  * The compiled expressions of the router. Only constants, so that a bundler for an edge can put literals in their
  * place: some engines run a module anew for every request.
  */
+import { ID_PATTERN } from './layout.ts';
 import {
+  END_PATTERN,
   FAMILIES,
   type Family,
   LONG_VALUE_PATTERN,
@@ -36,6 +38,9 @@ export const VALUES: Readonly<Record<'country' | 'number' | 'size', RegExp>> = {
 /** Matches a raw value that is too long to be looked at. */
 export const LONG_VALUE: RegExp = new RegExp(LONG_VALUE_PATTERN);
 
+/** Matches a path below the API that may be a detail; group 1 is the id, when it is one. */
+export const PROPERTY_PATH: RegExp = new RegExp(`^/properties/(?:(${ID_PATTERN})|[^/]+)${END_PATTERN}`);
+
 function value(key: ParameterKey): RegExp {
-  return new RegExp(`^(?:${PARAMETERS.find((parameter) => parameter.key === key)?.value})$`);
+  return new RegExp(`^(?:${PARAMETERS.find((parameter) => parameter.key === key)?.value})${END_PATTERN}`);
 }

@@ -150,3 +150,8 @@ export function problemDocuments({ base, sizes }: RouteSettings): Map<ProblemNam
   add('invalid-api-key', '', 'The list needs a valid key in the X-API-KEY header.');
   return documents;
 }
+
+/** The bytes of a problem document, as every platform answers them. */
+export function problemText(problem: Problem): string {
+  return JSON.stringify(problem);
+}

@@ -1,20 +1,11 @@
 /**
  * The router: the only place that knows what a request means. Runs unchanged in Node, Cloudflare Workers, Deno,
  * Vercel Edge, nginx's njs and CloudFront Functions, so it uses no class, no `URLSearchParams`, no lookbehind, no
- * destructuring and no spread, and its work is bounded by the length of the query.
+ * destructuring, no spread and no default argument, and its work is bounded by the length of the query.
  */
-import {
-  API_PATH,
-  ID_PATTERN,
-  NO_CITY,
-  PAGES_FOLDER,
-  pageKey,
-  propertyKey,
-  scopeFolder,
-  totalKey,
-} from './layout.ts';
+import { API_PATH, NO_CITY, PAGES_FOLDER, pageKey, propertyKey, scopeFolder, totalKey } from './layout.ts';
 import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, type ParameterKey } from './parameters.ts';
-import { LONG_VALUE, OCCURRENCES, UNKNOWN, VALUES } from './patterns.ts';
+import { LONG_VALUE, OCCURRENCES, PROPERTY_PATH, UNKNOWN, VALUES } from './patterns.ts';
 import type { ProblemCode, ProblemName } from './problem.ts';
 
 /** What the router must know of a catalogue. */
@@ -38,18 +29,17 @@ export type Answer =
   /** Not the API: a file of `dist/public` at this path; when there is none, the problem `not-found`. */
   | { kind: 'file' };
 
-const PROPERTY_PATH = new RegExp(`^/properties/(?:(${ID_PATTERN})|[^/]+)$`);
-
 /**
  * Tells what a request means. Pure; never throws.
  *
- * Faults are judged in one order on every platform: path, method, key, unknown names, repetitions, encoding,
+ * Faults are judged in one order on every platform: method, path, key, unknown names, repetitions, encoding,
  * values; among parameters in the order country, city, number, size.
  *
  * @param method HTTP method, upper case.
  * @param path path of the request as it was sent, not decoded.
  * @param query query of the request as it was sent, not decoded, without `?`.
  * @param authorized whether the request may see the list: false only where keys are configured and it has none.
+ * Default: true.
  *
  * @example
  * route('GET', '/api/v1/public/properties', 'filter[country]=IE', { base: '', sizes: 'all' })
@@ -60,14 +50,15 @@ export function route(
   path: string,
   query: string,
   settings: RouteSettings,
-  authorized = true,
+  authorized?: boolean,
 ): Answer {
   const root = settings.base + API_PATH;
   if (path !== root && !path.startsWith(`${root}/`)) return { kind: 'file' };
   if (method === 'OPTIONS') return { kind: 'preflight' };
   if (method !== 'GET' && method !== 'HEAD') return problem('method-not-allowed');
   const rest = path.slice(root.length);
-  if (rest === '/properties') return authorized ? routeList(query, settings) : problem('invalid-api-key');
+  if (rest === '/properties')
+    return authorized === false ? problem('invalid-api-key') : routeList(query, settings);
   const match = PROPERTY_PATH.exec(rest);
   if (!match) return problem('not-found');
   return match[1]

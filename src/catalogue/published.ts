@@ -1,0 +1,69 @@
+/** From what editors write to what the API answers. */
+import { v5 as uuidv5 } from 'uuid';
+import type { AuthoredPhoto, AuthoredProperty } from '../contract/authored.ts';
+import type { Photo, Property, Summary } from '../contract/property.ts';
+
+/** The links of a property's photos. */
+export type Links = {
+  /** The public URL of each photo, in the order of the YAML file. */
+  readonly photos: readonly string[];
+  /** The public URL of the thumbnail. */
+  readonly thumbnail: string | null;
+};
+
+/** The detail of a property (decisions, "The detail request"). */
+export function toProperty(authored: AuthoredProperty, links: Links): Property {
+  return {
+    title: authored.title,
+    currency: authored.currency,
+    email: authored.email,
+    phone: authored.phone,
+    zip_code: authored.zip_code,
+    city: authored.city,
+    state: authored.state,
+    address: authored.address,
+    country: authored.country,
+    latitude: authored.latitude,
+    longitude: authored.longitude,
+    facilities: authored.facilities,
+    photo: authored.photo.map((photo, index) => toPhoto(authored, photo, index, links)).sort(byPosition),
+    hotel_policy: authored.hotel_policy.map(({ policy_type, detail }) => ({ policy_type, detail })),
+    payment_method: authored.payment_method.map(({ is_enabled, method_type }) => ({
+      is_enabled,
+      method_type,
+    })),
+  };
+}
+
+/** The entry of a property in lists. */
+export function toSummary(authored: AuthoredProperty, links: Links): Summary {
+  const { id, title, city, country } = authored;
+  return { id, title, city, country, thumbnail: links.thumbnail };
+}
+
+/** Index of the photo that the thumbnail shows: the one with the lowest position; undefined without photos. */
+export function thumbnailIndex(photos: readonly AuthoredPhoto[]): number | undefined {
+  let lowest: number | undefined;
+  photos.forEach((_photo, index) => {
+    if (lowest === undefined || positionOf(photos, index) < positionOf(photos, lowest)) lowest = index;
+  });
+  return lowest;
+}
+
+function positionOf(photos: readonly AuthoredPhoto[], index: number): number {
+  return photos[index]?.position ?? index + 1;
+}
+
+function toPhoto(authored: AuthoredProperty, photo: AuthoredPhoto, index: number, links: Links): Photo {
+  return {
+    // A UUIDv5 (RFC 9562, 5.5) stays the same as long as the photo does.
+    id: photo.id ?? uuidv5(photo.file ?? photo.url ?? '', authored.id),
+    url: links.photos[index] ?? '',
+    description: photo.description || null,
+    position: positionOf(authored.photo, index),
+  };
+}
+
+function byPosition(a: Photo, b: Photo): number {
+  return a.position - b.position;
+}

@@ -1,0 +1,89 @@
+#!/usr/bin/env node
+/** The command line. Commands are loaded when they are called: starting must not cost what only one of them needs. */
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import type { BuildArguments } from './commands/build.ts';
+import type { CheckArguments } from './commands/check.ts';
+import type { ServeArguments } from './commands/serve.ts';
+import { version } from './version.ts';
+
+const FORMATS = ['pretty', 'json', 'github'];
+
+function program(): Command {
+  const command = new Command('catalogue')
+    .description('Compiles a folder of YAML properties into a file-based REST API for a CDN.')
+    .version(version)
+    .showHelpAfterError('(catalogue --help lists the commands)')
+    .exitOverride();
+  const format = () => new Option('--format <format>', 'how to report').choices(FORMATS).default('pretty');
+
+  command
+    .command('build')
+    .description('check the content, make images, and write the API to dist')
+    .option('--content <folder>', 'folder of YAML files and photos', 'content')
+    .option('--out <folder>', 'folder to write to', 'dist')
+    .option('--base-url <url>', 'URL in front of the API; overrides catalogue.yaml')
+    .option('--keep-going', 'publish what has no error, and list what was left out', false)
+    .option('--force', 'read and write everything, even what did not change', false)
+    .option('--jobs <number>', 'threads at most', positive)
+    .addOption(format())
+    .action(async (args: BuildArguments) => {
+      const { runBuild } = await import('./commands/build.ts');
+      process.exitCode = await runBuild(args);
+    });
+
+  command
+    .command('check')
+    .description('find everything that a build would find wrong, and write nothing')
+    .argument('[paths...]', 'files or folders to report on; all when none is given')
+    .option('--content <folder>', 'folder of YAML files and photos', 'content')
+    .option('--jobs <number>', 'threads at most', positive)
+    .addOption(format())
+    .action(async (paths: string[], args: CheckArguments) => {
+      const { runCheck } = await import('./commands/check.ts');
+      process.exitCode = await runCheck(paths, args);
+    });
+
+  command
+    .command('serve')
+    .description('answer the URLs of the API on this machine')
+    .option('--out <folder>', 'folder that a build wrote', 'dist')
+    .option('--content <folder>', 'folder of catalogue.yaml, for the API keys', 'content')
+    .option('--port <number>', 'port; 0 takes a free one', port, 8080)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .action(async (args: ServeArguments) => {
+      const { runServe } = await import('./commands/serve.ts');
+      process.exitCode = await runServe(args);
+    });
+  return command;
+}
+
+function positive(text: string): number {
+  if (!/^[1-9][0-9]{0,3}$/.test(text)) throw new InvalidArgumentError('Expected a number from 1.');
+  return Number(text);
+}
+
+function port(text: string): number {
+  if (!/^[0-9]{1,5}$/.test(text) || Number(text) > 65_535) {
+    throw new InvalidArgumentError('Expected a number from 0 to 65535.');
+  }
+  return Number(text);
+}
+
+/** Runs the command line. Exit codes: 0 done, 1 the content has errors, 2 wrong usage, 3 the environment failed. */
+async function main(): Promise<void> {
+  try {
+    await program().parseAsync();
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      // Help and version end with 0; whatever else commander refuses is wrong usage.
+      process.exitCode = error.exitCode === 0 ? 0 : 2;
+      return;
+    }
+    const { describeFailure } = await import('./report/failure.ts');
+    const { exitCode, message } = describeFailure(error);
+    process.stderr.write(`${message}\n`);
+    process.exitCode = exitCode;
+  }
+}
+
+await main();

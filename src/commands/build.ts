@@ -1,0 +1,30 @@
+/** `catalogue build`. */
+import { build } from '../pipeline/build.ts';
+import { createProgress } from '../report/progress.ts';
+import { type Format, reportBuild } from '../report/report.ts';
+import { terminal } from './terminal.ts';
+
+/** The options, as the command line gives them. */
+export type BuildArguments = {
+  content: string;
+  out: string;
+  baseUrl?: string;
+  keepGoing: boolean;
+  force: boolean;
+  jobs?: number;
+  format: Format;
+};
+
+/** Builds and reports. Returns the exit code. */
+export async function runBuild({ format, ...options }: BuildArguments): Promise<number> {
+  const sink = terminal();
+  const progress = createProgress(sink.err, sink.live && format === 'pretty');
+  try {
+    const result = await build({ ...options, ...(format === 'json' ? {} : { listener: progress.listener }) });
+    progress.end();
+    reportBuild(result, format, options.content, sink);
+    return result.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
+  } finally {
+    progress.end();
+  }
+}

@@ -1,0 +1,55 @@
+/** `catalogue serve`. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LIST_PATH, MANIFEST_KEY } from '../contract/layout.ts';
+import type { Manifest } from '../emit/manifest.ts';
+import { outputFolder } from '../emit/output-folder.ts';
+import { readConfigurationBytes } from '../pipeline/read-catalogue.ts';
+import { startServer } from '../preview/server.ts';
+import { UsageError } from '../report/failure.ts';
+import { checkConfiguration } from '../source/configuration-file.ts';
+import { terminal } from './terminal.ts';
+
+/** The options, as the command line gives them. */
+export type ServeArguments = { content: string; out: string; port: number; host: string };
+
+/** Serves until the process is told to end. Returns the exit code. */
+export async function runServe({ content, out, port, host }: ServeArguments): Promise<number> {
+  const { public: root } = outputFolder(out);
+  const manifestPath = join(root, MANIFEST_KEY);
+  if (!existsSync(manifestPath)) {
+    throw new UsageError('nothing-built', `There is no catalogue in ${root}. Run "catalogue build" first.`);
+  }
+  const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Manifest;
+  const server = await startServer({ root, port, host, apiKeys: apiKeysOf(manifest, content) });
+  const { out: print } = terminal();
+  print(`Serving ${root}\n`);
+  for (const url of examples(manifest, server.url + manifest.api.base)) print(`  ${url}\n`);
+  print('Press Ctrl+C to end.\n');
+  await new Promise<void>((resolve) => {
+    process.once('SIGINT', resolve);
+    process.once('SIGTERM', resolve);
+  });
+  await server.close();
+  return 0;
+}
+
+/** The digests of the keys, which a release does not hold. */
+function apiKeysOf(manifest: Manifest, content: string): readonly string[] {
+  if (!manifest.api.api_keys) return [];
+  return checkConfiguration(readConfigurationBytes(content)).configuration?.api_keys ?? [];
+}
+
+/** URLs that work: the list, a filtered page, and a property. */
+function examples({ sequence }: Manifest, base: string): string[] {
+  const urls = [base + LIST_PATH];
+  const [entry] = sequence;
+  if (entry) {
+    const [id, country, city] = entry;
+    urls.push(
+      `${base}${LIST_PATH}?filter[country]=${country}&filter[city]=${encodeURIComponent(city)}&page[number]=1&page[size]=25`,
+      `${base}${LIST_PATH}/${id}`,
+    );
+  }
+  return urls;
+}

@@ -1,0 +1,272 @@
+/**
+ * What editors write: the schema of one YAML file (decisions, "Authored YAML"). Every scalar arrives as text, so
+ * that `zip_code: 01234` and `country: NO` stay as typed; this schema decides the types.
+ *
+ * A check that fails raises a custom issue with `params: { code, ...args }`; the codes are explained in
+ * `source/codes.ts`.
+ */
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import * as z from 'zod';
+import { COUNTRIES } from './countries.ts';
+import { CURRENCIES } from './currencies.ts';
+import { MAX_VALUE_BYTES } from './parameters.ts';
+import { METHOD_TYPES } from './property.ts';
+
+/** Codes of the checks below. */
+export type AuthoredCode =
+  | 'control-character'
+  | 'direction-mark'
+  | 'invalid-unicode'
+  | 'empty-text'
+  | 'invalid-id'
+  | 'unknown-currency'
+  | 'unknown-country'
+  | 'invalid-email'
+  | 'invalid-phone'
+  | 'invalid-latitude'
+  | 'invalid-longitude'
+  | 'city-too-long'
+  | 'invalid-url'
+  | 'invalid-photo-path'
+  | 'photo-source'
+  | 'invalid-position'
+  | 'duplicate-position'
+  | 'duplicate-photo'
+  | 'invalid-boolean'
+  | 'unknown-method-type';
+
+type Check = (context: z.core.ParsePayload<string>) => void;
+
+function fail(
+  context: z.core.ParsePayload,
+  code: AuthoredCode,
+  args: Record<string, string | number> = {},
+): void {
+  context.issues.push({ code: 'custom', input: context.value, params: { code, ...args }, message: code });
+}
+
+/** Control characters (Unicode category Cc), marks of writing direction, and lone surrogates. */
+const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Cs}]/u;
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+
+const clean: Check = (context) => {
+  const found = FORBIDDEN.exec(context.value);
+  if (!found) return;
+  const code = CONTROL.test(found[0])
+    ? 'control-character'
+    : /\p{Cs}/u.test(found[0])
+      ? 'invalid-unicode'
+      : 'direction-mark';
+  fail(context, code, {
+    character: `U+${found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
+  });
+};
+
+const present: Check = (context) => {
+  if (context.value === '') fail(context, 'empty-text');
+};
+
+/** Text, trimmed and in NFC, without control characters. */
+const text = z.string().trim().normalize('NFC').check(clean);
+const filled = text.check(present);
+const optional = text.default('');
+
+/** A check that lets the empty text pass: it stands for "absent". */
+function unlessEmpty(valid: (value: string) => boolean, code: AuthoredCode): Check {
+  return (context) => {
+    if (context.value !== '' && !valid(context.value)) fail(context, code, { value: context.value });
+  };
+}
+
+function coordinate(limit: number, code: AuthoredCode): Check {
+  return (context) => {
+    const plain = /^-?(?:0|[1-9][0-9]{0,2})(?:\.[0-9]{1,30})?$/.test(context.value);
+    if (!plain || Math.abs(Number(context.value)) > limit) fail(context, code, { value: context.value });
+  };
+}
+
+const UUID = z.regexes.uuid();
+const id = text.toLowerCase().check((context) => {
+  if (!UUID.test(context.value)) fail(context, 'invalid-id', { value: context.value });
+});
+
+/** Whether a phone number is of a possible length for its country calling code (E.164). */
+export function isPossiblePhone(value: string): boolean {
+  return (
+    value.startsWith('+') && parsePhoneNumberFromString(value, { extract: false })?.isPossible() === true
+  );
+}
+
+/** Whether a phone number matches a range in use of its country's numbering plan. */
+export function isValidPhone(value: string): boolean {
+  return parsePhoneNumberFromString(value, { extract: false })?.isValid() === true;
+}
+
+function isHttpsUrl(value: string): boolean {
+  return /^https:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value);
+}
+
+/** A path as editors write it, relative to the YAML file. */
+function isRelativePath(value: string): boolean {
+  return !/^[/~]|^[A-Za-z]:|\\/.test(value) && !value.endsWith('/');
+}
+
+const photo = z
+  .strictObject({
+    file: text
+      .check(present, unlessEmpty(isRelativePath, 'invalid-photo-path'))
+      .optional()
+      .meta({
+        description: 'Path of the photo, relative to this file, inside the content folder.',
+        examples: ['../photos/front.jpg'],
+      }),
+    url: text
+      .check(present, unlessEmpty(isHttpsUrl, 'invalid-url'))
+      .optional()
+      .meta({
+        description: 'Link to a photo elsewhere (https).',
+        examples: ['https://photos.example/front.jpg'],
+      }),
+    description: text.optional().meta({
+      description: 'Alternative text or caption.',
+      examples: ['The house from the garden, in the evening'],
+    }),
+    id: id.optional().meta({
+      description: 'UUID of the photo; made from the property and the file or link when absent.',
+      examples: ['0b9b1a5e-7c1d-4b6e-9a53-6f0f5a1a2b3c'],
+    }),
+    position: text
+      .check((context) => {
+        if (!/^[1-9][0-9]{0,8}$/.test(context.value))
+          fail(context, 'invalid-position', { value: context.value });
+      })
+      .transform(Number)
+      .optional()
+      .meta({ description: 'Display order from 1; the place in the list when absent.', examples: ['1'] }),
+  })
+  .check((context) => {
+    const { file, url } = context.value;
+    if ((file === undefined) === (url === undefined)) {
+      fail(context, 'photo-source', { given: file === undefined ? 'neither' : 'both' });
+    }
+  })
+  .meta({ description: 'A photo: a file, or a link.' });
+
+const photos = z.array(photo).check((context) => {
+  const positions = new Map<number, number>();
+  const sources = new Map<string, number>();
+  context.value.forEach((entry, index) => {
+    const position = entry.position ?? index + 1;
+    const taken = positions.get(position);
+    if (taken === undefined) positions.set(position, index);
+    else fault('duplicate-position', [index, 'position'], { position, first: taken + 1 }, entry);
+    const source = entry.id ?? entry.file ?? entry.url ?? '';
+    const same = sources.get(source);
+    if (same === undefined) sources.set(source, index);
+    else fault('duplicate-photo', [index], { source, first: same + 1 }, entry);
+  });
+  function fault(code: AuthoredCode, path: (string | number)[], args: object, input: unknown): void {
+    context.issues.push({ code: 'custom', input, path, params: { code, ...args }, message: code });
+  }
+});
+
+const policy = z
+  .strictObject({
+    policy_type: filled.meta({
+      description: 'Short code of the policy type.',
+      examples: ['check_in', 'check_out', 'cancellation', 'no_show'],
+    }),
+    detail: filled.meta({
+      description: 'What the policy says, on one line.',
+      examples: ['Check-in from 15:00 to 20:00.'],
+    }),
+  })
+  .meta({ description: 'A policy.' });
+
+const paymentMethod = z
+  .strictObject({
+    is_enabled: text
+      .check((context) => {
+        if (context.value !== 'true' && context.value !== 'false') {
+          fail(context, 'invalid-boolean', { value: context.value });
+        }
+      })
+      .transform((value) => value === 'true')
+      .meta({ description: 'Whether the method is currently accepted.', examples: ['true'] }),
+    method_type: text
+      .check((context) => {
+        if (!(METHOD_TYPES as readonly string[]).includes(context.value)) {
+          fail(context, 'unknown-method-type', { value: context.value });
+        }
+      })
+      .transform((value) => value as (typeof METHOD_TYPES)[number])
+      .meta({
+        description: '`direct`: through a payment gateway; `property`: on site or through the owner.',
+        examples: [...METHOD_TYPES],
+      }),
+  })
+  .meta({ description: 'A payment method.' });
+
+/** Schema of one YAML file. Its keys stand in the order in which `catalogue format` writes them. */
+export const authoredSchema = z
+  .strictObject({
+    id: id.meta({
+      description: 'UUID of the property: its address in the API. Never change it.',
+      examples: ['5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11'],
+    }),
+    title: filled.meta({ description: 'Name of the property.', examples: ['Rose Cottage'] }),
+    currency: text
+      .check((context) => {
+        if (!Object.hasOwn(CURRENCIES, context.value))
+          fail(context, 'unknown-currency', { value: context.value });
+      })
+      .meta({ description: 'ISO 4217 currency code of its prices.', examples: ['EUR'] }),
+    email: optional
+      .check(unlessEmpty((value) => z.regexes.email.test(value), 'invalid-email'))
+      .meta({ description: 'Contact e-mail for booking inquiries.', examples: ['stay@rosecottage.example'] }),
+    phone: optional.check(unlessEmpty(isPossiblePhone, 'invalid-phone')).meta({
+      description: 'Contact phone number with country calling code.',
+      examples: ['+353 1 605 7700'],
+    }),
+    zip_code: optional.meta({ description: 'Postal code.', examples: ['D02 AF30'] }),
+    city: filled
+      .check((context) => {
+        if (Buffer.byteLength(context.value) > MAX_VALUE_BYTES) {
+          fail(context, 'city-too-long', { bytes: Buffer.byteLength(context.value), limit: MAX_VALUE_BYTES });
+        }
+      })
+      .meta({ description: 'City. Consumers filter by its exact spelling.', examples: ['Galway'] }),
+    state: optional.meta({ description: 'State, region or province.', examples: ['Connacht'] }),
+    address: optional.meta({
+      description: 'Street-level address or neighborhood.',
+      examples: ['12 Quay Street'],
+    }),
+    country: text
+      .check((context) => {
+        if (!Object.hasOwn(COUNTRIES, context.value))
+          fail(context, 'unknown-country', { value: context.value });
+      })
+      .meta({ description: 'ISO 3166-1 alpha-2 country code.', examples: ['IE'] }),
+    latitude: text
+      .check(coordinate(90, 'invalid-latitude'))
+      .meta({ description: 'Latitude in decimal degrees, -90 to 90.', examples: ['53.27194'] }),
+    longitude: text
+      .check(coordinate(180, 'invalid-longitude'))
+      .meta({ description: 'Longitude in decimal degrees, -180 to 180.', examples: ['-9.04889'] }),
+    facilities: z
+      .array(filled)
+      .default([])
+      .meta({
+        description: 'Facilities, in the order in which they are shown.',
+        examples: [['wifi', 'parking']],
+      }),
+    photo: photos.default([]).meta({ description: 'Photos.' }),
+    hotel_policy: z.array(policy).default([]).meta({ description: 'Policies.' }),
+    payment_method: z.array(paymentMethod).default([]).meta({ description: 'Payment methods.' }),
+  })
+  .meta({ title: 'Property', description: 'One property of the catalogue.' });
+
+/** One checked YAML file. */
+export type AuthoredProperty = z.output<typeof authoredSchema>;
+/** One entry of its photos. */
+export type AuthoredPhoto = AuthoredProperty['photo'][number];

@@ -1,0 +1,27 @@
+/** The order of the sequence (decisions, "Order of entries"). */
+
+/** Case, accents and compatibility forms removed: NFKD, without combining marks, lower case. */
+export function fold(text: string): string {
+  // Most names are plain ASCII, and stay as they are but for their case.
+  return /^[ -~]*$/.test(text)
+    ? text.toLowerCase()
+    : text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+/**
+ * A text whose comparison with `<` gives the order of the sequence: country, folded city, city, folded title,
+ * title, id; each by Unicode code point. The parts hold no control character, so U+0000 ends each of them.
+ */
+export function sortKey(summary: { country: string; city: string; title: string; id: string }): string {
+  const { country, city, title, id } = summary;
+  const key = `${country}\0${fold(city)}\0${city}\0${fold(title)}\0${title}\0${id}`;
+  return /[\ud800-\uffff]/.test(key) ? byCodePoint(key) : key;
+}
+
+/** Strings compare by UTF-16 unit: moves surrogates above U+E000..U+FFFF, so that they compare by code point. */
+function byCodePoint(text: string): string {
+  return text.replace(/[\ud800-\uffff]/g, (unit) => {
+    const code = unit.charCodeAt(0);
+    return String.fromCharCode(code < 0xe000 ? code + 0x2000 : code - 0x800);
+  });
+}

@@ -1,0 +1,78 @@
+/**
+ * The manifest: what a release holds. It does not list pages; which there are, and which differ between two
+ * releases, follows from the sequence by arithmetic.
+ */
+import type { Comparable } from '../catalogue/comparison.ts';
+import type { Configuration } from '../contract/configuration.ts';
+import { routeSettings } from '../contract/configuration.ts';
+
+/** Which commit a release was built from; the only thing in it that is not a function of the content. */
+export type BuildIdentity = {
+  /** Git commit, 40 or 64 hexadecimal digits; null outside a repository. */
+  readonly commit: string | null;
+  /** Time of that commit, RFC 3339; null outside a repository. */
+  readonly time: string | null;
+};
+
+/** Version of the manifest's format. */
+export const MANIFEST_VERSION = 1;
+
+/** The manifest as JSON gives it. */
+export type Manifest = {
+  readonly version: typeof MANIFEST_VERSION;
+  readonly build: BuildIdentity;
+  /** What a serving target must know. */
+  readonly api: {
+    readonly base: string;
+    readonly page_sizes: 'all' | readonly number[];
+    readonly cache_control: Configuration['cache_control'];
+    /** Whether the list asks for a key; the keys and their digests are not published. */
+    readonly api_keys: boolean;
+  };
+  /** Digests of the documents, by key. */
+  readonly documents: Readonly<Record<string, string>>;
+  /** Names of the photos and thumbnails; each name stands for its content. */
+  readonly media: readonly string[];
+  /** Id, country, city, digest of the summary, digest of the detail; in the order of the sequence. */
+  readonly sequence: readonly ManifestEntry[];
+};
+
+/** One property in the manifest. */
+export type ManifestEntry = readonly [
+  id: string,
+  country: string,
+  city: string,
+  summaryDigest: string,
+  detailDigest: string,
+];
+
+/** What a manifest is made of. */
+export type ManifestParts = {
+  readonly build: BuildIdentity;
+  readonly configuration: Configuration;
+  readonly documents: ReadonlyMap<string, string>;
+  readonly media: readonly string[];
+  readonly sequence: readonly Comparable[];
+};
+
+/** The manifest as text: JSON, one property a line, so that two releases can be compared line by line. */
+export function manifestText({ build, configuration, documents, media, sequence }: ManifestParts): string {
+  const { base, sizes } = routeSettings(configuration);
+  const api: Manifest['api'] = {
+    base,
+    page_sizes: sizes,
+    cache_control: configuration.cache_control,
+    api_keys: configuration.api_keys.length > 0,
+  };
+  const head = JSON.stringify({
+    version: MANIFEST_VERSION,
+    build,
+    api,
+    documents: Object.fromEntries(documents),
+    media,
+  });
+  const lines = sequence.map((entry) =>
+    JSON.stringify([entry.id, entry.country, entry.city, entry.summaryDigest, entry.detailDigest]),
+  );
+  return `${head.slice(0, -1)},"sequence":[\n${lines.join(',\n')}\n]}\n`;
+}

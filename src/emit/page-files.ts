@@ -1,0 +1,240 @@
+/**
+ * The stage that writes pages, totals and details. It runs on one thread or on several; the threads take pieces of
+ * work from one counter. A page is a stretch of the joined summaries between a head and a tail: nothing is
+ * serialised again.
+ */
+import { closeSync, mkdirSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import { type ChangedScope, changedPages } from '../catalogue/comparison.ts';
+import type { Scope } from '../catalogue/sequence.ts';
+import { pageKey, propertyKey, totalKey } from '../contract/layout.ts';
+import { PAGE_HEAD, pageCount, pageTail } from '../contract/pagination.ts';
+
+/** Summaries joined by commas, and where each starts: `offsets[i]` to `offsets[i + 1] - 1` is entry `i`. */
+export type JoinedSummaries = { readonly bytes: Uint8Array; readonly offsets: Uint32Array };
+
+/** A detail to write: its id, and where its bytes wait. */
+export type StagedDetail = { id: string; spool: string; offset: number; length: number };
+
+/** What the stage needs. Crosses threads, so it holds only plain data and shared memory. */
+export type EmitTask = {
+  /** Absolute path of `dist/public`. */
+  readonly root: string;
+  readonly summaries: JoinedSummaries;
+  readonly scopes: readonly ChangedScope[];
+  readonly sizes: readonly number[];
+  readonly details: readonly StagedDetail[];
+  readonly pieces: readonly Piece[];
+  /** Next piece to take; files written. */
+  readonly counter: Int32Array;
+};
+
+/** A piece of work: some details, all of some scopes, or some sizes of one large scope. */
+export type Piece =
+  | { readonly kind: 'details'; readonly from: number; readonly to: number }
+  | { readonly kind: 'scopes'; readonly from: number; readonly to: number }
+  | { readonly kind: 'sizes'; readonly scope: number; readonly from: number; readonly to: number };
+
+const FILES_PER_PIECE = 1000;
+
+/** Joins summaries into shared memory. */
+export function joinSummaries(sequence: readonly { readonly summary: string }[]): JoinedSummaries {
+  let total = 0;
+  for (const { summary } of sequence) total += Buffer.byteLength(summary) + 1;
+  const bytes = Buffer.from(new SharedArrayBuffer(total));
+  const offsets = new Uint32Array(new SharedArrayBuffer(4 * (sequence.length + 1)));
+  let offset = 0;
+  sequence.forEach(({ summary }, index) => {
+    offsets[index] = offset;
+    offset += bytes.write(summary, offset);
+    bytes[offset++] = 0x2c;
+  });
+  offsets[sequence.length] = offset;
+  return { bytes, offsets };
+}
+
+/** Divides the work. Every piece has about a thousand files at most, unless one size of one scope has more. */
+export function divide(scopes: readonly ChangedScope[], sizes: readonly number[], details: number): Piece[] {
+  const pieces: Piece[] = [];
+  let from = 0;
+  let files = 0;
+  const close = (to: number) => {
+    if (to > from) pieces.push({ kind: 'scopes', from, to });
+    from = to;
+    files = 0;
+  };
+  scopes.forEach(({ scope }, index) => {
+    const pages = sizes.reduce((sum, size) => sum + pageCount(scope.total, size), 0);
+    if (pages > FILES_PER_PIECE) {
+      close(index);
+      pieces.push(...divideSizes(index, scope, sizes));
+      from = index + 1;
+      return;
+    }
+    files += pages + 1;
+    if (files > FILES_PER_PIECE) close(index + 1);
+  });
+  close(scopes.length);
+  for (let start = 0; start < details; start += FILES_PER_PIECE) {
+    pieces.push({ kind: 'details', from: start, to: Math.min(details, start + FILES_PER_PIECE) });
+  }
+  return pieces;
+}
+
+function divideSizes(scope: number, { total }: Scope, sizes: readonly number[]): Piece[] {
+  const pieces: Piece[] = [];
+  let from = 0;
+  let files = 0;
+  sizes.forEach((size, index) => {
+    files += pageCount(total, size);
+    if (files < FILES_PER_PIECE && index < sizes.length - 1) return;
+    pieces.push({ kind: 'sizes', scope, from, to: index + 1 });
+    from = index + 1;
+    files = 0;
+  });
+  return pieces;
+}
+
+/**
+ * Writes until no piece is left.
+ *
+ * @param onPiece called after each piece.
+ * @returns the number of bytes written.
+ * @throws the error of the file system.
+ */
+export function writeFiles(task: EmitTask, onPiece?: () => void): number {
+  const writer = createWriter(task.root);
+  const summaries = Buffer.from(
+    task.summaries.bytes.buffer as SharedArrayBuffer,
+    task.summaries.bytes.byteOffset,
+    task.summaries.bytes.byteLength,
+  );
+  for (;;) {
+    const piece = task.pieces[Atomics.add(task.counter, 0, 1)];
+    if (!piece) break;
+    const before = writer.files();
+    if (piece.kind === 'details') writeDetails(task.details.slice(piece.from, piece.to), writer);
+    else if (piece.kind === 'sizes') {
+      writeScope(task, task.scopes[piece.scope]!, piece.from, piece.to, summaries, writer);
+    } else {
+      for (let index = piece.from; index < piece.to; index++) {
+        writeScope(task, task.scopes[index]!, 0, task.sizes.length, summaries, writer);
+      }
+    }
+    Atomics.add(task.counter, 1, writer.files() - before);
+    onPiece?.();
+  }
+  return writer.bytes();
+}
+
+function writeScope(
+  task: EmitTask,
+  changed: ChangedScope,
+  from: number,
+  to: number,
+  summaries: Buffer,
+  writer: Writer,
+): void {
+  const { scope, folder, before } = changed;
+  if (before === 0) writer.folder(folder);
+  if (from === 0 && before !== scope.total) writer.text(totalKey(folder), String(scope.total));
+  const { bytes, offsets } = entriesOf(scope, summaries, task.summaries.offsets);
+  for (let index = from; index < to; index++) {
+    const size = task.sizes[index]!;
+    for (const number of changedPages(changed, size)) {
+      const start = offsets[(number - 1) * size]!;
+      const end = offsets[Math.min(number * size, scope.total)]! - 1;
+      writer.page(pageKey(folder, size, number), bytes, start, end, pageTail(number, size, scope.total));
+    }
+    for (let number = pageCount(before, size); number > pageCount(scope.total, size); number--) {
+      writer.remove(pageKey(folder, size, number));
+    }
+  }
+}
+
+/** The joined entries of a scope: a part of the whole, or its runs put together. */
+function entriesOf(
+  scope: Scope,
+  summaries: Buffer,
+  offsets: Uint32Array,
+): { bytes: Buffer; offsets: Uint32Array } {
+  const [first, ...others] = scope.runs;
+  if (first && others.length === 0)
+    return { bytes: summaries, offsets: offsets.subarray(first.start, first.end + 1) };
+  const parts = scope.runs.map(({ start, end }) => summaries.subarray(offsets[start], offsets[end]));
+  const joined = new Uint32Array(scope.total + 1);
+  let place = 0;
+  let moved = 0;
+  for (const { start, end } of scope.runs) {
+    for (let index = start; index < end; index++) joined[place++] = offsets[index]! - offsets[start]! + moved;
+    moved += offsets[end]! - offsets[start]!;
+  }
+  joined[place] = moved;
+  return { bytes: Buffer.concat(parts), offsets: joined };
+}
+
+function writeDetails(details: readonly StagedDetail[], writer: Writer): void {
+  const spools = new Map<string, number>();
+  try {
+    for (const { id, spool, offset, length } of details) {
+      let file = spools.get(spool);
+      if (file === undefined) {
+        file = openSync(spool, 'r');
+        spools.set(spool, file);
+      }
+      const bytes = Buffer.allocUnsafe(length);
+      readSync(file, bytes, 0, length, offset);
+      writer.detail(propertyKey(id), bytes);
+    }
+  } finally {
+    for (const file of spools.values()) closeSync(file);
+  }
+}
+
+type Writer = ReturnType<typeof createWriter>;
+
+/** Writes files below a folder from one reused buffer. */
+function createWriter(root: string) {
+  let buffer = Buffer.allocUnsafe(1 << 16);
+  let files = 0;
+  let bytes = 0;
+  const head = Buffer.from(PAGE_HEAD);
+  const write = (key: string, content: Buffer, length: number) => {
+    const file = openSync(`${root}/${key}`, 'w');
+    try {
+      for (let written = 0; written < length; )
+        written += writeSync(file, content, written, length - written);
+    } finally {
+      closeSync(file);
+    }
+    files++;
+    bytes += length;
+  };
+  return {
+    files: () => files,
+    bytes: () => bytes,
+    folder(key: string): void {
+      mkdirSync(`${root}/${key}`, { recursive: true });
+    },
+    page(key: string, source: Buffer, start: number, end: number, tail: string): void {
+      const length = head.length + (end - start) + tail.length;
+      if (length > buffer.length) buffer = Buffer.allocUnsafe(2 * length);
+      head.copy(buffer, 0);
+      source.copy(buffer, head.length, start, end);
+      buffer.write(tail, head.length + end - start, 'latin1');
+      write(key, buffer, length);
+    },
+    text(key: string, text: string): void {
+      write(key, buffer, buffer.write(text, 0, 'latin1'));
+    },
+    detail(key: string, content: Buffer): void {
+      write(key, content, content.length);
+    },
+    remove(key: string): void {
+      try {
+        unlinkSync(`${root}/${key}`);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,97 @@
+/** What a release will hold, known by arithmetic before anything is written. */
+import type { Scope } from '../catalogue/sequence.ts';
+import { scopeFolder } from '../contract/layout.ts';
+import { PAGE_HEAD, pageCount, pageTail } from '../contract/pagination.ts';
+import { UsageError } from '../report/failure.ts';
+import type { JoinedSummaries } from './page-files.ts';
+
+/** Numbers of files and bytes of a release; photos and thumbnails are counted, but not their bytes. */
+export type Plan = {
+  readonly details: number;
+  readonly pages: number;
+  readonly totals: number;
+  readonly media: number;
+  readonly documents: number;
+  /** All files. */
+  readonly files: number;
+  /** Bytes of the pages and totals. */
+  readonly pageBytes: number;
+};
+
+/** Plans a release. */
+export function planRelease(
+  scopes: readonly Scope[],
+  sizes: readonly number[],
+  summaries: JoinedSummaries,
+  counts: { details: number; media: number; documents: number },
+): Plan {
+  let pages = 0;
+  let pageBytes = 0;
+  for (const scope of scopes) {
+    let entryBytes = 0;
+    for (const { start, end } of scope.runs)
+      entryBytes += summaries.offsets[end]! - summaries.offsets[start]!;
+    pageBytes += String(scope.total).length;
+    for (const size of sizes) {
+      const count = pageCount(scope.total, size);
+      pages += count;
+      // Each entry but the last of a page is followed by a comma; `entryBytes` counts one for every entry.
+      const envelope = PAGE_HEAD.length + pageTail(1, size, scope.total).length - 2;
+      pageBytes += entryBytes + count * envelope + digitsUpTo(count);
+    }
+  }
+  const { details, media, documents } = counts;
+  const totals = scopes.length;
+  return {
+    details,
+    pages,
+    totals,
+    media,
+    documents,
+    files: details + pages + totals + media + documents,
+    pageBytes,
+  };
+}
+
+/** Number of digits of all numbers from 1 to `count`. */
+function digitsUpTo(count: number): number {
+  let digits = 0;
+  for (let power = 1; power <= count; power *= 10) digits += count - power + 1;
+  return digits;
+}
+
+/**
+ * Refuses a plan that has more files than the limit.
+ *
+ * @throws UsageError with the way out.
+ */
+export function checkPlan(
+  plan: Plan,
+  limit: number,
+  sizes: readonly number[],
+  scopes: readonly Scope[],
+): void {
+  if (plan.files <= limit) return;
+  const few = [25, 100];
+  const fewer = scopes.reduce(
+    (sum, scope) => sum + few.reduce((pages, size) => pages + pageCount(scope.total, size), 0),
+    0,
+  );
+  const advice =
+    sizes.length > few.length
+      ? ` Publish fewer page sizes: "page_sizes: [25, 100]" makes ${number(plan.files - plan.pages + fewer)} files. Or raise "max_files" in catalogue.yaml.`
+      : ' Raise "max_files" in catalogue.yaml if the bucket can take them.';
+  throw new UsageError(
+    'too-many-files',
+    `This catalogue makes ${number(plan.files)} files; the limit is ${number(limit)}.${advice}`,
+  );
+}
+
+function number(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** The folder keys of scopes, with their totals. */
+export function totalsOf(scopes: readonly Scope[]): Map<string, number> {
+  return new Map(scopes.map((scope) => [scopeFolder(scope.country, scope.city), scope.total]));
+}

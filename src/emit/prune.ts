@@ -1,0 +1,77 @@
+/**
+ * Removes what earlier builds left behind, when no state tells what that is: files whose keys a build would give,
+ * and that the release does not have. Everything else below `dist/public` stays.
+ */
+import { readdirSync, rmdirSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { ID_PATTERN, MEDIA_FOLDER, PAGES_FOLDER, PROPERTIES_FOLDER } from '../contract/layout.ts';
+import { pageCount } from '../contract/pagination.ts';
+
+/** What a release has. */
+export type Kept = {
+  /** Total of each scope, by the key of its folder. */
+  readonly totals: ReadonlyMap<string, number>;
+  readonly sizes: readonly number[];
+  readonly ids: ReadonlySet<string>;
+  readonly media: ReadonlySet<string>;
+};
+
+const DETAIL = new RegExp(`^(${ID_PATTERN})\\.json$`);
+const PAGE = /^([1-9][0-9]{0,2})-([1-9][0-9]{0,9})\.json$/;
+const MEDIA = /^[0-9a-f]{32}\.(?:jpg|webp|avif)$/;
+const COUNTRY = /^(?:[A-Z]{2}|-)$/;
+const CITY = /^(?:(?:[0-9a-f]{2})+|-)$/;
+
+/** Removes left-over files below `dist/public`. Returns how many. */
+export function prune(root: string, kept: Kept): number {
+  let removed = 0;
+  const remove = (...path: string[]) => {
+    unlinkSync(join(root, ...path));
+    removed++;
+  };
+  for (const name of names(root, PROPERTIES_FOLDER)) {
+    const id = DETAIL.exec(name)?.[1];
+    if (id && !kept.ids.has(id)) remove(PROPERTIES_FOLDER, name);
+  }
+  for (const name of names(root, MEDIA_FOLDER)) {
+    if (MEDIA.test(name) && !kept.media.has(name)) remove(MEDIA_FOLDER, name);
+  }
+  const sizes = new Set(kept.sizes);
+  for (const country of names(root, PAGES_FOLDER)) {
+    if (!COUNTRY.test(country)) continue;
+    for (const city of names(root, PAGES_FOLDER, country)) {
+      if (!CITY.test(city)) continue;
+      const folder = `${PAGES_FOLDER}/${country}/${city}`;
+      const total = kept.totals.get(folder);
+      for (const name of names(root, folder)) {
+        const page = PAGE.exec(name);
+        const stays =
+          total !== undefined &&
+          (page ? sizes.has(Number(page[1])) && Number(page[2]) <= pageCount(total, Number(page[1])) : true);
+        if (!stays && (page || name === 'total')) remove(folder, name);
+      }
+      if (total === undefined) removeFolder(join(root, folder));
+    }
+    removeFolder(join(root, PAGES_FOLDER, country));
+  }
+  return removed;
+}
+
+function names(...path: string[]): string[] {
+  try {
+    return readdirSync(join(...path));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    throw error;
+  }
+}
+
+/** Removes a folder if nothing is left in it. */
+export function removeFolder(path: string): void {
+  try {
+    rmdirSync(path);
+  } catch {
+    // Something of somebody else's is in it, or it has gone.
+  }
+}

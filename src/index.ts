@@ -1,0 +1,9 @@
+/** The library: the same steps as the command line, as functions. */
+
+export type { Page, Photo, Property, Summary } from './contract/property.ts';
+export { type Answer, type RouteSettings, route } from './contract/route.ts';
+export { type BuildOptions, type BuildResult, build, type Counts } from './pipeline/build.ts';
+export { type CheckOptions, type CheckResult, check } from './pipeline/check.ts';
+export type { BuildEvent, Listener, Stage } from './pipeline/progress.ts';
+export { EnvironmentError, UsageError } from './report/failure.ts';
+export type { Diagnostic, Span } from './source/diagnostic.ts';

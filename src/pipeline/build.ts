@@ -1,0 +1,181 @@
+/** `build`: from a content folder to `dist`. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { MANIFEST_KEY } from '../contract/layout.ts';
+import { takeLock } from '../emit/lock.ts';
+import type { BuildIdentity } from '../emit/manifest.ts';
+import { type OutputFolder, outputFolder } from '../emit/output-folder.ts';
+import { readState, type State } from '../emit/state.ts';
+import type { Diagnostic } from '../source/diagnostic.ts';
+import type { Found } from '../source/find.ts';
+import { version } from '../version.ts';
+import { readIdentity } from './identity.ts';
+import { createStopwatch, type Listener, type Stage, type Stopwatch } from './progress.ts';
+import { readConfigurationBytes, scan } from './read-catalogue.ts';
+import type { Remembered } from './release.ts';
+import { isUnchanged } from './stamps.ts';
+
+/** What to build. */
+export type BuildOptions = {
+  /** The content folder. @default 'content' */
+  readonly content?: string;
+  /** The output folder. @default 'dist' */
+  readonly out?: string;
+  /** Overrides `base_url` of the configuration. */
+  readonly baseUrl?: string;
+  /** Publishes what has no error, and leaves out the rest. @default false */
+  readonly keepGoing?: boolean;
+  /** Reads and writes everything, whatever the last build left. @default false */
+  readonly force?: boolean;
+  /** Threads at most; the output does not depend on it. @default the cores of the machine */
+  readonly jobs?: number;
+  /** Hears of the progress. */
+  readonly listener?: Listener;
+};
+
+/** Numbers of a release. */
+export type Counts = {
+  readonly properties: number;
+  readonly countries: number;
+  readonly cities: number;
+  readonly pages: number;
+  readonly files: number;
+  /** Bytes of pages and totals. */
+  readonly pageBytes: number;
+  readonly images: number;
+};
+
+/** What came of a build. */
+export type BuildResult = {
+  /** `published`: something was written; `unchanged`: nothing had to be; `refused`: the content has errors. */
+  readonly outcome: 'published' | 'unchanged' | 'refused';
+  readonly diagnostics: readonly Diagnostic[];
+  /** Paths of the files that were left out because of errors, sorted. */
+  readonly leftOut: readonly string[];
+  readonly counts: Counts | undefined;
+  /** Files written and removed below `dist/public`, and images made and taken from the cache. */
+  readonly work: {
+    readonly written: number;
+    readonly removed: number;
+    readonly made: number;
+    readonly reused: number;
+  };
+  /** Seconds of each stage. */
+  readonly seconds: Partial<Record<Stage, number>>;
+};
+
+/** All that a build knows before it reads a property. */
+export type BuildContext = {
+  readonly options: BuildOptions;
+  readonly content: string;
+  readonly folder: OutputFolder;
+  readonly found: Found;
+  readonly configurationBytes: Buffer | undefined;
+  readonly identity: BuildIdentity;
+  /** Digest of all that decides the output besides the content. */
+  readonly inputs: string;
+  /** Time before the first file was looked at, in milliseconds. */
+  readonly since: number;
+  /** What the last build left; undefined when it cannot be relied upon. */
+  readonly state: State<Remembered> | undefined;
+  readonly listener: Listener;
+  readonly stopwatch: Stopwatch;
+};
+
+const nothing = { written: 0, removed: 0, made: 0, reused: 0 };
+
+/**
+ * Builds `dist`. Any error in the content leaves `dist` as it was; a build that is killed leaves it for the next one
+ * to repair.
+ *
+ * @throws UsageError for options or a configuration that cannot be; EnvironmentError, or an error of the file system,
+ *   when the machine is at fault.
+ *
+ * @example
+ * const { outcome, diagnostics } = await build({ content: 'content', out: 'dist' });
+ */
+export async function build(options: BuildOptions = {}): Promise<BuildResult> {
+  const listener = options.listener ?? (() => {});
+  const stopwatch = createStopwatch(listener);
+  const content = resolve(options.content ?? 'content');
+  const folder = outputFolder(options.out ?? 'dist');
+  stopwatch.start('scan');
+  const since = Date.now();
+  const found = scan(content);
+  const configurationBytes = readConfigurationBytes(content);
+  const release = takeLock(folder.lock);
+  try {
+    const inputs = digestInputs(options, configurationBytes);
+    const identity = readIdentity(content);
+    const state = options.force ? undefined : trustedState(folder, inputs);
+    if (
+      state &&
+      state.summary.commit === identity.commit &&
+      found.diagnostics.length === 0 &&
+      isUnchanged(state.stamps, found.files, content)
+    ) {
+      const counts = state.summary.counts as Counts;
+      const diagnostics = state.diagnostics();
+      return {
+        outcome: 'unchanged',
+        diagnostics,
+        leftOut: [],
+        counts,
+        work: nothing,
+        seconds: stopwatch.stop(),
+      };
+    }
+    const { buildRelease } = await import('./release.ts');
+    return await buildRelease({
+      options,
+      content,
+      folder,
+      found,
+      configurationBytes,
+      identity,
+      inputs,
+      since,
+      state,
+      listener,
+      stopwatch,
+    });
+  } finally {
+    rmSync(folder.staging, { recursive: true, force: true });
+    release();
+  }
+}
+
+/** The state, if the output is what it says and the inputs are the same. */
+function trustedState(folder: OutputFolder, inputs: string): State<Remembered> | undefined {
+  const state = readState<Remembered>(folder.state);
+  if (!state || state.summary.inputs !== inputs) return undefined;
+  try {
+    const manifest = readFileSync(join(folder.public, MANIFEST_KEY));
+    return createHash('sha256').update(manifest).digest('hex') === state.summary.manifest ? state : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function digestInputs({ baseUrl, keepGoing }: BuildOptions, configuration: Buffer | undefined): string {
+  // Folding letters depends on the tables of Unicode that come with Node.
+  const about = [
+    version,
+    process.versions.unicode,
+    baseUrl ?? null,
+    keepGoing ?? false,
+    configuration === undefined,
+  ];
+  return createHash('sha256')
+    .update(JSON.stringify(about))
+    .update(configuration ?? '')
+    .digest('hex');
+}
+
+/** Writes one file below a folder, with the folders that it needs. */
+export function writeDocument(root: string, key: string, text: string): void {
+  const path = join(root, key);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}

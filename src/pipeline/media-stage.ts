@@ -1,0 +1,178 @@
+/** The stage that makes photos and thumbnails of what the records use. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { digestOf } from '../catalogue/digest.ts';
+import type { Configuration } from '../contract/configuration.ts';
+import { mediaKey } from '../contract/layout.ts';
+import { photoName, thumbnailName } from '../media/name.ts';
+import type { MediaRequest, MediaResult } from '../media/request.ts';
+import type { Diagnostic } from '../source/diagnostic.ts';
+import { locate } from '../source/fault.ts';
+import { reopen } from '../source/property-file.ts';
+import type { Listener } from './progress.ts';
+import type { FileRecord } from './read-stage.ts';
+
+/** What the stage needs. */
+export type MediaStage = {
+  readonly content: string;
+  readonly configuration: Configuration;
+  readonly cacheFolder: string;
+  readonly listener: Listener;
+};
+
+/** What came of it. */
+export type MadeMedia = {
+  /** The records, with what is wrong with their photos, and the thumbnails of photos elsewhere filled in. */
+  readonly records: FileRecord[];
+  readonly made: number;
+  readonly reused: number;
+};
+
+/** Makes every image that the records use and the cache does not hold. */
+export async function makeRecordMedia(stage: MediaStage, records: readonly FileRecord[]): Promise<MadeMedia> {
+  const fetched = await fetchThumbnails(stage, records);
+  const { makeMedia } = await import('../media/make.ts');
+  const requests = [
+    ...fetched.records.flatMap((record) => localRequests(stage, record)),
+    ...fetched.requests,
+  ];
+  const result =
+    requests.length === 0
+      ? { outcomes: new Map(), made: 0, reused: 0 }
+      : await makeMedia(requests, options(stage));
+  const diagnostics = new Map<string, Diagnostic[]>();
+  for (const diagnostic of [...fetched.diagnostics, ...mediaDiagnostics(stage, fetched.records, result)]) {
+    const same = diagnostics.get(diagnostic.file);
+    if (same) same.push(diagnostic);
+    else diagnostics.set(diagnostic.file, [diagnostic]);
+  }
+  const judged = fetched.records.map((record) => {
+    const found = diagnostics.get(record.path);
+    return found ? { ...record, diagnostics: [...record.diagnostics, ...found] } : record;
+  });
+  return { records: judged, made: result.made, reused: result.reused };
+}
+
+/** Finds what {@link makeRecordMedia} would find wrong with local photos; nothing is written, nor fetched. */
+export async function inspectRecordMedia(
+  stage: MediaStage,
+  records: readonly FileRecord[],
+): Promise<Diagnostic[]> {
+  const requests = records.flatMap((record) => localRequests(stage, record));
+  if (requests.length === 0) return [];
+  const { inspectMedia } = await import('../media/inspect.ts');
+  return mediaDiagnostics(stage, records, await inspectMedia(requests, options(stage)));
+}
+
+function options({ configuration, cacheFolder, listener }: MediaStage) {
+  return {
+    cacheFolder,
+    photo: configuration.photo,
+    thumbnail: configuration.thumbnail,
+    onProgress: (done: number, total: number) => listener({ kind: 'progress', stage: 'media', done, total }),
+  };
+}
+
+function localRequests({ content }: MediaStage, record: FileRecord): MediaRequest[] {
+  return record.media.map(({ path, digest, thumbnail }) => ({
+    file: join(content, path),
+    digest,
+    photo: true,
+    thumbnail,
+  }));
+}
+
+/** The images of one record. */
+export function imagesOf(record: FileRecord, { photo, thumbnail }: Configuration): string[] {
+  const names = record.media.flatMap((use) =>
+    use.thumbnail
+      ? [photoName(use.digest, photo), thumbnailName(use.digest, thumbnail)]
+      : [photoName(use.digest, photo)],
+  );
+  return record.fetched ? [...names, thumbnailName(record.fetched, thumbnail)] : names;
+}
+
+type Fetched = {
+  records: FileRecord[];
+  requests: MediaRequest[];
+  diagnostics: Diagnostic[];
+};
+
+const FETCHES_IN_FLIGHT = 8;
+
+/** Downloads the photos elsewhere of which thumbnails are wanted. */
+async function fetchThumbnails(stage: MediaStage, records: readonly FileRecord[]): Promise<Fetched> {
+  const { configuration, cacheFolder } = stage;
+  const result: Fetched = { records: [...records], requests: [], diagnostics: [] };
+  const wanted = [...new Set(records.flatMap(({ remote }) => remote ?? []))];
+  if (configuration.remote_photos === 'link' || wanted.length === 0) return result;
+  const [{ fetchRemotePhoto }, { default: pLimit }] = await Promise.all([
+    import('../media/remote.ts'),
+    import('p-limit'),
+  ]);
+  const limit = pLimit(FETCHES_IN_FLIGHT);
+  const outcomes = new Map(
+    await Promise.all(
+      wanted.map((url) => limit(async () => [url, await fetchRemotePhoto(url, { cacheFolder })] as const)),
+    ),
+  );
+  const base = configuration.media_base_url ?? configuration.base_url;
+  result.records = records.map((record) => {
+    const outcome = record.remote === undefined ? undefined : outcomes.get(record.remote);
+    if (!outcome || !record.entry) return record;
+    if ('code' in outcome) {
+      result.diagnostics.push(
+        photoDiagnostic(stage, record.path, outcome, (photo) => photo.url === record.remote),
+      );
+      return record;
+    }
+    result.requests.push({ file: outcome.file, digest: outcome.digest, photo: false, thumbnail: true });
+    const thumbnail = `${base}/${mediaKey(thumbnailName(outcome.digest, configuration.thumbnail))}`;
+    const summary = JSON.stringify({ ...JSON.parse(record.entry.summary), thumbnail });
+    return {
+      ...record,
+      fetched: outcome.digest,
+      entry: { ...record.entry, summary, summaryDigest: digestOf(summary) },
+    };
+  });
+  return result;
+}
+
+function mediaDiagnostics(
+  stage: MediaStage,
+  records: readonly FileRecord[],
+  { outcomes }: Pick<MediaResult, 'outcomes'>,
+): Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  for (const record of records) {
+    for (const use of record.media) {
+      for (const problem of outcomes.get(use.digest)?.problems ?? []) {
+        diagnostics.push(
+          photoDiagnostic(stage, record.path, problem, (_photo, index) => index === use.index),
+        );
+      }
+    }
+    for (const problem of outcomes.get(record.fetched ?? '')?.problems ?? []) {
+      diagnostics.push(photoDiagnostic(stage, record.path, problem, (photo) => photo.url === record.remote));
+    }
+  }
+  return diagnostics;
+}
+
+type Problem =
+  MediaResult['outcomes'] extends ReadonlyMap<string, { problems: readonly (infer P)[] }> ? P : never;
+
+function photoDiagnostic(
+  { content }: MediaStage,
+  path: string,
+  { code, args }: Problem,
+  isMeant: (photo: { file?: string; url?: string }, index: number) => boolean,
+): Diagnostic {
+  const document = reopen(readFileSync(join(content, path)), path);
+  const photos = (document.value as { photo: { file?: string; url?: string }[] }).photo;
+  const index = photos.findIndex(isMeant);
+  const photo = photos[index];
+  const named = { path: photo?.file ?? photo?.url ?? '', ...args };
+  const fault = { code, path: ['photo', index, photo?.file === undefined ? 'url' : 'file'], args: named };
+  return locate(fault, path, document);
+}

@@ -1,0 +1,49 @@
+/** What a build tells while it runs. */
+
+/** A stage of a build, in their order. */
+export type Stage = 'scan' | 'read' | 'media' | 'plan' | 'emit' | 'edge';
+
+/** Something that happened. */
+export type BuildEvent =
+  | { readonly kind: 'stage'; readonly stage: Stage }
+  | { readonly kind: 'progress'; readonly stage: Stage; readonly done: number; readonly total: number }
+  | {
+      readonly kind: 'plan';
+      readonly files: number;
+      readonly bytes: number;
+      readonly writes: 'all' | 'changed';
+    };
+
+/** Hears what happens. */
+export type Listener = (event: BuildEvent) => void;
+
+/** Measures the stages of a build. */
+export type Stopwatch = {
+  /** Starts a stage, and ends the one before. */
+  readonly start: (stage: Stage) => void;
+  /** Ends the last stage. Seconds of each. */
+  readonly stop: () => Partial<Record<Stage, number>>;
+};
+
+/** Measures stages, and tells the listener of each. */
+export function createStopwatch(listener: Listener): Stopwatch {
+  const seconds: Partial<Record<Stage, number>> = {};
+  let current: Stage | undefined;
+  let since = 0;
+  const end = () => {
+    if (current) seconds[current] = (seconds[current] ?? 0) + (performance.now() - since) / 1000;
+  };
+  return {
+    start(stage) {
+      end();
+      current = stage;
+      since = performance.now();
+      listener({ kind: 'stage', stage });
+    },
+    stop() {
+      end();
+      current = undefined;
+      return seconds;
+    },
+  };
+}

@@ -1,0 +1,113 @@
+/** From a content folder to the records of its files, shared by `build` and `check`. */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { Configuration } from '../contract/configuration.ts';
+import { UsageError } from '../report/failure.ts';
+import { type CrossFinding, crossCheck } from '../source/cross-check.ts';
+import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
+import { CONFIGURATION_FILE, type Found, findSourceFiles, type SourceFile } from '../source/find.ts';
+import type { PhotoFile } from '../source/photo-file.ts';
+import { reopen } from '../source/property-file.ts';
+import type { Listener } from './progress.ts';
+import { type FileRecord, groupCount, type ReadTask } from './read-stage.ts';
+import { createCounter, readOnThreads } from './threads.ts';
+
+/** A second thread takes as long to start as some hundred files take to read. */
+const FILES_PER_THREAD = 750;
+
+/** Finds the files. @throws UsageError when there is no such folder. */
+export function scan(content: string): Found {
+  try {
+    return findSourceFiles(content);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
+    throw new UsageError(
+      'no-content',
+      `There is no content folder at ${content}. Name it with --content, or make it and put catalogue.yaml into it.`,
+    );
+  }
+}
+
+/** The bytes of the configuration; undefined when there is none. */
+export function readConfigurationBytes(content: string): Buffer | undefined {
+  try {
+    return readFileSync(join(content, CONFIGURATION_FILE));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** How many threads a stage gets. `jobs`: the user's wish; `threads`: what the work is worth. */
+export function threadsFor(jobs: number | undefined, threads: number): number {
+  return Math.max(1, Math.min(jobs ?? availableParallelism(), Math.ceil(threads)));
+}
+
+/** What reading needs. */
+export type ReadOptions = {
+  readonly content: string;
+  readonly configuration: Configuration;
+  readonly files: readonly SourceFile[];
+  /** Records of the last build whose files did not change, by path. */
+  readonly known: ReadonlyMap<string, FileRecord>;
+  readonly knownPhotos: ReadonlyMap<string, PhotoFile>;
+  /** Folder for the details; undefined when nothing is to be published. */
+  readonly staging: string | undefined;
+  readonly jobs: number | undefined;
+  readonly listener: Listener;
+};
+
+/** The records of all files, in the order of their paths. */
+export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
+  const { configuration, files, known, listener } = options;
+  const paths = files.map((file) => file.path).filter((path) => !known.has(path));
+  if (options.staging !== undefined) mkdirSync(options.staging, { recursive: true });
+  const task: ReadTask = {
+    content: options.content,
+    paths,
+    vocabulary: configuration.vocabulary,
+    mediaBase: configuration.media_base_url ?? configuration.base_url,
+    photo: configuration.photo,
+    thumbnail: configuration.thumbnail,
+    knownPhotos: options.knownPhotos,
+    staging: options.staging,
+    counter: createCounter(),
+  };
+  const groups = groupCount(task);
+  const jobs = threadsFor(options.jobs, paths.length / FILES_PER_THREAD);
+  const read = await readOnThreads(task, jobs, () => {
+    const done = Math.round((Atomics.load(task.counter, 1) / groups) * paths.length);
+    listener({ kind: 'progress', stage: 'read', done, total: paths.length });
+  });
+  const byPath = new Map(read.map((record) => [record.path, record]));
+  return files.map(({ path }) => known.get(path) ?? byPath.get(path)!);
+}
+
+/** What is wrong across files, in its place. */
+export function crossDiagnostics(content: string, records: readonly FileRecord[]): Diagnostic[] {
+  const placed = records.flatMap(({ path, entry }) =>
+    entry ? [{ path, id: entry.id, country: entry.country, city: entry.city }] : [],
+  );
+  return crossCheck(placed).map((finding) => place(content, finding));
+}
+
+function place(content: string, { code, path, field, args }: CrossFinding): Diagnostic {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(join(content, path));
+  } catch {
+    return diagnose(code, path, null, args);
+  }
+  return diagnose(code, path, reopen(bytes, path).spanOf([field]), args);
+}
+
+/** The records without those that have an error. */
+export function withoutErrors(
+  records: readonly FileRecord[],
+  diagnostics: readonly Diagnostic[],
+): FileRecord[] {
+  const faulty = new Set(diagnostics.filter(({ severity }) => severity === 'error').map(({ file }) => file));
+  return records.filter((record) => record.entry && !faulty.has(record.path));
+}

@@ -1,0 +1,236 @@
+/**
+ * The stage that reads: from YAML files to entries of the sequence, with the details on their way to the disk. It
+ * runs on one thread or on several; the threads take groups of files from one counter.
+ */
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { digestOf } from '../catalogue/digest.ts';
+import { thumbnailIndex, toProperty, toSummary } from '../catalogue/published.ts';
+import type { Entry } from '../catalogue/sequence.ts';
+import type { AuthoredProperty } from '../contract/authored.ts';
+import type { PhotoSettings, ThumbnailSettings, Vocabulary } from '../contract/configuration.ts';
+import { mediaKey } from '../contract/layout.ts';
+import { sortKey } from '../contract/order.ts';
+import { photoName, thumbnailName } from '../media/name.ts';
+import { digestFile } from '../media/source.ts';
+import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
+import { locate } from '../source/fault.ts';
+import { reasonOf } from '../source/find.ts';
+import { createPhotoFinder, type PhotoFile, type PhotoFinder } from '../source/photo-file.ts';
+import { checkPropertyFile, MAX_FILE_BYTES, reopen } from '../source/property-file.ts';
+
+/** What the stage needs. Crosses threads, so it holds only plain data and shared memory. */
+export type ReadTask = {
+  /** Absolute path of the content folder. */
+  readonly content: string;
+  /** Paths of the files to read, relative to it. */
+  readonly paths: readonly string[];
+  readonly vocabulary: Vocabulary;
+  /** URL in front of the keys of media. */
+  readonly mediaBase: string;
+  readonly photo: PhotoSettings;
+  readonly thumbnail: ThumbnailSettings;
+  /** Photos of the last build. */
+  readonly knownPhotos: ReadonlyMap<string, PhotoFile>;
+  /** Folder for the details; undefined when nothing is to be published. */
+  readonly staging: string | undefined;
+  /** Next group of files to take; groups done. */
+  readonly counter: Int32Array;
+};
+
+/** A local photo that a property publishes. */
+export type MediaUse = PhotoFile & {
+  /** Its place in the YAML file's list of photos. */
+  readonly index: number;
+  /** Whether the property's thumbnail is made of it. */
+  readonly thumbnail: boolean;
+};
+
+/** Where a detail waits. */
+export type Staged = { readonly spool: number; readonly offset: number; readonly length: number };
+
+/** What one file says. */
+export type FileRecord = {
+  readonly path: string;
+  /** Digest of its bytes; empty when it cannot be read. */
+  readonly digest: string;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Undefined when there is an error. */
+  readonly entry?: Entry | undefined;
+  readonly media: readonly MediaUse[];
+  /** Link of the photo that the thumbnail would show, when that photo is elsewhere. */
+  readonly remote?: string | undefined;
+  /** SHA-256 of the photo at that link, when it was fetched. */
+  readonly fetched?: string | undefined;
+  /** Where the detail is; undefined when there is none, or when it is published already. */
+  readonly staged?: Staged | undefined;
+};
+
+const GROUP = 32;
+
+/** Number of groups of a task. */
+export function groupCount(task: ReadTask): number {
+  return Math.ceil(task.paths.length / GROUP);
+}
+
+/**
+ * Reads until no group is left.
+ *
+ * @param thread number of this thread, from 0: it names the spool of its details.
+ * @param onGroup called after each group.
+ * @throws the error of the file system when the spool cannot be written.
+ */
+export function readFiles(task: ReadTask, thread: number, onGroup?: () => void): FileRecord[] {
+  const photos = createPhotoFinder(task.content, task.knownPhotos, digestFile);
+  const spool = task.staging === undefined ? undefined : createSpool(spoolPath(task.staging, thread), thread);
+  const buffer = Buffer.allocUnsafe(MAX_FILE_BYTES + 1);
+  const records: FileRecord[] = [];
+  try {
+    for (;;) {
+      const start = Atomics.add(task.counter, 0, 1) * GROUP;
+      if (start >= task.paths.length) break;
+      for (const path of task.paths.slice(start, start + GROUP)) {
+        records.push(readFile(task, path, buffer, photos, spool));
+      }
+      Atomics.add(task.counter, 1, 1);
+      onGroup?.();
+    }
+  } finally {
+    spool?.close();
+  }
+  return records;
+}
+
+/** Path of the spool of one thread. */
+export function spoolPath(staging: string, thread: number): string {
+  return join(staging, `details-${thread}`);
+}
+
+function readFile(
+  task: ReadTask,
+  path: string,
+  buffer: Buffer,
+  photos: PhotoFinder,
+  spool: Spool | undefined,
+): FileRecord {
+  const nothing = { path, digest: '', media: [] };
+  let bytes: Buffer;
+  try {
+    bytes = readInto(buffer, join(task.content, path));
+  } catch (error) {
+    return {
+      ...nothing,
+      diagnostics: [diagnose('unreadable-file', path, null, { reason: reasonOf(error) })],
+    };
+  }
+  if (bytes.length > MAX_FILE_BYTES) {
+    const args = { bytes: `more than ${MAX_FILE_BYTES}`, limit: MAX_FILE_BYTES };
+    return { ...nothing, diagnostics: [diagnose('file-too-large', path, null, args)] };
+  }
+  const digest = digestOf(bytes);
+  const { property, diagnostics } = checkPropertyFile(bytes, path, task.vocabulary);
+  if (!property) return { ...nothing, digest, diagnostics };
+  const used = findMedia(task, path, bytes, property, photos);
+  if (used.diagnostics.length > 0) {
+    return { ...nothing, digest, diagnostics: [...diagnostics, ...used.diagnostics] };
+  }
+  const { detail, ...published } = publish(task, property, used);
+  const staged = spool?.add(detail);
+  return { path, digest, diagnostics, ...published, media: used.media, staged };
+}
+
+function readInto(buffer: Buffer, path: string): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    let length = 0;
+    while (length < buffer.length) {
+      const count = readSync(file, buffer, length, buffer.length - length, null);
+      if (count === 0) break;
+      length += count;
+    }
+    return buffer.subarray(0, length);
+  } finally {
+    closeSync(file);
+  }
+}
+
+type UsedMedia = { media: MediaUse[]; links: string[]; diagnostics: Diagnostic[] };
+
+function findMedia(
+  task: ReadTask,
+  path: string,
+  bytes: Buffer,
+  property: AuthoredProperty,
+  photos: PhotoFinder,
+): UsedMedia {
+  const used: UsedMedia = { media: [], links: [], diagnostics: [] };
+  const shown = thumbnailIndex(property.photo);
+  property.photo.forEach(({ file, url }, index) => {
+    if (file === undefined) {
+      used.links.push(url ?? '');
+      return;
+    }
+    const photo = photos.find(path, file);
+    if ('code' in photo) {
+      const fault = { code: photo.code, path: ['photo', index, 'file'], args: photo.args };
+      used.diagnostics.push(locate(fault, path, reopen(bytes, path)));
+      return;
+    }
+    used.links.push(`${task.mediaBase}/${mediaKey(photoName(photo.digest, task.photo))}`);
+    used.media.push({ ...photo, index, thumbnail: index === shown });
+  });
+  return used;
+}
+
+function publish(task: ReadTask, property: AuthoredProperty, { media, links }: UsedMedia) {
+  const shown = thumbnailIndex(property.photo);
+  const local = media.find((use) => use.thumbnail);
+  const thumbnail = local
+    ? `${task.mediaBase}/${mediaKey(thumbnailName(local.digest, task.thumbnail))}`
+    : null;
+  const detail = Buffer.from(JSON.stringify(toProperty(property, { photos: links, thumbnail })));
+  const summary = JSON.stringify(toSummary(property, { photos: links, thumbnail }));
+  const entry: Entry = {
+    id: property.id,
+    country: property.country,
+    city: property.city,
+    sortKey: sortKey(property),
+    summary,
+    summaryDigest: digestOf(summary),
+    detailDigest: digestOf(detail),
+  };
+  const remote = shown === undefined || local ? undefined : property.photo[shown]?.url;
+  return { entry, detail, remote };
+}
+
+type Spool = { readonly add: (detail: Buffer) => Staged; readonly close: () => void };
+
+/** Collects details in one file: a small file each would be written twice. */
+function createSpool(path: string, spool: number): Spool {
+  const file = openSync(path, 'w');
+  const chunk = Buffer.allocUnsafe(1 << 20);
+  let filled = 0;
+  let offset = 0;
+  const flush = () => {
+    writeAll(file, chunk, filled);
+    filled = 0;
+  };
+  return {
+    add(detail) {
+      if (filled + detail.length > chunk.length) flush();
+      if (detail.length > chunk.length) writeAll(file, detail, detail.length);
+      else filled += detail.copy(chunk, filled);
+      const staged = { spool, offset, length: detail.length };
+      offset += detail.length;
+      return staged;
+    },
+    close() {
+      flush();
+      closeSync(file);
+    },
+  };
+}
+
+function writeAll(file: number, bytes: Buffer, length: number): void {
+  for (let written = 0; written < length; ) written += writeSync(file, bytes, written, length - written);
+}

@@ -1,0 +1,52 @@
+/** What tells whether a source file changed: its size and times, as one text that can be compared at once. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type SourceFile, stamp } from '../source/find.ts';
+
+// A file that changes twice within the clock's resolution keeps its time.
+const CLOCK_RESOLUTION = 20;
+
+/**
+ * Stamps as text, a line each; an empty line, then the photos.
+ *
+ * @param since time before the first file was looked at, in milliseconds: a file that changed about then or later
+ *   might have changed again since, and gets a stamp that no file has.
+ */
+export function stampText(
+  files: readonly SourceFile[],
+  photos: readonly SourceFile[],
+  since: number,
+): string {
+  const line = (file: SourceFile) => (isRacy(file, since) ? `racy ${file.path}` : plainLine(file));
+  return `${files.map(line).join('\n')}\n\n${photos.map(line).join('\n')}`;
+}
+
+/** Whether files and the photos that a text names are as they were. */
+export function isUnchanged(text: string, files: readonly SourceFile[], content: string): boolean {
+  const end = text.indexOf('\n\n');
+  if (end < 0 || text.slice(0, end) !== files.map(plainLine).join('\n')) return false;
+  const photos = text.slice(end + 2);
+  if (photos === '') return true;
+  return photos.split('\n').every((line) => {
+    const path = line.slice(line.indexOf(' ', line.indexOf(' ', line.indexOf(' ') + 1) + 1) + 1);
+    try {
+      return plainLine(stamp(path, statSync(join(content, path)))) === line;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** The lines of the files in a text, for comparison with {@link plainLine}. */
+export function knownLines(text: string): ReadonlySet<string> {
+  return new Set(text.split('\n'));
+}
+
+/** The line of one file. */
+export function plainLine({ path, size, modified, changed }: SourceFile): string {
+  return `${size} ${modified} ${changed} ${path}`;
+}
+
+function isRacy(file: SourceFile, since: number): boolean {
+  return Math.max(file.modified, file.changed) >= since - CLOCK_RESOLUTION;
+}

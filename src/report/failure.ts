@@ -1,0 +1,45 @@
+/** Faults that are not of the content. */
+
+/** Something outside the content is wrong: the disk, the network, another process. Exit code 3. */
+export class EnvironmentError extends Error {
+  /** Permanent code. */
+  readonly code: string;
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'EnvironmentError';
+    this.code = code;
+  }
+}
+
+/** The tool was asked for something that cannot be. Exit code 2. */
+export class UsageError extends Error {
+  /** Permanent code. */
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'UsageError';
+    this.code = code;
+  }
+}
+
+/** What a person is told of a failure, and the exit code that goes with it. */
+export function describeFailure(error: unknown): { exitCode: 2 | 3; message: string } {
+  if (error instanceof UsageError) return { exitCode: 2, message: `${error.code}: ${error.message}` };
+  if (error instanceof EnvironmentError) return { exitCode: 3, message: `${error.code}: ${error.message}` };
+  const { code, path, message } = error as NodeJS.ErrnoException;
+  const advice = code ? ADVICE[code] : undefined;
+  if (advice) return { exitCode: 3, message: `${code}: ${advice}${path ? ` (${path})` : ''}` };
+  return { exitCode: 3, message: `failed: ${code ? `${code}: ` : ''}${message ?? String(error)}` };
+}
+
+const ADVICE: Readonly<Record<string, string>> = {
+  ENOSPC: 'The disk is full. Make room, and run the command again: it goes on from what is there.',
+  EDQUOT: 'The disk quota is used up. Make room, and run the command again.',
+  EACCES: 'Permission denied. Check who owns the folder.',
+  EPERM: 'The system does not permit this. Check who owns the folder.',
+  EROFS: 'The disk is read-only. Choose another folder with --out.',
+  EMFILE: 'Too many files are open. Raise the limit with "ulimit -n".',
+  ENOTDIR: 'A file stands where a folder is needed.',
+  EISDIR: 'A folder stands where a file is needed.',
+  EADDRINUSE: 'The port is in use. Choose another one with --port, or 0 for any free one.',
+};

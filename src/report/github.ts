@@ -1,0 +1,24 @@
+/** Diagnostics as annotations of a pull request (GitHub Actions, workflow commands). */
+import type { Diagnostic } from '../source/diagnostic.ts';
+
+/** One diagnostic as a workflow command. `prefix`: path of the content folder in the repository. */
+export function githubDiagnostic(
+  { severity, file, span, code, message, help }: Diagnostic,
+  prefix: string,
+): string {
+  const properties = [`file=${escapeProperty(prefix + file)}`];
+  if (span) {
+    properties.push(`line=${span.line}`, `endLine=${span.line}`);
+    properties.push(`col=${span.column}`, `endColumn=${span.column + span.length}`);
+  }
+  properties.push(`title=${escapeProperty(code)}`);
+  return `::${severity} ${properties.join(',')}::${escapeData(help ? `${message} ${help}` : message)}`;
+}
+
+function escapeData(text: string): string {
+  return text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
+}

@@ -1,0 +1,147 @@
+/** Prints what a command found and did, in the format that was asked for. */
+import { relative, sep } from 'node:path';
+import pico from 'picocolors';
+import type { BuildResult } from '../pipeline/build.ts';
+import type { CheckResult } from '../pipeline/check.ts';
+import type { Diagnostic } from '../source/diagnostic.ts';
+import { githubDiagnostic } from './github.ts';
+import { prettyDiagnostic } from './pretty.ts';
+
+/** The formats of a report. */
+export const FORMATS = ['pretty', 'json', 'github'] as const;
+
+/** A format of a report. */
+export type Format = (typeof FORMATS)[number];
+
+/** Diagnostics printed at most; a report of ten thousand lines helps nobody. The counts are of all. */
+const SHOWN = 200;
+
+/** Where a report goes. */
+export type Sink = {
+  /** Results: what a program reads. */
+  readonly out: (text: string) => void;
+  /** Diagnostics and progress: what a person reads. */
+  readonly err: (text: string) => void;
+  readonly color: boolean;
+};
+
+/** The content folder as the start of a path that the user's terminal can open. */
+export function contentPrefix(content: string): string {
+  const path = relative(process.cwd(), content).split(sep).join('/');
+  return path === '' ? '' : `${path}/`;
+}
+
+/** Prints the outcome of a build. */
+export function reportBuild(result: BuildResult, format: Format, content: string, sink: Sink): void {
+  const prefix = contentPrefix(content);
+  if (format === 'json') {
+    printJson({ ...result, diagnostics: withPrefix(result.diagnostics, prefix) }, sink);
+    return;
+  }
+  printDiagnostics(result.diagnostics, format, prefix, sink);
+  const tally = tallyOf(result.diagnostics);
+  const colors = pico.createColors(sink.color);
+  if (result.outcome === 'refused') {
+    sink.err(`${colors.red('Nothing was written:')} ${tally}.\n`);
+    return;
+  }
+  const { counts, work } = result;
+  if (!counts) return;
+  const total = Object.values(result.seconds).reduce((sum, seconds) => sum + seconds, 0);
+  if (result.leftOut.length > 0) {
+    sink.err(`Left out ${plural(result.leftOut.length, 'file')} with errors:\n`);
+    for (const path of result.leftOut) sink.err(`  ${prefix}${path}\n`);
+  }
+  const lines = [
+    `${plural(counts.properties, 'property')}, ${plural(counts.cities, 'city')}, ${plural(counts.countries, 'country')}`,
+    `${plural(counts.pages, 'page')}, ${plural(counts.files, 'file')}, ${bytes(counts.pageBytes)} of lists`,
+  ];
+  if (result.outcome === 'unchanged') lines.push(`nothing changed, in ${seconds(total)}`);
+  else {
+    lines.push(`${plural(counts.images, 'image')}: ${work.made} made, ${work.reused} from the cache`);
+    lines.push(`${plural(work.written, 'file')} written, ${work.removed} removed, in ${seconds(total)}`);
+    const stages = Object.entries(result.seconds).map(([stage, time]) => `${stage} ${seconds(time)}`);
+    lines.push(stages.join(', '));
+  }
+  sink.err(`${colors.green('Built')} ${lines.join('\n      ')}\n`);
+  if (result.diagnostics.length > 0) sink.err(`${tally}.\n`);
+}
+
+/** Prints the outcome of a check. `paths`: the files that were asked for, relative to the content folder. */
+export function reportCheck(result: CheckResult, format: Format, content: string, sink: Sink): void {
+  const prefix = contentPrefix(content);
+  if (format === 'json') {
+    printJson({ ...result, diagnostics: withPrefix(result.diagnostics, prefix) }, sink);
+    return;
+  }
+  printDiagnostics(result.diagnostics, format, prefix, sink);
+  const colors = pico.createColors(sink.color);
+  const mark = result.diagnostics.some(({ severity }) => severity === 'error')
+    ? colors.red('Checked')
+    : colors.green('Checked');
+  sink.err(`${mark} ${plural(result.files, 'file')}: ${tallyOf(result.diagnostics)}.\n`);
+}
+
+function printJson(value: unknown, sink: Sink): void {
+  sink.out(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+function withPrefix(diagnostics: readonly Diagnostic[], prefix: string): Diagnostic[] {
+  return diagnostics.map((diagnostic) => ({ ...diagnostic, file: prefix + diagnostic.file }));
+}
+
+/** Prints diagnostics, errors first in need: warnings give way when there are too many. */
+export function printDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  format: 'pretty' | 'github',
+  prefix: string,
+  sink: Sink,
+): void {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const shown = new Set(
+    errors.length >= SHOWN ? errors.slice(0, SHOWN) : [...errors, ...warnings(diagnostics)].slice(0, SHOWN),
+  );
+  const colors = pico.createColors(sink.color);
+  for (const diagnostic of diagnostics) {
+    if (!shown.has(diagnostic)) continue;
+    if (format === 'github') sink.out(`${githubDiagnostic(diagnostic, prefix)}\n`);
+    else sink.err(`${prettyDiagnostic(diagnostic, prefix, colors)}\n\n`);
+  }
+  const hidden = diagnostics.length - shown.size;
+  if (hidden > 0) sink.err(`... and ${hidden} more; --format json lists them all.\n\n`);
+}
+
+function warnings(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return diagnostics.filter(({ severity }) => severity === 'warning');
+}
+
+/** "2 errors, 1 warning", or "no errors". */
+export function tallyOf(diagnostics: readonly Diagnostic[]): string {
+  const doubts = warnings(diagnostics).length;
+  const errors = diagnostics.length - doubts;
+  const parts = [errors === 0 ? 'no errors' : plural(errors, 'error')];
+  if (doubts > 0) parts.push(plural(doubts, 'warning'));
+  return parts.join(', ');
+}
+
+/** A number with its noun. */
+export function plural(count: number, noun: string): string {
+  const many = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  return `${String(count).replace(/\B(?=(\d{3})+$)/g, ',')} ${count === 1 ? noun : many}`;
+}
+
+/** A size in the unit that suits it (IEC 80000-13). */
+export function bytes(count: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  let value = count;
+  let unit = 0;
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024;
+    unit++;
+  }
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
+}
+
+function seconds(value: number): string {
+  return `${value.toFixed(2)} s`;
+}

@@ -1,0 +1,517 @@
+/**
+ * Every code of a diagnostic, explained once: its severity, its message and its help, and for the reference page
+ * what it means, an example and the mend. Codes are permanent: they are never renamed, nor reused.
+ */
+import { DEFAULT_PAGE_SIZE, MAX_VALUE_BYTES } from '../contract/parameters.ts';
+import { METHOD_TYPES } from '../contract/property.ts';
+import type { DiagnosticArgs } from './diagnostic.ts';
+
+/** What a code means. */
+export type CodeEntry = {
+  readonly severity: 'error' | 'warning';
+  /** What is wrong, with the values at fault. */
+  readonly message: (args: DiagnosticArgs) => string;
+  /** What to do, with the values at fault. */
+  readonly help: (args: DiagnosticArgs) => string;
+  /** Why it matters, for the reference page. */
+  readonly explanation: string;
+  /** YAML that raises it, or a description in words that starts with `#`. */
+  readonly example: string;
+  /** The same, mended. */
+  readonly mended: string;
+};
+
+const none = () => '';
+const meant = (args: DiagnosticArgs) => (args.suggestion ? `Did you mean "${args.suggestion}"?` : '');
+const quoted = (value: string | number | undefined) => {
+  const text = String(value ?? '');
+  return `"${text.length > 60 ? `${text.slice(0, 59)}…` : text}"`;
+};
+/** Joins the sentences that are there. */
+const sentences = (...parts: string[]) => parts.filter(Boolean).join(' ');
+
+const entries = {
+  // Files
+  'empty-file': {
+    severity: 'error',
+    message: () => 'The file is empty.',
+    help: () => 'Write a property into it, or delete it.',
+    explanation: 'Every YAML file of the content folder holds one property.',
+    example: '# an empty file, or one with only comments',
+    mended: 'id: 5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11\ntitle: Rose Cottage\n# ...',
+  },
+  'not-a-mapping': {
+    severity: 'error',
+    message: (args) => `The file holds ${args.found} where the fields of a property are expected.`,
+    help: () => 'Write one property per file, as "field: value" lines without a leading dash.',
+    explanation: 'A file holds the fields of one property at its top level.',
+    example: '- title: Rose Cottage\n- title: Lime House',
+    mended: 'title: Rose Cottage',
+  },
+  'several-documents': {
+    severity: 'error',
+    message: () => 'The file holds several YAML documents, separated by "---".',
+    help: () => 'Move each property into a file of its own.',
+    explanation: 'One file is one property, so that history and review speak of one property at a time.',
+    example: 'title: Rose Cottage\n---\ntitle: Lime House',
+    mended: 'title: Rose Cottage',
+  },
+  'not-utf8': {
+    severity: 'error',
+    message: (args) => `The file is not UTF-8 text: byte ${args.byte} does not fit.`,
+    help: () => 'Save it again with the encoding UTF-8.',
+    explanation:
+      'YAML files of a catalogue are UTF-8. Other encodings would turn accents into wrong letters.',
+    example: '# a file saved as Latin-1 or UTF-16',
+    mended: '# the same file, saved as UTF-8',
+  },
+  'file-too-large': {
+    severity: 'error',
+    message: (args) => `The file has ${args.bytes} bytes; a property has at most ${args.limit}.`,
+    help: () => 'Check that the right file was saved here.',
+    explanation: 'A property is a few kilobytes of text. A file of this size is something else.',
+    example: '# a photo, or a whole export, saved as .yaml',
+    mended: '# one property per file',
+  },
+  'unreadable-file': {
+    severity: 'error',
+    message: (args) => `The file cannot be read: ${args.reason}.`,
+    help: () => 'Check that it exists and that its permissions let you read it.',
+    explanation: 'A file that cannot be read would be missing from the catalogue without a word.',
+    example: '# a link to a file that was deleted',
+    mended: '# the file itself',
+  },
+  'not-a-file': {
+    severity: 'error',
+    message: (args) => `This is ${args.found}, not a file.`,
+    help: () => 'Remove it, or put a regular file in its place.',
+    explanation: 'Only regular files are read: a pipe or a device would make a build wait for ever.',
+    example: '# a named pipe called cottage.yaml',
+    mended: '# a regular file',
+  },
+  'folder-named-like-a-file': {
+    severity: 'warning',
+    message: () => 'This is a folder, though its name ends like that of a YAML file.',
+    help: () => 'Rename the folder. The files inside it are read all the same.',
+    explanation: 'A folder of such a name is nearly always a slip.',
+    example: '# content/cottage.yaml/ is a folder',
+    mended: '# content/cottage/',
+  },
+  'outside-content': {
+    severity: 'error',
+    message: (args) => `The link leads out of the content folder, to ${args.target}.`,
+    help: () => 'Copy the file into the content folder.',
+    explanation: 'What is published comes from the content folder alone, so that a review sees all of it.',
+    example: '# content/cottage.yaml is a link to /home/me/cottage.yaml',
+    mended: '# content/cottage.yaml is the file itself',
+  },
+  // YAML
+  'yaml-syntax': {
+    severity: 'error',
+    message: (args) => `YAML cannot be read here: ${args.reason}`,
+    help: (args) => String(args.advice ?? ''),
+    explanation:
+      'The file breaks a rule of YAML. Frequent causes: a tab where spaces are needed, a quote that is not closed, an indentation that does not match, a colon or a # inside a value without quotes.',
+    example: 'title: "Rose Cottage\ncity: Galway',
+    mended: 'title: "Rose Cottage"\ncity: Galway',
+  },
+  'duplicate-key': {
+    severity: 'error',
+    message: (args) => `The field ${quoted(args.key)} stands twice.`,
+    help: () => 'Keep one of the two.',
+    explanation: 'With two values for one field nobody can tell which one is meant.',
+    example: 'city: Galway\ncity: Cork',
+    mended: 'city: Galway',
+  },
+  'too-many-aliases': {
+    severity: 'error',
+    message: () => 'The aliases (*name) of this file expand to far more than a property can hold.',
+    help: () => 'Write the values out.',
+    explanation: 'Aliases of aliases can make a small file grow without bounds.',
+    example: '# a: &a [x, x]\n# b: &b [*a, *a] and so on',
+    mended: 'facilities: [wifi, parking]',
+  },
+  // Fields
+  'unknown-key': {
+    severity: 'error',
+    message: (args) => `There is no field ${quoted(args.key)}${args.within ? ` in ${args.within}` : ''}.`,
+    help: (args) => sentences(meant(args), args.suggestion ? '' : `Known fields: ${args.known}.`),
+    explanation:
+      'A field that nothing reads is nearly always a slip of the pen, and its value would be lost.',
+    example: 'titel: Rose Cottage',
+    mended: 'title: Rose Cottage',
+  },
+  'missing-key': {
+    severity: 'error',
+    message: (args) => `The field ${quoted(args.key)} is missing${args.within ? ` in ${args.within}` : ''}.`,
+    help: (args) => (args.example ? `Add it, for example "${args.key}: ${args.example}".` : 'Add it.'),
+    explanation: 'A property needs id, title, currency, city, country, latitude and longitude.',
+    example: 'title: Rose Cottage\n# no currency',
+    mended: 'title: Rose Cottage\ncurrency: EUR',
+  },
+  'wrong-type': {
+    severity: 'error',
+    message: (args) => `Expected ${args.expected} here, and found ${args.found}.`,
+    help: (args) => String(args.advice ?? ''),
+    explanation:
+      'Lists are written with dashes, one entry a line; mappings as indented "field: value" lines.',
+    example: 'facilities: wifi',
+    mended: 'facilities:\n  - wifi',
+  },
+  'empty-text': {
+    severity: 'error',
+    message: () => 'The text is empty.',
+    help: () => 'Fill it in, or delete the line where the field is optional.',
+    explanation: 'This text is shown to guests, or searched by them.',
+    example: "title: ''",
+    mended: 'title: Rose Cottage',
+  },
+  'control-character': {
+    severity: 'error',
+    message: (args) =>
+      args.character === 'U+000A'
+        ? 'The text has a line break in it.'
+        : `The text has the control character ${args.character} in it.`,
+    help: (args) =>
+      args.character === 'U+000A'
+        ? 'Write it on one line, or start it with ">-", which joins the lines.'
+        : 'Delete the character, or type the text again.',
+    explanation:
+      'Control characters, line breaks and tabs among them, break the layout of everything that shows them.',
+    example: 'title: "Rose\\tCottage"',
+    mended: 'title: Rose Cottage',
+  },
+  'direction-mark': {
+    severity: 'error',
+    message: (args) => `The text has ${args.character} in it, an invisible mark of writing direction.`,
+    help: () => 'Type the text again instead of pasting it.',
+    explanation:
+      'Such marks come along when text is pasted. They cannot be seen, make a city unfindable, and can make a text read otherwise than it is.',
+    example: 'city: "Galway\\u200e"',
+    mended: 'city: Galway',
+  },
+  'invalid-unicode': {
+    severity: 'error',
+    message: (args) => `The text has ${args.character} in it, half of a character.`,
+    help: () => 'Type the text again.',
+    explanation: 'Half of a surrogate pair cannot be written as UTF-8.',
+    example: 'title: "Rose \\ud83d Cottage"',
+    mended: 'title: Rose Cottage',
+  },
+  'invalid-id': {
+    severity: 'error',
+    message: (args) => `${quoted(args.value)} is not a UUID.`,
+    help: () => 'Use 32 hexadecimal digits in the groups 8-4-4-4-12, as "uuidgen" prints them.',
+    explanation: 'The id is the address of the property in the API (RFC 9562).',
+    example: 'id: rose-cottage',
+    mended: 'id: 5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11',
+  },
+  'unknown-currency': {
+    severity: 'error',
+    message: (args) => `${quoted(args.value)} is not the code of a currency in use.`,
+    help: (args) => sentences(meant(args), args.suggestion ? '' : 'Use an ISO 4217 code, such as EUR.'),
+    explanation: 'Prices are in a currency of ISO 4217 that is legal tender somewhere today.',
+    example: 'currency: Euro',
+    mended: 'currency: EUR',
+  },
+  'unknown-country': {
+    severity: 'error',
+    message: (args) => `${quoted(args.value)} is not the code of a country.`,
+    help: (args) =>
+      sentences(meant(args), args.suggestion ? '' : 'Use an ISO 3166-1 alpha-2 code, such as IE.'),
+    explanation: 'Consumers filter by the two upper-case letters of ISO 3166-1; XK stands for Kosovo.',
+    example: 'country: Ireland',
+    mended: 'country: IE',
+  },
+  'invalid-email': {
+    severity: 'error',
+    message: (args) => `${quoted(args.value)} is not an e-mail address.`,
+    help: () => 'Write one plain address, such as stay@rosecottage.example.',
+    explanation: 'Guests write to this address; with a slip in it their inquiry is lost.',
+    example: 'email: stay at rosecottage.example',
+    mended: 'email: stay@rosecottage.example',
+  },
+  'invalid-phone': {
+    severity: 'error',
+    message: (args) => `${quoted(args.value)} is not a possible phone number.`,
+    help: (args) =>
+      String(args.value ?? '').startsWith('+')
+        ? 'Check the digits: too many, too few, or an unknown country calling code.'
+        : 'Start with + and the country calling code, such as +353 1 605 7700.',
+    explanation: 'Guests call from abroad: a number starts with + and its country calling code (E.164).',
+    example: 'phone: 01 605 7700',
+    mended: 'phone: +353 1 605 7700',
+  },
+  'invalid-latitude': {
+    severity: 'error',
+    message: (args) => `${quoted(args.value)} is not a latitude.`,
+    help: () => 'Write decimal degrees from -90 to 90 with a point, such as 53.27194.',
+    explanation:
+      'The number is published as typed, so it has to be a plain decimal, without exponent or plus sign.',
+    example: "latitude: 53°16'",
+    mended: 'latitude: 53.26667',
+  },
+  'invalid-longitude': {
+    severity: 'error',
+    message: (args) => `${quoted(args.value)} is not a longitude.`,
+    help: () => 'Write decimal degrees from -180 to 180 with a point, such as -9.04889.',
+    explanation:
+      'The number is published as typed, so it has to be a plain decimal, without exponent or plus sign.',
+    example: 'longitude: 9.04889 W',
+    mended: 'longitude: -9.04889',
+  },
+  'city-too-long': {
+    severity: 'error',
+    message: (args) => `The city has ${args.bytes} bytes; it may have ${args.limit}.`,
+    help: () => 'Shorten it, and keep the rest for "state" or "address".',
+    explanation: `The filter of the API takes a city of at most ${MAX_VALUE_BYTES} bytes of UTF-8.`,
+    example: '# a city of 121 letters',
+    mended: 'city: Galway',
+  },
+  'invalid-boolean': {
+    severity: 'error',
+    message: (args) => `Expected true or false, and found ${quoted(args.value)}.`,
+    help: () => 'Write true or false.',
+    explanation: 'YAML has had many spellings of yes and no; here only true and false count.',
+    example: 'payment_method:\n  - is_enabled: yes\n    method_type: direct',
+    mended: 'payment_method:\n  - is_enabled: true\n    method_type: direct',
+  },
+  'unknown-method-type': {
+    severity: 'error',
+    message: (args) => `${quoted(args.value)} is not a method type.`,
+    help: (args) =>
+      sentences(meant(args), args.suggestion ? '' : `Write one of: ${METHOD_TYPES.join(', ')}.`),
+    explanation: 'direct: through a payment gateway; property: on site or through the owner.',
+    example: 'payment_method:\n  - is_enabled: true\n    method_type: cash',
+    mended: 'payment_method:\n  - is_enabled: true\n    method_type: property',
+  },
+  // Photos
+  'photo-source': {
+    severity: 'error',
+    message: (args) =>
+      args.given === 'both' ? 'The photo has a file and a url.' : 'The photo has neither a file nor a url.',
+    help: () => 'Give one of them: "file: front.jpg" or "url: https://...".',
+    explanation: 'A photo is a file of the content folder, or a link.',
+    example: 'photo:\n  - description: The garden',
+    mended: 'photo:\n  - file: garden.jpg\n    description: The garden',
+  },
+  'invalid-url': {
+    severity: 'error',
+    message: (args) => `${quoted(args.value)} is not an https link.`,
+    help: () => 'Give the whole link, starting with https:// and without spaces.',
+    explanation: 'Pages served over https cannot show a picture from http.',
+    example: 'photo:\n  - url: www.photos.example/a.jpg',
+    mended: 'photo:\n  - url: https://www.photos.example/a.jpg',
+  },
+  'invalid-photo-path': {
+    severity: 'error',
+    message: (args) => `${quoted(args.value)} is not a path relative to this file.`,
+    help: () => 'Write the path from this YAML file to the photo, with / between folders.',
+    explanation: 'Paths that start at a disk or at a home folder are different on every machine.',
+    example: 'photo:\n  - file: C:\\Photos\\front.jpg',
+    mended: 'photo:\n  - file: ../photos/front.jpg',
+  },
+  'photo-missing': {
+    severity: 'error',
+    message: (args) => `There is no photo at ${quoted(args.path)}.`,
+    help: (args) =>
+      sentences(meant(args), args.suggestion ? '' : 'Commit the photo too, or correct the path.'),
+    explanation: 'The path is relative to the YAML file. Upper and lower case matter.',
+    example: 'photo:\n  - file: Front.JPG   # the file is front.jpg',
+    mended: 'photo:\n  - file: front.jpg',
+  },
+  'photo-outside-content': {
+    severity: 'error',
+    message: (args) => `The photo ${quoted(args.path)} is outside the content folder.`,
+    help: () => 'Copy it into the content folder.',
+    explanation: 'What is published comes from the content folder alone.',
+    example: 'photo:\n  - file: ../../../secret.jpg',
+    mended: 'photo:\n  - file: ../photos/front.jpg',
+  },
+  'photo-unreadable': {
+    severity: 'error',
+    message: (args) =>
+      `The photo ${quoted(args.path)} cannot be read${args.reason ? `: ${args.reason}` : ''}.`,
+    help: () => 'Check that it is a regular file that you may read.',
+    explanation: 'A photo that cannot be read cannot be published.',
+    example: '# a folder, a pipe, or a file without read permission',
+    mended: '# a regular file',
+  },
+  'photo-corrupt': {
+    severity: 'error',
+    message: (args) =>
+      `The photo ${quoted(args.path)} is damaged or cut off${args.reason ? `: ${args.reason}` : ''}.`,
+    help: () => 'Export or copy it again from the original.',
+    explanation: 'A half-copied photo would show a grey stripe, or nothing, to every guest.',
+    example: '# a photo whose upload was interrupted',
+    mended: '# the whole photo',
+  },
+  'photo-unsupported': {
+    severity: 'error',
+    message: (args) =>
+      `The photo ${quoted(args.path)} is of a format that cannot be published${args.format ? ` (${args.format})` : ''}.`,
+    help: () => 'Save it as JPEG, PNG, WebP, AVIF, GIF or TIFF.',
+    explanation: 'HEIC (as phones save it) and drawings such as SVG have to be exported as a photo first.',
+    example: 'photo:\n  - file: IMG_5195.HEIC',
+    mended: 'photo:\n  - file: IMG_5195.jpg',
+  },
+  'photo-too-large': {
+    severity: 'error',
+    message: (args) =>
+      `The photo ${quoted(args.path)} has too many pixels${args.width ? `: ${args.width} x ${args.height}` : ''}.`,
+    help: () => 'Scale it down before you commit it.',
+    explanation: 'Decoding such a picture takes gigabytes of memory; some files are made for just that.',
+    example: '# a picture of 50,000 x 50,000 pixels',
+    mended: '# the same at 4,000 x 3,000',
+  },
+  'photo-animated': {
+    severity: 'warning',
+    message: (args) => `The photo ${quoted(args.path)} is animated; only its first picture is published.`,
+    help: () => 'Use a still picture.',
+    explanation: 'Photos of a property stand still.',
+    example: 'photo:\n  - file: tour.gif',
+    mended: 'photo:\n  - file: front.jpg',
+  },
+  'remote-photo-failed': {
+    severity: 'error',
+    message: (args) => `The photo ${quoted(args.url)} cannot be fetched: ${args.reason}.`,
+    help: () => 'Correct the link, or set "remote_photos: link" to publish links without thumbnails.',
+    explanation: 'With "remote_photos: fetch" the build downloads linked photos to make thumbnails of them.',
+    example: 'photo:\n  - url: https://photos.example/gone.jpg',
+    mended: 'photo:\n  - url: https://photos.example/front.jpg',
+  },
+  'invalid-position': {
+    severity: 'error',
+    message: (args) => `${quoted(args.value)} is not a position.`,
+    help: () => 'Write 1, 2, 3 and so on, or delete the line to keep the order of the list.',
+    explanation: 'Positions count from 1; the photo with the lowest one is the thumbnail.',
+    example: 'photo:\n  - file: front.jpg\n    position: first',
+    mended: 'photo:\n  - file: front.jpg\n    position: 1',
+  },
+  'duplicate-position': {
+    severity: 'error',
+    message: (args) => `Photo ${args.first} has position ${args.position} already.`,
+    help: () =>
+      'Give each photo a position of its own, or delete all positions to keep the order of the list.',
+    explanation: 'A photo without a position takes its place in the list, counted from 1.',
+    example: 'photo:\n  - file: a.jpg\n    position: 2\n  - file: b.jpg',
+    mended: 'photo:\n  - file: a.jpg\n  - file: b.jpg',
+  },
+  'duplicate-photo': {
+    severity: 'error',
+    message: (args) => `This is the same photo as photo ${args.first}.`,
+    help: () => 'Delete one of the two, or give them ids.',
+    explanation: 'The id of a photo is made from its file or link, and has to be unique.',
+    example: 'photo:\n  - file: a.jpg\n  - file: a.jpg',
+    mended: 'photo:\n  - file: a.jpg',
+  },
+  // Across files
+  'duplicate-id': {
+    severity: 'error',
+    message: (args) => `The id ${args.id} is also used by ${args.other}.`,
+    help: () => 'Give one of the two properties a new UUID; a copied file needs one of its own.',
+    explanation: 'The id is the address of a property. With two of them, one would hide the other.',
+    example: '# two files with the same id',
+    mended: '# each file with its own id',
+  },
+  'similar-city': {
+    severity: 'warning',
+    message: (args) =>
+      `${quoted(args.city)} stands ${args.count === 1 ? 'once' : `${args.count} times`} in ${args.country}, ${quoted(args.other)} ${args.otherCount === 1 ? 'once' : `${args.otherCount} times`}.`,
+    help: (args) => `If it is the same city, write "${args.other}".`,
+    explanation: 'The filter is exact: who searches for one spelling does not find the other.',
+    example: 'city: Dun Laoghaire   # elsewhere: Dún Laoghaire',
+    mended: 'city: Dún Laoghaire',
+  },
+  // Doubts
+  'missing-email': {
+    severity: 'warning',
+    message: () => 'The property has no e-mail address.',
+    help: () => 'Add it, for example "email: stay@rosecottage.example".',
+    explanation: 'Guests cannot write. The API returns an empty text.',
+    example: '# no email',
+    mended: 'email: stay@rosecottage.example',
+  },
+  'missing-phone': {
+    severity: 'warning',
+    message: () => 'The property has no phone number.',
+    help: () => 'Add it, for example "phone: +353 1 605 7700".',
+    explanation: 'Guests cannot call. The API returns an empty text.',
+    example: '# no phone',
+    mended: 'phone: +353 1 605 7700',
+  },
+  'doubtful-phone': {
+    severity: 'warning',
+    message: (args) => `${quoted(args.value)} is in no range of numbers that is in use.`,
+    help: () => 'Check the digits.',
+    explanation: 'The number has a possible length, but its country assigns no such number (libphonenumber).',
+    example: 'phone: +353 67 000 0000',
+    mended: 'phone: +353 1 605 7700',
+  },
+  'doubtful-postal-code': {
+    severity: 'warning',
+    message: (args) => `${quoted(args.value)} does not look like a postal code of ${args.country}.`,
+    help: () => 'Check the code, and the country.',
+    explanation: 'The code is published as it is; the pattern of the country does not match.',
+    example: 'country: IE\nzip_code: "75001"',
+    mended: 'country: IE\nzip_code: D02 AF30',
+  },
+  'text-changed': {
+    severity: 'warning',
+    message: (args) => `The ${args.key} is published as ${quoted(args.value)}: ${args.change}.`,
+    help: () => 'Write it so.',
+    explanation:
+      'Spaces at the ends are removed, and letters with accents brought to one form (Unicode NFC).',
+    example: "city: ' Galway'",
+    mended: 'city: Galway',
+  },
+  'null-text': {
+    severity: 'warning',
+    message: (args) => `The ${args.key} is published as the text ${quoted(args.value)}.`,
+    help: () => 'Leave the value empty, or delete the line, to say that there is none.',
+    explanation: 'Values are text as typed here; null has no other meaning.',
+    example: 'state: null',
+    mended: 'state:',
+  },
+  'upper-case-id': {
+    severity: 'warning',
+    message: () => 'The id has upper-case letters; it is published in lower case.',
+    help: (args) => `Write ${args.value}.`,
+    explanation:
+      'UUIDs are written in lower case (RFC 9562, section 4), so that one property has one address.',
+    example: 'id: 5F3C1C1E-8D0A-4C56-9A59-3F6F0A8F3C11',
+    mended: 'id: 5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11',
+  },
+  'unknown-facility': {
+    severity: 'warning',
+    message: (args) => `The facility ${quoted(args.value)} is not in the vocabulary.`,
+    help: (args) => sentences(meant(args), 'Correct it, or add it to "vocabulary" in catalogue.yaml.'),
+    explanation: 'Consumers offer the facilities of the vocabulary as filters; another spelling is missed.',
+    example: 'facilities: [wi-fi]',
+    mended: 'facilities: [wifi]',
+  },
+  'unknown-policy-type': {
+    severity: 'warning',
+    message: (args) => `The policy type ${quoted(args.value)} is not in the vocabulary.`,
+    help: (args) => sentences(meant(args), 'Correct it, or add it to "vocabulary" in catalogue.yaml.'),
+    explanation:
+      'Consumers know the policy types of the vocabulary; another spelling is shown without a heading.',
+    example: 'hotel_policy:\n  - policy_type: checkin\n    detail: From 15:00.',
+    mended: 'hotel_policy:\n  - policy_type: check_in\n    detail: From 15:00.',
+  },
+  // Configuration
+  'invalid-setting': {
+    severity: 'error',
+    message: (args) => `The setting ${quoted(args.key)} is not valid: ${args.reason}.`,
+    help: none,
+    explanation: `The settings of catalogue.yaml are checked like everything else. docs/configuration.md lists them; for example, a list of page sizes has to hold ${DEFAULT_PAGE_SIZE}.`,
+    example: 'page_sizes: [10, 50]',
+    mended: 'page_sizes: [10, 25, 50]',
+  },
+} as const satisfies Record<string, CodeEntry>;
+
+/** A permanent code. */
+export type DiagnosticCode = keyof typeof entries;
+
+/** Every code with its meaning. */
+export const CODES: Readonly<Record<DiagnosticCode, CodeEntry>> = entries;

@@ -1,0 +1,187 @@
+/** What a schema finds wrong, before it has a place in a file: a code, a path, and the values to name. */
+import type * as z from 'zod';
+import { authoredSchema } from '../contract/authored.ts';
+import { COUNTRIES } from '../contract/countries.ts';
+import { CURRENCIES } from '../contract/currencies.ts';
+import { METHOD_TYPES } from '../contract/property.ts';
+import type { DiagnosticCode } from './codes.ts';
+import { type Diagnostic, type DiagnosticArgs, diagnose } from './diagnostic.ts';
+import type { ExactDocument, ValuePath } from './exact-reader.ts';
+import { nearest } from './suggestion.ts';
+
+/** One thing wrong with a value. */
+export type Fault = {
+  readonly code: DiagnosticCode;
+  readonly path: ValuePath;
+  /** The key at fault, when it is not the value at `path` that is wrong but a key of it. */
+  readonly key?: string;
+  readonly args: DiagnosticArgs;
+};
+
+/** Puts a fault in its place. */
+export function locate(fault: Fault, file: string, document: ExactDocument): Diagnostic {
+  const span =
+    fault.key === undefined ? document.spanOf(fault.path) : document.spanOfKey(fault.path, fault.key);
+  return diagnose(fault.code, file, span, fault.args);
+}
+
+/** The faults of a value that does not fit a schema: the first one of each place. */
+export function schemaFaults(error: z.ZodError, value: unknown, schema: z.ZodType = authoredSchema): Fault[] {
+  const faults: Fault[] = [];
+  const seen = new Set<string>();
+  const add = (fault: Fault) => {
+    const place = JSON.stringify([fault.path, fault.key ?? null]);
+    if (seen.has(place)) return;
+    seen.add(place);
+    faults.push(fault);
+  };
+  for (const issue of error.issues) for (const fault of issueFaults(issue, value, schema)) add(fault);
+  return faults;
+}
+
+function issueFaults(issue: z.core.$ZodIssue, value: unknown, schema: z.ZodType): Fault[] {
+  const path = issue.path;
+  if (issue.code === 'unrecognized_keys') {
+    const known = Object.keys(shapeAt(schema, path));
+    const present = keysAt(value, path);
+    return issue.keys.map((key) => {
+      const suggestion = nearest(
+        key,
+        known.filter((name) => !present.includes(name)),
+      );
+      const args: Record<string, string> = { key, known: known.join(', '), within: placeName(path) };
+      if (suggestion) args.suggestion = suggestion;
+      return { code: 'unknown-key', path, key, args };
+    });
+  }
+  if (issue.code === 'invalid_type') {
+    const found = valueAt(value, path);
+    if (found === undefined && typeof path.at(-1) === 'string') return [missing(path, schema)];
+    return [{ code: 'wrong-type', path, args: typeArgs(issue.expected, found, path) }];
+  }
+  if (issue.code === 'custom' && issue.params && 'code' in issue.params) {
+    const { code, ...args } = issue.params as { code: DiagnosticCode } & Record<string, string | number>;
+    return [{ code, path, args: withSuggestion(code, args) }];
+  }
+  return [{ code: 'invalid-setting', path, args: { key: path.join('.'), reason: reasonOf(issue) } }];
+}
+
+/** The library's message as the end of a sentence. */
+function reasonOf(issue: z.core.$ZodIssue): string {
+  const message = issue.message.replace(/^Invalid (?:input|option): /, '').replace(/\.$/, '');
+  return message.charAt(0).toLowerCase() + message.slice(1);
+}
+
+function missing(path: ValuePath, schema: z.ZodType): Fault {
+  const key = String(path.at(-1));
+  const parent = path.slice(0, -1);
+  const field = shapeAt(schema, parent)[key];
+  const example = (field as z.ZodType | undefined)?.meta()?.examples;
+  const args: Record<string, string> = { key, within: placeName(parent) };
+  if (Array.isArray(example) && typeof example[0] === 'string') args.example = example[0];
+  return { code: 'missing-key', path: parent, args };
+}
+
+/** The fields of the mapping at a path of a schema. */
+function shapeAt(schema: z.ZodType, path: ValuePath): Readonly<Record<string, unknown>> {
+  let node: unknown = schema;
+  for (const step of ['', ...path]) {
+    node = unwrap(
+      step === '' ? node : typeof step === 'number' ? elementOf(node) : fieldOf(node, String(step)),
+    );
+  }
+  return (node as { shape?: Record<string, unknown> } | undefined)?.shape ?? {};
+}
+
+type Definition = { _zod?: { def: { innerType?: unknown; in?: unknown; element?: unknown } } };
+
+/** The schema inside defaults, optionals and pipes. */
+function unwrap(schema: unknown): unknown {
+  let node = schema;
+  for (;;) {
+    const definition = (node as Definition | undefined)?._zod?.def;
+    const inner = definition?.innerType ?? definition?.in;
+    if (!inner) return node;
+    node = inner;
+  }
+}
+
+function elementOf(schema: unknown): unknown {
+  return (schema as Definition | undefined)?._zod?.def.element;
+}
+
+function fieldOf(schema: unknown, key: string): unknown {
+  return (schema as { shape?: Record<string, unknown> } | undefined)?.shape?.[key];
+}
+
+function valueAt(value: unknown, path: ValuePath): unknown {
+  let node = value;
+  for (const step of path) {
+    if (node === null || typeof node !== 'object') return undefined;
+    node = (node as Record<PropertyKey, unknown>)[step];
+  }
+  return node;
+}
+
+function keysAt(value: unknown, path: ValuePath): string[] {
+  const node = valueAt(value, path);
+  return node !== null && typeof node === 'object' ? Object.keys(node) : [];
+}
+
+function placeName(path: ValuePath): string {
+  const [list, index] = path;
+  if (list === undefined) return '';
+  return typeof index === 'number' ? `entry ${index + 1} of ${String(list)}` : String(list);
+}
+
+function typeArgs(expected: string, found: unknown, path: ValuePath): DiagnosticArgs {
+  const advice =
+    expected === 'array'
+      ? `Write it as a list: "${String(path.at(-1))}:", then one line for each entry, starting with "  - ".`
+      : expected === 'object'
+        ? 'Write it as "field: value" lines, indented below the dash.'
+        : typeof found === 'object' && found !== null
+          ? 'Write one plain value; put it in quotes if it has ": " or starts with "[", "{" or "-".'
+          : 'Write a value, or delete the line.';
+  return { expected: TYPE_NAMES[expected] ?? expected, found: kindOfValue(found), advice };
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'text',
+  array: 'a list',
+  object: 'a mapping',
+};
+
+/** What kind of value YAML holds, in words. */
+export function kindOfValue(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a mapping';
+  const text = String(value);
+  return `the text "${text.length > 40 ? `${text.slice(0, 39)}…` : text}"`;
+}
+
+function withSuggestion(code: DiagnosticCode, args: Record<string, string | number>): DiagnosticArgs {
+  const value = String(args.value ?? '');
+  const suggestion =
+    code === 'unknown-country'
+      ? codeFor(value, COUNTRIES)
+      : code === 'unknown-currency'
+        ? codeFor(value, CURRENCIES)
+        : code === 'unknown-method-type'
+          ? nearest(value, METHOD_TYPES)
+          : undefined;
+  return suggestion ? { ...args, suggestion } : args;
+}
+
+/** The code that somebody may have meant: by its case, by its name, by a name like it, or by a code like it. */
+function codeFor(value: string, table: Readonly<Record<string, string>>): string | undefined {
+  const wanted = value.trim();
+  if (Object.hasOwn(table, wanted.toUpperCase())) return wanted.toUpperCase();
+  const names = new Map(Object.entries(table).map(([code, name]) => [name, code]));
+  const folded = wanted.toLowerCase();
+  for (const [name, code] of names) if (name.toLowerCase() === folded) return code;
+  const near = nearest(wanted, names.keys());
+  if (near) return names.get(near);
+  return wanted.length === 3 ? nearest(wanted, Object.keys(table)) : undefined;
+}

@@ -1,0 +1,115 @@
+/** Finds the YAML files of a content folder. */
+import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import fastGlob from 'fast-glob';
+import { type Diagnostic, diagnose } from './diagnostic.ts';
+
+/** Name of the configuration, at the top of the content folder. */
+export const CONFIGURATION_FILE = 'catalogue.yaml';
+
+/** A YAML file, and what tells whether it changed. */
+export type SourceFile = {
+  /** Path relative to the content folder, with `/`. */
+  readonly path: string;
+  /** Size in bytes. */
+  readonly size: number;
+  /** Time of the last change of content, and of anything about the file; milliseconds. */
+  readonly modified: number;
+  readonly changed: number;
+};
+
+/** The files to read, in the order of their paths, and what is wrong with others. */
+export type Found = { readonly files: SourceFile[]; readonly diagnostics: Diagnostic[] };
+
+const YAML_NAME = /\.ya?ml$/i;
+
+/**
+ * Finds every `*.yaml` and `*.yml` below a folder but its configuration. Names that start with a dot are passed
+ * over, as are links to folders inside the content, whose files are found where they are.
+ *
+ * @throws the error of the file system when the folder cannot be listed.
+ */
+export function findSourceFiles(content: string): Found {
+  const files: SourceFile[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const entries = fastGlob.sync('**', {
+    cwd: content,
+    onlyFiles: false,
+    objectMode: true,
+    followSymbolicLinks: false,
+    suppressErrors: false,
+  });
+  let root: string | undefined;
+  for (const { path, dirent } of entries) {
+    const isYaml = YAML_NAME.test(path);
+    if (dirent.isSymbolicLink()) {
+      root ??= realpathSync(content);
+      const problem = checkLink(content, root, path, isYaml);
+      if (problem) diagnostics.push(problem);
+      if (problem || !isYaml) continue;
+    } else if (!isYaml) {
+      continue;
+    } else if (!dirent.isFile()) {
+      diagnostics.push(
+        dirent.isDirectory()
+          ? diagnose('folder-named-like-a-file', path, null)
+          : diagnose('not-a-file', path, null, { found: kindOf(dirent) }),
+      );
+      continue;
+    }
+    if (path === CONFIGURATION_FILE) continue;
+    const stats = dirent.isSymbolicLink() ? statSync(join(content, path)) : lstatSync(join(content, path));
+    if (stats.isFile()) files.push(stamp(path, stats));
+    else if (!stats.isDirectory())
+      diagnostics.push(diagnose('not-a-file', path, null, { found: kindOf(stats) }));
+  }
+  files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { files, diagnostics };
+}
+
+/** What tells whether a file changed since it was seen last. */
+export function stamp(path: string, stats: Stats): SourceFile {
+  return { path, size: stats.size, modified: stats.mtimeMs, changed: stats.ctimeMs };
+}
+
+/** Whether a real path is inside a real folder. */
+export function isInside(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+function checkLink(content: string, root: string, path: string, isYaml: boolean): Diagnostic | undefined {
+  let target: string;
+  try {
+    target = realpathSync(join(content, path));
+  } catch (error) {
+    return isYaml ? diagnose('unreadable-file', path, null, { reason: reasonOf(error) }) : undefined;
+  }
+  if (isInside(root, target)) return undefined;
+  // A link to a photo elsewhere is judged where a property names it.
+  if (!isYaml && !statSync(target).isDirectory()) return undefined;
+  return diagnose('outside-content', path, null, { target: relative(root, target).split(sep).join('/') });
+}
+
+/** Why the file system refused, in words. */
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return (code && REASONS[code]) || code || message;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EISDIR: 'it is a folder',
+  ELOOP: 'its links go round in a circle',
+  ENOTDIR: 'a part of its path is not a folder',
+  ENAMETOOLONG: 'its name is too long',
+  EMFILE: 'too many files are open',
+};
+
+function kindOf(entry: Pick<Stats, 'isFIFO' | 'isSocket' | 'isDirectory'>): string {
+  if (entry.isFIFO()) return 'a named pipe';
+  if (entry.isSocket()) return 'a socket';
+  if (entry.isDirectory()) return 'a folder';
+  return 'a device';
+}

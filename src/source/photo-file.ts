@@ -1,0 +1,98 @@
+/** The photo files that properties name: where they are, and the digest of their bytes. */
+import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { posix, sep } from 'node:path';
+import type { DiagnosticCode } from './codes.ts';
+import type { DiagnosticArgs } from './diagnostic.ts';
+import { isInside, reasonOf, type SourceFile, stamp } from './find.ts';
+import { nearest } from './suggestion.ts';
+
+/** A photo file. */
+export type PhotoFile = SourceFile & {
+  /** SHA-256 of its bytes, hexadecimal. */
+  readonly digest: string;
+};
+
+/** A photo that cannot be used, and why. */
+export type PhotoFault = { readonly code: DiagnosticCode; readonly args: DiagnosticArgs };
+
+/** Finds photo files, each once however many properties name it. */
+export type PhotoFinder = {
+  /** `yaml`: path of the YAML file; `file`: path of the photo as written there. */
+  readonly find: (yaml: string, file: string) => PhotoFile | PhotoFault;
+};
+
+/**
+ * @param content absolute path of the content folder.
+ * @param known photos of the last build, by path: their digest holds as long as size and times do.
+ * @param digestFile digest of the bytes of a file.
+ */
+export function createPhotoFinder(
+  content: string,
+  known: ReadonlyMap<string, PhotoFile>,
+  digestFile: (path: string) => string,
+): PhotoFinder {
+  const found = new Map<string, PhotoFile | PhotoFault>();
+  let root: string | undefined;
+  return {
+    find(yaml, file) {
+      const path = posix.normalize(posix.join(posix.dirname(yaml), file));
+      let result = found.get(path);
+      if (!result) {
+        root ??= realpathSync(content);
+        result = findPhoto(root, path, file, known, digestFile);
+        found.set(path, result);
+      }
+      return 'code' in result ? { code: result.code, args: { ...result.args, path: file } } : result;
+    },
+  };
+}
+
+function findPhoto(
+  root: string,
+  path: string,
+  file: string,
+  known: ReadonlyMap<string, PhotoFile>,
+  digestFile: (path: string) => string,
+): PhotoFile | PhotoFault {
+  if (path.startsWith('../')) return { code: 'photo-outside-content', args: {} };
+  const absolute = root + sep + path.split('/').join(sep);
+  let stats: Stats;
+  try {
+    if (!isInside(root, realpathSync(absolute))) return { code: 'photo-outside-content', args: {} };
+    stats = statSync(absolute);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') {
+      return { code: 'photo-unreadable', args: { reason: reasonOf(error) } };
+    }
+    const suggestion = sibling(absolute, file);
+    return { code: 'photo-missing', args: suggestion ? { suggestion } : {} };
+  }
+  if (!stats.isFile()) return { code: 'photo-unreadable', args: { reason: 'it is not a regular file' } };
+  const seen = stamp(path, stats);
+  const before = known.get(path);
+  if (
+    before &&
+    before.size === seen.size &&
+    before.modified === seen.modified &&
+    before.changed === seen.changed
+  ) {
+    return before;
+  }
+  try {
+    return { ...seen, digest: digestFile(absolute) };
+  } catch (error) {
+    return { code: 'photo-unreadable', args: { reason: reasonOf(error) } };
+  }
+}
+
+/** The path of a file of that folder with a name like the one that is missing. */
+function sibling(absolute: string, file: string): string | undefined {
+  const slash = absolute.lastIndexOf(sep);
+  try {
+    const name = nearest(absolute.slice(slash + 1), readdirSync(absolute.slice(0, slash)));
+    return name && file.slice(0, file.lastIndexOf('/') + 1) + name;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,102 @@
+/** One YAML file: from bytes to a checked property, or to diagnostics. */
+import { isUtf8 } from 'node:buffer';
+import { type AuthoredProperty, authoredSchema } from '../contract/authored.ts';
+import type { Vocabulary } from '../contract/configuration.ts';
+import { type Diagnostic, diagnose } from './diagnostic.ts';
+import { findDoubts } from './doubt.ts';
+import { type ExactDocument, readExactly } from './exact-reader.ts';
+import { type Fault, kindOfValue, locate, schemaFaults } from './fault.ts';
+import { readQuickly } from './quick-reader.ts';
+
+/** The largest file that is read, in bytes. */
+export const MAX_FILE_BYTES = 1 << 20;
+
+/** What a file says, or what is wrong with it. */
+export type CheckedFile = {
+  /** The property; undefined when there is an error. */
+  readonly property: AuthoredProperty | undefined;
+  readonly diagnostics: Diagnostic[];
+};
+
+/** Checks the text of one file. `file`: its path, for the diagnostics. Never throws for bad input. */
+export function checkPropertyFile(bytes: Buffer, file: string, vocabulary: Vocabulary): CheckedFile {
+  const text = decode(bytes);
+  if (text === undefined) {
+    return refused(diagnose('not-utf8', file, null, { byte: firstBadByte(bytes) }));
+  }
+  const quick = checkValue(readQuickly(text), vocabulary);
+  if (quick.property && quick.faults.length === 0) return { property: quick.property, diagnostics: [] };
+  const document = readExactly(text, file);
+  if (document.diagnostics.length > 0) return { property: undefined, diagnostics: document.diagnostics };
+  const { property, faults } = checkValue(document.value, vocabulary);
+  if (faults.length === 0 && !property) return refused(notAMapping(document, file));
+  return { property, diagnostics: faults.map((fault) => locate(fault, file, document)) };
+}
+
+/** Finds places in a file that was checked before, for diagnostics that concern several files. */
+export function reopen(bytes: Buffer, file: string): ExactDocument {
+  return readExactly(decode(bytes) ?? '', file);
+}
+
+function refused(diagnostic: Diagnostic): CheckedFile {
+  return { property: undefined, diagnostics: [diagnostic] };
+}
+
+function notAMapping(document: ExactDocument, file: string): Diagnostic {
+  if (document.value === null || document.value === undefined) return diagnose('empty-file', file, null);
+  return diagnose('not-a-mapping', file, document.spanOf([]), { found: kindOfValue(document.value) });
+}
+
+/** A property with its doubts, or the faults that keep it from being one; neither when it is no mapping at all. */
+function checkValue(
+  value: unknown,
+  vocabulary: Vocabulary,
+): { property: AuthoredProperty | undefined; faults: Fault[] } {
+  if (!isMapping(value)) return { property: undefined, faults: [] };
+  const raw = withoutEmpty(value);
+  const result = authoredSchema.safeParse(raw);
+  return result.success
+    ? { property: result.data, faults: findDoubts(raw, result.data, vocabulary) }
+    : { property: undefined, faults: schemaFaults(result.error, raw) };
+}
+
+type Mapping = Record<string, unknown>;
+
+function isMapping(value: unknown): value is Mapping {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An empty value (`email:`) is an absent one, in the property and in the entries of its lists. */
+function withoutEmpty(value: Mapping): Mapping {
+  const result = dropNull(value);
+  for (const key of Object.keys(result)) {
+    const list = result[key];
+    if (Array.isArray(list)) result[key] = list.map((entry) => (isMapping(entry) ? dropNull(entry) : entry));
+  }
+  return result;
+}
+
+function dropNull(value: Mapping): Mapping {
+  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== null));
+}
+
+/** The text of UTF-8 bytes, without a byte-order mark; undefined when they are something else. */
+function decode(bytes: Buffer): string | undefined {
+  if (!isUtf8(bytes)) return undefined;
+  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  return bytes.toString('utf8', start);
+}
+
+/** Place of the first byte that is not UTF-8, from 1. */
+export function firstBadByte(bytes: Buffer): number {
+  let good = 0;
+  let bad = bytes.length;
+  while (good < bad) {
+    const middle = (good + bad + 1) >> 1;
+    // A cut may fall inside a character: up to three bytes are missing then.
+    const fits = [0, 1, 2, 3].some((cut) => middle - cut >= 0 && isUtf8(bytes.subarray(0, middle - cut)));
+    if (fits) good = middle;
+    else bad = middle - 1;
+  }
+  return Math.min(good, bytes.length - 1) + 1;
+}
