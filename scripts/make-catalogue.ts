@@ -1,0 +1,152 @@
+/** Makes a content folder of any size for tests and benchmarks. See `USAGE`. */
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { propertyYaml, textList } from './authored-yaml.ts';
+import { type City, citiesByCountry, withDistinctNames } from './cities.ts';
+import { isMain, readOptions, runScript, UsageError, wholeNumber } from './command-line.ts';
+import { currenciesOfCountries } from './currency-of-country.ts';
+import { FACILITIES, POLICY_TYPES } from './facilities.ts';
+import { madeUpProperty } from './made-up-property.ts';
+import { POSTAL_CODES } from './postal-codes.ts';
+import { createRandom, type Random } from './random.ts';
+import { slugOf } from './slug.ts';
+
+const USAGE = `Usage: npx tsx scripts/make-catalogue.ts --count <properties> --out <folder> [--seed <number>]
+
+Writes a content folder of that many properties which do not exist, in real cities of 50 countries, and a
+catalogue.yaml. The same count and seed give the same bytes. The folder must be empty or absent.`;
+
+/** The 50 countries: those of the postal codes. */
+const COUNTRIES_MADE: readonly string[] = Object.keys(POSTAL_CODES);
+
+/** What to make. */
+export interface CatalogueOptions {
+  /** The content folder; it must be empty or absent. */
+  folder: string;
+  /** How many properties. */
+  count: number;
+  /**
+   * Another seed gives another catalogue of the same shape.
+   * @default 1
+   */
+  seed?: number;
+}
+
+/** What was made. `cities` counts the pairs of country and city. */
+export interface MadeCatalogue {
+  properties: number;
+  countries: number;
+  cities: number;
+  /** Of all YAML files together. */
+  bytes: number;
+}
+
+/**
+ * Writes `catalogue.yaml` and one file per property, `properties/<country>/<name>-<8 digits of the id>.yaml`, of about
+ * 2.5 KB each. The cities are about a fifth as many as the properties, and the n-th largest has a share of them in
+ * proportion to 1/n (Zipf's law). Every property is valid, and free of warnings.
+ */
+export function makeCatalogue({ folder, count, seed = 1 }: CatalogueOptions): MadeCatalogue {
+  if (existsSync(folder) && readdirSync(folder).length > 0) {
+    throw new UsageError(`${folder} is not empty: choose another folder, or empty it first`);
+  }
+  const random = createRandom(seed);
+  const cities = zipfCities(random, count);
+  const currencies = currenciesOfCountries();
+  const folders = new Set<string>();
+  const paths = new Set<string>();
+  const places = new Set<City>();
+  let bytes = 0;
+  const write = (path: string, text: string): void => {
+    const file = join(folder, path);
+    const parent = dirname(file);
+    if (!folders.has(parent)) mkdirSync(parent, { recursive: true });
+    folders.add(parent);
+    writeFileSync(file, text);
+    bytes += Buffer.byteLength(text);
+  };
+
+  write('catalogue.yaml', CONFIGURATION);
+  while (paths.size < count) {
+    const city = cities[paths.size] as City;
+    const property = madeUpProperty(random, city, currencies);
+    const name = `${slugOf(property.title) || 'property'}-${property.id.slice(0, 8)}`;
+    const path = `properties/${city.country.toLowerCase()}/${name}.yaml`;
+    if (paths.has(path)) continue;
+    paths.add(path);
+    places.add(city);
+    write(path, propertyYaml(property, ['Made by scripts/make-catalogue.ts: this property does not exist.']));
+  }
+  const countries = new Set([...places].map((city) => city.country));
+  return { properties: paths.size, countries: countries.size, cities: places.size, bytes };
+}
+
+const CONFIGURATION = [
+  '# Made by scripts/make-catalogue.ts: none of these properties exists.\n',
+  'base_url: https://catalogue.example\n\n',
+  'vocabulary:\n',
+  textList('facilities', FACILITIES, 2),
+  textList('policy_types', POLICY_TYPES, 2),
+].join('');
+
+/**
+ * The city of each property, shuffled. Each property takes the city at its own place between 0 and 1 of the
+ * distribution, with a little chance, so that even a small catalogue has the right shape.
+ */
+function zipfCities(random: Random, count: number): City[] {
+  const ranked = rankedCities(Math.max(1, Math.round(count / 5)));
+  const total = ranked.reduce((sum, _, index) => sum + 1 / (index + 1), 0);
+  const cities: City[] = [];
+  let rank = 0;
+  let upTo = 1;
+  for (let index = 0; index < count; index++) {
+    const place = ((index + random()) / count) * total;
+    while (upTo < place && rank < ranked.length - 1) {
+      rank++;
+      upTo += 1 / (rank + 1);
+    }
+    cities.push(ranked[rank] as City);
+  }
+  for (let last = cities.length - 1; last > 0; last--) {
+    const other = Math.floor(random() * (last + 1));
+    [cities[last], cities[other]] = [cities[other] as City, cities[last] as City];
+  }
+  return cities;
+}
+
+/** The largest city of each country, then the second of each, and so on; fewer than asked for when there are no more. */
+function rankedCities(count: number): City[] {
+  const countries = [...citiesByCountry(COUNTRIES_MADE).values()].map(withDistinctNames);
+  const ranked: City[] = [];
+  for (let rank = 0; ranked.length < count; rank++) {
+    const before = ranked.length;
+    for (const cities of countries) {
+      const city = cities[rank];
+      if (city !== undefined && ranked.length < count) ranked.push(city);
+    }
+    if (ranked.length === before) break;
+  }
+  return ranked;
+}
+
+if (isMain(import.meta.url)) {
+  runScript(USAGE, () => {
+    const options = readOptions(process.argv.slice(2), {
+      count: { type: 'string' },
+      out: { type: 'string' },
+      seed: { type: 'string', default: '1' },
+    });
+    if (options.count === undefined || options.out === undefined) {
+      throw new UsageError('--count and --out are needed');
+    }
+    const made = makeCatalogue({
+      folder: String(options.out),
+      count: wholeNumber('count', String(options.count), 0),
+      seed: wholeNumber('seed', String(options.seed), 0),
+    });
+    console.log(
+      `wrote ${made.properties} properties in ${made.cities} cities of ${made.countries} countries, ` +
+        `${made.bytes} bytes, into ${options.out}`,
+    );
+  });
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { propertyPaths } from '../../scripts/file-names.ts';
+import { slugOf } from '../../scripts/slug.ts';
+
+const ID_A = 'aaaaaaaa-0000-4000-8000-000000000000';
+const ID_B = 'bbbbbbbb-0000-4000-8000-000000000000';
+const ID_C = 'cccccccc-0000-4000-8000-000000000000';
+
+test.each([
+  ["River's Edge", 'rivers-edge'],
+  ['Óstán Loch Altan — Hôtel', 'ostan-loch-altan-hotel'],
+  ['Straße & Øre', 'strasse-ore'],
+  ['旺角 Double Room 旺角', 'double-room'],
+  ['旺角', ''],
+  ['7/8', ''],
+  ['a'.repeat(60), 'a'.repeat(40)],
+  ['Central Hotel, Conference and Leisure Centre', 'central-hotel-conference-and-leisure'],
+])('the slug of %j is %j', (text, slug) => {
+  expect(slugOf(text)).toBe(slug);
+});
+
+test('properties of one name are told apart by city, then by id', () => {
+  const names = propertyPaths([
+    { id: ID_A, title: 'Rose Cottage', city: 'Cork', country: 'IE' },
+    { id: ID_B, title: 'Rose cottage', city: 'Cork', country: 'IE' },
+    { id: ID_C, title: 'Rose Cottage', city: 'Sligo', country: 'IE' },
+    { id: 'dddddddd-0000-4000-8000-000000000000', title: 'Rose Cottage', city: 'Bath', country: 'GB' },
+    { id: 'eeeeeeee-0000-4000-8000-000000000000', title: '旺角', city: 'Hong Kong', country: 'HK' },
+  ]);
+  expect([...names.values()].map(({ path }) => path).sort()).toEqual([
+    'properties/gb/rose-cottage.yaml',
+    'properties/hk/property-eeeeeeee.yaml',
+    'properties/ie/rose-cottage-aaaaaaaa.yaml',
+    'properties/ie/rose-cottage-bbbbbbbb.yaml',
+    'properties/ie/rose-cottage-sligo.yaml',
+  ]);
+});
+
+test('a name that is already taken is not given again', () => {
+  const names = propertyPaths([
+    { id: ID_A, title: 'Rose', city: 'Cork', country: 'IE' },
+    { id: ID_B, title: 'Rose', city: 'Sligo', country: 'IE' },
+    { id: ID_C, title: 'Rose Cork', city: 'Cork', country: 'IE' },
+  ]);
+  expect(new Set([...names.values()].map(({ path }) => path)).size).toBe(3);
+});

@@ -1,0 +1,118 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { makeContent } from '../../scripts/make-content.ts';
+import { INVISIBLE, listFiles, readContent, warningsOf } from './content-folder.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const CONTENT = join(ROOT, 'content');
+const DATA = join(ROOT, '../shared/data');
+
+describe('the shipped catalogue', () => {
+  const files = readContent(CONTENT);
+  const configuration = parse(readFileSync(join(CONTENT, 'catalogue.yaml'), 'utf8'), { schema: 'failsafe' });
+  const attribution = readFileSync(join(CONTENT, 'ATTRIBUTION.md'), 'utf8');
+
+  test('is large, of several countries, and free of warnings', () => {
+    expect(files.length).toBeGreaterThanOrEqual(300);
+    expect(new Set(files.map(({ property }) => property.country)).size).toBeGreaterThanOrEqual(5);
+    expect(new Set(files.map(({ property }) => property.id)).size).toBe(files.length);
+    expect(warningsOf(files)).toEqual([]);
+    expect(files.filter(({ text }) => INVISIBLE.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('covers all 26 counties of Ireland', () => {
+    const irish = files.filter(({ property, text }) => property.country === 'IE' && text.includes('Fáilte'));
+    expect(irish.length).toBeGreaterThanOrEqual(240);
+    expect(new Set(irish.map(({ property }) => property.state)).size).toBe(26);
+  });
+
+  test('has cities of one name in two countries, and several scripts', () => {
+    const countries = new Map<string, Set<string>>();
+    for (const { property } of files) {
+      countries.set(property.city, (countries.get(property.city) ?? new Set()).add(property.country));
+    }
+    expect(
+      Object.fromEntries(
+        [...countries].filter(([, of]) => of.size > 1).map(([city, of]) => [city, [...of].sort()]),
+      ),
+    ).toEqual({
+      Currie: ['AU', 'GB'],
+      Longford: ['AU', 'IE'],
+      Richmond: ['AU', 'CA'],
+    });
+    for (const script of [/\p{Script=Greek}{4}/u, /\p{Script=Han}{2}/u, /[ÄÖÜäöü]/]) {
+      expect(files.some(({ property }) => script.test(property.city))).toBe(true);
+      expect(files.some(({ property }) => script.test(property.title))).toBe(true);
+    }
+  });
+
+  test('uses exactly the vocabulary of its configuration', () => {
+    expect(new Set(files.flatMap(({ property }) => property.facilities))).toEqual(
+      new Set(configuration.vocabulary.facilities),
+    );
+    expect(
+      new Set(files.flatMap(({ property }) => property.hotel_policy.map((policy) => policy.policy_type))),
+    ).toEqual(new Set(configuration.vocabulary.policy_types));
+  });
+
+  test('has local photos for some, all present, used and attributed, and no links to others', () => {
+    const photographed = files.filter(({ property }) => property.photo.length > 0);
+    expect(photographed.length).toBe(25);
+    const used = photographed.flatMap(({ path, property }) =>
+      property.photo.map((photo) => posix.join(posix.dirname(path), photo.file ?? '')),
+    );
+    expect(photographed.flatMap(({ property }) => property.photo).filter((photo) => photo.url)).toEqual([]);
+    const present = listFiles(CONTENT).filter((path) => path.startsWith('photos/'));
+    expect([...new Set(used)].sort()).toEqual(present);
+    for (const path of present) expect(attribution).toContain(`\`${path}\``);
+  });
+
+  test('names sources and licences', () => {
+    for (const words of [
+      'Contains Irish Public Sector Data licensed under CC BY 4.0, source: Fáilte Ireland',
+      'Origen de los datos: Ayuntamiento de Madrid / Madrid Destino',
+      'Inside Airbnb',
+      'CC0 1.0',
+      'GeoNames',
+      'Pierre Bouillot',
+      'John Salvino',
+      'MIT License',
+      'public domain',
+    ]) {
+      expect(attribution).toContain(words);
+    }
+    expect(files.filter(({ text }) => !text.startsWith('# Source: ')).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('publishes no contact of Madrid, and no e-mail that could exist', () => {
+    for (const { property, text } of files) {
+      expect(property.email).toMatch(/^bookings@[a-z0-9-]{1,63}\.example$/);
+      if (text.includes('Madrid Destino')) expect(property.phone).toBe('+34612345678');
+    }
+  });
+});
+
+describe('make-content', () => {
+  test('makes the shipped catalogue again, to the byte', (context) => {
+    if (!existsSync(DATA)) {
+      console.log('make-content: not run again, for the data are not in ../shared/data');
+      context.skip();
+    }
+    const folder = mkdtempSync(join(tmpdir(), 'make-content-'));
+    try {
+      const made = makeContent({ data: DATA, folder });
+      expect(listFiles(folder)).toEqual(listFiles(CONTENT));
+      const changed = listFiles(folder).filter(
+        (path) => !readFileSync(join(folder, path)).equals(readFileSync(join(CONTENT, path))),
+      );
+      expect(changed).toEqual([]);
+      expect(made.properties).toBe(readContent(CONTENT).length);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

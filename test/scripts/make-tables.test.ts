@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { countryCodes, currencyCodes, makeTables } from '../../scripts/make-tables.ts';
+import { COUNTRIES } from '../../src/contract/countries.ts';
+import { CURRENCIES } from '../../src/contract/currencies.ts';
+
+const ROOT = new URL('../../', import.meta.url);
+
+describe('the committed tables', () => {
+  test('hold exactly the codes that CLDR gives, in order', () => {
+    expect(Object.keys(COUNTRIES)).toEqual(countryCodes());
+    expect(Object.keys(CURRENCIES)).toEqual(currencyCodes());
+  });
+
+  // Names come from the ICU of the Node that made the file, so another Node may spell one differently.
+  test('are the script’s output, names aside', () => {
+    const withoutNames = (text: string): string => text.replaceAll(/: (?:'[^']*'|"[^"]*"),/g, ': ,');
+    for (const table of makeTables()) {
+      const committed = readFileSync(new URL(table.path, ROOT), 'utf8');
+      expect(withoutNames(committed)).toBe(withoutNames(table.text));
+    }
+  });
+
+  test('hold no code that is not assigned', () => {
+    for (const code of ['AC', 'AN', 'CQ', 'EA', 'EU', 'IC', 'QO', 'TA', 'UK', 'UN', 'XA', 'XB', 'ZZ']) {
+      expect(COUNTRIES).not.toHaveProperty(code);
+    }
+    for (const code of ['ANG', 'BGN', 'CLF', 'DEM', 'HRK', 'VED', 'XAU', 'XXX', 'ZWL']) {
+      expect(CURRENCIES).not.toHaveProperty(code);
+    }
+  });
+
+  test('hold the ones that other tables get wrong', () => {
+    expect(Object.keys(COUNTRIES)).toHaveLength(250);
+    expect(COUNTRIES).toMatchObject({ GB: 'United Kingdom', NO: 'Norway', XK: 'Kosovo' });
+    for (const code of ['EUR', 'SLE', 'STN', 'VES', 'XCG', 'ZWG']) expect(CURRENCIES).toHaveProperty(code);
+  });
+
+  test('have a name for every code', () => {
+    for (const [code, name] of [...Object.entries(COUNTRIES), ...Object.entries(CURRENCIES)]) {
+      expect(name, code).toMatch(/\p{L}{3}/u);
+      expect(name).not.toBe(code);
+    }
+  });
+});
