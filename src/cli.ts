@@ -24,7 +24,7 @@ function program(): Command {
     .option('--base-url <url>', 'URL in front of the API; overrides catalogue.yaml')
     .option('--keep-going', 'publish what has no error, and list what was left out', false)
     .option('--force', 'read and write everything, even what did not change', false)
-    .option('--jobs <number>', 'threads at most', positive)
+    .option('--jobs <number>', 'threads to use', positive)
     .addOption(format())
     .action(async (args: BuildArguments) => {
       const { runBuild } = await import('./commands/build.ts');
@@ -36,7 +36,7 @@ function program(): Command {
     .description('find everything that a build would find wrong, and write nothing')
     .argument('[paths...]', 'files or folders to report on; all when none is given')
     .option('--content <folder>', 'folder of YAML files and photos', 'content')
-    .option('--jobs <number>', 'threads at most', positive)
+    .option('--jobs <number>', 'threads to use', positive)
     .addOption(format())
     .action(async (paths: string[], args: CheckArguments) => {
       const { runCheck } = await import('./commands/check.ts');

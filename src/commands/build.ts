@@ -2,6 +2,7 @@
 import { build } from '../pipeline/build.ts';
 import { createProgress } from '../report/progress.ts';
 import { type Format, reportBuild } from '../report/report.ts';
+import { exitCodeOf } from './exit-code.ts';
 import { terminal } from './terminal.ts';
 
 /** The options, as the command line gives them. */
@@ -23,7 +24,7 @@ export async function runBuild({ format, ...options }: BuildArguments): Promise<
     const result = await build({ ...options, ...(format === 'json' ? {} : { listener: progress.listener }) });
     progress.end();
     reportBuild(result, format, options.content, sink);
-    return result.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
+    return exitCodeOf(result.diagnostics);
   } finally {
     progress.end();
   }

@@ -5,6 +5,7 @@ import { check } from '../pipeline/check.ts';
 import { UsageError } from '../report/failure.ts';
 import { createProgress } from '../report/progress.ts';
 import { type Format, reportCheck } from '../report/report.ts';
+import { exitCodeOf } from './exit-code.ts';
 import { terminal } from './terminal.ts';
 
 /** The options, as the command line gives them. */
@@ -24,7 +25,7 @@ export async function runCheck(paths: string[], { format, ...options }: CheckArg
         wanted.some((path) => path === '' || file === path || file.startsWith(`${path}/`)),
     );
     reportCheck({ ...all, diagnostics }, format, options.content, sink);
-    return diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
+    return exitCodeOf(diagnostics);
   } finally {
     progress.end();
   }

@@ -21,6 +21,8 @@ export async function runServe({ content, out, port, host }: ServeArguments): Pr
     throw new UsageError('nothing-built', `There is no catalogue in ${root}. Run "catalogue build" first.`);
   }
   const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Manifest;
+  // http-server reads a deprecated property of Node's at every request; nobody here can do anything about it.
+  process.noDeprecation = true;
   const server = await startServer({ root, port, host, apiKeys: apiKeysOf(manifest, content) });
   const { out: print } = terminal();
   print(`Serving ${root}\n`);

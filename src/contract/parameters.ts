@@ -92,6 +92,21 @@ export const UTF8_HEX_PATTERN =
 /** Matches at the very end of a text: in PCRE, and so in njs, `$` also matches before a last line end. */
 export const END_PATTERN = '(?![\\s\\S])';
 
+/**
+ * Matches a whole query of the form that most clients send: each parameter at most once, in the order of the table,
+ * brackets raw or encoded, its value well-formed, short and, but for the city's, without any encoding. One group for
+ * each value. Such queries need no further look, which is most of the cost where a regular expression is slow.
+ */
+export function usualPattern(): string {
+  const parts = PARAMETERS.map(({ name, value }) => {
+    const spelled = name.replace(/[[\]]/g, (bracket) =>
+      bracket === '[' ? '(?:\\[|%5[Bb])' : '(?:\\]|%5[Dd])',
+    );
+    return `(?:${spelled}=(${value ?? `[^&]{1,${MAX_VALUE_BYTES}}`})(?:&|${END_PATTERN}))?`;
+  });
+  return `^${parts.join('')}${END_PATTERN}`;
+}
+
 /** The expression of a `page[size]` that the catalogue has: all of 1 to 100, or just the sizes listed. */
 export function sizePattern(sizes: readonly number[] | 'all'): string {
   return sizes === 'all' ? '[1-9][0-9]?|100' : sizes.join('|');

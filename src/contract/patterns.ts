@@ -12,6 +12,7 @@ import {
   PARAMETERS,
   type ParameterKey,
   unknownPattern,
+  usualPattern,
 } from './parameters.ts';
 
 /** Finds a name of a family that is none of its parameters. */
@@ -27,6 +28,9 @@ export const OCCURRENCES: readonly { key: ParameterKey; found: RegExp }[] = PARA
     found: new RegExp(occurrencePattern(name)),
   }),
 );
+
+/** Matches a query of the usual form, in which nothing is to be looked for: groups 1 to 4 are the values. */
+export const USUAL: RegExp = new RegExp(usualPattern());
 
 /** What a decoded value must match. */
 export const VALUES: Readonly<Record<'country' | 'number' | 'size', RegExp>> = {

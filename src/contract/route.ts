@@ -4,8 +4,8 @@
  * destructuring, no spread and no default argument, and its work is bounded by the length of the query.
  */
 import { API_PATH, NO_CITY, PAGES_FOLDER, pageKey, propertyKey, scopeFolder, totalKey } from './layout.ts';
-import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, type ParameterKey } from './parameters.ts';
-import { LONG_VALUE, OCCURRENCES, PROPERTY_PATH, UNKNOWN, VALUES } from './patterns.ts';
+import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, MAX_VALUE_BYTES, type ParameterKey } from './parameters.ts';
+import { LONG_VALUE, OCCURRENCES, PROPERTY_PATH, UNKNOWN, USUAL, VALUES } from './patterns.ts';
 import type { ProblemCode, ProblemName } from './problem.ts';
 
 /** What the router must know of a catalogue. */
@@ -67,6 +67,12 @@ export function route(
 }
 
 function routeList(query: string, settings: RouteSettings): Answer {
+  const usual = USUAL.exec(query);
+  if (usual) {
+    const city = usual[2] === undefined ? '' : decode(usual[2]);
+    if (city === undefined) return problem('malformed-encoding', 'city');
+    return routePage(usual[1], city, usual[3], usual[4], settings);
+  }
   for (let index = 0; index < UNKNOWN.length; index++) {
     const unknown = UNKNOWN[index]!;
     if (unknown.found.test(query)) return problem('unknown-parameter', unknown.family);
@@ -91,12 +97,22 @@ function routeList(query: string, settings: RouteSettings): Answer {
   }
   if (text.country !== undefined && !VALUES.country.test(text.country)) return problem('invalid-country');
   if (text.number !== undefined && !VALUES.number.test(text.number)) return problem('invalid-page-number');
-  const number = text.number === undefined ? DEFAULT_PAGE_NUMBER : Number(text.number);
   if (text.size !== undefined && !VALUES.size.test(text.size)) return problem('invalid-page-size');
-  const size = text.size === undefined ? DEFAULT_PAGE_SIZE : Number(text.size);
+  return routePage(text.country, text.city, text.number, text.size, settings);
+}
+
+/** The page that these values name, each well-formed; the size may be one that the catalogue does not publish. */
+function routePage(
+  country: string | undefined,
+  city: string | undefined,
+  numberText: string | undefined,
+  sizeText: string | undefined,
+  settings: RouteSettings,
+): Answer {
+  const number = numberText === undefined ? DEFAULT_PAGE_NUMBER : Number(numberText);
+  const size = sizeText === undefined ? DEFAULT_PAGE_SIZE : Number(sizeText);
   if (settings.sizes !== 'all' && settings.sizes.indexOf(size) < 0) return problem('invalid-page-size');
-  const folder =
-    text.city === LONG ? `${PAGES_FOLDER}/-/${NO_CITY}` : scopeFolder(text.country || '', text.city || '');
+  const folder = city === LONG ? `${PAGES_FOLDER}/-/${NO_CITY}` : scopeFolder(country || '', city || '');
   return { kind: 'page', key: pageKey(folder, size, number), totalKey: totalKey(folder), number, size };
 }
 
@@ -105,9 +121,9 @@ const LONG = '\u0000';
 
 /** The decoded value, or undefined when its encoding is malformed. */
 function decode(raw: string): string | undefined {
-  if (LONG_VALUE.test(raw)) return LONG;
+  if (raw.length > MAX_VALUE_BYTES && LONG_VALUE.test(raw)) return LONG;
   try {
-    const text = decodeURIComponent(raw.replace(/\+/g, ' '));
+    const text = decodeURIComponent(raw.indexOf('+') < 0 ? raw : raw.split('+').join(' '));
     return text === LONG ? `${LONG}${LONG}` : text;
   } catch {
     return undefined;

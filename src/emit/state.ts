@@ -19,6 +19,8 @@ export type StateSummary = {
   readonly manifest: string;
   /** Numbers for the summary of a build that had nothing to do. */
   readonly counts: Readonly<Record<string, number>>;
+  /** Paths of the files that were left out because of errors. */
+  readonly leftOut: readonly string[];
 };
 
 /** A state file, checked; sections are parsed when they are asked for. */

@@ -28,7 +28,7 @@ export type BuildOptions = {
   readonly keepGoing?: boolean;
   /** Reads and writes everything, whatever the last build left. @default false */
   readonly force?: boolean;
-  /** Threads at most; the output does not depend on it. @default the cores of the machine */
+  /** Threads; the output does not depend on it. @default what the work is worth, the cores of the machine at most */
   readonly jobs?: number;
   /** Hears of the progress. */
   readonly listener?: Listener;
@@ -115,13 +115,12 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
       found.diagnostics.length === 0 &&
       isUnchanged(state.stamps, found.files, content)
     ) {
-      const counts = state.summary.counts as Counts;
-      const diagnostics = state.diagnostics();
+      const { counts, leftOut } = state.summary;
       return {
         outcome: 'unchanged',
-        diagnostics,
-        leftOut: [],
-        counts,
+        diagnostics: state.diagnostics(),
+        leftOut,
+        counts: counts as Counts,
         work: nothing,
         seconds: stopwatch.stop(),
       };

@@ -19,7 +19,7 @@ export type CheckOptions = {
   readonly content?: string;
   /** The output folder, whose cache of photos is proof of those that were made before. @default 'dist' */
   readonly out?: string;
-  /** Threads at most. @default the cores of the machine */
+  /** Threads. @default what the work is worth, the cores of the machine at most */
   readonly jobs?: number;
   /** Hears of the progress. */
   readonly listener?: Listener;

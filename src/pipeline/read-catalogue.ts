@@ -40,9 +40,9 @@ export function readConfigurationBytes(content: string): Buffer | undefined {
   }
 }
 
-/** How many threads a stage gets. `jobs`: the user's wish; `threads`: what the work is worth. */
-export function threadsFor(jobs: number | undefined, threads: number): number {
-  return Math.max(1, Math.min(jobs ?? availableParallelism(), Math.ceil(threads)));
+/** How many threads a stage gets: `jobs` when the user says so, else what the work is worth on this machine. */
+export function threadsFor(jobs: number | undefined, worth: number): number {
+  return jobs ?? Math.max(1, Math.min(availableParallelism(), Math.ceil(worth)));
 }
 
 /** What reading needs. */

@@ -101,8 +101,10 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   });
 
   stopwatch.start('emit');
-  const work = await apply(context, release, judged, diagnostics, remembered);
-  const leftOut = judged.filter((record) => !published.includes(record)).map(({ path }) => path);
+  const kept = new Set(published);
+  const leftOut = judged.filter((record) => !kept.has(record)).map(({ path }) => path);
+  const work = await apply(context, release, { records: judged, diagnostics, leftOut }, remembered);
+
   return {
     outcome: 'published',
     diagnostics,
@@ -243,12 +245,19 @@ function planned(
   };
 }
 
+/** What the files say, with what is wrong with them. */
+type ReadCatalogue = {
+  readonly records: readonly FileRecord[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly leftOut: readonly string[];
+};
+
 /** Writes what differs. From here on the output is in between, until the state is there again. */
 async function apply(
   context: BuildContext,
   release: Planned,
-  records: readonly FileRecord[],
-  diagnostics: readonly Diagnostic[],
+
+  read: ReadCatalogue,
   remembered: Remembered | undefined,
 ): Promise<{ written: number; removed: number }> {
   const { folder } = context;
@@ -269,7 +278,7 @@ async function apply(
     : pruneAll(folder.public, release);
   const manifest = manifestText({ ...release, build: context.identity, documents });
   writeDocument(folder.public, MANIFEST_KEY, manifest);
-  remember(context, release, records, diagnostics, documents, manifest);
+  remember(context, release, read, documents, manifest);
   return { written: written + 1, removed };
 }
 
@@ -348,8 +357,8 @@ function pruneAll(root: string, { scopes, sizes, sequence, media }: Planned): nu
 function remember(
   { folder, inputs, identity, found, since }: BuildContext,
   { sequence, recordOf, media, counts }: Planned,
-  records: readonly FileRecord[],
-  diagnostics: readonly Diagnostic[],
+
+  { records, diagnostics, leftOut }: ReadCatalogue,
   documents: ReadonlyMap<string, string>,
   manifest: string,
 ): void {
@@ -366,7 +375,9 @@ function remember(
     inputs,
     commit: identity.commit,
     manifest: createHash('sha256').update(manifest).digest('hex'),
+
     counts,
+    leftOut,
   };
   writeState(folder.state, summary, stamps, diagnostics, rest);
 }

@@ -39,6 +39,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   EPERM: 'The system does not permit this. Check who owns the folder.',
   EROFS: 'The disk is read-only. Choose another folder with --out.',
   EMFILE: 'Too many files are open. Raise the limit with "ulimit -n".',
+  EEXIST: 'A file stands where a folder is needed.',
   ENOTDIR: 'A file stands where a folder is needed.',
   EISDIR: 'A folder stands where a file is needed.',
   EADDRINUSE: 'The port is in use. Choose another one with --port, or 0 for any free one.',

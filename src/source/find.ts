@@ -1,5 +1,5 @@
 /** Finds the YAML files of a content folder. */
-import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, opendirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import fastGlob from 'fast-glob';
 import { type Diagnostic, diagnose } from './diagnostic.ts';
@@ -30,6 +30,8 @@ const YAML_NAME = /\.ya?ml$/i;
  * @throws the error of the file system when the folder cannot be listed.
  */
 export function findSourceFiles(content: string): Found {
+  // The library takes a folder that is not there for an empty one.
+  opendirSync(content).closeSync();
   const files: SourceFile[] = [];
   const diagnostics: Diagnostic[] = [];
   const entries = fastGlob.sync('**', {

@@ -1,0 +1,191 @@
+/** Whatever the series of edits, an incremental build ends in the tree of a clean one. */
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import pLimit from 'p-limit';
+import sharp from 'sharp';
+import { expect, it } from 'vitest';
+import { createWorkspace, idOf, readTree, type Workspace } from './workspace.ts';
+
+const SERIES = 300;
+const SEED = 20_261_120;
+
+const place = fc.record({
+  city: fc.constantFrom('Galway', 'Cork', 'Newport', 'galway'),
+  country: fc.constantFrom('IE', 'GB', 'US'),
+});
+const number = fc.integer({ min: 1, max: 12 });
+
+/** One thing that an editor does. */
+const edit = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('add' as const), n: number, place, photo: fc.boolean() }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('title' as const),
+      n: number,
+      text: fc.constantFrom('A', 'B', 'Zz'),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('email' as const),
+      n: number,
+      text: fc.constantFrom('a@b.example', ''),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), n: number }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('move' as const), n: number, place }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('rename' as const), n: number }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('touch' as const), n: number }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('break' as const), n: number }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('photo' as const), shade: fc.integer({ min: 1, max: 3 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('configure' as const),
+      text: fc.constantFrom(
+        'page_sizes: [1, 2, 25]\n',
+        'page_sizes: [2, 25, 100]\nbase_url: https://x.example/y\n',
+      ),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('lose' as const),
+      what: fc.constantFrom('state', 'public/_catalogue/manifest.json', 'cache'),
+    }),
+  },
+);
+const series = fc.array(fc.array(edit, { minLength: 1, maxLength: 5 }), { minLength: 2, maxLength: 5 });
+
+type Edit = typeof edit extends fc.Arbitrary<infer T> ? T : never;
+type House = {
+  place: { city: string; country: string };
+  title: string;
+  email: string;
+  photo: boolean;
+  name: string;
+};
+
+it(`${SERIES} series of edits end as a clean build does`, async () => {
+  const pictures = await Promise.all(
+    [1, 2, 3].map((shade) =>
+      sharp({ create: { width: 4, height: 4, channels: 3, background: { r: 80 * shade, g: 0, b: 0 } } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  const limit = pLimit(16);
+  const all = fc.sample(series, { numRuns: SERIES, seed: SEED });
+  await Promise.all(all.map((steps, index) => limit(() => play(steps, index, pictures))));
+}, 300_000);
+
+async function play(steps: Edit[][], index: number, pictures: Buffer[]): Promise<void> {
+  const workspace = createWorkspace();
+  workspace.configure('page_sizes: [1, 2, 25]\n');
+  workspace.write('p.png', pictures[0]!);
+  const houses = new Map<number, House>();
+  for (const edits of steps) {
+    const broken: string[] = [];
+    for (const one of edits) apply(one, workspace, houses, pictures, broken);
+    // Older than a tick of the clock: else every file is read again, to be sure.
+    await new Promise((resolve) => setTimeout(resolve, 25));
+    const result = await workspace.build();
+    if (broken.length > 0) {
+      expect(result.outcome, `series ${index}`).toBe('refused');
+      for (const name of broken)
+        writeHouse(workspace, [...houses.values()].find((house) => house.name === name)!, houses);
+      await workspace.build();
+    }
+  }
+  const clean = join(workspace.root, 'clean');
+  // The images are the same bytes: making them again would only take time.
+  const cache = join(workspace.out, 'cache');
+  if (existsSync(cache)) cpSync(cache, join(clean, 'cache'), { recursive: true });
+  await workspace.build({ out: clean });
+  expect(readTree(workspace.public), `series ${index}: ${JSON.stringify(steps)}`).toEqual(
+    readTree(join(clean, 'public')),
+  );
+}
+
+function apply(
+  one: Edit,
+  workspace: Workspace,
+  houses: Map<number, House>,
+  pictures: Buffer[],
+  broken: string[],
+): void {
+  if (one.kind === 'configure') {
+    workspace.configure(one.text);
+    return;
+  }
+  if (one.kind === 'photo') {
+    workspace.write('p.png', pictures[one.shade - 1]!);
+    return;
+  }
+  if (one.kind === 'lose') {
+    rmSync(join(workspace.out, one.what), { recursive: true, force: true });
+    return;
+  }
+  const house = houses.get(one.n);
+  if (one.kind === 'add') {
+    if (house) return;
+    const added: House = {
+      place: one.place,
+      title: `T${one.n}`,
+      email: 'x@y.example',
+      photo: one.photo,
+      name: `h${one.n}.yaml`,
+    };
+    houses.set(one.n, added);
+    writeHouse(workspace, added, houses);
+    return;
+  }
+  if (!house || broken.includes(house.name)) return;
+  if (one.kind === 'remove') {
+    houses.delete(one.n);
+    workspace.remove(house.name);
+  } else if (one.kind === 'rename') {
+    const name = `${house.name.replace('.yaml', '')}x.yaml`;
+    renameSync(join(workspace.content, house.name), join(workspace.content, name));
+    house.name = name;
+  } else if (one.kind === 'touch') {
+    utimesSync(join(workspace.content, house.name), 5, 5);
+  } else if (one.kind === 'break') {
+    writeFileSync(
+      join(workspace.content, house.name),
+      `${readFileSync(join(workspace.content, house.name), 'utf8')}oops: x\n`,
+    );
+    broken.push(house.name);
+  } else {
+    if (one.kind === 'title') house.title = one.text;
+    else if (one.kind === 'email') house.email = one.text;
+    else house.place = one.place;
+    writeHouse(workspace, house, houses);
+  }
+}
+
+function writeHouse(workspace: Workspace, house: House, houses: Map<number, House>): void {
+  const [n] = [...houses].find(([, other]) => other === house)!;
+  const { title, email, place, photo, name } = house;
+  workspace.add(
+    n,
+    {
+      id: idOf(n),
+      title,
+      email: email || undefined,
+      ...place,
+      photo: photo ? [{ file: 'p.png' }] : undefined,
+    },
+    name,
+  );
+}
