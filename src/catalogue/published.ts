@@ -1,5 +1,5 @@
 /** From what editors write to what the API answers. */
-import { v5 as uuidv5 } from 'uuid';
+import { parse as parseUuid, v5 as uuidv5 } from 'uuid';
 import type { AuthoredPhoto, AuthoredProperty } from '../contract/authored.ts';
 import type { Photo, Property, Summary } from '../contract/property.ts';
 
@@ -13,6 +13,7 @@ export type Links = {
 
 /** The detail of a property (decisions, "The detail request"). */
 export function toProperty(authored: AuthoredProperty, links: Links): Property {
+  const namespace = parseUuid(authored.id);
   return {
     title: authored.title,
     currency: authored.currency,
@@ -26,7 +27,9 @@ export function toProperty(authored: AuthoredProperty, links: Links): Property {
     latitude: authored.latitude,
     longitude: authored.longitude,
     facilities: authored.facilities,
-    photo: authored.photo.map((photo, index) => toPhoto(authored, photo, index, links)).sort(byPosition),
+    photo: authored.photo
+      .map((_photo, index) => toPhoto(authored.photo, namespace, index, links))
+      .sort(byPosition),
     hotel_policy: authored.hotel_policy.map(({ policy_type, detail }) => ({ policy_type, detail })),
     payment_method: authored.payment_method.map(({ is_enabled, method_type }) => ({
       is_enabled,
@@ -54,13 +57,19 @@ function positionOf(photos: readonly AuthoredPhoto[], index: number): number {
   return photos[index]?.position ?? index + 1;
 }
 
-function toPhoto(authored: AuthoredProperty, photo: AuthoredPhoto, index: number, links: Links): Photo {
+function toPhoto(
+  photos: readonly AuthoredPhoto[],
+  namespace: Uint8Array,
+  index: number,
+  links: Links,
+): Photo {
+  const photo = photos[index]!;
   return {
     // A UUIDv5 (RFC 9562, 5.5) stays the same as long as the photo does.
-    id: photo.id ?? uuidv5(photo.file ?? photo.url ?? '', authored.id),
+    id: photo.id ?? uuidv5(Buffer.from(photo.file ?? photo.url ?? ''), namespace),
     url: links.photos[index] ?? '',
     description: photo.description || null,
-    position: positionOf(authored.photo, index),
+    position: positionOf(photos, index),
   };
 }
 

@@ -2,11 +2,21 @@
  * What a build leaves for the next one, in one file: which files it read, what they said, and what it wrote. The
  * file is checked when it is read; a damaged one, or one of another version, counts as none.
  *
- * Format: a line of JSON (the header), then three sections whose lengths the header tells: the stamps (text, so that
- * "nothing changed" is one comparison), the diagnostics (JSON) and the rest (JSON).
+ * Format: the sections, then a footer of JSON that tells their lengths and the digest of all, then the length of the
+ * footer in eight hexadecimal digits. Sections: the stamps (text, so that "nothing changed" is one comparison), the
+ * diagnostics (JSON), the rest (JSON), and the records (JSON, one a line, written and read one by one).
  */
 import { createHash } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import type { Diagnostic } from '../source/diagnostic.ts';
 
 /** What is known without reading the sections. */
@@ -15,68 +25,151 @@ export type StateSummary = {
   readonly inputs: string;
   /** Commit of the build's identity, which the manifest carries. */
   readonly commit: string | null;
-  /** Digest of the manifest. */
-  readonly manifest: string;
+  /** SHA-256 of the manifest, and its size and time: the same file need not be read. */
+  readonly manifest: { readonly digest: string; readonly size: number; readonly modified: number };
+  /** Number of diagnostics. */
+  readonly diagnostics: number;
   /** Numbers for the summary of a build that had nothing to do. */
   readonly counts: Readonly<Record<string, number>>;
   /** Paths of the files that were left out because of errors. */
   readonly leftOut: readonly string[];
 };
 
-/** A state file, checked; sections are parsed when they are asked for. */
-export type State<Rest> = {
-  readonly summary: StateSummary;
-  readonly stamps: string;
-  readonly diagnostics: () => Diagnostic[];
-  readonly rest: () => Rest;
+/** The sections that only a build with something to do needs. */
+export type StateSections<Rest, Entry> = {
+  readonly diagnostics: Diagnostic[];
+  readonly rest: Rest;
+  readonly records: Entry[];
 };
 
-const FORMAT = 'property-catalogue state 1';
+/** A state file. What is told here was checked. */
+export type State<Rest, Entry> = {
+  readonly summary: StateSummary;
+  readonly stamps: string;
+  /** The other sections, checked; undefined when they are damaged. */
+  readonly read: () => StateSections<Rest, Entry> | undefined;
+};
 
-type Header = { format: string; digest: string; summary: StateSummary; lengths: [number, number, number] };
+/** What a state is made of. */
+export type StateParts<Rest, Entry> = {
+  readonly summary: StateSummary;
+  readonly stamps: string;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly rest: Rest;
+  readonly records: Iterable<Entry>;
+};
 
-/** Reads a state; undefined when there is none that can be trusted. */
-export function readState<Rest>(path: string): State<Rest> | undefined {
-  let bytes: Buffer;
+const FORMAT = 'property-catalogue state 3';
+const CHUNK = 1 << 20;
+
+type Lengths = [stamps: number, diagnostics: number, rest: number, records: number];
+type Footer = {
+  format: string;
+  summary: StateSummary;
+  lengths: Lengths;
+  /** Digest of the summary, the lengths and the stamps: all that "nothing changed" depends on. */
+  head: string;
+  /** Digest of the other sections. */
+  body: string;
+};
+
+/** Reads a state; undefined when there is none that can be trusted. Only the stamps are read at once. */
+export function readState<Rest, Entry>(path: string): State<Rest, Entry> | undefined {
+  let file: number;
   try {
-    bytes = readFileSync(path);
+    file = openSync(path, 'r');
   } catch {
     return undefined;
   }
   try {
-    const end = bytes.indexOf(0x0a);
-    const header = JSON.parse(bytes.toString('utf8', 0, end)) as Header;
-    const body = bytes.subarray(end + 1);
-    if (header.format !== FORMAT || header.digest !== digest(header.summary, header.lengths, body))
-      return undefined;
-    const [stamps, diagnostics] = header.lengths;
+    const size = fstatSync(file).size;
+    const footerLength = Number.parseInt(readAt(file, size - 8, 8).toString('latin1'), 16);
+    const footer = JSON.parse(readAt(file, size - 8 - footerLength, footerLength).toString('utf8')) as Footer;
+    const { format, summary, lengths, head } = footer;
+    const stamps = readAt(file, 0, lengths[0]);
+    if (format !== FORMAT || headDigest(summary, lengths, stamps) !== head) return undefined;
+    return { summary, stamps: stamps.toString('utf8'), read: () => readSections(path, footer) };
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readSections<Rest, Entry>(
+  path: string,
+  { lengths, body }: Footer,
+): StateSections<Rest, Entry> | undefined {
+  try {
+    const [stamps, diagnostics, rest, records] = lengths;
+    const bytes = readFileSync(path).subarray(stamps, stamps + diagnostics + rest + records);
+    if (createHash('sha256').update(bytes).digest('hex') !== body) return undefined;
     return {
-      summary: header.summary,
-      stamps: body.toString('utf8', 0, stamps),
-      diagnostics: () => JSON.parse(body.toString('utf8', stamps, stamps + diagnostics)),
-      rest: () => JSON.parse(body.toString('utf8', stamps + diagnostics)),
+      diagnostics: JSON.parse(bytes.toString('utf8', 0, diagnostics)),
+      rest: JSON.parse(bytes.toString('utf8', diagnostics, diagnostics + rest)),
+      records: [...parseLines<Entry>(bytes.subarray(diagnostics + rest))],
     };
   } catch {
     return undefined;
   }
 }
 
+function readAt(file: number, position: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  for (let done = 0; done < length; ) {
+    const count = readSync(file, bytes, done, length - done, position + done);
+    if (count === 0) throw new Error('The state is shorter than it says.');
+    done += count;
+  }
+  return bytes;
+}
+
+function* parseLines<Entry>(bytes: Buffer): Generator<Entry> {
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytes.indexOf(0x0a, start);
+    yield JSON.parse(bytes.toString('utf8', start, end));
+    start = end + 1;
+  }
+}
+
 /** Writes a state, whole or not at all. */
-export function writeState<Rest>(
-  path: string,
-  summary: StateSummary,
-  stamps: string,
-  diagnostics: readonly Diagnostic[],
-  rest: Rest,
-): void {
-  const sections = [stamps, JSON.stringify(diagnostics), JSON.stringify(rest)].map((text) =>
-    Buffer.from(text),
-  );
-  const body = Buffer.concat(sections);
-  const lengths = sections.map((section) => section.length) as Header['lengths'];
-  const header: Header = { format: FORMAT, digest: digest(summary, lengths, body), summary, lengths };
+export function writeState<Rest, Entry>(path: string, parts: StateParts<Rest, Entry>): void {
+  const { summary, stamps, diagnostics, rest, records } = parts;
   const temporary = `${path}.new`;
-  writeFileSync(temporary, Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), body]));
+  const file = openSync(temporary, 'w');
+  const hash = createHash('sha256');
+  const write = (bytes: Buffer) => {
+    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+    return bytes.length;
+  };
+  const put = (text: string) => {
+    const bytes = Buffer.from(text);
+    hash.update(bytes);
+    return write(bytes);
+  };
+  try {
+    const head = Buffer.from(stamps);
+    const lengths: Lengths = [write(head), put(JSON.stringify(diagnostics)), put(JSON.stringify(rest)), 0];
+    let chunk = '';
+    for (const record of records) {
+      chunk += `${JSON.stringify(record)}\n`;
+      if (chunk.length < CHUNK) continue;
+      lengths[3] += put(chunk);
+      chunk = '';
+    }
+    lengths[3] += put(chunk);
+    const footer: Footer = {
+      format: FORMAT,
+      summary,
+      lengths,
+      head: headDigest(summary, lengths, head),
+      body: hash.digest('hex'),
+    };
+    const length = write(Buffer.from(JSON.stringify(footer)));
+    write(Buffer.from(length.toString(16).padStart(8, '0')));
+  } finally {
+    closeSync(file);
+  }
   renameSync(temporary, path);
 }
 
@@ -85,9 +178,9 @@ export function removeState(path: string): void {
   rmSync(path, { force: true });
 }
 
-function digest(summary: StateSummary, lengths: Header['lengths'], body: Buffer): string {
+function headDigest(summary: StateSummary, lengths: Lengths, stamps: Buffer): string {
   return createHash('sha256')
     .update(JSON.stringify([summary, lengths]))
-    .update(body)
+    .update(stamps)
     .digest('hex');
 }

@@ -1,6 +1,6 @@
 /** `build`: from a content folder to `dist`. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { MANIFEST_KEY } from '../contract/layout.ts';
 import { takeLock } from '../emit/lock.ts';
@@ -13,6 +13,7 @@ import { version } from '../version.ts';
 import { readIdentity } from './identity.ts';
 import { createStopwatch, type Listener, type Stage, type Stopwatch } from './progress.ts';
 import { readConfigurationBytes, scan } from './read-catalogue.ts';
+import type { FileRecord } from './read-stage.ts';
 import type { Remembered } from './release.ts';
 import { isUnchanged } from './stamps.ts';
 
@@ -78,7 +79,7 @@ export type BuildContext = {
   /** Time before the first file was looked at, in milliseconds. */
   readonly since: number;
   /** What the last build left; undefined when it cannot be relied upon. */
-  readonly state: State<Remembered> | undefined;
+  readonly state: State<Remembered, FileRecord> | undefined;
   readonly listener: Listener;
   readonly stopwatch: Stopwatch;
 };
@@ -109,16 +110,18 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
     const inputs = digestInputs(options, configurationBytes);
     const identity = readIdentity(content);
     const state = options.force ? undefined : trustedState(folder, inputs);
-    if (
-      state &&
+
+    const unchanged =
+      state !== undefined &&
       state.summary.commit === identity.commit &&
       found.diagnostics.length === 0 &&
-      isUnchanged(state.stamps, found.files, content)
-    ) {
+      isUnchanged(state.stamps, found.files, content);
+    const diagnostics = unchanged ? diagnosticsOf(state) : undefined;
+    if (unchanged && diagnostics) {
       const { counts, leftOut } = state.summary;
       return {
         outcome: 'unchanged',
-        diagnostics: state.diagnostics(),
+        diagnostics,
         leftOut,
         counts: counts as Counts,
         work: nothing,
@@ -146,15 +149,24 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
 }
 
 /** The state, if the output is what it says and the inputs are the same. */
-function trustedState(folder: OutputFolder, inputs: string): State<Remembered> | undefined {
-  const state = readState<Remembered>(folder.state);
+function trustedState(folder: OutputFolder, inputs: string): State<Remembered, FileRecord> | undefined {
+  const state = readState<Remembered, FileRecord>(folder.state);
   if (!state || state.summary.inputs !== inputs) return undefined;
+  const { digest, size, modified } = state.summary.manifest;
   try {
-    const manifest = readFileSync(join(folder.public, MANIFEST_KEY));
-    return createHash('sha256').update(manifest).digest('hex') === state.summary.manifest ? state : undefined;
+    const path = join(folder.public, MANIFEST_KEY);
+    const stats = statSync(path);
+    if (stats.size === size && stats.mtimeMs === modified) return state;
+    // A copy of the output has other times.
+    return createHash('sha256').update(readFileSync(path)).digest('hex') === digest ? state : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** What the last build found; undefined when it is damaged. */
+function diagnosticsOf(state: State<Remembered, FileRecord>): Diagnostic[] | undefined {
+  return state.summary.diagnostics === 0 ? [] : state.read()?.diagnostics;
 }
 
 function digestInputs({ baseUrl, keepGoing }: BuildOptions, configuration: Buffer | undefined): string {

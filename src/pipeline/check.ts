@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { outputFolder } from '../emit/output-folder.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
+import { NOTHING_KNOWN } from './known.ts';
 import { inspectRecordMedia } from './media-stage.ts';
 import { createStopwatch, type Listener, type Stage } from './progress.ts';
 import {
@@ -52,8 +53,8 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
     content,
     configuration,
     files: found.files,
-    known: new Map(),
-    knownPhotos: new Map(),
+
+    known: NOTHING_KNOWN,
     staging: undefined,
     jobs: options.jobs,
     listener,

@@ -7,8 +7,9 @@ import { UsageError } from '../report/failure.ts';
 import { type CrossFinding, crossCheck } from '../source/cross-check.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import { CONFIGURATION_FILE, type Found, findSourceFiles, type SourceFile } from '../source/find.ts';
-import type { PhotoFile } from '../source/photo-file.ts';
+
 import { reopen } from '../source/property-file.ts';
+import type { Known } from './known.ts';
 import type { Listener } from './progress.ts';
 import { type FileRecord, groupCount, type ReadTask } from './read-stage.ts';
 import { createCounter, readOnThreads } from './threads.ts';
@@ -50,9 +51,9 @@ export type ReadOptions = {
   readonly content: string;
   readonly configuration: Configuration;
   readonly files: readonly SourceFile[];
-  /** Records of the last build whose files did not change, by path. */
-  readonly known: ReadonlyMap<string, FileRecord>;
-  readonly knownPhotos: ReadonlyMap<string, PhotoFile>;
+
+  /** What the last build knows. */
+  readonly known: Known;
   /** Folder for the details; undefined when nothing is to be published. */
   readonly staging: string | undefined;
   readonly jobs: number | undefined;
@@ -62,7 +63,7 @@ export type ReadOptions = {
 /** The records of all files, in the order of their paths. */
 export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
   const { configuration, files, known, listener } = options;
-  const paths = files.map((file) => file.path).filter((path) => !known.has(path));
+  const paths = files.map((file) => file.path).filter((path) => !known.unchanged.has(path));
   if (options.staging !== undefined) mkdirSync(options.staging, { recursive: true });
   const task: ReadTask = {
     content: options.content,
@@ -71,7 +72,9 @@ export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
     mediaBase: configuration.media_base_url ?? configuration.base_url,
     photo: configuration.photo,
     thumbnail: configuration.thumbnail,
-    knownPhotos: options.knownPhotos,
+
+    knownPhotos: known.photos,
+    knownDigests: new Map([...known.byBytes].map(([path, record]) => [path, record.digest])),
     staging: options.staging,
     counter: createCounter(),
   };
@@ -81,15 +84,19 @@ export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
     const done = Math.round((Atomics.load(task.counter, 1) / groups) * paths.length);
     listener({ kind: 'progress', stage: 'read', done, total: paths.length });
   });
-  const byPath = new Map(read.map((record) => [record.path, record]));
-  return files.map(({ path }) => known.get(path) ?? byPath.get(path)!);
+
+  const byPath = new Map(
+    read.map((record) => [record.path, record.unchanged ? known.byBytes.get(record.path)! : record]),
+  );
+  return files.map(({ path }) => known.unchanged.get(path) ?? byPath.get(path)!);
 }
 
 /** What is wrong across files, in its place. */
 export function crossDiagnostics(content: string, records: readonly FileRecord[]): Diagnostic[] {
-  const placed = records.flatMap(({ path, entry }) =>
-    entry ? [{ path, id: entry.id, country: entry.country, city: entry.city }] : [],
-  );
+  const placed = records.flatMap(({ path, entry, placed }) => {
+    const property = entry ?? placed;
+    return property ? [{ path, id: property.id, country: property.country, city: property.city }] : [];
+  });
   return crossCheck(placed).map((finding) => place(content, finding));
 }
 
@@ -109,5 +116,5 @@ export function withoutErrors(
   diagnostics: readonly Diagnostic[],
 ): FileRecord[] {
   const faulty = new Set(diagnostics.filter(({ severity }) => severity === 'error').map(({ file }) => file));
-  return records.filter((record) => record.entry && !faulty.has(record.path));
+  return records.filter((record) => (record.entry ?? record.placed) && !faulty.has(record.path));
 }

@@ -31,7 +31,11 @@ export type ReadTask = {
   readonly photo: PhotoSettings;
   readonly thumbnail: ThumbnailSettings;
   /** Photos of the last build. */
+
   readonly knownPhotos: ReadonlyMap<string, PhotoFile>;
+  /** Digests of the files of the last build whose records still hold for the same bytes, by path. */
+  readonly knownDigests: ReadonlyMap<string, string>;
+
   /** Folder for the details; undefined when nothing is to be published. */
   readonly staging: string | undefined;
   /** Next group of files to take; groups done. */
@@ -49,14 +53,22 @@ export type MediaUse = PhotoFile & {
 /** Where a detail waits. */
 export type Staged = { readonly spool: number; readonly offset: number; readonly length: number };
 
+/** What is needed to check a property against the others. */
+export type Placed = { readonly id: string; readonly country: string; readonly city: string };
+
 /** What one file says. */
 export type FileRecord = {
   readonly path: string;
   /** Digest of its bytes; empty when it cannot be read. */
   readonly digest: string;
   readonly diagnostics: readonly Diagnostic[];
-  /** Undefined when there is an error. */
+
+  /** Undefined when there is an error, and when nothing is to be published. */
   readonly entry?: Entry | undefined;
+  /** Where the property belongs, when it is sound and nothing is to be published. */
+  readonly placed?: Placed | undefined;
+  /** The file has the bytes that the known digest tells of; nothing else is filled in. */
+  readonly unchanged?: boolean;
   readonly media: readonly MediaUse[];
   /** Link of the photo that the thumbnail would show, when that photo is elsewhere. */
   readonly remote?: string | undefined;
@@ -127,16 +139,22 @@ function readFile(
     const args = { bytes: `more than ${MAX_FILE_BYTES}`, limit: MAX_FILE_BYTES };
     return { ...nothing, diagnostics: [diagnose('file-too-large', path, null, args)] };
   }
+
   const digest = digestOf(bytes);
+  if (task.knownDigests.get(path) === digest)
+    return { path, digest, diagnostics: [], media: [], unchanged: true };
   const { property, diagnostics } = checkPropertyFile(bytes, path, task.vocabulary);
   if (!property) return { ...nothing, digest, diagnostics };
   const used = findMedia(task, path, bytes, property, photos);
   if (used.diagnostics.length > 0) {
     return { ...nothing, digest, diagnostics: [...diagnostics, ...used.diagnostics] };
   }
+
+  const record = { path, digest, diagnostics, media: used.media };
+  if (!spool)
+    return { ...record, placed: { id: property.id, country: property.country, city: property.city } };
   const { detail, ...published } = publish(task, property, used);
-  const staged = spool?.add(detail);
-  return { path, digest, diagnostics, ...published, media: used.media, staged };
+  return { ...record, ...published, staged: spool.add(detail) };
 }
 
 function readInto(buffer: Buffer, path: string): Buffer {

@@ -33,19 +33,17 @@ import { removeState, writeState } from '../emit/state.ts';
 import { UsageError } from '../report/failure.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
-import type { SourceFile } from '../source/find.ts';
-import type { PhotoFile } from '../source/photo-file.ts';
+
 import { type BuildContext, type BuildResult, type Counts, writeDocument } from './build.ts';
+import { findKnown, NOTHING_KNOWN } from './known.ts';
 import { imagesOf, makeRecordMedia } from './media-stage.ts';
 import { crossDiagnostics, readRecords, threadsFor, withoutErrors } from './read-catalogue.ts';
 import { type FileRecord, spoolPath } from './read-stage.ts';
-import { knownLines, plainLine, stampText } from './stamps.ts';
+import { stampText } from './stamps.ts';
 import { createCounter, emitOnThreads } from './threads.ts';
 
-/** What a state remembers besides its stamps and diagnostics. */
+/** What a state remembers besides its stamps, diagnostics and records. */
 export type Remembered = {
-  /** Records of all files, in the order of their paths, their details published. */
-  readonly records: readonly FileRecord[];
   /** Indices of the records that are published, in the order of the sequence. */
   readonly sequence: readonly number[];
   readonly media: readonly string[];
@@ -64,16 +62,14 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   const settings = withBaseUrl(configuration, options.baseUrl);
 
   stopwatch.start('read');
-  const remembered = context.state?.rest();
-  const known = knownRecords(context, remembered);
+
+  const last = lastRelease(context);
+  const known = last ? findKnown(last.published, last.stamps, found.files, content) : NOTHING_KNOWN;
   const records = await readRecords({
     content,
     configuration: settings,
     files: found.files,
     known,
-    knownPhotos: new Map(
-      remembered?.records.flatMap(({ media }) => media.map((use) => [use.path, photoOf(use)])),
-    ),
     staging: folder.staging,
     jobs: options.jobs,
     listener,
@@ -84,7 +80,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
 
   stopwatch.start('media');
   const stage = { content, configuration: settings, cacheFolder: folder.mediaCache, listener };
-  const fresh = withoutErrors(records, early).filter(({ path }) => !known.has(path));
+  const fresh = withoutErrors(records, early).filter(({ path }) => !known.unchanged.has(path));
   const media = await makeRecordMedia(stage, fresh);
   const judged = replace(records, media.records);
   const diagnostics = [...cross, ...judged.flatMap((record) => record.diagnostics)].sort(compareDiagnostics);
@@ -92,18 +88,18 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
 
   stopwatch.start('plan');
   const published = withoutErrors(judged, diagnostics);
-  const release = planned(settings, published, remembered);
+  const release = planned(settings, published, last);
   listener({
     kind: 'plan',
     files: release.plan.files,
     bytes: release.plan.pageBytes,
-    writes: remembered ? 'changed' : 'all',
+    writes: last ? 'changed' : 'all',
   });
 
   stopwatch.start('emit');
   const kept = new Set(published);
   const leftOut = judged.filter((record) => !kept.has(record)).map(({ path }) => path);
-  const work = await apply(context, release, { records: judged, diagnostics, leftOut }, remembered);
+  const work = await apply(context, release, { records: judged, diagnostics, leftOut }, last);
 
   return {
     outcome: 'published',
@@ -113,6 +109,20 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
     work: { ...work, made: media.made, reused: media.reused },
     seconds: stopwatch.stop(),
   };
+}
+
+/** What the last build published. */
+type LastRelease = Remembered & {
+  readonly stamps: string;
+  /** Records in the order of the sequence. */
+  readonly published: readonly FileRecord[];
+};
+
+function lastRelease({ state }: BuildContext): LastRelease | undefined {
+  const sections = state?.read();
+  if (!state || !sections) return undefined;
+  const { rest, records } = sections;
+  return { ...rest, stamps: state.stamps, published: rest.sequence.map((index) => records[index]!) };
 }
 
 function isError({ severity }: Diagnostic): boolean {
@@ -143,42 +153,6 @@ function withBaseUrl(configuration: Configuration, baseUrl: string | undefined):
   return { ...configuration, base_url: checked.base_url };
 }
 
-/** The records of the last build that still hold: neither their file nor a photo of theirs changed. */
-function knownRecords({ state, found, content }: BuildContext, remembered: Remembered | undefined) {
-  const known = new Map<string, FileRecord>();
-  if (!state || !remembered) return known;
-  const lines = knownLines(state.stamps);
-  const present = new Map(found.files.map((file) => [file.path, file]));
-  const photos = new Map<string, boolean>();
-  const holds = (photo: SourceFile) => {
-    let result = photos.get(photo.path);
-    if (result === undefined) {
-      result = lines.has(plainLine(photo)) && isAsStamped(content, photo);
-      photos.set(photo.path, result);
-    }
-    return result;
-  };
-  for (const record of remembered.records) {
-    const file = present.get(record.path);
-    if (file && lines.has(plainLine(file)) && record.entry && record.media.every(holds))
-      known.set(file.path, record);
-  }
-  return known;
-}
-
-function isAsStamped(content: string, photo: SourceFile): boolean {
-  try {
-    const { size, mtimeMs, ctimeMs } = statSync(join(content, photo.path));
-    return size === photo.size && mtimeMs === photo.modified && ctimeMs === photo.changed;
-  } catch {
-    return false;
-  }
-}
-
-function photoOf({ path, size, modified, changed, digest }: PhotoFile): PhotoFile {
-  return { path, size, modified, changed, digest };
-}
-
 function replace(records: readonly FileRecord[], others: readonly FileRecord[]): FileRecord[] {
   const byPath = new Map(others.map((record) => [record.path, record]));
   return records.map((record) => byPath.get(record.path) ?? record);
@@ -202,11 +176,11 @@ type Planned = {
 function planned(
   configuration: Configuration,
   published: readonly FileRecord[],
-  remembered: Remembered | undefined,
+  last: LastRelease | undefined,
 ): Planned {
   const recordOf = new Map(published.map((record) => [record.entry!, record]));
   const sequence = toSequence([...recordOf.keys()]);
-  const before = remembered?.sequence.map((index) => remembered.records[index]!.entry!) ?? [];
+  const before = last?.published.map((record) => record.entry!) ?? [];
   const scopes = scopesOf(sequence);
   const summaries = joinSummaries(sequence);
   const { page_sizes } = configuration;
@@ -258,34 +232,32 @@ async function apply(
   release: Planned,
 
   read: ReadCatalogue,
-  remembered: Remembered | undefined,
+  last: LastRelease | undefined,
 ): Promise<{ written: number; removed: number }> {
   const { folder } = context;
   removeState(folder.state);
   for (const key of [PROPERTIES_FOLDER, PAGES_FOLDER, MEDIA_FOLDER]) {
     mkdirSync(join(folder.public, key), { recursive: true });
   }
-  let written = await publishImages(context, release, remembered);
+  let written = await publishImages(context, release, last);
   written += await emit(context, release);
   const documents = new Map([...release.documents].map(([key, text]) => [key, digestOf(text)]));
   for (const [key, text] of release.documents) {
-    if (remembered?.documents[key] === documents.get(key)) continue;
+    if (last?.documents[key] === documents.get(key)) continue;
     writeDocument(folder.public, key, text);
     written++;
   }
-  const removed = remembered
-    ? removeGone(folder.public, release, remembered)
-    : pruneAll(folder.public, release);
+  const removed = last ? removeGone(folder.public, release, last) : pruneAll(folder.public, release);
   const manifest = manifestText({ ...release, build: context.identity, documents });
   writeDocument(folder.public, MANIFEST_KEY, manifest);
   remember(context, release, read, documents, manifest);
   return { written: written + 1, removed };
 }
 
-async function publishImages({ folder }: BuildContext, release: Planned, remembered: Remembered | undefined) {
-  const present = new Set(remembered?.media);
+async function publishImages({ folder }: BuildContext, release: Planned, last: LastRelease | undefined) {
+  const present = new Set(last?.media);
   const names = release.media.filter((name) => !present.has(name));
-  if (names.length === 0 && remembered && remembered.media.length === release.media.length) return 0;
+  if (names.length === 0 && last && last.media.length === release.media.length) return 0;
   const { openMediaCache, pruneCache, publishMedia } = await import('../media/cache.ts');
   const cache = openMediaCache(folder.mediaCache);
   for (const name of names) publishMedia(cache, name, join(folder.public, mediaKey(name)));
@@ -325,7 +297,7 @@ async function emit({ folder, options, listener }: BuildContext, release: Planne
 }
 
 /** Removes what the last release had and this one has not. */
-function removeGone(root: string, { comparison, media, sizes }: Planned, remembered: Remembered): number {
+function removeGone(root: string, { comparison, media, sizes }: Planned, last: LastRelease): number {
   let removed = 0;
   const remove = (key: string) => {
     rmSync(join(root, key), { force: true });
@@ -341,7 +313,7 @@ function removeGone(root: string, { comparison, media, sizes }: Planned, remembe
     removeFolder(join(root, folder, '..'));
   }
   const present = new Set(media);
-  for (const name of remembered.media) if (!present.has(name)) remove(mediaKey(name));
+  for (const name of last.media) if (!present.has(name)) remove(mediaKey(name));
   return removed;
 }
 
@@ -365,19 +337,30 @@ function remember(
   const index = new Map(records.map((record, place) => [record, place]));
   const photos = new Map(records.flatMap((record) => record.media.map((use) => [use.path, use] as const)));
   const stamps = stampText(found.files, [...photos.values()], since);
+
   const rest: Remembered = {
-    records: records.map(({ staged: _staged, ...record }) => record),
     sequence: sequence.map((entry) => index.get(recordOf.get(entry)!)!),
     media,
     documents: Object.fromEntries(documents),
   };
+  const { size, mtimeMs } = statSync(join(folder.public, MANIFEST_KEY));
   const summary = {
     inputs,
     commit: identity.commit,
-    manifest: createHash('sha256').update(manifest).digest('hex'),
+    manifest: {
+      digest: createHash('sha256').update(manifest).digest('hex'),
+      size,
+      modified: mtimeMs,
+    },
+    diagnostics: diagnostics.length,
 
     counts,
     leftOut,
   };
-  writeState(folder.state, summary, stamps, diagnostics, rest);
+  writeState(folder.state, { summary, stamps, diagnostics, rest, records: withoutStaged(records) });
+}
+
+/** Records as the next build needs them: their details are published by then. */
+function* withoutStaged(records: readonly FileRecord[]): Generator<FileRecord> {
+  for (const { staged: _staged, ...record } of records) yield record;
 }

@@ -170,6 +170,15 @@ describe('errors in the content', () => {
     expect(result.leftOut).toEqual(['house-2.yaml', 'house-3.yaml', 'house-4.yaml', 'house-5.yaml']);
     expect(result.counts?.properties).toBe(1);
     expect(readdirSync(join(workspace.public, '_catalogue/properties'))).toEqual([`${idOf(1)}.json`]);
+
+    workspace.add(4);
+    // What was left out is read again, however old it is.
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    await workspace.build({ keepGoing: true });
+    workspace.add(4, { id: idOf(5) });
+    await workspace.build({ keepGoing: true });
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    await workspace.build({ keepGoing: true });
     workspace.add(4);
     const mended = await workspace.build({ keepGoing: true });
     expect(mended.leftOut).toEqual(['house-2.yaml', 'house-3.yaml']);
