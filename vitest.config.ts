@@ -1,8 +1,21 @@
+import { statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { defineConfig } from 'vitest/config';
+
+/** Tests write many small files: in memory where there is room for them. */
+function temporaryFolder(): string {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm');
+    return bavail * bsize > 4e9 ? '/dev/shm' : tmpdir();
+  } catch {
+    return tmpdir();
+  }
+}
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    env: { TMPDIR: temporaryFolder() },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     passWithNoTests: false,

@@ -24,6 +24,7 @@ function program(): Command {
     .option('--base-url <url>', 'URL in front of the API; overrides catalogue.yaml')
     .option('--keep-going', 'publish what has no error, and list what was left out', false)
     .option('--force', 'read and write everything, even what did not change', false)
+    .option('--check-output', 'compare every file of the output with what was written, and repair it', false)
     .option('--jobs <number>', 'threads to use', positive)
     .addOption(format())
     .action(async (args: BuildArguments) => {

@@ -12,6 +12,7 @@ export type BuildArguments = {
   baseUrl?: string;
   keepGoing: boolean;
   force: boolean;
+  checkOutput: boolean;
   jobs?: number;
   format: Format;
 };

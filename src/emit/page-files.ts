@@ -3,7 +3,7 @@
  * work from one counter. A page is a stretch of the joined summaries between a head and a tail: nothing is
  * serialised again.
  */
-import { closeSync, mkdirSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { type ChangedScope, changedPages } from '../catalogue/comparison.ts';
 import type { Scope } from '../catalogue/sequence.ts';
 import { pageKey, propertyKey, totalKey } from '../contract/layout.ts';
@@ -103,6 +103,18 @@ function divideSizes(scope: number, { total }: Scope, sizes: readonly number[]):
  */
 export function writeFiles(task: EmitTask, onPiece?: () => void): number {
   const writer = createWriter(task.root);
+  emitPieces(task, writer, onPiece);
+  return writer.bytes();
+}
+
+/** Compares what is there with what {@link writeFiles} would write, and returns the keys that differ. */
+export function findDifferences(task: EmitTask): string[] {
+  const comparer = createComparer(task.root);
+  emitPieces(task, comparer);
+  return comparer.differences;
+}
+
+function emitPieces(task: EmitTask, writer: Writer, onPiece?: () => void): void {
   const summaries = Buffer.from(
     task.summaries.bytes.buffer as SharedArrayBuffer,
     task.summaries.bytes.byteOffset,
@@ -120,10 +132,10 @@ export function writeFiles(task: EmitTask, onPiece?: () => void): number {
         writeScope(task, task.scopes[index]!, 0, task.sizes.length, summaries, writer);
       }
     }
+
     Atomics.add(task.counter, 1, writer.files() - before);
     onPiece?.();
   }
-  return writer.bytes();
 }
 
 function writeScope(
@@ -190,10 +202,44 @@ function writeDetails(details: readonly StagedDetail[], writer: Writer): void {
   }
 }
 
-type Writer = ReturnType<typeof createWriter>;
+/** Takes the files of a release one by one. */
+type Writer = {
+  /** Number of files so far. */
+  readonly files: () => number;
+  readonly folder: (key: string) => void;
+  readonly page: (key: string, source: Buffer, start: number, end: number, tail: string) => void;
+  readonly text: (key: string, text: string) => void;
+  readonly detail: (key: string, content: Buffer) => void;
+  readonly remove: (key: string) => void;
+};
+
+/** Compares files below a folder. Details are compared by their digests elsewhere. */
+function createComparer(root: string): Writer & { readonly differences: string[] } {
+  const differences: string[] = [];
+  let files = 0;
+  const compare = (key: string, expected: Buffer) => {
+    files++;
+    try {
+      if (readFileSync(`${root}/${key}`).equals(expected)) return;
+    } catch {
+      // A file that cannot be read differs too.
+    }
+    differences.push(key);
+  };
+  return {
+    differences,
+    files: () => files,
+    folder: () => {},
+    page: (key, source, start, end, tail) =>
+      compare(key, Buffer.concat([Buffer.from(PAGE_HEAD), source.subarray(start, end), Buffer.from(tail)])),
+    text: (key, text) => compare(key, Buffer.from(text)),
+    detail: compare,
+    remove: () => {},
+  };
+}
 
 /** Writes files below a folder from one reused buffer. */
-function createWriter(root: string) {
+function createWriter(root: string): Writer & { readonly bytes: () => number } {
   let buffer = Buffer.allocUnsafe(1 << 16);
   let files = 0;
   let bytes = 0;

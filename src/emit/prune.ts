@@ -22,19 +22,19 @@ const MEDIA = /^[0-9a-f]{32}\.(?:jpg|webp|avif)$/;
 const COUNTRY = /^(?:[A-Z]{2}|-)$/;
 const CITY = /^(?:(?:[0-9a-f]{2})+|-)$/;
 
-/** Removes left-over files below `dist/public`. Returns how many. */
-export function prune(root: string, kept: Kept): number {
-  let removed = 0;
-  const remove = (...path: string[]) => {
-    unlinkSync(join(root, ...path));
-    removed++;
-  };
+/** Files that a build would have written and the release does not have, and folders that hold nothing else. */
+export type Strays = { readonly files: string[]; readonly folders: string[] };
+
+/** Finds left-over files below `dist/public`, as keys. */
+export function findStrays(root: string, kept: Kept): Strays {
+  const files: string[] = [];
+  const folders: string[] = [];
   for (const name of names(root, PROPERTIES_FOLDER)) {
     const id = DETAIL.exec(name)?.[1];
-    if (id && !kept.ids.has(id)) remove(PROPERTIES_FOLDER, name);
+    if (id && !kept.ids.has(id)) files.push(`${PROPERTIES_FOLDER}/${name}`);
   }
   for (const name of names(root, MEDIA_FOLDER)) {
-    if (MEDIA.test(name) && !kept.media.has(name)) remove(MEDIA_FOLDER, name);
+    if (MEDIA.test(name) && !kept.media.has(name)) files.push(`${MEDIA_FOLDER}/${name}`);
   }
   const sizes = new Set(kept.sizes);
   for (const country of names(root, PAGES_FOLDER)) {
@@ -48,13 +48,21 @@ export function prune(root: string, kept: Kept): number {
         const stays =
           total !== undefined &&
           (page ? sizes.has(Number(page[1])) && Number(page[2]) <= pageCount(total, Number(page[1])) : true);
-        if (!stays && (page || name === 'total')) remove(folder, name);
+        if (!stays && (page || name === 'total')) files.push(`${folder}/${name}`);
       }
-      if (total === undefined) removeFolder(join(root, folder));
+      if (total === undefined) folders.push(folder);
     }
-    removeFolder(join(root, PAGES_FOLDER, country));
+    folders.push(`${PAGES_FOLDER}/${country}`);
   }
-  return removed;
+  return { files, folders };
+}
+
+/** Removes left-over files below `dist/public`. Returns how many. */
+export function prune(root: string, kept: Kept): number {
+  const { files, folders } = findStrays(root, kept);
+  for (const key of files) unlinkSync(join(root, key));
+  for (const key of folders) removeFolder(join(root, key));
+  return files.length;
 }
 
 function names(...path: string[]): string[] {

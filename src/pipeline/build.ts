@@ -29,6 +29,8 @@ export type BuildOptions = {
   readonly keepGoing?: boolean;
   /** Reads and writes everything, whatever the last build left. @default false */
   readonly force?: boolean;
+  /** Compares every file of the output with what was written, and repairs it. @default false */
+  readonly checkOutput?: boolean;
   /** Threads; the output does not depend on it. @default what the work is worth, the cores of the machine at most */
   readonly jobs?: number;
   /** Hears of the progress. */
@@ -54,7 +56,11 @@ export type BuildResult = {
   readonly diagnostics: readonly Diagnostic[];
   /** Paths of the files that were left out because of errors, sorted. */
   readonly leftOut: readonly string[];
+
+  /** Keys of the files that somebody changed, removed or added in the output, when it was checked. */
+  readonly damaged: readonly string[];
   readonly counts: Counts | undefined;
+
   /** Files written and removed below `dist/public`, and images made and taken from the cache. */
   readonly work: {
     readonly written: number;
@@ -112,6 +118,7 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
     const state = options.force ? undefined : trustedState(folder, inputs);
 
     const unchanged =
+      !options.checkOutput &&
       state !== undefined &&
       state.summary.commit === identity.commit &&
       found.diagnostics.length === 0 &&
@@ -122,7 +129,9 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
       return {
         outcome: 'unchanged',
         diagnostics,
+
         leftOut,
+        damaged: [],
         counts: counts as Counts,
         work: nothing,
         seconds: stopwatch.stop(),

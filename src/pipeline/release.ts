@@ -18,6 +18,7 @@ import {
 } from '../contract/layout.ts';
 import { pageCount } from '../contract/pagination.ts';
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
+import { findDamage } from '../emit/check-output.ts';
 import { documentsOf } from '../emit/documents.ts';
 import { manifestText } from '../emit/manifest.ts';
 import {
@@ -63,7 +64,18 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
 
   stopwatch.start('read');
 
-  const last = lastRelease(context);
+  const remembered = lastRelease(context);
+  const damaged =
+    options.checkOutput && remembered
+      ? findDamage(folder.public, {
+          ...remembered,
+          sequence: remembered.published.map((record) => record.entry!),
+          sizes: sizesOf(settings),
+        })
+      : [];
+  // A damaged output is written anew.
+  const last = damaged.length > 0 ? undefined : remembered;
+
   const known = last ? findKnown(last.published, last.stamps, found.files, content) : NOTHING_KNOWN;
   const records = await readRecords({
     content,
@@ -104,7 +116,9 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   return {
     outcome: 'published',
     diagnostics,
+
     leftOut,
+    damaged,
     counts: release.counts,
     work: { ...work, made: media.made, reused: media.reused },
     seconds: stopwatch.stop(),
@@ -133,7 +147,9 @@ function refused({ stopwatch }: BuildContext, diagnostics: readonly Diagnostic[]
   return {
     outcome: 'refused',
     diagnostics: [...diagnostics].sort(compareDiagnostics),
+
     leftOut: [],
+    damaged: [],
     counts: undefined,
     work: { written: 0, removed: 0, made: 0, reused: 0 },
     seconds: stopwatch.stop(),
@@ -156,6 +172,11 @@ function withBaseUrl(configuration: Configuration, baseUrl: string | undefined):
 function replace(records: readonly FileRecord[], others: readonly FileRecord[]): FileRecord[] {
   const byPath = new Map(others.map((record) => [record.path, record]));
   return records.map((record) => byPath.get(record.path) ?? record);
+}
+
+/** The page sizes that a configuration publishes, in order. */
+function sizesOf({ page_sizes }: Configuration): readonly number[] {
+  return page_sizes === 'all' ? Array.from({ length: MAX_PAGE_SIZE }, (_, index) => index + 1) : page_sizes;
 }
 
 /** A release, before it is written. */
@@ -183,9 +204,9 @@ function planned(
   const before = last?.published.map((record) => record.entry!) ?? [];
   const scopes = scopesOf(sequence);
   const summaries = joinSummaries(sequence);
-  const { page_sizes } = configuration;
-  const sizes =
-    page_sizes === 'all' ? Array.from({ length: MAX_PAGE_SIZE }, (_, index) => index + 1) : page_sizes;
+
+  const sizes = sizesOf(configuration);
+
   const media = [...new Set(published.flatMap((record) => imagesOf(record, configuration)))].sort();
   const documents = documentsOf(routeSettings(configuration));
   const plan = planRelease(scopes, sizes, summaries, {

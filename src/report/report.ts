@@ -52,6 +52,10 @@ export function reportBuild(result: BuildResult, format: Format, content: string
     sink.err(`Left out ${plural(result.leftOut.length, 'file')} with errors:\n`);
     for (const path of result.leftOut) sink.err(`  ${prefix}${path}\n`);
   }
+  if (result.damaged.length > 0) {
+    sink.err(`${plural(result.damaged.length, 'file')} of the output had been changed, and was put right:\n`);
+    for (const key of result.damaged.slice(0, SHOWN)) sink.err(`  ${key}\n`);
+  }
   const lines = [
     `${plural(counts.properties, 'property')}, ${plural(counts.cities, 'city')}, ${plural(counts.countries, 'country')}`,
     `${plural(counts.pages, 'page')}, ${plural(counts.files, 'file')}, ${bytes(counts.pageBytes)} of lists`,

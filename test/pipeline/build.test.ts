@@ -1,9 +1,12 @@
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -383,7 +386,6 @@ describe('a build that has nothing to do', () => {
     workspace.add(1);
     await workspace.build();
     const before = workspace.tree();
-    const { rmSync } = await import('node:fs');
     rmSync(workspace.public, { recursive: true });
     await workspace.build();
     expect(workspace.tree()).toEqual(before);
@@ -445,3 +447,37 @@ function naivePages(entries: NaiveEntry[], sizes: number[]): Record<string, stri
   }
   return files;
 }
+
+describe('checkOutput', () => {
+  it('finds every kind of damage, and repairs it', async () => {
+    const workspace = createWorkspace();
+    workspace.configure(FEW_SIZES);
+    const create = { width: 9, height: 9, channels: 3 as const, background: '#123456' };
+    workspace.write('a.png', await sharp({ create }).png().toBuffer());
+    for (let n = 1; n <= 4; n++) workspace.add(n, { photo: [{ file: 'a.png' }] });
+    await workspace.build();
+    const sound = workspace.tree();
+    const image = [...sound.keys()].find((key) => key.startsWith('media/'))!;
+    const path = (key: string) => join(workspace.public, key);
+    const damages: [string, () => void][] = [
+      ['_catalogue/pages/-/-/2-1.json', () => writeFileSync(path('_catalogue/pages/-/-/2-1.json'), '{}')],
+      ['_catalogue/pages/IE/-/total', () => rmSync(path('_catalogue/pages/IE/-/total'))],
+      [
+        `_catalogue/properties/${idOf(2)}.json`,
+        () => appendFileSync(path(`_catalogue/properties/${idOf(2)}.json`), ' '),
+      ],
+      ['_catalogue/problems/not-found.json', () => rmSync(path('_catalogue/problems/not-found.json'))],
+      [image, () => truncateSync(path(image), 20)],
+      [
+        '_catalogue/pages/IE/-/2-3.json',
+        () => writeFileSync(path('_catalogue/pages/IE/-/2-3.json'), 'stray'),
+      ],
+    ];
+    for (const [key, damage] of damages) {
+      damage();
+      expect((await workspace.build({ checkOutput: true })).damaged).toEqual([key]);
+      expect(workspace.tree()).toEqual(sound);
+    }
+    expect((await workspace.build({ checkOutput: true })).damaged).toEqual([]);
+  });
+});
