@@ -1,0 +1,163 @@
+/** Downloads one file over https within bounds: size, time, redirects, and public hosts only. */
+import type { LookupAddress } from 'node:dns';
+import { lookup as resolveName } from 'node:dns';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { isPrivateAddress } from './address.ts';
+
+/** Bounds of a download. */
+export type DownloadOptions = {
+  /**
+   * Most bytes, counted as they arrive.
+   *
+   * @default 25,000,000
+   */
+  readonly maxBytes?: number;
+  /**
+   * Most milliseconds for everything: names, connections, redirects and the body.
+   *
+   * @default 20,000
+   */
+  readonly timeoutMs?: number;
+  /**
+   * Most redirects; each is checked as the first address is.
+   *
+   * @default 3
+   */
+  readonly maxRedirects?: number;
+  /**
+   * Hosts that may have a loopback, private or link-local address, as they are written in the URL.
+   *
+   * @default none
+   */
+  readonly allowPrivate?: readonly string[];
+  /** Certificate authorities to trust instead of the usual ones, as PEM. */
+  readonly ca?: string;
+};
+
+/** Why a download failed, in words that go after "cannot be fetched:". */
+export class DownloadRefusal extends Error {}
+
+const refuse = (reason: string) => new DownloadRefusal(reason);
+
+/**
+ * A name lookup that refuses a host as soon as one of its addresses is not public. It is the connection's own lookup,
+ * so what was checked is what is connected to.
+ */
+export function publicLookup(
+  hostname: string,
+  options: object,
+  callback: Parameters<LookupFunction>[2],
+): void {
+  const wantsAll = 'all' in options && options.all === true;
+  resolveName(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    const [first] = addresses ?? [];
+    const hidden = addresses?.find(({ address }) => isPrivateAddress(address));
+    if (error || !first) callback(error ?? refuse('its host has no address'), '', 0);
+    else if (hidden) callback(refuse(`its host has a private address (${hidden.address})`), '', 0);
+    else if (wantsAll) callback(null, addresses);
+    else callback(null, first.address, first.family);
+  });
+}
+
+/** Checks what can be told from a URL alone. */
+function checkUrl(text: string, base: URL | undefined, allowPrivate: readonly string[]): URL {
+  if (!URL.canParse(text, base?.href)) throw refuse('it is not a valid URL');
+  const url = new URL(text, base);
+  if (url.protocol !== 'https:') throw refuse('it is not an https URL');
+  if (url.username || url.password) throw refuse('it holds a user name or a password');
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  // An address as host is connected to without any lookup.
+  if (isIP(host) && isPrivateAddress(host) && !allowPrivate.includes(host)) {
+    throw refuse(`its host has a private address (${host})`);
+  }
+  return url;
+}
+
+function open(url: URL, options: DownloadOptions, signal: AbortSignal): Promise<IncomingMessage> {
+  const headers = { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'property-catalogue' };
+  const guard = options.allowPrivate?.includes(url.hostname)
+    ? {}
+    : { lookup: publicLookup as LookupFunction };
+  const trust = options.ca === undefined ? {} : { ca: options.ca };
+  return new Promise((resolve, reject) => {
+    // No agent: a kept connection would skip the lookup.
+    request(url, { agent: false, headers, signal, ...guard, ...trust })
+      .on('response', resolve)
+      .on('error', reject)
+      .end();
+  });
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+async function follow(text: string, options: DownloadOptions, signal: AbortSignal): Promise<IncomingMessage> {
+  const { maxRedirects = 3, allowPrivate = [] } = options;
+  let url = checkUrl(text, undefined, allowPrivate);
+  for (let hops = 0; ; hops++) {
+    const response = await open(url, options, signal);
+    if (!REDIRECTS.has(response.statusCode ?? 0)) return response;
+    response.destroy();
+    if (hops === maxRedirects) throw refuse(`it redirects more than ${maxRedirects} times`);
+    try {
+      url = checkUrl(response.headers.location ?? '', url, allowPrivate);
+    } catch (error) {
+      throw error instanceof DownloadRefusal ? refuse(`it redirects, and then ${error.message}`) : error;
+    }
+  }
+}
+
+/**
+ * Downloads a file piece by piece.
+ *
+ * @param receive called with each piece
+ * @throws DownloadRefusal when the download fails or goes beyond its bounds; whatever `receive` throws
+ */
+export async function download(
+  url: string,
+  options: DownloadOptions,
+  receive: (piece: Buffer) => void,
+): Promise<void> {
+  const { maxBytes = 25_000_000, timeoutMs = 20_000 } = options;
+  const signal = AbortSignal.timeout(timeoutMs);
+  let response: IncomingMessage | undefined;
+  let failure: { readonly error: unknown } | undefined;
+  const hand = (piece: Buffer) => {
+    try {
+      receive(piece);
+    } catch (error) {
+      failure = { error };
+      throw error;
+    }
+  };
+  try {
+    response = await follow(url, options, signal);
+    if (response.statusCode !== 200) throw refuse(`the server answered ${response.statusCode}`);
+    if ((response.headers['content-encoding'] ?? 'identity') !== 'identity') {
+      throw refuse('the server compressed it');
+    }
+    let length = 0;
+    const tooLong = () => refuse(`it is larger than ${maxBytes} bytes`);
+    if (Number(response.headers['content-length']) > maxBytes) throw tooLong();
+    for await (const piece of response as AsyncIterable<Buffer>) {
+      length += piece.length;
+      if (length > maxBytes) throw tooLong();
+      hand(piece);
+    }
+    if (length === 0) throw refuse('the server sent nothing');
+  } catch (error) {
+    if (failure) throw (failure as { readonly error: unknown }).error;
+    if (signal.aborted) throw refuse(`it took longer than ${timeoutMs / 1000} seconds`);
+    throw networkRefusal(error);
+  } finally {
+    response?.destroy();
+  }
+}
+
+/** Errors of name lookup, sockets, TLS and HTTP, as refusals. Errors without a code are mistakes of ours. */
+function networkRefusal(error: unknown): unknown {
+  const { code } = (error ?? {}) as NodeJS.ErrnoException;
+  if (error instanceof DownloadRefusal || typeof code !== 'string') return error;
+  return refuse(code === 'ECONNRESET' ? 'the connection broke off' : `the connection failed (${code})`);
+}

@@ -1,0 +1,134 @@
+/**
+ * One source to one image. Each image is a function of its source and its own settings alone, as its name promises:
+ * a thumbnail is made from the source too, and not from the photo that was made of it, or its bytes would depend on
+ * what else was wanted, or on what the cache held.
+ *
+ * Colours arrive as sRGB with 8 bits a channel (CMYK and embedded profiles converted), upright, and without metadata.
+ */
+import type { Sharp as Pipeline, SharpOptions } from 'sharp';
+import { decodingProblem, type Header, MAX_PIXELS } from './header.ts';
+import type { Sharp } from './library.ts';
+import type { Recipe } from './name.ts';
+import type { MediaProblem } from './problem.ts';
+
+/** Longest side of a published image: the most that WebP can express (RFC 9649, section 2.5). */
+const LONGEST_SIDE = 16_383;
+
+/** What the decoder gives up on. */
+type Strictness = NonNullable<SharpOptions['failOn']>;
+
+/**
+ * Decodes a source and makes one image of it.
+ *
+ * @returns its encoded bytes, or the problem of a source that cannot be decoded to its end
+ * @throws when the environment fails
+ */
+export function encodeImage(
+  sharp: Sharp,
+  file: string,
+  header: Header,
+  recipe: Recipe,
+): Promise<Buffer | MediaProblem> {
+  const shape = croppedShape(header, recipe);
+  return decodeWith(async (failOn) => {
+    const scaled = scale(openUpright(sharp, file, header, failOn), header, recipe);
+    const image = shape && isLarger(header, shape) ? await crop(sharp, scaled, shape) : scaled;
+    return writeFormat(image, recipe.settings).toBuffer();
+  });
+}
+
+/**
+ * Decodes a source as {@link encodeImage} does, and so finds the same problems; the pixels are dropped.
+ *
+ * @returns the problem, or undefined
+ * @throws when the environment fails
+ */
+export async function checkPixels(
+  sharp: Sharp,
+  file: string,
+  header: Header,
+  recipe: Recipe,
+): Promise<MediaProblem | undefined> {
+  const result = await decodeWith((failOn) =>
+    scale(openUpright(sharp, file, header, failOn), header, recipe)
+      .raw()
+      .toBuffer(),
+  );
+  return Buffer.isBuffer(result) ? undefined : result;
+}
+
+type Shape = { readonly width: number; readonly height: number };
+
+/**
+ * The shape that a recipe crops to, undefined when it does not: the largest of the wanted proportions that fits in the
+ * source, but no larger than wanted.
+ */
+function croppedShape(header: Header, recipe: Recipe): Shape | undefined {
+  if (recipe.kind !== 'thumbnail' || recipe.settings.fit !== 'cover') return undefined;
+  const { width, height } = recipe.settings;
+  const factor = Math.min(1, header.width / width, header.height / height);
+  const side = (length: number) => Math.max(1, Math.round(length * factor));
+  return { width: side(width), height: side(height) };
+}
+
+/** Whether a source scaled to cover a shape sticks out of it, by half a pixel or more. */
+function isLarger({ width, height }: Header, shape: Shape): boolean {
+  const factor = Math.max(shape.width / width, shape.height / height);
+  return Math.round(width * factor) > shape.width || Math.round(height * factor) > shape.height;
+}
+
+/** Scales to the final size, but for what is to be cropped. Never enlarges. */
+function scale(source: Pipeline, header: Header, recipe: Recipe): Pipeline {
+  const shape = croppedShape(header, recipe);
+  if (shape) return source.resize({ ...shape, fit: isLarger(header, shape) ? 'outside' : 'cover' });
+  const { width, height } =
+    recipe.kind === 'photo'
+      ? { width: Math.min(recipe.settings.max_width, LONGEST_SIDE), height: LONGEST_SIDE }
+      : recipe.settings;
+  return source.resize({ width, height, fit: 'inside', withoutEnlargement: true });
+}
+
+/**
+ * Crops the middle. The pixels come in between, since scaling and cropping in one go would not decode the rows below
+ * the crop, and so miss that they are cut off.
+ */
+async function crop(sharp: Sharp, scaled: Pipeline, shape: Shape): Promise<Pipeline> {
+  const { data, info } = await scaled.raw().toBuffer({ resolveWithObject: true });
+  const raw = { width: info.width, height: info.height, channels: info.channels };
+  return sharp(data, { raw }).resize({ ...shape, fit: 'cover' });
+}
+
+function openUpright(sharp: Sharp, file: string, header: Header, failOn: Strictness): Pipeline {
+  const source = sharp(file, { failOn, limitInputPixels: MAX_PIXELS }).autoOrient();
+  // Deep sources with a profile are converted to 16-bit Display P3 and then taken for sRGB, which pales them, unless
+  // the output's profile is asked for. It is not written into the image.
+  return header.deepProfile ? source.withIccProfile('srgb', { attach: false }) : source;
+}
+
+function writeFormat(image: Pipeline, { format, quality }: Recipe['settings']): Pipeline {
+  if (format === 'webp') return image.webp({ quality });
+  // Effort 4, the default, takes seven times as long for a hundredth of the bytes.
+  if (format === 'avif') return image.avif({ quality, effort: 2, chromaSubsampling: '4:2:0' });
+  return image.flatten({ background: '#ffffff' }).jpeg({ quality });
+}
+
+/** Slips of cameras' encoders that leave the pixels whole; the first is common in Samsung's photos. */
+const HARMLESS =
+  /^(?:VipsJpeg: )?(?:Invalid SOS parameters for sequential JPEG|Warning: unknown JFIF revision number.*|Unknown Adobe color transform code.*|)$/;
+
+/**
+ * Decodes with every warning an error, since damaged pixels are only warnings to the decoders; a second time without,
+ * when the warning was a harmless one.
+ */
+async function decodeWith(decode: (failOn: Strictness) => Promise<Buffer>): Promise<Buffer | MediaProblem> {
+  try {
+    return await decode('warning').catch((error: unknown) => {
+      const harmless =
+        error instanceof Error && error.message.split('\n').every((line) => HARMLESS.test(line));
+      if (!harmless) throw error;
+      return decode('error');
+    });
+  } catch (error) {
+    return decodingProblem(error);
+  }
+}

@@ -1,0 +1,46 @@
+/** The image library and its version, found without loading its native code. */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** Versions by library: `sharp`, `vips`, and for prebuilt binaries every codec. */
+export type EngineVersions = Readonly<Record<string, string | undefined>>;
+
+const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
+
+/**
+ * The versions that sharp would report as `sharp.versions`. Its prebuilt packages list them in a file, so the library
+ * itself (megabytes of native code) is only loaded for one compiled on this machine.
+ *
+ * @throws Error when sharp is not installed
+ */
+export function engineVersions(): EngineVersions {
+  const here = createRequire(import.meta.url);
+  const root = dirname(dirname(here.resolve('sharp')));
+  const sharp = readJson(join(root, 'package.json')).version;
+  if (!existsSync(join(root, 'src', 'build', 'Release'))) {
+    const inside = createRequire(join(root, 'package.json'));
+    const platforms = ['', 'musl'].map((libc) => `${process.platform}${libc}-${process.arch}`);
+    const packages = [...platforms.flatMap((name) => [name, `libvips-${name}`]), 'wasm32'];
+    for (const name of packages) {
+      try {
+        return { ...readJson(inside.resolve(`@img/sharp-${name}/versions`)), sharp };
+      } catch {
+        // Not the package of this platform.
+      }
+    }
+  }
+  return (here('sharp') as { versions: EngineVersions }).versions;
+}
+
+/**
+ * A folder name that stands for the encoders: images that other versions made are other bytes.
+ *
+ * @example engineName(engineVersions()) // 'sharp-0.35.5-vips-8.18.7-5f0c2a9e'
+ */
+export function engineName(versions: EngineVersions): string {
+  const text = JSON.stringify(Object.entries(versions).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 8);
+  return `sharp-${versions.sharp}-vips-${versions.vips}-${digest}`;
+}

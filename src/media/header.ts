@@ -1,0 +1,83 @@
+/** What a photo says of itself, checked before a single pixel is decoded. */
+import { isWholeWebp } from './completeness.ts';
+import { isPhotoFormat, recogniseFormat } from './format.ts';
+import type { Sharp } from './library.ts';
+import type { MediaProblem } from './problem.ts';
+import { readHead, unreadable } from './source.ts';
+
+/**
+ * Most pixels of a source. Above the 108 megapixels that telephones reach; some ways of coding (interlaced,
+ * progressive) have to be held in memory as a whole, with up to 6 bytes a pixel, once for each image in flight.
+ */
+export const MAX_PIXELS = 120_000_000;
+
+/** Longest side of a source in pixels, the most that JPEG can express (ITU-T T.81, B.2.2). */
+export const MAX_SIDE = 65_535;
+
+/** What a photo says of itself. */
+export type Header = {
+  /** Width in pixels, as it is to be seen (EXIF orientation applied). */
+  readonly width: number;
+  /** Height in pixels, as it is to be seen. */
+  readonly height: number;
+  /** Has more than one frame. */
+  readonly animated: boolean;
+  /** More than 8 bits a channel, with a colour profile. */
+  readonly deepProfile: boolean;
+};
+
+const corrupt = (reason: string): MediaProblem => ({ code: 'photo-corrupt', args: { reason } });
+
+const unsupported = (format: string): MediaProblem => ({ code: 'photo-unsupported', args: { format } });
+
+function tooLarge(width: number, height: number): MediaProblem {
+  return {
+    code: 'photo-too-large',
+    args: { width, height, pixels: width * height, limit: MAX_PIXELS },
+  };
+}
+
+/**
+ * Recognises a photo and reads its header.
+ *
+ * @returns the header, or the problem that keeps the photo from being decoded
+ * @throws when the environment fails
+ */
+export async function readHeader(sharp: Sharp, file: string): Promise<Header | MediaProblem> {
+  let format: string;
+  try {
+    const { head, size } = readHead(file);
+    if (size === 0) return corrupt('it is empty');
+    format = recogniseFormat(head);
+    if (format === 'WebP' && !isWholeWebp(head, size)) return corrupt('it ends too early');
+  } catch (error) {
+    return unreadable(error);
+  }
+  if (!isPhotoFormat(format)) return unsupported(format);
+  try {
+    // Pixels are counted here, to name them; damage beyond the header is for the decoding to find.
+    const header = await sharp(file, { limitInputPixels: false, failOn: 'none' }).metadata();
+    const { width, height } = header.autoOrient;
+    if (width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS) return tooLarge(width, height);
+    if (format === 'AVIF' && header.compression !== 'av1') return unsupported('HEIC');
+    if (header.channels > 5) return unsupported(`${format} with ${header.channels} channels`);
+    return {
+      width,
+      height,
+      animated: format !== 'TIFF' && (header.pages ?? 1) > 1,
+      deepProfile: header.depth !== 'uchar' && header.hasProfile,
+    };
+  } catch (error) {
+    return decodingProblem(error);
+  }
+}
+
+/** Failures of the machine, as the image library words them. */
+const ENVIRONMENT = /out of memory|no space left|too many open files|temp(?:orary)? file/i;
+const TRUNCATED = /premature end of JPEG|unexpected end of (?:file|GIF)/i;
+
+/** The problem behind an error of decoding. Errors of the environment are thrown on. */
+export function decodingProblem(error: unknown): MediaProblem {
+  if (!(error instanceof Error) || ENVIRONMENT.test(error.message)) throw error;
+  return corrupt(TRUNCATED.test(error.message) ? 'it ends too early' : 'it cannot be decoded');
+}

@@ -1,0 +1,29 @@
+/** The same checks as a build's, with nothing written. */
+import { checkPixels } from './encode.ts';
+import { readHeader } from './header.ts';
+import type { Sharp } from './library.ts';
+import type { MediaOptions, MediaRequest, MediaResult } from './request.ts';
+import { type Decoded, type KnownSource, runMedia } from './run.ts';
+
+/**
+ * Finds the problems that `makeMedia` would find: every source is decoded as it would be there, unless the cache holds
+ * an image of it, which proves as much. Nothing is made or written.
+ *
+ * @throws the first failure of the environment
+ */
+export async function inspectMedia(
+  requests: readonly MediaRequest[],
+  options: MediaOptions,
+): Promise<MediaResult> {
+  return runMedia(requests, options, { isSettled: ({ cached }) => cached.length > 0, decode });
+}
+
+// Only sources with something missing come here; the photo, of which the most is decoded, stands first.
+async function decode(sharp: Sharp, { file, missing }: KnownSource): Promise<Decoded> {
+  const header = await readHeader(sharp, file);
+  const keep = () => [];
+  if ('code' in header) return { problems: [header], keep };
+  const problem = await checkPixels(sharp, file, header, missing[0]!.recipe);
+  if (problem) return { problems: [problem], keep };
+  return { problems: header.animated ? [{ code: 'photo-animated', args: {} }] : [], keep };
+}

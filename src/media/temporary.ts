@@ -1,0 +1,76 @@
+/** Files under a temporary name: written first, renamed when whole, so that nothing ever sees half a file. */
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+
+/** After this long a temporary file is a leftover, whoever wrote it: writing one takes milliseconds, or a download. */
+const STALE_MS = 60 * 60 * 1000;
+
+/** Name of a temporary file: the machine, the process and a random part. */
+export const TEMPORARY_NAME = /^temporary-([0-9a-f]{8})-([0-9]+)-[0-9a-f]{12}$/;
+
+const machine = (): string => createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+
+/** A fresh temporary name, which matches {@link TEMPORARY_NAME}. */
+export const temporaryName = (): string =>
+  `temporary-${machine()}-${process.pid}-${randomBytes(6).toString('hex')}`;
+
+/**
+ * Puts a file in its place at once and whole: `write` makes it under a temporary name in `folder` (created when
+ * missing), then it is renamed. When either fails, nothing is left behind.
+ *
+ * @param folder holds the temporary file; on the same file system as the target
+ * @param target final path; its folder exists
+ */
+export function putFile(folder: string, target: string, write: (temporary: string) => void): void {
+  mkdirSync(folder, { recursive: true });
+  const temporary = join(folder, temporaryName());
+  try {
+    write(temporary);
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+/**
+ * Deletes what killed processes left in a folder of temporary files: those of a process of this machine that is no
+ * more, and all that are older than an hour. Other files stay.
+ *
+ * @returns the number of files deleted; 0 when there is no such folder
+ */
+export function removeStale(folder: string): number {
+  let removed = 0;
+  for (const name of listFolder(folder)) {
+    const [, host, pid] = TEMPORARY_NAME.exec(name) ?? [];
+    if (pid === undefined) continue;
+    const path = join(folder, name);
+    const written = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+    const orphaned = host === machine() && !isAlive(Number(pid));
+    if (written === undefined || (!orphaned && Date.now() - written < STALE_MS)) continue;
+    rmSync(path, { force: true });
+    removed++;
+  }
+  return removed;
+}
+
+/** Names in a folder; none when there is no such folder. */
+export function listFolder(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

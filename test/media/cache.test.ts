@@ -1,0 +1,129 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  hasImage,
+  listAnimated,
+  openMediaCache,
+  pruneCache,
+  publishMedia,
+  storeImage,
+} from '../../src/media/cache.ts';
+import { temporaryName } from '../../src/media/temporary.ts';
+import { detailed, useFolder } from './picture.ts';
+
+const folder = useFolder();
+const nameOf = (digit: string) => `${digit.repeat(32)}.webp`;
+
+async function filled(name: string) {
+  const cacheFolder = join(folder(), name);
+  const cache = openMediaCache(cacheFolder);
+  const bytes = await detailed(300, 200).webp().toBuffer();
+  storeImage(cache, nameOf('a'), bytes, false);
+  storeImage(cache, nameOf('b'), bytes, true);
+  return { cacheFolder, cache, bytes };
+}
+
+describe('the cache', () => {
+  it('holds what was put into it, and nothing else', async () => {
+    const { cache } = await filled('holds');
+    expect([hasImage(cache, nameOf('a')), hasImage(cache, nameOf('c'))]).toEqual([true, false]);
+    expect([...listAnimated(cache)]).toEqual([nameOf('b')]);
+    expect(readdirSync(cache.temporary)).toEqual([]);
+  });
+
+  it('creates nothing by being opened', () => {
+    openMediaCache(join(folder(), 'opened'));
+    expect([...listAnimated(openMediaCache(join(folder(), 'opened')))]).toEqual([]);
+    expect(existsSync(join(folder(), 'opened'))).toBe(false);
+  });
+});
+
+describe('publishMedia', () => {
+  it('copies an image to its place', async () => {
+    const { cache, bytes } = await filled('publish');
+    const target = join(folder(), 'public', 'media', nameOf('a'));
+    publishMedia(cache, nameOf('a'), target);
+    expect(readFileSync(target).equals(bytes)).toBe(true);
+    expect(readdirSync(join(folder(), 'public', 'media'))).toEqual([nameOf('a')]);
+  });
+
+  it('replaces what is there', async () => {
+    const { cache, bytes } = await filled('replace');
+    const target = join(folder(), 'replaced.webp');
+    writeFileSync(target, 'old');
+    publishMedia(cache, nameOf('a'), target);
+    expect(readFileSync(target).equals(bytes)).toBe(true);
+  });
+
+  it('publishes nothing that is damaged or gone', async () => {
+    const { cache, bytes } = await filled('damaged');
+    writeFileSync(join(cache.images, nameOf('a')), bytes.subarray(0, 1000));
+    for (const name of [nameOf('a'), nameOf('c')]) {
+      expect(() => publishMedia(cache, name, join(folder(), 'never.webp'))).toThrow(
+        `The media cache lost ${name}`,
+      );
+    }
+    expect(existsSync(join(folder(), 'never.webp'))).toBe(false);
+  });
+
+  it('leaves nothing behind when it fails', async () => {
+    const { cache } = await filled('fails');
+    const target = join(folder(), 'occupied', nameOf('a'));
+    mkdirSync(join(target, 'by a folder'), { recursive: true });
+    expect(() => publishMedia(cache, nameOf('a'), target)).toThrow();
+    expect(readdirSync(join(folder(), 'occupied'))).toEqual([nameOf('a')]);
+  });
+});
+
+describe('pruneCache', () => {
+  it('drops what is not used, with its mark', async () => {
+    const { cacheFolder, cache } = await filled('unused');
+    expect(pruneCache(cacheFolder, new Set([nameOf('a')]))).toBe(1);
+    expect(readdirSync(cache.images)).toEqual([nameOf('a')]);
+    expect(hasImage(cache, nameOf('a'))).toBe(true);
+  });
+
+  it('keeps what is used, with its mark', async () => {
+    const { cacheFolder, cache } = await filled('used');
+    expect(pruneCache(cacheFolder, new Set([nameOf('a'), nameOf('b')]))).toBe(0);
+    expect([...listAnimated(cache)]).toEqual([nameOf('b')]);
+  });
+
+  it('drops what other encoders made', async () => {
+    const { cacheFolder, cache, bytes } = await filled('encoders');
+    const old = { ...cache, images: join(cacheFolder, 'sharp-0.1.0-vips-7.0.0-00000000') };
+    storeImage(old, nameOf('a'), bytes, false);
+    expect(pruneCache(cacheFolder, new Set([nameOf('a'), nameOf('b')]))).toBe(1);
+    expect(readdirSync(cacheFolder).sort()).toEqual([basename(cache.images), 'temporary'].sort());
+  });
+
+  it('drops leftovers of killed builds', async () => {
+    const { cacheFolder, cache } = await filled('leftovers');
+    const dead = spawnSync(process.execPath, ['-e', '']).pid;
+    writeFileSync(join(cache.temporary, temporaryName().replace(`-${process.pid}-`, `-${dead}-`)), 'half');
+    pruneCache(cacheFolder, new Set());
+    expect(readdirSync(cache.temporary)).toEqual([]);
+  });
+
+  it('leaves alone what the cache did not write', async () => {
+    const { cacheFolder, cache } = await filled('foreign');
+    const foreign = [
+      join(cacheFolder, 'notes.txt'),
+      join(cache.images, 'notes.webp'),
+      join(cache.temporary, 'notes'),
+    ];
+    mkdirSync(join(cacheFolder, 'photos'));
+    for (const file of [...foreign, join(cacheFolder, 'photos', nameOf('a'))]) writeFileSync(file, 'keep');
+    pruneCache(cacheFolder, new Set());
+    expect([...foreign, join(cacheFolder, 'photos', nameOf('a'))].every((file) => existsSync(file))).toBe(
+      true,
+    );
+    expect(existsSync(join(cache.images, nameOf('a')))).toBe(false);
+  });
+
+  it('does nothing without a cache', () => {
+    expect(pruneCache(join(folder(), 'none'), new Set())).toBe(0);
+  });
+});

@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { putFile, removeStale, TEMPORARY_NAME, temporaryName } from '../../src/media/temporary.ts';
+import { useFolder } from './picture.ts';
+
+const folder = useFolder();
+
+describe('putFile', () => {
+  it('puts a file in its place and leaves nothing else', () => {
+    const temporary = join(folder(), 'put');
+    const target = join(folder(), 'target');
+    putFile(temporary, target, (path) => writeFileSync(path, 'content'));
+    expect(readFileSync(target, 'utf8')).toBe('content');
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  it('leaves nothing, and the old file as it was, when writing fails', () => {
+    const temporary = join(folder(), 'put');
+    const target = join(folder(), 'target');
+    const fail = () =>
+      putFile(temporary, target, (path) => {
+        writeFileSync(path, 'half');
+        throw new Error('the disk is full');
+      });
+    expect(fail).toThrow('the disk is full');
+    expect(readFileSync(target, 'utf8')).toBe('content');
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+});
+
+describe('removeStale', () => {
+  /** The number of a process that has ended. */
+  const dead = () => spawnSync(process.execPath, ['-e', '']).pid;
+  const nameOf = (pid: number) => temporaryName().replace(`-${process.pid}-`, `-${pid}-`);
+
+  it('deletes what dead processes left, and nothing else', () => {
+    const path = join(folder(), 'stale');
+    mkdirSync(path);
+    const names = {
+      dead: nameOf(dead()),
+      own: temporaryName(),
+      elsewhere: nameOf(dead()).replace(/^temporary-[0-9a-f]{8}/, 'temporary-00000000'),
+      old: temporaryName().replace(/^temporary-[0-9a-f]{8}/, 'temporary-00000000'),
+      foreign: 'notes.txt',
+    };
+    for (const name of Object.values(names)) writeFileSync(join(path, name), '');
+    const long = Date.now() / 1000 - 2 * 60 * 60;
+    utimesSync(join(path, names.old), long, long);
+    expect(removeStale(path)).toBe(2);
+    expect(readdirSync(path).sort()).toEqual([names.own, names.elsewhere, names.foreign].sort());
+  });
+
+  it('does nothing without a folder', () => {
+    expect(removeStale(join(folder(), 'none'))).toBe(0);
+  });
+
+  it('knows the names by their form', () => {
+    expect(temporaryName()).toMatch(TEMPORARY_NAME);
+    expect(temporaryName()).not.toBe(temporaryName());
+  });
+});
