@@ -3,6 +3,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { BuildArguments } from './commands/build.ts';
 import type { CheckArguments } from './commands/check.ts';
+import { addPublishing } from './commands/publishing.ts';
 import type { ServeArguments } from './commands/serve.ts';
 import { version } from './version.ts';
 
@@ -55,6 +56,7 @@ function program(): Command {
       const { runServe } = await import('./commands/serve.ts');
       process.exitCode = await runServe(args);
     });
+  addPublishing(command);
   return command;
 }
 

@@ -52,4 +52,15 @@ base_url: http://localhost:8080
 #   api: public, max-age=60, stale-while-revalidate=600, stale-if-error=86400
 #   media: public, max-age=31536000, immutable
 #   problem: public, max-age=10
+
+# Whether the whole catalogue can be downloaded, as properties.ndjson, properties.geojson and changes.
+# bulk: true
+
+# Whether there is a page, docs/, that shows the API and tries it.
+# docs: true
+
+# Licence of the data, named in the OpenAPI document and in index.json.
+# license:
+#   name: CC BY 4.0
+#   url: https://creativecommons.org/licenses/by/4.0/
 `;

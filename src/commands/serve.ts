@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { LIST_PATH, MANIFEST_KEY } from '../contract/layout.ts';
 import type { Manifest } from '../emit/manifest.ts';
 import { outputFolder } from '../emit/output-folder.ts';
-import { readConfigurationBytes } from '../pipeline/read-catalogue.ts';
+import { readConfigurationBytes } from '../pipeline/scan.ts';
 import { startServer } from '../preview/server.ts';
 import { UsageError } from '../report/failure.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';

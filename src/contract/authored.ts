@@ -9,8 +9,8 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import * as z from 'zod';
 import { COUNTRIES } from './countries.ts';
 import { CURRENCIES } from './currencies.ts';
+import { METHOD_TYPES } from './method-types.ts';
 import { MAX_VALUE_BYTES } from './parameters.ts';
-import { METHOD_TYPES } from './property.ts';
 
 /** Codes of the checks below. */
 export type AuthoredCode =
@@ -45,9 +45,12 @@ function fail(
   context.issues.push({ code: 'custom', input: context.value, params: { code, ...args }, message: code });
 }
 
-/** Control characters (Unicode category Cc), marks of writing direction, and lone surrogates. */
-const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Cs}]/u;
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+/**
+ * Control characters (Unicode category Cc), separators of lines and paragraphs, byte-order marks, marks of writing
+ * direction, and lone surrogates.
+ */
+const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\p{Cs}]/u;
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]/;
 
 const clean: Check = (context) => {
   const found = FORBIDDEN.exec(context.value);
@@ -80,8 +83,10 @@ function unlessEmpty(valid: (value: string) => boolean, code: AuthoredCode): Che
 
 function coordinate(limit: number, code: AuthoredCode): Check {
   return (context) => {
-    const plain = /^-?(?:0|[1-9][0-9]{0,2})(?:\.[0-9]{1,30})?$/.test(context.value);
-    if (!plain || Math.abs(Number(context.value)) > limit) fail(context, code, { value: context.value });
+    const [, whole, fraction = ''] = /^-?(0|[1-9][0-9]{0,2})(?:\.([0-9]{1,30}))?$/.exec(context.value) ?? [];
+    // Compared as text: a double would round what is just beyond the limit.
+    const inside = Number(whole) < limit || (Number(whole) === limit && /^0*$/.test(fraction));
+    if (!inside) fail(context, code, { value: context.value });
   };
 }
 
@@ -103,7 +108,7 @@ export function isValidPhone(value: string): boolean {
 }
 
 function isHttpsUrl(value: string): boolean {
-  return /^https:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value);
+  return /^https:\/\/[^\s\\/][^\s\\]*$/i.test(value) && URL.canParse(value);
 }
 
 /** A path as editors write it, relative to the YAML file. */

@@ -2,19 +2,25 @@
 import * as z from 'zod';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './parameters.ts';
 import type { RouteSettings } from './route.ts';
+import { TARGET_NAMES } from './target-names.ts';
 
 // Every scalar of the file arrives as text: types are decided here, never by YAML.
-const integer = (least: number, most: number) =>
-  z
+const integer = (least: number, most: number) => {
+  const error = `expected a whole number from ${least} to ${most}`;
+  return z
     .string()
-    .regex(/^(?:0|[1-9][0-9]{0,15})$/, { error: 'expected a whole number' })
+    .regex(/^(?:0|[1-9][0-9]{0,15})$/, { error })
     .transform(Number)
-    .pipe(z.number().min(least).max(most));
+    .pipe(z.number().min(least, { error }).max(most, { error }));
+};
 
 const httpUrl = z
   .url({ protocol: /^https?$/, error: 'expected a URL that starts with https:// or http://' })
   .refine((url) => !/[?#]/.test(url), { error: 'expected a URL without a query or a fragment' })
-  .refine((url) => !url.includes('%') && !/[^!-~]/.test(url), { error: 'expected a URL in plain ASCII' })
+  // Other characters would have two spellings, and a meaning of their own in the configuration of some servers.
+  .refine((url) => /^https?:\/\/[A-Za-z0-9.:[\]-]+(?:\/(?!\.\.?(?:\/|$))[\w.~-]+)*\/*$/i.test(url), {
+    error: 'expected a URL of a host and a path of ASCII letters, digits, ".", "_", "~" and "-"',
+  })
   .transform((url) => url.replace(/\/+$/, ''));
 
 const imageFormat = z.enum(['jpeg', 'webp', 'avif']);
@@ -40,7 +46,7 @@ const thumbnail = z.strictObject({
 });
 
 const pageSizes = z
-  .union([z.literal('all'), z.array(integer(1, MAX_PAGE_SIZE)).min(1)], {
+  .union([z.literal('all'), z.array(integer(1, MAX_PAGE_SIZE))], {
     error: `expected all, or a list of whole numbers from 1 to ${MAX_PAGE_SIZE}`,
   })
   .refine((sizes) => sizes === 'all' || sizes.includes(DEFAULT_PAGE_SIZE), {
@@ -60,15 +66,24 @@ const cacheControl = z.strictObject({
   problem: headerValue.default('public, max-age=10').meta({ description: 'Cache-Control of errors.' }),
 });
 
+/** As in a property: trimmed, in NFC, and not empty. */
+const word = z.string().trim().normalize('NFC').min(1, { error: 'expected a word' });
+
 const vocabulary = z.strictObject({
-  facilities: z
-    .array(z.string().trim().min(1))
-    .optional()
-    .meta({ description: 'The known facilities; others are warnings.' }),
+  facilities: z.array(word).optional().meta({ description: 'The known facilities; others are warnings.' }),
   policy_types: z
-    .array(z.string().trim().min(1))
+    .array(word)
     .optional()
     .meta({ description: 'The known policy types; others are warnings.' }),
+});
+
+const boolean = z.enum(['true', 'false']).transform((value) => value === 'true');
+
+const license = z.strictObject({
+  name: z.string().trim().min(1).meta({ description: 'Name of the licence of the data.' }),
+  url: z
+    .url({ protocol: /^https?$/, error: 'expected a URL that starts with https:// or http://' })
+    .meta({ description: 'Address of its text.' }),
 });
 
 /** Schema of the configuration file, as YAML gives it: mappings, lists and text. */
@@ -99,7 +114,26 @@ export const configurationSchema = z.strictObject({
     )
     .default([])
     .meta({ description: 'SHA-256 digests of the keys of which the list asks one; none: the list is open.' }),
+  targets: z
+    .union([z.literal('all'), z.array(z.enum(TARGET_NAMES))], {
+      error: `expected all, or a list of: ${TARGET_NAMES.join(', ')}`,
+    })
+    .default('all')
+    .meta({
+      description:
+        'Serving platforms to generate a configuration for in `dist/edge`; `all` passes over those that cannot serve this catalogue.',
+    }),
   cache_control: cacheControl.prefault({}).meta({ description: 'Cache-Control headers by kind of answer.' }),
+  bulk: boolean.optional().meta({
+    description:
+      'Whether the whole catalogue can be downloaded: `properties.ndjson`, `.gz`, `.geojson`, and the changes. When absent: `true`, but `false` with `api_keys`, since a download asks for no key.',
+  }),
+  docs: boolean
+    .default(true)
+    .meta({ description: 'Whether there is a page in `docs/` that shows the API and tries it.' }),
+  license: license.optional().meta({
+    description: 'Licence of the data, named in the OpenAPI document and in `index.json`.',
+  }),
 });
 
 /** A checked configuration, defaults filled in. */
@@ -108,8 +142,15 @@ export type Configuration = z.output<typeof configurationSchema>;
 export type PhotoSettings = Configuration['photo'];
 /** How thumbnails are made. */
 export type ThumbnailSettings = Configuration['thumbnail'];
+/** Name and address of the licence of the data. */
+export type License = NonNullable<Configuration['license']>;
 /** Known facilities and policy types. */
 export type Vocabulary = Configuration['vocabulary'];
+
+/** Whether the whole catalogue can be downloaded. */
+export function hasBulk({ bulk, api_keys }: Configuration): boolean {
+  return bulk ?? api_keys.length === 0;
+}
 
 /** What the router must know of a configuration. */
 export function routeSettings(configuration: Configuration): RouteSettings {

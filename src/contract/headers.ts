@@ -48,4 +48,35 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   webp: 'image/webp',
   avif: 'image/avif',
   html: 'text/html; charset=utf-8',
+  css: 'text/css',
+  js: 'text/javascript',
+  yaml: 'application/yaml',
+  xml: 'application/atom+xml',
+  ndjson: 'application/x-ndjson',
+  geojson: 'application/geo+json',
+  gz: 'application/gzip',
 };
+
+/** The headers that a stored file carries, where the store can keep headers. */
+export type StoredHeaders = { readonly contentType: string; readonly cacheControl: string };
+
+/** Headers of the file of this key; `caching` is `cache_control` of the configuration. */
+export function storedHeaders(
+  key: string,
+  caching: { readonly api: string; readonly media: string; readonly problem: string },
+): StoredHeaders {
+  const kind = key.startsWith('media/')
+    ? 'media'
+    : key.startsWith('_catalogue/problems/')
+      ? 'problem'
+      : 'api';
+  return { contentType: mediaType(key), cacheControl: caching[kind] };
+}
+
+/** Name of the group of files of one kind, all of which are stored with the same headers. */
+export function headerGroup(key: string): string {
+  const [, folder] = /^_catalogue\/(properties|pages|problems)\//.exec(key) ?? [];
+  if (folder === 'pages') return key.endsWith('/total') ? 'totals' : 'pages';
+  if (folder) return folder;
+  return `${key.startsWith('media/') ? 'media' : 'documents'}.${key.slice(key.lastIndexOf('.') + 1)}`;
+}

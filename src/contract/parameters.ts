@@ -71,9 +71,7 @@ export function repetitionPattern(name: string): string {
 
 /** Finds a name of the family that is none of its parameters (`filter[contry]`, `page[`, `page[size]x`). */
 export function unknownPattern(family: Family): string {
-  const known = PARAMETERS.filter((parameter) => parameter.name.startsWith(`${family}[`)).map((parameter) =>
-    spelling(parameter.name.slice(family.length + 1)),
-  );
+  const known = parametersOf(family).map(({ name }) => spelling(name.slice(family.length + 1)));
   return `(?:^|&)${spelling(`${family}[`)}(?!(?:${known.join('|')})(?:[=&]|$))`;
 }
 
@@ -92,19 +90,39 @@ export const UTF8_HEX_PATTERN =
 /** Matches at the very end of a text: in PCRE, and so in njs, `$` also matches before a last line end. */
 export const END_PATTERN = '(?![\\s\\S])';
 
+/** Finds the first occurrence of any parameter that has a value; the group of its place in the table is the raw value. */
+export function anyOccurrencePattern(): string {
+  const families = FAMILIES.map((family) => {
+    const names = parametersOf(family).map(
+      ({ name }) => `${spelling(name.slice(family.length + 1))}=([^&]+)`,
+    );
+    return `${spelling(`${family}[`)}(?:${names.join('|')})`;
+  });
+  return `(?:^|&)(?:${families.join('|')})`;
+}
+
+function parametersOf(family: Family): Parameter[] {
+  return PARAMETERS.filter((parameter) => parameter.name.startsWith(`${family}[`));
+}
+
 /**
- * Matches a whole query of the form that most clients send: each parameter at most once, in the order of the table,
- * brackets raw or encoded, its value well-formed, short and, but for the city's, without any encoding. One group for
- * each value. Such queries need no further look, which is most of the cost where a regular expression is slow.
+ * Matches a whole query of the form that most clients send: filters before pages, each parameter at most once and
+ * its value well-formed, short and, but for the city's, without any encoding; brackets raw or encoded. Such a query
+ * needs no further look, which is most of the cost where regular expressions are slow.
+ *
+ * Groups of values: for each family its parameters in the order of the table, then in the opposite order.
  */
 export function usualPattern(): string {
-  const parts = PARAMETERS.map(({ name, value }) => {
-    const spelled = name.replace(/[[\]]/g, (bracket) =>
-      bracket === '[' ? '(?:\\[|%5[Bb])' : '(?:\\]|%5[Dd])',
-    );
-    return `(?:${spelled}=(${value ?? `[^&]{1,${MAX_VALUE_BYTES}}`})(?:&|${END_PATTERN}))?`;
+  const parts = FAMILIES.map((family) => {
+    const ofFamily = parametersOf(family).map(({ name, value }) => {
+      const spelled = name.replace(/[[\]]/g, (bracket) =>
+        bracket === '[' ? '(?:\\[|%5[Bb])' : '(?:\\]|%5[Dd])',
+      );
+      return `(?:${spelled}=(${value ?? `[^&]{1,${MAX_VALUE_BYTES}}`})(?:&|$))`;
+    });
+    return `(?:${ofFamily.map((part) => `${part}?`).join('')}|${ofFamily.reverse().join('')})`;
   });
-  return `^${parts.join('')}${END_PATTERN}`;
+  return `^${parts.join('')}$`;
 }
 
 /** The expression of a `page[size]` that the catalogue has: all of 1 to 100, or just the sizes listed. */

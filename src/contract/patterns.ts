@@ -4,47 +4,39 @@
  */
 import { ID_PATTERN } from './layout.ts';
 import {
+  anyOccurrencePattern,
   END_PATTERN,
   FAMILIES,
   type Family,
   LONG_VALUE_PATTERN,
-  occurrencePattern,
   PARAMETERS,
   type ParameterKey,
   unknownPattern,
   usualPattern,
 } from './parameters.ts';
 
-/** Finds a name of a family that is none of its parameters. */
-export const UNKNOWN: readonly { family: Family; found: RegExp }[] = FAMILIES.map((family) => ({
-  family,
-  found: new RegExp(unknownPattern(family)),
-}));
+/** The keys of the parameters, in the order of the groups of {@link OCCURRENCE}. */
+export const KEYS: readonly ParameterKey[] = PARAMETERS.map(({ key }) => key);
 
-/** Finds a parameter that has a value; group 1 is the raw value. */
-export const OCCURRENCES: readonly { key: ParameterKey; found: RegExp }[] = PARAMETERS.map(
-  ({ key, name }) => ({
-    key,
-    found: new RegExp(occurrencePattern(name)),
-  }),
-);
+/** The families, in the order of {@link UNKNOWN}. */
+export const FAMILY_NAMES: readonly Family[] = FAMILIES;
 
-/** Matches a query of the usual form, in which nothing is to be looked for: groups 1 to 4 are the values. */
+/** For each family, finds a name that is none of its parameters. */
+export const UNKNOWN: readonly RegExp[] = FAMILIES.map((family) => new RegExp(unknownPattern(family)));
+
+/** Finds the first parameter that has a value; its raw value is in the group of its place in {@link KEYS}. */
+export const OCCURRENCE: RegExp = new RegExp(anyOccurrencePattern());
+
+/** Matches a query of the usual form; see {@link usualPattern} for the groups. */
 export const USUAL: RegExp = new RegExp(usualPattern());
 
-/** What a decoded value must match. */
-export const VALUES: Readonly<Record<'country' | 'number' | 'size', RegExp>> = {
-  country: value('country'),
-  number: value('number'),
-  size: value('size'),
-};
+/** For each of {@link KEYS}, what the decoded value must match. */
+export const VALUES: readonly RegExp[] = PARAMETERS.map(
+  ({ value }) => new RegExp(value === undefined ? '' : `^(?:${value})${END_PATTERN}`),
+);
 
 /** Matches a raw value that is too long to be looked at. */
 export const LONG_VALUE: RegExp = new RegExp(LONG_VALUE_PATTERN);
 
 /** Matches a path below the API that may be a detail; group 1 is the id, when it is one. */
 export const PROPERTY_PATH: RegExp = new RegExp(`^/properties/(?:(${ID_PATTERN})|[^/]+)${END_PATTERN}`);
-
-function value(key: ParameterKey): RegExp {
-  return new RegExp(`^(?:${PARAMETERS.find((parameter) => parameter.key === key)?.value})${END_PATTERN}`);
-}

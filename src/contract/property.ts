@@ -1,5 +1,6 @@
 /** What the API publishes (specification, "Resources and their fields"). Keys stand in the published order. */
 import * as z from 'zod';
+import { METHOD_TYPES } from './method-types.ts';
 
 /** A published photo. */
 export const photoSchema = z
@@ -23,9 +24,6 @@ export const policySchema = z
     detail: z.string().meta({ description: 'Human-readable explanation of the policy.' }),
   })
   .meta({ id: 'Policy', description: 'A policy of a property.' });
-
-/** How a payment is handled: `direct` through a gateway, `property` on site or by the owner. */
-export const METHOD_TYPES = ['direct', 'property'] as const;
 
 /** A published payment method. */
 export const paymentMethodSchema = z

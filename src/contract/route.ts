@@ -3,9 +3,24 @@
  * Vercel Edge, nginx's njs and CloudFront Functions, so it uses no class, no `URLSearchParams`, no lookbehind, no
  * destructuring, no spread and no default argument, and its work is bounded by the length of the query.
  */
-import { API_PATH, NO_CITY, PAGES_FOLDER, pageKey, propertyKey, scopeFolder, totalKey } from './layout.ts';
-import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, MAX_VALUE_BYTES, type ParameterKey } from './parameters.ts';
-import { LONG_VALUE, OCCURRENCES, PROPERTY_PATH, UNKNOWN, USUAL, VALUES } from './patterns.ts';
+import { API_PATH, NO_CITY, PAGES_FOLDER, pageKey, propertyKey, scopeFolder } from './layout.ts';
+import {
+  DEFAULT_PAGE_NUMBER,
+  DEFAULT_PAGE_SIZE,
+  type Family,
+  MAX_VALUE_BYTES,
+  type ParameterKey,
+} from './parameters.ts';
+import {
+  FAMILY_NAMES,
+  KEYS,
+  LONG_VALUE,
+  OCCURRENCE,
+  PROPERTY_PATH,
+  UNKNOWN,
+  USUAL,
+  VALUES,
+} from './patterns.ts';
 import type { ProblemCode, ProblemName } from './problem.ts';
 
 /** What the router must know of a catalogue. */
@@ -18,8 +33,8 @@ export type RouteSettings = {
 
 /** What a request means. */
 export type Answer =
-  /** A page: the file at `key`; when there is none, the empty page with the total at `totalKey` (0 without it). */
-  | { kind: 'page'; key: string; totalKey: string; number: number; size: number }
+  /** A page: the file at `key`; when there is none, the empty page with the total of the scope at `folder`, or 0. */
+  | { kind: 'page'; key: string; folder: string; number: number; size: number }
   /** A detail: the file at `key`; when there is none, the problem `property-not-found`. */
   | { kind: 'property'; key: string }
   /** A problem: the document of that name. */
@@ -53,10 +68,10 @@ export function route(
   authorized?: boolean,
 ): Answer {
   const root = settings.base + API_PATH;
-  if (path !== root && !path.startsWith(`${root}/`)) return { kind: 'file' };
+  const rest = path.slice(root.length);
+  if (path.slice(0, root.length) !== root || (rest !== '' && rest[0] !== '/')) return { kind: 'file' };
   if (method === 'OPTIONS') return { kind: 'preflight' };
   if (method !== 'GET' && method !== 'HEAD') return problem('method-not-allowed');
-  const rest = path.slice(root.length);
   if (rest === '/properties')
     return authorized === false ? problem('invalid-api-key') : routeList(query, settings);
   const match = PROPERTY_PATH.exec(rest);
@@ -66,39 +81,46 @@ export function route(
     : problem('property-not-found');
 }
 
+/** The problem of a value that is not what its parameter takes; any text is a city. */
+const INVALID: Readonly<Partial<Record<ParameterKey, ProblemCode>>> = {
+  country: 'invalid-country',
+  number: 'invalid-page-number',
+  size: 'invalid-page-size',
+};
+
 function routeList(query: string, settings: RouteSettings): Answer {
   const usual = USUAL.exec(query);
   if (usual) {
-    const city = usual[2] === undefined ? '' : decode(usual[2]);
+    const city = decode(usual[2] || usual[3] || '');
     if (city === undefined) return problem('malformed-encoding', 'city');
-    return routePage(usual[1], city, usual[3], usual[4], settings);
+    return routePage(usual[1] || usual[4], city, usual[5] || usual[8], usual[6] || usual[7], settings);
   }
   for (let index = 0; index < UNKNOWN.length; index++) {
-    const unknown = UNKNOWN[index]!;
-    if (unknown.found.test(query)) return problem('unknown-parameter', unknown.family);
+    if (UNKNOWN[index]!.test(query)) return problem('unknown-parameter', FAMILY_NAMES[index]);
   }
-  const raw: Record<string, string> = {};
-  for (let index = 0; index < OCCURRENCES.length; index++) {
-    const occurrence = OCCURRENCES[index]!;
-    const first = occurrence.found.exec(query);
-    if (!first) continue;
-    if (occurrence.found.test(query.slice(first.index + first[0].length))) {
-      return problem('repeated-parameter', occurrence.key);
-    }
-    raw[occurrence.key] = first[1]!;
+  const raw: (string | undefined)[] = [];
+  let repeated = KEYS.length;
+  let rest = query;
+  for (let found = OCCURRENCE.exec(rest); found && repeated > 0; found = OCCURRENCE.exec(rest)) {
+    let index = 0;
+    while (found[index + 1] === undefined) index++;
+    if (raw[index] !== undefined && index < repeated) repeated = index;
+    raw[index] = found[index + 1];
+    rest = rest.slice(found.index + found[0].length);
   }
-  const text: Record<string, string> = {};
-  for (let index = 0; index < OCCURRENCES.length; index++) {
-    const key = OCCURRENCES[index]!.key;
-    if (raw[key] === undefined) continue;
-    const decoded = decode(raw[key]);
-    if (decoded === undefined) return problem('malformed-encoding', key);
-    text[key] = decoded;
+  if (repeated < KEYS.length) return problem('repeated-parameter', KEYS[repeated]);
+  const text: (string | undefined)[] = [];
+  for (let index = 0; index < KEYS.length; index++) {
+    const value = raw[index];
+    if (value === undefined) continue;
+    text[index] = decode(value);
+    if (text[index] === undefined) return problem('malformed-encoding', KEYS[index]);
   }
-  if (text.country !== undefined && !VALUES.country.test(text.country)) return problem('invalid-country');
-  if (text.number !== undefined && !VALUES.number.test(text.number)) return problem('invalid-page-number');
-  if (text.size !== undefined && !VALUES.size.test(text.size)) return problem('invalid-page-size');
-  return routePage(text.country, text.city, text.number, text.size, settings);
+  for (let index = 0; index < KEYS.length; index++) {
+    const value = text[index];
+    if (value !== undefined && !VALUES[index]!.test(value)) return problem(INVALID[KEYS[index]!]!);
+  }
+  return routePage(text[0], text[1], text[2], text[3], settings);
 }
 
 /** The page that these values name, each well-formed; the size may be one that the catalogue does not publish. */
@@ -113,7 +135,7 @@ function routePage(
   const size = sizeText === undefined ? DEFAULT_PAGE_SIZE : Number(sizeText);
   if (settings.sizes !== 'all' && settings.sizes.indexOf(size) < 0) return problem('invalid-page-size');
   const folder = city === LONG ? `${PAGES_FOLDER}/-/${NO_CITY}` : scopeFolder(country || '', city || '');
-  return { kind: 'page', key: pageKey(folder, size, number), totalKey: totalKey(folder), number, size };
+  return { kind: 'page', key: pageKey(folder, size, number), folder, number, size };
 }
 
 /** Stands for a value that is too long to be anything: no catalogue holds a control character. */
@@ -130,6 +152,6 @@ function decode(raw: string): string | undefined {
   }
 }
 
-function problem(code: ProblemCode, variant?: ParameterKey | 'filter' | 'page'): Answer {
+function problem(code: ProblemCode, variant?: ParameterKey | Family): Answer {
   return { kind: 'problem', name: variant ? `${code}.${variant}` : code };
 }

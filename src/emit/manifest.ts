@@ -3,8 +3,11 @@
  * releases, follows from the sequence by arithmetic.
  */
 import type { Comparable } from '../catalogue/comparison.ts';
+import { digestOf } from '../catalogue/digest.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { routeSettings } from '../contract/configuration.ts';
+import { headerGroup, storedHeaders } from '../contract/headers.ts';
+import { mediaKey, PAGES_FOLDER, pageKey, propertyKey, totalKey } from '../contract/layout.ts';
 
 /** Which commit a release was built from; the only thing in it that is not a function of the content. */
 export type BuildIdentity = {
@@ -29,6 +32,8 @@ export type Manifest = {
     /** Whether the list asks for a key; the keys and their digests are not published. */
     readonly api_keys: boolean;
   };
+  /** What the files are stored with: another digest means that all files of that group are to be stored again. */
+  readonly headers: HeaderDigests;
   /** Digests of the documents, by key. */
   readonly documents: Readonly<Record<string, string>>;
   /** Names of the photos and thumbnails; each name stands for its content. */
@@ -45,6 +50,23 @@ export type ManifestEntry = readonly [
   summaryDigest: string,
   detailDigest: string,
 ];
+
+/** Digests of the headers that files are stored with, by group (`headerGroup` in `contract/headers.ts`). */
+export type HeaderDigests = Readonly<Record<string, string>>;
+
+/** The digests of a release with these documents and names of media. */
+function headerDigests(
+  caching: Configuration['cache_control'],
+  documents: Iterable<string>,
+  media: readonly string[],
+): HeaderDigests {
+  const keys = [propertyKey(''), pageKey(PAGES_FOLDER, 1, 1), totalKey(PAGES_FOLDER)];
+  const digests: Record<string, string> = {};
+  for (const key of [...keys, ...documents, ...media.map(mediaKey)]) {
+    digests[headerGroup(key)] ??= digestOf(JSON.stringify(storedHeaders(key, caching)));
+  }
+  return digests;
+}
 
 /** What a manifest is made of. */
 export type ManifestParts = {
@@ -68,6 +90,7 @@ export function manifestText({ build, configuration, documents, media, sequence 
     version: MANIFEST_VERSION,
     build,
     api,
+    headers: headerDigests(configuration.cache_control, documents.keys(), media),
     documents: Object.fromEntries(documents),
     media,
   });

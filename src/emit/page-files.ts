@@ -62,11 +62,11 @@ export function divide(scopes: readonly ChangedScope[], sizes: readonly number[]
     from = to;
     files = 0;
   };
-  scopes.forEach(({ scope }, index) => {
-    const pages = sizes.reduce((sum, size) => sum + pageCount(scope.total, size), 0);
+  scopes.forEach((changed, index) => {
+    const pages = sizes.reduce((sum, size) => sum + changedCount(changed, size), 0);
     if (pages > FILES_PER_PIECE) {
       close(index);
-      pieces.push(...divideSizes(index, scope, sizes));
+      pieces.push(...divideSizes(index, changed, sizes));
       from = index + 1;
       return;
     }
@@ -80,12 +80,18 @@ export function divide(scopes: readonly ChangedScope[], sizes: readonly number[]
   return pieces;
 }
 
-function divideSizes(scope: number, { total }: Scope, sizes: readonly number[]): Piece[] {
+/** Number of pages of one size that are written, at most. */
+function changedCount({ scope, places }: ChangedScope, size: number): number {
+  const pages = pageCount(scope.total, size);
+  return places ? Math.min(pages, places.length) : pages;
+}
+
+function divideSizes(scope: number, changed: ChangedScope, sizes: readonly number[]): Piece[] {
   const pieces: Piece[] = [];
   let from = 0;
   let files = 0;
   sizes.forEach((size, index) => {
-    files += pageCount(total, size);
+    files += changedCount(changed, size);
     if (files < FILES_PER_PIECE && index < sizes.length - 1) return;
     pieces.push({ kind: 'sizes', scope, from, to: index + 1 });
     from = index + 1;

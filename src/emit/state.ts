@@ -33,6 +33,12 @@ export type StateSummary = {
   readonly counts: Readonly<Record<string, number>>;
   /** Paths of the files that were left out because of errors. */
   readonly leftOut: readonly string[];
+  /** Serving targets that cannot serve the catalogue, and why. */
+  readonly refusedTargets: readonly {
+    readonly name: string;
+    readonly code: string;
+    readonly message: string;
+  }[];
 };
 
 /** The sections that only a build with something to do needs. */
@@ -59,7 +65,7 @@ export type StateParts<Rest, Entry> = {
   readonly records: Iterable<Entry>;
 };
 
-const FORMAT = 'property-catalogue state 3';
+const FORMAT = 'property-catalogue state 4';
 const CHUNK = 1 << 20;
 
 type Lengths = [stamps: number, diagnostics: number, rest: number, records: number];

@@ -12,9 +12,9 @@ import type { Found } from '../source/find.ts';
 import { version } from '../version.ts';
 import { readIdentity } from './identity.ts';
 import { createStopwatch, type Listener, type Stage, type Stopwatch } from './progress.ts';
-import { readConfigurationBytes, scan } from './read-catalogue.ts';
 import type { FileRecord } from './read-stage.ts';
 import type { Remembered } from './release.ts';
+import { readConfigurationBytes, scan } from './scan.ts';
 import { isUnchanged } from './stamps.ts';
 
 /** What to build. */
@@ -57,6 +57,12 @@ export type BuildResult = {
   /** Paths of the files that were left out because of errors, sorted. */
   readonly leftOut: readonly string[];
 
+  /** Serving targets that cannot serve this catalogue, and why; none of them was named in the configuration. */
+  readonly refusedTargets: readonly {
+    readonly name: string;
+    readonly code: string;
+    readonly message: string;
+  }[];
   /** Keys of the files that somebody changed, removed or added in the output, when it was checked. */
   readonly damaged: readonly string[];
   readonly counts: Counts | undefined;
@@ -125,12 +131,13 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
       isUnchanged(state.stamps, found.files, content);
     const diagnostics = unchanged ? diagnosticsOf(state) : undefined;
     if (unchanged && diagnostics) {
-      const { counts, leftOut } = state.summary;
+      const { counts, leftOut, refusedTargets } = state.summary;
       return {
         outcome: 'unchanged',
         diagnostics,
 
         leftOut,
+        refusedTargets,
         damaged: [],
         counts: counts as Counts,
         work: nothing,

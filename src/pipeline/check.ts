@@ -6,13 +6,8 @@ import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { NOTHING_KNOWN } from './known.ts';
 import { inspectRecordMedia } from './media-stage.ts';
 import { createStopwatch, type Listener, type Stage } from './progress.ts';
-import {
-  crossDiagnostics,
-  readConfigurationBytes,
-  readRecords,
-  scan,
-  withoutErrors,
-} from './read-catalogue.ts';
+import { crossDiagnostics, readRecords, withoutErrors } from './read-catalogue.ts';
+import { readConfigurationBytes, scan } from './scan.ts';
 
 /** What to check. */
 export type CheckOptions = {

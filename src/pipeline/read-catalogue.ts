@@ -3,10 +3,9 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Configuration } from '../contract/configuration.ts';
-import { UsageError } from '../report/failure.ts';
 import { type CrossFinding, crossCheck } from '../source/cross-check.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
-import { CONFIGURATION_FILE, type Found, findSourceFiles, type SourceFile } from '../source/find.ts';
+import type { SourceFile } from '../source/find.ts';
 
 import { reopen } from '../source/property-file.ts';
 import type { Known } from './known.ts';
@@ -16,30 +15,6 @@ import { createCounter, readOnThreads } from './threads.ts';
 
 /** A second thread takes as long to start as some hundred files take to read. */
 const FILES_PER_THREAD = 750;
-
-/** Finds the files. @throws UsageError when there is no such folder. */
-export function scan(content: string): Found {
-  try {
-    return findSourceFiles(content);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
-    throw new UsageError(
-      'no-content',
-      `There is no content folder at ${content}. Name it with --content, or make it and put catalogue.yaml into it.`,
-    );
-  }
-}
-
-/** The bytes of the configuration; undefined when there is none. */
-export function readConfigurationBytes(content: string): Buffer | undefined {
-  try {
-    return readFileSync(join(content, CONFIGURATION_FILE));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
 
 /** How many threads a stage gets: `jobs` when the user says so, else what the work is worth on this machine. */
 export function threadsFor(jobs: number | undefined, worth: number): number {

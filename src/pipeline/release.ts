@@ -1,6 +1,7 @@
 /** A release: from the records of the content to the files of `dist`. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Comparison, compareSequences } from '../catalogue/comparison.ts';
 import { digestOf } from '../catalogue/digest.ts';
@@ -36,6 +37,13 @@ import { checkConfiguration } from '../source/configuration-file.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 
 import { type BuildContext, type BuildResult, type Counts, writeDocument } from './build.ts';
+import {
+  type CatalogueFilesResult,
+  countCatalogueFiles,
+  type RememberedFiles,
+  startCatalogueFiles,
+} from './catalogue-files.ts';
+import { type GeneratedEdge, generateEdge, type RememberedEdge, writeEdge } from './edge-stage.ts';
 import { findKnown, NOTHING_KNOWN } from './known.ts';
 import { imagesOf, makeRecordMedia } from './media-stage.ts';
 import { crossDiagnostics, readRecords, threadsFor, withoutErrors } from './read-catalogue.ts';
@@ -44,12 +52,11 @@ import { stampText } from './stamps.ts';
 import { createCounter, emitOnThreads } from './threads.ts';
 
 /** What a state remembers besides its stamps, diagnostics and records. */
-export type Remembered = {
+export type Remembered = RememberedFiles & {
   /** Indices of the records that are published, in the order of the sequence. */
   readonly sequence: readonly number[];
   readonly media: readonly string[];
-  /** Digests of the documents, by key. */
-  readonly documents: Readonly<Record<string, string>>;
+  readonly edge: RememberedEdge;
 };
 
 /** Files that one thread writes in the time that another one takes to start. */
@@ -100,7 +107,9 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
 
   stopwatch.start('plan');
   const published = withoutErrors(judged, diagnostics);
-  const release = planned(settings, published, last);
+  const plan = planned(settings, published, last);
+  const edge = await generateEdge(folder.edge, settings, totalsOf(plan.scopes), last?.edge);
+  const release = { ...plan, edge };
   listener({
     kind: 'plan',
     files: release.plan.files,
@@ -118,6 +127,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
     diagnostics,
 
     leftOut,
+    refusedTargets: edge.remembered.refused,
     damaged,
     counts: release.counts,
     work: { ...work, made: media.made, reused: media.reused },
@@ -149,6 +159,7 @@ function refused({ stopwatch }: BuildContext, diagnostics: readonly Diagnostic[]
     diagnostics: [...diagnostics].sort(compareDiagnostics),
 
     leftOut: [],
+    refusedTargets: [],
     damaged: [],
     counts: undefined,
     work: { written: 0, removed: 0, made: 0, reused: 0 },
@@ -194,6 +205,9 @@ type Planned = {
   readonly counts: Counts;
 };
 
+/** A release with its edge configurations. */
+type Release = Planned & { readonly edge: GeneratedEdge };
+
 function planned(
   configuration: Configuration,
   published: readonly FileRecord[],
@@ -212,7 +226,7 @@ function planned(
   const plan = planRelease(scopes, sizes, summaries, {
     details: sequence.length,
     media: media.length,
-    documents: documents.size + 1,
+    documents: documents.size + 1 + countCatalogueFiles(configuration),
   });
   checkPlan(plan, configuration.max_files, sizes, scopes);
   const counts: Counts = {
@@ -250,8 +264,7 @@ type ReadCatalogue = {
 /** Writes what differs. From here on the output is in between, until the state is there again. */
 async function apply(
   context: BuildContext,
-  release: Planned,
-
+  release: Release,
   read: ReadCatalogue,
   last: LastRelease | undefined,
 ): Promise<{ written: number; removed: number }> {
@@ -260,18 +273,51 @@ async function apply(
   for (const key of [PROPERTIES_FOLDER, PAGES_FOLDER, MEDIA_FOLDER]) {
     mkdirSync(join(folder.public, key), { recursive: true });
   }
-  let written = await publishImages(context, release, last);
-  written += await emit(context, release);
+  const catalogueFiles = startCatalogueFiles({
+    ...release,
+    stagedOf: (entry) => release.recordOf.get(entry)?.staged,
+    root: folder.public,
+    staging: folder.staging,
+    last,
+    jobs: context.options.jobs ?? availableParallelism(),
+  });
+  try {
+    let written = await publishImages(context, release, last);
+    written += await emit(context, release);
+    const files = await catalogueFiles.finish();
+    context.stopwatch.start('edge');
+    writeEdge(folder.edge, release.edge, last?.edge);
+    const work = publishDocuments(context, release, read, last, files);
+    return {
+      written: written + files.written + work.written,
+      removed: files.removed + work.removed,
+    };
+  } finally {
+    await catalogueFiles.stop();
+  }
+}
+
+/** Writes the small documents and at last the manifest and the state. */
+function publishDocuments(
+  context: BuildContext,
+  release: Release,
+  read: ReadCatalogue,
+  last: LastRelease | undefined,
+  files: CatalogueFilesResult,
+): { written: number; removed: number } {
+  const { folder } = context;
+  let written = 0;
   const documents = new Map([...release.documents].map(([key, text]) => [key, digestOf(text)]));
   for (const [key, text] of release.documents) {
     if (last?.documents[key] === documents.get(key)) continue;
     writeDocument(folder.public, key, text);
     written++;
   }
+  for (const [key, digest] of files.documents) documents.set(key, digest);
   const removed = last ? removeGone(folder.public, release, last) : pruneAll(folder.public, release);
   const manifest = manifestText({ ...release, build: context.identity, documents });
   writeDocument(folder.public, MANIFEST_KEY, manifest);
-  remember(context, release, read, documents, manifest);
+  remember(context, release, read, { documents, bulk: files.bulk }, manifest);
   return { written: written + 1, removed };
 }
 
@@ -349,10 +395,9 @@ function pruneAll(root: string, { scopes, sizes, sequence, media }: Planned): nu
 
 function remember(
   { folder, inputs, identity, found, since }: BuildContext,
-  { sequence, recordOf, media, counts }: Planned,
-
+  { sequence, recordOf, media, counts, edge }: Release,
   { records, diagnostics, leftOut }: ReadCatalogue,
-  documents: ReadonlyMap<string, string>,
+  { documents, bulk }: Pick<CatalogueFilesResult, 'documents' | 'bulk'>,
   manifest: string,
 ): void {
   const index = new Map(records.map((record, place) => [record, place]));
@@ -363,6 +408,8 @@ function remember(
     sequence: sequence.map((entry) => index.get(recordOf.get(entry)!)!),
     media,
     documents: Object.fromEntries(documents),
+    bulk,
+    edge: edge.remembered,
   };
   const { size, mtimeMs } = statSync(join(folder.public, MANIFEST_KEY));
   const summary = {
@@ -377,6 +424,7 @@ function remember(
 
     counts,
     leftOut,
+    refusedTargets: edge.remembered.refused,
   };
   writeState(folder.state, { summary, stamps, diagnostics, rest, records: withoutStaged(records) });
 }

@@ -26,7 +26,7 @@ export class UsageError extends Error {
 export function describeFailure(error: unknown): { exitCode: 2 | 3; message: string } {
   if (error instanceof UsageError) return { exitCode: 2, message: `${error.code}: ${error.message}` };
   if (error instanceof EnvironmentError) return { exitCode: 3, message: `${error.code}: ${error.message}` };
-  const { code, path, message } = error as NodeJS.ErrnoException;
+  const { code, path, message } = Object(error) as NodeJS.ErrnoException;
   const advice = code ? ADVICE[code] : undefined;
   if (advice) return { exitCode: 3, message: `${code}: ${advice}${path ? ` (${path})` : ''}` };
   return { exitCode: 3, message: `failed: ${code ? `${code}: ` : ''}${message ?? String(error)}` };

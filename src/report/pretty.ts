@@ -11,8 +11,9 @@ export function prettyDiagnostic(diagnostic: Diagnostic, prefix: string, colors:
   const mark =
     severity === 'error' ? colors.red(colors.bold('error')) : colors.yellow(colors.bold('warning'));
   const place = span ? `:${span.line}:${span.column}` : '';
-  const lines = [`${colors.bold(`${prefix}${diagnostic.file}${place}`)}  ${mark} ${colors.dim(code)}`];
-  lines.push(`  ${message}`);
+  const path = printable(prefix + diagnostic.file);
+  const lines = [`${colors.bold(`${path}${place}`)}  ${mark} ${colors.dim(code)}`];
+  lines.push(`  ${printable(message)}`);
   if (span) {
     const { text, start } = excerpt(span.text, span.column - 1, span.length);
     const number = String(span.line);
@@ -25,7 +26,7 @@ export function prettyDiagnostic(diagnostic: Diagnostic, prefix: string, colors:
     lines.push(`  ${colors.dim(`${number} |`)} ${before}${marked}${after}`);
     lines.push(`  ${colors.dim(`${pad} |`)} ${' '.repeat(columns(before))}${paint(under)}`);
   }
-  if (help) lines.push(`  ${colors.cyan('→')} ${help}`);
+  if (help) lines.push(`  ${colors.cyan('→')} ${printable(help)}`);
   return lines.join('\n');
 }
 
@@ -39,22 +40,30 @@ function excerpt(line: string, start: number, length: number): { text: string; s
   };
 }
 
-/** Control characters and direction marks as visible ones: a file must not be able to steer the terminal. */
-function printable(text: string): string {
+/** Control characters and direction marks as visible ones: content must not be able to steer the terminal. */
+export function printable(text: string): string {
   return text
     .replace(/\t/g, ' ')
     .replace(
-      /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\p{Cs}]/gu,
+      /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\p{Cs}]/gu,
       '\u00b7',
     );
 }
 
+/** East Asian Width W and F (UAX #11), in blocks, and what is shown as a picture. */
 const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+/** Combining marks, joiners and other characters without extent. */
+const NARROW = /[\p{M}\u200b-\u200d\u2060]/u;
+const REGIONAL = /\p{Regional_Indicator}/u;
 
-/** Columns that a text takes on a terminal: two for East Asian wide characters, none for combining marks. */
+/** Columns that a text takes on a terminal: two for wide characters, none for combining marks. */
 function columns(text: string): number {
   let count = 0;
-  for (const character of text) count += /\p{M}|\u200d/u.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
+  for (const character of text) {
+    // Two of them make a flag, which is two columns wide.
+    if (REGIONAL.test(character)) count += 1;
+    else if (!NARROW.test(character)) count += WIDE.test(character) ? 2 : 1;
+  }
   return count;
 }

@@ -5,7 +5,7 @@ import type { BuildResult } from '../pipeline/build.ts';
 import type { CheckResult } from '../pipeline/check.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { githubDiagnostic } from './github.ts';
-import { prettyDiagnostic } from './pretty.ts';
+import { prettyDiagnostic, printable } from './pretty.ts';
 
 /** The formats of a report. */
 export const FORMATS = ['pretty', 'json', 'github'] as const;
@@ -50,7 +50,7 @@ export function reportBuild(result: BuildResult, format: Format, content: string
   const total = Object.values(result.seconds).reduce((sum, seconds) => sum + seconds, 0);
   if (result.leftOut.length > 0) {
     sink.err(`Left out ${plural(result.leftOut.length, 'file')} with errors:\n`);
-    for (const path of result.leftOut) sink.err(`  ${prefix}${path}\n`);
+    for (const path of result.leftOut) sink.err(`  ${printable(prefix + path)}\n`);
   }
   if (result.damaged.length > 0) {
     sink.err(`${plural(result.damaged.length, 'file')} of the output had been changed, and was put right:\n`);
@@ -66,6 +66,9 @@ export function reportBuild(result: BuildResult, format: Format, content: string
     lines.push(`${plural(work.written, 'file')} written, ${work.removed} removed, in ${seconds(total)}`);
     const stages = Object.entries(result.seconds).map(([stage, time]) => `${stage} ${seconds(time)}`);
     lines.push(stages.join(', '));
+  }
+  for (const { name, message } of result.refusedTargets) {
+    sink.err(`${colors.yellow('Passed over')} the target ${name}: ${message}\n`);
   }
   sink.err(`${colors.green('Built')} ${lines.join('\n      ')}\n`);
   if (result.diagnostics.length > 0) sink.err(`${tally}.\n`);

@@ -2,8 +2,9 @@
  * Every code of a diagnostic, explained once: its severity, its message and its help, and for the reference page
  * what it means, an example and the mend. Codes are permanent: they are never renamed, nor reused.
  */
+
+import { METHOD_TYPES } from '../contract/method-types.ts';
 import { DEFAULT_PAGE_SIZE, MAX_VALUE_BYTES } from '../contract/parameters.ts';
-import { METHOD_TYPES } from '../contract/property.ts';
 import type { DiagnosticArgs } from './diagnostic.ts';
 
 /** What a code means. */
@@ -22,10 +23,12 @@ export type CodeEntry = {
 };
 
 const none = () => '';
-const meant = (args: DiagnosticArgs) => (args.suggestion ? `Did you mean "${args.suggestion}"?` : '');
+const meant = (args: DiagnosticArgs) =>
+  args.suggestion ? `Did you mean "${args.suggestion}"${args.name ? ` (${args.name})` : ''}?` : '';
 const quoted = (value: string | number | undefined) => {
   const text = String(value ?? '');
-  return `"${text.length > 60 ? `${text.slice(0, 59)}…` : text}"`;
+  // A cut through a pair of surrogates would leave half a character.
+  return `"${text.length > 60 ? `${text.slice(0, 59).replace(/[\ud800-\udbff]$/, '')}…` : text}"`;
 };
 /** Joins the sentences that are there. */
 const sentences = (...parts: string[]) => parts.filter(Boolean).join(' ');
@@ -67,7 +70,7 @@ const entries = {
   },
   'file-too-large': {
     severity: 'error',
-    message: (args) => `The file has ${args.bytes} bytes; a property has at most ${args.limit}.`,
+    message: (args) => `The file has ${args.bytes} bytes; at most ${args.limit} are read.`,
     help: () => 'Check that the right file was saved here.',
     explanation: 'A property is a few kilobytes of text. A file of this size is something else.',
     example: '# a photo, or a whole export, saved as .yaml',
@@ -80,6 +83,22 @@ const entries = {
     explanation: 'A file that cannot be read would be missing from the catalogue without a word.',
     example: '# a link to a file that was deleted',
     mended: '# the file itself',
+  },
+  'unreadable-folder': {
+    severity: 'error',
+    message: (args) => `The folder cannot be listed: ${args.reason}.`,
+    help: () => 'Check that its permissions let you read it.',
+    explanation: 'The files of such a folder would be missing from the catalogue without a word.',
+    example: '# a folder of another user, without read permission',
+    mended: '# the same, readable',
+  },
+  'illegible-name': {
+    severity: 'error',
+    message: () => 'The name has a line break or a control character in it, or is not UTF-8.',
+    help: () => 'Rename it.',
+    explanation: 'Such a name cannot be shown in a message, nor told from other names.',
+    example: '# a file whose name was written as Latin-1',
+    mended: '# cottage.yaml',
   },
   'not-a-file': {
     severity: 'error',
@@ -99,7 +118,7 @@ const entries = {
   },
   'outside-content': {
     severity: 'error',
-    message: (args) => `The link leads out of the content folder, to ${args.target}.`,
+    message: (args) => `The link leads out of the content folder, to ${quoted(args.target)}.`,
     help: () => 'Copy the file into the content folder.',
     explanation: 'What is published comes from the content folder alone, so that a review sees all of it.',
     example: '# content/cottage.yaml is a link to /home/me/cottage.yaml',
@@ -117,7 +136,7 @@ const entries = {
   },
   'duplicate-key': {
     severity: 'error',
-    message: (args) => `The field ${quoted(args.key)} stands twice.`,
+    message: (args) => `The field ${quoted(args.key)} stands twice; the first time in line ${args.line}.`,
     help: () => 'Keep one of the two.',
     explanation: 'With two values for one field nobody can tell which one is meant.',
     example: 'city: Galway\ncity: Cork',
@@ -131,6 +150,22 @@ const entries = {
     example: '# a: &a [x, x]\n# b: &b [*a, *a] and so on',
     mended: 'facilities: [wifi, parking]',
   },
+  'nested-too-deep': {
+    severity: 'error',
+    message: (args) => `Lists and mappings are nested more than ${args.limit} deep here.`,
+    help: () => 'Look for a stray "[", "{" or "- ".',
+    explanation: 'No field of a property nests that deep; some files are made to exhaust who reads them.',
+    example: 'facilities: [[[[[[[[[[[[[[[[[[[[[wifi]]]]]]]]]]]]]]]]]]]]]',
+    mended: 'facilities: [wifi]',
+  },
+  'too-many-tokens': {
+    severity: 'error',
+    message: (args) => `The file goes on here after ${args.limit} words, marks and line ends.`,
+    help: () => 'Check that the right file was saved here; a property is far shorter.',
+    explanation: 'A file of this length is something else than one property.',
+    example: '# a whole export, saved as one .yaml',
+    mended: '# one property per file',
+  },
   // Fields
   'unknown-key': {
     severity: 'error',
@@ -143,8 +178,10 @@ const entries = {
   },
   'missing-key': {
     severity: 'error',
-    message: (args) => `The field ${quoted(args.key)} is missing${args.within ? ` in ${args.within}` : ''}.`,
-    help: (args) => (args.example ? `Add it, for example "${args.key}: ${args.example}".` : 'Add it.'),
+    message: (args) =>
+      `The field ${quoted(args.key)} ${args.empty ? 'has no value' : 'is missing'}${args.within ? ` in ${args.within}` : ''}.`,
+    help: (args) =>
+      `${args.empty ? 'Fill it in' : 'Add it'}${args.example ? `, for example "${args.key}: ${args.example}"` : ''}.`,
     explanation: 'A property needs id, title, currency, city, country, latitude and longitude.',
     example: 'title: Rose Cottage\n# no currency',
     mended: 'title: Rose Cottage\ncurrency: EUR',
@@ -175,7 +212,9 @@ const entries = {
     help: (args) =>
       args.character === 'U+000A'
         ? 'Write it on one line, or start it with ">-", which joins the lines.'
-        : 'Delete the character, or type the text again.',
+        : args.character === 'U+000D'
+          ? 'Save the file with the line ends of Unix or Windows.'
+          : 'Delete the character, or type the text again.',
     explanation:
       'Control characters, line breaks and tabs among them, break the layout of everything that shows them.',
     example: 'title: "Rose\\tCottage"',

@@ -5,7 +5,7 @@ import { type Diagnostic, diagnose } from './diagnostic.ts';
 import { readExactly } from './exact-reader.ts';
 import { locate, schemaFaults } from './fault.ts';
 import { CONFIGURATION_FILE } from './find.ts';
-import { firstBadByte } from './property-file.ts';
+import { MAX_FILE_BYTES, notUtf8 } from './property-file.ts';
 
 /** A configuration, or what is wrong with it. */
 export type CheckedConfiguration =
@@ -15,21 +15,21 @@ export type CheckedConfiguration =
 /** Checks the configuration. `bytes`: undefined when there is no file, which leaves every setting at its default. */
 export function checkConfiguration(bytes: Buffer | undefined): CheckedConfiguration {
   if (!bytes) return { configuration: configurationSchema.parse({}), diagnostics: [] };
-  if (!isUtf8(bytes)) {
-    return {
-      configuration: undefined,
-      diagnostics: [diagnose('not-utf8', CONFIGURATION_FILE, null, { byte: firstBadByte(bytes) })],
-    };
+  if (bytes.length > MAX_FILE_BYTES) {
+    const args = { bytes: bytes.length, limit: MAX_FILE_BYTES };
+    return refused([diagnose('file-too-large', CONFIGURATION_FILE, null, args)]);
   }
+  if (!isUtf8(bytes)) return refused([notUtf8(bytes, CONFIGURATION_FILE)]);
   const document = readExactly(bytes.toString('utf8').replace(/^\ufeff/, ''), CONFIGURATION_FILE);
-  if (document.diagnostics.length > 0) return { configuration: undefined, diagnostics: document.diagnostics };
+  if (document.diagnostics.length > 0) return refused(document.diagnostics);
   const result = configurationSchema.safeParse(withoutEmpty(document.value) ?? {});
   if (result.success) return { configuration: result.data, diagnostics: [] };
   const faults = schemaFaults(result.error, document.value, configurationSchema);
-  return {
-    configuration: undefined,
-    diagnostics: faults.map((fault) => locate(fault, CONFIGURATION_FILE, document)),
-  };
+  return refused(faults.map((fault) => locate(fault, CONFIGURATION_FILE, document)));
+}
+
+function refused(diagnostics: readonly Diagnostic[]): CheckedConfiguration {
+  return { configuration: undefined, diagnostics };
 }
 
 /** A setting without a value is one that is not there. */

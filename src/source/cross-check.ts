@@ -24,6 +24,9 @@ export function crossCheck(properties: readonly Placed[]): CrossFinding[] {
   return [...duplicateIds(properties), ...similarCities(properties)];
 }
 
+/** How many of the other files a message names. */
+const NAMED = 3;
+
 function duplicateIds(properties: readonly Placed[]): CrossFinding[] {
   const first = new Map<string, Placed | Placed[]>();
   for (const property of properties) {
@@ -35,12 +38,11 @@ function duplicateIds(properties: readonly Placed[]): CrossFinding[] {
   const findings: CrossFinding[] = [];
   for (const same of first.values()) {
     if (!Array.isArray(same)) continue;
+    const first = same.slice(0, NAMED + 1).map((property) => property.path);
     for (const { path, id } of same) {
-      const others = same.filter((property) => property.path !== path).map((property) => property.path);
-      const other =
-        others.length > 3
-          ? `${others.slice(0, 3).join(', ')} and ${others.length - 3} more`
-          : others.join(', ');
+      const named = first.filter((other) => other !== path).slice(0, NAMED);
+      const more = same.length - 1 - named.length;
+      const other = named.join(', ') + (more > 0 ? ` and ${more} more` : '');
       findings.push({ code: 'duplicate-id', path, field: 'id', args: { id, other } });
     }
   }

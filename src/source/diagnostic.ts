@@ -53,15 +53,27 @@ export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
   return a.code < b.code ? -1 : a.code > b.code ? 1 : 0;
 }
 
-/** The stretch of `text` from one offset to another, cut at the end of its first line. */
-export function spanAt(text: string, start: number, end: number): Span {
-  const before = text.lastIndexOf('\n', start - 1) + 1;
-  let line = 1;
-  for (let index = text.indexOf('\n'); index >= 0 && index < start; index = text.indexOf('\n', index + 1))
-    line++;
-  let lineEnd = text.indexOf('\n', start);
-  if (lineEnd < 0) lineEnd = text.length;
-  if (text[lineEnd - 1] === '\r' && lineEnd > before) lineEnd--;
-  const length = Math.max(1, Math.min(end, lineEnd) - start);
-  return { line, column: start - before + 1, length, text: text.slice(before, lineEnd) };
+/** Makes what finds the stretch of `text` from one offset to another, cut at the end of its first line. */
+export function createSpans(text: string): (start: number, end: number) => Span {
+  let starts: readonly number[] | undefined;
+  return (from, to) => {
+    starts ??= lineStarts(text);
+    const start = Math.min(from, text.length);
+    let line = 0;
+    for (let above = starts.length; above - line > 1; ) {
+      const middle = (line + above) >> 1;
+      if (starts[middle]! <= start) line = middle;
+      else above = middle;
+    }
+    const lineStart = starts[line]!;
+    const whole = text.slice(lineStart, (starts[line + 1] ?? text.length + 1) - 1).replace(/\r$/, '');
+    const length = Math.max(1, Math.min(to - lineStart, whole.length) - (start - lineStart));
+    return { line: line + 1, column: start - lineStart + 1, length, text: whole };
+  };
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) starts.push(end + 1);
+  return starts;
 }

@@ -1,17 +1,9 @@
 /** Reads YAML with positions: the authority on what a file says and where. */
-import {
-  type Document,
-  isMap,
-  isNode,
-  isPair,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parseDocument,
-  visit,
-} from 'yaml';
+import { type Document, isAlias, isMap, isNode, isPair, isScalar, isSeq, type Node, visit } from 'yaml';
+import { parseWithinBounds } from './bounded-parser.ts';
 import type { DiagnosticCode } from './codes.ts';
-import { type Diagnostic, type DiagnosticArgs, diagnose, type Span, spanAt } from './diagnostic.ts';
+import { createSpans, type Diagnostic, type DiagnosticArgs, diagnose, type Span } from './diagnostic.ts';
+import { findBreaches, type Range } from './syntax.ts';
 
 /** A path into a document: keys of mappings and indices of lists. */
 export type ValuePath = readonly PropertyKey[];
@@ -30,108 +22,102 @@ export type ExactDocument = {
 /** How often aliases may expand: far more than a property needs, far less than an attack does. */
 const MAX_ALIASES = 100;
 
+/** What is no printable text (YAML 1.2.2, 5.1), or a line end of no system of today: it would hide, or garble. */
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\r(?!\n)/;
+
+type Add = (code: DiagnosticCode, range: Range, args?: DiagnosticArgs) => void;
+
 /** Reads a file exactly. `file`: its path, for the diagnostics. Never throws for bad input. */
 export function readExactly(text: string, file: string): ExactDocument {
-  const document = parseDocument(text, {
-    schema: 'failsafe',
-    prettyErrors: false,
-    lineCounter: new LineCounter(),
-    stringKeys: true,
-    logLevel: 'error',
-  });
-  const spanOf = (path: ValuePath) => rangeSpan(text, nearestRange(document, path));
-  const diagnostics = binaryDiagnostics(text, file) ?? syntaxDiagnostics(document, text, file);
-  let value: unknown;
-  if (diagnostics.length === 0) {
-    visit(document, {
-      Scalar: (_key, node) => {
-        if (node.type === 'PLAIN' && node.source === '') node.value = null;
-      },
-    });
-    try {
-      value = document.toJS({ maxAliasCount: MAX_ALIASES });
-    } catch (error) {
-      diagnostics.push(
-        /excessive alias/i.test((error as Error).message)
-          ? diagnose('too-many-aliases', file, null)
-          : diagnose('yaml-syntax', file, null, { reason: sentence((error as Error).message) }),
-      );
-    }
+  const spanAt = createSpans(text);
+  const diagnostics: Diagnostic[] = [];
+  const add: Add = (code, [start, end], args) =>
+    diagnostics.push(diagnose(code, file, spanAt(start, end), args));
+  const control = CONTROL.exec(text);
+  if (control) {
+    const range: Range = [control.index, control.index + 1];
+    const character = `U+${control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+    add('control-character', range, { character });
+    const spanOf = () => spanAt(...range);
+    return { value: undefined, diagnostics, spanOf, spanOfKey: spanOf };
   }
+  const { document, second, excess } = parseWithinBounds(text);
+  if (excess) add(excess.code, [excess.offset, excess.offset + 1], { limit: excess.limit });
+  for (const { args, range } of findBreaches(document, text)) add('yaml-syntax', range, args);
+  if (second) add('several-documents', startOf(second, text));
+  examine(document, (offset) => spanAt(offset, offset).line, add);
+  const value = diagnostics.length === 0 ? toValue(document, add) : undefined;
   return {
     value,
     diagnostics,
-    spanOf,
-    spanOfKey: (path, key) => rangeSpan(text, keyRange(document, path, key)),
+    spanOf: (path) => spanAt(...nearestRange(document, path)),
+    spanOfKey: (path, key) => spanAt(...keyRange(document, path, key)),
   };
 }
 
-type Range = readonly [start: number, end: number];
-
-function rangeSpan(text: string, [start, end]: Range): Span {
-  return spanAt(text, Math.min(start, text.length), Math.max(end, start + 1));
+/** Finds keys that stand twice and aliases of nothing, and makes empty values null. */
+function examine(document: Document, lineAt: (offset: number) => number, add: Add): void {
+  const anchors = new Set<string>();
+  visit(document, (role, node) => {
+    if (!isNode(node)) return;
+    if (isAlias(node)) {
+      if (!anchors.has(node.source)) add('yaml-syntax', wholeRange(node), unknownAlias(node.source));
+      return;
+    }
+    if (node.anchor) anchors.add(node.anchor);
+    if (isMap(node)) findDuplicates(node.items, lineAt, add);
+    if (isScalar(node) && role !== 'key' && node.type === 'PLAIN' && node.source === '') node.value = null;
+  });
 }
 
-/** YAML is printable text (YAML 1.2.2, 5.1): what is not would print as garbage, or hide. */
-function binaryDiagnostics(text: string, file: string): Diagnostic[] | undefined {
-  const found = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.exec(text);
-  if (!found) return undefined;
-  const character = `U+${found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
-  return [
-    diagnose('control-character', file, rangeSpan(text, [found.index, found.index + 1]), { character }),
-  ];
-}
-
-function syntaxDiagnostics(document: Document, text: string, file: string): Diagnostic[] {
-  const seen = new Set<number>();
-  const diagnostics: Diagnostic[] = [];
-  for (const problem of [...document.errors, ...document.warnings]) {
-    // One slip often raises several errors at the same place; the first one names it.
-    const line = spanAt(text, Math.min(problem.pos[0], text.length), problem.pos[1]).line;
-    if (seen.has(line)) continue;
-    seen.add(line);
-    const [code, args, range] = explain(problem.code, problem.message, problem.pos, text);
-    diagnostics.push(diagnose(code, file, rangeSpan(text, range), args));
-    if (diagnostics.length === 20) break;
+function findDuplicates(
+  items: readonly { key: unknown }[],
+  lineAt: (offset: number) => number,
+  add: Add,
+): void {
+  const first = new Map<unknown, Range>();
+  for (const { key } of items) {
+    if (!isScalar(key)) continue;
+    const same = first.get(key.value);
+    if (same) add('duplicate-key', wholeRange(key), { key: String(key.value), line: lineAt(same[0]) });
+    else first.set(key.value, wholeRange(key));
   }
-  return diagnostics;
 }
 
-function explain(
-  code: string,
-  message: string,
-  pos: Range,
-  text: string,
-): [code: DiagnosticCode, args: DiagnosticArgs, range: Range] {
-  if (code === 'DUPLICATE_KEY') {
-    const key = /^[^:\n]*/.exec(text.slice(pos[0]))?.[0].trim() ?? '';
-    return ['duplicate-key', { key: key.replace(/^["']|["']$/g, '') }, [pos[0], pos[0] + key.length]];
+function unknownAlias(source: string): DiagnosticArgs {
+  const name = source.length > 40 ? `${source.slice(0, 39)}…` : source;
+  return {
+    reason: `"*${name}" stands for a value that is marked with "&${name}", and there is none above.`,
+    advice: 'Put quotes around a value that starts with "*".',
+  };
+}
+
+function toValue(document: Document, add: Add): unknown {
+  try {
+    return document.toJS({ maxAliasCount: MAX_ALIASES });
+  } catch {
+    // Aliases are all that is left to fail.
+    let alias: Range = [0, 1];
+    visit(document, {
+      Alias(_role, node) {
+        alias = wholeRange(node);
+        return visit.BREAK;
+      },
+    });
+    add('too-many-aliases', alias);
+    return undefined;
   }
-  if (code === 'MULTIPLE_DOCS') return ['several-documents', {}, [pos[0], pos[0] + 3]];
-  const advice = ADVICE[code] ?? (/\btab/i.test(message) ? ADVICE.TAB_AS_INDENT : undefined) ?? '';
-  return ['yaml-syntax', { reason: sentence(message), advice }, pos];
 }
 
-const ADVICE: Readonly<Record<string, string>> = {
-  TAB_AS_INDENT: 'Indent with spaces; a tab is no indentation in YAML.',
-  BAD_INDENT: 'Give the lines of one list or mapping the same indentation.',
-  MISSING_CHAR: 'Look for a quote or a bracket that is not closed.',
-  BLOCK_AS_IMPLICIT_KEY: 'Put quotes around a value that has ": " in it.',
-  MULTILINE_IMPLICIT_KEY: 'Look for a missing colon, or for a value that goes on in the next line.',
-  TAG_RESOLVE_FAILED: 'Delete the tag: values are text here, and the fields decide what they mean.',
-  UNEXPECTED_TOKEN: 'Look for a stray character, or put quotes around the value.',
-  NON_STRING_KEY: 'Field names are plain words.',
-};
-
-function sentence(message: string): string {
-  const trimmed = message.replace(/\s+/g, ' ').trim();
-  return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+function startOf({ range }: Document, text: string): Range {
+  const start = range?.[0] ?? 0;
+  return [start, text.startsWith('---', start) ? start + 3 : text.length];
 }
 
 /** The range of the deepest node on a path. */
 function nearestRange(document: Document, path: ValuePath): Range {
   let node: unknown = document.contents;
-  let range = rootRange(document);
+  let range = rangeOf(node) ?? [0, 1];
   for (const step of path) {
     const pair = findPair(node, step);
     if (pair === undefined) break;
@@ -145,7 +131,8 @@ function nearestRange(document: Document, path: ValuePath): Range {
 function keyRange(document: Document, path: ValuePath, key: string): Range {
   let node: unknown = document.contents;
   for (const step of path) node = findPair(node, step)?.value;
-  return rangeOf(findPair(node, key)?.key) ?? nearestRange(document, path);
+  const pair = findPair(node, key);
+  return isNode(pair?.key) ? wholeRange(pair.key) : nearestRange(document, path);
 }
 
 function findPair(node: unknown, step: PropertyKey): { key: unknown; value: unknown } | undefined {
@@ -159,14 +146,15 @@ function findPair(node: unknown, step: PropertyKey): { key: unknown; value: unkn
   return undefined;
 }
 
+/** Where to point for a node; undefined when it has no extent. */
 function rangeOf(node: unknown): Range | undefined {
   if (!isNode(node) || !node.range || node.range[0] === node.range[1]) return undefined;
   // A mapping is pointed at by its first key: its whole extent is many lines.
-  if (isMap(node) && node.items[0]) return rangeOf(node.items[0].key) ?? [node.range[0], node.range[1]];
-  return [node.range[0], node.range[1]];
+  if (isMap(node) && node.items[0]) return rangeOf(node.items[0].key) ?? wholeRange(node);
+  return wholeRange(node);
 }
 
-/** The first key of the document, or its start. */
-function rootRange(document: Document): Range {
-  return rangeOf(document.contents) ?? [0, 1];
+function wholeRange({ range }: Node): Range {
+  const [start, end] = range ?? [0, 0];
+  return [start, Math.max(end, start + 1)];
 }

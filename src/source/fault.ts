@@ -3,11 +3,11 @@ import type * as z from 'zod';
 import { authoredSchema } from '../contract/authored.ts';
 import { COUNTRIES } from '../contract/countries.ts';
 import { CURRENCIES } from '../contract/currencies.ts';
-import { METHOD_TYPES } from '../contract/property.ts';
+import { METHOD_TYPES } from '../contract/method-types.ts';
 import type { DiagnosticCode } from './codes.ts';
 import { type Diagnostic, type DiagnosticArgs, diagnose } from './diagnostic.ts';
 import type { ExactDocument, ValuePath } from './exact-reader.ts';
-import { nearest } from './suggestion.ts';
+import { isScrambled, nearest } from './suggestion.ts';
 
 /** One thing wrong with a value. */
 export type Fault = {
@@ -56,7 +56,9 @@ function issueFaults(issue: z.core.$ZodIssue, value: unknown, schema: z.ZodType)
   }
   if (issue.code === 'invalid_type') {
     const found = valueAt(value, path);
-    if (found === undefined && typeof path.at(-1) === 'string') return [missing(path, schema)];
+    if ((found === undefined || found === null) && typeof path.at(-1) === 'string') {
+      return [missing(path, schema, found === null)];
+    }
     return [{ code: 'wrong-type', path, args: typeArgs(issue.expected, found, path) }];
   }
   if (issue.code === 'custom' && issue.params && 'code' in issue.params) {
@@ -72,14 +74,16 @@ function reasonOf(issue: z.core.$ZodIssue): string {
   return message.charAt(0).toLowerCase() + message.slice(1);
 }
 
-function missing(path: ValuePath, schema: z.ZodType): Fault {
+/** `empty`: the key is there, and has no value. */
+function missing(path: ValuePath, schema: z.ZodType, empty: boolean): Fault {
   const key = String(path.at(-1));
   const parent = path.slice(0, -1);
   const field = shapeAt(schema, parent)[key];
   const example = (field as z.ZodType | undefined)?.meta()?.examples;
   const args: Record<string, string> = { key, within: placeName(parent) };
   if (Array.isArray(example) && typeof example[0] === 'string') args.example = example[0];
-  return { code: 'missing-key', path: parent, args };
+  if (empty) args.empty = 'yes';
+  return { code: 'missing-key', path, args };
 }
 
 /** The fields of the mapping at a path of a schema. */
@@ -125,7 +129,8 @@ function valueAt(value: unknown, path: ValuePath): unknown {
 
 function keysAt(value: unknown, path: ValuePath): string[] {
   const node = valueAt(value, path);
-  return node !== null && typeof node === 'object' ? Object.keys(node) : [];
+  if (node === null || typeof node !== 'object') return [];
+  return Object.entries(node).flatMap(([key, entry]) => (entry === null ? [] : key));
 }
 
 function placeName(path: ValuePath): string {
@@ -139,7 +144,7 @@ function typeArgs(expected: string, found: unknown, path: ValuePath): Diagnostic
     expected === 'array'
       ? `Write it as a list: "${String(path.at(-1))}:", then one line for each entry, starting with "  - ".`
       : expected === 'object'
-        ? 'Write it as "field: value" lines, indented below the dash.'
+        ? `Write it as "field: value" lines, indented below ${typeof path.at(-1) === 'number' ? 'the dash' : 'its name'}.`
         : typeof found === 'object' && found !== null
           ? 'Write one plain value; put it in quotes if it has ": " or starts with "[", "{" or "-".'
           : 'Write a value, or delete the line.';
@@ -158,30 +163,36 @@ export function kindOfValue(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a mapping';
   const text = String(value);
-  return `the text "${text.length > 40 ? `${text.slice(0, 39)}…` : text}"`;
+  return `the text "${text.length > 40 ? `${text.slice(0, 39).replace(/[\ud800-\udbff]$/, '')}…` : text}"`;
 }
 
 function withSuggestion(code: DiagnosticCode, args: Record<string, string | number>): DiagnosticArgs {
   const value = String(args.value ?? '');
-  const suggestion =
-    code === 'unknown-country'
-      ? codeFor(value, COUNTRIES)
-      : code === 'unknown-currency'
-        ? codeFor(value, CURRENCIES)
-        : code === 'unknown-method-type'
-          ? nearest(value, METHOD_TYPES)
-          : undefined;
-  return suggestion ? { ...args, suggestion } : args;
+  if (code === 'unknown-method-type') {
+    const suggestion = nearest(value, METHOD_TYPES);
+    return suggestion ? { ...args, suggestion } : args;
+  }
+  const table = code === 'unknown-country' ? COUNTRIES : code === 'unknown-currency' ? CURRENCIES : undefined;
+  const suggestion = table && codeFor(value, table);
+  return suggestion ? { ...args, suggestion, name: table[suggestion] ?? '' } : args;
 }
 
-/** The code that somebody may have meant: by its case, by its name, by a name like it, or by a code like it. */
+/** Codes in wide use beside those of ISO 3166-1: exceptionally reserved there, or of the European Union. */
+const OTHER_CODES: Readonly<Record<string, string>> = { UK: 'GB', EL: 'GR' };
+
+/** The code that somebody may have meant: by its case, by its name, by a name like it, or by its letters. */
 function codeFor(value: string, table: Readonly<Record<string, string>>): string | undefined {
   const wanted = value.trim();
-  if (Object.hasOwn(table, wanted.toUpperCase())) return wanted.toUpperCase();
+  const upper = wanted.toUpperCase();
+  if (Object.hasOwn(table, upper)) return upper;
+  const other = OTHER_CODES[upper];
+  if (other !== undefined && Object.hasOwn(table, other)) return other;
   const names = new Map(Object.entries(table).map(([code, name]) => [name, code]));
   const folded = wanted.toLowerCase();
   for (const [name, code] of names) if (name.toLowerCase() === folded) return code;
   const near = nearest(wanted, names.keys());
-  if (near) return names.get(near);
-  return wanted.length === 3 ? nearest(wanted, Object.keys(table)) : undefined;
+  // Codes are too short, and too many, for the nearest one to be the likely one.
+  return near
+    ? names.get(near)
+    : Object.keys(table).find((code) => code.length === 3 && isScrambled(code, upper));
 }

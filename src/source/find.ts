@@ -1,7 +1,6 @@
 /** Finds the YAML files of a content folder. */
-import { lstatSync, opendirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import fastGlob from 'fast-glob';
 import { type Diagnostic, diagnose } from './diagnostic.ts';
 
 /** Name of the configuration, at the top of the content folder. */
@@ -23,6 +22,9 @@ export type Found = { readonly files: SourceFile[]; readonly diagnostics: Diagno
 
 const YAML_NAME = /\.ya?ml$/i;
 
+/** What a path in a message, or in the state, could not hold: control characters, and bytes that are not UTF-8. */
+const ILLEGIBLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffd]/;
+
 /**
  * Finds every `*.yaml` and `*.yml` below a folder but its configuration. Names that start with a dot are passed
  * over, as are links to folders inside the content, whose files are found where they are.
@@ -30,43 +32,66 @@ const YAML_NAME = /\.ya?ml$/i;
  * @throws the error of the file system when the folder cannot be listed.
  */
 export function findSourceFiles(content: string): Found {
-  // The library takes a folder that is not there for an empty one.
-  opendirSync(content).closeSync();
   const files: SourceFile[] = [];
   const diagnostics: Diagnostic[] = [];
-  const entries = fastGlob.sync('**', {
-    cwd: content,
-    onlyFiles: false,
-    objectMode: true,
-    followSymbolicLinks: false,
-    suppressErrors: false,
-  });
-  let root: string | undefined;
-  for (const { path, dirent } of entries) {
-    const isYaml = YAML_NAME.test(path);
-    if (dirent.isSymbolicLink()) {
-      root ??= realpathSync(content);
-      const problem = checkLink(content, root, path, isYaml);
-      if (problem) diagnostics.push(problem);
-      if (problem || !isYaml) continue;
-    } else if (!isYaml) {
-      continue;
-    } else if (!dirent.isFile()) {
-      diagnostics.push(
-        dirent.isDirectory()
-          ? diagnose('folder-named-like-a-file', path, null)
-          : diagnose('not-a-file', path, null, { found: kindOf(dirent) }),
-      );
-      continue;
+  const links: string[] = [];
+  const visit = (folder: string) => {
+    for (const entry of entriesOf(content, folder, diagnostics)) {
+      const { name } = entry;
+      if (name.startsWith('.')) continue;
+      const path = folder + name;
+      const isYaml = YAML_NAME.test(name);
+      if (ILLEGIBLE.test(name)) {
+        if (isYaml || entry.isDirectory()) diagnostics.push(diagnose('illegible-name', path, null));
+      } else if (entry.isDirectory()) {
+        if (isYaml) diagnostics.push(diagnose('folder-named-like-a-file', path, null));
+        visit(`${path}/`);
+      } else if (entry.isSymbolicLink()) links.push(path);
+      else if (!isYaml) continue;
+      else if (!entry.isFile()) {
+        diagnostics.push(diagnose('not-a-file', path, null, { found: kindOf(entry) }));
+      } else if (path !== CONFIGURATION_FILE) addFile(content, path, files, diagnostics);
     }
-    if (path === CONFIGURATION_FILE) continue;
-    const stats = dirent.isSymbolicLink() ? statSync(join(content, path)) : lstatSync(join(content, path));
-    if (stats.isFile()) files.push(stamp(path, stats));
-    else if (!stats.isDirectory())
-      diagnostics.push(diagnose('not-a-file', path, null, { found: kindOf(stats) }));
-  }
+  };
+  visit('');
+  followLinks(content, links, files, diagnostics);
   files.sort((a, b) => (a.path < b.path ? -1 : 1));
   return { files, diagnostics };
+}
+
+/** Judges links: those to YAML files of the content are files, those that lead out of it are errors. */
+function followLinks(content: string, links: string[], files: SourceFile[], diagnostics: Diagnostic[]): void {
+  if (links.length === 0) return;
+  const root = realpathSync(content);
+  for (const path of links) {
+    const isYaml = YAML_NAME.test(path);
+    const problem = checkLink(content, root, path, isYaml);
+    if (problem) diagnostics.push(problem);
+    else if (isYaml && path !== CONFIGURATION_FILE) addFile(content, path, files, diagnostics);
+  }
+}
+
+/** The entries of a folder. One that cannot be listed is an error, but for the content folder itself, which throws. */
+function entriesOf(content: string, folder: string, diagnostics: Diagnostic[]): Dirent[] {
+  try {
+    return readdirSync(content + sep + folder, { withFileTypes: true });
+  } catch (error) {
+    if (folder === '') throw error;
+    diagnostics.push(diagnose('unreadable-folder', folder.slice(0, -1), null, { reason: reasonOf(error) }));
+    return [];
+  }
+}
+
+function addFile(content: string, path: string, files: SourceFile[], diagnostics: Diagnostic[]): void {
+  try {
+    const stats = statSync(content + sep + path);
+    if (stats.isFile()) files.push(stamp(path, stats));
+    else if (!stats.isDirectory()) {
+      diagnostics.push(diagnose('not-a-file', path, null, { found: kindOf(stats) }));
+    }
+  } catch (error) {
+    diagnostics.push(diagnose('unreadable-file', path, null, { reason: reasonOf(error) }));
+  }
 }
 
 /** What tells whether a file changed since it was seen last. */

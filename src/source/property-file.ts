@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type AuthoredProperty, authoredSchema } from '../contract/authored.ts';
 import type { Vocabulary } from '../contract/configuration.ts';
-import { type Diagnostic, diagnose } from './diagnostic.ts';
+import { createSpans, type Diagnostic, diagnose } from './diagnostic.ts';
 import { findDoubts } from './doubt.ts';
 import { type ExactDocument, readExactly } from './exact-reader.ts';
 import { type Fault, kindOfValue, locate, schemaFaults } from './fault.ts';
@@ -21,9 +21,7 @@ export type CheckedFile = {
 /** Checks the text of one file. `file`: its path, for the diagnostics. Never throws for bad input. */
 export function checkPropertyFile(bytes: Buffer, file: string, vocabulary: Vocabulary): CheckedFile {
   const text = decode(bytes);
-  if (text === undefined) {
-    return refused(diagnose('not-utf8', file, null, { byte: firstBadByte(bytes) }));
-  }
+  if (text === undefined) return refused(notUtf8(bytes, file));
   const quick = checkValue(readQuickly(text), vocabulary);
   if (quick.property && quick.faults.length === 0) return { property: quick.property, diagnostics: [] };
   const document = readExactly(text, file);
@@ -57,7 +55,7 @@ function checkValue(
   const result = authoredSchema.safeParse(raw);
   return result.success
     ? { property: result.data, faults: findDoubts(raw, result.data, vocabulary) }
-    : { property: undefined, faults: schemaFaults(result.error, raw) };
+    : { property: undefined, faults: schemaFaults(result.error, value) };
 }
 
 type Mapping = Record<string, unknown>;
@@ -87,16 +85,13 @@ function decode(bytes: Buffer): string | undefined {
   return bytes.toString('utf8', start);
 }
 
-/** Place of the first byte that is not UTF-8, from 1. */
-export function firstBadByte(bytes: Buffer): number {
-  let good = 0;
-  let bad = bytes.length;
-  while (good < bad) {
-    const middle = (good + bad + 1) >> 1;
-    // A cut may fall inside a character: up to three bytes are missing then.
-    const fits = [0, 1, 2, 3].some((cut) => middle - cut >= 0 && isUtf8(bytes.subarray(0, middle - cut)));
-    if (fits) good = middle;
-    else bad = middle - 1;
-  }
-  return Math.min(good, bytes.length - 1) + 1;
+/** The diagnostic of bytes that are not UTF-8, at the first one that does not fit. */
+export function notUtf8(bytes: Buffer, file: string): Diagnostic {
+  // What does not fit is decoded as U+FFFD, so that encoding it again gives other bytes from there on.
+  const text = bytes.toString('utf8');
+  const again = Buffer.from(text);
+  let bad = 0;
+  while (bad < bytes.length && bytes[bad] === again[bad]) bad++;
+  const start = bytes.toString('utf8', 0, bad).replace(/\ufffd$/, '').length;
+  return diagnose('not-utf8', file, createSpans(text)(start, start + 1), { byte: bad + 1 });
 }

@@ -10,11 +10,21 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   for (const candidate of known) {
     if (candidate === word) continue;
     const folded = candidate.toLowerCase();
-    const distance = folded === wanted ? 0 : leven(wanted, folded, { maxDistance: least });
+    const distance =
+      folded === wanted ? 0 : isScrambled(wanted, folded) ? 1 : leven(wanted, folded, { maxDistance: least });
     if (distance < least) {
       least = distance;
       best = candidate;
     }
   }
   return best;
+}
+
+/** Whether two words have the same letters in another order: the commonest slip of typing. */
+export function isScrambled(a: string, b: string): boolean {
+  return a.length === b.length && sorted(a) === sorted(b);
+}
+
+function sorted(word: string): string {
+  return [...word].sort().join('');
 }

@@ -17,12 +17,12 @@ import { describe, expect, it } from 'vitest';
 import { takeLock } from '../../src/emit/lock.ts';
 import { createWorkspace, idOf, readTree, sound, yaml } from './workspace.ts';
 
-const FEW_SIZES = 'page_sizes: [1, 2, 25]\n';
+const FEW_SIZES = 'page_sizes: [1, 2, 25]\ndocs: false\n';
 
 describe('the files of a small catalogue', () => {
   it('are these, byte for byte', async () => {
     const workspace = createWorkspace();
-    workspace.configure('base_url: https://stays.example\npage_sizes: [25]\n');
+    workspace.configure('base_url: https://stays.example\npage_sizes: [25]\ndocs: false\n');
     workspace.add(2, { title: 'Zweites Haus', city: 'München', country: 'DE', phone: '+49 89 2180 0' });
     workspace.add(
       1,
@@ -48,10 +48,15 @@ describe('the files of a small catalogue', () => {
     const result = await workspace.build();
     expect(result.diagnostics).toEqual([]);
     const tree = workspace.tree();
-    tree.delete('problems.html');
+    for (const key of ['problems.html', 'openapi.json', 'openapi.yaml', 'properties.ndjson.gz'])
+      expect(tree.delete(key)).toBe(true);
     const build = /"build":\{"commit":(?:"[0-9a-f]{40}"|null),"time":(?:"[^"]+"|null)\},/;
     expect(tree.get('_catalogue/manifest.json')).toMatch(build);
-    tree.set('_catalogue/manifest.json', tree.get('_catalogue/manifest.json')!.replace(build, ''));
+    const openApi = /("openapi\.(?:json|yaml)":)"[0-9a-f]{32}"/g;
+    tree.set(
+      '_catalogue/manifest.json',
+      tree.get('_catalogue/manifest.json')!.replace(build, '').replace(openApi, '$1'),
+    );
     await expect(
       [...tree].map(([key, bytes]) => `${key}\n${Buffer.from(bytes, 'latin1')}`).join('\n\n'),
     ).toMatchFileSnapshot('golden/small-catalogue.txt');
@@ -82,7 +87,7 @@ describe('every page of every scope and size', () => {
     await fc.assert(
       fc.asyncProperty(properties, async (list) => {
         const workspace = createWorkspace();
-        workspace.configure('page_sizes: [1, 2, 3, 7, 25, 100]\n');
+        workspace.configure('page_sizes: [1, 2, 3, 7, 25, 100]\ndocs: false\n');
         for (const [index, fields] of list.entries()) workspace.add(index + 1, fields);
         const result = await workspace.build();
         expect(result.outcome).toBe('published');
@@ -340,10 +345,10 @@ describe('guards', () => {
 
   it('refuses a plan above the limit, with advice and before anything is written', async () => {
     const workspace = createWorkspace();
-    workspace.configure('max_files: 100\n');
+    workspace.configure('max_files: 100\ndocs: false\nbulk: false\n');
     workspace.add(1);
     await expect(workspace.build()).rejects.toThrow(
-      'This catalogue makes 424 files; the limit is 100. Publish fewer page sizes: "page_sizes: [25, 100]" makes 32 files. Or raise "max_files" in catalogue.yaml.',
+      'This catalogue makes 428 files; the limit is 100. Publish fewer page sizes: "page_sizes: [25, 100]" makes 36 files. Or raise "max_files" in catalogue.yaml.',
     );
     expect(existsSync(workspace.public)).toBe(false);
   });

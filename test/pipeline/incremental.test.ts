@@ -52,8 +52,9 @@ const edit = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('configure' as const),
       text: fc.constantFrom(
-        'page_sizes: [1, 2, 25]\n',
-        'page_sizes: [2, 25, 100]\nbase_url: https://x.example/y\n',
+        'page_sizes: [1, 2, 25]\ndocs: false\n',
+        'page_sizes: [2, 25, 100]\nbase_url: https://x.example/y\ndocs: false\n',
+        'page_sizes: [2, 25]\nbulk: false\ndocs: false\n',
       ),
     }),
   },
@@ -91,7 +92,7 @@ it(`${SERIES} series of edits end as a clean build does`, async () => {
 
 async function play(steps: Edit[][], index: number, pictures: Buffer[]): Promise<void> {
   const workspace = createWorkspace();
-  workspace.configure('page_sizes: [1, 2, 25]\n');
+  workspace.configure('page_sizes: [1, 2, 25]\ndocs: false\n');
   workspace.write('p.png', pictures[0]!);
   const houses = new Map<number, House>();
   for (const edits of steps) {

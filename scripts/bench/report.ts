@@ -1,0 +1,192 @@
+/** From measurements to the Markdown that stands in docs/performance.md. */
+import { CHANGES, type Measured } from './catalogue-builds.ts';
+import { MEMORY_SOURCE } from './child.ts';
+import { type Goal, goalTable, growthSpread, type Judged } from './goals.ts';
+import { median, medianRatio, pairsOf } from './statistics.ts';
+import { count, markdownTable, megabytes, seconds, times } from './table.ts';
+import type { ThumbnailTimes } from './thumbnails.ts';
+
+/** All that one run measured. */
+export type Results = {
+  /** Lines about the machine. */
+  readonly machine: readonly string[];
+  /** Seconds of building next to nothing. */
+  readonly start: readonly number[];
+  /** Seconds of CPU of `catalogue --help`. */
+  readonly helpCpu: number;
+  /** Files written although they had the right bytes. */
+  readonly needless: number;
+  readonly catalogues: readonly Measured[];
+  readonly thumbnails: ThumbnailTimes;
+};
+
+/** The whole report. */
+export function report(results: Results): string {
+  const { machine, catalogues } = results;
+  return [
+    machine.join('\n'),
+    'Goals:',
+    markdownTable(goalTable(judge(results)), { numbers: false }),
+    'Built from nothing. Times are medians; ratios are medians of the ratios of neighbouring runs.',
+    coldTable(catalogues),
+    `Peak memory: ${MEMORY_SOURCE}. The minimal writer has the files in memory, and as many threads as cores.`,
+    'Built again, in a process of its own each time; in brackets the files that were written.',
+    changeTable(catalogues),
+    otherTable(results),
+  ].join('\n\n');
+}
+
+const nameOf = ({ measured: { properties, sizes } }: Measured): string =>
+  `${count(properties)}, ${sizes === 'all' ? 'all page sizes' : `page sizes ${sizes.join(' and ')}`}`;
+
+function coldTable(catalogues: readonly Measured[]): string {
+  return markdownTable({
+    head: [
+      'Properties',
+      'Files',
+      'Pages',
+      'Build',
+      'a property',
+      'Peak memory',
+      '`cp -a`',
+      '`tar x`',
+      'Minimal writer',
+      'Build / `cp -a`',
+      'Build / `tar x`',
+      'Build / minimal',
+    ],
+    rows: catalogues.map((one) => [
+      nameOf(one),
+      count(one.files),
+      megabytes(one.pageBytes),
+      seconds(median(one.cold)),
+      `${((1000 * median(one.cold)) / one.measured.properties).toFixed(3)} ms`,
+      megabytes(one.peakBytes),
+      seconds(median(one.copy)),
+      seconds(median(one.untar)),
+      seconds(median(one.floor)),
+      times(medianRatio(pairsOf(one.cold, one.copy))),
+      times(medianRatio(pairsOf(one.cold, one.untar))),
+      times(medianRatio(pairsOf(one.cold, one.floor))),
+    ]),
+  });
+}
+
+function changeTable(catalogues: readonly Measured[]): string {
+  return markdownTable({
+    head: [
+      'Properties',
+      'Nothing changed',
+      'One title',
+      'One added',
+      'One removed',
+      '1 % of titles',
+      '`check`',
+    ],
+    rows: catalogues.map((one) => [
+      nameOf(one),
+      ...CHANGES.map((kind) => {
+        const { seconds: taken, written } = one.changes[kind];
+        return kind === 'unchanged'
+          ? seconds(median(taken))
+          : `${seconds(median(taken))} (${count(written)})`;
+      }),
+      seconds(median(one.check)),
+    ]),
+  });
+}
+
+function otherTable({ start, helpCpu, needless, thumbnails }: Results): string {
+  const { images, ours, bare } = thumbnails;
+  return markdownTable({
+    head: ['Besides', ''],
+    rows: [
+      ['CPU time of `catalogue --help`', `${(1000 * helpCpu).toFixed(0)} ms`],
+      ['Build of one property with one page size: what starting takes', seconds(median(start))],
+      ['Files that changes made a build write although they had the right bytes', count(needless)],
+      [
+        `Thumbnails of photos of 12 megapixels, ${images} at a time`,
+        `${(images / median(ours)).toFixed(1)} a second`,
+      ],
+      ['A bare loop around sharp', `${(images / median(bare)).toFixed(1)} a second`],
+    ],
+  });
+}
+
+/** What each goal asks for and what was measured. Hugo and Velite are measured by `npm run bench:peers`. */
+export function judge({ start, needless, catalogues, thumbnails, helpCpu }: Results): Judged[] {
+  const all = catalogues.filter(({ measured }) => measured.sizes === 'all');
+  const some = catalogues.filter(({ measured }) => measured.sizes !== 'all');
+  const ten = all.find(({ measured }) => measured.properties === 10_000);
+  const hundred = some.find(({ measured }) => measured.properties === 100_000);
+  const spreadOf = (group: readonly Measured[]) =>
+    group.length < 2
+      ? undefined
+      : growthSpread(
+          group.map((one) => ({ properties: one.measured.properties, seconds: median(one.cold) })),
+          median(start),
+        );
+  const goal = (
+    number: Goal['number'],
+    text: string,
+    limit: Goal['limit'],
+    format: Goal['format'],
+  ): Goal => ({
+    number,
+    text,
+    limit,
+    format,
+  });
+  const optional = (one: Measured | undefined, value: (one: Measured) => number) => one && value(one);
+  return [
+    {
+      goal: goal(1, '10,000 properties from nothing, against `cp -a` of the output', { most: 0.6 }, times),
+      value: optional(ten, ({ cold, copy }) => medianRatio(pairsOf(cold, copy))),
+    },
+    {
+      goal: goal(1, 'Peak memory at 10,000 properties', { most: 300e6 }, megabytes),
+      value: optional(ten, ({ peakBytes }) => peakBytes),
+    },
+    {
+      goal: goal(1, 'Peak memory at 100,000 properties', { most: 1e9 }, megabytes),
+      value: optional(hundred, ({ peakBytes }) => peakBytes),
+    },
+    {
+      goal: goal(3, 'Nothing changed, 10,000 properties', { most: 0.25 }, seconds),
+      value: optional(ten, ({ changes }) => median(changes.unchanged.seconds)),
+    },
+    {
+      goal: goal(3, 'Nothing changed, 100,000 properties', { most: 1.2 }, seconds),
+      value: optional(hundred, ({ changes }) => median(changes.unchanged.seconds)),
+    },
+    {
+      goal: goal(4, 'One title changed, 10,000 properties', { most: 0.4 }, seconds),
+      value: optional(ten, ({ changes }) => median(changes['one field'].seconds)),
+    },
+    {
+      goal: goal(4, 'Files written although their bytes are the same', { most: 0 }, count),
+      value: needless,
+    },
+    {
+      goal: goal(
+        5,
+        'Seconds a property, all page sizes: most by least, without starting',
+        { most: 1.5 },
+        times,
+      ),
+      value: spreadOf(all),
+    },
+    {
+      goal: goal(5, 'The same with two page sizes', { most: 1.5 }, times),
+      value: spreadOf(some),
+    },
+    {
+      goal: goal(6, 'Thumbnails a second, against a bare loop around sharp', { least: 0.95 }, times),
+      value: medianRatio(pairsOf(thumbnails.bare, thumbnails.ours)),
+    },
+    {
+      goal: goal(3, 'CPU time of `catalogue --help`', { most: 0.08 }, seconds),
+      value: helpCpu,
+    },
+  ];
+}

@@ -1,0 +1,97 @@
+/**
+ * Bundles the router with the adapter of each JavaScript platform into `lib/edge/bundles/`, once for the package. What
+ * depends on a catalogue is left out: the name `CATALOGUE_SETTINGS` stands for it.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build, type Plugin } from 'esbuild';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const ADAPTERS = join(ROOT, 'src/edge/adapters');
+
+/** The bundles: the adapter's file, and the code by which the platform finds its functions. */
+const BUNDLES: Record<string, { entry: string; external?: string[] }> = {
+  'nginx-njs': {
+    entry: `import { file, answer, refuse } from './nginx-njs.ts'; export default { file, answer, refuse };`,
+  },
+  'cloudfront-function': {
+    entry: `export { handler } from './cloudfront-function.ts';`,
+    external: ['cloudfront'],
+  },
+  'cloudflare-worker': { entry: `import { fetch } from './cloudflare-worker.ts'; export default { fetch };` },
+  'fetch-handler': { entry: `export { handle } from './fetch-handler.ts';` },
+};
+
+/** Puts the compiled expressions of the router into the bundle as literals, since some engines run a module anew. */
+const literals: Plugin = {
+  name: 'literals',
+  setup: (build) => {
+    build.onLoad({ filter: /contract[\\/]patterns\.ts$/ }, async ({ path }) => {
+      const constants = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+      const lines = Object.entries(constants).map(
+        ([name, value]) => `export const ${name} = ${literal(value)};`,
+      );
+      return { contents: lines.join('\n'), loader: 'js' };
+    });
+  },
+};
+
+/** Some engines know Node's modules only without `node:`. */
+const builtins: Plugin = {
+  name: 'builtins',
+  setup: (build) => {
+    build.onResolve({ filter: /^node:/ }, ({ path }) => ({
+      path: path.slice('node:'.length),
+      external: true,
+    }));
+  },
+};
+
+function literal(value: unknown): string {
+  if (value instanceof RegExp) return String(value);
+  if (Array.isArray(value)) return `[${value.map(literal).join(',')}]`;
+  if (typeof value === 'object' && value !== null) {
+    return `{${Object.entries(value)
+      .map(([key, member]) => `${key}:${literal(member)}`)
+      .join(',')}}`;
+  }
+  return JSON.stringify(value);
+}
+
+/**
+ * The export in the form that njs knows, and the function `handler` under its own name, as CloudFront calls it;
+ * without the imports of which nothing is used.
+ */
+function adapted(bundle: string): string {
+  const code = bundle.replace(/import\s*"\w+";/g, '');
+  const handler = /export\s*\{\s*([$\w]+) as handler\s*\};?/.exec(code);
+  if (!handler) return code.replace(/export\s*\{\s*([$\w]+) as default\s*\};?/, 'export default $1;');
+  return code.replace(handler[0], '').replace(`function ${handler[1]}(`, 'function handler(');
+}
+
+/** Writes every bundle below `folder`: each for open lists, and for those that ask for a key. */
+export async function bundleEdge(folder = join(ROOT, 'lib/edge/bundles')): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, { entry, external = [] }] of Object.entries(BUNDLES)) {
+    for (const isGuarded of [false, true]) {
+      const { outputFiles } = await build({
+        stdin: { contents: entry, resolveDir: ADAPTERS, loader: 'ts' },
+        bundle: true,
+        write: false,
+        format: 'esm',
+        platform: 'neutral',
+        target: 'es2017',
+        minify: true,
+        charset: 'ascii',
+        legalComments: 'none',
+        define: { CATALOGUE_GUARDED: String(isGuarded) },
+        external,
+        plugins: [literals, builtins],
+      });
+      writeFileSync(join(folder, `${name}${isGuarded ? '-keys' : ''}.js`), adapted(outputFiles[0]!.text));
+    }
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await bundleEdge();

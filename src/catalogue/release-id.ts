@@ -1,0 +1,18 @@
+/** The name of a release. */
+import { createHash } from 'node:crypto';
+import type { Comparable } from './comparison.ts';
+
+/**
+ * The name of a release: a digest of its content alone, so that it is the same wherever and whenever that was built.
+ *
+ * @returns 32 lower-case hexadecimal digits.
+ */
+export function releaseId(
+  sequence: readonly Pick<Comparable, 'id' | 'summaryDigest' | 'detailDigest'>[],
+): string {
+  const hash = createHash('sha256');
+  for (const { id, summaryDigest, detailDigest } of sequence) {
+    hash.update(`${id} ${summaryDigest} ${detailDigest}\n`);
+  }
+  return hash.digest('hex').slice(0, 32);
+}

@@ -1,0 +1,21 @@
+/** `catalogue releases`. */
+import { describeReleases } from '../publish/releases.ts';
+import { openTarget } from '../publish/target.ts';
+import { type PublishFormat, reportReleases } from '../report/publish.ts';
+import { quietSdk } from './publish.ts';
+import { terminal } from './terminal.ts';
+
+/** The options, as the command line gives them. */
+export type ReleasesArguments = { endpoint?: string; region?: string; format: PublishFormat };
+
+/** Lists the releases of a bucket. Returns the exit code. */
+export async function runReleases(target: string, args: ReleasesArguments): Promise<number> {
+  quietSdk();
+  const { bucket, close } = await openTarget(target, args);
+  try {
+    reportReleases(bucket.name, await describeReleases(bucket), args.format, terminal());
+    return 0;
+  } finally {
+    close();
+  }
+}

@@ -1,0 +1,23 @@
+/** `catalogue verify`. */
+import { openDist } from '../publish/dist-source.ts';
+import { verifyDeployment } from '../publish/verify.ts';
+import { reportVerify } from '../report/verify.ts';
+import { terminal } from './terminal.ts';
+
+/** The options, as the command line gives them. */
+export type VerifyArguments = {
+  out?: string;
+  all: boolean;
+  sample: number;
+  format: 'pretty' | 'json';
+};
+
+/** Checks a live catalogue and reports. Returns the exit code: 1 for any difference. */
+export async function runVerify(baseUrl: string, args: VerifyArguments): Promise<number> {
+  const { out, all, sample, format } = args;
+  const expected = out === undefined ? undefined : (await openDist(out)).release.bytes;
+  const apiKey = process.env.CATALOGUE_API_KEY;
+  const result = await verifyDeployment(baseUrl, { all, sample, expected, apiKey });
+  reportVerify(result, format, terminal());
+  return result.differences.length === 0 ? 0 : 1;
+}

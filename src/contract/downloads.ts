@@ -1,0 +1,141 @@
+/** What the files beside the API hold, as zod schemas. Keys stand in the published order. */
+import * as z from 'zod';
+import { propertySchema, summarySchema } from './property.ts';
+
+const releaseId = z
+  .string()
+  .regex(/^[0-9a-f]{32}$/)
+  .meta({ description: 'Digest of the content; the same content has the same one.' });
+const count = (description: string) => z.int().min(0).meta({ description });
+const href = (description: string) => z.string().meta({ description });
+
+/** One line of `properties.ndjson`. */
+export const propertyRecordSchema = z
+  .strictObject({
+    id: z.uuid().meta({ description: 'Identifier of the property.' }),
+    ...propertySchema.shape,
+  })
+  .meta({ id: 'PropertyRecord', description: 'A property with its identifier: one line of the download.' });
+
+const degrees = z.number();
+
+/** `properties.geojson`: a feature collection of RFC 7946. */
+export const featureCollectionSchema = z
+  .strictObject({
+    type: z.literal('FeatureCollection'),
+    features: z.array(
+      z
+        .strictObject({
+          type: z.literal('Feature'),
+          id: z.uuid().meta({ description: 'Identifier of the property.' }),
+          geometry: z.strictObject({
+            type: z.literal('Point'),
+            coordinates: z
+              .array(degrees)
+              .min(2)
+              .max(2)
+              .meta({ description: 'Longitude, then latitude (RFC 7946, 3.1.1).' }),
+          }),
+          properties: summarySchema,
+        })
+        .meta({ id: 'Feature', description: 'A property as a point on the map.' }),
+    ),
+  })
+  .meta({ id: 'FeatureCollection', description: 'Every property as a point (RFC 7946).' });
+
+/** `_catalogue/countries.json`. */
+export const countriesSchema = z
+  .strictObject({
+    properties: count('Number of all properties.'),
+    countries: z.array(
+      z
+        .strictObject({
+          code: z.string().meta({ description: 'ISO 3166-1 alpha-2 code: the value of `filter[country]`.' }),
+          name: z.string().meta({ description: 'English name.' }),
+          properties: count('Number of properties.'),
+          href: href('The list of this country, relative to this file.'),
+          cities: z.array(
+            z
+              .strictObject({
+                name: z.string().meta({ description: 'The exact value of `filter[city]`.' }),
+                properties: count('Number of properties.'),
+                href: href('The list of this city in this country, relative to this file.'),
+              })
+              .meta({ id: 'City', description: 'A city that has properties.' }),
+          ),
+        })
+        .meta({ id: 'Country', description: 'A country that has properties, and its cities.' }),
+    ),
+  })
+  .meta({ id: 'Countries', description: 'Everything to fill a filter with, in the order of the list.' });
+
+/** `index.json`. */
+export const indexSchema = z
+  .strictObject({
+    title: z.string(),
+    release: releaseId,
+    properties: count('Number of properties.'),
+    countries: count('Number of countries.'),
+    links: z.array(
+      z
+        .strictObject({
+          rel: z.string().meta({ description: 'Relation: registered by IANA, or a word of this catalogue.' }),
+          href: href('Relative to this file; a URI template (RFC 6570) when `templated`.'),
+          type: z.string().meta({ description: 'Media type.' }),
+          title: z.string(),
+          templated: z.literal(true).optional(),
+        })
+        .meta({ id: 'Link', description: 'Something that the catalogue offers.' }),
+    ),
+  })
+  .meta({ id: 'Index', description: 'What the catalogue offers.' });
+
+/** One line of `changes/<yyyy-mm>.ndjson`: from one release to the next. */
+export const changesSchema = z
+  .strictObject({
+    release: releaseId,
+    previous: releaseId
+      .nullable()
+      .meta({ description: 'The release that it follows; null for the first one.' }),
+    time: z.iso.datetime().meta({ description: 'Time of the commit that it was built from, in UTC.' }),
+    commit: z.string().nullable().meta({ description: 'That commit; null outside of a repository.' }),
+    added: z.array(z.uuid()).meta({ description: 'Properties that are new, in the order of the list.' }),
+    changed: z
+      .array(
+        z.strictObject({
+          id: z.uuid(),
+          fields: z
+            .array(z.string())
+            .meta({ description: 'Fields of the property, and `thumbnail` of its summary, that differ.' }),
+        }),
+      )
+      .meta({ description: 'Properties that differ, in the order of the list.' }),
+    removed: z.array(z.uuid()).meta({ description: 'Properties that have gone, in their former order.' }),
+  })
+  .meta({ id: 'Changes', description: 'What differs between a release and the one before it.' });
+
+/** `changes/index.json`. */
+export const changesIndexSchema = z
+  .strictObject({
+    release: releaseId,
+    months: z.array(
+      z
+        .strictObject({
+          month: z.string().meta({ description: 'Year and month, `yyyy-mm`.' }),
+          href: href('The changes of the month, relative to this file.'),
+        })
+        .meta({ id: 'Month' }),
+    ),
+  })
+  .meta({ id: 'ChangesIndex', description: 'The months that have changes, oldest first.' });
+
+/** A property with its identifier. */
+export type PropertyRecord = z.output<typeof propertyRecordSchema>;
+/** Everything to fill a filter with. */
+export type Countries = z.output<typeof countriesSchema>;
+/** What the catalogue offers. */
+export type CatalogueIndex = z.output<typeof indexSchema>;
+/** What differs between a release and the one before it. */
+export type Changes = z.output<typeof changesSchema>;
+/** The months that have changes. */
+export type ChangesIndex = z.output<typeof changesIndexSchema>;

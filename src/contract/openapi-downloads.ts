@@ -1,0 +1,129 @@
+/** The files beside the API in the OpenAPI document. */
+import {
+  CHANGES_FEED_KEY,
+  CHANGES_INDEX_KEY,
+  changesKey,
+  COUNTRIES_KEY,
+  GEOJSON_KEY,
+  INDEX_KEY,
+  NDJSON_GZIP_KEY,
+  NDJSON_KEY,
+} from './files.ts';
+import { mediaType } from './headers.ts';
+import type { JsonObject } from './openapi.ts';
+import { ANSWER_HEADERS } from './openapi-answers.ts';
+
+type Download = {
+  readonly key: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Name of the schema of the file, or of a line of it; undefined: text or bytes. */
+  readonly schema?: string;
+  /** Part of the downloads that a catalogue may leave out. */
+  readonly bulk?: true;
+};
+
+const DOWNLOADS: readonly Download[] = [
+  {
+    key: INDEX_KEY,
+    operationId: 'getIndex',
+    summary: 'What the catalogue offers',
+    description: 'Links to everything that the catalogue offers, relative to this file.',
+    schema: 'Index',
+  },
+  {
+    key: COUNTRIES_KEY,
+    operationId: 'getCountries',
+    summary: 'Countries and cities',
+    description: 'Every country and city with the number of its properties and the address of its list.',
+    schema: 'Countries',
+  },
+  {
+    key: NDJSON_KEY,
+    operationId: 'downloadProperties',
+    summary: 'All properties',
+    description:
+      'Every property with its id, one JSON object a line, in the order of the list. The schema is that of a line.',
+    schema: 'PropertyRecord',
+    bulk: true,
+  },
+  {
+    key: NDJSON_GZIP_KEY,
+    operationId: 'downloadCompressedProperties',
+    summary: 'All properties, compressed',
+    description: 'The same as `properties.ndjson`, compressed with gzip (RFC 1952).',
+    bulk: true,
+  },
+  {
+    key: GEOJSON_KEY,
+    operationId: 'downloadPoints',
+    summary: 'All properties as points',
+    description: 'Every property as a point on the map (GeoJSON, RFC 7946), in the order of the list.',
+    schema: 'FeatureCollection',
+    bulk: true,
+  },
+  {
+    key: CHANGES_INDEX_KEY,
+    operationId: 'getChangesIndex',
+    summary: 'Months that have changes',
+    description: 'Which months have changes. It is there from the first publication that recorded changes.',
+    schema: 'ChangesIndex',
+    bulk: true,
+  },
+  {
+    key: changesKey('{month}'),
+    operationId: 'getChanges',
+    summary: 'Changes of a month',
+    description:
+      'What each release of a month changed, one JSON object a line, oldest first. To follow the catalogue, find the last line whose `release` is the one at hand, and apply the lines after it. The schema is that of a line.',
+    schema: 'Changes',
+    bulk: true,
+  },
+  {
+    key: CHANGES_FEED_KEY,
+    operationId: 'getChangesFeed',
+    summary: 'Latest changes as a feed',
+    description: 'The latest releases with their changes, as an Atom feed (RFC 4287).',
+    bulk: true,
+  },
+];
+
+/** The paths of the files. */
+export function openApiDownloads(bulk: boolean): JsonObject {
+  const offered = DOWNLOADS.filter((download) => bulk || !download.bulk);
+  return Object.fromEntries(offered.map((download) => [`/${download.key}`, pathItem(download)]));
+}
+
+function pathItem({ key, operationId, summary, description, schema }: Download): JsonObject {
+  const content = schema
+    ? { $ref: `#/components/schemas/${schema}` }
+    : { type: 'string', ...(key.endsWith('.gz') ? { contentMediaType: 'application/gzip' } : {}) };
+  return {
+    get: {
+      operationId,
+      summary,
+      description,
+      tags: ['Whole catalogue'],
+      security: [],
+      ...(key.includes('{month}') ? { parameters: [MONTH] } : {}),
+      responses: {
+        200: {
+          description: 'The file.',
+          headers: ANSWER_HEADERS,
+          content: { [mediaType(key)]: { schema: content } },
+        },
+        404: { $ref: '#/components/responses/NotFound' },
+      },
+    },
+  };
+}
+
+const MONTH: JsonObject = {
+  name: 'month',
+  in: 'path',
+  required: true,
+  description: 'Year and month, `yyyy-mm`.',
+  schema: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}$' },
+  example: '2026-11',
+};

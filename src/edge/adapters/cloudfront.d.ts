@@ -1,0 +1,10 @@
+/** The part of CloudFront's own module that is used. */
+declare module 'cloudfront' {
+  type KeyValueStore = {
+    exists: (key: string) => Promise<boolean>;
+    get: (key: string) => Promise<string>;
+  };
+  const cf: { kvs: () => KeyValueStore };
+  // biome-ignore lint/style/noDefaultExport: it is their module
+  export default cf;
+}

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { PACKAGE_ROOT } from '../package-root.ts';
+import type { ReplySettings } from './settings.ts';
+
+/** The name in a bundle that stands for its settings. */
+const PLACEHOLDER = 'CATALOGUE_SETTINGS';
+
+const FOLDER = new URL('lib/edge/bundles/', PACKAGE_ROOT);
+
+/** The code of a JavaScript target, from `lib/edge/bundles`, with the settings of a catalogue in it. ASCII. */
+export function targetCode(name: string, settings: Partial<ReplySettings>): string {
+  const file = settings.digests?.length ? `${name}-keys.js` : `${name}.js`;
+  const literal = JSON.stringify(settings).replace(
+    /[^ -~]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return readFileSync(new URL(file, FOLDER), 'utf8').replace(PLACEHOLDER, () => literal);
+}

@@ -1,0 +1,28 @@
+import { apache } from './apache.ts';
+import { caddy } from './caddy.ts';
+import { cloudflareWorker } from './cloudflare-worker.ts';
+import { cloudfrontFunction } from './cloudfront-function.ts';
+import { fetchHandler } from './fetch-handler.ts';
+import { haproxy } from './haproxy.ts';
+import { nginxNjs } from './nginx-njs.ts';
+import { nginx } from './nginx-set-misc.ts';
+import type { Target } from './target.ts';
+import { varnish } from './varnish.ts';
+
+/** Every serving platform that a configuration is generated for, in the order of the documentation. */
+export const TARGETS: readonly Target[] = [
+  nginxNjs,
+  cloudfrontFunction,
+  cloudflareWorker,
+  fetchHandler,
+  nginx,
+  haproxy,
+  varnish,
+  apache,
+  caddy,
+];
+
+/** The target of this name. */
+export function findTarget(name: string): Target | undefined {
+  return TARGETS.find((target) => target.name === name);
+}

@@ -1,0 +1,143 @@
+/**
+ * What the JavaScript platforms answer, from a store of the files of `dist/public`: the router's answer turned into
+ * status, headers and body.
+ */
+import {
+  API_KEY_HEADER,
+  COMMON_HEADERS,
+  type Header,
+  JSON_TYPE,
+  mediaType,
+  PREFLIGHT_HEADERS,
+  PROBLEM_TYPE,
+  problemHeaders,
+} from '../contract/headers.ts';
+import { LIST_PATH, MEDIA_FOLDER, totalKey } from '../contract/layout.ts';
+import { emptyPage } from '../contract/pagination.ts';
+import { type Answer, route } from '../contract/route.ts';
+import { namesTag } from './condition.ts';
+import type { CacheControl, ReplySettings } from './settings.ts';
+
+/** A request, as far as an answer depends on it. */
+export type Request = {
+  /** Upper case. */
+  readonly method: string;
+  /** Path and query as they were sent, not decoded, in ASCII. */
+  readonly path: string;
+  readonly query: string;
+  readonly ifNoneMatch: string | undefined;
+  /** Whether it may see the list: false only where keys are configured and it has none of them. */
+  readonly authorized: boolean;
+};
+
+/** An answer. The body is an entity's, or text, and left out when the method is HEAD; null for 204 and 304. */
+export type Reply<Body> = { status: number; headers: Header[]; body: Body | string | null };
+
+/** A stored file: its strong entity tag, in quotes, and its bytes in whatever form the platform has. */
+export type Entity<Body> = { readonly tag: string; readonly body: Body };
+
+/** Where the files are. */
+export type Store<Body> = {
+  /** The file of this key, whole. */
+  readonly read: (key: string) => Promise<Entity<Body> | undefined>;
+  /** The text of a small file. */
+  readonly text: (key: string) => Promise<string | undefined>;
+  /** Answers a path outside the API, for GET and HEAD: a file, or undefined when there is none. */
+  readonly file: (path: string) => Promise<Reply<Body> | undefined>;
+};
+
+/** Answers a request as the specification's decisions say. */
+export async function reply<Body>(
+  request: Request,
+  settings: ReplySettings,
+  store: Store<Body>,
+): Promise<Reply<Body>> {
+  const answer = route(request.method, request.path, request.query, settings, request.authorized);
+  const result = await answerReply(answer, request, settings, store);
+  if (settings.digests.length > 0 && request.path === settings.base + LIST_PATH) {
+    result.headers.push(['Vary', API_KEY_HEADER]);
+  }
+  return result;
+}
+
+async function answerReply<Body>(
+  answer: Answer,
+  request: Request,
+  settings: ReplySettings,
+  store: Store<Body>,
+): Promise<Reply<Body>> {
+  switch (answer.kind) {
+    case 'page': {
+      const entity = await store.read(answer.key);
+      if (entity) return entityReply(entity, answer.key, request, settings.cache);
+      const total = await store.text(totalKey(answer.folder));
+      return {
+        status: 200,
+        headers: headers(JSON_TYPE, settings.cache.api),
+        body: emptyPage(answer.number, answer.size, total === undefined ? 0 : Number(total)),
+      };
+    }
+    case 'property': {
+      const entity = await store.read(answer.key);
+      if (entity) return entityReply(entity, answer.key, request, settings.cache);
+      return problemReply('property-not-found', settings);
+    }
+    case 'problem':
+      return problemReply(answer.name, settings);
+    case 'preflight':
+      return { status: 204, headers: [...COMMON_HEADERS, ...PREFLIGHT_HEADERS], body: null };
+    case 'file': {
+      if (request.method === 'OPTIONS') return answerReply({ kind: 'preflight' }, request, settings, store);
+      if (request.method !== 'GET' && request.method !== 'HEAD')
+        return problemReply('method-not-allowed', settings);
+      return (await store.file(request.path)) ?? problemReply('not-found', settings);
+    }
+  }
+}
+
+/** The answer with a file: 200, or 304 when the client has it. */
+export function entityReply<Body>(
+  entity: Entity<Body>,
+  key: string,
+  request: { readonly ifNoneMatch: string | undefined },
+  cache: CacheControl,
+): Reply<Body> {
+  const fresh = request.ifNoneMatch !== undefined && namesTag(request.ifNoneMatch, entity.tag);
+  const caching = key.startsWith(`${MEDIA_FOLDER}/`) ? cache.media : cache.api;
+  const all = fresh
+    ? [...COMMON_HEADERS, ['Cache-Control', caching] as const]
+    : headers(mediaType(key), caching);
+  all.push(['ETag', entity.tag]);
+  return fresh ? { status: 304, headers: all, body: null } : { status: 200, headers: all, body: entity.body };
+}
+
+/** The answer with a problem document. */
+export function problemReply<Body>(name: string, settings: ReplySettings): Reply<Body> {
+  const [status, body] = settings.problems[name]!;
+  return {
+    status,
+    headers: [...headers(PROBLEM_TYPE, settings.cache.problem), ...problemHeaders(status)],
+    body,
+  };
+}
+
+function headers(type: string, caching: string): Header[] {
+  return [...COMMON_HEADERS, ['Content-Type', type], ['Cache-Control', caching]];
+}
+
+/**
+ * The key of the file that a path outside the API names: below the base, percent-decoded, `index.html` for a
+ * folder. Undefined for a path that is no file's: outside the base, malformed, or with a segment that is empty,
+ * hidden, or leads elsewhere.
+ */
+export function fileKey(path: string, base: string): string | undefined {
+  if (!path.startsWith(`${base}/`)) return undefined;
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(path.slice(base.length + 1));
+  } catch {
+    return undefined;
+  }
+  const key = decoded === '' || decoded.endsWith('/') ? `${decoded}index.html` : decoded;
+  return /(?:^|\/)(?:\.|\/|$)|[\\\0]/.test(key) ? undefined : key;
+}

@@ -1,0 +1,34 @@
+import type { Problem, ProblemName } from '../contract/problem.ts';
+import { problemText } from '../contract/problem.ts';
+import type { RouteSettings } from '../contract/route.ts';
+import type { TargetInput } from './target.ts';
+
+/** `Cache-Control` by kind of answer. */
+export type CacheControl = { readonly api: string; readonly media: string; readonly problem: string };
+
+/** What a JavaScript platform must know to answer: small, and the same for every request. */
+export type ReplySettings = RouteSettings & {
+  readonly cache: CacheControl;
+  /** Status and body of every problem document, by name. */
+  readonly problems: Readonly<Record<ProblemName, readonly [status: number, body: string]>>;
+  /** SHA-256 digests of the keys of which the list asks one, in lower-case hexadecimal; none: it is open. */
+  readonly digests: readonly string[];
+};
+
+/** Status and body of every problem document. */
+export function problemReplies(problems: ReadonlyMap<ProblemName, Problem>): ReplySettings['problems'] {
+  const replies: Record<ProblemName, [number, string]> = {};
+  for (const [name, problem] of problems) replies[name] = [problem.status, problemText(problem)];
+  return replies;
+}
+
+/** What a JavaScript target is told. */
+export function replySettings({ configuration, settings, problems }: TargetInput): ReplySettings {
+  return {
+    base: settings.base,
+    sizes: settings.sizes,
+    cache: configuration.cache_control,
+    problems: problemReplies(problems),
+    digests: configuration.api_keys,
+  };
+}

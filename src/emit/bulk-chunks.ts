@@ -1,0 +1,47 @@
+/**
+ * The downloads in chunks: stretches of the sequence that are made, compressed and remembered on their own, so that a
+ * build writes anew only those that hold a change and copies the others. Where a chunk ends depends on the ids alone:
+ * a property that comes or goes moves no boundary but its own.
+ */
+import { createHash } from 'node:crypto';
+import type { Comparable } from '../catalogue/comparison.ts';
+
+/** A stretch of the sequence, from `start` up to and without `end`. */
+export type Chunk = {
+  readonly start: number;
+  readonly end: number;
+  /** Digest of the summaries and details of its properties. */
+  readonly digest: string;
+};
+
+/** What the next build has to know of a chunk: its digest, and its bytes in each of the files. */
+export type WrittenChunk = readonly [digest: string, ndjson: number, gzip: number, geojson: number];
+
+/** About one id in so many ends a chunk. */
+const USUAL_SIZE = 64;
+const MAX_SIZE = 512;
+
+/** Divides the sequence. */
+export function chunksOf(sequence: readonly Comparable[]): Chunk[] {
+  const chunks: Chunk[] = [];
+  let start = 0;
+  let text = '';
+  sequence.forEach(({ id, summaryDigest, detailDigest }, index) => {
+    text += id + summaryDigest + detailDigest;
+    const end = index + 1;
+    if (end < sequence.length && end - start < MAX_SIZE && !isLast(id)) return;
+    chunks.push({ start, end, digest: createHash('sha256').update(text).digest('hex').slice(0, 32) });
+    start = end;
+    text = '';
+  });
+  return chunks;
+}
+
+/** Whether the id ends a chunk: by the hash FNV-1a, whose low bits any character of the id changes. */
+function isLast(id: string): boolean {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < id.length; index++) {
+    hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193);
+  }
+  return ((hash ^ (hash >>> 16)) & (USUAL_SIZE - 1)) === 0;
+}

@@ -1,0 +1,210 @@
+/** The stage that writes what consumers find beside the API: documents, the reference page and the downloads. */
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { digestOf } from '../catalogue/digest.ts';
+import type { Entry, Scope } from '../catalogue/sequence.ts';
+import { type Configuration, hasBulk } from '../contract/configuration.ts';
+import {
+  COUNTRIES_KEY,
+  GEOJSON_KEY,
+  INDEX_KEY,
+  NDJSON_GZIP_KEY,
+  NDJSON_KEY,
+  OPENAPI_JSON_KEY,
+  OPENAPI_YAML_KEY,
+} from '../contract/files.ts';
+import { propertyKey } from '../contract/layout.ts';
+import { startBulk } from '../emit/bulk.ts';
+import { chunksOf, type WrittenChunk } from '../emit/bulk-chunks.ts';
+import type { BulkResult, StagedDetails } from '../emit/bulk-files.ts';
+import { countriesText } from '../emit/countries-document.ts';
+import { indexText } from '../emit/index-document.ts';
+import type { JoinedSummaries } from '../emit/page-files.ts';
+import { copyReferenceFile, referencePage } from '../emit/reference-page.ts';
+import { writeDocument } from './build.ts';
+import { type Staged, spoolPath } from './read-stage.ts';
+
+/** What the last build wrote of these files; undefined when nobody knows. */
+export type RememberedFiles = {
+  readonly documents: Readonly<Record<string, string>>;
+  readonly bulk?: readonly WrittenChunk[] | undefined;
+};
+
+/** A release, as far as these files depend on it. */
+export type CatalogueFilesInput = {
+  readonly configuration: Configuration;
+  readonly sequence: readonly Entry[];
+  readonly scopes: readonly Scope[];
+  readonly summaries: JoinedSummaries;
+  /** Where the detail of an entry waits; undefined when it is published already. */
+  readonly stagedOf: (entry: Entry) => Staged | undefined;
+  /** Absolute path of `dist/public`. */
+  readonly root: string;
+  readonly staging: string;
+  readonly last: RememberedFiles | undefined;
+  /** Threads that the build may use. */
+  readonly jobs: number;
+};
+
+/** What was written. */
+export type CatalogueFilesResult = {
+  /** Digests of all these files, by key. */
+  readonly documents: ReadonlyMap<string, string>;
+  /** What the next build has to know of the downloads. */
+  readonly bulk: readonly WrittenChunk[] | undefined;
+  readonly written: number;
+  readonly removed: number;
+};
+
+/** Files on their way. */
+export type RunningCatalogueFiles = {
+  /** Writes what is left to write. To be called when all details are published. */
+  readonly finish: () => Promise<CatalogueFilesResult>;
+  /** Gives up, and waits until nothing is written any more. */
+  readonly stop: () => Promise<void>;
+};
+
+const SMALL_KEYS = [OPENAPI_JSON_KEY, OPENAPI_YAML_KEY, COUNTRIES_KEY, INDEX_KEY];
+const BULK_KEYS = [NDJSON_KEY, NDJSON_GZIP_KEY, GEOJSON_KEY];
+
+/** Number of these files in a release. */
+export function countCatalogueFiles(configuration: Configuration): number {
+  return (
+    SMALL_KEYS.length +
+    (hasBulk(configuration) ? BULK_KEYS.length : 0) +
+    (configuration.docs ? referencePage().size : 0)
+  );
+}
+
+/** Starts with the downloads, which may be made beside the pages. */
+export function startCatalogueFiles(input: CatalogueFilesInput): RunningCatalogueFiles {
+  const bulk = hasBulk(input.configuration) ? startDownloads(input) : undefined;
+  return {
+    finish: () => finish(input, bulk),
+    stop: async () => bulk?.stop(),
+  };
+}
+
+type Downloads = {
+  readonly finish: () => Promise<BulkResult & { written: number }>;
+  readonly stop: () => Promise<void>;
+};
+
+function startDownloads(input: CatalogueFilesInput): Downloads {
+  const { sequence, last, root, staging, summaries, jobs } = input;
+  const chunks = chunksOf(sequence);
+  const before = last?.bulk ?? [];
+  const same =
+    before.length === chunks.length && chunks.every(({ digest }, index) => digest === before[index]![0]);
+  if (last?.bulk && same) {
+    const documents = BULK_KEYS.map((key) => [key, last.documents[key]!] as const);
+    return { finish: async () => ({ documents, chunks: before, written: 0 }), stop: async () => {} };
+  }
+  const staged = stagedDetails(input);
+  const running = startBulk({ root, staging, summaries, staged, chunks, written: before }, jobs);
+  return {
+    finish: async () => ({ ...(await running.finish()), written: BULK_KEYS.length }),
+    stop: running.stop,
+  };
+}
+
+function stagedDetails({ sequence, stagedOf, staging }: CatalogueFilesInput): StagedDetails {
+  const spools: string[] = [];
+  const numbers = new Map<number, number>();
+  const spool = new Int32Array(sequence.length).fill(-1);
+  const offset = new Float64Array(sequence.length);
+  const length = new Int32Array(sequence.length);
+  sequence.forEach((entry, index) => {
+    const staged = stagedOf(entry);
+    if (!staged) return;
+    let number = numbers.get(staged.spool);
+    if (number === undefined) {
+      number = spools.push(spoolPath(staging, staged.spool)) - 1;
+      numbers.set(staged.spool, number);
+    }
+    spool[index] = number;
+    offset[index] = staged.offset;
+    length[index] = staged.length;
+  });
+  return { spools, spool, offset, length };
+}
+
+async function finish(
+  input: CatalogueFilesInput,
+  bulk: Downloads | undefined,
+): Promise<CatalogueFilesResult> {
+  const { configuration, scopes, sequence, root, last } = input;
+  const documents = new Map<string, string>();
+  let written = 0;
+  const write = (key: string, text: string) => {
+    documents.set(key, digestOf(text));
+    if (last?.documents[key] === documents.get(key)) return false;
+    writeDocument(root, key, text);
+    written++;
+    return true;
+  };
+  written += await writeOpenApi(input, documents);
+  write(COUNTRIES_KEY, countriesText(scopes));
+  const countries = scopes.filter(({ country, city }) => country && !city).length;
+  write(INDEX_KEY, indexText(configuration, sequence, countries));
+  for (const [key, digest] of configuration.docs ? referencePage() : []) {
+    documents.set(key, digest);
+    if (last?.documents[key] === digest) continue;
+    copyReferenceFile(root, key);
+    written++;
+  }
+  const result = await bulk?.finish();
+  for (const [key, digest] of result?.documents ?? []) documents.set(key, digest);
+  const removed = last ? 0 : removeOthers(root, documents);
+  return { documents, bulk: result?.chunks, written: written + (result?.written ?? 0), removed };
+}
+
+/** Writes the OpenAPI document in both forms, if it differs. Returns the number of files written. */
+async function writeOpenApi(
+  { configuration, sequence, scopes, summaries, root, last }: CatalogueFilesInput,
+  documents: Map<string, string>,
+): Promise<number> {
+  const { openApiText } = await import('../emit/api-document.ts');
+  const first = sequence[0];
+  const city = scopes.find(({ country, city }) => country === first?.country && city === first?.city);
+  const text = openApiText(
+    configuration,
+    first && {
+      id: first.id,
+      detail: readFileSync(join(root, propertyKey(first.id)), 'utf8'),
+      summaries: summariesOf(summaries, city?.total ?? 0),
+    },
+  );
+  const digest = digestOf(text);
+  documents.set(OPENAPI_JSON_KEY, digest);
+  const yamlDigest = last?.documents[OPENAPI_YAML_KEY];
+  if (yamlDigest && last.documents[OPENAPI_JSON_KEY] === digest) {
+    documents.set(OPENAPI_YAML_KEY, yamlDigest);
+    return 0;
+  }
+  const { yamlText } = await import('../emit/yaml-text.ts');
+  const yaml = yamlText(text);
+  documents.set(OPENAPI_YAML_KEY, digestOf(yaml));
+  writeDocument(root, OPENAPI_JSON_KEY, text);
+  writeDocument(root, OPENAPI_YAML_KEY, yaml);
+  return 2;
+}
+
+/** The first entries: the sequence starts with the first city of the first country. */
+function summariesOf({ bytes, offsets }: JoinedSummaries, count: number): string[] {
+  const joined = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Array.from({ length: count }, (_, index) =>
+    joined.toString('utf8', offsets[index], offsets[index + 1]! - 1),
+  );
+}
+
+/** Removes what an earlier configuration had and this one has not. */
+function removeOthers(root: string, documents: ReadonlyMap<string, string>): number {
+  let removed = 0;
+  for (const key of [...BULK_KEYS, ...referencePage().keys()]) {
+    if (documents.has(key) || !existsSync(join(root, key))) continue;
+    rmSync(join(root, key));
+    removed++;
+  }
+  return removed;
+}

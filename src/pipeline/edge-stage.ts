@@ -1,0 +1,82 @@
+/** The stage that generates the configurations of the serving targets. */
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { digestOf } from '../catalogue/digest.ts';
+import { type Configuration, routeSettings } from '../contract/configuration.ts';
+import { problemDocuments } from '../contract/problem.ts';
+import type { TargetFile, TargetRefusal } from '../edge/target.ts';
+import { UsageError } from '../report/failure.ts';
+
+/** What was generated last. */
+export type RememberedEdge = {
+  /** Digest of the totals that it was generated from. */
+  readonly totals: string;
+  readonly targets: readonly string[];
+  readonly refused: readonly RefusedTarget[];
+};
+
+/** A target that cannot serve this catalogue, and why. */
+export type RefusedTarget = TargetRefusal & { readonly name: string };
+
+/** Configurations, before they are written. */
+export type GeneratedEdge = {
+  readonly remembered: RememberedEdge;
+  /** Files by target; undefined when those of the last build still hold. */
+  readonly files: ReadonlyMap<string, readonly TargetFile[]> | undefined;
+};
+
+/**
+ * Generates the configurations, unless nothing that they depend on changed.
+ *
+ * @param last what the last build generated with the same configuration.
+ * @throws UsageError when a target that is named in the configuration cannot serve this catalogue.
+ */
+export async function generateEdge(
+  folder: string,
+  configuration: Configuration,
+  totals: ReadonlyMap<string, number>,
+  last: RememberedEdge | undefined,
+): Promise<GeneratedEdge> {
+  const digest = digestOf(JSON.stringify([...totals]));
+  if (last?.totals === digest && last.targets.every((name) => existsSync(join(folder, name)))) {
+    return { remembered: last, files: undefined };
+  }
+  const { TARGETS } = await import('../edge/index.ts');
+  const wanted = configuration.targets;
+  const settings = routeSettings(configuration);
+  const scopes = [...totals].map(([key, total]) => ({ folder: key, total }));
+  const input = { configuration, settings, problems: problemDocuments(settings), scopes };
+  const files = new Map<string, readonly TargetFile[]>();
+  const refused: RefusedTarget[] = [];
+  for (const target of TARGETS) {
+    if (wanted !== 'all' && !wanted.includes(target.name)) continue;
+    const result = target.generate(input);
+    if (result.files) files.set(target.name, result.files);
+    else if (wanted === 'all') refused.push({ name: target.name, ...result.refusal });
+    else throw new UsageError(result.refusal.code, `${target.name}: ${result.refusal.message}`);
+  }
+  return { remembered: { totals: digest, targets: [...files.keys()], refused }, files };
+}
+
+/** Writes configurations: each target's folder is replaced as a whole. */
+export function writeEdge(folder: string, { files }: GeneratedEdge, last: RememberedEdge | undefined): void {
+  if (!files) return;
+  for (const name of last?.targets ?? []) {
+    if (!files.has(name)) rmSync(join(folder, name), { recursive: true, force: true });
+  }
+  for (const [name, list] of files) {
+    const made = join(folder, `${name}.new`);
+    rmSync(made, { recursive: true, force: true });
+    const folders = new Set<string>();
+    for (const file of list) {
+      const path = join(made, file.path);
+      const parent = dirname(path);
+      if (!folders.has(parent)) mkdirSync(parent, { recursive: true });
+      folders.add(parent);
+      if ('link' in file) symlinkSync(file.link, path);
+      else writeFileSync(path, file.content);
+    }
+    rmSync(join(folder, name), { recursive: true, force: true });
+    renameSync(made, join(folder, name));
+  }
+}

@@ -1,0 +1,29 @@
+/** Looks at the content folder, and reads nothing but the configuration. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../report/failure.ts';
+import { CONFIGURATION_FILE, type Found, findSourceFiles } from '../source/find.ts';
+
+/** Finds the files. @throws UsageError when there is no such folder. */
+export function scan(content: string): Found {
+  try {
+    return findSourceFiles(content);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
+    throw new UsageError(
+      'no-content',
+      `There is no content folder at ${content}. Name it with --content, or make it and put catalogue.yaml into it.`,
+    );
+  }
+}
+
+/** The bytes of the configuration; undefined when there is none. */
+export function readConfigurationBytes(content: string): Buffer | undefined {
+  try {
+    return readFileSync(join(content, CONFIGURATION_FILE));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,113 @@
+/** Makes Cloudflare forget what changed (API "Purge Cached Content"). */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DATA_FOLDER, LIST_PATH } from '../contract/layout.ts';
+import { UsageError } from '../report/failure.ts';
+import { invalidationError } from './cloudfront.ts';
+import { changedKeys, detailPath, type Invalidator, isListKey } from './invalidation.ts';
+import type { Release } from './release.ts';
+import { groups } from './transfer.ts';
+
+/** How to reach Cloudflare. */
+export type CloudflareOptions = {
+  /** Id of the zone. */
+  readonly zone: string;
+  /** An API token that may purge the zone's cache. */
+  readonly token: string;
+  /** URL in front of the API, as consumers know it. */
+  readonly baseUrl: string;
+  /** URLs at most; with more, prefixes are purged. @default 500 */
+  readonly limit?: number | undefined;
+  /** @default 'https://api.cloudflare.com/client/v4' */
+  readonly endpoint?: string | undefined;
+  /** Milliseconds before a second attempt at most. @default 1000 */
+  readonly delay?: number | undefined;
+};
+
+/** What one purge names. */
+export type Purge = { readonly files: readonly string[]; readonly prefixes: readonly string[] };
+
+/** URLs, or prefixes, that one request can name (API reference). */
+const PURGED_AT_ONCE = 30;
+const ATTEMPTS = 5;
+
+/** The URLs and prefixes that cover what changed. A prefix has no scheme, and covers every query. */
+export function cloudflarePurge(
+  before: readonly Release[],
+  after: Release,
+  { baseUrl, limit }: { baseUrl: string; limit: number },
+): Purge {
+  const { origin, host } = new URL(baseUrl);
+  const { base } = after.manifest.api;
+  if (before.length === 0) return { files: [], prefixes: [`${host}${base}/`] };
+  const files = new Set<string>();
+  const prefixes = new Set<string>();
+  for (const key of changedKeys(before, after)) {
+    // Lists have no end of URLs.
+    if (isListKey(key)) {
+      prefixes.add(`${host}${base}${LIST_PATH}`);
+      prefixes.add(`${host}${base}/${DATA_FOLDER}/pages/`);
+      continue;
+    }
+    const detail = detailPath(base, key);
+    if (detail) files.add(origin + detail);
+    files.add(`${origin}${base}/${key}`);
+    if (files.size > limit) return { files: [], prefixes: [`${host}${base}/`] };
+  }
+  // The prefix of the list is the start of the path of every detail.
+  const isCovered = (url: string) =>
+    [...prefixes].some((prefix) => url.startsWith(`${new URL(url).protocol}//${prefix}`));
+  return { files: [...files].filter((url) => !isCovered(url)).sort(), prefixes: [...prefixes].sort() };
+}
+
+/** @throws UsageError when the base URL is not one. */
+export function createCloudflare(options: CloudflareOptions): Invalidator {
+  const { zone, token, baseUrl, limit = 500, delay = 1000 } = options;
+  const { endpoint = 'https://api.cloudflare.com/client/v4' } = options;
+  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
+    throw new UsageError(
+      'invalid-base-url',
+      `"${baseUrl}" is not a base URL. Give one such as https://stays.example.`,
+    );
+  }
+  const purge = async (body: Partial<Purge>) => {
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await post(`${endpoint}/zones/${encodeURIComponent(zone)}/purge_cache`, token, body);
+      if (outcome === undefined) return;
+      if (!outcome.isTransient || attempt >= ATTEMPTS) {
+        throw invalidationError(`Cloudflare zone ${zone}`, new Error(outcome.message));
+      }
+      await sleep(Math.random() * delay * 2 ** (attempt - 1));
+    }
+  };
+  return {
+    name: 'Cloudflare',
+    async invalidate(before, after) {
+      const { files, prefixes } = cloudflarePurge(before, after, { baseUrl, limit });
+      for (const group of groups(prefixes, PURGED_AT_ONCE)) await purge({ prefixes: group });
+      for (const group of groups(files, PURGED_AT_ONCE)) await purge({ files: group });
+      return [...prefixes, ...files];
+    },
+  };
+}
+
+/** Sends one request. Returns what went wrong. */
+async function post(
+  url: string,
+  token: string,
+  body: unknown,
+): Promise<{ message: string; isTransient: boolean } | undefined> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(30_000),
+    });
+    const text = await response.text();
+    if (response.ok && (JSON.parse(text) as { success?: unknown }).success === true) return undefined;
+    const isTransient = response.status === 429 || response.status >= 500;
+    return { message: `${response.status} ${text.slice(0, 300)}`, isTransient };
+  } catch (error) {
+    return { message: (error as Error).message, isTransient: true };
+  }
+}

@@ -1,0 +1,30 @@
+/** Keys below `_catalogue` that publishing itself uses; they belong to no release. */
+import type { StoredHeaders } from '../contract/headers.ts';
+import { DATA_FOLDER } from '../contract/layout.ts';
+
+/** The lock: who publishes, and what an unfinished publish may have left. */
+export const LOCK_KEY = `${DATA_FOLDER}/lock.json`;
+/** Folder of one folder per release that is, or was, live. */
+export const RELEASES_FOLDER = `${DATA_FOLDER}/releases`;
+/** Folder of objects that find out what a store can do. */
+export const PROBE_FOLDER = `${DATA_FOLDER}/probe`;
+
+/** Key of the manifest of a release. */
+export function releaseManifestKey(name: string): string {
+  return `${RELEASES_FOLDER}/${name}/manifest.json`;
+}
+
+/** Key of what a release is restored from. */
+export function releaseObjectsKey(name: string): string {
+  return `${RELEASES_FOLDER}/${name}/objects.ndjson.gz`;
+}
+
+/** Whether a key is one of these. */
+export function isControlKey(key: string): boolean {
+  return key === LOCK_KEY || key.startsWith(`${RELEASES_FOLDER}/`) || key.startsWith(`${PROBE_FOLDER}/`);
+}
+
+/** Headers of control objects in JSON: never to be cached, since they decide who may write. */
+export const CONTROL_HEADERS: StoredHeaders = { contentType: 'application/json', cacheControl: 'no-store' };
+/** Headers of what a release is restored from. */
+export const ARCHIVE_HEADERS: StoredHeaders = { contentType: 'application/gzip', cacheControl: 'no-store' };

@@ -1,0 +1,116 @@
+/** A release in `dist/public`, as a build left it. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { digestOf } from '../catalogue/digest.ts';
+import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER, pageKey, scopeFolder } from '../contract/layout.ts';
+import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
+import { outputFolder } from '../emit/output-folder.ts';
+import { readState } from '../emit/state.ts';
+import { UsageError } from '../report/failure.ts';
+import { type PublishedObject, parseRelease, type Release } from './release.ts';
+import { createLists, type Source, summariesOf } from './source.ts';
+
+/** A source, and the names beside it in `dist/public` that are not the catalogue's. */
+export type DistSource = Source & { readonly others: readonly string[] };
+
+/**
+ * Opens what a build wrote.
+ *
+ * @throws UsageError when there is nothing, the last build did not end, or the files are not what the manifest says.
+ */
+export async function openDist(out: string): Promise<DistSource> {
+  const folder = outputFolder(out);
+  const bytes = orUndefined(() => readFileSync(join(folder.public, MANIFEST_KEY)));
+  if (!bytes) {
+    throw new UsageError(
+      'nothing-built',
+      `There is no catalogue in ${folder.public}. Run "catalogue build" first.`,
+    );
+  }
+  const state = readState(folder.state);
+  const release = parseRelease(bytes);
+  if (
+    !state ||
+    !release ||
+    createHash('sha256').update(bytes).digest('hex') !== state.summary.manifest.digest
+  ) {
+    throw new UsageError(
+      'dist-incomplete',
+      `${folder.root} is not what a build left: the last one did not end, or the manifest was changed. Run "catalogue build" first.`,
+    );
+  }
+  return { ...(await createSource(folder.public, release)), others: othersIn(folder.public, release) };
+}
+
+async function createSource(root: string, release: Release): Promise<Source> {
+  const read = async (key: string): Promise<Buffer> => {
+    const body = await readFile(join(root, key)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+      throw error;
+    });
+    if (!body) throw damaged(root, key, 'is missing');
+    return body;
+  };
+  const pageOf = (number: number) => pageKey(scopeFolder('', ''), DEFAULT_PAGE_SIZE, number);
+  const found = await summariesOf(release, (number) => read(pageOf(number)));
+  if ('damaged' in found) throw damaged(root, pageOf(found.damaged), 'is not what the manifest says');
+  const listOf = createLists(found.summaries);
+
+  const digests = (object: PublishedObject): string | undefined =>
+    object.kind === 'detail'
+      ? release.sequence[release.places.get(object.id)!]!.detailDigest
+      : release.manifest.documents[object.key];
+  const body = async (object: PublishedObject): Promise<Buffer> => {
+    // What is sent is what was checked, whatever happens to the file in the meantime.
+    if (object.kind === 'page' || object.kind === 'total') return listOf(object);
+    const bytes = await read(object.key);
+    // The name of a photo stands for its source: there is no digest of its bytes.
+    const isSound = object.kind === 'media' ? bytes.length > 0 : digestOf(bytes) === digests(object);
+    if (!isSound) throw damaged(root, object.key, 'is not what the manifest says');
+    return bytes;
+  };
+  return {
+    release,
+    keepsMedia: false,
+    body,
+    summaries: found.summaries,
+    async check(objects) {
+      for (const object of objects) {
+        const expected = await body(object);
+        if (object.kind !== 'page' && object.kind !== 'total') continue;
+        const present = orUndefined(() => readFileSync(join(root, object.key)));
+        if (!present) throw damaged(root, object.key, 'is missing');
+        if (!present.equals(expected)) throw damaged(root, object.key, 'is not what the manifest says');
+      }
+    },
+  };
+}
+
+function damaged(root: string, key: string, what: string): UsageError {
+  return new UsageError(
+    'dist-damaged',
+    `${join(root, key)} ${what}. Nothing may be published from here. Run "catalogue build --force" first.`,
+  );
+}
+
+/** Files of the user's own at the top of `dist/public`. */
+function othersIn(root: string, { manifest }: Release): string[] {
+  const own = new Set(
+    [DATA_FOLDER, MEDIA_FOLDER, ...Object.keys(manifest.documents)].map((key) => key.replace(/\/.*/, '')),
+  );
+  return readdirSync(root)
+    .filter((name) => !own.has(name))
+    .sort();
+}
+
+function orUndefined<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}

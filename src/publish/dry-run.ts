@@ -1,0 +1,45 @@
+/** A bucket that takes everything and keeps nothing. */
+import { MANIFEST_KEY } from '../contract/layout.ts';
+import { type Bucket, ConditionFailed, type StoredObject, tagOf } from './bucket.ts';
+import { isControlKey, LOCK_KEY } from './control.ts';
+import type { LockRecord } from './lock.ts';
+
+/** Lets reads through. Writes and removals go nowhere, but for what a publisher reads back: that is remembered. */
+export function withDryRun(bucket: Bucket): Bucket {
+  const remembered = new Map<string, StoredObject | undefined>();
+  const isRemembered = (key: string) => key === MANIFEST_KEY || isControlKey(key);
+
+  const read = async (key: string): Promise<StoredObject | undefined> => {
+    if (remembered.has(key)) return remembered.get(key);
+    const object = await bucket.read(key);
+    return key === LOCK_KEY && object ? expired(object) : object;
+  };
+  return {
+    name: bucket.name,
+    read,
+    inspect: bucket.inspect,
+    list: bucket.list,
+    async write(key, body, _headers, condition) {
+      const tag = tagOf(body);
+      if (!isRemembered(key)) return tag;
+      const present = condition ? await read(key) : undefined;
+      if (condition && present?.tag !== ('absent' in condition ? undefined : condition.tag))
+        throw new ConditionFailed(key);
+      remembered.set(key, { body, tag });
+      return tag;
+    },
+    async remove(keys) {
+      for (const key of keys) if (isRemembered(key)) remembered.set(key, undefined);
+    },
+  };
+}
+
+/** Somebody else's lock does not keep a dry run from looking; what it tells of unfinished work still counts. */
+function expired({ body, tag }: StoredObject): StoredObject {
+  try {
+    const record = JSON.parse(body.toString('utf8')) as LockRecord;
+    return { body: Buffer.from(JSON.stringify({ ...record, expires: new Date(0).toISOString() })), tag };
+  } catch {
+    return { body, tag };
+  }
+}

@@ -1,0 +1,148 @@
+/** What differs between a bucket and a release, and in which order it is brought there. */
+import { type Comparison, changedPages, compareSequences } from '../catalogue/comparison.ts';
+import { headerGroup } from '../contract/headers.ts';
+import { pageKey, propertyKey, totalKey } from '../contract/layout.ts';
+import { pageCount } from '../contract/pagination.ts';
+import {
+  locate,
+  type ObjectKind,
+  objectsOf,
+  type PublishedObject,
+  pagesOf,
+  type Release,
+} from './release.ts';
+
+/**
+ * The phases of writing: what is referred to comes before what refers to it. A phase starts when the one before has
+ * ended. The manifest comes after the last, and removals after the manifest.
+ */
+export const PHASES: readonly (readonly [ObjectKind, ObjectKind])[] = [
+  ['media', 'detail'],
+  ['page', 'total'],
+  ['problem', 'document'],
+];
+
+/** What to do. Iterables are made anew each time, and hold nothing. */
+export type Plan = {
+  /** The release to bring. */
+  readonly after: Release;
+  /** Objects of one kind to write. */
+  readonly writes: (kind: ObjectKind) => Iterable<PublishedObject>;
+  /** Whether an object of this key was there before. */
+  readonly isPresent: (key: string) => boolean;
+  /** Keys to remove, lists first: no list may name a property that has gone. */
+  readonly removals: () => Iterable<string>;
+  /** Number of properties that go. */
+  readonly goneProperties: number;
+  /** Number of objects that the bucket has and that no manifest in it knows; undefined without a listing. */
+  readonly strangers: number | undefined;
+};
+
+/** Everything that a plan writes, in order. */
+export function* allWrites(plan: Plan): Generator<PublishedObject> {
+  for (const kinds of PHASES) for (const kind of kinds) yield* plan.writes(kind);
+}
+
+/** Whether there is nothing to do. */
+export function isEmpty(plan: Plan): boolean {
+  return allWrites(plan).next().done === true && plan.removals()[Symbol.iterator]().next().done === true;
+}
+
+/** The plan that follows from two manifests alone. */
+export function planFromManifests(before: Release, after: Release): Plan {
+  const comparison = compareSequences(before.sequence, after.sequence);
+  const isRestored = createHeaderCheck(before, after);
+  return {
+    after,
+    writes: (kind) => writesOf(before, after, comparison, kind, isRestored),
+    isPresent: (key) => locate(before, key) !== undefined,
+    removals: () => removalsOf(before, after, comparison),
+    goneProperties: comparison.goneDetails.length,
+    strangers: undefined,
+  };
+}
+
+/** Whether an object has to be written again because its headers differ. */
+export function createHeaderCheck(before: Release, after: Release): (key: string) => boolean {
+  const groups = Object.entries(after.manifest.headers ?? {});
+  const differing = new Set(
+    groups.filter(([group, digest]) => before.manifest.headers?.[group] !== digest).map(([group]) => group),
+  );
+  return (key) => differing.has(headerGroup(key));
+}
+
+function* writesOf(
+  before: Release,
+  after: Release,
+  comparison: Comparison,
+  kind: ObjectKind,
+  isRestored: (key: string) => boolean,
+): Generator<PublishedObject> {
+  const [first] = objectsOf(after, kind);
+  // Details, pages, totals and problems share their headers each.
+  const isWhole = kind !== 'media' && kind !== 'document' && first !== undefined && isRestored(first.key);
+  if (isWhole) yield* objectsOf(after, kind);
+  else if (kind === 'media') {
+    for (const object of objectsOf(after, kind)) {
+      if (isRestored(object.key) || !locate(before, object.key)) yield object;
+    }
+  } else if (kind === 'detail') {
+    for (const id of comparison.writtenDetails) yield { kind, key: propertyKey(id), id };
+  } else if (kind === 'total') {
+    for (const { scope, folder, before: total } of comparison.changed) {
+      if (scope.total !== total) yield { kind, key: totalKey(folder), scope };
+    }
+  } else if (kind === 'page') yield* pageWrites(before, after, comparison);
+  else {
+    for (const object of objectsOf(after, kind)) {
+      const isSame = before.manifest.documents[object.key] === after.manifest.documents[object.key];
+      if (!isSame || isRestored(object.key)) yield object;
+    }
+  }
+}
+
+function* pageWrites(before: Release, after: Release, { changed }: Comparison): Generator<PublishedObject> {
+  const common = after.sizes.filter((size) => before.sizes.includes(size));
+  for (const scope of changed) {
+    for (const size of common) {
+      for (const number of changedPages(scope, size)) {
+        yield { kind: 'page', key: pageKey(scope.folder, size, number), scope: scope.scope, size, number };
+      }
+    }
+  }
+  const added = after.sizes.filter((size) => !before.sizes.includes(size));
+  for (const [folder, scope] of after.scopes)
+    for (const size of added) yield* pagesOf(folder, scope, size, 1);
+}
+
+function* removalsOf(
+  before: Release,
+  after: Release,
+  { changed, gone, goneDetails }: Comparison,
+): Generator<string> {
+  for (const { folder, before: total } of gone) {
+    for (const size of before.sizes) yield* pageKeys(folder, size, 1, pageCount(total, size));
+    yield totalKey(folder);
+  }
+  for (const { folder, scope, before: total } of changed) {
+    for (const size of before.sizes) {
+      if (!after.sizes.includes(size)) continue;
+      yield* pageKeys(folder, size, pageCount(scope.total, size) + 1, pageCount(total, size));
+    }
+  }
+  const goneSizes = before.sizes.filter((size) => !after.sizes.includes(size));
+  if (goneSizes.length > 0) {
+    for (const [folder, { total }] of before.scopes) {
+      if (!after.scopes.has(folder)) continue;
+      for (const size of goneSizes) yield* pageKeys(folder, size, 1, pageCount(total, size));
+    }
+  }
+  for (const key of Object.keys(before.manifest.documents)) {
+    if (!Object.hasOwn(after.manifest.documents, key)) yield key;
+  }
+  for (const id of goneDetails) yield propertyKey(id);
+}
+
+function* pageKeys(folder: string, size: number, from: number, to: number): Generator<string> {
+  for (let number = from; number <= to; number++) yield pageKey(folder, size, number);
+}

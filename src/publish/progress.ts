@@ -1,0 +1,57 @@
+/** What a publish tells while it runs, and the decorator that counts. */
+import { headerGroup } from '../contract/headers.ts';
+import { MANIFEST_KEY } from '../contract/layout.ts';
+import type { Bucket } from './bucket.ts';
+import { isControlKey } from './control.ts';
+
+/** Something that happened. */
+export type PublishEvent =
+  | { readonly kind: 'note'; readonly text: string }
+  | { readonly kind: 'stage'; readonly stage: PublishStage }
+  | { readonly kind: 'progress'; readonly done: number; readonly total: number }
+  | { readonly kind: 'write'; readonly key: string; readonly isNew: boolean; readonly size: number }
+  | { readonly kind: 'remove'; readonly key: string };
+
+/** A stage of a publish, in their order. */
+export type PublishStage = 'compare' | 'check' | 'write' | 'remove' | 'invalidate';
+
+/** Hears what happens. */
+export type PublishListener = (event: PublishEvent) => void;
+
+/** Groups of objects, as a summary names them. */
+export const COUNTED = ['media', 'details', 'pages', 'totals', 'problems', 'documents', 'manifest'] as const;
+
+/** Number of objects by group. */
+export type Counts = Record<(typeof COUNTED)[number], number>;
+
+/** What went through a bucket, objects of publishing itself apart. */
+export type Traffic = { readonly written: Counts; bytes: number; removed: number };
+
+/** A bucket that counts what is written and removed. */
+export function withTraffic(bucket: Bucket): { bucket: Bucket; traffic: Traffic } {
+  const written = Object.fromEntries(COUNTED.map((name) => [name, 0])) as Counts;
+  const traffic: Traffic = { written, bytes: 0, removed: 0 };
+  return {
+    traffic,
+    bucket: {
+      ...bucket,
+      async write(key, body, headers, condition) {
+        const tag = await bucket.write(key, body, headers, condition);
+        if (isControlKey(key)) return tag;
+        traffic.written[groupOf(key)]++;
+        traffic.bytes += body.length;
+        return tag;
+      },
+      async remove(keys) {
+        await bucket.remove(keys);
+        traffic.removed += keys.filter((key) => !isControlKey(key)).length;
+      },
+    },
+  };
+}
+
+function groupOf(key: string): keyof Counts {
+  if (key === MANIFEST_KEY) return 'manifest';
+  const group = headerGroup(key).replace(/\..*/, '');
+  return group === 'properties' ? 'details' : (group as keyof Counts);
+}

@@ -1,0 +1,90 @@
+/** Removes what is kept of releases that were replaced long ago. */
+import { mediaKey } from '../contract/layout.ts';
+import { EnvironmentError } from '../report/failure.ts';
+import { readKept, readLive } from './archive.ts';
+import type { Bucket } from './bucket.ts';
+import { releaseManifestKey, releaseObjectsKey } from './control.ts';
+import { type LockOptions, takeLock } from './lock.ts';
+import { probeConditions } from './probe.ts';
+import { listReleases } from './releases.ts';
+import { groups } from './transfer.ts';
+
+/** What to keep. */
+export type PruneOptions = {
+  /** Number of manifests of earlier releases that are kept. @default 10 */
+  readonly keep?: number | undefined;
+  /** Days for which the objects of a replaced release are kept. @default 7 */
+  readonly grace?: number | undefined;
+  readonly lock?: LockOptions | undefined;
+  /** The present. @default now */
+  readonly now?: number | undefined;
+};
+
+/** What was removed. */
+export type PruneResult = {
+  readonly target: string;
+  /** Releases whose objects were removed: they cannot be restored any more. */
+  readonly pruned: readonly string[];
+  /** Releases that were forgotten altogether. */
+  readonly forgotten: readonly string[];
+  /** Number of photos and thumbnails that no other release shows. */
+  readonly media: number;
+};
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/**
+ * Removes the objects of releases that were replaced more than `grace` days ago, photos that no other release shows
+ * among them; and of these releases all but the last `keep` manifests.
+ *
+ * @throws EnvironmentError when the bucket is locked, or its manifest is missing or damaged.
+ */
+export async function pruneReleases(bucket: Bucket, options: PruneOptions = {}): Promise<PruneResult> {
+  const { keep = 10, grace = 7, now = Date.now() } = options;
+  if (options.lock?.isExclusive ?? true) await probeConditions(bucket);
+  const lock = await takeLock(bucket, [], options.lock);
+  const unfinished = lock.found?.record.releases ?? [];
+  try {
+    const { release: live } = await readLive(bucket);
+    if (!live) {
+      throw new EnvironmentError(
+        'no-manifest',
+        `${bucket.name} has no sound manifest: it is not known what is live. Publish first.`,
+      );
+    }
+    const earlier = (await listReleases(bucket)).filter(({ isLive }) => !isLive);
+    const isOver = earlier.map(
+      ({ name, replaced }) => !unfinished.includes(name) && now - (replaced?.getTime() ?? now) > grace * DAY,
+    );
+    const over = earlier.filter((_release, index) => isOver[index]);
+    const shown = new Set(live.media);
+    const others = new Set<string>();
+    for (const { name, isRestorable } of earlier) {
+      const isPruned = over.some((release) => release.name === name);
+      if (isPruned && !isRestorable) continue;
+      for (const media of (await readKept(bucket, name))?.media ?? []) (isPruned ? others : shown).add(media);
+    }
+    const media = [...others].filter((name) => !shown.has(name));
+    const pruned = over.filter(({ isRestorable }) => isRestorable).map(({ name }) => name);
+    const forgotten = over.filter(({ name }) => earlier.findIndex((one) => one.name === name) >= keep);
+    // Photos first: as long as the rest is there, an interrupted prune can be run again.
+    const keys = [
+      ...media.map(mediaKey),
+      ...pruned.map(releaseObjectsKey),
+      ...forgotten.map(({ name }) => releaseManifestKey(name)),
+    ];
+    for (const group of groups(keys, 1000)) {
+      lock.assertHeld();
+      await bucket.remove(group);
+    }
+    return {
+      target: bucket.name,
+      pruned,
+      forgotten: forgotten.map(({ name }) => name),
+      media: media.length,
+    };
+  } finally {
+    if (unfinished.length > 0) await lock.abandon();
+    else await lock.release();
+  }
+}

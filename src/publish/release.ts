@@ -1,0 +1,187 @@
+/** A release, as its manifest tells: which objects it has, without a list of them. */
+import { createHash } from 'node:crypto';
+import type { Comparable } from '../catalogue/comparison.ts';
+import { type Scope, scopesOf } from '../catalogue/sequence.ts';
+import { type StoredHeaders, storedHeaders } from '../contract/headers.ts';
+import {
+  DATA_FOLDER,
+  ID_PATTERN,
+  MEDIA_FOLDER,
+  mediaKey,
+  PAGES_FOLDER,
+  PROBLEMS_FOLDER,
+  PROPERTIES_FOLDER,
+  pageKey,
+  propertyKey,
+  scopeFolder,
+  totalKey,
+} from '../contract/layout.ts';
+import { pageCount } from '../contract/pagination.ts';
+import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
+import { MANIFEST_VERSION, type Manifest } from '../emit/manifest.ts';
+
+/** An object of a release, the manifest apart. */
+export type PublishedObject = { readonly key: string } & (
+  | { readonly kind: 'media'; readonly name: string }
+  | { readonly kind: 'detail'; readonly id: string }
+  | { readonly kind: 'page'; readonly scope: Scope; readonly size: number; readonly number: number }
+  | { readonly kind: 'total'; readonly scope: Scope }
+  | { readonly kind: 'problem' | 'document' }
+);
+
+/** What an object is. */
+export type ObjectKind = PublishedObject['kind'];
+
+/** A release. */
+export type Release = {
+  /** The first 12 digits of the SHA-256 of its manifest. */
+  readonly name: string;
+  /** The manifest as it is stored. */
+  readonly bytes: Buffer;
+  readonly manifest: Manifest;
+  readonly sequence: readonly Comparable[];
+  /** Index in the sequence, by id. */
+  readonly places: ReadonlyMap<string, number>;
+  readonly scopes: ReadonlyMap<string, Scope>;
+  readonly sizes: readonly number[];
+  readonly media: ReadonlySet<string>;
+};
+
+/** Name of the release with this manifest. */
+export function releaseName(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 12);
+}
+
+const DIGEST = /^[0-9a-f]{32}$/;
+const ID = new RegExp(`^${ID_PATTERN}$`);
+
+/** Reads a manifest; undefined when it is damaged, or of a version that is not ours. */
+export function parseRelease(bytes: Buffer): Release | undefined {
+  let manifest: Manifest;
+  try {
+    manifest = JSON.parse(bytes.toString('utf8')) as Manifest;
+    if (!isManifest(manifest)) return undefined;
+  } catch {
+    return undefined;
+  }
+  const sequence = manifest.sequence.map(([id, country, city, summaryDigest, detailDigest]) => ({
+    id,
+    country,
+    city,
+    summaryDigest,
+    detailDigest,
+  }));
+  const { page_sizes } = manifest.api;
+  return {
+    name: releaseName(bytes),
+    bytes,
+    manifest,
+    sequence,
+    places: new Map(sequence.map(({ id }, index) => [id, index])),
+    scopes: new Map(scopesOf(sequence).map((scope) => [scopeFolder(scope.country, scope.city), scope])),
+    sizes: page_sizes === 'all' ? Array.from({ length: MAX_PAGE_SIZE }, (_, index) => index + 1) : page_sizes,
+    media: new Set(manifest.media),
+  };
+}
+
+function isManifest(value: Manifest): boolean {
+  const { version, build, api, headers, documents, media, sequence } = value;
+  return (
+    version === MANIFEST_VERSION &&
+    typeof build === 'object' &&
+    typeof api.base === 'string' &&
+    typeof api.cache_control.api === 'string' &&
+    (api.page_sizes === 'all' || api.page_sizes.every((size) => Number.isInteger(size) && size > 0)) &&
+    (headers === undefined || typeof headers === 'object') &&
+    Object.entries(documents).every(([key, digest]) => isDocumentKey(key) && DIGEST.test(digest)) &&
+    media.every((name) => /^[0-9a-z-]+\.[0-9a-z]+$/.test(name)) &&
+    sequence.every(
+      ([id, country, city, summary, detail]) =>
+        ID.test(id) &&
+        /^[A-Z]{2}$/.test(country) &&
+        city !== '' &&
+        DIGEST.test(summary) &&
+        DIGEST.test(detail),
+    )
+  );
+}
+
+/** Whether a key can be a document's: a manifest must not make us touch anything else. */
+function isDocumentKey(key: string): boolean {
+  return (
+    /^[0-9A-Za-z_~-][0-9A-Za-z_.~-]*(?:\/[0-9A-Za-z_~-][0-9A-Za-z_.~-]*)*$/.test(key) &&
+    ![`${PROPERTIES_FOLDER}/`, `${PAGES_FOLDER}/`, `${MEDIA_FOLDER}/`, `${DATA_FOLDER}/releases/`].some(
+      (folder) => key.startsWith(folder),
+    )
+  );
+}
+
+/** Headers of an object of a release. */
+export function headersOf(release: Release, key: string): StoredHeaders {
+  return storedHeaders(key, release.manifest.api.cache_control);
+}
+
+/** The objects of one kind, one after the other; nothing is held. */
+export function* objectsOf(release: Release, kind: ObjectKind): Generator<PublishedObject> {
+  if (kind === 'media') for (const name of release.media) yield { kind, key: mediaKey(name), name };
+  else if (kind === 'detail') for (const { id } of release.sequence) yield { kind, key: propertyKey(id), id };
+  else if (kind === 'total') {
+    for (const [folder, scope] of release.scopes) yield { kind, key: totalKey(folder), scope };
+  } else if (kind === 'page') {
+    for (const [folder, scope] of release.scopes) {
+      for (const size of release.sizes) yield* pagesOf(folder, scope, size, 1);
+    }
+  } else {
+    for (const key of Object.keys(release.manifest.documents)) {
+      if (documentKind(key) === kind) yield { kind, key };
+    }
+  }
+}
+
+/** The pages of one size of a scope, from a number on. */
+export function* pagesOf(
+  folder: string,
+  scope: Scope,
+  size: number,
+  from: number,
+): Generator<PublishedObject & { kind: 'page' }> {
+  for (let number = from; number <= pageCount(scope.total, size); number++) {
+    yield { kind: 'page', key: pageKey(folder, size, number), scope, size, number };
+  }
+}
+
+/** What a document is. */
+export function documentKind(key: string): 'problem' | 'document' {
+  return key.startsWith(`${PROBLEMS_FOLDER}/`) ? 'problem' : 'document';
+}
+
+/** Number of the objects of a release, the manifest apart. */
+export function countObjects({ scopes, sizes, media, sequence, manifest }: Release): number {
+  let count = media.size + sequence.length + Object.keys(manifest.documents).length + scopes.size;
+  for (const { total } of scopes.values()) for (const size of sizes) count += pageCount(total, size);
+  return count;
+}
+
+const PAGE = /^(.+)\/(?:total|([1-9][0-9]{0,2})-([1-9][0-9]{0,9})\.json)$/;
+
+/** The object of a release that has this key; undefined when it has none. */
+export function locate(release: Release, key: string): PublishedObject | undefined {
+  if (key.startsWith(`${MEDIA_FOLDER}/`)) {
+    const name = key.slice(MEDIA_FOLDER.length + 1);
+    return release.media.has(name) ? { kind: 'media', key, name } : undefined;
+  }
+  if (key.startsWith(`${PROPERTIES_FOLDER}/`)) {
+    const id = key.slice(PROPERTIES_FOLDER.length + 1, -'.json'.length);
+    return release.places.has(id) && key === propertyKey(id) ? { kind: 'detail', key, id } : undefined;
+  }
+  if (key.startsWith(`${PAGES_FOLDER}/`)) {
+    const [, folder = '', sizeText, numberText] = PAGE.exec(key) ?? [];
+    const scope = release.scopes.get(folder);
+    if (!scope) return undefined;
+    if (sizeText === undefined) return { kind: 'total', key, scope };
+    const [size, number] = [Number(sizeText), Number(numberText)];
+    const has = release.sizes.includes(size) && number <= pageCount(scope.total, size);
+    return has ? { kind: 'page', key, scope, size, number } : undefined;
+  }
+  return Object.hasOwn(release.manifest.documents, key) ? { kind: documentKind(key), key } : undefined;
+}

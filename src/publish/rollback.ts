@@ -1,0 +1,20 @@
+/** Makes an earlier release live again. */
+import { openArchive } from './archive.ts';
+import type { Bucket } from './bucket.ts';
+import { type PublishOptions, type PublishResult, publishRelease } from './publish.ts';
+import { chooseRelease } from './releases.ts';
+
+/**
+ * Restores a release that the bucket keeps, by the same steps as a publish.
+ *
+ * @param wanted its name, or the start of it; when absent, the one that was live before the present one.
+ * @throws UsageError `unknown-release` or `release-pruned`, and as {@link publishRelease}.
+ */
+export async function rollBack(
+  bucket: Bucket,
+  wanted: string | undefined,
+  options: PublishOptions = {},
+): Promise<PublishResult> {
+  const source = await openArchive(bucket, await chooseRelease(bucket, wanted));
+  return publishRelease(bucket, source, { ...options, allowOlder: true });
+}

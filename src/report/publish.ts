@@ -1,0 +1,166 @@
+/** Prints what publishing did, or would do. */
+import pico from 'picocolors';
+import { COUNTED, type PublishEvent, type PublishListener, type PublishStage } from '../publish/progress.ts';
+import type { PruneResult } from '../publish/prune.ts';
+import type { PublishResult } from '../publish/publish.ts';
+import type { DescribedRelease } from '../publish/releases.ts';
+import { bytes, plural, type Sink } from './report.ts';
+
+/** The formats of these reports. */
+export type PublishFormat = 'pretty' | 'json';
+
+/** Keys that a dry run prints at most; `--format json` gives them all. */
+const SHOWN = 200;
+/** Milliseconds between two redraws of the live line. */
+const REDRAW = 80;
+
+const STAGES: Readonly<Record<PublishStage, string>> = {
+  compare: 'Comparing',
+  check: 'Checking files',
+  write: 'Writing objects',
+  remove: 'Removing objects',
+  invalidate: 'Invalidating caches',
+};
+
+/** What was, or would be, done to one object. */
+export type Operation = { readonly operation: 'add' | 'change' | 'remove'; readonly key: string };
+
+/** Hears a publish, shows how far it is, and remembers what a report needs. */
+export type PublishReport = {
+  readonly listener: PublishListener;
+  readonly notes: readonly string[];
+  /** Sorted neither way: in the order in which it happens. */
+  readonly operations: readonly Operation[];
+  /** Number of operations. */
+  readonly count: () => number;
+  readonly end: () => void;
+};
+
+/** @param keeps how many operations are remembered. */
+export function createPublishReport(sink: Sink & { readonly live: boolean }, keeps: number): PublishReport {
+  const notes: string[] = [];
+  const operations: Operation[] = [];
+  let count = 0;
+  let drawn = 0;
+  let isShown = false;
+  const clear = () => {
+    if (isShown) sink.err('\r\u001b[K');
+    isShown = false;
+  };
+  const draw = (text: string) => {
+    if (!sink.live) return;
+    sink.err(`\r\u001b[K${text}`);
+    isShown = true;
+    drawn = performance.now();
+  };
+  const remember = (operation: Operation) => {
+    count++;
+    if (operations.length < keeps) operations.push(operation);
+  };
+  const listener = (event: PublishEvent) => {
+    if (event.kind === 'note') notes.push(event.text);
+    else if (event.kind === 'stage') draw(STAGES[event.stage]);
+    else if (event.kind === 'write') remember({ operation: event.isNew ? 'add' : 'change', key: event.key });
+    else if (event.kind === 'remove') remember({ operation: 'remove', key: event.key });
+    else if (performance.now() - drawn > REDRAW) draw(`${STAGES.write}  ${event.done} of ${event.total}`);
+  };
+  return { listener, notes, operations, count: () => count, end: clear };
+}
+
+/** How many operations a report of this format needs to remember. */
+export function remembered(format: PublishFormat, isDryRun: boolean): number {
+  if (!isDryRun) return 0;
+  return format === 'json' ? Number.POSITIVE_INFINITY : SHOWN;
+}
+
+const SIGNS = { add: '+', change: '~', remove: '-' } as const;
+
+/** Prints the outcome of a publish or a rollback. `verb`: what it is called, `Published` or `Restored`. */
+export function reportPublish(
+  result: PublishResult,
+  report: PublishReport,
+  { format, isDryRun, verb }: { format: PublishFormat; isDryRun: boolean; verb: string },
+  sink: Sink,
+): void {
+  const { notes, operations } = report;
+  if (format === 'json') {
+    const outcome = isDryRun && result.outcome === 'published' ? 'planned' : result.outcome;
+    const value = { ...result, outcome, notes, ...(isDryRun ? { operations } : {}) };
+    sink.out(`${JSON.stringify(value, null, 2)}\n`);
+    return;
+  }
+  const colors = pico.createColors(sink.color);
+  for (const note of notes) sink.err(`${colors.yellow('Note:')} ${note}\n`);
+  if (result.outcome === 'unchanged') {
+    sink.err(`${colors.green('Nothing to publish:')} ${result.target} holds release ${result.release}.\n`);
+    return;
+  }
+  for (const { operation, key } of operations) sink.out(`${SIGNS[operation]} ${key}\n`);
+  const hidden = report.count() - operations.length;
+  if (isDryRun && hidden > 0) sink.out(`... and ${hidden} more; --format json lists them all.\n`);
+  const what = isDryRun ? colors.yellow('Dry run, nothing was written:') : colors.green(verb);
+  const place = isDryRun ? 'for' : 'to';
+  sink.err(`${what} release ${result.release} ${place} ${result.target}: ${summaryOf(result, isDryRun)}.\n`);
+  for (const [cache, paths] of Object.entries(result.invalidated)) {
+    sink.err(`${cache} was told of ${plural(paths.length, 'path')}.\n`);
+  }
+}
+
+/** "3 objects written (1 detail, 1 page, 1 manifest; 2.1 KiB), 1 removed, 40 unchanged, in 0.52 s". */
+function summaryOf(
+  { written, removed, unchanged, bytes: size, seconds }: PublishResult,
+  isDryRun: boolean,
+): string {
+  const kinds = COUNTED.filter((name) => written[name] > 0).map((name) =>
+    name === 'media' || name === 'manifest'
+      ? `${written[name]} ${name}`
+      : plural(written[name], name.slice(0, -1)),
+  );
+  const total = COUNTED.reduce((sum, name) => sum + written[name], 0);
+  const parts = [
+    `${plural(total, 'object')} ${isDryRun ? 'to write' : 'written'}${total > 0 ? ` (${kinds.join(', ')}; ${bytes(size)})` : ''}`,
+    `${removed} ${isDryRun ? 'to remove' : 'removed'}`,
+    `${unchanged} unchanged`,
+  ];
+  return isDryRun ? parts.join(', ') : `${parts.join(', ')}, in ${seconds.toFixed(2)} s`;
+}
+
+/** Prints the releases that a bucket keeps. */
+export function reportReleases(
+  target: string,
+  releases: readonly DescribedRelease[],
+  format: PublishFormat,
+  sink: Sink,
+): void {
+  if (format === 'json') {
+    sink.out(`${JSON.stringify({ target, releases }, null, 2)}\n`);
+    return;
+  }
+  if (releases.length === 0) sink.err(`${target} keeps no release.\n`);
+  for (const { name, published, isLive, isRestorable, commit, properties } of releases) {
+    const state = isLive ? 'live' : isRestorable ? 'kept' : 'pruned';
+    const columns = [
+      name,
+      state.padEnd(6),
+      `${published.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+      commit === null ? 'no commit' : `commit ${commit.slice(0, 12)}`,
+      properties === undefined ? 'damaged' : plural(properties, 'property'),
+    ];
+    sink.out(`${columns.join('  ')}\n`);
+  }
+}
+
+/** Prints the outcome of a prune. */
+export function reportPrune(result: PruneResult, format: PublishFormat, isDryRun: boolean, sink: Sink): void {
+  if (format === 'json') {
+    sink.out(`${JSON.stringify({ ...result, outcome: isDryRun ? 'planned' : 'pruned' }, null, 2)}\n`);
+    return;
+  }
+  const colors = pico.createColors(sink.color);
+  const { pruned, forgotten, media, target } = result;
+  const what = isDryRun ? colors.yellow('Dry run, nothing was removed:') : colors.green('Pruned');
+  sink.err(
+    `${what} ${target}: objects of ${plural(pruned.length, 'release')}, ${plural(media, 'photo or thumbnail')}; ${plural(forgotten.length, 'release')} forgotten.\n`,
+  );
+  for (const name of pruned) sink.out(`- ${name}\n`);
+}

@@ -1,0 +1,36 @@
+/** Prints what differs between a live catalogue and its manifest. */
+import pico from 'picocolors';
+import type { VerifyResult } from '../publish/verify.ts';
+import { plural, type Sink } from './report.ts';
+
+/** Differences printed at most. */
+const SHOWN = 100;
+
+/** Prints the outcome of a verification. */
+export function reportVerify(result: VerifyResult, format: 'pretty' | 'json', sink: Sink): void {
+  if (format === 'json') {
+    sink.out(`${JSON.stringify(result, null, 2)}\n`);
+    return;
+  }
+  const { baseUrl, release, requests, differences, seconds } = result;
+  const colors = pico.createColors(sink.color);
+  for (const { request, what, expected, actual } of differences.slice(0, SHOWN)) {
+    sink.err(
+      `${colors.bold(printable(request))}\n  ${what}: expected ${printable(expected)}, got ${printable(actual)}\n`,
+    );
+  }
+  if (differences.length > SHOWN) {
+    sink.err(`... and ${differences.length - SHOWN} more; --format json lists them all.\n`);
+  }
+  const mark = differences.length === 0 ? colors.green('Verified') : colors.red('Verified');
+  const what = differences.length === 0 ? 'no differences' : plural(differences.length, 'difference');
+  const name = release === null ? '' : `release ${release} at `;
+  sink.err(
+    `${mark} ${name}${baseUrl}: ${plural(requests, 'request')}, ${what}, in ${seconds.toFixed(2)} s.\n`,
+  );
+}
+
+/** What a server answers must not be able to steer the terminal. */
+function printable(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\u00b7');
+}

@@ -1,0 +1,46 @@
+/** Parses YAML within bounds, so that no file can exhaust the stack or take minutes. */
+import { Composer, Document, Lexer, Parser } from 'yaml';
+
+/** How deep lists and mappings may nest: several times deeper than in any file of a catalogue. */
+export const MAX_DEPTH = 20;
+
+/** How many words, marks and line ends a file may have: thousands of lines, and yet parsed in a moment. */
+export const MAX_TOKENS = 30_000;
+
+/** A bound that a file goes beyond, and the offset at which it does. */
+export type Excess = {
+  readonly code: 'nested-too-deep' | 'too-many-tokens';
+  readonly limit: number;
+  readonly offset: number;
+};
+
+/** A parsed text. */
+export type Parsed = {
+  /** The first document; an empty one when a bound was met. */
+  readonly document: Document;
+  /** The second document, when there are several. */
+  readonly second: Document | undefined;
+  readonly excess: Excess | undefined;
+};
+
+/** Parses the first document of a text. Never throws for bad input. */
+export function parseWithinBounds(text: string): Parsed {
+  let excess: Excess | undefined;
+  // The composer recurses, and a stack that overflows inside a regular expression ends the process: it must never
+  // see what is nested too deep.
+  function* tokens() {
+    const parser = new Parser();
+    let count = 0;
+    for (const lexeme of new Lexer().lex(text)) {
+      const { offset } = parser;
+      if (++count > MAX_TOKENS) excess = { code: 'too-many-tokens', limit: MAX_TOKENS, offset };
+      else yield* parser.next(lexeme);
+      if (parser.stack.length > MAX_DEPTH) excess = { code: 'nested-too-deep', limit: MAX_DEPTH, offset };
+      if (excess) return;
+    }
+    yield* parser.end();
+  }
+  const composer = new Composer({ schema: 'failsafe', stringKeys: true, uniqueKeys: false });
+  const [document, second] = composer.compose(tokens(), true, text.length);
+  return { document: (!excess && document) || new Document(), second, excess };
+}

@@ -1,0 +1,199 @@
+/** What breaks the rules of YAML, in the words of an editor, and at the place of the slip. */
+import { type Document, isCollection, isScalar, visit } from 'yaml';
+import type { DiagnosticArgs } from './diagnostic.ts';
+
+/** A stretch of a text, as offsets. */
+export type Range = readonly [start: number, end: number];
+
+/** A breach of the rules: the values of a diagnostic `yaml-syntax`, and its place. */
+export type Breach = { readonly args: DiagnosticArgs; readonly range: Range };
+
+/** Breaches told of one file: the first ones are the cause, and most of the others their consequence. */
+const SHOWN = 20;
+
+/** Finds what is wrong with a document, at most once a line. */
+export function findBreaches(document: Document, text: string): Breach[] {
+  // A flow list that ends below its field, as in JSON, is as clear as any other.
+  const problems: Problem[] = [
+    ...document.errors,
+    ...document.warnings.filter(({ code }) => code !== 'BAD_INDENT'),
+  ];
+  const conflict = problems.length > 0 ? /^<{7}(?: .*)?$/m.exec(text) : null;
+  if (conflict) return [{ args: CONFLICT, range: [conflict.index, conflict.index + conflict[0].length] }];
+  const breaches = new Map<number, Breach>();
+  const seen = new Set<number>();
+  for (const problem of problems) {
+    if (seen.has(problem.pos[0])) continue;
+    seen.add(problem.pos[0]);
+    const range = rangeOf(problem, document, text);
+    const line = lineAt(text, range[0])[0];
+    if (!breaches.has(line)) breaches.set(line, { args: argsOf(problem, range, text), range });
+    // Behind a mark that fits nowhere, nothing does.
+    if (breaches.size === SHOWN || /in YAML stream/.test(problem.message)) break;
+  }
+  return [...breaches.values()];
+}
+
+type Problem = { readonly code: string; readonly message: string; readonly pos: Range };
+
+type Explanation = {
+  /** Matches code and message of the library. */
+  readonly found: RegExp;
+  /** What is wrong, when the library's words would not help. */
+  readonly reason?: string;
+  readonly advice: string;
+};
+
+const NOT_CLOSED = /^MISSING_CHAR Missing closing|must (?:be sufficiently indented and )?end with a /;
+const TOO_DEEP = 'This line is indented further than the one above it allows.';
+
+const EXPLANATIONS: readonly Explanation[] = [
+  {
+    found: /Missing closing/,
+    reason: 'The quote that opens here is not closed.',
+    advice: 'Put the same quote at the end of the value.',
+  },
+  {
+    found: NOT_CLOSED,
+    reason: 'The bracket that opens here is not closed.',
+    advice: 'Close it, or write one entry a line, each starting with "  - ".',
+  },
+  {
+    found: /^TAB_AS_INDENT|\btabs?\b/i,
+    advice: 'Indent with spaces; a tab is no indentation in YAML.',
+  },
+  {
+    found: /^BLOCK_AS_IMPLICIT_KEY Nested/,
+    reason: 'A value without quotes has a colon and a space in it.',
+    advice: 'Put quotes around the value.',
+  },
+  {
+    found: /^BLOCK_AS_IMPLICIT_KEY|must start at the same column|without - indicator/,
+    reason: 'This line does not fit those above it: its indentation is another, or its dash is missing.',
+    advice: 'Give all lines of one list or mapping the same indentation.',
+  },
+  {
+    found: /^MULTILINE_IMPLICIT_KEY|^KEY_OVER_1024_CHARS|need to be followed by map values/,
+    reason: 'This line is no "field: value".',
+    advice: 'Put a colon and a space behind the name of the field; indent a text that goes on.',
+  },
+  {
+    found: /^UNEXPECTED_TOKEN (?:Block scalar header|Not a YAML token)/,
+    reason: 'Behind ">" or "|" the text has to start on the next line.',
+    advice: 'Put quotes around the value, or move it to the next line, indented.',
+  },
+  {
+    found: /^TAG_RESOLVE_FAILED|^MULTIPLE_TAGS/,
+    advice: 'Put quotes around a value that starts with "!": tags have no meaning here.',
+  },
+  { found: /^BAD_SCALAR_START/, advice: 'Put quotes around the value.' },
+  {
+    found: /^(?:BAD_ALIAS|ALIAS_PROPS|MULTIPLE_ANCHORS|UNRESOLVED_ALIAS)/,
+    advice: 'Put quotes around a value that starts with "&" or "*".',
+  },
+  {
+    found: /^BAD_DQ_ESCAPE/,
+    advice: `Inside "..." a backslash is written \\\\; inside '...' it stands for itself.`,
+  },
+  { found: /Comments must be separated/, advice: 'Put a space before "#", or quotes around the value.' },
+  { found: /^BAD_DIRECTIVE|directives-end/, advice: 'Delete the line that starts with "%".' },
+  { found: /^NON_STRING_KEY/, reason: 'The name of a field is a plain word.', advice: 'Write the name out.' },
+  {
+    found: /Unexpected flow-(?:seq|map)-end/,
+    reason: 'There is no open bracket that this one could close.',
+    advice: 'Delete it, or put quotes around the value.',
+  },
+  { found: /^BAD_INDENT/, advice: 'Give the lines of one list or mapping the same indentation.' },
+  { found: /^UNEXPECTED_TOKEN/, advice: 'Look for a stray character, or put quotes around the value.' },
+];
+
+const CONFLICT: DiagnosticArgs = {
+  reason: 'A merge conflict is left in the file.',
+  advice: 'Keep one of the two versions, and delete the lines that start with <<<<<<<, ======= and >>>>>>>.',
+};
+
+const AFTER_QUOTE: DiagnosticArgs = {
+  reason: 'There is text behind the closing quote.',
+  advice: `Inside '...' a quote is written ''; inside "..." it is written \\".`,
+};
+
+/** What looks like a space and is none, where only a space will do: in an indentation, behind a dash or a colon. */
+const ODD_SPACE = /^[ \t-]*(?:\w+:)?[ \t]*([\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff])/;
+
+function argsOf(problem: Problem, [start]: Range, text: string): DiagnosticArgs {
+  const [lineStart, lineEnd] = lineAt(text, start);
+  const line = text.slice(lineStart, lineEnd);
+  const odd = ODD_SPACE.exec(line)?.[1];
+  if (odd) {
+    const name = `U+${odd.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+    return { reason: `The line has ${name} in it, which looks like a space and is none.`, advice: ORDINARY };
+  }
+  if (/at node end/.test(problem.message) && /["'][ \t]*$/.test(text.slice(lineStart, start))) {
+    return AFTER_QUOTE;
+  }
+  const summary = `${problem.code} ${problem.message}`;
+  const { reason, advice } = EXPLANATIONS.find(({ found }) => found.test(summary)) ?? { advice: '' };
+  if (isTooDeep(problem, start)) return { reason: TOO_DEEP, advice: 'Indent it like the line above.' };
+  return { reason: reason ?? sentence(problem.message), advice };
+}
+
+const ORDINARY = 'Replace it with an ordinary space.';
+
+/** Where the slip is: the library often points at the place where it stopped. */
+function rangeOf(problem: Problem, document: Document, text: string): Range {
+  const [start, end] = problem.pos;
+  const place = Math.min(start, text.length);
+  if (NOT_CLOSED.test(`${problem.code} ${problem.message}`)) {
+    return toLineEnd(text, openerBefore(document, text, place) ?? place);
+  }
+  if (isNested(problem) && !/:(?:[ \t]|$)/.test(text.slice(place, lineAt(text, place)[1]))) {
+    // The colon is on a later line, which goes on with the value because it is indented.
+    const colon = /:(?:\s|$)/.exec(text.slice(place));
+    return toLineEnd(text, lineAt(text, place + (colon?.index ?? 0))[0]);
+  }
+  return end - start > 1 ? [place, end] : toLineEnd(text, place);
+}
+
+function isNested({ code, message }: Problem): boolean {
+  return code === 'BLOCK_AS_IMPLICIT_KEY' && message.startsWith('Nested');
+}
+
+function isTooDeep(problem: Problem, start: number): boolean {
+  return isNested(problem) && start !== problem.pos[0];
+}
+
+/** From the first character that is no space to the end of the line. */
+function toLineEnd(text: string, start: number): Range {
+  const end = lineAt(text, start)[1];
+  const visible = start + text.slice(start, end).search(/\S|$/);
+  return visible < end ? [visible, start + text.slice(start, end).trimEnd().length] : [start, start + 1];
+}
+
+/** The line of an offset, without its end. */
+function lineAt(text: string, offset: number): Range {
+  const start = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
+  const next = text.indexOf('\n', offset);
+  const end = next < 0 ? text.length : next;
+  return [start, text[end - 1] === '\r' && end > start ? end - 1 : end];
+}
+
+/** Offset of the last quote or bracket before a place that is never closed. */
+function openerBefore(document: Document, text: string, place: number): number | undefined {
+  let opener: number | undefined;
+  visit(document, (_key, node) => {
+    if (!(isScalar(node) || isCollection(node)) || !node.range) return;
+    const [start, end] = node.range;
+    const close = { '"': '"', "'": "'", '[': ']', '{': '}' }[text.charAt(start)];
+    if (close && start < place && end <= place && !(end > start + 1 && text[end - 1] === close)) {
+      opener = start;
+    }
+  });
+  return opener;
+}
+
+/** The library's message on one line, as a sentence. */
+function sentence(message: string): string {
+  const short = message.length > 160 ? `${message.slice(0, 159)}…` : message;
+  const trimmed = short.replace(/\s+/g, ' ').trim();
+  return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}

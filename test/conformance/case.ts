@@ -1,0 +1,139 @@
+import { CANARY, type Fixture, pageText, select } from './fixture.ts';
+
+/** The groups of cases, as the table in the documentation names them. */
+export type Group =
+  | 'spellings'
+  | 'cities'
+  | 'pages'
+  | 'faults'
+  | 'limits'
+  | 'details'
+  | 'paths'
+  | 'methods'
+  | 'caching'
+  | 'hostile'
+  | 'files'
+  | 'keys';
+
+/** What an answer is to be, apart from the bytes, which follow from the fixture. */
+export type Expectation =
+  | { kind: 'page'; country?: string; city?: string; size?: number; number?: number }
+  | { kind: 'property'; id: string }
+  | { kind: 'problem'; name: string }
+  | { kind: 'preflight' }
+  | { kind: 'file'; key: string }
+  /** The request is no legal HTTP, or normalised before we see it: any 4xx of the server's own, without data. */
+  | { kind: 'refused' };
+
+/** A row of the table: a request, and what is to come back. */
+export type Case = {
+  group: Group;
+  name: string;
+  method: string;
+  /** Path and query, one character a byte. */
+  target: string;
+  headers: [name: string, value: string][];
+  expect: Expectation;
+  /** Other answers that are right too, where the platform decides before we see the request. */
+  or: Expectation[];
+  /** Takes the entity tag of a first answer into the `If-None-Match` of a second, whose answer is to be 304. */
+  revalidate?: (tag: string) => string;
+  /** The key to send to a catalogue that asks for one; null sends none. */
+  key?: string | null;
+};
+
+/** What a case may leave out. */
+export type CaseOptions = Partial<Omit<Case, 'group' | 'name' | 'target' | 'expect'>>;
+
+/** Makes the rows of one group. */
+export type Row = (name: string, target: string, expect: Expectation, options?: CaseOptions) => Case;
+
+/** A row of this group. */
+export function rowOf(group: Group): Row {
+  return (name, target, expect, options = {}) => ({
+    group,
+    name,
+    target,
+    expect,
+    method: 'GET',
+    headers: [],
+    or: [],
+    ...options,
+  });
+}
+
+/** A page. */
+export function page(
+  filter: { country?: string; city?: string; size?: number; number?: number } = {},
+): Expectation {
+  return { kind: 'page', ...filter };
+}
+
+/** A problem document. */
+export function problem(name: string): Expectation {
+  return { kind: 'problem', name };
+}
+
+/** The UTF-8 bytes of a text, one character a byte. */
+export function bytes(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1');
+}
+
+/** Every byte percent-encoded. */
+export function overEncoded(text: string): string {
+  return [...Buffer.from(text, 'utf8')]
+    .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`)
+    .join('');
+}
+
+/** What is to come back, in bytes. */
+export type Wanted = {
+  status: number;
+  body: Buffer;
+  type?: string;
+  caching?: 'api' | 'media' | 'problem';
+  /** It comes from a file, so that it has a strong entity tag. */
+  tagged: boolean;
+};
+
+/** The bytes of an expectation; undefined for a refusal. */
+export function resolve(expectation: Expectation, fixture: Fixture): Wanted | undefined {
+  switch (expectation.kind) {
+    case 'refused':
+      return undefined;
+    case 'preflight':
+      return { status: 204, body: Buffer.alloc(0), tagged: false };
+    case 'file': {
+      const body = fixture.files.get(expectation.key);
+      if (!body) throw new Error(`the fixture has no ${expectation.key}`);
+      const isMedia = expectation.key.startsWith('media/');
+      return { status: 200, body, caching: isMedia ? 'media' : 'api', tagged: true };
+    }
+    case 'problem': {
+      const body = fixture.files.get(`_catalogue/problems/${expectation.name}.json`);
+      if (!body) throw new Error(`the fixture has no problem ${expectation.name}`);
+      const { status } = JSON.parse(body.toString()) as { status: number };
+      return { status, body, type: 'application/problem+json', caching: 'problem', tagged: false };
+    }
+    case 'property': {
+      const body = fixture.files.get(`_catalogue/properties/${expectation.id}.json`);
+      if (!body) return resolve({ kind: 'problem', name: 'property-not-found' }, fixture);
+      return { status: 200, body, type: 'application/json', caching: 'api', tagged: true };
+    }
+    case 'page': {
+      const { country, city, size = 25, number = 1 } = expectation;
+      if (fixture.sizes !== 'all' && !fixture.sizes.includes(size)) {
+        return resolve({ kind: 'problem', name: 'invalid-page-size' }, fixture);
+      }
+      const entries = select(fixture.summaries, country, city);
+      const tagged = (number - 1) * size < entries.length;
+      const body = Buffer.from(pageText(entries, size, number));
+      return { status: 200, body, type: 'application/json', caching: 'api', tagged };
+    }
+  }
+}
+
+/** Whether a body shows something from outside the root. */
+export function leaks(body: Buffer): boolean {
+  return body.includes(CANARY);
+}

@@ -1,0 +1,285 @@
+/** Runs the whole comparison of one target on its real server. */
+
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { configurationSchema } from '../../src/contract/configuration.ts';
+import { problemDocuments } from '../../src/contract/problem.ts';
+import { findTarget } from '../../src/edge/index.ts';
+import type { TargetInput } from '../../src/edge/target.ts';
+import { type Case, type Group, problem, resolve } from './case.ts';
+import { allCases } from './cases/index.ts';
+import { type Connection, headerOf, openConnection, type Response } from './client.ts';
+import {
+  CACHE_CONTROL,
+  type Fixture,
+  type FixtureOptions,
+  makeFixture,
+  pageText,
+  scopesOf,
+  scopeTotals,
+  select,
+  writeFixture,
+} from './fixture.ts';
+import { randomQuery, randomSource } from './fuzz.ts';
+import { judge, judgeAlways, judgeBody, judgeNotModified, SLOW } from './judge.ts';
+import { listExpectation } from './oracle.ts';
+import type { RunningServer, ServerKind } from './server.ts';
+
+/** Where fixtures are written: thousands of small files, which a disk may take long for. */
+const TEMPORARY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+/** One comparison that did not come out. */
+export type Failure = { group: string; name: string; request: string; fault: string };
+
+/** The outcome of one target: by group, how many of how many; and what failed. */
+export type Outcome = {
+  target: string;
+  groups: Map<Group | 'fuzz' | 'all pages', { passed: number; total: number }>;
+  failures: Failure[];
+  slowest: number;
+};
+
+/** The catalogue as most are: all sizes, no base, open. */
+export const PLAIN: FixtureOptions = { base: '', sizes: 'all', keys: [] };
+/** A catalogue below a path, with few sizes, that asks for a key. */
+export const GUARDED: FixtureOptions = {
+  base: '/stays/v2',
+  sizes: [1, 10, 25, 100],
+  keys: ['first-key-0123456789', 'Second key, of “other” bytes'.replace(/[^ -~]/g, '.')],
+};
+
+/** What a comparison does. */
+export type ConformanceOptions = {
+  /** Whether the target can check keys; else {@link GUARDED} is served open. */
+  keys: boolean;
+  seed: number;
+  /** Number of queries made at random. */
+  fuzz: number;
+};
+
+type Served = RunningServer & { connections: number | undefined };
+
+/** Starts the server with each catalogue, and tries the table, queries at random, and every page there is. */
+export async function runConformance(kind: ServerKind, options: ConformanceOptions): Promise<Outcome> {
+  const outcome: Outcome = { target: kind.target, groups: new Map(), failures: [], slowest: 0 };
+  const guarded = options.keys ? GUARDED : { ...GUARDED, keys: [] };
+  for (const fixtureOptions of [PLAIN, guarded]) {
+    const fixture = makeFixture(fixtureOptions);
+    await withServer(kind, fixture, async ({ port, stop }) => {
+      const server = { port, stop, connections: kind.connections };
+      await runCases(server, fixture, outcome, kind.absentFile);
+      await runFuzz(
+        server,
+        fixture,
+        outcome,
+        options.seed,
+        fixtureOptions === PLAIN ? options.fuzz : options.fuzz / 4,
+      );
+      await runAllPages(server, fixture, outcome);
+    });
+  }
+  return outcome;
+}
+
+/** Writes the fixture and the target's files, starts the server, and stops it afterwards. */
+export async function withServer(
+  kind: ServerKind,
+  fixture: Fixture,
+  use: (server: RunningServer) => Promise<void>,
+): Promise<void> {
+  const folder = mkdtempSync(join(TEMPORARY, `catalogue-${kind.target}-`));
+  try {
+    const root = writeFixture(fixture, folder);
+    const edge = join(folder, 'edge');
+    const work = join(folder, 'work');
+    mkdirSync(work);
+    const target = findTarget(kind.target);
+    const { files, refusal } = target?.generate(targetInput(fixture)) ?? { files: [] };
+    if (refusal) throw new Error(refusal.message);
+    for (const file of files) {
+      const path = join(edge, file.path);
+      mkdirSync(dirname(path), { recursive: true });
+      if ('link' in file) symlinkSync(file.link, path);
+      else writeFileSync(path, file.content);
+    }
+    const server = await kind.start({ root, edge, work, fixture });
+    try {
+      await use(server);
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What targets are generated from, for a fixture. */
+export function targetInput(fixture: Fixture): TargetInput {
+  const configuration = configurationSchema.parse({
+    base_url: `http://localhost:8080${fixture.base}`,
+    page_sizes: fixture.sizes === 'all' ? 'all' : fixture.sizes.map(String),
+    api_keys: fixture.keys.map((key) => createHash('sha256').update(key).digest('hex')),
+    cache_control: CACHE_CONTROL,
+  });
+  const settings = { base: fixture.base, sizes: fixture.sizes };
+  return { configuration, settings, problems: problemDocuments(settings), scopes: scopeTotals(fixture) };
+}
+
+async function runCases(
+  server: Served,
+  fixture: Fixture,
+  outcome: Outcome,
+  absentFile: string | undefined,
+): Promise<void> {
+  const cases = allCases(fixture).map((test) =>
+    absentFile && isAbsentFile(test, fixture) ? { ...test, or: [...test.or, problem(absentFile)] } : test,
+  );
+  await inParallel(server, cases, async (test, connection) => {
+    const [fault, response] = await tryCase(test, connection, fixture);
+    record(
+      outcome,
+      test.group,
+      test,
+      fault ??
+        (await judgeSpeed(server, response, outcome, () =>
+          tryCase(test, connection, fixture).then(([, again]) => again),
+        )),
+    );
+  });
+}
+
+function isAbsentFile({ target, expect }: Case, { base }: Fixture): boolean {
+  const api = `${base}/api/v1/public`;
+  return (
+    expect.kind === 'problem' &&
+    expect.name === 'not-found' &&
+    target.split('?')[0] !== api &&
+    !target.startsWith(`${api}/`)
+  );
+}
+
+async function tryCase(
+  test: Case,
+  connection: Connection,
+  fixture: Fixture,
+): Promise<[string | undefined, Response]> {
+  const key = test.key === undefined ? fixture.keys[0] : (test.key ?? undefined);
+  const headers =
+    key === undefined ? test.headers : [...test.headers, ['X-API-KEY', key] as [string, string]];
+  if (!test.revalidate) {
+    const response = await connection.send(test.method, test.target, headers);
+    return [judge(test, response, fixture), response];
+  }
+  const first = await connection.send('GET', test.target, headers);
+  const fault = judge({ ...test, method: 'GET' }, first, fixture);
+  if (fault) return [fault, first];
+  const condition: [string, string] = ['If-None-Match', test.revalidate(headerOf(first, 'ETag')!)];
+  const second = await connection.send(test.method, test.target, [...headers, condition]);
+  return [judgeNotModified(first, second), second];
+}
+
+async function runFuzz(
+  server: Served,
+  fixture: Fixture,
+  outcome: Outcome,
+  seed: number,
+  count: number,
+): Promise<void> {
+  const random = randomSource(seed);
+  const queries = Array.from({ length: count }, () => randomQuery(random, fixture));
+  await inParallel(server, queries, async (query, connection) => {
+    const target = `${fixture.base}/api/v1/public/properties?${query}`;
+    const send = () => connection.send('GET', target, keyHeader(fixture));
+    const response = await send();
+    const wanted = resolve(listExpectation(query, fixture), fixture)!;
+    const fault =
+      judgeAlways(response) ??
+      judgeBody('GET', wanted, response) ??
+      (await judgeSpeed(server, response, outcome, send));
+    record(outcome, 'fuzz', { name: `seed ${seed}`, method: 'GET', target }, fault);
+  });
+}
+
+/** Every page of every scope and size, and the first past each end. */
+async function runAllPages(server: Served, fixture: Fixture, outcome: Outcome): Promise<void> {
+  const requests: { target: string; body: string }[] = [];
+  const sizes =
+    fixture.sizes === 'all' ? Array.from({ length: 100 }, (_, index) => index + 1) : fixture.sizes;
+  for (const { country, city } of scopesOf(fixture.summaries)) {
+    const entries = select(fixture.summaries, country, city);
+    const filter = `${country ? `filter[country]=${country}&` : ''}${city ? `filter[city]=${encodeURIComponent(city)}&` : ''}`;
+    for (const size of sizes) {
+      for (let number = 1; number <= Math.ceil(entries.length / size) + 1; number++) {
+        const target = `${fixture.base}/api/v1/public/properties?${filter}page[size]=${size}&page[number]=${number}`;
+        requests.push({ target, body: pageText(entries, size, number) });
+      }
+    }
+  }
+  await inParallel(server, requests, async ({ target, body }, connection) => {
+    const response = await connection.send('GET', target, keyHeader(fixture));
+    const isRight = response.status === 200 && response.body.equals(Buffer.from(body));
+    const fault = isRight ? undefined : `status ${response.status}, body ${response.body.subarray(0, 160)}`;
+    record(outcome, 'all pages', { name: target, method: 'GET', target }, fault);
+  });
+}
+
+function keyHeader({ keys }: Fixture): [string, string][] {
+  return keys[0] === undefined ? [] : [['X-API-KEY', keys[0]]];
+}
+
+/** A machine that does other work may be slow once; a server that is slow by itself is so each time. */
+async function judgeSpeed(
+  { connections }: Served,
+  response: Response,
+  outcome: Outcome,
+  again: () => Promise<Response>,
+): Promise<string | undefined> {
+  if (connections !== undefined) return undefined;
+  let { milliseconds } = response;
+  for (let attempt = 0; attempt < 5 && milliseconds > SLOW; attempt++) {
+    milliseconds = Math.min(milliseconds, (await again()).milliseconds);
+  }
+  outcome.slowest = Math.max(outcome.slowest, milliseconds);
+  return milliseconds > SLOW ? `${milliseconds.toFixed(1)} ms, expected at most ${SLOW}` : undefined;
+}
+
+function record(
+  outcome: Outcome,
+  group: Group | 'fuzz' | 'all pages',
+  { name, method, target }: { name: string; method: string; target: string },
+  fault: string | undefined,
+): void {
+  const count = outcome.groups.get(group) ?? { passed: 0, total: 0 };
+  outcome.groups.set(group, count);
+  count.total++;
+  if (fault === undefined) count.passed++;
+  else outcome.failures.push({ group, name, request: `${method} ${target.slice(0, 300)}`, fault });
+}
+
+/** Works a list off over several connections. */
+async function inParallel<T>(
+  { port, connections = 4 }: Served,
+  items: readonly T[],
+  work: (item: T, connection: Connection) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    const connection = openConnection(port);
+    try {
+      while (next < items.length) await work(items[next++]!, connection);
+    } finally {
+      connection.close();
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, worker));
+}
+
+/** The first failures, for people; empty when there are none. */
+export function failureText({ failures }: Outcome): string {
+  const shown = failures
+    .slice(0, 20)
+    .map(({ group, name, request, fault }) => `${group}: ${name}\n  ${request}\n  ${fault}`);
+  return failures.length === 0 ? '' : `${failures.length} failures\n${shown.join('\n')}`;
+}

@@ -1,0 +1,216 @@
+/** A small catalogue of hostile names, and its files, by the most naive means: nothing is shared with the compiler. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import {
+  MANIFEST_KEY,
+  mediaKey,
+  pageKey,
+  problemKey,
+  propertyKey,
+  totalKey,
+} from '../../src/contract/layout.ts';
+import { problemDocuments } from '../../src/contract/problem.ts';
+import type { ScopeTotal } from '../../src/edge/target.ts';
+
+export type Summary = { id: string; title: string; city: string; country: string; thumbnail: string | null };
+
+/** What a fixture is served as. */
+export type FixtureOptions = {
+  base: string;
+  sizes: number[] | 'all';
+  /** The keys themselves; empty for an open list. */
+  keys: string[];
+};
+
+export type Fixture = FixtureOptions & {
+  summaries: Summary[];
+  files: Map<string, Buffer>;
+  /** Names of the cities, each in at least one country. */
+  cities: string[];
+};
+
+export const CACHE_CONTROL = {
+  api: 'public, max-age=60, stale-while-revalidate=600, stale-if-error=86400',
+  media: 'public, max-age=31536000, immutable',
+  problem: 'public, max-age=10',
+};
+
+/** Content of a file that lies outside every root: no answer may hold it. */
+export const CANARY = 'CANARY-7f3a51';
+
+/** The longest city that a request can name: 120 bytes. */
+export const LONGEST_CITY = 'é'.repeat(60);
+
+const CITIES: [country: string, city: string, count: number][] = [
+  ['FR', 'Paris', 127],
+  ['US', 'Paris', 9],
+  ['FR', 'paris', 2],
+  ['FR', 'Saint-Denis', 3],
+  ['RE', 'Saint-Denis', 2],
+  ['RE', 'Saint-Denis/Réunion', 2],
+  ['BR', 'São Paulo', 30],
+  ['IT', "L'Aquila", 2],
+  ['DE', 'Frankfurt (Oder)', 2],
+  ['JP', '東京', 4],
+  ['MV', '🏝️ Atoll', 1],
+  ['GB', 'A&B', 2],
+  ['GB', 'A+B', 1],
+  ['GB', 'A B', 3],
+  ['GB', 'A  B', 1],
+  ['GB', 'A%20B', 1],
+  ['GB', '100% Real', 1],
+  ['GB', '%', 1],
+  ['GB', '%41', 1],
+  ['GB', 'x=y', 1],
+  ['GB', '=', 1],
+  ['GB', 'semi;colon', 1],
+  ['GB', '..', 1],
+  ['GB', '.', 1],
+  ['GB', '../../../../canary', 1],
+  ['GB', 'C:\\Temp*?"<>|', 1],
+  ['GB', 'trailing.', 1],
+  ['GB', 'CON', 1],
+  ['GB', '-', 2],
+  ['GB', '--', 1],
+  ['GB', '#hash', 1],
+  ['GB', '~', 1],
+  ['GB', '~tilde!*', 1],
+  ['GB', '{braces}$var', 1],
+  ['GB', '${uri}$1\\1', 1],
+  ['GB', '{{.Req.URL}}', 1],
+  ['GB', '<!--#echo var="QUERY_STRING" -->', 1],
+  ['GB', '<esi:include src="/canary"/>', 1],
+  ['GB', '%[query]%{HTTP_HOST}e', 1],
+  ['GB', "');--", 1],
+  ['GB', '`id`$(id)', 1],
+  ['GB', 'filter[country]', 1],
+  ['GB', '25-1', 1],
+  ['GB', 'total', 1],
+  ['GB', '0', 1],
+  ['GB', 'null', 1],
+  ['GB', '__proto__', 1],
+  ['GB', 'é', 1],
+  ['GB', 'a,b', 1],
+  ['GB', '7e', 1],
+  ['XK', LONGEST_CITY, 2],
+];
+
+/** The catalogue, in memory. */
+export function makeFixture(options: FixtureOptions): Fixture {
+  const summaries: Summary[] = [];
+  const files = new Map<string, Buffer>();
+  const put = (key: string, content: string | Buffer) => files.set(key, Buffer.from(content));
+  for (const [country, city, count] of CITIES) {
+    for (let index = 0; index < count; index++) {
+      const hash = createHash('sha256').update(`${country}/${city}/${index}`).digest('hex');
+      const id = `${hash.slice(0, 8)}-${hash.slice(8, 12)}-4${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+      const thumbnail =
+        index % 3 === 2 ? null : `http://localhost:8080${options.base}/media/${hash.slice(0, 20)}.webp`;
+      summaries.push({ id, title: `House ${hash.slice(0, 3)} “${city}”`, city, country, thumbnail });
+    }
+  }
+  summaries.sort((one, other) => compare(sortKey(one), sortKey(other)));
+  for (const { id, title, city, country } of summaries) {
+    put(
+      propertyKey(id),
+      JSON.stringify({ title, currency: 'EUR', city, country, facilities: [], photo: [] }),
+    );
+  }
+  for (const scope of scopesOf(summaries)) {
+    const folder = folderOf(scope.country, scope.city);
+    const entries = select(summaries, scope.country, scope.city);
+    put(totalKey(folder), String(entries.length));
+    const sizes =
+      options.sizes === 'all' ? Array.from({ length: 100 }, (_, index) => index + 1) : options.sizes;
+    for (const size of sizes) {
+      for (let number = 1; (number - 1) * size < entries.length; number++) {
+        put(pageKey(folder, size, number), pageText(entries, size, number));
+      }
+    }
+  }
+  for (const [name, problem] of problemDocuments(options)) put(problemKey(name), JSON.stringify(problem));
+  const photo = Buffer.alloc(5000, 'photo bytes ');
+  put(mediaKey('00ff00ff00ff00ff00ff.jpg'), photo);
+  put('openapi.json', '{"openapi":"3.1.1"}');
+  put('problems.html', '<!doctype html><title>Problems</title>');
+  put('index.html', '<!doctype html><title>Catalogue</title>');
+  const api = {
+    base: options.base,
+    page_sizes: options.sizes,
+    cache_control: CACHE_CONTROL,
+    ...(options.keys.length > 0 ? { api_keys: true } : {}),
+  };
+  put(MANIFEST_KEY, JSON.stringify({ version: 1, api }));
+  return { ...options, summaries, files, cities: [...new Set(CITIES.map(([, city]) => city))] };
+}
+
+/** Writes the files below `<folder>/public`, and a canary beside it; returns the root. */
+export function writeFixture(fixture: Fixture, folder: string): string {
+  const root = join(folder, 'public');
+  const made = new Set<string>();
+  for (const [key, content] of fixture.files) {
+    const path = join(root, key);
+    const parent = dirname(path);
+    if (!made.has(parent)) mkdirSync(parent, { recursive: true });
+    made.add(parent);
+    writeFileSync(path, content);
+  }
+  writeFileSync(join(folder, 'canary'), CANARY);
+  writeFileSync(join(folder, 'canary.json'), CANARY);
+  return root;
+}
+
+/** Entries of a scope; undefined is no filter. */
+export function select(summaries: Summary[], country?: string, city?: string): Summary[] {
+  return summaries.filter(
+    (summary) =>
+      (country === undefined || summary.country === country) && (city === undefined || summary.city === city),
+  );
+}
+
+/** The whole body of a page, past the end too. */
+export function pageText(entries: Summary[], size: number, number: number): string {
+  return JSON.stringify({
+    data: entries.slice((number - 1) * size, number * size),
+    meta: { pagination: { current_page: number, per_page: size, total_entries: entries.length } },
+  });
+}
+
+/** Every scope that has entries. */
+export function scopesOf(summaries: Summary[]): { country?: string; city?: string }[] {
+  const scopes = new Map<string, { country?: string; city?: string }>([['', {}]]);
+  for (const { country, city } of summaries) {
+    scopes.set(`c ${country}`, { country });
+    scopes.set(`t ${city}`, { city });
+    scopes.set(`b ${country} ${city}`, { country, city });
+  }
+  return [...scopes.values()];
+}
+
+/** What targets are told of the scopes. */
+export function scopeTotals({ summaries }: Fixture): ScopeTotal[] {
+  return scopesOf(summaries).map(({ country, city }) => ({
+    folder: folderOf(country, city),
+    total: select(summaries, country, city).length,
+  }));
+}
+
+function folderOf(country?: string, city?: string): string {
+  const name = city === undefined ? '-' : Buffer.from(city, 'utf8').toString('hex');
+  return `_catalogue/pages/${country ?? '-'}/${name}`;
+}
+
+function sortKey({ country, city, title, id }: Summary): string[] {
+  const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return [country, fold(city), city, fold(title), title, id];
+}
+
+function compare(one: string[], other: string[]): number {
+  for (let index = 0; index < one.length; index++) {
+    const left = Buffer.from(one[index]!);
+    const order = Buffer.compare(left, Buffer.from(other[index]!));
+    if (order !== 0) return order;
+  }
+  return 0;
+}

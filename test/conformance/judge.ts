@@ -1,0 +1,114 @@
+import { gunzipSync } from 'node:zlib';
+import { type Case, type Expectation, leaks, resolve, type Wanted } from './case.ts';
+import { headerOf, type Response } from './client.ts';
+import { CACHE_CONTROL, type Fixture } from './fixture.ts';
+
+/** The longest that an answer may take, in milliseconds. */
+export const SLOW = 50;
+
+/** What is wrong with an answer; undefined when it is one of those that the case allows. */
+export function judge(test: Case, response: Response, fixture: Fixture): string | undefined {
+  const always = judgeAlways(response);
+  if (always) return always;
+  const faults = [test.expect, ...test.or].map((expectation) =>
+    judgeOne(test, expectation, response, fixture),
+  );
+  return faults.includes(undefined) ? undefined : faults[0];
+}
+
+/** What no answer may be, to any request. */
+export function judgeAlways(response: Response): string | undefined {
+  if (response.status >= 500) return `status ${response.status}: ${shown(response.body)}`;
+  if (leaks(response.body)) return 'a file from outside the root';
+  if (headerOf(response, 'X-Injected') !== undefined) return 'a header of the request in the answer';
+  if (headerOf(response, 'Location') !== undefined) return `a redirect to ${headerOf(response, 'Location')}`;
+  return undefined;
+}
+
+function judgeOne(
+  test: Case,
+  expectation: Expectation,
+  response: Response,
+  fixture: Fixture,
+): string | undefined {
+  const wanted = resolve(expectation, fixture);
+  if (!wanted) {
+    const isRefusal = response.status >= 400 && response.status < 500 && !response.body.includes('"data"');
+    return isRefusal ? undefined : `status ${response.status}, expected a refusal`;
+  }
+  if (response.status !== wanted.status) return `status ${response.status}, expected ${wanted.status}`;
+  return (
+    judgeBody(test.method, wanted, response) ??
+    judgeHeaders(wanted, response) ??
+    judgeVary(test, response, fixture)
+  );
+}
+
+/** Status and body of a success or a problem, without its headers. */
+export function judgeBody(method: string, wanted: Wanted, response: Response): string | undefined {
+  if (response.status !== wanted.status) return `status ${response.status}, expected ${wanted.status}`;
+  if (method === 'HEAD') {
+    const length = headerOf(response, 'Content-Length');
+    const isRight = length === undefined || Number(length) === wanted.body.length;
+    return isRight ? undefined : `Content-Length ${length}, expected ${wanted.body.length}`;
+  }
+  const isCompressed = headerOf(response, 'Content-Encoding') === 'gzip';
+  const body = isCompressed ? gunzipSync(response.body) : response.body;
+  return body.equals(wanted.body) ? undefined : `body ${shown(body)}, expected ${shown(wanted.body)}`;
+}
+
+function judgeHeaders(wanted: Wanted, response: Response): string | undefined {
+  const expected: [string, string][] = [
+    ['Access-Control-Allow-Origin', '*'],
+    ['Access-Control-Expose-Headers', 'ETag'],
+    ['X-Content-Type-Options', 'nosniff'],
+  ];
+  if (wanted.status === 204) {
+    expected.push(
+      ['Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS'],
+      ['Access-Control-Allow-Headers', 'X-API-KEY, Accept, Content-Type, If-None-Match'],
+      ['Access-Control-Max-Age', '86400'],
+    );
+  }
+  if (wanted.status === 405) expected.push(['Allow', 'GET, HEAD, OPTIONS']);
+  if (wanted.status === 401) expected.push(['WWW-Authenticate', 'ApiKey']);
+  if (wanted.type) expected.push(['Content-Type', wanted.type]);
+  if (wanted.caching) expected.push(['Cache-Control', CACHE_CONTROL[wanted.caching]]);
+  for (const [name, value] of expected) {
+    const actual = headerOf(response, name);
+    if (actual !== value) return `${name}: ${actual}, expected ${value}`;
+  }
+  const tag = headerOf(response, 'ETag');
+  const isCompressed = headerOf(response, 'Content-Encoding') !== undefined;
+  if (wanted.tagged && !(isCompressed ? /^(?:W\/)?"[^"]+"$/ : /^"[^"]+"$/).test(tag ?? '')) {
+    return `ETag: ${tag}, expected a strong one`;
+  }
+  return undefined;
+}
+
+function judgeVary({ target }: Case, response: Response, { base, keys }: Fixture): string | undefined {
+  const path = target.split('?')[0];
+  if (keys.length === 0 || path !== `${base}/api/v1/public/properties` || response.status === 204)
+    return undefined;
+  const vary = headerOf(response, 'Vary') ?? '';
+  return vary.toLowerCase().split(/ *, */).includes('x-api-key')
+    ? undefined
+    : `Vary: ${vary}, expected X-API-KEY`;
+}
+
+/** What is wrong with the answer to a revalidation; undefined for a 304 as it ought to be. */
+export function judgeNotModified(first: Response, response: Response): string | undefined {
+  if (response.status !== 304) return `status ${response.status}, expected 304`;
+  const strong = (value: string | undefined) => value?.replace(/^W\//, '');
+  const [tag, before] = [headerOf(response, 'ETag'), headerOf(first, 'ETag')];
+  if (strong(tag) !== strong(before)) return `ETag: ${tag}, expected ${before}`;
+  for (const name of ['Access-Control-Allow-Origin', 'Cache-Control']) {
+    const actual = headerOf(response, name);
+    if (actual !== headerOf(first, name)) return `${name}: ${actual}, expected ${headerOf(first, name)}`;
+  }
+  return undefined;
+}
+
+function shown(body: Buffer): string {
+  return body.length > 160 ? `${body.subarray(0, 160)}… (${body.length} bytes)` : `${body}`;
+}

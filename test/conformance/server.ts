@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { connect, createServer } from 'node:net';
+import type { Fixture } from './fixture.ts';
+
+/** A real server that serves a fixture through a target. */
+export type RunningServer = {
+  port: number;
+  stop: () => Promise<void>;
+};
+
+/** What a server is started from. */
+export type ServerInput = {
+  /** The folder `dist/public`. */
+  root: string;
+  /** The folder `dist/edge/<target>`, as the target generated it. */
+  edge: string;
+  /** An empty folder for sockets, logs and process ids. */
+  work: string;
+  fixture: Fixture;
+};
+
+/** How a target is run on this machine. */
+export type ServerKind = {
+  /** Name of the target. */
+  target: string;
+  /** Programs that must be there, and the Debian package that has each. */
+  needs: { program: string; package: string }[];
+  /** Name of the problem of a file outside the API that does not exist, where it cannot be `not-found`. */
+  absentFile?: string;
+  /** Number of connections, for an imitation that works off many requests at once; it judges the time itself. */
+  connections?: number;
+  start: (input: ServerInput) => Promise<RunningServer>;
+};
+
+/** A server of this process, on a free port. */
+export async function listening(
+  server: Server,
+  stop: () => Promise<void> = async () => {},
+): Promise<RunningServer> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return {
+    port: address.port,
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+      await stop();
+    },
+  };
+}
+
+/** A port of the loopback interface that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+/** Starts a program that listens on a port, and waits until it does. */
+export async function startProgram(
+  program: string,
+  args: string[],
+  port: number,
+  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): Promise<RunningServer> {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+  let output = '';
+  const collect = (chunk: Buffer) => {
+    output = (output + chunk).slice(-4000);
+  };
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  const stopped = once(child, 'exit');
+  for (let attempt = 0; attempt < 200; attempt++) {
+    if (child.exitCode !== null) throw new Error(`${program} ended at once:\n${output}`);
+    if (await isListening(port)) return { port, stop: () => stop(child, stopped) };
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  await stop(child, stopped);
+  throw new Error(`${program} does not listen on ${port}:\n${output}`);
+}
+
+async function stop(child: ChildProcess, stopped: Promise<unknown>): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), 5000);
+  await stopped;
+  clearTimeout(timer);
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    socket.on('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}

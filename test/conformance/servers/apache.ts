@@ -1,0 +1,46 @@
+import { chmodSync, cpSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { freePort, type ServerKind, startProgram } from '../server.ts';
+
+const MODULES = '/usr/lib/apache2/modules';
+
+/** Apache with the `.htaccess` file in the folder that it serves. */
+export const apacheServer: ServerKind = {
+  target: 'apache',
+  needs: [{ program: '/usr/sbin/apache2', package: 'apache2' }],
+  start: async ({ root, edge, work }) => {
+    const port = await freePort();
+    cpSync(edge, root, { recursive: true, verbatimSymlinks: true });
+    // Started by root, it becomes another user, who may read nothing in a temporary folder.
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) chmodSync(dirname(root), 0o755);
+    const configuration = join(work, 'apache.conf');
+    const modules = ['mpm_event', 'authz_core', 'dir', 'mime', 'rewrite', 'headers', 'include'];
+    writeFileSync(
+      configuration,
+      `${modules.map((name) => `LoadModule ${name}_module ${MODULES}/mod_${name}.so`).join('\n')}
+ServerRoot ${work}
+DefaultRuntimeDir ${work}
+PidFile ${work}/apache.pid
+ServerName localhost
+Listen 127.0.0.1:${port}
+ErrorLog ${work}/error.log
+${isRoot ? 'User www-data\nGroup www-data' : ''}
+StartServers 1
+ServerLimit 2
+ThreadsPerChild 25
+MaxRequestWorkers 50
+MaxKeepAliveRequests 0
+TypesConfig /dev/null
+DocumentRoot ${root}
+<Directory ${root}>
+    Require all granted
+    AllowOverride All
+</Directory>
+`,
+    );
+    // An entity tag is strong when the file is older than a second.
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    return startProgram('/usr/sbin/apache2', ['-f', configuration, '-D', 'FOREGROUND'], port);
+  },
+};

@@ -1,0 +1,44 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort, type ServerKind, startProgram } from '../server.ts';
+import { ORIGIN_NEEDS, startBeforeOrigin } from './origin.ts';
+
+/** Varnish in front of a server of plain files. */
+export const varnishServer: ServerKind = {
+  target: 'varnish',
+  needs: [{ program: '/usr/sbin/varnishd', package: 'varnish' }, ORIGIN_NEEDS],
+  start: ({ root, edge, work }) =>
+    startBeforeOrigin(root, work, async (origin) => {
+      const port = await freePort();
+      const shell = await freePort();
+      const main = join(work, 'main.vcl');
+      writeFileSync(
+        main,
+        `vcl 4.1;
+backend catalogue_origin {
+    .host = "127.0.0.1";
+    .port = "${origin}";
+}
+backend catalogue_shell {
+    .host = "127.0.0.1";
+    .port = "${shell}";
+}
+include "${join(edge, 'catalogue.vcl')}";
+`,
+      );
+      const listeners = ['-a', `127.0.0.1:${port}`, '-a', `shell=127.0.0.1:${shell}`];
+      const args = [
+        '-F',
+        '-j',
+        'none',
+        '-n',
+        join(work, 'varnish'),
+        ...listeners,
+        '-f',
+        main,
+        '-s',
+        'default,64m',
+      ];
+      return startProgram('/usr/sbin/varnishd', args, port);
+    }),
+};

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import {
+  PROBLEM_CODES,
+  PROBLEMS_PAGE,
+  type Problem,
+  problemDocuments,
+  problemText,
+} from '../../src/contract/problem.ts';
+
+const documents = problemDocuments({ base: '/stays', sizes: 'all' });
+
+describe('the problem documents', () => {
+  it('are these, and no others', () => {
+    expect([...documents].map(([name, { status, parameter }]) => [name, status, parameter])).toEqual([
+      ['unknown-parameter.filter', 400, 'filter[*]'],
+      ['unknown-parameter.page', 400, 'page[*]'],
+      ['repeated-parameter.country', 400, 'filter[country]'],
+      ['malformed-encoding.country', 400, 'filter[country]'],
+      ['repeated-parameter.city', 400, 'filter[city]'],
+      ['malformed-encoding.city', 400, 'filter[city]'],
+      ['repeated-parameter.number', 400, 'page[number]'],
+      ['malformed-encoding.number', 400, 'page[number]'],
+      ['repeated-parameter.size', 400, 'page[size]'],
+      ['malformed-encoding.size', 400, 'page[size]'],
+      ['invalid-country', 400, 'filter[country]'],
+      ['invalid-page-number', 400, 'page[number]'],
+      ['invalid-page-size', 400, 'page[size]'],
+      ['property-not-found', 404, undefined],
+      ['not-found', 404, undefined],
+      ['method-not-allowed', 405, undefined],
+      ['invalid-api-key', 401, undefined],
+    ]);
+  });
+
+  it('cover every code', () => {
+    const used = new Set([...documents.keys()].map((name) => name.split('.')[0]));
+    expect([...used].sort()).toEqual(Object.keys(PROBLEM_CODES).sort());
+  });
+
+  it.each([...documents])('%s has the members of RFC 9457 in order', (name, problem) => {
+    const members = ['type', 'title', 'status', 'detail'];
+    expect(Object.keys(problem)).toEqual(problem.status === 400 ? [...members, 'parameter'] : members);
+    const code = name.split('.')[0] as keyof typeof PROBLEM_CODES;
+    expect(problem).toMatchObject({
+      type: `/stays/${PROBLEMS_PAGE}#${code}`,
+      title: PROBLEM_CODES[code].title,
+      status: PROBLEM_CODES[code].status,
+    });
+    expect(problem.detail).toMatch(/\.$/);
+    expect(PROBLEM_CODES[code].explanation).toMatch(/\.$/);
+    expect(JSON.parse(problemText(problem))).toEqual(problem);
+  });
+
+  it('name the sizes that exist', () => {
+    const detail = (sizes: 'all' | number[]) =>
+      (problemDocuments({ base: '', sizes }).get('invalid-page-size') as Problem).detail;
+    expect(detail('all')).toBe('page[size] must be an integer from 1 to 100, in plain decimal digits.');
+    expect(detail([10, 25])).toBe('page[size] must be one of 10, 25, in plain decimal digits.');
+  });
+});

@@ -1,0 +1,61 @@
+/** A small catalogue that a test builds, publishes and looks at from outside. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import type { BuildOptions } from '../../src/pipeline/build.ts';
+import { type Bucket, tagOf } from '../../src/publish/bucket.ts';
+import { isControlKey } from '../../src/publish/control.ts';
+import { openDist } from '../../src/publish/dist-source.ts';
+import { type PublishOptions, type PublishResult, publishRelease } from '../../src/publish/publish.ts';
+import { createWorkspace, readTree, type Workspace } from '../pipeline/workspace.ts';
+
+export type Catalogue = Workspace & {
+  /** Builds, and publishes what came of it. */
+  publish: (bucket: Bucket, options?: PublishOptions) => Promise<PublishResult>;
+  /** Builds to another folder. */
+  buildTo: (out: string, options?: BuildOptions) => Promise<string>;
+};
+
+/** `properties` houses in one city. */
+export function createCatalogue(properties: number, configuration = 'page_sizes: [25]\n'): Catalogue {
+  const workspace = createWorkspace();
+  workspace.configure(configuration);
+  for (let n = 1; n <= properties; n++) workspace.add(n);
+  return {
+    ...workspace,
+    async publish(bucket, options) {
+      const { outcome, diagnostics } = await workspace.build();
+      if (outcome === 'refused') throw new Error(JSON.stringify(diagnostics));
+      return publishRelease(bucket, await openDist(workspace.out), options);
+    },
+    async buildTo(name, options = {}) {
+      const out = join(workspace.root, name);
+      await workspace.build({ ...options, out });
+      return out;
+    },
+  };
+}
+
+/** A photo of one colour. */
+export function photo(red: number): Promise<Buffer> {
+  return sharp({ create: { width: 900, height: 600, channels: 3, background: { r: red, g: 40, b: 40 } } })
+    .jpeg()
+    .toBuffer();
+}
+
+/** Every object of a bucket but those of publishing itself, as its listing shows them: tags by key. */
+export async function objects(bucket: Bucket): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for await (const { key, tag } of bucket.list('')) if (!isControlKey(key)) found.set(key, tag);
+  return found;
+}
+
+/** What a bucket would list if it held just what a build wrote. */
+export function tree(folder: string): Map<string, string> {
+  return new Map([...readTree(folder).keys()].map((key) => [key, tagOf(readFileSync(join(folder, key)))]));
+}
+
+/** Numbers of a result that are not 0, by group. */
+export function written({ written: counts }: PublishResult): Record<string, number> {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+}

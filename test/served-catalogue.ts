@@ -1,0 +1,42 @@
+/** The catalogue of `content/`, built and served; with few page sizes, since tests need no more. */
+import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from '../src/pipeline/build.ts';
+import { startServer } from '../src/preview/server.ts';
+
+const CONTENT = fileURLToPath(new URL('../content', import.meta.url));
+
+export type ServedCatalogue = {
+  /** Base URL of the catalogue. */
+  url: string;
+  /** Folder of everything: `content` and `dist`. */
+  folder: string;
+  /** The folder `dist/public`. */
+  root: string;
+  close: () => Promise<void>;
+};
+
+/** Builds and serves it. `configuration` is added to `catalogue.yaml`; `apiKeys` are digests. */
+export async function serveCatalogue(configuration = '', apiKeys: string[] = []): Promise<ServedCatalogue> {
+  const folder = mkdtempSync(join(tmpdir(), 'catalogue-'));
+  const content = join(folder, 'content');
+  cpSync(CONTENT, content, { recursive: true });
+  const sizes = configuration.includes('page_sizes') ? '' : 'page_sizes: [1, 25, 100]\n';
+  appendFileSync(join(content, 'catalogue.yaml'), `${sizes}${configuration}`);
+  const out = join(folder, 'dist');
+  const { outcome } = await build({ content, out });
+  if (outcome !== 'published') throw new Error(`The catalogue of content/ was ${outcome}.`);
+  const root = join(out, 'public');
+  const { url, close } = await startServer({ root, port: 0, apiKeys });
+  return {
+    url,
+    folder,
+    root,
+    close: async () => {
+      await close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

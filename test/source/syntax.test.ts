@@ -1,0 +1,332 @@
+import { describe, expect, it } from 'vitest';
+import { checkPropertyFile } from '../../src/source/property-file.ts';
+import { findings, propertyText, withLine } from './property-text.ts';
+
+const reasons = (text: string) =>
+  checkPropertyFile(Buffer.from(text), 'rose.yaml', {}).diagnostics.map(({ message }) =>
+    message.replace('YAML cannot be read here: ', ''),
+  );
+
+const UNFIT = 'This line does not fit those above it: its indentation is another, or its dash is missing.';
+const NO_FIELD = 'This line is no "field: value".';
+const TOO_DEEP = 'This line is indented further than the one above it allows.';
+const COLON = 'A value without quotes has a colon and a space in it.';
+const QUOTE = 'The quote that opens here is not closed.';
+const BRACKET = 'The bracket that opens here is not closed.';
+const BLOCK = 'Behind ">" or "|" the text has to start on the next line.';
+const BEHIND = 'There is text behind the closing quote.';
+
+type Case = [what: string, text: string, line: number, column: number, underlined: string, reason: string];
+
+const CASES: Case[] = [
+  ['a double quote left open', propertyText({ title: '"Rose Cottage' }), 2, 8, '"Rose Cottage', QUOTE],
+  ['a single quote left open', propertyText({ title: "'Rose Cottage" }), 2, 8, "'Rose Cottage", QUOTE],
+  ['a quote left open at the end', propertyText({ longitude: '"' }), 9, 12, '"', QUOTE],
+  [
+    'a quote left open in a list',
+    propertyText({}, 'facilities:\n  - "wifi\n  - parking\n'),
+    11,
+    5,
+    '"wifi',
+    QUOTE,
+  ],
+  ['an apostrophe in single quotes', propertyText({ title: "'O'Brien's'" }), 2, 11, "Brien's'", BEHIND],
+  ['text behind a quote', propertyText({ title: '"Rose" Cottage' }), 2, 15, 'Cottage', BEHIND],
+  [
+    'a bracket left open',
+    withLine('city', 'facilities: [wifi, parking\ncity: Galway'),
+    6,
+    13,
+    '[wifi, parking',
+    BRACKET,
+  ],
+  ['a brace left open', propertyText({}, 'photo:\n  - {file: a.jpg\n'), 11, 5, '{file: a.jpg', BRACKET],
+  [
+    'a bracket too many',
+    withLine('city', 'city: ]'),
+    6,
+    7,
+    ']',
+    'There is no open bracket that this one could close.',
+  ],
+  [
+    'two commas',
+    propertyText({}, 'facilities: [wifi,,parking]\n'),
+    10,
+    19,
+    ',parking]',
+    'Unexpected , in flow sequence.',
+  ],
+  ['a colon in a value', propertyText({ title: 'Rose: a cottage' }), 2, 8, 'Rose: a cottage', COLON],
+  ['a colon at the end of a value', propertyText({ title: 'Rose:' }), 2, 8, 'Rose:', COLON],
+  ['no colon', withLine('title', 'title Rose Cottage'), 2, 1, 'title Rose Cottage', NO_FIELD],
+  ['no colon in the first line', withLine('id', 'id'), 1, 1, 'id', NO_FIELD],
+  ['no colon in the last line', withLine('longitude', 'longitude -9'), 9, 1, 'longitude -9', NO_FIELD],
+  [
+    'no space behind the colon',
+    withLine('title', 'title:Rose Cottage'),
+    2,
+    1,
+    'title:Rose Cottage',
+    NO_FIELD,
+  ],
+  ['a full-width colon', withLine('title', 'title：Rose Cottage'), 2, 1, 'title：Rose Cottage', NO_FIELD],
+  [
+    'a no-break space behind the colon',
+    withLine('title', 'title:\u00a0Rose'),
+    2,
+    1,
+    'title:\u00a0Rose',
+    'The line has U+00A0 in it, which looks like a space and is none.',
+  ],
+  [
+    'no-break spaces as indentation',
+    propertyText({}, 'facilities:\n\u00a0\u00a0- wifi\n'),
+    11,
+    1,
+    '\u00a0\u00a0- wifi',
+    'The line has U+00A0 in it, which looks like a space and is none.',
+  ],
+  ['a field that is indented', withLine('city', '  city: Galway'), 6, 3, 'city: Galway', TOO_DEEP],
+  [
+    'a field of a photo that is indented further',
+    propertyText({}, 'photo:\n  - file: a.jpg\n      description: x\n'),
+    12,
+    7,
+    'description: x',
+    TOO_DEEP,
+  ],
+  [
+    'a field of a photo that is indented less',
+    propertyText({}, 'photo:\n  - file: a.jpg\n   description: x\n'),
+    12,
+    4,
+    'description: x',
+    UNFIT,
+  ],
+  [
+    'a dash that is indented less',
+    propertyText({}, 'facilities:\n  - wifi\n - parking\n'),
+    12,
+    2,
+    '- parking',
+    UNFIT,
+  ],
+  ['a dash that is missing', propertyText({}, 'facilities:\n  - wifi\n  parking\n'), 12, 3, 'parking', UNFIT],
+  [
+    'a tab as indentation',
+    propertyText({}, 'facilities:\n\t- wifi\n'),
+    11,
+    2,
+    '- wifi',
+    'Tabs are not allowed as indentation.',
+  ],
+  [
+    'a tab before a field',
+    withLine('title', '\ttitle: Rose'),
+    2,
+    2,
+    'title: Rose',
+    'Tabs are not allowed as indentation.',
+  ],
+  [
+    'an asterisk',
+    propertyText({ title: '*Rose*' }),
+    2,
+    8,
+    '*Rose*',
+    '"*Rose*" stands for a value that is marked with "&Rose*", and there is none above.',
+  ],
+  [
+    'an alias before its anchor',
+    withLine('title', 'state: *t\ntitle: &t Rose'),
+    2,
+    8,
+    '*t',
+    '"*t" stands for a value that is marked with "&t", and there is none above.',
+  ],
+  [
+    'a merge key of nothing',
+    `<<: *base\n${propertyText()}`,
+    1,
+    5,
+    '*base',
+    '"*base" stands for a value that is marked with "&base", and there is none above.',
+  ],
+  [
+    'an alias as a field',
+    withLine('city', 'state: &c city\n*c : Galway'),
+    7,
+    1,
+    '*c',
+    'The name of a field is a plain word.',
+  ],
+  [
+    'a list as a field',
+    withLine('title', '[title]: Rose'),
+    2,
+    1,
+    '[title]: Rose',
+    'The name of a field is a plain word.',
+  ],
+  ['an ampersand', propertyText({ title: '& Sons' }), 2, 8, '& Sons', 'Anchor cannot be an empty string.'],
+  [
+    'a percent sign',
+    propertyText({ title: '%Rose' }),
+    2,
+    8,
+    '%Rose',
+    'Plain value cannot start with directive indicator character %.',
+  ],
+  [
+    'an at sign',
+    propertyText({ title: '@Rose' }),
+    2,
+    8,
+    '@Rose',
+    'Plain value cannot start with reserved character @.',
+  ],
+  [
+    'a backtick',
+    propertyText({ title: '`Rose`' }),
+    2,
+    8,
+    '`Rose`',
+    'Plain value cannot start with reserved character `.',
+  ],
+  ['a tag', propertyText({ title: '!Rose' }), 2, 8, '!Rose', 'Unresolved tag: !Rose.'],
+  [
+    'a tag of YAML',
+    propertyText({ title: '!!int 5' }),
+    2,
+    8,
+    '!!int',
+    'Unresolved tag: tag:yaml.org,2002:int.',
+  ],
+  ['text behind ">"', propertyText({ title: '> Rose' }), 2, 10, 'Rose', BLOCK],
+  ['text behind "|"', propertyText({ title: '| Rose' }), 2, 10, 'Rose', BLOCK],
+  [
+    'a backslash in double quotes',
+    propertyText({ title: '"C:\\qRose"' }),
+    2,
+    11,
+    '\\qRose"',
+    'Invalid escape sequence \\q.',
+  ],
+  [
+    'a comment without a space',
+    propertyText({ title: '"Rose"#5' }),
+    2,
+    14,
+    '#5',
+    'Comments must be separated from other tokens by white space characters.',
+  ],
+  [
+    'a merge conflict',
+    withLine('city', '<<<<<<< HEAD\ncity: Galway\n=======\ncity: Cork\n>>>>>>> b'),
+    6,
+    1,
+    '<<<<<<< HEAD',
+    'A merge conflict is left in the file.',
+  ],
+  [
+    'a directive without an end',
+    `%YAML 1.2\n${propertyText()}`,
+    2,
+    1,
+    'id: 5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11',
+    'Missing directives-end/doc-start indicator line.',
+  ],
+  [
+    'a directive that does not exist',
+    `%ROSE 1.2\n---\n${propertyText()}`,
+    1,
+    1,
+    '%ROSE 1.2',
+    'Unknown directive %ROSE.',
+  ],
+  ['a web page', '<!DOCTYPE html>\n<title>Rose: a cottage</title>\n', 1, 1, '<!DOCTYPE html>', NO_FIELD],
+];
+
+describe('a breach of the rules of YAML', () => {
+  it.each(CASES)(
+    '%s is told where it is, and what it is',
+    (_what, text, line, column, underlined, reason) => {
+      expect(findings(text)).toEqual([['yaml-syntax', line, column, underlined]]);
+      expect(reasons(text)).toEqual([reason]);
+    },
+  );
+
+  it.each(CASES)(
+    '%s is in the same place with the line ends of Windows',
+    (_what, text, line, column, underlined) => {
+      expect(findings(text.replaceAll('\n', '\r\n'))).toEqual([['yaml-syntax', line, column, underlined]]);
+    },
+  );
+
+  it('comes with advice', () => {
+    for (const [, text] of CASES) {
+      const [diagnostic] = checkPropertyFile(Buffer.from(text), 'rose.yaml', {}).diagnostics;
+      expect(diagnostic?.help).toMatch(/^[A-Z].*\.$/);
+    }
+  });
+
+  it('does not hide another one', () => {
+    const text = propertyText({ title: '@Rose', city: '@Galway' }, 'facilities:\n\t- wifi\n');
+    expect(findings(text)).toEqual([
+      ['yaml-syntax', 2, 8, '@Rose'],
+      ['yaml-syntax', 6, 7, '@Galway'],
+      ['yaml-syntax', 11, 2, '- wifi'],
+    ]);
+  });
+
+  it('is told once a line, and at most 20 times', () => {
+    expect(findings(propertyText({ title: '@Rose: @x' }))).toHaveLength(1);
+    expect(findings('a: @b\n'.repeat(100)).filter(([code]) => code === 'yaml-syntax')).toHaveLength(20);
+  });
+
+  it('is told in few words, however long the word at fault', () => {
+    const text = propertyText({ title: `!${'x'.repeat(10_000)}`, city: `*${'y'.repeat(10_000)}` });
+    for (const reason of reasons(text)) expect(reason.length).toBeLessThan(250);
+  });
+});
+
+describe('what looks odd, and is YAML', () => {
+  it.each([
+    [
+      'JSON',
+      JSON.stringify({
+        ...Object.fromEntries(
+          propertyText()
+            .trim()
+            .split('\n')
+            .map((line) => line.split(': ')),
+        ),
+      }),
+    ],
+    [
+      'JSON on several lines',
+      `{\n${propertyText()
+        .trim()
+        .split('\n')
+        .map((line) => line.replace(': ', '": "').replace(/^|$/g, '"'))
+        .join(',\n')}\n}`,
+    ],
+    [
+      'a list in brackets that ends below its field',
+      propertyText({}, 'facilities: [\n  wifi,\n  parking\n]\n'),
+    ],
+    ['a list without indentation', propertyText({}, 'facilities:\n- wifi\n- parking\n')],
+    ['a start of a document', `---\n${propertyText()}`],
+    ['an end of a document', `${propertyText()}...\n`],
+    ['a version', `%YAML 1.2\n---\n${propertyText()}`],
+    ['a tag that says what is so', propertyText({ title: '!!str Rose Cottage' })],
+    ['an anchor and its alias', propertyText({ title: '&t Rose Cottage' }, 'state: *t\n')],
+    ['a question mark', withLine('title', '? title\n: Rose Cottage')],
+    ['a field in quotes', withLine('title', '"title": Rose Cottage')],
+    ['text over several lines', propertyText({ title: 'Rose\n  Cottage' })],
+    ['folded text', propertyText({ title: '>-\n  Rose\n  Cottage' })],
+    ['a tab behind a dash', propertyText({}, 'facilities:\n  -\twifi\n')],
+    ['comments everywhere', `# a\n${propertyText({ title: 'Rose Cottage # b' })}  # c\n`],
+  ])('%s', (_what, text) => expect(findings(text)).toEqual([]));
+});
