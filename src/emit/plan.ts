@@ -19,7 +19,7 @@ export type Plan = {
 };
 
 /** Plans a release. */
-export function planRelease(
+export function planFiles(
   scopes: readonly Scope[],
   sizes: readonly number[],
   summaries: JoinedSummaries,

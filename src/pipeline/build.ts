@@ -11,9 +11,9 @@ import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Found } from '../source/find.ts';
 import { version } from '../version.ts';
 import { readIdentity } from './identity.ts';
+import type { Remembered } from './last-release.ts';
 import { createStopwatch, type Listener, type Stage, type Stopwatch } from './progress.ts';
 import type { FileRecord } from './read-stage.ts';
-import type { Remembered } from './release.ts';
 import { readConfigurationBytes, scan } from './scan.ts';
 import { isUnchanged } from './stamps.ts';
 
@@ -135,7 +135,6 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
       return {
         outcome: 'unchanged',
         diagnostics,
-
         leftOut,
         refusedTargets,
         damaged: [],

@@ -48,7 +48,6 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
     content,
     configuration,
     files: found.files,
-
     known: NOTHING_KNOWN,
     staging: undefined,
     jobs: options.jobs,

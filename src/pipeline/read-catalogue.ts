@@ -6,7 +6,6 @@ import type { Configuration } from '../contract/configuration.ts';
 import { type CrossFinding, crossCheck } from '../source/cross-check.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import type { SourceFile } from '../source/find.ts';
-
 import { reopen } from '../source/property-file.ts';
 import type { Known } from './known.ts';
 import type { Listener } from './progress.ts';
@@ -47,7 +46,6 @@ export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
     mediaBase: configuration.media_base_url ?? configuration.base_url,
     photo: configuration.photo,
     thumbnail: configuration.thumbnail,
-
     knownPhotos: known.photos,
     knownDigests: new Map([...known.byBytes].map(([path, record]) => [path, record.digest])),
     staging: options.staging,

@@ -1,0 +1,227 @@
+/** The stage that writes a release: only what differs from the last one. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { digestOf } from '../catalogue/digest.ts';
+import {
+  MANIFEST_KEY,
+  MEDIA_FOLDER,
+  mediaKey,
+  PAGES_FOLDER,
+  PROPERTIES_FOLDER,
+  pageKey,
+  propertyKey,
+  totalKey,
+} from '../contract/layout.ts';
+import { pageCount } from '../contract/pagination.ts';
+import { manifestText } from '../emit/manifest.ts';
+import { divide, type EmitTask, type StagedDetail } from '../emit/page-files.ts';
+import { totalsOf } from '../emit/plan.ts';
+import { prune, removeFolder } from '../emit/prune.ts';
+import { removeState, writeState } from '../emit/state.ts';
+import type { Diagnostic } from '../source/diagnostic.ts';
+import { type BuildContext, writeDocument } from './build.ts';
+import { type CatalogueFilesResult, startCatalogueFiles } from './catalogue-files.ts';
+import { writeEdge } from './edge-stage.ts';
+import type { LastRelease, Remembered } from './last-release.ts';
+import { threadsFor } from './read-catalogue.ts';
+import { type FileRecord, spoolPath } from './read-stage.ts';
+import type { PlannedRelease, Release } from './release-plan.ts';
+import { stampText } from './stamps.ts';
+import { createCounter, emitOnThreads } from './threads.ts';
+
+/** Files that one thread writes in the time that another one takes to start. */
+const FILES_PER_THREAD = 10_000;
+
+/** What the files say, with what is wrong with them. */
+export type ReadCatalogue = {
+  readonly records: readonly FileRecord[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly leftOut: readonly string[];
+};
+
+/** Writes what differs. From here on the output is in between, until the state is there again. */
+export async function writeRelease(
+  context: BuildContext,
+  release: Release,
+  read: ReadCatalogue,
+  last: LastRelease | undefined,
+): Promise<{ written: number; removed: number }> {
+  const { folder } = context;
+  removeState(folder.state);
+  for (const key of [PROPERTIES_FOLDER, PAGES_FOLDER, MEDIA_FOLDER]) {
+    mkdirSync(join(folder.public, key), { recursive: true });
+  }
+  const catalogueFiles = startCatalogueFiles({
+    ...release,
+    stagedOf: (entry) => release.recordOf.get(entry)?.staged,
+    root: folder.public,
+    staging: folder.staging,
+    last,
+    jobs: context.options.jobs ?? availableParallelism(),
+  });
+  try {
+    let written = await publishImages(context, release, last);
+    written += await emit(context, release);
+    const files = await catalogueFiles.finish();
+    context.stopwatch.start('edge');
+    writeEdge(folder.edge, release.edge, last?.edge);
+    const work = publishDocuments(context, release, read, last, files);
+    return {
+      written: written + files.written + work.written,
+      removed: files.removed + work.removed,
+    };
+  } finally {
+    await catalogueFiles.stop();
+  }
+}
+
+/** Writes the small documents and at last the manifest and the state. */
+function publishDocuments(
+  context: BuildContext,
+  release: Release,
+  read: ReadCatalogue,
+  last: LastRelease | undefined,
+  files: CatalogueFilesResult,
+): { written: number; removed: number } {
+  const { folder } = context;
+  let written = 0;
+  const documents = new Map([...release.documents].map(([key, text]) => [key, digestOf(text)]));
+  for (const [key, text] of release.documents) {
+    if (last?.documents[key] === documents.get(key)) continue;
+    writeDocument(folder.public, key, text);
+    written++;
+  }
+  for (const [key, digest] of files.documents) documents.set(key, digest);
+  const removed = last ? removeGone(folder.public, release, last) : pruneAll(folder.public, release);
+  const manifest = manifestText({ ...release, build: context.identity, documents });
+  writeDocument(folder.public, MANIFEST_KEY, manifest);
+  remember(context, release, read, { documents, bulk: files.bulk }, manifest);
+  return { written: written + 1, removed };
+}
+
+async function publishImages(
+  { folder }: BuildContext,
+  release: PlannedRelease,
+  last: LastRelease | undefined,
+) {
+  const present = new Set(last?.media);
+  const names = release.media.filter((name) => !present.has(name));
+  if (names.length === 0 && last && last.media.length === release.media.length) return 0;
+  const { openMediaCache, pruneCache, publishMedia } = await import('../media/cache.ts');
+  const { removeStale } = await import('../media/temporary.ts');
+  const { pruneRemotePhotos } = await import('../media/remote.ts');
+  const cache = openMediaCache(folder.mediaCache);
+  // A build that was killed may have left half of an image beside the whole ones.
+  removeStale(join(folder.public, MEDIA_FOLDER));
+  for (const name of names) publishMedia(cache, name, join(folder.public, mediaKey(name)));
+  pruneCache(folder.mediaCache, new Set(release.media));
+  const fetched = [...release.recordOf.values()].filter((record) => record.fetched !== undefined);
+  pruneRemotePhotos(
+    folder.mediaCache,
+    fetched.map((record) => record.remote ?? ''),
+  );
+  return names.length;
+}
+
+async function emit({ folder, options, listener }: BuildContext, release: PlannedRelease): Promise<number> {
+  const { comparison, sequence, recordOf, sizes, summaries } = release;
+  const entries = new Map(sequence.map((entry) => [entry.id, entry]));
+  const details = comparison.writtenDetails.map((id): StagedDetail => {
+    const staged = recordOf.get(entries.get(id)!)!.staged!;
+    return {
+      id,
+      spool: spoolPath(folder.staging, staged.spool),
+      offset: staged.offset,
+      length: staged.length,
+    };
+  });
+  const pieces = divide(comparison.changed, sizes, details.length);
+  const counter = createCounter();
+  const task: EmitTask = {
+    root: folder.public,
+    summaries,
+    scopes: comparison.changed,
+    sizes,
+    details,
+    pieces,
+    counter,
+  };
+  const total = pieces.length;
+  const jobs = threadsFor(options.jobs, (total * 1000) / FILES_PER_THREAD);
+  await emitOnThreads(task, jobs, () =>
+    listener({ kind: 'progress', stage: 'emit', done: Atomics.load(counter, 1), total: release.plan.files }),
+  );
+  return Atomics.load(counter, 1);
+}
+
+/** Removes what the last release had and this one has not. */
+function removeGone(root: string, { comparison, media, sizes }: PlannedRelease, last: LastRelease): number {
+  let removed = 0;
+  const remove = (key: string) => {
+    rmSync(join(root, key), { force: true });
+    removed++;
+  };
+  for (const id of comparison.goneDetails) remove(propertyKey(id));
+  for (const { folder, before } of comparison.gone) {
+    for (const size of sizes) {
+      for (let number = 1; number <= pageCount(before, size); number++) remove(pageKey(folder, size, number));
+    }
+    remove(totalKey(folder));
+    removeFolder(join(root, folder));
+    removeFolder(join(root, folder, '..'));
+  }
+  const present = new Set(media);
+  for (const name of last.media) if (!present.has(name)) remove(mediaKey(name));
+  return removed;
+}
+
+function pruneAll(root: string, { scopes, sizes, sequence, media }: PlannedRelease): number {
+  return prune(root, {
+    totals: totalsOf(scopes),
+    sizes,
+    ids: new Set(sequence.map(({ id }) => id)),
+    media: new Set(media),
+  });
+}
+
+function remember(
+  { folder, inputs, identity, found, since }: BuildContext,
+  { sequence, recordOf, media, counts, edge }: Release,
+  { records, diagnostics, leftOut }: ReadCatalogue,
+  { documents, bulk }: Pick<CatalogueFilesResult, 'documents' | 'bulk'>,
+  manifest: string,
+): void {
+  const index = new Map(records.map((record, place) => [record, place]));
+  const photos = new Map(records.flatMap((record) => record.media.map((use) => [use.path, use] as const)));
+  const stamps = stampText(found.files, [...photos.values()], since);
+
+  const rest: Remembered = {
+    sequence: sequence.map((entry) => index.get(recordOf.get(entry)!)!),
+    media,
+    documents: Object.fromEntries(documents),
+    bulk,
+    edge: edge.remembered,
+  };
+  const { size, mtimeMs } = statSync(join(folder.public, MANIFEST_KEY));
+  const summary = {
+    inputs,
+    commit: identity.commit,
+    manifest: {
+      digest: createHash('sha256').update(manifest).digest('hex'),
+      size,
+      modified: mtimeMs,
+    },
+    diagnostics: diagnostics.length,
+    counts,
+    leftOut,
+    refusedTargets: edge.remembered.refused,
+  };
+  writeState(folder.state, { summary, stamps, diagnostics, rest, records: withoutStaged(records) });
+}
+
+/** Records as the next build needs them: their details are published by then. */
+function* withoutStaged(records: readonly FileRecord[]): Generator<FileRecord> {
+  for (const { staged: _staged, ...record } of records) yield record;
+}
