@@ -10,8 +10,11 @@ import { build, type Plugin } from 'esbuild';
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const ADAPTERS = join(ROOT, 'src/edge/adapters');
 
-/** The bundles: the adapter's file, and the code by which the platform finds its functions. */
-const BUNDLES: Record<string, { entry: string; external?: string[] }> = {
+/**
+ * The bundles: the code by which the platform finds the adapter's functions, the modules that the platform has, and
+ * whether it knows today's language; njs and its kin do not.
+ */
+const BUNDLES: Record<string, { entry: string; external?: string[]; isModern?: boolean }> = {
   'nginx-njs': {
     entry: `import { file, answer, refuse } from './nginx-njs.ts'; export default { file, answer, refuse };`,
   },
@@ -19,8 +22,16 @@ const BUNDLES: Record<string, { entry: string; external?: string[] }> = {
     entry: `export { handler } from './cloudfront-function.ts';`,
     external: ['cloudfront'],
   },
-  'cloudflare-worker': { entry: `import { fetch } from './cloudflare-worker.ts'; export default { fetch };` },
-  'fetch-handler': { entry: `export { handle } from './fetch-handler.ts';` },
+  'cloudflare-worker': {
+    entry: `import { fetch } from './cloudflare-worker.ts'; export default { fetch };`,
+    isModern: true,
+  },
+  'lambda-edge': {
+    entry: `export { handler } from './lambda-edge.ts';`,
+    external: ['@aws-sdk/client-s3'],
+    isModern: true,
+  },
+  'fetch-handler': { entry: `export { handle } from './fetch-handler.ts';`, isModern: true },
 };
 
 /** Puts the compiled expressions of the router into the bundle as literals, since some engines run a module anew. */
@@ -73,7 +84,7 @@ function adapted(bundle: string): string {
 /** Writes every bundle below `folder`: each for open lists, and for those that ask for a key. */
 export async function bundleEdge(folder = join(ROOT, 'lib/edge/bundles')): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  for (const [name, { entry, external = [] }] of Object.entries(BUNDLES)) {
+  for (const [name, { entry, external = [], isModern = false }] of Object.entries(BUNDLES)) {
     for (const isGuarded of [false, true]) {
       const { outputFiles } = await build({
         stdin: { contents: entry, resolveDir: ADAPTERS, loader: 'ts' },
@@ -81,7 +92,7 @@ export async function bundleEdge(folder = join(ROOT, 'lib/edge/bundles')): Promi
         write: false,
         format: 'esm',
         platform: 'neutral',
-        target: 'es2017',
+        target: isModern ? 'es2022' : 'es2017',
         minify: true,
         charset: 'ascii',
         legalComments: 'none',
@@ -89,7 +100,10 @@ export async function bundleEdge(folder = join(ROOT, 'lib/edge/bundles')): Promi
         external,
         plugins: [literals, builtins],
       });
-      writeFileSync(join(folder, `${name}${isGuarded ? '-keys' : ''}.js`), adapted(outputFiles[0]!.text));
+      writeFileSync(
+        join(folder, `${name}${isGuarded ? '-keys' : ''}.js`),
+        isModern ? outputFiles[0]!.text : adapted(outputFiles[0]!.text),
+      );
     }
   }
 }

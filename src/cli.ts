@@ -2,6 +2,7 @@
 /** The command line. Commands are loaded when they are called: starting must not cost what only one of them needs. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { BuildArguments } from './commands/build.ts';
+import type { ChangesArguments } from './commands/changes.ts';
 import type { CheckArguments } from './commands/check.ts';
 import { addPublishing } from './commands/publishing.ts';
 import type { ServeArguments } from './commands/serve.ts';
@@ -55,6 +56,19 @@ function program(): Command {
     .action(async (args: ServeArguments) => {
       const { runServe } = await import('./commands/serve.ts');
       process.exitCode = await runServe(args);
+    });
+  command
+    .command('changes')
+    .description('write what changed since the previous release, below dist/public/changes')
+    .option(
+      '--previous <place>',
+      'folder such as dist/public, or base URL, of it; none for the first release',
+    )
+    .option('--out <folder>', 'folder that a build wrote', 'dist')
+    .option('--time <time>', 'time of the release, when its content is in no git repository')
+    .action(async (args: ChangesArguments) => {
+      const { runChanges } = await import('./commands/changes.ts');
+      process.exitCode = await runChanges(args);
     });
   addPublishing(command);
   return command;

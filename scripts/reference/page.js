@@ -1,7 +1,7 @@
 // Shows the OpenAPI document beside this page, and tries requests where this page came from: a copy on another host,
 // or on one's own machine, asks itself and nobody else.
 /* global SwaggerUIBundle */
-const main = document.getElementById('reference');
+const place = document.getElementById('reference');
 const root = new URL('..', location.href).href.replace(/\/$/, '');
 
 fetch('../openapi.json')
@@ -11,10 +11,10 @@ fetch('../openapi.json')
   })
   .then((spec) => {
     spec.servers = [{ url: root, description: 'Where this page came from.' }];
-    main.replaceChildren();
+    place.replaceChildren();
     SwaggerUIBundle({
       spec,
-      domNode: main,
+      domNode: place,
       presets: [SwaggerUIBundle.presets.apis],
       layout: 'BaseLayout',
       deepLinking: true,
@@ -28,5 +28,5 @@ fetch('../openapi.json')
     const text = document.createElement('p');
     text.setAttribute('role', 'alert');
     text.textContent = `The reference could not be shown (${error.message}). The same is in ../openapi.yaml.`;
-    main.replaceChildren(text);
+    place.replaceChildren(text);
   });

@@ -34,23 +34,32 @@ export type Comparison = {
   readonly goneDetails: readonly string[];
 };
 
-/** Compares two sequences. An empty `before` makes everything new. */
-export function compareSequences(before: readonly Comparable[], after: readonly Comparable[]): Comparison {
-  const old = new Map(scopesOf(before).map((scope) => [scopeFolder(scope.country, scope.city), scope]));
+/**
+ * Compares two sequences. An empty `before` makes everything new.
+ *
+ * @param scopes the scopes of `after`, when they are known.
+ */
+export function compareSequences(
+  before: readonly Comparable[],
+  after: readonly Comparable[],
+  scopes: readonly Scope[] = scopesOf(after),
+): Comparison {
+  const key = (scope: Scope) => `${scope.country}\0${scope.city}`;
+  const folder = (scope: Scope) => scopeFolder(scope.country, scope.city);
+  const old = new Map(scopesOf(before).map((scope) => [key(scope), scope]));
   const changed: ChangedScope[] = [];
-  for (const scope of scopesOf(after)) {
-    const folder = scopeFolder(scope.country, scope.city);
-    const previous = old.get(folder);
-    old.delete(folder);
+  for (const scope of scopes) {
+    const previous = old.get(key(scope));
+    old.delete(key(scope));
     // Every page carries the total, so another total changes every page.
     if (!previous || previous.total !== scope.total) {
-      changed.push({ scope, folder, before: previous?.total ?? 0, places: undefined });
+      changed.push({ scope, folder: folder(scope), before: previous?.total ?? 0, places: undefined });
       continue;
     }
     const places = differingPlaces(before, previous, after, scope);
-    if (places.length > 0) changed.push({ scope, folder, before: previous.total, places });
+    if (places.length > 0) changed.push({ scope, folder: folder(scope), before: previous.total, places });
   }
-  const gone = [...old].map(([folder, scope]) => ({ folder, before: scope.total }));
+  const gone = [...old.values()].map((scope) => ({ folder: folder(scope), before: scope.total }));
   return { changed, gone, ...compareDetails(before, after) };
 }
 
@@ -71,19 +80,17 @@ function differingPlaces(
   scope: Scope,
 ): number[] {
   const places: number[] = [];
-  const old = positions(previous);
+  let run = 0;
+  let old = previous.runs[0]!.start;
   let place = 0;
   for (const { start, end } of scope.runs) {
-    for (let index = start; index < end; index++, place++) {
-      const was = before[old.next().value as number]!;
-      if (was.summaryDigest !== after[index]!.summaryDigest) places.push(place);
+    for (let index = start; index < end; index++, place++, old++) {
+      // The totals are the same, so there is a run left.
+      if (old === previous.runs[run]!.end) old = previous.runs[++run]!.start;
+      if (before[old]!.summaryDigest !== after[index]!.summaryDigest) places.push(place);
     }
   }
   return places;
-}
-
-function* positions(scope: Scope): Generator<number> {
-  for (const { start, end } of scope.runs) for (let index = start; index < end; index++) yield index;
 }
 
 /** Numbers of the pages of one size that have to be written, in order. */

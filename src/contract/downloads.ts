@@ -117,6 +117,7 @@ export const changesSchema = z
 /** `changes/index.json`. */
 export const changesIndexSchema = z
   .strictObject({
+    id: z.string().meta({ description: 'Permanent name of this history: a URN.' }),
     release: releaseId,
     months: z.array(
       z

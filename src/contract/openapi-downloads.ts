@@ -2,8 +2,8 @@
 import {
   CHANGES_FEED_KEY,
   CHANGES_INDEX_KEY,
-  changesKey,
   COUNTRIES_KEY,
+  changesKey,
   GEOJSON_KEY,
   INDEX_KEY,
   NDJSON_GZIP_KEY,

@@ -23,6 +23,7 @@ import {
 } from '../contract/layout.ts';
 import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, type ParameterKey } from '../contract/parameters.ts';
 import { emptyPageTemplate, literal, longCityPattern, queryFaults, valuePattern } from './expressions.ts';
+import { instructions } from './instructions.ts';
 import { refusal } from './refusal.ts';
 import { problemReplies } from './settings.ts';
 import type { Target, TargetFile, TargetInput } from './target.ts';
@@ -40,10 +41,18 @@ export const apache: Target = {
         { path: '.htaccess', content: configuration(input) },
         { path: EMPTY_PAGE, content: emptyPageDocument() },
         ...links(input),
-        { path: 'README.md', content: '' },
+        instructions(input, { title: 'Apache', steps: STEPS }),
       ],
     },
 };
+
+/** What the README says. */
+const STEPS = [
+  'Apache needs `mod_rewrite`, `mod_headers`, `mod_include`, `mod_mime` and `mod_dir`, and `AllowOverride All` (or `FileInfo Indexes Options`) for the folder of the catalogue.',
+  'Copy the content of `dist/public` into the folder whose URL is the base URL (or into the document root, when Apache is behind something that adds the path), and the content of this folder, but for this file, over it. Keep symbolic links: `rsync -a --exclude README.md dist/public/ dist/edge/apache/ server:/srv/catalogue/`.',
+  'The links change with the catalogue: copy them after each build. A city without its link has an empty list.',
+  'Compression is left to the configuration of the server: `mod_deflate` breaks revalidation unless `DeflateAlterETag NoChange` is set there.',
+];
 
 /** The document of a page without entries. */
 const EMPTY_PAGE = `${DATA_FOLDER}/empty-page.shtml`;

@@ -30,6 +30,7 @@ import {
 } from '../contract/parameters.ts';
 import type { ProblemName } from '../contract/problem.ts';
 import { emptyPageTemplate, encodedTextPattern, literal } from './expressions.ts';
+import { instructions } from './instructions.ts';
 import { refusal } from './refusal.ts';
 import { problemReplies } from './settings.ts';
 import type { Target, TargetInput } from './target.ts';
@@ -46,10 +47,18 @@ export const caddy: Target = {
       files: [
         { path: 'Caddyfile', content: configuration(input) },
         { path: 'router/router.txt', content: router(input) },
-        { path: 'README.md', content: '' },
+        instructions(input, { title: 'Caddy', steps: STEPS }),
       ],
     },
 };
+
+/** What the README says. */
+const STEPS = [
+  'Caddy answers some hundred requests of the API a second this way, since it runs templates for each; put a cache in front, or take another target.',
+  'Copy `dist/public` to the server, and this folder beside it, not into it.',
+  'Set in the environment of Caddy: `CATALOGUE_SITE` (such as `catalogue.example.com` or `http://:8080`), `CATALOGUE_ROOT` (the folder `public`), `CATALOGUE_ROUTER` (a socket that only Caddy can reach, such as `unix//run/caddy/router.sock`) and `CATALOGUE_ROUTER_FOLDER` (the folder `router`).',
+  'Start it: `caddy run --config Caddyfile`. For certificates of its own, remove `auto_https off`.',
+];
 
 /** Scheme and host of a request in absolute form. */
 const ORIGIN = '(?:https?://[^/?]*)?';

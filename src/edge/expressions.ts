@@ -85,6 +85,16 @@ export function plainPairs(
   return `(?:${begin}(?:${pairs.join('|')}|(?![${FAMILIES.map((family) => family[0]).join('')}%])[^&]*+))`;
 }
 
+/** Matches a pair, with the `&` before it, whose name is of none of our families. */
+export function foreignPair(): string {
+  return `&(?!${FAMILIES.map((family) => spelling(`${family}[`)).join('|')})[^&]*`;
+}
+
+/** Matches a pair, with the `&` before it, that has one of our names and no value. */
+export function emptyPair(): string {
+  return `&(?:${PARAMETERS.map(({ name }) => spelling(name)).join('|')})=?(?=&|$)`;
+}
+
 /** One character of well-formed UTF-8 (RFC 3629, section 4), each byte as it is or percent-encoded; `+` too. */
 const CHARACTER = character();
 

@@ -1,8 +1,6 @@
 /** HAProxy in front of a server of plain files. */
 import {
-  ALLOWED_METHODS,
   API_KEY_HEADER,
-  AUTHENTICATE,
   COMMON_HEADERS,
   type Header,
   JSON_TYPE,
@@ -24,6 +22,7 @@ import {
 import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, type ParameterKey } from '../contract/parameters.ts';
 import type { ProblemName } from '../contract/problem.ts';
 import { emptyPageTemplate, literal, longCityPattern, queryFaults, valuePattern } from './expressions.ts';
+import { instructions } from './instructions.ts';
 import { refusal } from './refusal.ts';
 import { problemReplies } from './settings.ts';
 import type { Target, TargetInput } from './target.ts';
@@ -37,10 +36,18 @@ export const haproxy: Target = {
       files: [
         { path: 'haproxy.cfg', content: configuration(input) },
         { path: 'totals.map', content: totals(input) },
-        { path: 'README.md', content: '' },
+        instructions(input, { title: 'HAProxy', steps: STEPS }),
       ],
     },
 };
+
+/** What the README says. */
+const STEPS = [
+  'Serve `dist/public` as plain files, with entity tags, from any server (the origin) that others cannot reach.',
+  'Copy `haproxy.cfg` and `totals.map` to one folder. The map changes with the catalogue: copy it after each build, after the files, and reload HAProxy.',
+  'Set `CATALOGUE_BIND` (such as `:8080`) and `CATALOGUE_ORIGIN` (such as `127.0.0.1:8081`) in the environment of HAProxy, and start it: `haproxy -f haproxy.cfg`. To serve more than the catalogue, take its frontend and backend into your configuration.',
+  'TLS, timeouts and limits of connections are yours: change `bind` and the `global` and `defaults` sections as you need.',
+];
 
 /** A line for every scope: its folder below the pages, and its total. */
 function totals({ scopes }: TargetInput): string {
@@ -68,10 +75,13 @@ function configuration(input: TargetInput): string {
     const headers: Header[] = [...problemHeaders(status), ['Cache-Control', problemCaching]];
     return answer(status, headers, `content-type ${PROBLEM_TYPE} string ${quoted(body)}`, condition);
   };
-  const value = (key: ParameterKey, absent: string | number, then = '') => [
-    `http-request set-var(txn.${key}) str(${absent})`,
-    `http-request set-var(txn.${key}) ${quoted(`query,regsub("^(?:.*?&)??${valuePattern(key).replace('(?:^|&)', '')}.*$","\\1"),url_dec(1)${then}`)} if is_list { query -m reg ${quoted(valuePattern(key))} }`,
-  ];
+  const value = (key: ParameterKey, then = '') => {
+    const pattern = valuePattern(key);
+    const whole = `^(?:.*?&)??${pattern.replace('(?:^|&)', '')}.*$`;
+    return `http-request set-var(txn.${key}) ${quoted(`query,regsub("${whole}","\\1"),url_dec(1)${then}`)} if is_list { query -m reg ${quoted(pattern)} }`;
+  };
+  const constant = (variable: string, text: string) =>
+    `http-request set-var(txn.${variable}) ${quoted(`str("${text}")`)}`;
   const lines = [
     'global',
     '    default-path config',
@@ -85,6 +95,7 @@ function configuration(input: TargetInput): string {
     '',
     'frontend catalogue',
     ...[
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the environment
       'bind "${CATALOGUE_BIND}"',
       'compression algo gzip',
       `compression type ${JSON_TYPE} ${PROBLEM_TYPE}`,
@@ -126,26 +137,25 @@ function configuration(input: TargetInput): string {
         ({ pattern, problem: name }) =>
           `http-request ${problem(name, `if is_list { query -m reg ${quoted(pattern)} }`)}`,
       ),
-      ...value('country', ANY),
-      ...value('number', DEFAULT_PAGE_NUMBER),
-      ...value('size', DEFAULT_PAGE_SIZE),
-      `http-request set-var(txn.city) str(${ANY})`,
-      `http-request set-var(txn.city) str(${NO_CITY}) if is_list { query -m reg ${quoted(longCityPattern())} }`,
-      ...value('city', ANY, ',hex,lower')
-        .slice(1)
-        .map((line) => line.replace(/ \}$/, ` } !{ query -m reg ${quoted(longCityPattern())} }`)),
+      constant('country', ANY),
+      constant('city', ANY),
+      constant('number', String(DEFAULT_PAGE_NUMBER)),
+      constant('size', String(DEFAULT_PAGE_SIZE)),
+      value('country'),
+      value('number'),
+      value('size'),
+      `acl is_long query -m reg ${quoted(longCityPattern())}`,
+      `${constant('city', NO_CITY)} if is_list is_long`,
+      `${value('city', ',hex,lower')} !is_long`,
       'http-request set-var-fmt(txn.scope) %[var(txn.country)]/%[var(txn.city)] if is_list',
       'http-request set-var(txn.total) var(txn.scope),map_str(totals.map,0) if is_list',
       '',
       '# The file.',
-      `http-request set-var(txn.kind) str(file)`,
-      `http-request set-var(txn.kind) str(list) if is_list`,
-      `http-request set-var(txn.kind) str(property) if is_property`,
-      `http-request set-var(txn.caching) str(${JSON.stringify(api)})`.replace(
-        /str\("(.*)"\)/,
-        (_, text) => `${quoted(`str("${text}")`)}`,
-      ),
-      `http-request set-var(txn.caching) ${quoted(`str("${media}")`)} if { path -m beg ${base}/${MEDIA_FOLDER}/ }`,
+      constant('kind', 'file'),
+      `${constant('kind', 'list')} if is_list`,
+      `${constant('kind', 'property')} if is_property`,
+      constant('caching', api),
+      `${constant('caching', media)} if { path -m beg ${base}/${MEDIA_FOLDER}/ }`,
       `http-request set-path /${PAGES_FOLDER}/%[var(txn.scope)]/%[var(txn.size)]-%[var(txn.number)].json if { var(txn.kind) -m str list }`,
       `http-request set-path /${PROPERTIES_FOLDER}/%[path,regsub("^.*/",""),lower].json if { var(txn.kind) -m str property }`,
       ...(base
@@ -154,8 +164,7 @@ function configuration(input: TargetInput): string {
       'http-request set-path %[path]index.html if { path_end / }',
       'http-request set-pathq %[path]',
       ...Object.entries(MEDIA_TYPES).map(
-        ([extension, type]) =>
-          `http-request set-var(txn.type) ${quoted(`str("${type}")`)} if { path_end .${extension} }`,
+        ([extension, type]) => `${constant('type', type)} if { path_end .${extension} }`,
       ),
       '',
       '# No file: a page without entries, or a problem. An origin may say so in many ways.',
@@ -169,6 +178,7 @@ function configuration(input: TargetInput): string {
     ].map((line) => (line ? `    ${line}` : line)),
     '',
     'backend origin',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the environment
     '    server origin "${CATALOGUE_ORIGIN}"',
   ];
   return `${lines.join('\n')}\n`;

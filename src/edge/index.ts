@@ -4,6 +4,7 @@ import { cloudflareWorker } from './cloudflare-worker.ts';
 import { cloudfrontFunction } from './cloudfront-function.ts';
 import { fetchHandler } from './fetch-handler.ts';
 import { haproxy } from './haproxy.ts';
+import { lambdaEdge } from './lambda-edge.ts';
 import { nginxNjs } from './nginx-njs.ts';
 import { nginx } from './nginx-set-misc.ts';
 import type { Target } from './target.ts';
@@ -13,6 +14,7 @@ import { varnish } from './varnish.ts';
 export const TARGETS: readonly Target[] = [
   nginxNjs,
   cloudfrontFunction,
+  lambdaEdge,
   cloudflareWorker,
   fetchHandler,
   nginx,

@@ -1,7 +1,6 @@
 /** nginx with the set-misc module: the rewrite is plain configuration, without JavaScript. */
 import {
   ALLOWED_METHODS,
-  AUTHENTICATE,
   COMMON_HEADERS,
   JSON_TYPE,
   PREFLIGHT_HEADERS,
@@ -17,6 +16,7 @@ import {
   queryFaults,
   valuePattern,
 } from './expressions.ts';
+import { instructions } from './instructions.ts';
 import { block, cachingDirectives, fileLocations, listPath, quoted, serverDirectives } from './nginx.ts';
 import { refusal } from './refusal.ts';
 import { problemReplies } from './settings.ts';
@@ -31,10 +31,19 @@ export const nginx: Target = {
       files: [
         { path: 'http.conf', content: httpConfiguration(input) },
         { path: 'server.conf', content: serverConfiguration(input) },
-        { path: 'README.md', content: '' },
+        instructions(input, { title: 'nginx with set-misc', steps: STEPS }),
       ],
     },
 };
+
+/** What the README says. */
+const STEPS = [
+  'Install `nginx` and `libnginx-mod-http-set-misc` (Debian, Ubuntu), or build nginx with `ngx_devel_kit` and `set-misc-nginx-module`.',
+  'Copy `dist/public` to the server, and this folder beside it, not into it.',
+  'In the `http` block: `include .../nginx/http.conf;`. In the `server` block: `root .../public;` and `include .../nginx/server.conf;`. Nothing else may define locations of that server.',
+  'At the top of `nginx.conf`, `pcre_jit on;` makes the expressions faster.',
+  'Run `nginx -t`, and reload. Both files depend on the configuration of the catalogue alone: a new catalogue needs no reload.',
+];
 
 /** Variables, and what they are made from; nginx computes those that are asked for. */
 function httpConfiguration(input: TargetInput): string {

@@ -1,14 +1,16 @@
 import type { TargetInput, TargetResult } from './target.ts';
 
+/** What a `Cache-Control` header may hold in every configuration language (RFC 9111, 5.2): no quotes, no `$`. */
+const PLAIN = /^[A-Za-z0-9 ,;=._-]*$/;
+
 /**
- * The refusal of a platform that has no code: when the list asks for keys, whose digests it cannot compute, or when
- * the path of the base URL has characters that its configuration would read otherwise.
+ * The refusal of a platform that has no code; undefined when the target can be generated.
  *
- * @param checksKeys whether the platform can check keys.
+ * @param checksKeys whether the platform can compute the digest of a key.
  * @param instead the target to use for a catalogue with keys.
  */
 export function refusal(
-  { configuration, settings }: TargetInput,
+  { configuration }: TargetInput,
   title: string,
   { checksKeys, instead = '' }: { checksKeys: boolean; instead?: string },
 ): TargetResult | undefined {
@@ -16,15 +18,16 @@ export function refusal(
     return {
       refusal: {
         code: 'target-api-keys',
-        message: `${title} cannot compute the SHA-256 digest of a key, so it cannot check "api_keys". Use ${instead} instead, or leave this target out of "targets".`,
+        message: `${title} cannot compute the SHA-256 digest of a key, so it cannot check "api_keys". Use the target ${instead} instead, or leave this one out of "targets".`,
       },
     };
   }
-  if (!/^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$/.test(settings.base)) {
+  for (const [kind, value] of Object.entries(configuration.cache_control)) {
+    if (PLAIN.test(value)) continue;
     return {
       refusal: {
-        code: 'target-path',
-        message: `The path of "base_url" is ${settings.base}; in a configuration of ${title} it may hold only letters, digits and "-._~" between slashes, and no part may start with a dot. Choose another base URL.`,
+        code: 'target-cache-control',
+        message: `"cache_control.${kind}" is ${value}; in a configuration of ${title} it may hold only letters, digits, spaces and ",;=._-". Change it, or leave this target out of "targets".`,
       },
     };
   }

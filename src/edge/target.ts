@@ -29,7 +29,11 @@ export type TargetFile = {
 } & ({ readonly content: string } | { readonly link: string });
 
 /** Permanent code of a cause why a target cannot be generated. */
-export type TargetRefusalCode = 'target-code-size' | 'target-store-size' | 'target-api-keys' | 'target-path';
+export type TargetRefusalCode =
+  | 'target-code-size'
+  | 'target-store-size'
+  | 'target-api-keys'
+  | 'target-cache-control';
 
 /** Why a target cannot be generated; nothing of it is written then. */
 export type TargetRefusal = {

@@ -18,8 +18,22 @@ import {
   PAGES_FOLDER,
   PROPERTIES_FOLDER,
 } from '../contract/layout.ts';
-import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, type ParameterKey } from '../contract/parameters.ts';
-import { emptyPageTemplate, literal, longCityPattern, queryFaults, valuePattern } from './expressions.ts';
+import {
+  DEFAULT_PAGE_NUMBER,
+  DEFAULT_PAGE_SIZE,
+  FAMILIES,
+  type ParameterKey,
+} from '../contract/parameters.ts';
+import {
+  emptyPageTemplate,
+  emptyPair,
+  foreignPair,
+  literal,
+  longCityPattern,
+  queryFaults,
+  valuePattern,
+} from './expressions.ts';
+import { instructions } from './instructions.ts';
 import { refusal } from './refusal.ts';
 import { problemReplies } from './settings.ts';
 import type { Target, TargetInput } from './target.ts';
@@ -32,10 +46,18 @@ export const varnish: Target = {
     refusal(input, 'Varnish', { checksKeys: false, instead: 'haproxy' }) ?? {
       files: [
         { path: 'catalogue.vcl', content: configuration(input) },
-        { path: 'README.md', content: '' },
+        instructions(input, { title: 'Varnish', steps: STEPS }),
       ],
     },
 };
+
+/** What the README says. */
+const STEPS = [
+  'Serve `dist/public` as plain files, with entity tags and without compression, from any server (the origin) that others cannot reach.',
+  'Start `varnishd` with a second listener, named `shell`, for itself: `-a :8080 -a shell=127.0.0.1:6082`.',
+  'Write a main VCL that names both and includes `catalogue.vcl`: `vcl 4.1; backend catalogue_origin { .host = "127.0.0.1"; .port = "8081"; } backend catalogue_shell { .host = "127.0.0.1"; .port = "6082"; } include "/etc/varnish/catalogue.vcl";`.',
+  'After a new catalogue, answers are as old as `cache_control` allows; `varnishadm ban req.url \\~ .` drops them at once.',
+];
 
 /** Request headers that stand for variables, of which VCL has none. */
 const NAMES = [
@@ -59,12 +81,15 @@ function configuration(input: TargetInput): string {
   const statusOf = new Map(replies.map(([name, [status]]) => [name, status]));
   const refuse = (name: string) =>
     `{ set req.http.X-Catalogue-Problem = "${name}"; return (synth(${statusOf.get(name)})); }`;
+  const faults = queryFaults(input.settings).map(
+    ({ pattern, problem: name }) => `if (req.http.X-Catalogue-Query ~ "${pattern}") ${refuse(name)}`,
+  );
   const headers = (target: string, all: readonly Header[]) =>
     all.map(([name, value]) => `set ${target}.http.${name} = ${text(value)};`);
   const value = (key: ParameterKey, name: string, absent: string | number) => [
     `set req.http.X-Catalogue-${name} = "${absent}";`,
     `if (req.http.X-Catalogue-Query ~ "${valuePattern(key)}") {`,
-    `    set req.http.X-Catalogue-${name} = ${valueOf(key, 'IDENTITY')};`,
+    `    set req.http.X-Catalogue-${name} = ${decodedValue(key, 'IDENTITY')};`,
     '}',
   ];
   const lines = [
@@ -107,10 +132,11 @@ function configuration(input: TargetInput): string {
     ]),
     '',
     ...sub('catalogue_list', [
-      'set req.http.X-Catalogue-Query = regsub(req.url, "^[^?]*\\??", "");',
-      ...queryFaults(input.settings).map(
-        ({ pattern, problem: name }) => `if (req.http.X-Catalogue-Query ~ "${pattern}") ${refuse(name)}`,
-      ),
+      '# Only what counts is kept: Varnish gives up on a long query that an expression has to search again and again.',
+      `set req.http.X-Catalogue-Query = regsuball(regsub(req.url, "^[^?]*\\??", "&"), "${foreignPair()}", "");`,
+      ...faults.slice(0, FAMILIES.length),
+      `set req.http.X-Catalogue-Query = regsuball(req.http.X-Catalogue-Query, "${emptyPair()}", "");`,
+      ...faults.slice(FAMILIES.length),
       ...value('country', 'Country', ANY),
       ...value('number', 'Number', DEFAULT_PAGE_NUMBER),
       ...value('size', 'Size', DEFAULT_PAGE_SIZE),
@@ -118,7 +144,7 @@ function configuration(input: TargetInput): string {
       `if (req.http.X-Catalogue-Query ~ "${longCityPattern()}") {`,
       `    set req.http.X-Catalogue-City = "${NO_CITY}";`,
       `} elsif (req.http.X-Catalogue-Query ~ "${valuePattern('city')}") {`,
-      `    set req.http.X-Catalogue-City = ${valueOf('city', 'HEX, case=LOWER')};`,
+      `    set req.http.X-Catalogue-City = ${decodedValue('city', 'HEX, case=LOWER')};`,
       '}',
       'set req.http.X-Catalogue-Kind = "list";',
       `set req.http.X-Catalogue-Scope = "/${PAGES_FOLDER}/" + req.http.X-Catalogue-Country + "/" + req.http.X-Catalogue-City;`,
@@ -219,7 +245,7 @@ const SHELL = text(
 );
 
 /** The decoded value of a parameter that is there. */
-function valueOf(key: ParameterKey, encoding: string): string {
+function decodedValue(key: ParameterKey, encoding: string): string {
   const raw = `regsub(req.http.X-Catalogue-Query, "^.*?${valuePattern(key)}.*$", "\\1")`;
   return `blob.transcode(encoded=regsuball(${raw}, "\\+", "%20"), decoding=URL, encoding=${encoding})`;
 }

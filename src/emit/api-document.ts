@@ -1,6 +1,6 @@
 /** `openapi.json`: the OpenAPI document of a catalogue, with a property of it as the example. */
 import { type Configuration, hasBulk, routeSettings } from '../contract/configuration.ts';
-import { openApiDocument, type OpenApiExample } from '../contract/openapi.ts';
+import { type OpenApiExample, openApiDocument } from '../contract/openapi.ts';
 import { emptyPage, PAGE_HEAD, pageTail } from '../contract/pagination.ts';
 import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
 

@@ -31,12 +31,13 @@ export function planFiles(
     let entryBytes = 0;
     for (const { start, end } of scope.runs)
       entryBytes += summaries.offsets[end]! - summaries.offsets[start]!;
-    pageBytes += String(scope.total).length;
+    const totalLength = String(scope.total).length;
+    pageBytes += totalLength;
     for (const size of sizes) {
       const count = pageCount(scope.total, size);
       pages += count;
       // Each entry but the last of a page is followed by a comma; `entryBytes` counts one for every entry.
-      const envelope = PAGE_HEAD.length + pageTail(1, size, scope.total).length - 2;
+      const envelope = ENVELOPE + String(size).length + totalLength;
       pageBytes += entryBytes + count * envelope + digitsUpTo(count);
     }
   }
@@ -52,6 +53,9 @@ export function planFiles(
     pageBytes,
   };
 }
+
+/** Length of a page without entries and without its three numbers, and without the comma after its last entry. */
+const ENVELOPE = PAGE_HEAD.length + pageTail(0, 0, 0).length - 3 - 1;
 
 /** Number of digits of all numbers from 1 to `count`. */
 function digitsUpTo(count: number): number {

@@ -46,6 +46,8 @@ export type StateSections<Rest, Entry> = {
   readonly diagnostics: Diagnostic[];
   readonly rest: Rest;
   readonly records: Entry[];
+  /** The line of each record, for a record that is written again as it is. */
+  readonly lines: ReadonlyMap<Entry, Uint8Array>;
 };
 
 /** A state file. What is told here was checked. */
@@ -62,7 +64,8 @@ export type StateParts<Rest, Entry> = {
   readonly stamps: string;
   readonly diagnostics: readonly Diagnostic[];
   readonly rest: Rest;
-  readonly records: Iterable<Entry>;
+  /** Records, or their lines in the last state. */
+  readonly records: Iterable<Entry | Uint8Array>;
 };
 
 const FORMAT = 'property-catalogue state 4';
@@ -110,10 +113,12 @@ function readSections<Rest, Entry>(
     const [stamps, diagnostics, rest, records] = lengths;
     const bytes = readFileSync(path).subarray(stamps, stamps + diagnostics + rest + records);
     if (createHash('sha256').update(bytes).digest('hex') !== body) return undefined;
+    const lines = new Map(parseLines<Entry>(bytes.subarray(diagnostics + rest)));
     return {
       diagnostics: JSON.parse(bytes.toString('utf8', 0, diagnostics)),
       rest: JSON.parse(bytes.toString('utf8', diagnostics, diagnostics + rest)),
-      records: [...parseLines<Entry>(bytes.subarray(diagnostics + rest))],
+      records: [...lines.keys()],
+      lines,
     };
   } catch {
     return undefined;
@@ -130,10 +135,10 @@ function readAt(file: number, position: number, length: number): Buffer {
   return bytes;
 }
 
-function* parseLines<Entry>(bytes: Buffer): Generator<Entry> {
+function* parseLines<Entry>(bytes: Buffer): Generator<[Entry, Uint8Array]> {
   for (let start = 0; start < bytes.length; ) {
     const end = bytes.indexOf(0x0a, start);
-    yield JSON.parse(bytes.toString('utf8', start, end));
+    yield [JSON.parse(bytes.toString('utf8', start, end)), bytes.subarray(start, end + 1)];
     start = end + 1;
   }
 }
@@ -148,22 +153,19 @@ export function writeState<Rest, Entry>(path: string, parts: StateParts<Rest, En
     for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
     return bytes.length;
   };
-  const put = (text: string) => {
-    const bytes = Buffer.from(text);
+  const put = (bytes: Buffer) => {
     hash.update(bytes);
     return write(bytes);
   };
   try {
     const head = Buffer.from(stamps);
-    const lengths: Lengths = [write(head), put(JSON.stringify(diagnostics)), put(JSON.stringify(rest)), 0];
-    let chunk = '';
-    for (const record of records) {
-      chunk += `${JSON.stringify(record)}\n`;
-      if (chunk.length < CHUNK) continue;
-      lengths[3] += put(chunk);
-      chunk = '';
-    }
-    lengths[3] += put(chunk);
+    const lengths: Lengths = [
+      write(head),
+      put(Buffer.from(JSON.stringify(diagnostics))),
+      put(Buffer.from(JSON.stringify(rest))),
+      0,
+    ];
+    for (const chunk of chunks(records)) lengths[3] += put(chunk);
     const footer: Footer = {
       format: FORMAT,
       summary,
@@ -177,6 +179,22 @@ export function writeState<Rest, Entry>(path: string, parts: StateParts<Rest, En
     closeSync(file);
   }
   renameSync(temporary, path);
+}
+
+/** Lines of records, put together to some size. */
+function* chunks(records: Iterable<unknown>): Generator<Buffer> {
+  let lines: Uint8Array[] = [];
+  let size = 0;
+  for (const record of records) {
+    const line = record instanceof Uint8Array ? record : Buffer.from(`${JSON.stringify(record)}\n`);
+    lines.push(line);
+    size += line.length;
+    if (size < CHUNK) continue;
+    yield Buffer.concat(lines);
+    lines = [];
+    size = 0;
+  }
+  yield Buffer.concat(lines);
 }
 
 /** Removes the state: from now until the next one is written, the output is in between. */

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { digestOf } from '../catalogue/digest.ts';
 import { type Configuration, routeSettings } from '../contract/configuration.ts';
 import { problemDocuments } from '../contract/problem.ts';
+import { TARGET_NAMES } from '../contract/target-names.ts';
 import type { TargetFile, TargetRefusal } from '../edge/target.ts';
 import { UsageError } from '../report/failure.ts';
 
@@ -59,9 +60,9 @@ export async function generateEdge(
 }
 
 /** Writes configurations: each target's folder is replaced as a whole. */
-export function writeEdge(folder: string, { files }: GeneratedEdge, last: RememberedEdge | undefined): void {
+export function writeEdge(folder: string, { files }: GeneratedEdge): void {
   if (!files) return;
-  for (const name of last?.targets ?? []) {
+  for (const name of TARGET_NAMES) {
     if (!files.has(name)) rmSync(join(folder, name), { recursive: true, force: true });
   }
   for (const [name, list] of files) {

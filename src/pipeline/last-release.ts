@@ -17,12 +17,14 @@ export type LastRelease = Remembered & {
   readonly stamps: string;
   /** Records in the order of the sequence. */
   readonly published: readonly FileRecord[];
+  /** The line of each record in the state. */
+  readonly lines: ReadonlyMap<FileRecord, Uint8Array>;
 };
 
 /** Reads what the last build published; undefined when there is nothing that can be relied upon. */
 export function readLastRelease(state: State<Remembered, FileRecord> | undefined): LastRelease | undefined {
   const sections = state?.read();
   if (!state || !sections) return undefined;
-  const { rest, records } = sections;
-  return { ...rest, stamps: state.stamps, published: rest.sequence.map((index) => records[index]!) };
+  const { rest, records, lines } = sections;
+  return { ...rest, stamps: state.stamps, published: rest.sequence.map((index) => records[index]!), lines };
 }

@@ -66,7 +66,7 @@ export function planRelease(
     pageBytes: plan.pageBytes,
     images: media.length,
   };
-  const comparison = compareSequences(before, sequence);
+  const comparison = compareSequences(before, sequence, scopes);
   return {
     configuration,
     sequence,

@@ -66,7 +66,7 @@ export async function writeRelease(
     written += await emit(context, release);
     const files = await catalogueFiles.finish();
     context.stopwatch.start('edge');
-    writeEdge(folder.edge, release.edge, last?.edge);
+    writeEdge(folder.edge, release.edge);
     const work = publishDocuments(context, release, read, last, files);
     return {
       written: written + files.written + work.written,
@@ -97,7 +97,7 @@ function publishDocuments(
   const removed = last ? removeGone(folder.public, release, last) : pruneAll(folder.public, release);
   const manifest = manifestText({ ...release, build: context.identity, documents });
   writeDocument(folder.public, MANIFEST_KEY, manifest);
-  remember(context, release, read, { documents, bulk: files.bulk }, manifest);
+  remember(context, release, read, { documents, bulk: files.bulk }, manifest, last);
   return { written: written + 1, removed };
 }
 
@@ -192,6 +192,7 @@ function remember(
   { records, diagnostics, leftOut }: ReadCatalogue,
   { documents, bulk }: Pick<CatalogueFilesResult, 'documents' | 'bulk'>,
   manifest: string,
+  last: LastRelease | undefined,
 ): void {
   const index = new Map(records.map((record, place) => [record, place]));
   const photos = new Map(records.flatMap((record) => record.media.map((use) => [use.path, use] as const)));
@@ -218,10 +219,17 @@ function remember(
     leftOut,
     refusedTargets: edge.remembered.refused,
   };
-  writeState(folder.state, { summary, stamps, diagnostics, rest, records: withoutStaged(records) });
+  writeState(folder.state, { summary, stamps, diagnostics, rest, records: linesOf(records, last) });
 }
 
-/** Records as the next build needs them: their details are published by then. */
-function* withoutStaged(records: readonly FileRecord[]): Generator<FileRecord> {
-  for (const { staged: _staged, ...record } of records) yield record;
+/** Records as the next build needs them: their details are published by then, and most stay as they were. */
+function* linesOf(
+  records: readonly FileRecord[],
+  last: LastRelease | undefined,
+): Generator<FileRecord | Uint8Array> {
+  for (const record of records) {
+    const line = last?.lines.get(record);
+    const { staged: _staged, ...kept } = record;
+    yield line ?? kept;
+  }
 }

@@ -4,8 +4,8 @@ import type { Comparable } from '../catalogue/comparison.ts';
 import { type Scope, scopesOf } from '../catalogue/sequence.ts';
 import { type StoredHeaders, storedHeaders } from '../contract/headers.ts';
 import {
-  DATA_FOLDER,
   ID_PATTERN,
+  MANIFEST_KEY,
   MEDIA_FOLDER,
   mediaKey,
   PAGES_FOLDER,
@@ -19,6 +19,7 @@ import {
 import { pageCount } from '../contract/pagination.ts';
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
 import { MANIFEST_VERSION, type Manifest } from '../emit/manifest.ts';
+import { isControlKey } from './control.ts';
 
 /** An object of a release, the manifest apart. */
 export type PublishedObject = { readonly key: string } & (
@@ -110,9 +111,9 @@ function isManifest(value: Manifest): boolean {
 function isDocumentKey(key: string): boolean {
   return (
     /^[0-9A-Za-z_~-][0-9A-Za-z_.~-]*(?:\/[0-9A-Za-z_~-][0-9A-Za-z_.~-]*)*$/.test(key) &&
-    ![`${PROPERTIES_FOLDER}/`, `${PAGES_FOLDER}/`, `${MEDIA_FOLDER}/`, `${DATA_FOLDER}/releases/`].some(
-      (folder) => key.startsWith(folder),
-    )
+    key !== MANIFEST_KEY &&
+    !isControlKey(key) &&
+    ![PROPERTIES_FOLDER, PAGES_FOLDER, MEDIA_FOLDER].some((folder) => key.startsWith(`${folder}/`))
   );
 }
 

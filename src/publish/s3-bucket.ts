@@ -32,6 +32,8 @@ export type S3Options = {
   readonly connections?: number | undefined;
   /** Milliseconds without an answer after which a request has failed. @default 60000 */
   readonly timeout?: number | undefined;
+  /** Keys that one request lists at most. @default 1000 */
+  readonly listed?: number | undefined;
 };
 
 /** A bucket that holds connections. */
@@ -43,7 +45,7 @@ const REMOVED_AT_ONCE = 1000;
 /** Opens a bucket. Nothing is asked of the server yet. */
 export function openS3(options: S3Options): OpenBucket {
   const client = createClient(options);
-  const { bucket: Bucket, prefix, endpoint } = options;
+  const { bucket: Bucket, prefix, endpoint, listed = 1000 } = options;
   const start = prefix === '' ? '' : `${prefix}/`;
   const name = `s3://${Bucket}${prefix && `/${prefix}`}`;
   const fail = (error: unknown, key: string, isConditional = false) =>
@@ -105,6 +107,7 @@ export function openS3(options: S3Options): OpenBucket {
             new ListObjectsV2Command({
               Bucket,
               Prefix: start + keyPrefix,
+              MaxKeys: listed,
               ...(token ? { ContinuationToken: token } : after ? { StartAfter: start + after } : {}),
             }),
           )

@@ -1,7 +1,7 @@
 /** Reads and checks `catalogue.yaml`. */
 import { isUtf8 } from 'node:buffer';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
-import { type Diagnostic, diagnose } from './diagnostic.ts';
+import { compareDiagnostics, type Diagnostic, diagnose } from './diagnostic.ts';
 import { readExactly } from './exact-reader.ts';
 import { locate, schemaFaults } from './fault.ts';
 import { CONFIGURATION_FILE } from './find.ts';
@@ -25,7 +25,7 @@ export function checkConfiguration(bytes: Buffer | undefined): CheckedConfigurat
   const result = configurationSchema.safeParse(withoutEmpty(document.value) ?? {});
   if (result.success) return { configuration: result.data, diagnostics: [] };
   const faults = schemaFaults(result.error, document.value, configurationSchema);
-  return refused(faults.map((fault) => locate(fault, CONFIGURATION_FILE, document)));
+  return refused(faults.map((fault) => locate(fault, CONFIGURATION_FILE, document)).sort(compareDiagnostics));
 }
 
 function refused(diagnostics: readonly Diagnostic[]): CheckedConfiguration {

@@ -16,8 +16,8 @@ export function findDoubts(
   const doubts: Fault[] = [];
   const doubt = (code: DiagnosticCode, path: (string | number)[], args: DiagnosticArgs = {}) =>
     doubts.push({ code, path, args });
-  if (property.email === '') doubt('missing-email', 'email' in raw ? ['email'] : []);
-  if (property.phone === '') doubt('missing-phone', 'phone' in raw ? ['phone'] : []);
+  if (property.email === '') doubt('missing-email', ['email']);
+  if (property.phone === '') doubt('missing-phone', ['phone']);
   else if (!isValidPhone(property.phone)) doubt('doubtful-phone', ['phone'], { value: property.phone });
   if (!fitsCountry(property.zip_code, property.country)) {
     doubt('doubtful-postal-code', ['zip_code'], { value: property.zip_code, country: property.country });

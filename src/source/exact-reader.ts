@@ -1,5 +1,5 @@
 /** Reads YAML with positions: the authority on what a file says and where. */
-import { type Document, isAlias, isMap, isNode, isPair, isScalar, isSeq, type Node, visit } from 'yaml';
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, type Node, visit } from 'yaml';
 import { parseWithinBounds } from './bounded-parser.ts';
 import type { DiagnosticCode } from './codes.ts';
 import { createSpans, type Diagnostic, type DiagnosticArgs, diagnose, type Span } from './diagnostic.ts';
@@ -61,7 +61,9 @@ function examine(document: Document, lineAt: (offset: number) => number, add: Ad
   visit(document, (role, node) => {
     if (!isNode(node)) return;
     if (isAlias(node)) {
-      if (!anchors.has(node.source)) add('yaml-syntax', wholeRange(node), unknownAlias(node.source));
+      // That an alias has no name at all is told as a breach of the rules.
+      if (node.source && !anchors.has(node.source))
+        add('yaml-syntax', wholeRange(node), unknownAlias(node.source));
       return;
     }
     if (node.anchor) anchors.add(node.anchor);
@@ -137,8 +139,7 @@ function keyRange(document: Document, path: ValuePath, key: string): Range {
 
 function findPair(node: unknown, step: PropertyKey): { key: unknown; value: unknown } | undefined {
   if (isMap(node)) {
-    const pair = node.items.find((item) => isScalar(item.key) && item.key.value === step);
-    return pair && isPair(pair) ? { key: pair.key, value: pair.value } : undefined;
+    return node.items.find(({ key }) => (key as { value?: unknown } | null)?.value === step);
   }
   if (isSeq(node) && typeof step === 'number' && step < node.items.length) {
     return { key: undefined, value: node.items[step] };

@@ -43,12 +43,10 @@ function issueFaults(issue: z.core.$ZodIssue, value: unknown, schema: z.ZodType)
   const path = issue.path;
   if (issue.code === 'unrecognized_keys') {
     const known = Object.keys(shapeAt(schema, path));
-    const present = keysAt(value, path);
+    const present = new Set(keysAt(value, path));
+    const absent = known.filter((name) => !present.has(name));
     return issue.keys.map((key) => {
-      const suggestion = nearest(
-        key,
-        known.filter((name) => !present.includes(name)),
-      );
+      const suggestion = nearest(key, absent);
       const args: Record<string, string> = { key, known: known.join(', '), within: placeName(path) };
       if (suggestion) args.suggestion = suggestion;
       return { code: 'unknown-key', path, key, args };

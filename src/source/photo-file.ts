@@ -1,6 +1,6 @@
 /** The photo files that properties name: where they are, and the digest of their bytes. */
 import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { posix, sep } from 'node:path';
+import { dirname, posix, sep } from 'node:path';
 import type { DiagnosticCode } from './codes.ts';
 import type { DiagnosticArgs } from './diagnostic.ts';
 import { isInside, reasonOf, type SourceFile, stamp } from './find.ts';
@@ -39,18 +39,23 @@ export function createPhotoFinder(
       let result = found.get(path);
       if (!result) {
         root ??= realpathSync(content);
-        result = findPhoto(root, path, file, known, digestFile);
+        result = findPhoto(root, path, known, digestFile);
         found.set(path, result);
       }
-      return 'code' in result ? { code: result.code, args: { ...result.args, path: file } } : result;
+      return 'code' in result ? { code: result.code, args: asWritten(result.args, file) } : result;
     },
   };
+}
+
+/** The values of a fault, with the paths as this YAML file writes them. */
+function asWritten({ suggestion, ...args }: DiagnosticArgs, file: string): DiagnosticArgs {
+  const folder = file.slice(0, file.lastIndexOf('/') + 1);
+  return { ...args, ...(suggestion && { suggestion: folder + suggestion }), path: file };
 }
 
 function findPhoto(
   root: string,
   path: string,
-  file: string,
   known: ReadonlyMap<string, PhotoFile>,
   digestFile: (path: string) => string,
 ): PhotoFile | PhotoFault {
@@ -65,7 +70,12 @@ function findPhoto(
     if (code !== 'ENOENT' && code !== 'ENOTDIR') {
       return { code: 'photo-unreadable', args: { reason: reasonOf(error) } };
     }
-    const suggestion = sibling(absolute, file);
+    const [folder, name] = [posix.dirname(path), posix.basename(path)];
+    const others = namesIn(dirname(absolute));
+    // Texts are brought to NFC, but names of files are as the system that made them wrote them.
+    const same = others.find((other) => other !== name && other.normalize('NFC') === name);
+    if (same) return findPhoto(root, posix.join(folder, same), known, digestFile);
+    const suggestion = nearest(name, others);
     return { code: 'photo-missing', args: suggestion ? { suggestion } : {} };
   }
   if (!stats.isFile()) return { code: 'photo-unreadable', args: { reason: 'it is not a regular file' } };
@@ -86,13 +96,10 @@ function findPhoto(
   }
 }
 
-/** The path of a file of that folder with a name like the one that is missing. */
-function sibling(absolute: string, file: string): string | undefined {
-  const slash = absolute.lastIndexOf(sep);
+function namesIn(folder: string): string[] {
   try {
-    const name = nearest(absolute.slice(slash + 1), readdirSync(absolute.slice(0, slash)));
-    return name && file.slice(0, file.lastIndexOf('/') + 1) + name;
+    return readdirSync(folder);
   } catch {
-    return undefined;
+    return [];
   }
 }

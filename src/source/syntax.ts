@@ -104,8 +104,18 @@ const EXPLANATIONS: readonly Explanation[] = [
     advice: 'Delete it, or put quotes around the value.',
   },
   { found: /^BAD_INDENT/, advice: 'Give the lines of one list or mapping the same indentation.' },
-  { found: /^UNEXPECTED_TOKEN/, advice: 'Look for a stray character, or put quotes around the value.' },
+  {
+    found: /block-seq-ind on same line/,
+    reason: 'A list cannot start on the line of its field.',
+    advice: 'Start it on the next line, or put quotes around a text that starts with "-".',
+  },
+  {
+    found: /in flow|Missing , or : between/,
+    advice: 'Separate entries by one comma; put quotes around one with a comma, a colon or a bracket in it.',
+  },
 ];
+
+const ANY_ADVICE = 'Look for a stray character, or put quotes around the value.';
 
 const CONFLICT: DiagnosticArgs = {
   reason: 'A merge conflict is left in the file.',
@@ -132,10 +142,13 @@ function argsOf(problem: Problem, [start]: Range, text: string): DiagnosticArgs 
     return AFTER_QUOTE;
   }
   const summary = `${problem.code} ${problem.message}`;
-  const { reason, advice } = EXPLANATIONS.find(({ found }) => found.test(summary)) ?? { advice: '' };
+  const { reason, advice } = EXPLANATIONS.find(({ found }) => found.test(summary)) ?? { advice: ANY_ADVICE };
   if (isTooDeep(problem, start)) return { reason: TOO_DEEP, advice: 'Indent it like the line above.' };
+  if (isNested(problem) && text[start] === '?') return { reason: QUESTION, advice };
   return { reason: reason ?? sentence(problem.message), advice };
 }
+
+const QUESTION = 'A value without quotes starts with a question mark and a space.';
 
 const ORDINARY = 'Replace it with an ordinary space.';
 
@@ -149,7 +162,7 @@ function rangeOf(problem: Problem, document: Document, text: string): Range {
   if (isNested(problem) && !/:(?:[ \t]|$)/.test(text.slice(place, lineAt(text, place)[1]))) {
     // The colon is on a later line, which goes on with the value because it is indented.
     const colon = /:(?:\s|$)/.exec(text.slice(place));
-    return toLineEnd(text, lineAt(text, place + (colon?.index ?? 0))[0]);
+    return toLineEnd(text, colon ? lineAt(text, place + colon.index)[0] : place);
   }
   return end - start > 1 ? [place, end] : toLineEnd(text, place);
 }

@@ -4,6 +4,9 @@ import type { Server } from 'node:http';
 import { connect, createServer } from 'node:net';
 import type { Fixture } from './fixture.ts';
 
+/** The page sizes that the table and the queries at random ask for. */
+export const FEWER_SIZES = [1, 2, 9, 10, 11, 24, 25, 26, 50, 99, 100];
+
 /** A real server that serves a fixture through a target. */
 export type RunningServer = {
   port: number;
@@ -29,6 +32,13 @@ export type ServerKind = {
   needs: { program: string; package: string }[];
   /** Name of the problem of a file outside the API that does not exist, where it cannot be `not-found`. */
   absentFile?: string;
+  /**
+   * In production a proxy of the platform stands before this program, so that requests which are no legal HTTP do not
+   * reach it: it may answer those with 5xx.
+   */
+  behindProxy?: boolean;
+  /** The only page sizes of which every page is compared, where the server or the imitation is slow. */
+  sizes?: number[];
   /** Number of connections, for an imitation that works off many requests at once; it judges the time itself. */
   connections?: number;
   start: (input: ServerInput) => Promise<RunningServer>;

@@ -468,7 +468,7 @@ describe('the examples of the schema', () => {
   it('are what it accepts', () => {
     const examples: Fields = {};
     for (const [key, field] of Object.entries(authoredSchema.shape)) {
-      const example = field.meta()?.examples?.[0];
+      const [example] = (field.meta()?.examples as unknown[] | undefined) ?? [];
       if (example !== undefined) examples[key] = example;
     }
     expect(Object.keys(examples)).toHaveLength(13);

@@ -73,10 +73,10 @@ describe.each([
 
   it('lets one of many win a conditional write', async () => {
     const bucket = open();
-    const race = (condition: { absent: true } | { tag: string }) =>
+    const race = (label: string, condition: { absent: true } | { tag: string }) =>
       Promise.all(
         Array.from({ length: 12 }, (_, index) =>
-          bucket.write('race', text(`${index}`), headers, condition).then(
+          bucket.write('race', text(`${label}${index}`), headers, condition).then(
             () => index,
             (error: unknown) => {
               expect(error).toBeInstanceOf(ConditionFailed);
@@ -84,11 +84,11 @@ describe.each([
           ),
         ),
       ).then((outcomes) => outcomes.filter((index) => index !== undefined));
-    const [first, ...others] = await race({ absent: true });
+    const [first, ...others] = await race('', { absent: true });
     expect(others).toEqual([]);
     const present = await bucket.read('race');
     expect(present?.body.toString()).toBe(String(first));
-    expect(await race({ tag: present!.tag })).toHaveLength(1);
+    expect(await race('again ', { tag: present!.tag })).toHaveLength(1);
   });
 
   it('lists in the order of the bytes of the keys, from any key on', async () => {
@@ -123,18 +123,13 @@ it('S3 keeps headers, and a prefix keeps two catalogues apart', async () => {
   expect(await keys(one, '')).toEqual(['a.json']);
 });
 
-it('S3 lists more than one page of keys', { timeout: 120_000 }, async () => {
-  const bucket = openPrefix();
-  const all = Array.from({ length: 1005 }, (_, index) => `k${String(index).padStart(5, '0')}`);
-  let next = 0;
-  await Promise.all(
-    Array.from({ length: 16 }, async () => {
-      while (next < all.length) await bucket.write(all[next++]!, text('x'), headers);
-    }),
-  );
+it('S3 lists more than one page of keys', async () => {
+  const { bucket, close } = server.open(`p${prefixes++}`, { listed: 3 });
+  onTestFinished(close);
+  const all = Array.from({ length: 10 }, (_, index) => `k${index}`);
+  for (const key of all) await bucket.write(key, text('x'), headers);
   expect(await keys(bucket, '')).toEqual(all);
-  await bucket.remove(all);
-  expect(await keys(bucket, '')).toEqual([]);
+  expect(await keys(bucket, '', 'k4')).toEqual(all.slice(5));
 });
 
 it('a folder leaves nothing of its own behind', async () => {

@@ -1,5 +1,17 @@
 /** YAML documents that are nearly sound properties: where two readers of YAML may disagree. */
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
+import { readExactly } from '../../src/source/exact-reader.ts';
+import { readQuickly } from '../../src/source/quick-reader.ts';
+
+/** How the exact reader sees a text that the quick reader takes for something else; undefined when they agree. */
+export function disagreement(text: string): string | undefined {
+  const quick = readQuickly(text);
+  if (quick === undefined) return undefined;
+  const { value, diagnostics } = readExactly(text, 'mutated.yaml');
+  if (diagnostics.length > 0) return diagnostics.map(({ message }) => message).join(' ');
+  return isDeepStrictEqual(value, quick) ? undefined : `${JSON.stringify(quick)} is ${JSON.stringify(value)}`;
+}
 
 const choice = <T>(...values: T[]) => fc.constantFrom(...values);
 
@@ -19,7 +31,7 @@ const LINES: readonly (readonly string[])[] = [
   ['email: stay@rose.example', 'email:', 'email: ~'],
   ['zip_code: 01234', 'zip_code: 1e3', 'zip_code: "0x1F"', 'zip_code: 2001-01-01'],
   ['city: Galway', 'city: NO', 'city: São Tomé', 'city:   Galway   # the city', 'city: >-\n  Galway\n\n'],
-  ['state: null', 'state: yes', 'state:', 'state: 😀', 'state: a - b, c: d'.replace(': d', ':d')],
+  ['state: null', 'state: yes', 'state:', 'state: 😀', 'state: a - b, c:d'],
   [
     'address: 12 Quay Street, "The Wharf" [rear]',
     'address: |-\n  12 Quay Street',
@@ -163,6 +175,7 @@ const PIECES = [
   'title',
   'title: ',
   'state: x\n',
+  '__proto__: x\n',
   'address:\n',
   'state',
   '\nstate: ',
@@ -273,7 +286,7 @@ const line = fc
   .record({
     indent: fc.integer({ min: 0, max: 5 }),
     dash: choice('', '', '', '- ', '-   ', '-'),
-    key: choice('', 'a: ', 'b: ', 'c:', 'a:   ', 'title: ', 'facilities:', 'photo:', 'url: '),
+    key: choice('', 'a: ', 'b: ', 'c:', 'a:   ', 'title: ', 'facilities:', 'photo:', 'url: ', '__proto__: '),
     value: choice(
       '',
       '',

@@ -1,25 +1,23 @@
 /**
- * CloudFront as its documentation describes it, around the generated function, which runs in the njs program: the
- * function's event, the key value store, a bucket, the response headers policy and the custom error response. Every
- * event is given to the function twice, with `rawQueryString()` and without, and both must come out the same.
+ * The CloudFront Function, in the njs program. Every event is given to it twice, with `rawQueryString()` and without,
+ * and both must come out the same.
  */
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { CACHE_CONTROL, type Fixture } from '../fixture.ts';
-import { listening, type ServerKind } from '../server.ts';
+import { FEWER_SIZES, type ServerKind } from '../server.ts';
+import { type Decision, startCloudfront, type Viewed } from './cloudfront-front.ts';
 
 type Value = { value: string; multiValue?: { value: string }[] };
 type FunctionRequest = {
   method: string;
   uri: string;
+  raw: string;
   querystring: Record<string, Value>;
   headers: Record<string, Value>;
 };
-type FunctionResult = FunctionRequest | { statusCode: number; headers: Record<string, Value>; body?: string };
+type FunctionResult = { uri: string } | { statusCode: number; headers: Record<string, Value>; body?: string };
 
 /** The function in njs, in an imitation of the rest of CloudFront. */
 export const cloudfrontServer: ServerKind = {
@@ -27,83 +25,22 @@ export const cloudfrontServer: ServerKind = {
   needs: [{ program: '/usr/bin/njs', package: 'njs' }],
   absentFile: 'property-not-found',
   connections: 200,
-  start: async ({ edge, work, fixture }) => {
+  sizes: FEWER_SIZES,
+  start: ({ edge, work, fixture }) => {
     const run = startFunction(edge, work);
-    const server = createServer((request, response) => {
-      answer(request, response, run, fixture).catch((error: unknown) => {
-        response.writeHead(500);
-        response.end(String(error));
-      });
-    });
-    return listening(server);
+    return startCloudfront(fixture, async (request) => decision(await run(eventRequest(request))));
   },
 };
 
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  run: (request: FunctionRequest & { raw: string }) => Promise<FunctionResult>,
-  fixture: Fixture,
-): Promise<void> {
-  const target = (request.url ?? '').replace(/^https?:\/\/[^/]*/, '');
-  const method = request.method ?? '';
-  const [uri, raw] = target.includes('?')
-    ? [target.slice(0, target.indexOf('?')), target.slice(target.indexOf('?') + 1)]
-    : [target, ''];
-  if (/[^!-~]/.test(target) || !uri.startsWith('/')) {
-    response.writeHead(400);
-    response.end();
-    return;
-  }
-  const headers: Record<string, Value> = {};
-  for (const [name, value] of Object.entries(request.headers)) headers[name] = { value: String(value) };
-  const result = await run({ method, uri, raw, querystring: takenApart(raw), headers });
-  // The response headers policies: for everything, and for the list of a catalogue that asks for keys.
-  response.setHeader('Access-Control-Allow-Origin', '*');
-  response.setHeader('Access-Control-Expose-Headers', 'ETag');
-  response.setHeader('X-Content-Type-Options', 'nosniff');
-  if (fixture.keys.length > 0 && uri === `${fixture.base}/api/v1/public/properties`)
-    response.setHeader('Vary', 'X-API-KEY');
-  if ('statusCode' in result) {
-    for (const [name, { value }] of Object.entries(result.headers)) response.setHeader(name, value);
-    response.writeHead(result.statusCode);
-    response.end(result.body);
-    return;
-  }
-  sendObject(result, request.headers['if-none-match'], response, fixture);
+function eventRequest({ method, uri, query, headers }: Viewed): FunctionRequest {
+  const values = Object.entries(headers).map(([name, value]) => [name, { value }]);
+  return { method, uri, raw: query, querystring: takenApart(query), headers: Object.fromEntries(values) };
 }
 
-/** What the bucket has, revalidation as CloudFront does it, and the custom error response. */
-function sendObject(
-  { uri, method }: FunctionRequest,
-  ifNoneMatch: string | undefined,
-  response: ServerResponse,
-  { files }: Fixture,
-): void {
-  let key = '';
-  try {
-    key = decodeURIComponent(uri.slice(1));
-  } catch {}
-  const body = files.get(key);
-  if (!body) {
-    response.writeHead(404, {
-      'Content-Type': 'application/problem+json',
-      'Cache-Control': CACHE_CONTROL.problem,
-    });
-    response.end(method === 'HEAD' ? undefined : files.get('_catalogue/problems/property-not-found.json'));
-    return;
-  }
-  const tag = `"${createHash('md5').update(body).digest('hex')}"`;
-  response.setHeader('ETag', tag);
-  response.setHeader('Cache-Control', key.startsWith('media/') ? CACHE_CONTROL.media : CACHE_CONTROL.api);
-  const tags = ifNoneMatch?.split(',').map((value) => value.trim().replace('W/', ''));
-  if (tags?.includes(tag) || tags?.includes('*')) {
-    response.writeHead(304);
-    response.end();
-    return;
-  }
-  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length });
-  response.end(method === 'HEAD' ? undefined : body);
+function decision(result: FunctionResult): Decision {
+  if ('uri' in result) return { uri: result.uri };
+  const headers = Object.entries(result.headers).map(([name, { value }]): [string, string] => [name, value]);
+  return { status: result.statusCode, headers, body: result.body };
 }
 
 /** The query as it stands in an event: by name, names and values not decoded. */
@@ -190,7 +127,7 @@ export default { kvs: kvs };`,
     isBusy = false;
     void flush();
   };
-  return (event: FunctionRequest & { raw: string }) =>
+  return (event: FunctionRequest) =>
     new Promise<FunctionResult>((resolve, reject) => {
       waiting.push({ event, resolve, reject });
       setTimeout(flush, 2);

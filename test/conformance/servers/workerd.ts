@@ -5,43 +5,61 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { Miniflare } from 'miniflare';
 import type { Fixture } from '../fixture.ts';
-import { listening, type RunningServer, type ServerKind } from '../server.ts';
+import { FEWER_SIZES, listening, type RunningServer, type ServerKind } from '../server.ts';
 
-type Bucket = { put: (key: string, content: Buffer) => Promise<unknown> };
+const LISTENING = { host: '127.0.0.1', port: 0, cf: false } as const;
+const compatibilityDate = '2026-01-01';
 
-const OPTIONS = { host: '127.0.0.1', port: 0, compatibilityDate: '2026-01-01', cf: false } as const;
+// Puts files into the bucket from within the runtime, which is much faster than from without.
+const FILLER = `export default { async fetch(request, { CATALOGUE }) {
+  for (const [key, content] of await request.json()) await CATALOGUE.put(key, content);
+  return new Response(null);
+} };`;
 
 /** The Cloudflare Worker over an R2 bucket. */
 export const workerServer: ServerKind = {
   target: 'cloudflare-worker',
   needs: [],
-  start: async ({ edge, fixture }) => {
+  behindProxy: true,
+  sizes: FEWER_SIZES,
+  start: async ({ edge, work, fixture }) => {
+    const shared = { modules: true, r2Buckets: { CATALOGUE: 'catalogue' }, compatibilityDate } as const;
     const worker = new Miniflare({
-      ...OPTIONS,
-      modules: true,
-      script: readFileSync(join(edge, 'worker.js'), 'utf8'),
-      r2Buckets: ['CATALOGUE'],
+      ...LISTENING,
+      r2Persist: join(work, 'r2'),
+      cachePersist: join(work, 'cache'),
+      workers: [
+        { name: 'worker', script: readFileSync(join(edge, 'worker.js'), 'utf8'), ...shared },
+        { name: 'filler', script: FILLER, ...shared },
+      ],
     });
-    const bucket = (await worker.getR2Bucket('CATALOGUE')) as unknown as Bucket;
-    const files = [...fixture.files];
-    const put = async () => {
-      for (let file = files.pop(); file; file = files.pop()) await bucket.put(file[0], file[1]);
-    };
-    await Promise.all(Array.from({ length: 16 }, put));
+    const filler = (await worker.getWorker('filler')) as unknown as { fetch: typeof fetch };
+    const files = [...fixture.files]
+      .filter(([key]) => isStored(key))
+      .map(([key, content]) => [key, content.toString()]);
+    await filler.fetch('http://filler/', { method: 'POST', body: JSON.stringify(files) });
     return running(worker);
   },
 };
+
+function isStored(key: string): boolean {
+  const size = /\/(\d+)-\d+\.json$/.exec(key)?.[1];
+  return size === undefined || FEWER_SIZES.includes(Number(size));
+}
 
 /** The fetch handler over a plain HTTP server. */
 export const fetchServer: ServerKind = {
   target: 'fetch-handler',
   needs: [],
+  behindProxy: true,
+  sizes: FEWER_SIZES,
   start: async ({ edge, fixture }) => {
     const origin = await listening(plainServer(fixture));
     const main = `import { handle } from './handler.js';
 export default { fetch: (request) => handle(request, 'http://127.0.0.1:${origin.port}') };`;
     const worker = new Miniflare({
-      ...OPTIONS,
+      ...LISTENING,
+      compatibilityDate,
       modulesRoot: edge,
       modules: [
         { type: 'ESModule', path: join(edge, 'main.js'), contents: main },

@@ -1,0 +1,294 @@
+/** The client, against the served catalogue and against servers that fail. */
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
+import {
+  type CachedResponse,
+  type Client,
+  createClient,
+  type Page,
+  type ProblemCode,
+  ProblemError,
+  type Property,
+  type Summary,
+} from '../../src/client/index.ts';
+import { propertySchema } from '../../src/contract/property.ts';
+import { type ServedCatalogue, serveCatalogue } from '../served-catalogue.ts';
+
+let catalogue: ServedCatalogue;
+let client: Client;
+beforeAll(async () => {
+  catalogue = await serveCatalogue('docs: false\n');
+  client = createClient({ baseUrl: `${catalogue.url}/` });
+});
+afterAll(() => catalogue?.close());
+
+/** A server that answers as told, and the requests that it got. */
+async function server(answer: RequestListener): Promise<{ url: string; requests: string[] }> {
+  const requests: string[] = [];
+  const http = createServer((request, response) => {
+    requests.push(request.url ?? '');
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    http.closeAllConnections();
+    http.close();
+  });
+  return { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`, requests };
+}
+
+const PAGE: Page = { data: [], meta: { pagination: { current_page: 1, per_page: 25, total_entries: 0 } } };
+
+async function problemOf(promise: Promise<unknown>): Promise<ProblemError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(ProblemError);
+  return error as ProblemError;
+}
+
+describe('listProperties', () => {
+  it('gives the page that was asked for', async () => {
+    const page = await client.listProperties({ country: 'IE', page: 2, size: 100 });
+    expect(page.meta.pagination).toMatchObject({ current_page: 2, per_page: 100 });
+    expect(page.data.every(({ country }) => country === 'IE')).toBe(true);
+    expect((await client.listProperties()).data).toHaveLength(25);
+  });
+
+  it('sends any name of a city', async () => {
+    const { url, requests } = await server((_request, response) => response.end(JSON.stringify(PAGE)));
+    await createClient({ baseUrl: url }).listProperties({ city: "L'Aquila & São/東京 100%+" });
+    expect(new URLSearchParams(requests[0]?.split('?')[1]).get('filter[city]')).toBe(
+      "L'Aquila & São/東京 100%+",
+    );
+    await createClient({ baseUrl: url }).listProperties({ country: undefined });
+    expect(requests[1]).toBe('/api/v1/public/properties');
+  });
+
+  it('sends the key, and only with the list', async () => {
+    const keys: unknown[] = [];
+    const { url } = await server((request, response) => {
+      keys.push(request.headers['x-api-key']);
+      response.end(JSON.stringify(PAGE));
+    });
+    const keyed = createClient({ baseUrl: url, apiKey: 'k' });
+    await keyed.listProperties();
+    await keyed.getProperty('x');
+    expect(keys).toEqual(['k', undefined]);
+  });
+});
+
+describe('getProperty', () => {
+  it('gives the property', async () => {
+    const { data } = await client.listProperties({ size: 1 });
+    const property = await client.getProperty(data[0]!.id.toUpperCase());
+    expect(propertySchema.parse(property)).toEqual(property);
+    expect(property.title).toBe(data[0]!.title);
+  });
+
+  it('throws the problem when there is none', async () => {
+    const error = await problemOf(client.getProperty('00000000-0000-4000-8000-000000000000'));
+    expect([error.name, error.status, error.code]).toEqual(['ProblemError', 404, 'property-not-found']);
+    expect(error.message).toBe('The catalogue has no property with this id.');
+    expect((await problemOf(client.getProperty('../x'))).status).toBe(404);
+  });
+});
+
+describe('problems', () => {
+  it('name the parameter', async () => {
+    const error = await problemOf(client.listProperties({ size: 101 }));
+    expect([error.status, error.code, error.problem?.parameter]).toEqual([
+      400,
+      'invalid-page-size',
+      'page[size]',
+    ]);
+  });
+
+  it('have no code when something in between answered', async () => {
+    const { url, requests } = await server((_request, response) => {
+      response.writeHead(403, { 'Content-Type': 'text/html' }).end('<h1>Forbidden</h1>');
+    });
+    const error = await problemOf(createClient({ baseUrl: url }).listProperties());
+    expect([error.status, error.code, error.problem]).toEqual([403, undefined, undefined]);
+    expect(error.message).toBe(`${url}/api/v1/public/properties answered 403.`);
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('iterateProperties', () => {
+  it('gives every property of the filter, in order', async () => {
+    const expected: string[] = [];
+    for (let page = 1; page <= 11; page++) {
+      expected.push(...(await client.listProperties({ country: 'IE', page })).data.map(({ id }) => id));
+    }
+    for (const options of [{}, { prefetch: 1 }, { prefetch: 9 }]) {
+      const ids: string[] = [];
+      for await (const { id } of client.iterateProperties({ country: 'IE' }, options)) ids.push(id);
+      expect(ids).toEqual(expected);
+    }
+    expect(expected.length).toBeGreaterThan(250);
+    const all: Summary[] = [];
+    for await (const summary of client.iterateProperties({ country: 'ZZ' })) all.push(summary);
+    expect(all).toEqual([]);
+  });
+
+  it('asks for a few pages ahead, never more', async () => {
+    let open = 0;
+    let most = 0;
+    const { url } = await server((request, response) => {
+      most = Math.max(most, ++open);
+      const number = Number(new URL(request.url!, 'http://x').searchParams.get('page[number]'));
+      const data = [{ id: String(number), title: '', city: '', country: '', thumbnail: null }];
+      setTimeout(() => {
+        open--;
+        const meta = { pagination: { current_page: number, per_page: 1, total_entries: 20 } };
+        response.end(JSON.stringify({ data, meta }));
+      }, 5);
+    });
+    const ids: string[] = [];
+    const slow = createClient({ baseUrl: url }).iterateProperties({}, { prefetch: 3 });
+    for await (const { id } of slow) ids.push(id);
+    expect(ids).toEqual(Array.from({ length: 20 }, (_, index) => String(index + 1)));
+    expect(most).toBe(3);
+  });
+
+  it('ends its requests when it is left early', async () => {
+    let aborted = 0;
+    const { url, requests } = await server((request, response) => {
+      if (request.url?.includes('%5D=1')) {
+        const data = [{ id: '1', title: '', city: '', country: '', thumbnail: null }];
+        const meta = { pagination: { current_page: 1, per_page: 1, total_entries: 9 } };
+        response.end(JSON.stringify({ data, meta }));
+      } else response.on('close', () => aborted++);
+    });
+    for await (const _ of createClient({ baseUrl: url }).iterateProperties()) {
+      while (requests.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+      break;
+    }
+    while (aborted < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(requests).toHaveLength(3);
+  });
+
+  it('throws what a page throws', async () => {
+    const all = async () => {
+      for await (const _ of client.iterateProperties({ size: 7 })) expect.unreachable();
+    };
+    expect((await problemOf(all())).code).toBe('invalid-page-size');
+  });
+});
+
+describe('repetition', () => {
+  it('repeats after 5xx, 429 and a broken connection, and then gives the answer', async () => {
+    let turn = 0;
+    const { url, requests } = await server((_request, response) => {
+      turn++;
+      if (turn === 1) response.writeHead(503).end();
+      else if (turn === 2) response.destroy();
+      else if (turn === 3) response.writeHead(429, { 'Retry-After': '0' }).end();
+      else if (turn === 4) {
+        // The body breaks off.
+        response.writeHead(200, { 'Content-Length': '99' }).write('{');
+        setTimeout(() => response.destroy(), 10);
+      } else response.end(JSON.stringify(PAGE));
+    });
+    expect(await createClient({ baseUrl: url, retries: 4 }).listProperties()).toEqual(PAGE);
+    expect(requests).toHaveLength(5);
+  });
+
+  it('gives up after as many as told', async () => {
+    const { url, requests } = await server((_request, response) => response.writeHead(502).end('<html>'));
+    expect((await problemOf(createClient({ baseUrl: url, retries: 1 }).listProperties())).status).toBe(502);
+    expect(requests).toHaveLength(2);
+    const closed = createClient({ baseUrl: 'http://127.0.0.1:9', retries: 0 });
+    await expect(closed.listProperties()).rejects.toThrow(TypeError);
+  });
+
+  it('waits as long as the server asks for', async () => {
+    let first = 0;
+    let second = 0;
+    const { url } = await server((_request, response) => {
+      if (!first) {
+        first = performance.now();
+        response.writeHead(503, { 'Retry-After': '1' }).end();
+      } else {
+        second = performance.now();
+        response.end(JSON.stringify(PAGE));
+      }
+    });
+    await createClient({ baseUrl: url }).listProperties();
+    expect(second - first).toBeGreaterThan(990);
+  });
+});
+
+describe('signals', () => {
+  it('end a request', async () => {
+    const { url } = await server(() => {});
+    const signal = AbortSignal.timeout(30);
+    await expect(createClient({ baseUrl: url }).listProperties({}, { signal })).rejects.toThrow(
+      /timeout|aborted/,
+    );
+  });
+
+  it('end the wait before a repetition', async () => {
+    const { url, requests } = await server((_request, response) =>
+      response.writeHead(503, { 'Retry-After': '9' }).end(),
+    );
+    const controller = new AbortController();
+    const promise = createClient({ baseUrl: url }).getProperty('x', { signal: controller.signal });
+    setTimeout(() => controller.abort(new Error('enough')), 40);
+    await expect(promise).rejects.toThrow('enough');
+    expect(requests).toHaveLength(1);
+    await expect(client.listProperties({}, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
+  });
+});
+
+describe('revalidation', () => {
+  it('keeps an answer, and asks whether it still holds', async () => {
+    const cache = new Map<string, CachedResponse>();
+    const statuses: number[] = [];
+    const counted: typeof fetch = async (...args) => {
+      const response = await fetch(...args);
+      statuses.push(response.status);
+      return response;
+    };
+    const caching = createClient({ baseUrl: catalogue.url, cache, fetch: counted });
+    const first = await caching.listProperties({ country: 'IE' });
+    const second = await caching.listProperties({ country: 'IE' });
+    expect(statuses).toEqual([200, 304]);
+    expect(second).toEqual(first);
+    // Each caller has an object of its own.
+    expect(second).not.toBe(first);
+    const [[url, entry]] = [...cache] as [[string, CachedResponse]];
+    cache.set(url, { ...entry, etag: '"old"' });
+    await caching.listProperties({ country: 'IE' });
+    expect(statuses).toEqual([200, 304, 200]);
+  });
+
+  it('takes a cache that answers later', async () => {
+    const map = new Map<string, CachedResponse>();
+    const cache = {
+      get: async (url: string) => map.get(url),
+      set: async (url: string, response: CachedResponse) => void map.set(url, response),
+    };
+    const caching = createClient({ baseUrl: catalogue.url, cache });
+    expect(await caching.listProperties()).toEqual(await caching.listProperties());
+    expect(map.size).toBe(1);
+  });
+});
+
+it('is typed from the schemas', () => {
+  expectTypeOf(client.listProperties).returns.resolves.toEqualTypeOf<Page>();
+  expectTypeOf(client.getProperty).returns.resolves.toEqualTypeOf<Property>();
+  expectTypeOf<Property['payment_method'][number]['method_type']>().toEqualTypeOf<'direct' | 'property'>();
+  expectTypeOf<Summary['thumbnail']>().toEqualTypeOf<string | null>();
+  expectTypeOf<ProblemError['code']>().toEqualTypeOf<ProblemCode | undefined>();
+  expectTypeOf(client.iterateProperties()).toEqualTypeOf<AsyncGenerator<Summary, void, undefined>>();
+  // @ts-expect-error A page is a number.
+  expectTypeOf(client.listProperties).toBeCallableWith({ page: '2' });
+  // @ts-expect-error There is no such filter.
+  expectTypeOf(client.listProperties).toBeCallableWith({ contry: 'IE' });
+  // @ts-expect-error It goes through all pages.
+  expectTypeOf(client.iterateProperties).toBeCallableWith({ page: 2 });
+});

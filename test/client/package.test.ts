@@ -1,0 +1,121 @@
+/** The package as it is published: what its entries are, what types they have, how large the client is. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { build } from 'esbuild';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+let folder: string;
+let tarball: Buffer;
+let files: string[];
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'catalogue-package-'));
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+  const [packed] = Object.values(
+    JSON.parse(
+      execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+    ),
+  ) as [{ filename: string; files: { path: string }[] }];
+  tarball = readFileSync(join(folder, packed.filename));
+  files = packed.files.map(({ path }) => path);
+  const installed = join(folder, 'node_modules/property-catalogue');
+  mkdirSync(installed, { recursive: true });
+  execFileSync('tar', ['xzf', join(folder, packed.filename), '-C', installed, '--strip-components', '1']);
+  symlinkSync(join(ROOT, 'node_modules'), join(installed, 'node_modules'));
+});
+afterAll(() => {
+  if (folder) rmSync(folder, { recursive: true, force: true });
+});
+
+describe('the package', () => {
+  it('holds what it needs, and nothing else', () => {
+    for (const path of [
+      'lib/cli.js',
+      'lib/client/index.js',
+      'lib/client/index.d.ts',
+      'lib/docs/index.html',
+    ]) {
+      expect(files).toContain(path);
+    }
+    expect(files.filter((path) => /^(?:src|test|scripts|content|node_modules)\//.test(path))).toEqual([]);
+  });
+
+  it('is clean for publint', async () => {
+    const pack = { tarball: new Uint8Array(tarball).buffer };
+    const { messages, pkg } = await publint({ pack, strict: true });
+    expect(messages.map((message) => formatMessage(message, pkg!))).toEqual([]);
+  });
+
+  it('has types that are right, for whoever imports it as the module that it is', async () => {
+    const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)));
+    if (!analysis.types) return expect.unreachable();
+    // The same as the profile "esm-only": require() and the resolution of Node 10 are none of it.
+    const others = new Set(['node10', 'node16-cjs']);
+    const problems = analysis.problems.filter(
+      (problem) => !('resolutionKind' in problem && others.has(problem.resolutionKind)),
+    );
+    expect(problems).toEqual([]);
+    expect(Object.keys(analysis.entrypoints)).toEqual(expect.arrayContaining(['.', './client']));
+  });
+});
+
+describe('the client', () => {
+  const PROGRAM = `import { createClient, ProblemError, type Property } from 'property-catalogue/client';
+const client = createClient({ baseUrl: 'https://stays.example', cache: new Map() });
+export async function program(): Promise<void> {
+  const page = await client.listProperties({ country: 'IE' }, { signal: AbortSignal.timeout(1000) });
+  export_(await client.getProperty(page.data[0]!.id));
+  for await (const { title, thumbnail } of client.iterateProperties({ city: 'Cork' })) console.log(title, thumbnail?.length);
+}
+function export_(property: Property): string { return property.payment_method[0]?.method_type === 'direct' ? '' : 'x'; }
+export const codeOf = (error: unknown) => error instanceof ProblemError && error.code === 'not-found';
+`;
+
+  function check(program: string, lib: string): string {
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    writeFileSync(join(folder, 'program.ts'), program);
+    const options = ['--ignoreConfig', '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023'];
+    const args = [...options, '--lib', lib, '--types', '', 'program.ts'];
+    try {
+      return execFileSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), ...args], {
+        cwd: folder,
+        encoding: 'utf8',
+      });
+    } catch (error) {
+      return (error as { stdout: string }).stdout;
+    }
+  }
+
+  it('has types for a page and for a worker, without the types of Node', () => {
+    expect(check(PROGRAM, 'es2023,dom')).toBe('');
+    expect(check(PROGRAM, 'es2023,webworker')).toBe('');
+    expect(check(PROGRAM.replace('property.payment_method', 'property.prices'), 'es2023,dom')).toContain(
+      "Property 'prices' does not exist",
+    );
+    expect(check(PROGRAM.replace("=== 'not-found'", "=== 'not-fuond'"), 'es2023,dom')).toContain('TS2367');
+  });
+
+  it('is smaller than 3 KB compressed, and imports nothing', async () => {
+    const { outputFiles, metafile } = await build({
+      stdin: { contents: `export * from 'property-catalogue/client';`, resolveDir: folder },
+      bundle: true,
+      minify: true,
+      write: false,
+      format: 'esm',
+      target: 'es2022',
+      metafile: true,
+    });
+    expect(gzipSync(outputFiles[0]!.contents, { level: 9 }).length).toBeLessThan(3000);
+    const inputs = Object.keys(metafile.inputs).map((path) => path.replace(/.*property-catalogue\//, ''));
+    expect(inputs.filter((path) => !/^lib\/(?:client|contract)\/|^<stdin>$/.test(path))).toEqual([]);
+    expect(outputFiles[0]!.text).not.toMatch(/\bimport\b|\brequire\b|process\./);
+  });
+});

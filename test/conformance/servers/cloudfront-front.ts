@@ -1,0 +1,99 @@
+/**
+ * CloudFront as its documentation describes it, around the code that it runs: what an event holds, a bucket, the
+ * response headers policies and the custom error response of the target's README.
+ */
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { CACHE_CONTROL, type Fixture } from '../fixture.ts';
+import { listening, type RunningServer } from '../server.ts';
+
+/** A request as the code is told of it. */
+export type Viewed = { method: string; uri: string; query: string; headers: Record<string, string> };
+
+/** What the code decides: the URI of an object, or an answer. */
+export type Decision =
+  | { uri: string }
+  | { status: number; headers: [name: string, value: string][]; body: string | undefined };
+
+/** Starts it around the code. */
+export function startCloudfront(
+  fixture: Fixture,
+  decide: (request: Viewed) => Promise<Decision>,
+): Promise<RunningServer> {
+  return listening(
+    createServer((request, response) => {
+      answer(request, response, decide, fixture).catch((error: unknown) => {
+        response.writeHead(500);
+        response.end(String(error));
+      });
+    }),
+  );
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  decide: (request: Viewed) => Promise<Decision>,
+  fixture: Fixture,
+): Promise<void> {
+  const target = (request.url ?? '').replace(/^https?:\/\/[^/]*/, '');
+  const mark = target.includes('?') ? target.indexOf('?') : target.length;
+  const [uri, query] = [target.slice(0, mark), target.slice(mark + 1)];
+  const method = request.method ?? '';
+  if (/[^!-~]/.test(target) || !uri.startsWith('/')) {
+    response.writeHead(400);
+    response.end();
+    return;
+  }
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request.headers)) headers[name] = String(value);
+  const decision = await decide({ method, uri, query, headers });
+  // The response headers policies: for everything, and for the list of a catalogue that asks for keys.
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader('Access-Control-Expose-Headers', 'ETag');
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  if (fixture.keys.length > 0 && uri === `${fixture.base}/api/v1/public/properties`) {
+    response.setHeader('Vary', 'X-API-KEY');
+  }
+  if ('uri' in decision) {
+    sendObject(decision.uri, method, request.headers['if-none-match'], response, fixture);
+    return;
+  }
+  for (const [name, value] of decision.headers) response.setHeader(name, value);
+  response.writeHead(decision.status);
+  response.end(decision.body);
+}
+
+/** What the bucket has, revalidation as CloudFront does it, and the custom error response. */
+function sendObject(
+  uri: string,
+  method: string,
+  ifNoneMatch: string | undefined,
+  response: ServerResponse,
+  { files }: Fixture,
+): void {
+  let key = '';
+  try {
+    key = decodeURIComponent(uri.slice(1));
+  } catch {}
+  const body = files.get(key);
+  if (!body) {
+    response.writeHead(404, {
+      'Content-Type': 'application/problem+json',
+      'Cache-Control': CACHE_CONTROL.problem,
+    });
+    response.end(method === 'HEAD' ? undefined : files.get('_catalogue/problems/property-not-found.json'));
+    return;
+  }
+  const tag = `"${createHash('md5').update(body).digest('hex')}"`;
+  response.setHeader('ETag', tag);
+  response.setHeader('Cache-Control', key.startsWith('media/') ? CACHE_CONTROL.media : CACHE_CONTROL.api);
+  const tags = ifNoneMatch?.split(',').map((value) => value.trim().replace('W/', ''));
+  if (tags?.includes(tag) || tags?.includes('*')) {
+    response.writeHead(304);
+    response.end();
+    return;
+  }
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length });
+  response.end(method === 'HEAD' ? undefined : body);
+}

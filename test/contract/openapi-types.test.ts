@@ -1,0 +1,94 @@
+/** Types that a consumer generates from the OpenAPI document accept what the catalogue really answers. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ServedCatalogue, serveCatalogue } from '../served-catalogue.ts';
+
+const TSC = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
+const LIST = '/api/v1/public/properties';
+
+let catalogue: ServedCatalogue;
+let folder: string;
+beforeAll(async () => {
+  catalogue = await serveCatalogue('docs: false\n');
+  folder = mkdtempSync(join(tmpdir(), 'catalogue-types-'));
+});
+afterAll(async () => {
+  await catalogue?.close();
+  if (folder) rmSync(folder, { recursive: true, force: true });
+});
+
+/** openapi-typescript, with the TypeScript 5 that it was written for: the 7 of this project has no such library. */
+async function generator(): Promise<{ generate: (url: URL) => Promise<string> }> {
+  const require = createRequire(import.meta.url);
+  const outfile = join(folder, 'generator.mjs');
+  await build({
+    stdin: {
+      contents: `import openapiTS, { astToString } from 'openapi-typescript';
+        export const generate = async (url) => astToString(await openapiTS(url));`,
+      resolveDir: fileURLToPath(new URL('.', import.meta.url)),
+    },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile,
+    logLevel: 'error',
+    banner: {
+      js: `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`,
+    },
+    plugins: [
+      {
+        name: 'typescript-5',
+        setup: ({ onResolve }) => {
+          onResolve({ filter: /^typescript$/ }, () => ({
+            path: pathToFileURL(require.resolve('typescript-5')).href,
+            external: true,
+          }));
+        },
+      },
+    ],
+  });
+  return import(pathToFileURL(outfile).href);
+}
+
+function check(program: string): string {
+  writeFileSync(join(folder, 'program.ts'), program);
+  try {
+    const options = ['--ignoreConfig', '--noEmit', '--strict', '--allowImportingTsExtensions'];
+    const target = ['--target', 'es2023', '--module', 'nodenext', '--types', ''];
+    const args = [TSC, ...options, ...target, 'program.ts'];
+    return execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+  } catch (error) {
+    return (error as { stdout: string }).stdout;
+  }
+}
+
+it('accepts real answers, and nothing else', async () => {
+  const { generate } = await generator();
+  writeFileSync(join(folder, 'api.ts'), await generate(new URL(`${catalogue.url}/openapi.json`)));
+  const body = async (path: string) => (await fetch(catalogue.url + path)).text();
+  const page = await body(`${LIST}?page[size]=25`);
+  const { data } = JSON.parse(page) as { data: { id: string }[] };
+  const property = await body(`${LIST}/${data[3]?.id}`);
+  const problem = await body(`${LIST}?page[size]=0`);
+  const countries = await body('/_catalogue/countries.json');
+  const index = await body('/index.json');
+  const [record] = (await body('/properties.ndjson')).split('\n');
+  const program = (first: string) => `import type { components, paths } from './api.ts';
+    type List = paths['${LIST}']['get'];
+    type Json<T> = T extends { content: { 'application/json': infer Body } } ? Body : never;
+    export const page: Json<List['responses'][200]> = ${first};
+    export const property: Json<paths['${LIST}/{property_id}']['get']['responses'][200]> = ${property};
+    export const problem: components['schemas']['Problem'] = ${problem};
+    export const countries: components['schemas']['Countries'] = ${countries};
+    export const index: components['schemas']['Index'] = ${index};
+    export const record: components['schemas']['PropertyRecord'] = ${record};
+    export const query: List['parameters']['query'] = { 'filter[country]': 'IE', 'page[size]': 25 };`;
+  expect(check(program(page))).toBe('');
+  expect(check(program(page.replace('"title":"', '"title":0,"other":"')))).toContain('error TS2322');
+});

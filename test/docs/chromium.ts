@@ -1,0 +1,34 @@
+/** Chromium, where there is one, with a fresh profile and no network but the loopback interface. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium } from 'playwright-core';
+
+/** Path of Chromium; undefined when this machine has none. */
+export const CHROMIUM = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
+  (path) => path && existsSync(path),
+);
+
+/** Starts it. Every request of every page is written down. */
+export async function startChromium(): Promise<{
+  context: BrowserContext;
+  requests: string[];
+  close: () => Promise<void>;
+}> {
+  const profile = mkdtempSync(join(tmpdir(), 'catalogue-chromium-'));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: CHROMIUM as string,
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    viewport: { width: 1200, height: 900 },
+  });
+  const requests: string[] = [];
+  context.on('request', (request) => requests.push(request.url()));
+  return {
+    context,
+    requests,
+    close: async () => {
+      await context.close();
+      rmSync(profile, { recursive: true, force: true });
+    },
+  };
+}

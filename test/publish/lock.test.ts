@@ -1,0 +1,277 @@
+/** One publisher at a time. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Bucket, BucketError } from '../../src/publish/bucket.ts';
+import { isControlKey, LOCK_KEY } from '../../src/publish/control.ts';
+import { type DistSource, openDist } from '../../src/publish/dist-source.ts';
+import { openFolder } from '../../src/publish/folder-bucket.ts';
+import { describeOwner, type LockRecord, readLock, takeLock } from '../../src/publish/lock.ts';
+import { probeConditions } from '../../src/publish/probe.ts';
+import { publishRelease } from '../../src/publish/publish.ts';
+import { withRetry } from '../../src/publish/retry.ts';
+import { createCatalogue, objects, tree } from './catalogue.ts';
+import { type Fault, type FaultyProxy, startProxy } from './proxy.ts';
+import { recorded } from './recorded.ts';
+import { type S3Server, startS3 } from './s3-server.ts';
+
+let server: S3Server;
+let proxy: FaultyProxy;
+beforeAll(async () => {
+  server = await startS3();
+  proxy = await startProxy(server.endpoint);
+});
+afterAll(async () => {
+  await proxy.stop();
+  await server.stop();
+});
+
+let prefixes = 0;
+function openPrefix(): Bucket {
+  const { bucket, close } = server.open(`lock-${prefixes++}`);
+  onTestFinished(close);
+  return bucket;
+}
+
+function openTemporary(): Bucket {
+  const root = mkdtempSync(join(tmpdir(), 'catalogue-lock-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  return openFolder(join(root, 'bucket'));
+}
+
+/** As many releases of the same properties as are asked for. */
+async function makeReleases(count: number): Promise<{ source: DistSource; objects: Map<string, string> }[]> {
+  const catalogue = createCatalogue(4);
+  const releases: { source: DistSource; objects: Map<string, string> }[] = [];
+  for (let n = 0; n < count; n++) {
+    catalogue.add(1, { title: `Number ${n}` });
+    const out = await catalogue.buildTo(`dist-${n}`);
+    releases.push({ source: await openDist(out), objects: tree(join(out, 'public')) });
+  }
+  return releases;
+}
+
+describe.each([
+  ['a folder', openTemporary],
+  ['S3', openPrefix],
+])('publishers of %s', (_name, open) => {
+  it.each([2, 10])('%i at once: one publishes, the others say who', { timeout: 120_000 }, async (count) => {
+    const bucket = open();
+    const releases = await makeReleases(2);
+    await publishRelease(bucket, releases[0]!.source);
+    const outcomes = await Promise.all(
+      Array.from({ length: count }, (_, n) =>
+        publishRelease(bucket, releases[1]!.source, { lock: { owner: `publisher ${n}` } }).then(
+          ({ outcome }) => ({ code: outcome, message: '' }),
+          ({ code, message }: { code: string; message: string }) => ({ code, message }),
+        ),
+      ),
+    );
+    expect(outcomes.filter(({ code }) => code === 'published')).toHaveLength(1);
+    const others = outcomes.filter(({ code }) => code !== 'published');
+    for (const { code, message } of others) {
+      // Whoever comes when it is over has nothing to do.
+      if (code === 'unchanged') continue;
+      expect(code).toBe('bucket-locked');
+      expect(message).toMatch(/^(?:publisher \d|somebody) is publishing to .*--force-unlock\.$/);
+    }
+    expect(others.some(({ message }) => /^publisher \d is .* since 20.*expires at 20/.test(message))).toBe(
+      true,
+    );
+    expect(await objects(bucket)).toEqual(releases[1]!.objects);
+    expect(await readLock(bucket)).toBeUndefined();
+  });
+
+  it('ten that try until they may: never two at a time', { timeout: 120_000 }, async () => {
+    const bucket = open();
+    const releases = await makeReleases(10);
+    const log: { publisher: number; key: string }[] = [];
+    const publish = async (publisher: number) => {
+      const { bucket: watched } = recorded(bucket);
+      const logged: Bucket = {
+        ...watched,
+        async write(key, ...rest) {
+          const tag = await watched.write(key, ...rest);
+          if (!isControlKey(key)) log.push({ publisher, key });
+          return tag;
+        },
+      };
+      for (;;) {
+        try {
+          return await publishRelease(logged, releases[publisher]!.source);
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'bucket-locked' });
+          await sleep(10 + Math.random() * 40);
+        }
+      }
+    };
+    await Promise.all(releases.map((_release, publisher) => publish(publisher)));
+    const turns = log.filter(({ publisher }, index) => log[index - 1]?.publisher !== publisher);
+    expect(turns.map(({ publisher }) => publisher).sort((a, b) => a - b)).toEqual(
+      releases.map((_one, n) => n),
+    );
+    expect(await objects(bucket)).toEqual(releases[log.at(-1)!.publisher]!.objects);
+  });
+
+  it('is renewed while it is held, and given back', async () => {
+    const bucket = open();
+    const lock = await takeLock(bucket, ['0123456789ab'], { owner: 'one', duration: 900 });
+    const first = (await readLock(bucket))!.record;
+    await sleep(1500);
+    lock.assertHeld();
+    const second = (await readLock(bucket))!.record;
+    expect(second).toEqual({ ...first, expires: second.expires });
+    expect(Date.parse(second.expires)).toBeGreaterThan(Date.parse(first.expires));
+    await expect(takeLock(bucket, [], { owner: 'other' })).rejects.toMatchObject({ code: 'bucket-locked' });
+    await lock.release();
+    expect(await readLock(bucket)).toBeUndefined();
+  });
+
+  it('is taken over when it has expired, or by force; whoever lost it knows', async () => {
+    const bucket = open();
+    const left: LockRecord = {
+      owner: 'gone',
+      token: 'x',
+      started: '2026-01-01T00:00:00.000Z',
+      expires: '2026-01-01T00:01:00.000Z',
+      releases: ['aaaaaaaaaaaa'],
+    };
+    const headers = { contentType: 'application/json', cacheControl: 'no-store' };
+    await bucket.write(LOCK_KEY, Buffer.from(JSON.stringify(left)), headers);
+    const lock = await takeLock(bucket, ['bbbbbbbbbbbb'], { duration: 600 });
+    expect(lock.found?.record).toEqual(left);
+    expect((await readLock(bucket))!.record.releases).toEqual(['bbbbbbbbbbbb', 'aaaaaaaaaaaa']);
+    const thief = await takeLock(bucket, [], { force: true });
+    await sleep(700);
+    expect(() => lock.assertHeld()).toThrow(expect.objectContaining({ code: 'lock-lost' }));
+    await expect(lock.release()).rejects.toMatchObject({ code: 'lock-lost' });
+    await lock.abandon();
+    thief.assertHeld();
+    await thief.release();
+    await bucket.write(LOCK_KEY, Buffer.from('{"owner":'), headers);
+    await (await takeLock(bucket, [])).release();
+  });
+
+  it('a publisher that lost its lock writes no manifest', async () => {
+    const bucket = open();
+    const releases = await makeReleases(2);
+    await publishRelease(bucket, releases[0]!.source);
+    const stolen: Bucket = {
+      ...bucket,
+      async write(key, ...rest) {
+        if (key.startsWith('_catalogue/pages/') && !isStolen) {
+          isStolen = true;
+          thief = await takeLock(bucket, [], { force: true });
+          await sleep(500);
+        }
+        return bucket.write(key, ...rest);
+      },
+    };
+    let isStolen = false;
+    let thief: Awaited<ReturnType<typeof takeLock>> | undefined;
+    const lost = publishRelease(stolen, releases[1]!.source, { concurrency: 1, lock: { duration: 300 } });
+    await expect(lost).rejects.toMatchObject({ code: 'lock-lost' });
+    expect((await bucket.read('_catalogue/manifest.json'))?.body).toEqual(releases[0]!.source.release.bytes);
+    await thief!.release();
+  });
+
+  it('a manifest that somebody replaced meanwhile is not replaced again', async () => {
+    const bucket = open();
+    const releases = await makeReleases(2);
+    await publishRelease(bucket, releases[0]!.source);
+    const bytes = Buffer.from(`${releases[0]!.source.release.bytes.toString()} `);
+    const raced: Bucket = {
+      ...bucket,
+      async write(key, ...rest) {
+        if (key.startsWith('_catalogue/pages/'))
+          await bucket.write('_catalogue/manifest.json', bytes, rest[1]);
+        return bucket.write(key, ...rest);
+      },
+    };
+    await expect(publishRelease(raced, releases[1]!.source)).rejects.toMatchObject({
+      code: 'manifest-changed',
+    });
+    expect((await bucket.read('_catalogue/manifest.json'))?.body).toEqual(bytes);
+    await publishRelease(bucket, releases[1]!.source);
+    expect(await objects(bucket)).toEqual(releases[1]!.objects);
+  });
+});
+
+describe('a store without conditional writes', () => {
+  const open = () => {
+    const { bucket, close } = server.open(`lock-${prefixes++}`, { endpoint: proxy.endpoint });
+    onTestFinished(close);
+    return withRetry(bucket, { attempts: 3, delay: 1 });
+  };
+  const ignoring = (bucket: Bucket): Bucket => ({
+    ...bucket,
+    write: (key, body, headers) => bucket.write(key, body, headers),
+  });
+
+  it.each<[string, Fault]>([
+    ['answers 402', { status: 402, code: 'PaymentRequired' }],
+    ['answers 400', { status: 400, code: 'InvalidArgument' }],
+    ['answers 404', { status: 404, code: 'NotFound' }],
+    ['answers 412 to everything', { status: 412, code: 'PreconditionFailed' }],
+    ['answers 501', { status: 501, code: 'NotImplemented' }],
+  ])('is found out when it %s', async (_name, fault) => {
+    const bucket = open();
+    proxy.onRequest((_number, { method }) => (method === 'PUT' ? fault : undefined));
+    await expect(probeConditions(bucket)).rejects.toMatchObject({
+      code: 'no-conditional-writes',
+      message: expect.stringContaining('--no-lock'),
+    });
+    proxy.onRequest(() => undefined);
+    expect(await objects(bucket)).toEqual(new Map());
+    await probeConditions(bucket);
+  });
+
+  it('409 is a conflict that passes', async () => {
+    let conflicts = 0;
+    proxy.onRequest((number, { method }) => {
+      if (method !== 'PUT' || number % 2 !== 0) return undefined;
+      conflicts++;
+      return { status: 409, code: 'ConditionalRequestConflict' };
+    });
+    await probeConditions(open());
+    expect(conflicts).toBeGreaterThan(0);
+    proxy.onRequest((_number, { method }) =>
+      method === 'PUT' ? { status: 409, code: 'ConditionalRequestConflict' } : undefined,
+    );
+    await expect(probeConditions(open())).rejects.toMatchObject({ code: 'bucket-busy' });
+  });
+
+  it('is refused, and published to without a lock', async () => {
+    const releases = await makeReleases(2);
+    proxy.onRequest(() => undefined);
+    const bucket = ignoring(open());
+    await expect(publishRelease(bucket, releases[0]!.source)).rejects.toMatchObject({
+      code: 'no-conditional-writes',
+      message: expect.stringContaining('a second write with If-None-Match: * was written'),
+    });
+    expect(await objects(bucket)).toEqual(new Map());
+    for (const { source, objects: expected } of releases) {
+      await publishRelease(bucket, source, { lock: { isExclusive: false } });
+      expect(await objects(bucket)).toEqual(expected);
+    }
+    // What an interruption leaves is known all the same.
+    proxy.onRequest((number) => (number === 9 ? 'outage' : undefined));
+    const broken = publishRelease(bucket, releases[0]!.source, { lock: { isExclusive: false } });
+    await expect(broken).rejects.toBeInstanceOf(BucketError);
+    proxy.onRequest(() => undefined);
+    await publishRelease(bucket, releases[1]!.source, { lock: { isExclusive: false } });
+    expect(await objects(bucket)).toEqual(releases[1]!.objects);
+  });
+});
+
+it('the owner is the run of a workflow, or user, machine and process', () => {
+  const env = {
+    GITHUB_SERVER_URL: 'https://git.example',
+    GITHUB_REPOSITORY: 'stays/catalogue',
+    GITHUB_RUN_ID: '42',
+  };
+  expect(describeOwner(env)).toBe('https://git.example/stays/catalogue/actions/runs/42');
+  expect(describeOwner({})).toMatch(/^.+@.+ \(process \d+\)$/);
+});

@@ -1,0 +1,132 @@
+/** A proxy on loopback between a publisher and a server, which does something wrong when it is told to. */
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestOptions,
+  request,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What goes wrong with one request. */
+export type Fault =
+  /** The connection is reset before the server hears of it. */
+  | 'reset'
+  /** The server answers so, and does nothing. */
+  | { status: number; code: string }
+  /** The answer comes in small pieces, with pauses. */
+  | 'slow'
+  /** The answer ends in the middle. */
+  | 'truncated'
+  /** The server does what it was asked, and no answer comes back before the client gives up. */
+  | 'timeout'
+  /** From here on nothing gets through. */
+  | 'outage';
+
+export type Exchange = { method: string; path: string; status: number | undefined };
+
+export type FaultyProxy = {
+  /** As the server's, but through the proxy. */
+  endpoint: string;
+  /** Requests so far, with the status that the server answered; undefined when it did not hear of them. */
+  exchanges: Exchange[];
+  /** Decides on the fault of each request, counted from 0 since this was set. */
+  onRequest: (decide: (index: number, exchange: Exchange) => Fault | undefined) => void;
+  stop: () => Promise<void>;
+};
+
+export async function startProxy(target: string): Promise<FaultyProxy> {
+  const { hostname, port, pathname } = new URL(target);
+  const exchanges: Exchange[] = [];
+  let decide: (index: number, exchange: Exchange) => Fault | undefined = () => undefined;
+  let count = 0;
+  let isOut = false;
+
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const exchange: Exchange = { method: incoming.method ?? '', path: incoming.url ?? '', status: undefined };
+    exchanges.push(exchange);
+    const fault = isOut ? 'outage' : decide(count++, exchange);
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    if (fault === 'reset' || fault === 'outage') {
+      isOut ||= fault === 'outage';
+      incoming.socket.resetAndDestroy();
+      return;
+    }
+    if (typeof fault === 'object') {
+      outgoing.writeHead(fault.status, { 'Content-Type': 'application/xml' });
+      outgoing.end(
+        `<?xml version="1.0"?><Error><Code>${fault.code}</Code><Message>injected</Message></Error>`,
+      );
+      return;
+    }
+    const reply = await forward(
+      { hostname, port, method: incoming.method, path: incoming.url, headers: incoming.headers },
+      chunks,
+    );
+    exchange.status = reply.status;
+    if (fault === 'timeout') return;
+    if (fault === 'truncated') {
+      const length = Math.max(reply.body.length, 2);
+      outgoing.writeHead(reply.status, { ...reply.headers, 'content-length': length });
+      outgoing.write(reply.body.subarray(0, Math.floor(reply.body.length / 2)));
+      await sleep(5);
+      outgoing.socket?.destroy();
+      return;
+    }
+    outgoing.writeHead(reply.status, reply.headers);
+    if (fault === 'slow') {
+      const piece = Math.ceil(reply.body.length / 8) || 1;
+      for (let from = 0; from < reply.body.length; from += piece) {
+        outgoing.write(reply.body.subarray(from, from + piece));
+        await sleep(10);
+      }
+      outgoing.end();
+    } else outgoing.end(reply.body);
+  };
+
+  const server = createServer((incoming, outgoing) => {
+    answer(incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}${pathname}`,
+    exchanges,
+    onRequest(next) {
+      decide = next;
+      count = 0;
+      isOut = false;
+      exchanges.length = 0;
+    },
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+type Reply = { status: number; headers: Record<string, string | string[]>; body: Buffer };
+
+function forward(options: RequestOptions, chunks: Buffer[]): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const call = request(options, (response) => {
+      const body: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => body.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const headers: Reply['headers'] = {};
+        for (const [name, value] of Object.entries(response.headers)) {
+          if (value !== undefined && !/^(?:connection|keep-alive|transfer-encoding)$/.test(name))
+            headers[name] = value;
+        }
+        resolve({ status: response.statusCode ?? 0, headers, body: Buffer.concat(body) });
+      });
+    });
+    call.on('error', reject);
+    call.end(Buffer.concat(chunks));
+  });
+}

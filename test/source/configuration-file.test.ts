@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { configurationSchema } from '../../src/contract/configuration.ts';
+import { checkConfiguration } from '../../src/source/configuration-file.ts';
+import { MAX_FILE_BYTES } from '../../src/source/property-file.ts';
+import { type Finding, findingOf } from './property-text.ts';
+
+const check = (text: string | Buffer) => checkConfiguration(Buffer.from(text));
+const DEFAULTS = configurationSchema.parse({});
+
+describe('a configuration', () => {
+  it.each([
+    ['none', undefined],
+    ['an empty one', ''],
+    ['one of comments', '# all defaults\n'],
+    ['one without values', 'base_url:\nthumbnail:\nvocabulary:\n  facilities:\napi_keys:\n'],
+    ['an empty mapping', '{}'],
+    ['one that is a start of a document', '---\n'],
+  ])('%s has every default', (_what, text) => {
+    expect(checkConfiguration(text === undefined ? undefined : Buffer.from(text))).toEqual({
+      configuration: DEFAULTS,
+      diagnostics: [],
+    });
+  });
+
+  it('has what is written', () => {
+    const text = '\ufeffbase_url: https://stays.example/\r\npage_sizes: [10, 25]\r\nphoto: {quality: 70}\r\n';
+    expect(check(text).configuration).toEqual({
+      ...DEFAULTS,
+      base_url: 'https://stays.example',
+      page_sizes: [10, 25],
+      photo: { ...DEFAULTS.photo, quality: 70 },
+    });
+  });
+
+  it.each<[string, string | Buffer, ...Finding[]]>([
+    ['an unknown setting', 'base_uri: x\n', ['unknown-key', 1, 1, 'base_uri']],
+    ['an unknown setting of a group', 'photo:\n  width: 5\n', ['unknown-key', 2, 3, 'width']],
+    ['a number that is none', 'photo:\n  quality: high\n', ['invalid-setting', 2, 12, 'high']],
+    ['a size that is none', 'page_sizes:\n  - 25\n  - 200\n', ['invalid-setting', 3, 5, '200']],
+    ['sizes without the default', 'page_sizes: [10, 50]\n', ['invalid-setting', 1, 13, '[10, 50]']],
+    ['a word that is none of those', 'remote_photos: yes\n', ['invalid-setting', 1, 16, 'yes']],
+    ['no URL', 'base_url: stays\n', ['invalid-setting', 1, 11, 'stays']],
+    ['a key in plain text', 'api_keys:\n  - secret\n', ['invalid-setting', 2, 5, 'secret']],
+    ['a text for a group', 'photo: big\n', ['wrong-type', 1, 8, 'big']],
+    ['a text for a list', 'vocabulary:\n  facilities: wifi\n', ['wrong-type', 2, 15, 'wifi']],
+    ['a list at the top', '- a\n', ['wrong-type', 1, 1, '- a']],
+    ['a text at the top', 'hello\n', ['wrong-type', 1, 1, 'hello']],
+    ['a setting twice', 'docs: true\ndocs: true\n', ['duplicate-key', 2, 1, 'docs']],
+    ['no YAML', 'base_url: "x\n', ['yaml-syntax', 1, 11, '"x']],
+    ['several documents', 'docs: true\n---\n', ['several-documents', 2, 1, '---']],
+    ['deep brackets', `a: ${'['.repeat(100_000)}`, ['nested-too-deep', 1, 22, '[']],
+    ['Latin-1', Buffer.from('# café\n', 'latin1'), ['not-utf8', 1, 6, '\ufffd']],
+    ['a NUL', 'base_url: \0\n', ['control-character', 1, 11, '\0']],
+    ['a large file', Buffer.alloc(MAX_FILE_BYTES + 1, 'a'), ['file-too-large']],
+    [
+      'several slips',
+      'docs: maybe\nphoto: {quality: 0, size: 1}\n',
+      ['invalid-setting', 1, 7, 'maybe'],
+      ['invalid-setting', 2, 18, '0'],
+      ['unknown-key', 2, 21, 'size'],
+    ],
+  ])('%s is refused', (_what, text, ...found) => {
+    const { configuration, diagnostics } = check(text);
+    expect(configuration).toBeUndefined();
+    expect(diagnostics.map(findingOf)).toEqual(found);
+    expect(diagnostics.every(({ file, severity }) => file === 'catalogue.yaml' && severity === 'error')).toBe(
+      true,
+    );
+  });
+
+  it('is told in words what is wrong with it', () => {
+    const told = (text: string) => {
+      const [first] = check(text).diagnostics;
+      return `${first?.message} ${first?.help}`.trim();
+    };
+    expect(told('base_uri: x\n')).toBe('There is no field "base_uri". Did you mean "base_url"?');
+    expect(told('photo:\n  qualtiy: 5\n')).toBe(
+      'There is no field "qualtiy" in photo. Did you mean "quality"?',
+    );
+    expect(told('photo:\n  quality: high\n')).toBe(
+      'The setting "photo.quality" is not valid: expected a whole number from 1 to 100.',
+    );
+    expect(told('remote_photos: yes\n')).toBe(
+      'The setting "remote_photos" is not valid: expected one of "link"|"fetch".',
+    );
+    expect(told('page_sizes: [10, 50]\n')).toBe(
+      'The setting "page_sizes" is not valid: expected the sizes to include 25, the size of a request that names none.',
+    );
+  });
+});

@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CODES, type DiagnosticCode } from '../../src/source/codes.ts';
+import { compareDiagnostics, createSpans, diagnose, type Span } from '../../src/source/diagnostic.ts';
+
+describe('a span', () => {
+  it.each([
+    ['abc', 0, 3, 1, 1, 'abc'],
+    ['abc\ndef', 4, 7, 2, 1, 'def'],
+    ['abc\ndef', 5, 6, 2, 2, 'e'],
+    ['abc\r\ndef\r\n', 5, 8, 2, 1, 'def'],
+    ['abc\r\ndef', 1, 99, 1, 2, 'bc'],
+    ['abc\ndef', 1, 6, 1, 2, 'bc'],
+    ['a😀b', 3, 4, 1, 4, 'b'],
+    ['a\tb', 2, 3, 1, 3, 'b'],
+  ])('%j from %i to %i', (text, start, end, line, column, underlined) => {
+    const span = createSpans(text)(start, end);
+    expect([span.line, span.column]).toEqual([line, column]);
+    expect(span.text.slice(column - 1, column - 1 + span.length)).toBe(underlined);
+  });
+
+  it.each([
+    ['', 0, 0, { line: 1, column: 1, length: 1, text: '' }],
+    ['', 5, 9, { line: 1, column: 1, length: 1, text: '' }],
+    ['abc\n', 4, 4, { line: 2, column: 1, length: 1, text: '' }],
+    ['abc', 3, 3, { line: 1, column: 4, length: 1, text: 'abc' }],
+    ['abc\ndef', 3, 4, { line: 1, column: 4, length: 1, text: 'abc' }],
+  ])('at an end of %j has a length all the same', (text, start, end, span) => {
+    expect(createSpans(text)(start, end)).toEqual(span);
+  });
+
+  it('is where counting lines and characters gets to', () => {
+    const naive = (text: string, start: number, end: number): Span => {
+      const lines = text.slice(0, start).split('\n');
+      const column = lines.at(-1)!.length + 1;
+      const whole = text.split('\n')[lines.length - 1]!.replace(/\r$/, '');
+      const length = Math.max(1, Math.min(end - start, whole.length - column + 1));
+      return { line: lines.length, column, length, text: whole };
+    };
+    const text = fc.array(fc.constantFrom('a', 'bc', '\n', '\r\n', '\r', '😀', ''), { maxLength: 20 });
+    fc.assert(
+      fc.property(text, fc.nat(50), fc.nat(10), (parts, start, length) => {
+        const whole = parts.join('');
+        const place = Math.min(start, whole.length);
+        expect(createSpans(whole)(start, start + length)).toEqual(naive(whole, place, start + length));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+describe('compareDiagnostics', () => {
+  it('sorts by file, line, column and code; the file as a whole first', () => {
+    const at = (line: number, column: number): Span => ({ line, column, length: 1, text: '' });
+    const sorted = [
+      diagnose('empty-file', 'a.yaml', null),
+      diagnose('missing-email', 'a.yaml', at(1, 1)),
+      diagnose('missing-phone', 'a.yaml', at(1, 1)),
+      diagnose('missing-email', 'a.yaml', at(1, 2)),
+      diagnose('missing-email', 'a.yaml', at(2, 1)),
+      diagnose('missing-email', 'a.yaml', at(10, 1)),
+      diagnose('empty-file', 'b.yaml', null),
+    ];
+    expect([...sorted].reverse().sort(compareDiagnostics)).toEqual(sorted);
+    expect(compareDiagnostics(sorted[1]!, sorted[1]!)).toBe(0);
+  });
+});
+
+describe('every code', () => {
+  const codes = Object.keys(CODES) as DiagnosticCode[];
+
+  it.each(codes)('%s has a message of sentences, also without the values that it may name', (code) => {
+    const { message, help, severity } = diagnose(
+      code,
+      'a.yaml',
+      null,
+      code === 'yaml-syntax' ? { reason: 'It breaks a rule.' } : {},
+    );
+    expect(message).toMatch(/^[A-Z"].*[.:?]$/s);
+    expect(help).toMatch(/^$|^[A-Z].*[.?]$/);
+    expect(message + help).not.toMatch(/\[object|null\b.*null\b/);
+    expect(['error', 'warning']).toContain(severity);
+  });
+
+  it.each(codes)('%s is explained, with an example and its mend', (code) => {
+    const { explanation, example, mended } = CODES[code];
+    expect(explanation).toMatch(/^[A-Za-z].*\.$/);
+    expect(example).not.toBe('');
+    expect(mended).not.toBe(example);
+  });
+
+  it('names a value in few words', () => {
+    const { message } = diagnose('unknown-country', 'a.yaml', null, { value: '😀'.repeat(500) });
+    expect(message).toBe(`"${'😀'.repeat(29)}…" is not the code of a country.`);
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { Vocabulary } from '../../src/contract/configuration.ts';
+import { checkPropertyFile } from '../../src/source/property-file.ts';
+import { FIELDS, findings, propertyText } from './property-text.ts';
+
+function told(text: string, vocabulary: Vocabulary = {}): string[] {
+  const { property, diagnostics } = checkPropertyFile(Buffer.from(text), 'rose.yaml', vocabulary);
+  // A doubt is a warning: the property is published.
+  expect(property).toBeDefined();
+  expect(diagnostics.every(({ severity }) => severity === 'warning')).toBe(true);
+  return diagnostics.map(({ message, help }) => `${message} ${help}`);
+}
+
+describe('a doubt', () => {
+  it('is none of a sound property', () => expect(told(propertyText())).toEqual([]));
+
+  it('is a missing e-mail address or phone number', () => {
+    expect(findings(propertyText({ email: undefined, phone: "''" }))).toEqual([
+      ['missing-email', 1, 1, 'id'],
+      ['missing-phone', 4, 8, "''"],
+    ]);
+  });
+
+  it.each([
+    ['+353 1 605 7700', 0],
+    ['+33123456789', 0],
+    ['+1 202 555 0143', 0],
+    ['+353 67 000 0000', 1],
+    ['+49 12345', 1],
+  ])('is the phone number %s: %i', (phone, count) => {
+    expect(told(propertyText({ phone })).filter((text) => /in no range of numbers/.test(text))).toHaveLength(
+      count,
+    );
+  });
+
+  it.each([
+    ['IE', 'D02 AF30', 0],
+    ['IE', '75001', 1],
+    ['FR', '75001', 0],
+    ['FR', '7500', 1],
+    ['GB', 'SW1A 1AA', 0],
+    ['DE', '01067', 0],
+    ['US', '00501', 0],
+    ['JP', '100-0001', 0],
+    // Where no code is known, any is as good as the other.
+    ['HK', 'anything', 0],
+    ['AE', '1', 0],
+    ['XK', '10000', 0],
+  ])('is the postal code of %s: %s: %i', (country, zip_code, count) => {
+    expect(findings(propertyText({ country }, `zip_code: ${zip_code}\n`)).map(([code]) => code)).toEqual(
+      Array(count).fill('doubtful-postal-code'),
+    );
+  });
+
+  it('is an id in upper case', () => {
+    expect(told(propertyText({ id: FIELDS.id.toUpperCase() }))).toEqual([
+      `The id has upper-case letters; it is published in lower case. Write ${FIELDS.id}.`,
+    ]);
+    expect(told(propertyText({ id: `' ${FIELDS.id} '` }))).toEqual([]);
+  });
+
+  it('is a title or city that changes, and no other text', () => {
+    expect(
+      told(propertyText({ title: '" Rose "', city: 'Ga\u0301lway' }, 'state: " x "\naddress: e\u0301\n')),
+    ).toEqual([
+      'The title is published as "Rose": spaces at its ends are removed. Write it so.',
+      'The city is published as "Gálway": its letters are brought to NFC. Write it so.',
+    ]);
+  });
+
+  it.each(['null', 'NULL', 'Null', '~', '"null"'])('is the text %s', (word) => {
+    expect(findings(propertyText({ title: word }, `state: ${word}\n`)).map(([code]) => code)).toEqual([
+      'null-text',
+      'null-text',
+    ]);
+  });
+
+  it.each(['nullable', 'nil', 'none', 'no', '~x', '0', '"-"'])('is not the text %s', (word) => {
+    expect(findings(propertyText({}, `state: ${word}\n`))).toEqual([]);
+  });
+
+  it('is a facility or policy type that is not in the vocabulary', () => {
+    const text = propertyText(
+      {},
+      'facilities: [wifi, wi-fi, pool]\nhotel_policy:\n  - {policy_type: checkin, detail: x}\n',
+    );
+    expect(told(text)).toEqual([]);
+    expect(told(text, { facilities: ['wifi', 'parking'], policy_types: ['check_in'] })).toEqual([
+      'The facility "wi-fi" is not in the vocabulary. Did you mean "wifi"? Correct it, or add it to "vocabulary" in catalogue.yaml.',
+      'The facility "pool" is not in the vocabulary. Correct it, or add it to "vocabulary" in catalogue.yaml.',
+      'The policy type "checkin" is not in the vocabulary. Did you mean "check_in"? Correct it, or add it to "vocabulary" in catalogue.yaml.',
+    ]);
+    expect(findings(text, { facilities: [], policy_types: ['check_in', 'checkin'] })).toEqual([
+      ['unknown-facility', 10, 14, 'wifi'],
+      ['unknown-facility', 10, 20, 'wi-fi'],
+      ['unknown-facility', 10, 27, 'pool'],
+    ]);
+  });
+});

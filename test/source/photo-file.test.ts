@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { digestFile } from '../../src/media/source.ts';
+import { createPhotoFinder, type PhotoFile } from '../../src/source/photo-file.ts';
+import { createWorkspace } from '../pipeline/workspace.ts';
+import { unprivileged } from './unprivileged.ts';
+
+const DIGEST = 'ab'.repeat(32);
+
+function workspaceWith(...names: string[]) {
+  const workspace = createWorkspace();
+  for (const name of names) workspace.write(name, 'x');
+  const digest = vi.fn((_path: string) => DIGEST);
+  const { find } = createPhotoFinder(workspace.content, new Map(), digest);
+  const told = (yaml: string, file: string) => {
+    const result = find(yaml, file);
+    return 'code' in result ? [result.code, result.args] : result.path;
+  };
+  return { ...workspace, find, told, digest };
+}
+
+describe('a photo', () => {
+  it('is found from where the YAML file is', () => {
+    const { told } = workspaceWith('photos/a.jpg', 'ie/b.jpg', 'c.jpg');
+    expect(told('house.yaml', 'photos/a.jpg')).toBe('photos/a.jpg');
+    expect(told('ie/house.yaml', 'b.jpg')).toBe('ie/b.jpg');
+    expect(told('ie/house.yaml', './b.jpg')).toBe('ie/b.jpg');
+    expect(told('ie/house.yaml', '../photos/a.jpg')).toBe('photos/a.jpg');
+    expect(told('ie/house.yaml', '../ie/../c.jpg')).toBe('c.jpg');
+  });
+
+  it('comes with size, times and digest', () => {
+    const { find, content } = workspaceWith('a.jpg');
+    const { mtimeMs, ctimeMs } = statSync(join(content, 'a.jpg'));
+    expect(find('house.yaml', 'a.jpg')).toEqual({
+      path: 'a.jpg',
+      size: 1,
+      modified: mtimeMs,
+      changed: ctimeMs,
+      digest: DIGEST,
+    });
+  });
+
+  it('is looked at once, however many properties have it', () => {
+    const { find, digest } = workspaceWith('photos/a.jpg');
+    expect(find('x/house.yaml', '../photos/a.jpg')).toBe(find('house.yaml', 'photos/a.jpg'));
+    expect(digest).toHaveBeenCalledTimes(1);
+  });
+
+  it('keeps its digest until its size or a time changes', () => {
+    const { content, find } = workspaceWith('a.jpg');
+    const before = find('house.yaml', 'a.jpg') as PhotoFile;
+    const digestAfter = (change: Partial<PhotoFile>) => {
+      const known = new Map([['a.jpg', { ...before, digest: 'kept', ...change }]]);
+      return createPhotoFinder(content, known, () => 'new').find('house.yaml', 'a.jpg');
+    };
+    expect(digestAfter({})).toMatchObject({ digest: 'kept' });
+    expect(digestAfter({ size: 2 })).toMatchObject({ digest: 'new' });
+    expect(digestAfter({ modified: 1 })).toMatchObject({ digest: 'new' });
+    expect(digestAfter({ changed: 1 })).toMatchObject({ digest: 'new' });
+  });
+
+  it('that is not there is told, with the nearest that is', () => {
+    const { told } = workspaceWith('photos/front.jpg', 'photos/Garden.JPG');
+    expect(told('house.yaml', 'photos/frnt.jpg')).toEqual([
+      'photo-missing',
+      { path: 'photos/frnt.jpg', suggestion: 'photos/front.jpg' },
+    ]);
+    expect(told('house.yaml', 'photos/garden.jpg')).toEqual([
+      'photo-missing',
+      { path: 'photos/garden.jpg', suggestion: 'photos/Garden.JPG' },
+    ]);
+    expect(told('house.yaml', 'photos/unlike-any-other.png')).toEqual([
+      'photo-missing',
+      { path: 'photos/unlike-any-other.png' },
+    ]);
+    expect(told('house.yaml', 'no/such/folder.jpg')).toEqual([
+      'photo-missing',
+      { path: 'no/such/folder.jpg' },
+    ]);
+    expect(told('house.yaml', 'photos/front.jpg/x.jpg')).toEqual([
+      'photo-missing',
+      { path: 'photos/front.jpg/x.jpg' },
+    ]);
+  });
+
+  it('that is not there is told as each file writes it', () => {
+    const { told } = workspaceWith('photos/front.jpg');
+    expect(told('house.yaml', 'photos/frnt.jpg')).toEqual([
+      'photo-missing',
+      { path: 'photos/frnt.jpg', suggestion: 'photos/front.jpg' },
+    ]);
+    expect(told('ie/dublin/house.yaml', '../../photos/frnt.jpg')).toEqual([
+      'photo-missing',
+      { path: '../../photos/frnt.jpg', suggestion: '../../photos/front.jpg' },
+    ]);
+    expect(told('photos/house.yaml', 'frnt.jpg')).toEqual([
+      'photo-missing',
+      { path: 'frnt.jpg', suggestion: 'front.jpg' },
+    ]);
+  });
+
+  it('whose name is in another form of Unicode is found', () => {
+    const { told } = workspaceWith('photos/cafe\u0301.jpg');
+    expect(told('house.yaml', 'photos/caf\u00e9.jpg')).toBe('photos/cafe\u0301.jpg');
+  });
+
+  it('outside the content folder is refused, in whatever way it gets there', () => {
+    const { told, root, content } = workspaceWith('a.jpg');
+    writeFileSync(join(root, 'secret.jpg'), 'x');
+    symlinkSync('../secret.jpg', join(content, 'link.jpg'));
+    symlinkSync('..', join(content, 'up'));
+    for (const file of [
+      '../secret.jpg',
+      '../../../../etc/hostname',
+      'x/../../secret.jpg',
+      'link.jpg',
+      'up/secret.jpg',
+      '..',
+      '../content/a.jpg',
+    ]) {
+      expect(told('house.yaml', file)).toEqual(['photo-outside-content', { path: file }]);
+    }
+  });
+
+  it('that is a link inside the content folder is found', () => {
+    const { told, content } = workspaceWith('photos/a.jpg');
+    symlinkSync('photos/a.jpg', join(content, 'link.jpg'));
+    expect(told('house.yaml', 'link.jpg')).toBe('link.jpg');
+  });
+
+  it('that is no file is told', () => {
+    const { told, content } = workspaceWith();
+    mkdirSync(join(content, 'folder.jpg'));
+    execFileSync('mkfifo', [join(content, 'pipe.jpg')]);
+    symlinkSync('loop.jpg', join(content, 'loop.jpg'));
+    const reason = 'it is not a regular file';
+    expect(told('house.yaml', 'folder.jpg')).toEqual(['photo-unreadable', { path: 'folder.jpg', reason }]);
+    expect(told('house.yaml', 'pipe.jpg')).toEqual(['photo-unreadable', { path: 'pipe.jpg', reason }]);
+    expect(told('house.yaml', '.')).toEqual(['photo-unreadable', { path: '.', reason }]);
+    expect(told('house.yaml', 'loop.jpg')).toEqual([
+      'photo-unreadable',
+      { path: 'loop.jpg', reason: 'its links go round in a circle' },
+    ]);
+    expect(told('house.yaml', `${'x'.repeat(300)}.jpg`)).toEqual([
+      'photo-unreadable',
+      { path: `${'x'.repeat(300)}.jpg`, reason: 'its name is too long' },
+    ]);
+  });
+
+  it('that may not be read is told', async () => {
+    const { content, root } = workspaceWith('a.jpg');
+    chmodSync(root, 0o755);
+    chmodSync(join(content, 'a.jpg'), 0);
+    const { find } = createPhotoFinder(content, new Map(), digestFile);
+    onTestFinished(() => chmodSync(join(content, 'a.jpg'), 0o644));
+    expect(await unprivileged(() => find('house.yaml', 'a.jpg'))).toEqual({
+      code: 'photo-unreadable',
+      args: { path: 'a.jpg', reason: 'permission denied' },
+    });
+  });
+});
