@@ -15,6 +15,7 @@ function temporaryFolder(): string {
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: ['test/conformance/setup.ts'],
     env: { TMPDIR: temporaryFolder() },
     testTimeout: 60_000,
     hookTimeout: 60_000,

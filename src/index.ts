@@ -1,5 +1,10 @@
 /** The library: the same steps as the command line, as functions. */
 
+export { changesBetween, type ReadableRelease } from './changes/difference.ts';
+export { changeFiles } from './changes/history.ts';
+export { openRelease } from './changes/readable.ts';
+export type { Changes } from './contract/downloads.ts';
+export { type OpenApiInput, openApiDocument } from './contract/openapi.ts';
 export type { Page, Photo, Property, Summary } from './contract/property.ts';
 export { type Answer, type RouteSettings, route } from './contract/route.ts';
 export { type BuildOptions, type BuildResult, build, type Counts } from './pipeline/build.ts';

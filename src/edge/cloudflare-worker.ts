@@ -1,4 +1,5 @@
 import { targetCode } from './bundle.ts';
+import { instructions } from './instructions.ts';
 import { replySettings } from './settings.ts';
 import type { Target } from './target.ts';
 
@@ -13,9 +14,18 @@ export const cloudflareWorker: Target = {
     files: [
       { path: 'worker.js', content: targetCode('cloudflare-worker', replySettings(input)) },
       { path: 'wrangler.jsonc', content: WRANGLER },
+      instructions(input, { title: 'Cloudflare Worker', steps: STEPS }),
     ],
   }),
 };
+
+/** What the README says. */
+const STEPS = [
+  'Upload the files of `dist/public` to an R2 bucket, under their paths as keys. A catalogue has more files than static assets of a worker may be.',
+  'Set the name of the worker and of the bucket in `wrangler.jsonc`, and the route or custom domain of the base URL.',
+  '`npx wrangler deploy` in this folder. The worker changes only with the configuration of the catalogue.',
+  'Answers are kept in the cache of each data centre, under one key for every spelling of a page, for as long as their `Cache-Control` says; purge it, or wait, after an upload.',
+];
 
 const WRANGLER = `{
   // The name of the worker, and of the bucket that has the files of dist/public: set both.

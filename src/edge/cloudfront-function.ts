@@ -1,5 +1,7 @@
 import { PAGES_FOLDER } from '../contract/layout.ts';
 import { targetCode } from './bundle.ts';
+import { cloudfrontSteps } from './cloudfront.ts';
+import { instructions } from './instructions.ts';
 import { problemReplies, replySettings } from './settings.ts';
 import type { Target, TargetInput, TargetResult } from './target.ts';
 
@@ -33,10 +35,18 @@ export const cloudfrontFunction: Target = {
       files: [
         { path: 'function.js', content: code },
         { path: 'key-value-store.json', content: store },
+        instructions(input, { title: 'CloudFront Function', steps: [...STEPS, ...cloudfrontSteps(input)] }),
       ],
     };
   },
 };
+
+/** What the README says of the function; the rest is said of Lambda@Edge too. */
+const STEPS = [
+  'Create a key value store from `key-value-store.json`: put the file into a bucket, then `aws cloudfront create-key-value-store --name catalogue --import-source SourceType=S3,SourceARN=arn:aws:s3:::<bucket>/key-value-store.json`. It holds the total of every scope and the problem documents, and changes with the catalogue: after each build, and after the files, bring it up to date with `aws cloudfront-keyvaluestore update-keys`.',
+  'Create a function of the runtime `cloudfront-js-2.0` from `function.js`, associate the store with it, and publish it. It changes only with the configuration of the catalogue.',
+  'Associate the function with the *viewer request* of the behaviour, and let the origin be the bucket that has the files of `dist/public` at its root, with an origin access control.',
+];
 
 function refuse(code: 'target-code-size' | 'target-store-size', message: string): TargetResult {
   return { refusal: { code, message } };

@@ -1,4 +1,5 @@
 import { targetCode } from './bundle.ts';
+import { instructions } from './instructions.ts';
 import { replySettings } from './settings.ts';
 import type { Target } from './target.ts';
 
@@ -12,9 +13,20 @@ export const fetchHandler: Target = {
       { path: 'deno.js', content: DENO },
       { path: 'netlify/edge-functions/catalogue.js', content: NETLIFY },
       { path: 'vercel/middleware.js', content: VERCEL },
+      instructions(input, { title: 'Deno, Netlify Edge, Vercel Edge', steps: STEPS }),
     ],
   }),
 };
+
+/** What the README says. */
+const STEPS = [
+  'Serve `dist/public` as plain files, best with entity tags, from any HTTP server or bucket (the origin). It must be another host than the one of the handler, which would else ask itself.',
+  'Set the environment variable `CATALOGUE_ORIGIN` to the URL of those files, without a trailing slash.',
+  'Deno: deploy `deno.js` and `handler.js` (`deno run --allow-net --allow-env deno.js`, or Deno Deploy).',
+  "Netlify: copy `handler.js` and `netlify/` into the site's folder; `netlify/edge-functions/catalogue.js` then answers every path.",
+  'Vercel: copy `handler.js` to the root of the project, and `vercel/middleware.js` beside it as `middleware.js`, with its import changed to `./handler.js`.',
+  'Anything else that has `Request` and `Response`: `handle(request, origin)` of `handler.js` answers a request.',
+];
 
 const DENO = `import { handle } from './handler.js';
 

@@ -13,14 +13,14 @@ import { varnish } from './varnish.ts';
 /** Every serving platform that a configuration is generated for, in the order of the documentation. */
 export const TARGETS: readonly Target[] = [
   nginxNjs,
+  nginx,
   cloudfrontFunction,
-  lambdaEdge,
   cloudflareWorker,
   fetchHandler,
-  nginx,
-  haproxy,
-  varnish,
+  lambdaEdge,
   apache,
+  varnish,
+  haproxy,
   caddy,
 ];
 

@@ -138,7 +138,18 @@ export async function takeLock(
     queue = result.catch(() => {});
     return result;
   };
-  const renew = () => next(() => put(Date.now() + duration, { tag: tag! }));
+  const renew = () =>
+    next(async () => {
+      try {
+        await put(Date.now() + duration, { tag: tag! });
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error;
+        // An earlier renewal may have arrived without its answer coming back.
+        const present = await readLock(bucket);
+        if (present?.record.token !== token) throw error;
+        await put(Date.now() + duration, { tag: present.tag });
+      }
+    });
   const timer = setInterval(() => {
     renew().catch((error: unknown) => {
       // Another kind of failure may pass before the lock expires.
@@ -158,6 +169,7 @@ export async function takeLock(
     try {
       await renew();
     } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
       lost = error;
       assertHeld();
     }

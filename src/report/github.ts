@@ -1,5 +1,6 @@
 /** Diagnostics as annotations of a pull request (GitHub Actions, workflow commands). */
 import type { Diagnostic } from '../source/diagnostic.ts';
+import { printable } from './pretty.ts';
 
 /** One diagnostic as a workflow command. `prefix`: path of the content folder in the repository. */
 export function githubDiagnostic(
@@ -12,7 +13,7 @@ export function githubDiagnostic(
     properties.push(`col=${span.column}`, `endColumn=${span.column + span.length}`);
   }
   properties.push(`title=${escapeProperty(code)}`);
-  return `::${severity} ${properties.join(',')}::${escapeData(help ? `${message} ${help}` : message)}`;
+  return `::${severity} ${properties.join(',')}::${escapeData(printable(help ? `${message} ${help}` : message))}`;
 }
 
 function escapeData(text: string): string {

@@ -40,14 +40,19 @@ function excerpt(line: string, start: number, length: number): { text: string; s
   };
 }
 
-/** Control characters and direction marks as visible ones: content must not be able to steer the terminal. */
+/** Control characters and marks of writing direction: content must not be able to steer a terminal. */
+const STEERING = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\p{Cs}]/gu;
+
+/** A text with a dot for everything that could steer a terminal, and a space for a tab. */
 export function printable(text: string): string {
-  return text
-    .replace(/\t/g, ' ')
-    .replace(
-      /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\p{Cs}]/gu,
-      '\u00b7',
-    );
+  return text.replace(/\t/g, ' ').replace(STEERING, '\u00b7');
+}
+
+/** JSON (RFC 8259) without anything raw that could steer a terminal, but for line ends between its tokens. */
+export function printableJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(STEERING, (character) =>
+    character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** East Asian Width W and F (UAX #11), in blocks, and what is shown as a picture. */

@@ -160,7 +160,7 @@ export function reportPrune(result: PruneResult, format: PublishFormat, isDryRun
   const { pruned, forgotten, media, target } = result;
   const what = isDryRun ? colors.yellow('Dry run, nothing was removed:') : colors.green('Pruned');
   sink.err(
-    `${what} ${target}: objects of ${plural(pruned.length, 'release')}, ${plural(media, 'photo or thumbnail')}; ${plural(forgotten.length, 'release')} forgotten.\n`,
+    `${what} ${target}: objects of ${plural(pruned.length, 'release')}, ${media} ${media === 1 ? 'photo or thumbnail' : 'photos and thumbnails'}; ${plural(forgotten.length, 'release')} forgotten.\n`,
   );
   for (const name of pruned) sink.out(`- ${name}\n`);
 }

@@ -5,7 +5,7 @@ import type { BuildResult } from '../pipeline/build.ts';
 import type { CheckResult } from '../pipeline/check.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { githubDiagnostic } from './github.ts';
-import { prettyDiagnostic, printable } from './pretty.ts';
+import { prettyDiagnostic, printable, printableJson } from './pretty.ts';
 
 /** The formats of a report. */
 export const FORMATS = ['pretty', 'json', 'github'] as const;
@@ -53,7 +53,7 @@ export function reportBuild(result: BuildResult, format: Format, content: string
     for (const path of result.leftOut) sink.err(`  ${printable(prefix + path)}\n`);
   }
   if (result.damaged.length > 0) {
-    sink.err(`${plural(result.damaged.length, 'file')} of the output had been changed, and was put right:\n`);
+    sink.err(`${plural(result.damaged.length, 'file')} of the output had been changed, now put right:\n`);
     for (const key of result.damaged.slice(0, SHOWN)) sink.err(`  ${key}\n`);
   }
   const lines = [
@@ -90,7 +90,7 @@ export function reportCheck(result: CheckResult, format: Format, content: string
 }
 
 function printJson(value: unknown, sink: Sink): void {
-  sink.out(`${JSON.stringify(value, null, 2)}\n`);
+  sink.out(`${printableJson(value)}\n`);
 }
 
 function withPrefix(diagnostics: readonly Diagnostic[], prefix: string): Diagnostic[] {
@@ -142,7 +142,8 @@ export function bytes(count: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
   let value = count;
   let unit = 0;
-  while (value >= 1024 && unit < units.length - 1) {
+  // As it will be printed: 1023.96 KiB is 1.0 MiB.
+  while (Math.round(value * 10) / 10 >= 1024 && unit < units.length - 1) {
     value /= 1024;
     unit++;
   }

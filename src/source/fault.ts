@@ -172,7 +172,10 @@ function withSuggestion(code: DiagnosticCode, args: Record<string, string | numb
   }
   const table = code === 'unknown-country' ? COUNTRIES : code === 'unknown-currency' ? CURRENCIES : undefined;
   const suggestion = table && codeFor(value, table);
-  return suggestion ? { ...args, suggestion, name: table[suggestion] ?? '' } : args;
+  if (!suggestion) return args;
+  // Whoever wrote the code, but in lower case, knows what it stands for.
+  const isKnown = suggestion === value.trim().toUpperCase();
+  return { ...args, suggestion, ...(isKnown ? {} : { name: table[suggestion] ?? '' }) };
 }
 
 /** Codes in wide use beside those of ISO 3166-1: exceptionally reserved there, or of the European Union. */

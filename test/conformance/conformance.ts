@@ -52,8 +52,6 @@ export const GUARDED: FixtureOptions = {
 
 /** What a comparison does. */
 export type ConformanceOptions = {
-  /** Whether the target can check keys; else {@link GUARDED} is served open. */
-  keys: boolean;
   seed: number;
   /** Number of queries made at random. */
   fuzz: number;
@@ -64,7 +62,7 @@ type Served = RunningServer & { kind: ServerKind };
 /** Starts the server with each catalogue, and tries the table, queries at random, and every page there is. */
 export async function runConformance(kind: ServerKind, options: ConformanceOptions): Promise<Outcome> {
   const outcome: Outcome = { target: kind.target, groups: new Map(), failures: [], slowest: 0 };
-  const guarded = options.keys ? GUARDED : { ...GUARDED, keys: [] };
+  const guarded = checksKeys(kind) ? GUARDED : { ...GUARDED, keys: [] };
   for (const fixtureOptions of [PLAIN, guarded]) {
     const fixture = makeFixture(fixtureOptions);
     await withServer(kind, fixture, async ({ port, stop }) => {
@@ -81,6 +79,15 @@ export async function runConformance(kind: ServerKind, options: ConformanceOptio
     });
   }
   return outcome;
+}
+
+/** Whether a target can check keys: it is generated for a catalogue that asks for them. */
+function checksKeys({ target }: ServerKind): boolean {
+  const result = findTarget(target)?.generate(
+    targetInput({ ...GUARDED, summaries: [], files: new Map(), cities: [] }),
+  );
+  if (result?.refusal && result.refusal.code !== 'target-api-keys') throw new Error(result.refusal.message);
+  return !result?.refusal;
 }
 
 /** Writes the fixture and the target's files, starts the server, and stops it afterwards. */

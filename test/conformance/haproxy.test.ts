@@ -1,8 +1,4 @@
-import { expect, it } from 'vitest';
-import { failureText, runConformance } from './conformance.ts';
 import { haproxyServer } from './servers/haproxy.ts';
+import { conformanceTest } from './suite.ts';
 
-it('answers every request as decided, in HAProxy', { timeout: 300_000 }, async () => {
-  const outcome = await runConformance(haproxyServer, { keys: true, seed: 1, fuzz: 3000 });
-  expect(failureText(outcome)).toBe('');
-});
+conformanceTest(haproxyServer);

@@ -1,8 +1,4 @@
-import { expect, it } from 'vitest';
-import { failureText, runConformance } from './conformance.ts';
 import { nodeServer } from './servers/node.ts';
+import { conformanceTest } from './suite.ts';
 
-it('answers every request as decided, in Node', async () => {
-  const outcome = await runConformance(nodeServer, { keys: true, seed: 1, fuzz: 3000 });
-  expect(failureText(outcome)).toBe('');
-});
+conformanceTest(nodeServer);

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { connect, createServer } from 'node:net';
 import type { Fixture } from './fixture.ts';
@@ -43,6 +44,11 @@ export type ServerKind = {
   connections?: number;
   start: (input: ServerInput) => Promise<RunningServer>;
 };
+
+/** The Debian packages of the programs that a target needs and that are not there. */
+export function missingPackages({ needs }: ServerKind): string[] {
+  return needs.filter(({ program }) => !existsSync(program)).map((need) => need.package);
+}
 
 /** A server of this process, on a free port. */
 export async function listening(

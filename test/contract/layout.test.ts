@@ -32,7 +32,7 @@ describe('hexadecimal', () => {
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(hexadecimal(text)).toBe(Buffer.from(text).toString('hex'));
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 });

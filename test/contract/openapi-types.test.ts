@@ -23,9 +23,12 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-/** openapi-typescript, with the TypeScript 5 that it was written for: the 7 of this project has no such library. */
+/**
+ * openapi-typescript, with a TypeScript 5, for which it was written: the 7 of this project has no library. The one that
+ * "are the types wrong" brings is taken, since two packages of that name would dispute the command `tsc`.
+ */
 async function generator(): Promise<{ generate: (url: URL) => Promise<string> }> {
-  const require = createRequire(import.meta.url);
+  const require = createRequire(createRequire(import.meta.url).resolve('@arethetypeswrong/core'));
   const outfile = join(folder, 'generator.mjs');
   await build({
     stdin: {
@@ -46,7 +49,7 @@ async function generator(): Promise<{ generate: (url: URL) => Promise<string> }>
         name: 'typescript-5',
         setup: ({ onResolve }) => {
           onResolve({ filter: /^typescript$/ }, () => ({
-            path: pathToFileURL(require.resolve('typescript-5')).href,
+            path: pathToFileURL(require.resolve('typescript')).href,
             external: true,
           }));
         },

@@ -71,7 +71,7 @@ function startReader(
       const still = missing.length > 0 ? await list() : [];
       violations.push(...missing.filter((key) => still.includes(key)));
       reads++;
-      await sleep(20);
+      await sleep(50);
     }
   };
   const running = run();
@@ -105,7 +105,7 @@ describe('at every request in turn', () => {
     const releases = await makeReleases();
     const prefix = `fault-${FAULTS.findIndex(([, one]) => one === fault)}`;
     const direct = server.open(prefix, { connections: 8 });
-    const timeout = fault === 'timeout' ? 150 : 20_000;
+    const timeout = fault === 'timeout' ? 250 : 20_000;
     const through = server.open(prefix, { endpoint: proxy.endpoint, connections: 8, timeout });
     const patient = server.open(prefix, { endpoint: proxy.endpoint, connections: 8 });
     onTestFinished(() => {
@@ -117,8 +117,8 @@ describe('at every request in turn', () => {
     const reader = startReader(direct.bucket, (key) => !isShared(key));
     let interrupted = 0;
     let index = 0;
-    for (; index < 200; index++) {
-      const { source, objects: expected } = releases[(index + 1) % 2]!;
+    for (let turn = 1; turn < 200; turn++) {
+      const { source, objects: expected } = releases[turn % 2]!;
       let wasHit = false;
       proxy.onRequest((number) => {
         wasHit ||= number === index;
@@ -128,11 +128,7 @@ describe('at every request in turn', () => {
         () => 'published',
         (error: { code: string }) => error.code,
       );
-      if (!wasHit) {
-        // On a busy machine any request may time out.
-        if (fault !== 'timeout') expect(outcome).toBe('published');
-        break;
-      }
+      if (!wasHit && outcome === 'published') break;
       if (fault === 'slow') expect(outcome).toBe('published');
       if (outcome !== 'published') interrupted++;
       const arrived = new Set(
@@ -147,6 +143,9 @@ describe('at every request in turn', () => {
       expect(await direct.bucket.read('_catalogue/lock.json')).toBeUndefined();
       const again = puts(prefix).filter(({ key }) => arrived.has(key) && !isControlKey(key));
       expect(again, `request ${index}`).toEqual([]);
+      // On a busy machine another request may have timed out before.
+      if (wasHit) index++;
+      else expect(fault).toBe('timeout');
     }
     const { reads, violations } = await reader.stop();
     expect(violations).toEqual([]);
@@ -202,7 +201,7 @@ it('an interrupted publish can be followed by another release, or undone', { tim
     through.close();
   });
   await publishRelease(direct.bucket, releases[0]!.source);
-  for (const stop of [12, 20, 28, 36]) {
+  for (const stop of [12, 18, 24, 30]) {
     proxy.onRequest((number) => (number === stop ? 'reset' : undefined));
     await expect(
       publishRelease(through.bucket, releases[1]!.source, { concurrency: 2 }),

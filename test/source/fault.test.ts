@@ -17,7 +17,7 @@ describe('a country that is none', () => {
     ['Ireland', 'Did you mean "IE" (Ireland)?'],
     ['ireland', 'Did you mean "IE" (Ireland)?'],
     ['Irland', 'Did you mean "IE" (Ireland)?'],
-    ['ie', 'Did you mean "IE" (Ireland)?'],
+    ['ie', 'Did you mean "IE"?'],
     ['"\u00a0Ireland "', 'Did you mean "IE" (Ireland)?'],
     ['France', 'Did you mean "FR" (France)?'],
     ['Reunion', 'Did you mean "RE" (Réunion)?'],
@@ -38,7 +38,7 @@ describe('a country that is none', () => {
 describe('a currency that is none', () => {
   it.each([
     ['Euro', 'Did you mean "EUR" (Euro)?'],
-    ['eur', 'Did you mean "EUR" (Euro)?'],
+    ['eur', 'Did you mean "EUR"?'],
     ['EURO', 'Did you mean "EUR" (Euro)?'],
     ['ERU', 'Did you mean "EUR" (Euro)?'],
     ['GPB', 'Did you mean "GBP" (British Pound)?'],

@@ -84,7 +84,7 @@ function openBucket({ domainName, region }: OriginRequest['origin']['s3']) {
     },
     text: async (key: string): Promise<string | undefined> => {
       const found = await absentAsUndefined(client.send(new GetObjectCommand({ Bucket: name, Key: key })));
-      return found?.Body.transformToString();
+      return found?.Body?.transformToString();
     },
   };
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { Miniflare } from 'miniflare';
+import type { Miniflare } from 'miniflare';
 import type { Fixture } from '../fixture.ts';
 import { FEWER_SIZES, listening, type RunningServer, type ServerKind } from '../server.ts';
 
@@ -24,6 +24,7 @@ export const workerServer: ServerKind = {
   sizes: FEWER_SIZES,
   start: async ({ edge, work, fixture }) => {
     const shared = { modules: true, r2Buckets: { CATALOGUE: 'catalogue' }, compatibilityDate } as const;
+    const { Miniflare } = await import('miniflare');
     const worker = new Miniflare({
       ...LISTENING,
       r2Persist: join(work, 'r2'),
@@ -57,6 +58,7 @@ export const fetchServer: ServerKind = {
     const origin = await listening(plainServer(fixture));
     const main = `import { handle } from './handler.js';
 export default { fetch: (request) => handle(request, 'http://127.0.0.1:${origin.port}') };`;
+    const { Miniflare } = await import('miniflare');
     const worker = new Miniflare({
       ...LISTENING,
       compatibilityDate,

@@ -1,0 +1,165 @@
+/**
+ * Writes the parts of the documentation that come from the code: the table of `docs/configuration.md`, the tables of
+ * `docs/authoring.md` and the whole of `docs/diagnostics.md`. Fails when something is not documented where it is
+ * defined.
+ *
+ *     npx tsx scripts/make-docs.ts
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+import { authoredSchema } from '../src/contract/authored.ts';
+import { configurationSchema } from '../src/contract/configuration.ts';
+import { CODES, type CodeEntry } from '../src/source/codes.ts';
+
+const DOCS = fileURLToPath(new URL('../docs/', import.meta.url));
+
+type Schema = {
+  description?: string;
+  default?: unknown;
+  type?: string | string[];
+  enum?: unknown[];
+  minimum?: number;
+  maximum?: number;
+  items?: Schema;
+  anyOf?: { const?: unknown }[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  examples?: unknown[];
+};
+
+/**
+ * The table of all settings.
+ *
+ * @throws Error that names a setting without a description.
+ */
+export function configurationTable(schema: z.ZodType = configurationSchema): string {
+  const given = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
+  const made = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }) as Schema;
+  const rows: string[] = [];
+  walk(given.properties ?? {}, made.properties ?? {}, '');
+  return `| Setting | Values | Default | Meaning |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+
+  function walk(inputs: Record<string, Schema>, outputs: Record<string, Schema>, above: string): void {
+    for (const [key, input] of Object.entries(inputs)) {
+      const output = outputs[key] ?? {};
+      const description = described(`${above}${key}`, input);
+      if (input.properties) walk(input.properties, output.properties ?? {}, `${above}${key}.`);
+      else {
+        const standard = output.default ?? input.default;
+        const cells = [code(above + key), valuesOf(input, output), standardOf(standard), description];
+        rows.push(`| ${cells.map(cell).join(' | ')} |`);
+      }
+    }
+  }
+}
+
+function described(name: string, { description }: Schema): string {
+  if (!description?.trim())
+    throw new Error(`${name} has no description: give it one with .meta() in its schema.`);
+  return description;
+}
+
+function valuesOf(input: Schema, output: Schema): string {
+  if (output.type === 'number' || output.type === 'integer') return `${output.minimum} to ${output.maximum}`;
+  const values = output.enum ?? input.enum;
+  if (values) return values.map(code).join(', ');
+  if (input.anyOf)
+    return input.anyOf.map((part) => ('const' in part ? code(part.const) : 'a list')).join(' or ');
+  if (input.type === 'array') return 'a list';
+  return 'a text';
+}
+
+function standardOf(value: unknown): string {
+  if (value === undefined) return '';
+  return code(Array.isArray(value) ? JSON.stringify(value) : String(value));
+}
+
+const code = (text: unknown) => `\`${text}\``;
+const cell = (text: string) => text.replace(/\|/g, '\\|').replace(/\n/g, ' ');
+
+/**
+ * The table of all fields of a property, or of the mapping at a key.
+ *
+ * @throws Error that names a field without a description.
+ */
+export function fieldTable(key?: string): string {
+  const whole = z.toJSONSchema(authoredSchema, { io: 'input', unrepresentable: 'any' }) as Schema;
+  const { properties = {}, required = [] } = (key ? whole.properties?.[key]?.items : whole) ?? {};
+  const rows = Object.entries(properties).map(([name, schema]) => {
+    const example = exampleOf(schema);
+    const need = required.includes(name) ? 'yes' : '';
+    return `| ${[code(name), need, described(name, schema), example].map(cell).join(' | ')} |`;
+  });
+  return `| Field | Required | Meaning | Example |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+function exampleOf({ examples = [] }: Schema): string {
+  const [first] = examples;
+  if (first === undefined) return '';
+  return code(Array.isArray(first) ? `[${first.join(', ')}]` : String(first));
+}
+
+/**
+ * The page that explains every code.
+ *
+ * @throws Error that names a code without an explanation, an example or its mend.
+ */
+export function diagnosticsPage(codes: Readonly<Record<string, CodeEntry>> = CODES): string {
+  const sections = Object.entries(codes).map(([name, { severity, explanation, example, mended }]) => {
+    for (const [part, text] of Object.entries({ explanation, example, mended })) {
+      if (!text.trim()) throw new Error(`${name} has no ${part}: write it in src/source/codes.ts.`);
+    }
+    return `## ${name}
+
+${severity === 'error' ? 'Error' : 'Warning'}. ${explanation}
+
+\`\`\`yaml
+${example}
+\`\`\`
+
+Mended:
+
+\`\`\`yaml
+${mended}
+\`\`\`
+`;
+  });
+  return `# Diagnostics
+
+<!-- Made by scripts/make-docs.ts from src/source/codes.ts; do not edit. -->
+
+What \`catalogue build\` and \`catalogue check\` may find. An error keeps a catalogue from being published; a warning does
+not. Codes are permanent: they are never renamed, nor reused. A line that starts with \`#\` tells in words what has no
+short example.
+
+${sections.join('\n')}`;
+}
+
+/** A page with the part between its markers replaced. */
+export function withGenerated(page: string, name: string, text: string): string {
+  const start = `<!-- generated: ${name} -->\n`;
+  const end = '<!-- end -->';
+  const from = page.indexOf(start);
+  const to = page.indexOf(end, from);
+  if (from < 0 || to < 0) throw new Error(`There are no markers for ${name}.`);
+  return `${page.slice(0, from + start.length)}\n${text}\n${page.slice(to)}`;
+}
+
+/** Every page that comes from the code, in whole or in part, by name. */
+export function generatedPages(): Map<string, string> {
+  const read = (name: string) => readFileSync(DOCS + name, 'utf8');
+  let authoring = withGenerated(read('authoring.md'), 'fields', fieldTable());
+  for (const key of ['photo', 'hotel_policy', 'payment_method']) {
+    authoring = withGenerated(authoring, key, fieldTable(key));
+  }
+  return new Map([
+    ['configuration.md', withGenerated(read('configuration.md'), 'settings', configurationTable())],
+    ['authoring.md', authoring],
+    ['diagnostics.md', diagnosticsPage()],
+  ]);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const [name, text] of generatedPages()) writeFileSync(DOCS + name, text);
+}

@@ -1,0 +1,26 @@
+import type { ServerKind } from '../server.ts';
+import { apacheServer } from './apache.ts';
+import { caddyServer } from './caddy.ts';
+import { cloudfrontServer } from './cloudfront.ts';
+import { haproxyServer } from './haproxy.ts';
+import { lambdaServer } from './lambda.ts';
+import { nginxNjsServer } from './nginx.ts';
+import { nginxServer } from './nginx-set-misc.ts';
+import { nodeServer } from './node.ts';
+import { varnishServer } from './varnish.ts';
+import { fetchServer, workerServer } from './workerd.ts';
+
+/** Every target on its server, in the order of the documentation. */
+export const SERVERS: readonly ServerKind[] = [
+  nodeServer,
+  nginxNjsServer,
+  nginxServer,
+  cloudfrontServer,
+  workerServer,
+  fetchServer,
+  lambdaServer,
+  apacheServer,
+  varnishServer,
+  haproxyServer,
+  caddyServer,
+];

@@ -1,0 +1,274 @@
+/** The documentation: what comes from the code is current, commands and programs work, links lead somewhere. */
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import * as z from 'zod';
+import {
+  configurationTable,
+  diagnosticsPage,
+  generatedPages,
+  withGenerated,
+} from '../../scripts/make-docs.ts';
+import { authoredSchema } from '../../src/contract/authored.ts';
+import { configurationSchema } from '../../src/contract/configuration.ts';
+import { fold } from '../../src/contract/order.ts';
+import { type ServedCatalogue, serveCatalogue } from '../served-catalogue.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const DOCS = join(ROOT, 'docs');
+/** Pages whose commands need a cloud or an hour are tested where they belong. */
+const ELSEWHERE = new Set(['targets.md', 'publishing.md', 'performance.md']);
+/** What a test cannot do within itself: it is how the tests themselves are started. */
+const STARTS = new Set(['npm ci', 'npm start']);
+
+const pages = readdirSync(DOCS).filter((name) => name.endsWith('.md'));
+const read = (name: string) => readFileSync(join(DOCS, name), 'utf8');
+/** The blocks of a language in a page. */
+const blocks = (name: string, language: string) =>
+  [...read(name).matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
+    ([, text]) => text!,
+  );
+
+const run = promisify(execFile);
+let catalogue: ServedCatalogue;
+let folder: string;
+let environment: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  catalogue = await serveCatalogue();
+  // A folder like a clone, with `catalogue` on the path.
+  folder = mkdtempSync(join(tmpdir(), 'catalogue-docs-'));
+  cpSync(join(ROOT, 'content'), join(folder, 'content'), { recursive: true });
+  for (const name of ['node_modules', 'lib', 'docs', 'package.json'])
+    symlinkSync(join(ROOT, name), join(folder, name));
+  mkdirSync(join(folder, 'bin'));
+  writeFileSync(join(folder, 'bin/catalogue'), `#!/bin/sh\nexec node "${ROOT}/lib/cli.js" "$@"\n`, {
+    mode: 0o755,
+  });
+  const path = [join(folder, 'bin'), join(ROOT, 'node_modules/.bin'), process.env.PATH].join(':');
+  environment = { ...process.env, PATH: path };
+});
+afterAll(async () => {
+  await catalogue?.close();
+  if (folder) rmSync(folder, { recursive: true, force: true });
+});
+
+describe('what comes from the code', () => {
+  it.each([...generatedPages()])('%s is current: npx tsx scripts/make-docs.ts', (name, text) => {
+    expect(read(name)).toBe(text);
+  });
+
+  it('cannot be made when something is not documented', () => {
+    const schema = z.strictObject({
+      known: z.string().meta({ description: 'x' }),
+      other: z.string().optional(),
+    });
+    expect(() => configurationTable(schema)).toThrow('other has no description');
+    const entry = {
+      severity: 'error',
+      message: () => '',
+      help: () => '',
+      example: 'x',
+      mended: 'x',
+    } as const;
+    expect(() => diagnosticsPage({ odd: { ...entry, explanation: ' ' } })).toThrow('odd has no explanation');
+    expect(() => withGenerated('no markers', 'x', '')).toThrow('There are no markers for x');
+  });
+
+  it('has every setting of the schema', () => {
+    const table = configurationTable();
+    for (const key of Object.keys(configurationSchema.shape))
+      expect(table).toMatch(new RegExp(`\`${key}[.\`]`));
+  });
+});
+
+describe('links', () => {
+  const documents = [
+    ...pages.map((name) => join('docs', name)),
+    'README.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+  ];
+
+  it.each(documents)('of %s lead somewhere', (name) => {
+    const text = readFileSync(join(ROOT, name), 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
+    for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^https?:/.test(target)) {
+        expect(() => new URL(target)).not.toThrow();
+        continue;
+      }
+      const [path = '', fragment] = target.split('#');
+      const file = join(ROOT, dirname(name), path);
+      expect(existsSync(path ? file : join(ROOT, name)), `${name}: ${target}`).toBe(true);
+      if (!fragment) continue;
+      const page = readFileSync(path ? file : join(ROOT, name), 'utf8');
+      expect(anchors(page), `${name}: ${target}`).toContain(fragment);
+    }
+  });
+
+  it('of the README reach every page', () => {
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+    for (const name of pages) expect(readme).toContain(`(docs/${name})`);
+  });
+});
+
+/** The fragments that headings get where the pages are read. */
+function anchors(page: string): string[] {
+  const headings = page.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/^#+ (.*)$/gm);
+  return [...headings].map(([, title = '']) =>
+    fold(title)
+      .replace(/[^\w\- ]/g, '')
+      .replace(/ /g, '-'),
+  );
+}
+
+describe('commands', () => {
+  const shown = pages
+    .filter((name) => !ELSEWHERE.has(name))
+    .flatMap((name) => {
+      const scripts = blocks(name, 'sh');
+      return scripts.length > 0 ? [[name, scripts] as const] : [];
+    });
+
+  it('are shown in every guide', () => {
+    expect(shown.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['quick-start.md', 'authoring.md', 'configuration.md', 'api.md']),
+    );
+  });
+
+  it.each(shown)('of %s work', async (_name, scripts) => {
+    for (const script of scripts) {
+      const here = script.replaceAll('http://localhost:8080', catalogue.url);
+      if (/^catalogue serve/.test(here)) await serves(here);
+      // Each of several commands has to say something; a longer script may work quietly.
+      else for (const command of isLines(here) ? here.trim().split('\n') : [here]) await works(command);
+    }
+  });
+
+  const isLines = (script: string) =>
+    script.split('\n').every((line) => !line || /^(?:curl|npm|npx|sh|python3) /.test(line));
+
+  async function works(command: string): Promise<void> {
+    if (STARTS.has(command)) return;
+    const script = `curl() { command curl -f "$@"; }\n${command}`;
+    const { stdout, stderr } = await run('bash', ['-eu', '-c', script], { cwd: folder, env: environment });
+    expect(stdout || stderr, command).not.toBe('');
+  }
+
+  /** Starts a server as shown, asks it, and ends it. */
+  async function serves(script: string): Promise<void> {
+    const child = spawn('bash', ['-c', `exec ${script.replace(/--port \d+/, '--port 0')}`], {
+      cwd: folder,
+      env: environment,
+    });
+    const said = await new Promise<string>((resolve, reject) => {
+      let text = '';
+      child.stdout.on('data', (data) => {
+        text += data;
+        if (text.includes('Press Ctrl+C')) resolve(text);
+      });
+      child.once('exit', (code) => reject(new Error(`ended with ${code}: ${text}`)));
+    });
+    const [url = ''] = /http:\S+/.exec(said) ?? [];
+    expect((await fetch(url)).status).toBe(200);
+    child.kill('SIGTERM');
+  }
+
+  it('are what the package calls start', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    expect(scripts.start).toContain('lib/cli.js build');
+  });
+});
+
+describe('programs', () => {
+  const LANGUAGES = { ts: 'tsx', py: 'python3', sh: 'sh' };
+
+  const outputOf = (extension: string, country: string) =>
+    run(
+      LANGUAGES[extension as 'ts'],
+      [join(DOCS, `programs/properties.${extension}`), catalogue.url, country],
+      {
+        env: environment,
+        cwd: ROOT,
+      },
+    ).then(
+      ({ stdout }) => ({ status: 0, output: stdout }),
+      ({ code, stderr }: { code: number; stderr: string }) => ({ status: code, output: stderr }),
+    );
+
+  it('have at most twenty lines', () => {
+    for (const name of readdirSync(join(DOCS, 'programs'))) {
+      expect(
+        readFileSync(join(DOCS, 'programs', name), 'utf8')
+          .trimEnd()
+          .split('\n').length,
+      ).toBeLessThanOrEqual(20);
+    }
+  });
+
+  it('print the same in every language', async () => {
+    for (const country of ['IE', 'GR', 'ZZ']) {
+      const [ts, py, sh] = await Promise.all(
+        Object.keys(LANGUAGES).map((language) => outputOf(language, country)),
+      );
+      expect(ts?.status).toBe(0);
+      expect(ts?.output).toMatch(new RegExp(`^${country}: \\d+\n`));
+      expect(ts?.output.trimEnd().split('\n')).toHaveLength(country === 'ZZ' ? 1 : 6);
+      expect([py, sh]).toEqual([ts, ts]);
+    }
+  });
+
+  it('tell the same error', async () => {
+    const [ts, py, sh] = await Promise.all(
+      Object.keys(LANGUAGES).map((language) => outputOf(language, 'Ireland')),
+    );
+    expect(ts).toEqual({
+      status: 1,
+      output:
+        'invalid-country: filter[country] must be two upper-case letters, an ISO 3166-1 alpha-2 code such as IE.\n',
+    });
+    expect([py, sh]).toEqual([ts, ts]);
+  });
+});
+
+describe('examples', () => {
+  it('of client.md are checked and run', async () => {
+    const [program = ''] = blocks('client.md', 'ts');
+    const file = join(folder, 'example.ts');
+    writeFileSync(file, program.replaceAll('http://localhost:8080', catalogue.url));
+    const options = [
+      '--ignoreConfig',
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2023',
+      '--lib',
+    ];
+    execFileSync('tsc', [...options, 'es2023,dom', '--types', '', file], { cwd: folder, env: environment });
+    const { stdout } = await run('tsx', [file], { cwd: folder, env: environment });
+    expect(stdout).toMatch(/^\d+\n.+ \+353.*\ngone\n$/);
+  });
+
+  it('of YAML are what they say', () => {
+    const asText = (yaml: string) => parse(yaml, { schema: 'failsafe' });
+    for (const yaml of blocks('configuration.md', 'yaml')) configurationSchema.parse(asText(yaml));
+    for (const yaml of blocks('authoring.md', 'yaml')) authoredSchema.parse(asText(yaml));
+  });
+});

@@ -1,0 +1,190 @@
+/** What the table of cases leaves out of the worker and the fetch handler: parts of files, and poor origins. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { findTarget } from '../../src/edge/index.ts';
+import { PLAIN, targetInput } from '../conformance/conformance.ts';
+import { makeFixture } from '../conformance/fixture.ts';
+import { listening } from '../conformance/server.ts';
+
+const LIST = 'https://example.com/api/v1/public/properties';
+const PHOTO = 'media/00ff00ff00ff00ff00ff.jpg';
+const fixture = makeFixture(PLAIN);
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'catalogue-handlers-'));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+  vi.unstubAllGlobals();
+});
+
+/** The generated module of a target. */
+async function load<Module>(target: string, name: string): Promise<Module> {
+  const file = findTarget(target)!
+    .generate(targetInput(fixture))
+    .files!.find(({ path }) => path === name)!;
+  const path = join(folder, 'module.mjs');
+  writeFileSync(path, 'content' in file ? file.content : '');
+  return (await import(pathToFileURL(path).href)) as Module;
+}
+
+/** A bucket in memory, that refuses as R2 does; and a cache that counts. */
+function cloudflare() {
+  const entries = new Map<string, Response>();
+  const gets: string[] = [];
+  const object = (key: string) => {
+    const body = fixture.files.get(key);
+    return (
+      body && {
+        httpEtag: `"${key.length}"`,
+        size: body.length,
+        body: new Blob([new Uint8Array(body)]).stream(),
+      }
+    );
+  };
+  const bucket = {
+    head: async (key: string) => object(key) ?? null,
+    get: async (key: string, options?: { range: { offset: number; length: number } }) => {
+      gets.push(key);
+      const found = object(key);
+      if (!found) return null;
+      const { offset = 0, length = found.size } = options?.range ?? {};
+      if (offset >= found.size) throw new Error('The requested range is not satisfiable');
+      const part = new Uint8Array(fixture.files.get(key)!).slice(offset, offset + length);
+      return { ...found, body: new Blob([part]).stream() };
+    },
+  };
+  const cache = {
+    match: async (url: string) => entries.get(url)?.clone(),
+    put: async (url: string, response: Response) => {
+      entries.set(url, response);
+    },
+  };
+  vi.stubGlobal('caches', { default: cache });
+  return { bucket, entries, gets };
+}
+
+type Worker = { default: { fetch: (request: Request, env: object, context: object) => Promise<Response> } };
+
+async function startWorker() {
+  const { bucket, entries, gets } = cloudflare();
+  const worker = (await load<Worker>('cloudflare-worker', 'worker.js')).default;
+  const waiting: Promise<unknown>[] = [];
+  const ask = async (url: string, init?: RequestInit) => {
+    const context = { waitUntil: (promise: Promise<unknown>) => waiting.push(promise) };
+    const response = await worker.fetch(new Request(url, init), { CATALOGUE: bucket }, context);
+    await Promise.all(waiting);
+    return response;
+  };
+  return { ask, entries, gets };
+}
+
+it('keeps one entry of the cache for every spelling of a page', async () => {
+  const { ask, entries, gets } = await startWorker();
+  const spellings = [
+    'filter[country]=FR',
+    'filter%5Bcountry%5D=%46R',
+    'x=1&filter[country]=FR&page[size]=25',
+    'page[number]=1&filter[country]=FR',
+  ];
+  const bodies = new Set<string>();
+  for (const query of spellings) bodies.add(await (await ask(`${LIST}?${query}`)).text());
+  expect(bodies.size).toBe(1);
+  expect([...entries.keys()]).toEqual(['https://example.com/_catalogue/pages/FR/-/25-1.json']);
+  expect(gets).toEqual(['_catalogue/pages/FR/-/25-1.json']);
+});
+
+it('gives parts of a file from R2', async () => {
+  const { ask } = await startWorker();
+  const photo = `https://example.com/${PHOTO}`;
+  const part = await ask(photo, { headers: { Range: 'bytes=6-10' } });
+  expect([part.status, part.headers.get('Content-Range'), await part.text()]).toEqual([
+    206,
+    'bytes 6-10/5000',
+    'bytes',
+  ]);
+  const past = await ask(photo, { headers: { Range: 'bytes=5000-' } });
+  expect([past.status, past.headers.get('Content-Range')]).toEqual([416, 'bytes */5000']);
+  const several = await ask(photo, { headers: { Range: 'bytes=0-1,3-4' } });
+  expect([several.status, (await several.text()).length]).toEqual([200, 5000]);
+  const other = await ask(photo, { headers: { Range: 'bytes=0-1', 'If-Range': '"other"' } });
+  expect(other.status).toBe(200);
+  expect(
+    (await ask('https://example.com/media/absent.jpg', { headers: { Range: 'bytes=0-1' } })).status,
+  ).toBe(404);
+});
+
+type Handler = { handle: (request: Request, origin: string) => Promise<Response> };
+
+/** Asks the fetch handler over an origin. */
+async function askOver(
+  origin: RequestListener,
+  url: string,
+  init?: RequestInit,
+): Promise<[Response, string]> {
+  const { port, stop } = await listening(createServer(origin));
+  try {
+    const { handle } = await load<Handler>('fetch-handler', 'handler.js');
+    const response = await handle(new Request(url, init), `http://127.0.0.1:${port}`);
+    return [response, await response.text()];
+  } finally {
+    await stop();
+  }
+}
+
+const fileOf = (url: string | undefined) => fixture.files.get(decodeURIComponent((url ?? '').slice(1)));
+
+it('makes an entity tag when the origin has none', async () => {
+  const bare: RequestListener = (request, response) => response.end(fileOf(request.url));
+  const [first, body] = await askOver(bare, `${LIST}?filter[country]=FR`);
+  expect(JSON.parse(body)).toMatchObject({ meta: { pagination: { total_entries: 132 } } });
+  const tag = first.headers.get('ETag')!;
+  expect(tag).toMatch(/^"[0-9a-f]{32}"$/);
+  const [second] = await askOver(bare, `${LIST}?filter[country]=FR`, { headers: { 'If-None-Match': tag } });
+  expect(second.status).toBe(304);
+});
+
+it('takes 403 of the origin for a file that is not there', async () => {
+  const bucket: RequestListener = (request, response) => {
+    const body = fileOf(request.url);
+    response.writeHead(body ? 200 : 403, { ETag: 'W/"weak"' });
+    response.end(body);
+  };
+  const [empty, body] = await askOver(bucket, `${LIST}?page[number]=99`);
+  expect([empty.status, JSON.parse(body).meta.pagination.total_entries]).toEqual([
+    200,
+    fixture.summaries.length,
+  ]);
+  const [absent] = await askOver(bucket, `${LIST}/00000000-0000-4000-8000-000000000000`);
+  expect(absent.status).toBe(404);
+  const [page] = await askOver(bucket, LIST);
+  expect(page.headers.get('ETag')).toBe('"weak"');
+});
+
+it('does not take a failing origin for an empty catalogue', async () => {
+  const failing: RequestListener = (_request, response) => {
+    response.writeHead(503);
+    response.end();
+  };
+  await expect(askOver(failing, LIST)).rejects.toThrow(/The origin answered 503 for .*25-1\.json/);
+});
+
+it('passes parts of a file on', async () => {
+  const origin: RequestListener = (request, response) => {
+    if (request.headers.range) {
+      response.writeHead(206, { ETag: '"a"', 'Content-Range': 'bytes 6-10/5000' });
+      response.end('bytes');
+    } else response.end(fileOf(request.url));
+  };
+  const [part, body] = await askOver(origin, `https://example.com/${PHOTO}`, {
+    headers: { Range: 'bytes=6-10' },
+  });
+  expect([part.status, part.headers.get('Content-Range'), body]).toEqual([206, 'bytes 6-10/5000', 'bytes']);
+});

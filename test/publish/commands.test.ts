@@ -1,0 +1,219 @@
+/** The commands as a user sees them: every word that they print, and their exit codes. */
+import { spawn, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startServer } from '../../src/preview/server.ts';
+import { freePort } from '../conformance/server.ts';
+import { idOf } from '../pipeline/workspace.ts';
+import { type Catalogue, createCatalogue, photo } from './catalogue.ts';
+import { type S3Server, startS3 } from './s3-server.ts';
+
+const CLI = fileURLToPath(new URL('../../lib/cli.js', import.meta.url));
+
+let server: S3Server;
+beforeAll(async () => {
+  server = await startS3();
+});
+afterAll(() => server.stop());
+
+type Outcome = { status: number | null; stdout: string; stderr: string };
+
+/** Runs a command beside this process, which may have to serve it. */
+async function run(catalogue: Catalogue, ...args: string[]): Promise<Outcome> {
+  const child = spawn(process.execPath, [CLI, ...args], { cwd: catalogue.root });
+  const outcome: Outcome = { status: null, stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => {
+    outcome.stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    outcome.stderr += chunk;
+  });
+  outcome.status = await new Promise((resolve) => child.once('close', resolve));
+  return outcome;
+}
+
+/** What differs from run to run: names of releases, sizes and times. */
+function steady({ status, stdout, stderr }: Outcome): Outcome {
+  const neutral = (text: string) =>
+    text
+      .replace(/\b[0-9a-f]{12}\b/g, 'NAME')
+      .replace(/[\d.]+ (?:Ki|Mi)?B/g, 'SIZE')
+      .replace(/\d+\.\d\d s/g, 'TIME')
+      .replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, 'WHEN');
+  return { status, stdout: neutral(stdout), stderr: neutral(stderr) };
+}
+
+/** Documents that every build of the same content leaves. */
+function documents(catalogue: Catalogue): string[] {
+  const { documents: all } = catalogue.json('_catalogue/manifest.json') as {
+    documents: Record<string, string>;
+  };
+  return Object.keys(all).filter((key) => !key.startsWith('_catalogue/problems/'));
+}
+
+it('publish, change, remove, go back: to a folder, word for word', { timeout: 120_000 }, async () => {
+  const catalogue = createCatalogue(3);
+  catalogue.write('a.jpg', await photo(10));
+  catalogue.add(1, { photo: [{ file: 'a.jpg' }] });
+  await catalogue.build();
+  const target = `dir:${join(catalogue.root, 'bucket')}`;
+  const count = documents(catalogue).length;
+  const total = 2 + 3 + 4 + 4 + 17 + count + 1;
+
+  expect(steady(await run(catalogue, 'publish', target))).toEqual({
+    status: 0,
+    stdout: '',
+    stderr: `Note: There is no manifest in ${target}: its objects were listed.\nPublished release NAME to ${target}: ${total} objects written (2 media, 3 details, 4 pages, 4 totals, 17 problems, ${count} documents, 1 manifest; SIZE), 0 removed, 0 unchanged, in TIME.\n`,
+  });
+  expect(steady(await run(catalogue, 'publish', target))).toEqual({
+    status: 0,
+    stdout: '',
+    stderr: `Nothing to publish: ${target} holds release NAME.\n`,
+  });
+
+  const before = catalogue.tree();
+  catalogue.add(2, { email: 'new@house.example' });
+  catalogue.remove('house-3.yaml');
+  await catalogue.build();
+  const after = catalogue.tree();
+  const changed = documents(catalogue).filter((key) => before.get(key) !== after.get(key));
+  expect(changed.length).toBeGreaterThan(0);
+  const lists = ['-/-', '-/47616c776179', 'IE/-', 'IE/47616c776179'].map(
+    (scope) => `_catalogue/pages/${scope}`,
+  );
+  const dry = await run(catalogue, 'publish', target, '--dry-run');
+  expect(dry.stdout.trimEnd().split('\n').sort()).toEqual(
+    [
+      `~ _catalogue/properties/${idOf(2)}.json`,
+      ...lists.flatMap((folder) => [`~ ${folder}/25-1.json`, `~ ${folder}/total`]),
+      ...changed.map((key) => `${before.has(key) ? '~' : '+'} ${key}`),
+      '~ _catalogue/manifest.json',
+      `- _catalogue/properties/${idOf(3)}.json`,
+    ].sort(),
+  );
+  const kinds = (size: string) =>
+    `(1 detail, 4 pages, 4 totals, ${changed.length} ${changed.length === 1 ? 'document' : 'documents'}, 1 manifest; ${size})`;
+  const writes = 1 + 4 + 4 + changed.length + 1;
+  const rest = after.size - writes;
+  expect(steady(dry)).toMatchObject({
+    status: 0,
+    stderr: `Dry run, nothing was written: release NAME for ${target}: ${writes} objects to write ${kinds('SIZE')}, 1 to remove, ${rest} unchanged.\n`,
+  });
+  expect(steady(await run(catalogue, 'publish', target)).stderr).toBe(
+    `Published release NAME to ${target}: ${writes} objects written ${kinds('SIZE')}, 1 removed, ${rest} unchanged, in TIME.\n`,
+  );
+
+  expect(steady(await run(catalogue, 'releases', target))).toEqual({
+    status: 0,
+    stdout: 'NAME  live    WHEN  no commit  2 properties\nNAME  kept    WHEN  no commit  3 properties\n',
+    stderr: '',
+  });
+  const back = steady(await run(catalogue, 'rollback', target));
+  expect(back.stderr).toMatch(
+    /^Restored release NAME to dir:.*: \d+ objects written \(2 details, 4 pages, 4 totals, /,
+  );
+  expect(steady(await run(catalogue, 'prune', target, '--grace', '0', '--dry-run'))).toMatchObject({
+    status: 0,
+    stderr: `Dry run, nothing was removed: ${target}: objects of 1 release, 0 photos and thumbnails; 0 releases forgotten.\n`,
+  });
+  expect(steady(await run(catalogue, 'prune', target, '--grace', '0')).stderr).toBe(
+    `Pruned ${target}: objects of 1 release, 0 photos and thumbnails; 0 releases forgotten.\n`,
+  );
+});
+
+it('to S3, as JSON, with nothing on standard error', { timeout: 120_000 }, async () => {
+  const catalogue = createCatalogue(2);
+  await catalogue.build();
+  const args = ['s3://stays/commands', '--endpoint', server.endpoint, '--format', 'json'];
+  const planned = await run(catalogue, 'publish', ...args, '--dry-run');
+  expect([planned.status, planned.stderr]).toEqual([0, '']);
+  expect(JSON.parse(planned.stdout)).toMatchObject({ outcome: 'planned', target: 's3://stays/commands' });
+  expect(JSON.parse(planned.stdout).operations).toContainEqual({
+    operation: 'add',
+    key: '_catalogue/manifest.json',
+  });
+  const { status, stdout, stderr } = await run(catalogue, 'publish', ...args);
+  expect([status, stderr]).toEqual([0, '']);
+  expect(JSON.parse(stdout)).toMatchObject({
+    outcome: 'published',
+    previous: null,
+    written: { details: 2, pages: 4, totals: 4, manifest: 1 },
+    notes: ['There is no manifest in s3://stays/commands: its objects were listed.'],
+  });
+  const again = JSON.parse((await run(catalogue, 'publish', ...args)).stdout);
+  expect(again.outcome).toBe('unchanged');
+  const releases = JSON.parse((await run(catalogue, 'releases', ...args)).stdout);
+  expect(releases).toMatchObject({ releases: [{ name: again.release, isLive: true, isRestorable: true }] });
+});
+
+it('verify: 0 without a difference, 1 with any', { timeout: 120_000 }, async () => {
+  const port = await freePort();
+  const catalogue = createCatalogue(2, `page_sizes: [25]\nbase_url: http://127.0.0.1:${port}\n`);
+  await catalogue.build();
+  process.noDeprecation = true;
+  const live = await startServer({ root: catalogue.public, port });
+  try {
+    const sound = await run(catalogue, 'verify', live.url, '--out', 'dist');
+    expect(sound.stderr).toMatch(
+      /^Verified release [0-9a-f]{12} at http:\/\/127\.0\.0\.1:\d+: \d+ requests, no differences, in \d+\.\d\d s\.\n$/,
+    );
+    expect(sound.status).toBe(0);
+    writeFileSync(join(catalogue.public, `_catalogue/properties/${idOf(2)}.json`), '{"title":1}');
+    const broken = await run(catalogue, 'verify', live.url);
+    expect(broken.status).toBe(1);
+    expect(broken.stderr).toMatch(
+      new RegExp(
+        `^GET ${live.url}/api/v1/public/properties/${idOf(2)}\n  body: expected the bytes of the digest [0-9a-f]{32}, got \\{"title":1\\}\n`,
+      ),
+    );
+    expect(broken.stderr).toContain(', 1 difference, in ');
+  } finally {
+    await live.close();
+  }
+});
+
+it('says what is wrong, and ends with 2 for usage and guards, 3 for the environment', {
+  timeout: 120_000,
+}, async () => {
+  const catalogue = createCatalogue(2);
+  const target = `dir:${join(catalogue.root, 'bucket')}`;
+  const cases: [string[], number, RegExp][] = [
+    [['publish'], 2, /missing required argument 'target'/],
+    [
+      ['publish', target],
+      2,
+      /^nothing-built: There is no catalogue in .*public\. Run "catalogue build" first\.\n$/,
+    ],
+    [['publish', target, '--max-shrink', '101'], 2, /Expected a number from 0 to 100/],
+    [['rollback', target], 2, /^unknown-release: dir:.* keeps no earlier release to go back to\./],
+    [['releases', 'stays'], 2, /^invalid-target: "stays" is not a target\./],
+    [['verify', 'x'], 2, /^invalid-base-url: /],
+    [
+      ['verify', 'http://127.0.0.1:9'],
+      3,
+      /^unreachable: http:\/\/127\.0\.0\.1:9\/_catalogue\/manifest\.json does not answer/,
+    ],
+    [
+      ['releases', 's3://nothing-here', '--endpoint', server.endpoint],
+      3,
+      /^bucket-missing: s3:\/\/nothing-here\/.*Create the bucket/,
+    ],
+    [['prune', target], 3, /^no-manifest: /],
+  ];
+  for (const [args, status, message] of cases) {
+    const outcome = await run(catalogue, ...args);
+    expect(outcome.stderr).toMatch(message);
+    expect(outcome.stderr).not.toMatch(/^\s+at /m);
+    expect(outcome.status, args.join(' ')).toBe(status);
+  }
+  await catalogue.build();
+  const env = { ...process.env, CLOUDFLARE_API_TOKEN: '' };
+  const { status, stderr } = spawnSync(process.execPath, [CLI, 'publish', target, '--cloudflare', 'z'], {
+    cwd: catalogue.root,
+    encoding: 'utf8',
+    env,
+  });
+  expect([status, stderr]).toEqual([2, expect.stringContaining('no-api-token: ')]);
+});

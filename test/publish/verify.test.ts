@@ -1,0 +1,237 @@
+/** A live catalogue is checked from outside: the real server, as it is and with every kind of fault. */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { propertyKey } from '../../src/contract/layout.ts';
+import { startServer } from '../../src/preview/server.ts';
+import { openDist } from '../../src/publish/dist-source.ts';
+import { type VerifyResult, verifyDeployment } from '../../src/publish/verify.ts';
+import { freePort } from '../conformance/server.ts';
+import { idOf } from '../pipeline/workspace.ts';
+import { type Catalogue, createCatalogue, photo } from './catalogue.ts';
+
+/** Builds for the URL that it is then served at. */
+async function serve(
+  configuration = '',
+  path = '',
+  apiKeys: string[] = [],
+): Promise<{ catalogue: Catalogue; url: string }> {
+  process.noDeprecation = true;
+  const port = await freePort();
+  const catalogue = createCatalogue(
+    30,
+    `page_sizes: [2, 25]\nbase_url: http://127.0.0.1:${port}${path}\n${configuration}`,
+  );
+  catalogue.write('a.jpg', await photo(10));
+  catalogue.add(1, { city: "L'Aquila & Ö", photo: [{ file: 'a.jpg' }] });
+  catalogue.add(2, { city: 'Rock City', country: 'FR' });
+  await catalogue.build();
+  const server = await startServer({ root: catalogue.public, port, apiKeys });
+  onTestFinished(server.close);
+  return { catalogue, url: server.url + path };
+}
+
+/** A server in front of another that changes some answers. */
+async function tamper(
+  url: string,
+  change: (path: string, reply: { status: number; headers: Record<string, unknown>; body: Buffer }) => void,
+): Promise<string> {
+  const server: Server = createServer((incoming, outgoing) => {
+    const { method, url: target = '/', headers } = incoming;
+    const call = request(url + target, { method, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const {
+          'content-length': _length,
+          connection: _connection,
+          'transfer-encoding': _encoding,
+          ...rest
+        } = response.headers;
+        const reply = {
+          status: response.statusCode!,
+          headers: rest as Record<string, unknown>,
+          body: Buffer.concat(chunks),
+        };
+        if (method === 'GET') change(target, reply);
+        outgoing.writeHead(reply.status, reply.headers as Record<string, string>);
+        outgoing.end(method === 'HEAD' ? undefined : reply.body);
+      });
+    });
+    call.end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const shown = ({ differences }: VerifyResult) =>
+  differences.map(({ request: what, what: part }) => `${what}: ${part}`);
+
+describe('a sound catalogue', () => {
+  it('has no differences, in a sample or in all', async () => {
+    const { catalogue, url } = await serve();
+    const { release } = await openDist(catalogue.out);
+    const sample = await verifyDeployment(url, { sample: 3, expected: release.bytes });
+    expect(sample.differences).toEqual([]);
+    expect(sample.release).toBe(release.name);
+    const all = await verifyDeployment(`${url}/`, { all: true });
+    expect(all.differences).toEqual([]);
+    expect(all.requests).toBeGreaterThan(sample.requests + 100);
+  });
+
+  it('below a path, and with a key', async () => {
+    const digest = createHash('sha256').update('k3y').digest('hex');
+    const { url } = await serve(`api_keys: [${digest}]\n`, '/stays', [digest]);
+    expect((await verifyDeployment(url, { sample: 2, apiKey: 'k3y' })).differences).toEqual([]);
+    // Without a key, it is checked that the list is kept.
+    expect((await verifyDeployment(url, { sample: 2 })).differences).toEqual([]);
+    const wrong = await verifyDeployment(url, { sample: 2, apiKey: 'other' });
+    expect(shown(wrong)).toContain(`GET ${url}/api/v1/public/properties: status`);
+  });
+});
+
+describe('differences', () => {
+  const LIST = '/api/v1/public/properties';
+
+  it.each<[string, string, Parameters<typeof tamper>[1]]>([
+    [
+      'a detail',
+      `${LIST}/${idOf(30)}: body`,
+      (path, reply) => {
+        if (path === `${LIST}/${idOf(30)}`) reply.body = Buffer.from(`${reply.body.toString()} `);
+      },
+    ],
+    [
+      'a property that is missing',
+      `${LIST}/${idOf(30)}: status`,
+      (path, reply) => {
+        if (path === `${LIST}/${idOf(30)}`) reply.status = 404;
+      },
+    ],
+    [
+      'an entry of a list',
+      `${LIST}: body`,
+      (path, reply) => {
+        if (path === LIST) reply.body = Buffer.from(reply.body.toString().replace('House 3', 'House 33'));
+      },
+    ],
+    [
+      'the total of a list',
+      `${LIST}: body`,
+      (path, reply) => {
+        if (path === LIST)
+          reply.body = Buffer.from(reply.body.toString().replace('"total_entries":30', '"total_entries":31'));
+      },
+    ],
+    [
+      'CORS',
+      `${LIST}: Access-Control-Allow-Origin`,
+      (path, reply) => {
+        if (path === LIST) delete reply.headers['access-control-allow-origin'];
+      },
+    ],
+    [
+      'caching',
+      `${LIST}: Cache-Control`,
+      (path, reply) => {
+        if (path === LIST) reply.headers['cache-control'] = 'no-store';
+      },
+    ],
+    [
+      'a weak entity tag',
+      `${LIST}: ETag`,
+      (path, reply) => {
+        if (path === LIST) reply.headers.etag = 'W/"1"';
+      },
+    ],
+    [
+      'a redirect',
+      `${LIST}/: status`,
+      (path, reply) => {
+        if (path === `${LIST}/`) reply.status = 301;
+      },
+    ],
+    [
+      'an error',
+      `${LIST}?filter[country]=ie: body`,
+      (path, reply) => {
+        if (path.endsWith('=ie')) reply.body = Buffer.from('{}');
+      },
+    ],
+    [
+      'a document',
+      '/problems.html: body',
+      (path, reply) => {
+        if (path === '/problems.html') reply.body = Buffer.from('');
+      },
+    ],
+  ])('%s', async (_name, expected, change) => {
+    const { url } = await serve();
+    const front = await tamper(url, change);
+    const result = await verifyDeployment(front, { sample: 40 });
+    expect(shown(result)).toContain(`GET ${front}${expected}`);
+    expect(result.differences.length).toBeLessThan(5);
+  });
+
+  it('an image that is missing', async () => {
+    const { catalogue, url } = await serve();
+    rmSync(join(catalogue.public, 'media'), { recursive: true });
+    const result = await verifyDeployment(url, { sample: 40 });
+    expect(shown(result)).toHaveLength(2);
+    expect(shown(result).every((text) => /^GET .*\/media\/[0-9a-f]+\.(?:jpg|webp): status$/.test(text))).toBe(
+      true,
+    );
+  });
+
+  it('another release than the one that is to be live', async () => {
+    const { catalogue, url } = await serve();
+    const out = await catalogue.buildTo('next');
+    catalogue.add(3, { title: 'Another name' });
+    const next = await catalogue.buildTo('next');
+    expect(out).toBe(next);
+    const { release } = await openDist(next);
+    const result = await verifyDeployment(url, { sample: 1, expected: release.bytes });
+    expect(result.differences).toEqual([
+      {
+        request: `GET ${url}/_catalogue/manifest.json`,
+        what: 'release',
+        expected: release.name,
+        actual: result.release,
+      },
+    ]);
+  });
+
+  it('a manifest that is none; a server that is not there; a URL that is none', async () => {
+    const { url } = await serve();
+    const nothing = await verifyDeployment(`${url}/elsewhere`);
+    expect(nothing).toMatchObject({
+      release: null,
+      requests: 1,
+      differences: [{ what: 'status', actual: '404' }],
+    });
+    const port = await freePort();
+    await expect(verifyDeployment(`http://127.0.0.1:${port}`)).rejects.toMatchObject({ code: 'unreachable' });
+    for (const text of ['stays.example', 'ftp://stays.example', 'https://stays.example/?x']) {
+      await expect(verifyDeployment(text)).rejects.toMatchObject({ code: 'invalid-base-url' });
+    }
+  });
+});
+
+it('finds a file that is not what the manifest says, when all is checked', async () => {
+  const { catalogue, url } = await serve();
+  writeFileSync(join(catalogue.public, propertyKey(idOf(17))), '{}');
+  writeFileSync(join(catalogue.public, '_catalogue/pages/IE/-/2-9.json'), '{"data":[]}');
+  const { differences } = await verifyDeployment(url, { all: true });
+  expect(differences.map(({ request: what, what: part }) => [what, part])).toEqual([
+    [`GET ${url}/api/v1/public/properties/${idOf(17)}`, 'body'],
+    [`GET ${url}/api/v1/public/properties?filter[country]=IE&page[number]=9&page[size]=2`, 'body'],
+  ]);
+});

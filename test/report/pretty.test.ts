@@ -1,0 +1,189 @@
+import pico from 'picocolors';
+import { describe, expect, it } from 'vitest';
+import { prettyDiagnostic, printable, printableJson } from '../../src/report/pretty.ts';
+import { createSpans, type Diagnostic, type Span } from '../../src/source/diagnostic.ts';
+
+const PLAIN = pico.createColors(false);
+
+function diagnostic(span: Span | null, change: Partial<Diagnostic> = {}): Diagnostic {
+  return {
+    code: 'unknown-country',
+    severity: 'error',
+    file: 'ie/rose.yaml',
+    span,
+    message: '"Ireland" is not the code of a country.',
+    help: 'Did you mean "IE" (Ireland)?',
+    ...change,
+  };
+}
+
+/** The span of a part of a text. */
+function spanOf(text: string, part: string): Span {
+  const start = text.indexOf(part);
+  return createSpans(text)(start, start + part.length);
+}
+
+/** The two lines that show the source, without what stands before the bar. */
+function shown(text: string, part: string): [line: string, under: string] {
+  const lines = prettyDiagnostic(diagnostic(spanOf(text, part)), '', PLAIN).split('\n');
+  return [lines[2]!.replace(/^ *\d+ \| /, ''), lines[3]!.replace(/^ *\| /, '')];
+}
+
+describe('a diagnostic', () => {
+  it('is shown with its place, its line and what to do', () => {
+    const text = `${'title: Rose\n'.repeat(11)}country: Ireland # the island\n`;
+    expect(prettyDiagnostic(diagnostic(spanOf(text, 'Ireland')), 'content/', PLAIN)).toBe(
+      [
+        'content/ie/rose.yaml:12:10  error unknown-country',
+        '  "Ireland" is not the code of a country.',
+        '  12 | country: Ireland # the island',
+        '     |          ~~~~~~~',
+        '  → Did you mean "IE" (Ireland)?',
+      ].join('\n'),
+    );
+  });
+
+  it('of a whole file, without help, is two lines', () => {
+    const whole = diagnostic(null, {
+      severity: 'warning',
+      code: 'folder-named-like-a-file',
+      message: 'So.',
+      help: '',
+    });
+    expect(prettyDiagnostic(whole, '', PLAIN)).toBe('ie/rose.yaml  warning folder-named-like-a-file\n  So.');
+  });
+
+  it('has colours when they are wanted', () => {
+    const colored = prettyDiagnostic(
+      diagnostic(spanOf('country: Ireland', 'Ireland')),
+      '',
+      pico.createColors(true),
+    );
+    expect(colored).toContain('\u001b[31m~~~~~~~\u001b[39m');
+    expect(colored.replace(/\u001b\[\d+m/g, '')).toBe(
+      prettyDiagnostic(diagnostic(spanOf('country: Ireland', 'Ireland')), '', PLAIN),
+    );
+  });
+});
+
+describe('the underline', () => {
+  it.each([
+    ['in ASCII', 'city: Cork', 'Cork', 'city: Cork', '      ~~~~'],
+    ['behind tabs', '\tcity:\tCork', 'Cork', ' city: Cork', '       ~~~~'],
+    ['of a tab', 'a\tb', '\t', 'a b', ' ~'],
+    ['behind wide letters', 'title: 東京 x', 'x', 'title: 東京 x', '            ~'],
+    ['of wide letters', 'title: 東京 x', '東京', 'title: 東京 x', '       ~~~~'],
+    ['of full-width letters', 'title: ＡＢ', 'ＡＢ', 'title: ＡＢ', '       ~~~~'],
+    ['of Hangul', 'title: 한국', '한국', 'title: 한국', '       ~~~~'],
+    ['of letters beyond the basic plane', 'title: 𠀀x', '𠀀', 'title: 𠀀x', '       ~~'],
+    ['behind an emoji', 'title: 😀 x', 'x', 'title: 😀 x', '          ~'],
+    ['behind a flag', 'title: 🇮🇪 x', 'x', 'title: 🇮🇪 x', '          ~'],
+    ['behind signs that only could be emoji', '© ® ™ x', 'x', '© ® ™ x', '      ~'],
+    ['behind combining marks', 'cafe\u0301 x', 'x', 'cafe\u0301 x', '     ~'],
+    ['behind what has no width', 'a\u200b\u200d x', 'x', 'a\u200b\u200d x', '  ~'],
+    ['of a combining mark alone', 'cafe\u0301', '\u0301', 'cafe\u0301', '    ~'],
+    ['behind an umlaut', 'Öde: x', 'x', 'Öde: x', '     ~'],
+    ['with the line end of Windows', 'city: Cork\r\nx', 'Cork', 'city: Cork', '      ~~~~'],
+  ])('is in its place %s', (_what, text, part, line, under) =>
+    expect(shown(text, part)).toEqual([line, under]),
+  );
+
+  it('of several lines is that of the first', () => {
+    expect(shown('a: [x,\n  y]', '[x,\n  y]')).toEqual(['a: [x,', '   ~~~']);
+  });
+
+  it('at the end of a line is one column', () => {
+    const lines = prettyDiagnostic(diagnostic(createSpans('abc')(3, 3)), '', PLAIN).split('\n');
+    expect(lines.slice(2, 4)).toEqual(['  1 | abc', '    |    ~']);
+    const empty = prettyDiagnostic(diagnostic(createSpans('')(0, 0)), '', PLAIN).split('\n');
+    expect(empty.slice(2, 4)).toEqual(['  1 | ', '    | ~']);
+  });
+});
+
+describe('a long line', () => {
+  const filler = 'x'.repeat(1000);
+
+  it('of a hundred columns is shown whole', () => {
+    const line = `country: ${'x'.repeat(91)}`;
+    expect(shown(line, 'x'.repeat(91))).toEqual([line, `         ${'~'.repeat(91)}`]);
+  });
+
+  it('is shown around what is underlined', () => {
+    expect(shown(`${filler}HERE${filler}`, 'HERE')).toEqual([
+      `${'x'.repeat(46)}HERE${'x'.repeat(50)}`,
+      `${' '.repeat(46)}~~~~`,
+    ]);
+    expect(shown(`HERE${filler}`, 'HERE')).toEqual([`HERE${'x'.repeat(96)}`, '~~~~']);
+    expect(shown(`${filler}HERE`, 'HERE')).toEqual([`${'x'.repeat(96)}HERE`, `${' '.repeat(96)}~~~~`]);
+  });
+
+  it('that is all underlined is shown in part', () => {
+    const [line, under] = shown(`country: ${filler}`, filler);
+    expect(line.length).toBeLessThanOrEqual(200);
+    expect(under.trim().length).toBeLessThanOrEqual(200);
+    expect(line).toContain('xxxx');
+  });
+
+  it('is cut into no half of an emoji', () => {
+    for (const shift of ['', 'x']) {
+      const [line] = shown(`${shift}${'😀'.repeat(300)}HERE${'😀'.repeat(300)}`, 'HERE');
+      expect(line).not.toMatch(/\p{Cs}/u);
+      expect(line).toContain('HERE');
+    }
+  });
+
+  it('of a megabyte is shown soon', () => {
+    const start = performance.now();
+    shown(`${'x'.repeat(1_000_000)}HERE`, 'HERE');
+    expect(performance.now() - start).toBeLessThan(500);
+  });
+});
+
+describe('what could steer the terminal', () => {
+  const STEERING = [
+    '\u001b[2J',
+    '\u001b]0;title\u0007',
+    '\u009b31m',
+    '\r',
+    '\b',
+    '\0',
+    '\u202e',
+    '\u2066',
+    '\u061c',
+    '\ufeff',
+    '\ud800',
+  ];
+
+  it.each(STEERING)('is a dot: %j', (text) => {
+    const hostile = `a${text}b`;
+    const printed = prettyDiagnostic(
+      diagnostic(createSpans(hostile)(0, hostile.length), { file: hostile, message: hostile, help: hostile }),
+      hostile,
+      PLAIN,
+    );
+    expect(printed).not.toMatch(
+      /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u202a-\u202e\u2066-\u2069\ufeff\p{Cs}]/u,
+    );
+    expect(printed.match(/a·/g)?.length).toBe(5);
+    expect(printable(hostile)).not.toContain(text);
+  });
+
+  it('is an escape in JSON, which says the same', () => {
+    const value = { text: STEERING.join(' '), list: ['\n', '\t', '\u2028', 'é😀'] };
+    const json = printableJson(value);
+    expect(json).not.toMatch(
+      /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2028\u2066-\u2069\ufeff\p{Cs}]/u,
+    );
+    expect(JSON.parse(json)).toEqual(value);
+    expect(printableJson({ a: [1, 'é'] })).toBe('{\n  "a": [\n    1,\n    "é"\n  ]\n}');
+  });
+
+  it('is a line end as well, in a message and in the name of a file', () => {
+    const lines = prettyDiagnostic(
+      diagnostic(null, { file: 'a\nb.yaml', message: 'c\nd', help: 'e\nf' }),
+      '',
+      PLAIN,
+    );
+    expect(lines).toBe('a·b.yaml  error unknown-country\n  c·d\n  → e·f');
+  });
+});

@@ -1,0 +1,246 @@
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { BuildResult } from '../../src/pipeline/build.ts';
+import type { CheckResult } from '../../src/pipeline/check.ts';
+import {
+  bytes,
+  contentPrefix,
+  type Format,
+  plural,
+  printDiagnostics,
+  reportBuild,
+  reportCheck,
+  tallyOf,
+} from '../../src/report/report.ts';
+import { createSpans, type Diagnostic, diagnose } from '../../src/source/diagnostic.ts';
+
+const CONTENT = resolve('content');
+const error = (file = 'a.yaml') => diagnose('empty-file', file, null);
+const warning = (file = 'a.yaml') => diagnose('missing-email', file, createSpans('id: x')(0, 2));
+
+/** What is printed to standard output, and to standard error. */
+function printed(
+  print: (sink: { out: (text: string) => void; err: (text: string) => void; color: false }) => void,
+) {
+  const texts = { out: '', err: '' };
+  print({
+    out: (text) => {
+      texts.out += text;
+    },
+    err: (text) => {
+      texts.err += text;
+    },
+    color: false,
+  });
+  return texts;
+}
+
+const checked = (diagnostics: Diagnostic[], format: Format, files = 2) =>
+  printed((sink) =>
+    reportCheck({ diagnostics, files, seconds: { read: 1 } } satisfies CheckResult, format, CONTENT, sink),
+  );
+
+const BUILT: BuildResult = {
+  outcome: 'published',
+  diagnostics: [],
+  leftOut: [],
+  refusedTargets: [],
+  damaged: [],
+  counts: {
+    properties: 1234,
+    countries: 1,
+    cities: 2,
+    pages: 56_789,
+    files: 60_000,
+    pageBytes: 3_000_000,
+    images: 1,
+  },
+  work: { written: 60_000, removed: 0, made: 1, reused: 0 },
+  seconds: { scan: 0.011, read: 0.5, emit: 2 },
+};
+
+const built = (change: Partial<BuildResult>, format: Format = 'pretty') =>
+  printed((sink) => reportBuild({ ...BUILT, ...change }, format, CONTENT, sink));
+
+describe('a check', () => {
+  it('without findings is one line', () => {
+    expect(checked([], 'pretty')).toEqual({ out: '', err: 'Checked 2 files: no errors.\n' });
+    expect(checked([], 'github', 1)).toEqual({ out: '', err: 'Checked 1 file: no errors.\n' });
+  });
+
+  it('prints findings to people on standard error', () => {
+    expect(checked([error(), warning('b.yaml')], 'pretty')).toEqual({
+      out: '',
+      err: [
+        'content/a.yaml  error empty-file',
+        '  The file is empty.',
+        '  → Write a property into it, or delete it.',
+        '',
+        'content/b.yaml:1:1  warning missing-email',
+        '  The property has no e-mail address.',
+        '  1 | id: x',
+        '    | ~~',
+        '  → Add it, for example "email: stay@rosecottage.example".',
+        '',
+        'Checked 2 files: 1 error, 1 warning.',
+        '',
+      ].join('\n'),
+    });
+  });
+
+  it('prints annotations on standard output', () => {
+    expect(checked([error(), warning()], 'github')).toEqual({
+      out: [
+        '::error file=content/a.yaml,title=empty-file::The file is empty. Write a property into it, or delete it.',
+        '::warning file=content/a.yaml,line=1,endLine=1,col=1,endColumn=3,title=missing-email::The property has no e-mail address. Add it, for example "email: stay@rosecottage.example".',
+        '',
+      ].join('\n'),
+      err: 'Checked 2 files: 1 error, 1 warning.\n',
+    });
+  });
+
+  it('prints one value of JSON on standard output, and nothing else', () => {
+    const { out, err } = checked([error(), warning()], 'json');
+    expect(err).toBe('');
+    expect(JSON.parse(out)).toEqual({
+      diagnostics: [
+        { ...error(), file: 'content/a.yaml' },
+        { ...warning(), file: 'content/a.yaml' },
+      ],
+      files: 2,
+      seconds: { read: 1 },
+    });
+  });
+});
+
+describe('many findings', () => {
+  const list = (count: number, make: (file: string) => Diagnostic) =>
+    Array.from({ length: count }, (_, index) => make(`${index}.yaml`));
+  const shown = (diagnostics: Diagnostic[]) => {
+    const { out, err } = printed((sink) => printDiagnostics(diagnostics, 'github', '', sink));
+    return {
+      errors: out.match(/^::error/gm)?.length ?? 0,
+      warnings: out.match(/^::warning/gm)?.length ?? 0,
+      rest: err,
+    };
+  };
+
+  it.each([
+    [200, 0, 200, 0, ''],
+    [201, 0, 200, 0, '... and 1 more; --format json lists them all.\n\n'],
+    [0, 300, 0, 200, '... and 100 more; --format json lists them all.\n\n'],
+    [150, 100, 150, 50, '... and 50 more; --format json lists them all.\n\n'],
+    [200, 100, 200, 0, '... and 100 more; --format json lists them all.\n\n'],
+    [5, 5, 5, 5, ''],
+  ])(
+    'of %i errors and %i warnings, %i and %i are shown',
+    (errors, warnings, shownErrors, shownWarnings, rest) => {
+      // Warnings first, as they are when files are sorted so.
+      expect(shown([...list(warnings, warning), ...list(errors, error)])).toEqual({
+        errors: shownErrors,
+        warnings: shownWarnings,
+        rest,
+      });
+    },
+  );
+
+  it('are all in JSON', () => {
+    const { out } = checked(list(500, error), 'json');
+    expect(JSON.parse(out).diagnostics).toHaveLength(500);
+  });
+});
+
+describe('a build', () => {
+  it('is summed up', () => {
+    expect(built({})).toEqual({
+      out: '',
+      err: [
+        'Built 1,234 properties, 2 cities, 1 country',
+        '      56,789 pages, 60,000 files, 2.9 MiB of lists',
+        '      1 image: 1 made, 0 from the cache',
+        '      60,000 files written, 0 removed, in 2.51 s',
+        '      scan 0.01 s, read 0.50 s, emit 2.00 s',
+        '',
+      ].join('\n'),
+    });
+  });
+
+  it('that had nothing to do says so', () => {
+    expect(built({ outcome: 'unchanged', seconds: { scan: 0.1 } }).err).toBe(
+      'Built 1,234 properties, 2 cities, 1 country\n      56,789 pages, 60,000 files, 2.9 MiB of lists\n      nothing changed, in 0.10 s\n',
+    );
+  });
+
+  it('that was refused says that nothing was written', () => {
+    const { err } = built({
+      outcome: 'refused',
+      counts: undefined,
+      diagnostics: [error(), warning(), warning()],
+    });
+    expect(err).toMatch(/\nNothing was written: 1 error, 2 warnings\.\n$/);
+    expect(err).not.toContain('Built');
+  });
+
+  it('names what it left out, and what it put right', () => {
+    const { err } = built({
+      leftOut: ['b.yaml', 'a\u001b[2J.yaml'],
+      damaged: ['openapi.json'],
+      diagnostics: [error('b.yaml')],
+    });
+    expect(err).toContain('Left out 2 files with errors:\n  content/b.yaml\n  content/a·[2J.yaml\n');
+    expect(err).toContain('1 file of the output had been changed, now put right:\n  openapi.json\n');
+    expect(err).toMatch(/\n1 error\.\n$/);
+    expect(built({ leftOut: ['b.yaml'] }).err).toContain('Left out 1 file with errors:\n');
+  });
+
+  it('names the targets that cannot serve it', () => {
+    expect(built({ refusedTargets: [{ name: 'apache', code: 'x', message: 'It cannot.' }] }).err).toContain(
+      'Passed over the target apache: It cannot.\n',
+    );
+  });
+
+  it('is one value of JSON on standard output', () => {
+    const { out, err } = built({ diagnostics: [error()] }, 'json');
+    expect(err).toBe('');
+    expect(JSON.parse(out)).toEqual({ ...BUILT, diagnostics: [{ ...error(), file: 'content/a.yaml' }] });
+  });
+});
+
+describe('words', () => {
+  it.each([
+    [[], 'no errors'],
+    [[error()], '1 error'],
+    [[error(), error()], '2 errors'],
+    [[warning()], 'no errors, 1 warning'],
+    [[warning(), error(), warning()], '1 error, 2 warnings'],
+  ])('%#: a tally', (diagnostics, tally) => expect(tallyOf(diagnostics)).toBe(tally));
+
+  it.each([
+    [0, 'file', '0 files'],
+    [1, 'file', '1 file'],
+    [2, 'property', '2 properties'],
+    [1, 'city', '1 city'],
+    [999, 'page', '999 pages'],
+    [1000, 'page', '1,000 pages'],
+    [1_234_567, 'country', '1,234,567 countries'],
+  ])('%i %s: %s', (count, noun, text) => expect(plural(count, noun)).toBe(text));
+
+  it.each([
+    [0, '0 B'],
+    [1, '1 B'],
+    [1023, '1023 B'],
+    [1024, '1.0 KiB'],
+    [1536, '1.5 KiB'],
+    [1_048_575, '1.0 MiB'],
+    [1_048_576, '1.0 MiB'],
+    [5 * 2 ** 30, '5.0 GiB'],
+    [3000 * 2 ** 40, '3000.0 TiB'],
+  ])('%i bytes are %s', (count, text) => expect(bytes(count)).toBe(text));
+
+  it('the content folder is named as the terminal would', () => {
+    expect(contentPrefix(CONTENT)).toBe('content/');
+    expect(contentPrefix(join(CONTENT, 'ie'))).toBe('content/ie/');
+    expect(contentPrefix(resolve('.'))).toBe('');
+    expect(contentPrefix(resolve('..', 'other'))).toBe('../other/');
+  });
+});

@@ -1,0 +1,193 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { check } from '../../src/pipeline/check.ts';
+import { CODES, type DiagnosticCode } from '../../src/source/codes.ts';
+import type { Diagnostic } from '../../src/source/diagnostic.ts';
+import { animated, bomb, detailed, fileType, plain } from '../media/picture.ts';
+import { createWorkspace, type Workspace } from '../pipeline/workspace.ts';
+import { FIELDS, propertyText } from './property-text.ts';
+import { unprivileged } from './unprivileged.ts';
+
+const CODE_NAMES = Object.keys(CODES) as DiagnosticCode[];
+const OTHER_IDS = ['5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c12', '5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c13'] as const;
+const [OTHER_ID] = OTHER_IDS;
+const rose = (text: string | Buffer) => (workspace: Workspace) => workspace.write('rose.yaml', text);
+const withPhoto =
+  (bytes: Buffer | string, name = 'a.jpg') =>
+  (workspace: Workspace) => {
+    workspace.write(name, bytes);
+    workspace.write('rose.yaml', propertyText({}, `photo:\n  - file: ${name}\n`));
+  };
+const photo = (lines: string) => rose(propertyText({}, `photo:\n${lines}`));
+
+type Scenario = (workspace: Workspace) => unknown;
+
+/** What raises each code. A code without an entry here does not compile, and one that nothing raises fails. */
+const SCENARIOS: Record<DiagnosticCode, Scenario> = {
+  'empty-file': rose('# nothing\n'),
+  'not-a-mapping': rose('- a\n'),
+  'several-documents': rose(`${propertyText()}---\na: b\n`),
+  'not-utf8': rose(Buffer.from('title: café\n', 'latin1')),
+  'file-too-large': (workspace) => {
+    workspace.write('rose.yaml', '');
+    truncateSync(join(workspace.content, 'rose.yaml'), 2 ** 21);
+  },
+  'unreadable-file': ({ content }) => symlinkSync('nothing', join(content, 'rose.yaml')),
+  'unreadable-folder': ({ root, content }) => {
+    chmodSync(root, 0o755);
+    mkdirSync(join(content, 'closed'), { mode: 0 });
+    onTestFinished(() => chmodSync(join(content, 'closed'), 0o755));
+  },
+  'illegible-name': (workspace) => workspace.write('a\nb.yaml', ''),
+  'not-a-file': ({ content }) => execFileSync('mkfifo', [join(content, 'rose.yaml')]),
+  'folder-named-like-a-file': ({ content }) => mkdirSync(join(content, 'rose.yaml')),
+  'outside-content': ({ content }) => symlinkSync('..', join(content, 'up')),
+  'yaml-syntax': rose('title: "x\n'),
+  'duplicate-key': rose(propertyText({}, 'city: x\n')),
+  'too-many-aliases': rose(propertyText({}, `a: &a x\nfacilities: [${Array(200).fill('*a').join(', ')}]\n`)),
+  'nested-too-deep': rose('['.repeat(100)),
+  'too-many-tokens': rose('# x\n'.repeat(100_000)),
+  'unknown-key': rose(propertyText({}, 'titel: x\n')),
+  'missing-key': rose(propertyText({ title: undefined })),
+  'wrong-type': rose(propertyText({}, 'facilities: wifi\n')),
+  'empty-text': rose(propertyText({ title: "''" })),
+  'control-character': rose(propertyText({ title: '"a\\tb"' })),
+  'direction-mark': rose(propertyText({ title: '"a\\u202eb"' })),
+  'invalid-unicode': rose(propertyText({ title: '"a\\ud800b"' })),
+  'invalid-id': rose(propertyText({ id: 'rose' })),
+  'unknown-currency': rose(propertyText({ currency: 'Euro' })),
+  'unknown-country': rose(propertyText({ country: 'Ireland' })),
+  'invalid-email': rose(propertyText({ email: 'rose' })),
+  'invalid-phone': rose(propertyText({ phone: '1' })),
+  'invalid-latitude': rose(propertyText({ latitude: '91' })),
+  'invalid-longitude': rose(propertyText({ longitude: '181' })),
+  'city-too-long': rose(propertyText({ city: 'x'.repeat(121) })),
+  'invalid-boolean': rose(propertyText({}, 'payment_method: [{is_enabled: yes, method_type: direct}]\n')),
+  'unknown-method-type': rose(propertyText({}, 'payment_method: [{is_enabled: true, method_type: cash}]\n')),
+  'photo-source': photo('  - description: x\n'),
+  'invalid-url': photo('  - url: http://p.example/a.jpg\n'),
+  'invalid-photo-path': photo('  - file: /a.jpg\n'),
+  'photo-missing': photo('  - file: a.jpg\n'),
+  'photo-outside-content': photo('  - file: ../a.jpg\n'),
+  'photo-unreadable': (workspace) => {
+    mkdirSync(join(workspace.content, 'a.jpg'));
+    workspace.write('rose.yaml', propertyText({}, 'photo:\n  - file: a.jpg\n'));
+  },
+  'photo-corrupt': async (workspace) =>
+    withPhoto((await detailed(200, 200).jpeg().toBuffer()).subarray(0, 2000))(workspace),
+  'photo-unsupported': withPhoto(fileType('heic', 'mif1'), 'a.heic'),
+  'photo-too-large': withPhoto(bomb(50_000, 50_000), 'a.png'),
+  'photo-animated': async (workspace) => withPhoto(await animated('gif'), 'a.gif')(workspace),
+  'remote-photo-failed': (workspace) => {
+    workspace.configure('remote_photos: fetch\n');
+    // An address of this machine is never asked: nothing goes over the network.
+    workspace.write('rose.yaml', propertyText({}, 'photo:\n  - url: https://127.0.0.1/a.jpg\n'));
+  },
+  'invalid-position': photo('  - {file: a.jpg, position: 0}\n'),
+  'duplicate-position': photo('  - {file: a.jpg, position: 2}\n  - {file: b.jpg}\n'),
+  'duplicate-photo': photo('  - file: a.jpg\n  - file: a.jpg\n'),
+  'duplicate-id': (workspace) => {
+    workspace.write('a.yaml', propertyText());
+    workspace.write('b.yaml', propertyText({ id: FIELDS.id.toUpperCase() }));
+  },
+  'similar-city': (workspace) => {
+    workspace.write('a.yaml', propertyText());
+    workspace.write('b.yaml', propertyText({ id: OTHER_ID, city: 'GALWAY' }));
+  },
+  'missing-email': rose(propertyText({ email: undefined })),
+  'missing-phone': rose(propertyText({ phone: undefined })),
+  'doubtful-phone': rose(propertyText({ phone: '+353 67 000 0000' })),
+  'doubtful-postal-code': rose(propertyText({}, 'zip_code: 75001\n')),
+  'text-changed': rose(propertyText({ title: "' x'" })),
+  'null-text': rose(propertyText({}, 'state: null\n')),
+  'upper-case-id': rose(propertyText({ id: FIELDS.id.toUpperCase() })),
+  'unknown-facility': (workspace) => {
+    workspace.configure('vocabulary: {facilities: [wifi]}\n');
+    workspace.write('rose.yaml', propertyText({}, 'facilities: [wi-fi]\n'));
+  },
+  'unknown-policy-type': (workspace) => {
+    workspace.configure('vocabulary: {policy_types: [check_in]}\n');
+    workspace.write('rose.yaml', propertyText({}, 'hotel_policy: [{policy_type: checkin, detail: x}]\n'));
+  },
+  'invalid-setting': (workspace) => workspace.configure('page_sizes: [10]\n'),
+};
+
+async function diagnosticsOf({ content, out }: Workspace): Promise<readonly Diagnostic[]> {
+  return (await check({ content, out, jobs: 1 })).diagnostics;
+}
+
+describe('a code', () => {
+  it.each(CODE_NAMES)('%s is raised, with its severity', async (code) => {
+    const workspace = createWorkspace();
+    await SCENARIOS[code](workspace);
+    // Photos elsewhere are fetched by a build alone.
+    const diagnostics =
+      code === 'remote-photo-failed'
+        ? (await workspace.build()).diagnostics
+        : code === 'unreadable-folder'
+          ? await unprivileged(() => diagnosticsOf(workspace))
+          : await diagnosticsOf(workspace);
+    expect(diagnostics.map((diagnostic) => diagnostic.code)).toContain(code);
+    for (const diagnostic of diagnostics) expect(diagnostic.severity).toBe(CODES[diagnostic.code].severity);
+  });
+});
+
+/** YAML without its comments is left. */
+const isYaml = (text: string) => text.replace(/^\s*#.*$/gm, '').trim() !== '';
+
+/** An example put into a sound property, in place of the fields that it or its mend has. */
+function merged(code: DiagnosticCode, part: 'example' | 'mended'): string {
+  const entry = CODES[code];
+  const fields = [...`${entry.example}\n${entry.mended}`.matchAll(/^(\w+):/gm)].map(([, field]) => field);
+  const others = propertyText({}, 'zip_code: D02 AF30\n')
+    .split(/^/m)
+    .filter((line) => !fields.includes(line.slice(0, line.indexOf(':'))));
+  // What is no field stands for a whole file.
+  return entry[part].startsWith('-') ? entry[part] : `${others.join('')}${entry[part]}\n`;
+}
+
+/** A content folder in which every example finds what it speaks of. */
+async function exampleFolder() {
+  const workspace = createWorkspace();
+  workspace.configure('vocabulary: {facilities: [wifi, parking], policy_types: [check_in]}\n');
+  for (const id of OTHER_IDS) {
+    workspace.write(`dublin/${id}.yaml`, propertyText({ id, city: 'Dún Laoghaire' }));
+  }
+  const jpeg = await plain(32, 32, '#123456').jpeg().toBuffer();
+  for (const name of ['front', 'garden', 'a', 'b', 'IMG_5195']) workspace.write(`houses/${name}.jpg`, jpeg);
+  workspace.write('photos/front.jpg', jpeg);
+  workspace.write('houses/IMG_5195.HEIC', fileType('heic', 'mif1'));
+  workspace.write('houses/tour.gif', await animated('gif'));
+  writeFileSync(join(workspace.root, 'secret.jpg'), jpeg);
+  return {
+    codes: async (text: string) => {
+      workspace.write('houses/rose.yaml', text);
+      const diagnostics = await diagnosticsOf(workspace);
+      return diagnostics.filter(({ file }) => file === 'houses/rose.yaml').map(({ code }) => code);
+    },
+    configurationCodes: async (text: string) => {
+      workspace.configure(text);
+      return (await diagnosticsOf(workspace)).map(({ code }) => code);
+    },
+  };
+}
+
+describe('the example', () => {
+  // The one of a photo elsewhere would need the network.
+  const withYaml = CODE_NAMES.filter((code) => isYaml(CODES[code].example) && code !== 'remote-photo-failed');
+
+  it('is YAML for most codes', () => expect(withYaml.length).toBeGreaterThanOrEqual(40));
+
+  it.each(withYaml)('of %s raises it, and its mend does not', async (code) => {
+    const folder = await exampleFolder();
+    if (code === 'invalid-setting') {
+      expect(await folder.configurationCodes(CODES[code].example)).toEqual([code]);
+      expect(await folder.configurationCodes(CODES[code].mended)).toEqual([]);
+      return;
+    }
+    expect(await folder.codes(merged(code, 'example'))).toContain(code);
+    expect(await folder.codes(merged(code, 'mended'))).toEqual([]);
+  });
+});
