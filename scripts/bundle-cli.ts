@@ -33,6 +33,8 @@ await build({
   external: ['sharp', 'http-server', '@aws-sdk/*'],
   legalComments: 'eof',
   // Some libraries call `require`, which a module has not.
-  banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
   logLevel: 'warning',
 });

@@ -42,7 +42,10 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   stopwatch.start('scan');
   const found = scan(content);
   const { configuration, diagnostics: faults } = checkConfiguration(readConfigurationBytes(content));
-  if (!configuration) return { diagnostics: faults, files: found.files.length, seconds: stopwatch.stop() };
+  if (!configuration) {
+    const diagnostics = [...found.diagnostics, ...faults].sort(compareDiagnostics);
+    return { diagnostics, files: found.files.length, seconds: stopwatch.stop() };
+  }
   stopwatch.start('read');
   const records = await readRecords({
     content,

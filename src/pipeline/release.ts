@@ -18,7 +18,7 @@ import { writeRelease } from './write-stage.ts';
 export async function buildRelease(context: BuildContext): Promise<BuildResult> {
   const { content, folder, found, stopwatch, listener, options } = context;
   const { configuration, diagnostics: faults } = checkConfiguration(context.configurationBytes);
-  if (!configuration) return refused(context, faults);
+  if (!configuration) return refused(context, [...found.diagnostics, ...faults]);
   const settings = withBaseUrl(configuration, options.baseUrl);
 
   stopwatch.start('read');

@@ -1,5 +1,5 @@
 /** Looks at the content folder, and reads nothing but the configuration. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../report/failure.ts';
 import { CONFIGURATION_FILE, type Found, findSourceFiles } from '../source/find.ts';
@@ -20,8 +20,11 @@ export function scan(content: string): Found {
 
 /** The bytes of the configuration; undefined when there is none. */
 export function readConfigurationBytes(content: string): Buffer | undefined {
+  const path = join(content, CONFIGURATION_FILE);
   try {
-    return readFileSync(join(content, CONFIGURATION_FILE));
+    // Reading a named pipe would wait for ever; what it is, is told with the other files.
+    if (!statSync(path).isFile()) return undefined;
+    return readFileSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
