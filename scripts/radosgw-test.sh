@@ -34,9 +34,7 @@ cat >"$work/ceph.conf" <<END
 [global]
 fsid = $cluster
 mon host = [v2:127.0.0.1:$monitor/0]
-auth cluster required = none
-auth service required = none
-auth client required = none
+keyring = $work/keyring
 run dir = $work
 log file = $work/\$name.log
 admin socket = $work/\$name.sock
@@ -65,8 +63,18 @@ export CEPH_CONF="$work/ceph.conf"
 mkdir "$work/mon" "$work/osd" "$work/rgw"
 
 echo "Starting Ceph in $work"
+entity() {
+  name=$1
+  shift
+  ceph-authtool "$work/keyring" --gen-key --name "$name" "$@" >/dev/null
+}
+ceph-authtool --create-keyring "$work/keyring" >/dev/null
+entity mon. --cap mon 'allow *'
+entity client.admin --cap mon 'allow *' --cap osd 'allow *' --cap mgr 'allow *'
+entity client.rgw --cap mon 'allow rw' --cap osd 'allow rwx'
+entity osd.0 --cap mon 'allow profile osd' --cap osd 'allow *'
 monmaptool --create --fsid "$cluster" --addv a "[v2:127.0.0.1:$monitor/0]" "$work/monmap" >/dev/null
-ceph-mon --id a --mkfs --monmap "$work/monmap" >/dev/null
+ceph-mon --id a --mkfs --monmap "$work/monmap" --keyring "$work/keyring" >/dev/null
 ceph-mon --id a --foreground >"$work/mon.out" 2>&1 &
 started="$started $!"
 ceph --connect-timeout 60 osd new "$osd" >/dev/null

@@ -1,7 +1,8 @@
 /** Measures what the rewrite of each target costs, and writes the table of docs/targets.md. See `USAGE`. */
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { PLAIN, withServer } from '../../test/conformance/conformance.ts';
 import { type Fixture, makeFixture } from '../../test/conformance/fixture.ts';
 import {
@@ -59,9 +60,11 @@ type Run = { rate: number; p99: number };
 
 type Series = { ours: Run[]; theirs: Run[] };
 
-function measure(port: number, target: string, seconds: number): Run {
+const execute = promisify(execFile);
+
+async function measure(port: number, target: string, seconds: number): Promise<Run> {
   const args = ['-t1', '-c16', `-d${seconds}s`, '--latency', `http://127.0.0.1:${port}${target}`];
-  const out = execFileSync('wrk', args, { encoding: 'utf8' });
+  const { stdout: out } = await execute('wrk', args);
   if (/Non-2xx|Socket errors/.test(out)) throw new Error(`${target}: ${out}`);
   const [, p99 = '', unit = ''] = /\n\s+99%\s+([\d.]+)(us|ms|s)/.exec(out) ?? [];
   return {
@@ -92,12 +95,12 @@ async function compare(
     try {
       for (const { name, target, file } of shapesOf(fixture)) {
         const series: Series = { ours: [], theirs: [] };
-        const ours = () => series.ours.push(measure(server.port, target, seconds));
-        const theirs = () => series.theirs.push(measure((plain ?? server).port, file, seconds));
-        measure(server.port, target, 1);
-        measure((plain ?? server).port, file, 1);
+        const ours = async () => series.ours.push(await measure(server.port, target, seconds));
+        const theirs = async () => series.theirs.push(await measure((plain ?? server).port, file, seconds));
+        await measure(server.port, target, 1);
+        await measure((plain ?? server).port, file, 1);
         for (let pair = 0; pair < pairs; pair++) {
-          for (const run of pair % 2 === 0 ? [ours, theirs] : [theirs, ours]) run();
+          for (const run of pair % 2 === 0 ? [ours, theirs] : [theirs, ours]) await run();
         }
         results.set(name, series);
       }

@@ -59,11 +59,6 @@ export function spelling(text: string): string {
   return pattern;
 }
 
-/** Finds the first occurrence of a parameter that has a value; group 1 is the raw value. */
-export function occurrencePattern(name: string): string {
-  return `(?:^|&)${spelling(name)}=([^&]+)`;
-}
-
 /** Finds a second occurrence with a value, from the start of the query. */
 export function repetitionPattern(name: string): string {
   return `(?:^|&)${spelling(name)}=[^&]+&(?:.*&)?${spelling(name)}=[^&]`;
@@ -90,15 +85,18 @@ export const UTF8_HEX_PATTERN =
 /** Matches at the very end of a text: in PCRE, and so in njs, `$` also matches before a last line end. */
 export const END_PATTERN = '(?![\\s\\S])';
 
-/** Finds the first occurrence of any parameter that has a value; the group of its place in the table is the raw value. */
-export function anyOccurrencePattern(): string {
+/**
+ * Finds the next name of a family that matters: a parameter that has a value, or a name that is none; or else the end
+ * of the query. Groups: for each family, the raw value of each of its parameters, and then an empty one for another
+ * name.
+ */
+export function entryPattern(): string {
   const families = FAMILIES.map((family) => {
-    const names = parametersOf(family).map(
-      ({ name }) => `${spelling(name.slice(family.length + 1))}=([^&]+)`,
-    );
-    return `${spelling(`${family}[`)}(?:${names.join('|')})`;
+    const names = parametersOf(family).map(({ name }) => spelling(name.slice(family.length + 1)));
+    const values = names.map((name) => `${name}=([^&]+)`);
+    return `${spelling(`${family}[`)}(?:${values.join('|')}|(?!(?:${names.join('|')})(?:[=&]|$))())`;
   });
-  return `(?:^|&)(?:${families.join('|')})`;
+  return `(?:^|&)(?:${families.join('|')})|$`;
 }
 
 function parametersOf(family: Family): Parameter[] {
@@ -106,7 +104,7 @@ function parametersOf(family: Family): Parameter[] {
 }
 
 /**
- * Matches a whole query of the form that most clients send: filters before pages, each parameter at most once and
+ * Matches the whole of a query of the form that most clients send, and the empty text in others: filters before pages, each parameter at most once and
  * its value well-formed, short and, but for the city's, without any encoding; brackets raw or encoded. Such a query
  * needs no further look, which is most of the cost where regular expressions are slow.
  *
@@ -122,7 +120,7 @@ export function usualPattern(): string {
     });
     return `(?:${ofFamily.map((part) => `${part}?`).join('')}|${ofFamily.reverse().join('')})`;
   });
-  return `^${parts.join('')}$`;
+  return `^${parts.join('')}$|`;
 }
 
 /** The expression of a `page[size]` that the catalogue has: all of 1 to 100, or just the sizes listed. */

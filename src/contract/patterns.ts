@@ -4,28 +4,27 @@
  */
 import { ID_PATTERN } from './layout.ts';
 import {
-  anyOccurrencePattern,
   END_PATTERN,
+  entryPattern,
   FAMILIES,
   type Family,
   LONG_VALUE_PATTERN,
   PARAMETERS,
   type ParameterKey,
-  unknownPattern,
   usualPattern,
 } from './parameters.ts';
 
-/** The keys of the parameters, in the order of the groups of {@link OCCURRENCE}. */
+/** The keys of the parameters, in the order in which their faults are reported. */
 export const KEYS: readonly ParameterKey[] = PARAMETERS.map(({ key }) => key);
 
-/** The families, in the order of {@link UNKNOWN}. */
-export const FAMILY_NAMES: readonly Family[] = FAMILIES;
+/** Finds the next name of a family that matters, or the end; never fails, since that takes njs longest. */
+export const ENTRY: RegExp = new RegExp(entryPattern());
 
-/** For each family, finds a name that is none of its parameters. */
-export const UNKNOWN: readonly RegExp[] = FAMILIES.map((family) => new RegExp(unknownPattern(family)));
-
-/** Finds the first parameter that has a value; its raw value is in the group of its place in {@link KEYS}. */
-export const OCCURRENCE: RegExp = new RegExp(anyOccurrencePattern());
+/** What the groups of {@link ENTRY} stand for: a parameter, or another name of a family. */
+export const ENTRIES: readonly (ParameterKey | Family)[] = FAMILIES.flatMap((family) => [
+  ...PARAMETERS.filter(({ name }) => name.startsWith(`${family}[`)).map(({ key }) => key),
+  family,
+]);
 
 /** Matches a query of the usual form; see {@link usualPattern} for the groups. */
 export const USUAL: RegExp = new RegExp(usualPattern());

@@ -11,16 +11,7 @@ import {
   MAX_VALUE_BYTES,
   type ParameterKey,
 } from './parameters.ts';
-import {
-  FAMILY_NAMES,
-  KEYS,
-  LONG_VALUE,
-  OCCURRENCE,
-  PROPERTY_PATH,
-  UNKNOWN,
-  USUAL,
-  VALUES,
-} from './patterns.ts';
+import { ENTRIES, ENTRY, KEYS, LONG_VALUE, PROPERTY_PATH, USUAL, VALUES } from './patterns.ts';
 import type { ProblemCode, ProblemName } from './problem.ts';
 
 /** What the router must know of a catalogue. */
@@ -90,28 +81,28 @@ const INVALID: Readonly<Partial<Record<ParameterKey, ProblemCode>>> = {
 
 function routeList(query: string, settings: RouteSettings): Answer {
   const usual = USUAL.exec(query);
-  if (usual) {
+  if (usual && usual[0] === query) {
     const city = decode(usual[2] || usual[3] || '');
     if (city === undefined) return problem('malformed-encoding', 'city');
     return routePage(usual[1] || usual[4], city, usual[5] || usual[8], usual[6] || usual[7], settings);
   }
-  for (let index = 0; index < UNKNOWN.length; index++) {
-    if (UNKNOWN[index]!.test(query)) return problem('unknown-parameter', FAMILY_NAMES[index]);
-  }
-  const raw: (string | undefined)[] = [];
+  const raw: { [key in ParameterKey | Family]?: string } = {};
   let repeated = KEYS.length;
   let rest = query;
-  for (let found = OCCURRENCE.exec(rest); found && repeated > 0; found = OCCURRENCE.exec(rest)) {
-    let index = 0;
-    while (found[index + 1] === undefined) index++;
-    if (raw[index] !== undefined && index < repeated) repeated = index;
-    raw[index] = found[index + 1];
+  for (let found = ENTRY.exec(rest); found && found[0] !== ''; found = ENTRY.exec(rest)) {
+    let group = 1;
+    while (found[group] === undefined) group++;
+    const entry = ENTRIES[group - 1]!;
+    if (entry === 'filter') return problem('unknown-parameter', entry);
+    if (raw[entry] !== undefined && entry !== 'page') repeated = Math.min(repeated, KEYS.indexOf(entry));
+    raw[entry] = found[group]!;
     rest = rest.slice(found.index + found[0].length);
   }
+  if (raw.page !== undefined) return problem('unknown-parameter', 'page');
   if (repeated < KEYS.length) return problem('repeated-parameter', KEYS[repeated]);
   const text: (string | undefined)[] = [];
   for (let index = 0; index < KEYS.length; index++) {
-    const value = raw[index];
+    const value = raw[KEYS[index]!];
     if (value === undefined) continue;
     text[index] = decode(value);
     if (text[index] === undefined) return problem('malformed-encoding', KEYS[index]);

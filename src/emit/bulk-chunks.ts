@@ -18,8 +18,8 @@ export type Chunk = {
 export type WrittenChunk = readonly [digest: string, ndjson: number, gzip: number, geojson: number];
 
 /** About one id in so many ends a chunk. */
-const USUAL_SIZE = 64;
-const MAX_SIZE = 512;
+const USUAL_SIZE = 32;
+const MAX_SIZE = 256;
 
 /** Divides the sequence. */
 export function chunksOf(sequence: readonly Comparable[]): Chunk[] {

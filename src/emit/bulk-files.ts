@@ -174,6 +174,7 @@ function createSource({ root, summaries, staged }: BulkTask) {
 function openWritten({ root, written }: BulkTask) {
   if (written.length === 0) return undefined;
   const files: number[] = [];
+  const buffers = KEYS.map((): Buffer => Buffer.alloc(0));
   const close = () => {
     for (const file of files) closeSync(file);
   };
@@ -201,16 +202,19 @@ function openWritten({ root, written }: BulkTask) {
       const place = places.get(digest);
       if (!place) return undefined;
       const { offsets, lengths } = place;
-      return files.map((file, index) =>
-        readRange(file, offsets[index]!, lengths[index]!),
-      ) as unknown as Parts;
+      return files.map((file, index) => {
+        const length = lengths[index]!;
+        // Reused: the bytes of a chunk are written before those of the next one are read.
+        if (buffers[index]!.length < length) buffers[index] = Buffer.allocUnsafe(2 * length);
+        return readRange(file, offsets[index]!, length, buffers[index]);
+      }) as unknown as Parts;
     },
     close,
   };
 }
 
-function readRange(file: number, offset: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
+function readRange(file: number, offset: number, length: number, into?: Buffer): Buffer {
+  const bytes = into?.subarray(0, length) ?? Buffer.allocUnsafe(length);
   for (let read = 0; read < length; ) {
     const count = readSync(file, bytes, read, length - read, offset + read);
     if (count === 0) throw new Error('A file of the catalogue became shorter while it was read.');

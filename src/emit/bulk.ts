@@ -13,8 +13,8 @@ export type RunningBulk = {
 // A worker cannot load TypeScript: from source everything runs on one thread.
 const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./bulk-worker.js', import.meta.url);
 
-/** Properties from which on a thread is worth its start. */
-const THREAD_PAYS = 2000;
+/** Chunks to make anew from which on a thread is worth its start; to copy the others is quickly done. */
+const THREAD_PAYS = 50;
 
 /**
  * Starts to write. The task is looked at from now until the end.
@@ -22,8 +22,9 @@ const THREAD_PAYS = 2000;
  * @param jobs threads that the build may use.
  */
 export function startBulk(task: BulkTask, jobs: number): RunningBulk {
-  const properties = task.chunks.at(-1)?.end ?? 0;
-  if (!WORKER || jobs < 2 || properties < THREAD_PAYS) {
+  const written = new Set(task.written.map(([digest]) => digest));
+  const made = task.chunks.filter(({ digest }) => !written.has(digest)).length;
+  if (!WORKER || jobs < 2 || made < THREAD_PAYS) {
     return {
       finish: async () => {
         const { writeBulk } = await import('./bulk-files.ts');

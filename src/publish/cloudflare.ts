@@ -1,9 +1,9 @@
 /** Makes Cloudflare forget what changed (API "Purge Cached Content"). */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DATA_FOLDER, LIST_PATH } from '../contract/layout.ts';
+import { LIST_PATH, PROPERTIES_FOLDER } from '../contract/layout.ts';
 import { UsageError } from '../report/failure.ts';
 import { invalidationError } from './cloudfront.ts';
-import { changedKeys, detailPath, type Invalidator, isListKey } from './invalidation.ts';
+import { changedKeys, coverPaths, detailPath, type Invalidator, isListKey } from './invalidation.ts';
 import type { Release } from './release.ts';
 import { groups } from './transfer.ts';
 
@@ -36,26 +36,56 @@ export function cloudflarePurge(
   after: Release,
   { baseUrl, limit }: { baseUrl: string; limit: number },
 ): Purge {
+  const { host } = new URL(baseUrl);
+  if (before.length === 0) return { files: [], prefixes: [`${host}/`] };
+  return exactPurge(before, after, baseUrl, limit) ?? coarsePurge(before, after, baseUrl, limit);
+}
+
+/** Undefined when there are more URLs than the limit. */
+function exactPurge(
+  before: readonly Release[],
+  after: Release,
+  baseUrl: string,
+  limit: number,
+): Purge | undefined {
   const { origin, host } = new URL(baseUrl);
   const { base } = after.manifest.api;
-  if (before.length === 0) return { files: [], prefixes: [`${host}${base}/`] };
   const files = new Set<string>();
   const prefixes = new Set<string>();
   for (const key of changedKeys(before, after)) {
-    // Lists have no end of URLs.
-    if (isListKey(key)) {
-      prefixes.add(`${host}${base}${LIST_PATH}`);
-      prefixes.add(`${host}${base}/${DATA_FOLDER}/pages/`);
-      continue;
-    }
+    // The worker keeps files under their keys.
+    files.add(`${origin}/${key}`);
     const detail = detailPath(base, key);
     if (detail) files.add(origin + detail);
-    files.add(`${origin}${base}/${key}`);
-    if (files.size > limit) return { files: [], prefixes: [`${host}${base}/`] };
+    // Lists have no end of URLs.
+    else if (isListKey(key)) prefixes.add(`${host}${base}${LIST_PATH}`);
+    else files.add(`${origin}${base}/${key}`);
+    if (files.size > limit) return undefined;
   }
-  // The prefix of the list is the start of the path of every detail.
-  const isCovered = (url: string) =>
-    [...prefixes].some((prefix) => url.startsWith(`${new URL(url).protocol}//${prefix}`));
+  return uncovered(files, prefixes);
+}
+
+function coarsePurge(before: readonly Release[], after: Release, baseUrl: string, limit: number): Purge {
+  const { origin, host } = new URL(baseUrl);
+  const { base } = after.manifest.api;
+  const files = new Set<string>();
+  const folders = new Set<string>();
+  for (const key of changedKeys(before, after)) {
+    if (isListKey(key)) folders.add(`/${key.slice(0, key.lastIndexOf('/'))}/*`);
+    else if (!detailPath(base, key)) {
+      files.add(`${origin}/${key}`);
+      files.add(`${origin}${base}/${key}`);
+    }
+  }
+  if (files.size > limit) return { files: [], prefixes: [`${host}/`] };
+  const cover = coverPaths(folders, PURGED_AT_ONCE - 2).map((folder) => host + folder.slice(0, -1));
+  return uncovered(files, new Set([...cover, `${host}${base}${LIST_PATH}`, `${host}/${PROPERTIES_FOLDER}/`]));
+}
+
+/** Leaves out URLs that a prefix covers: that of the list is the start of the path of every detail. */
+function uncovered(files: ReadonlySet<string>, prefixes: ReadonlySet<string>): Purge {
+  const starts = [...prefixes].map((prefix) => `://${prefix}`);
+  const isCovered = (url: string) => starts.some((start) => url.startsWith(start, url.indexOf(':')));
   return { files: [...files].filter((url) => !isCovered(url)).sort(), prefixes: [...prefixes].sort() };
 }
 

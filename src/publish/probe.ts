@@ -11,9 +11,10 @@ import { CONTROL_HEADERS, PROBE_FOLDER } from './control.ts';
  */
 export async function probeConditions(bucket: Bucket): Promise<void> {
   const key = `${PROBE_FOLDER}/${randomUUID()}`;
+  let tag = '';
   const attempt = async (text: string, condition: Condition): Promise<string> => {
     try {
-      await bucket.write(key, Buffer.from(text), CONTROL_HEADERS, condition);
+      tag = await bucket.write(key, Buffer.from(text), CONTROL_HEADERS, condition);
       return 'written';
     } catch (error) {
       if (error instanceof ConditionFailed) return 'refused';
@@ -37,6 +38,7 @@ export async function probeConditions(bucket: Bucket): Promise<void> {
       'refused',
       'a write with If-Match of another tag',
     );
+    expect(await attempt('4', { tag }), 'written', 'a write with If-Match of the tag');
   } finally {
     await bucket.remove([key]).catch(() => {});
   }

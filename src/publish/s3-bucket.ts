@@ -12,6 +12,7 @@ import {
 import {
   type Bucket,
   BucketError,
+  ConditionFailed,
   isHash,
   isTagOf,
   type ListedObject,
@@ -26,7 +27,7 @@ export type S3Options = {
   readonly prefix: string;
   /** URL of a server that speaks the protocol. @default AWS */
   readonly endpoint?: string | undefined;
-  /** @default from the environment; else `auto` with an endpoint */
+  /** @default from the environment; else, with an endpoint, `us-east-1`, which every other server takes */
   readonly region?: string | undefined;
   /** Requests in flight at most. @default 32 */
   readonly connections?: number | undefined;
@@ -39,6 +40,9 @@ export type S3Options = {
 /** A bucket that holds connections. */
 export type OpenBucket = { readonly bucket: Bucket; readonly close: () => void };
 
+/** A condition as the SDK spells it. */
+type S3Condition = { readonly IfNoneMatch: '*' } | { readonly IfMatch: string };
+
 /** Objects that one request can remove. */
 const REMOVED_AT_ONCE = 1000;
 
@@ -50,6 +54,37 @@ export function openS3(options: S3Options): OpenBucket {
   const name = `s3://${Bucket}${prefix && `/${prefix}`}`;
   const fail = (error: unknown, key: string, isConditional = false) =>
     s3Error(error, `${name}/${key}`, isConditional);
+
+  let isPlain = false;
+  const put = async (
+    key: string,
+    body: Buffer,
+    headers: ObjectHeaders,
+    condition: S3Condition | undefined,
+  ) => {
+    const command = new PutObjectCommand({
+      Bucket,
+      Key: start + key,
+      Body: body,
+      ContentType: headers.contentType,
+      CacheControl: headers.cacheControl,
+      ...(headers.contentEncoding ? { ContentEncoding: headers.contentEncoding } : {}),
+      // The signature covers the SHA-256 of the body, which every server checks. AWS also keeps it with the object;
+      // other servers may not know this header.
+      ...(endpoint ? {} : { ChecksumSHA256: createHash('sha256').update(body).digest('base64') }),
+      ...condition,
+    });
+    try {
+      const { ETag = '', ServerSideEncryption } = await client.send(command);
+      const isHashed = ServerSideEncryption === undefined || ServerSideEncryption === 'AES256';
+      if (isHashed && isHash(ETag) && !isTagOf(ETag, body)) {
+        throw new BucketError('bucket-failed', `${name}/${key} arrived damaged.`, true);
+      }
+      return ETag;
+    } catch (error) {
+      throw fail(error, key, condition !== undefined);
+    }
+  };
 
   const bucket: Bucket = {
     name,
@@ -76,27 +111,18 @@ export function openS3(options: S3Options): OpenBucket {
       }
     },
     async write(key, body, headers, condition) {
-      const command = new PutObjectCommand({
-        Bucket,
-        Key: start + key,
-        Body: body,
-        ContentType: headers.contentType,
-        CacheControl: headers.cacheControl,
-        ...(headers.contentEncoding ? { ContentEncoding: headers.contentEncoding } : {}),
-        // The signature covers the SHA-256 of the body, which every server checks. AWS also keeps it with the object;
-        // other servers may not know this header.
-        ...(endpoint ? {} : { ChecksumSHA256: createHash('sha256').update(body).digest('base64') }),
-        ...(condition ? ('absent' in condition ? { IfNoneMatch: '*' } : { IfMatch: condition.tag }) : {}),
-      });
+      if (!condition || 'absent' in condition)
+        return put(key, body, headers, condition && { IfNoneMatch: '*' });
+      const plain = condition.tag.replace(/"/g, '');
       try {
-        const { ETag = '', ServerSideEncryption } = await client.send(command);
-        const isPlain = ServerSideEncryption === undefined || ServerSideEncryption === 'AES256';
-        if (isPlain && isHash(ETag) && !isTagOf(ETag, body)) {
-          throw new BucketError('bucket-failed', `${name}/${key} arrived damaged.`, true);
-        }
-        return ETag;
+        return await put(key, body, headers, { IfMatch: isPlain ? plain : condition.tag });
       } catch (error) {
-        throw fail(error, key, condition !== undefined);
+        if (!(error instanceof ConditionFailed) || isPlain) throw error;
+        // Ceph compares with the tag without its quotes, which others refuse.
+        if ((await bucket.inspect(key))?.tag !== condition.tag) throw error;
+        const tag = await put(key, body, headers, { IfMatch: plain });
+        isPlain = true;
+        return tag;
       }
     },
     async *list(keyPrefix, after) {
@@ -171,7 +197,8 @@ function absent(failure: Error): undefined {
 
 function createClient({ endpoint, region, connections = 32, timeout = 60_000 }: S3Options): S3Client {
   const ownRegion =
-    region ?? (endpoint && !process.env.AWS_REGION && !process.env.AWS_DEFAULT_REGION ? 'auto' : undefined);
+    region ??
+    (endpoint && !process.env.AWS_REGION && !process.env.AWS_DEFAULT_REGION ? 'us-east-1' : undefined);
   const client = new S3Client({
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
     ...(ownRegion ? { region: ownRegion } : {}),

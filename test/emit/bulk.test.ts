@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { createWorkspace, readTree } from '../pipeline/workspace.ts';
 
 const CLI = fileURLToPath(new URL('../../lib/cli.js', import.meta.url));
-/** More than from which on a thread is started. */
+/** Enough chunks for a thread. */
 const PROPERTIES = 2100;
 
 it('do not depend on the number of threads', () => {

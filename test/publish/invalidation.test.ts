@@ -76,7 +76,9 @@ describe('what is named', () => {
     expect(paths).toContain('/_catalogue/pages/IE/-/25-1.json');
     expect(paths).not.toContain('/_catalogue/pages/IE/-/total');
     const purge = cloudflarePurge([before], after, { baseUrl: 'https://stays.example/at', limit: 100 });
-    expect(purge.prefixes).toEqual(['stays.example/at/_catalogue/pages/', `stays.example/at${LIST}`]);
+    expect(purge.prefixes).toEqual([`stays.example/at${LIST}`]);
+    expect(purge.files).toContain('https://stays.example/_catalogue/pages/IE/-/25-1.json');
+    expect(purge.files).toContain('https://stays.example/at/properties.ndjson');
     // The prefix covers every detail.
     expect(purge.files.filter((url) => url.includes(LIST))).toEqual([]);
   });
@@ -102,6 +104,17 @@ describe('what is named', () => {
     }
     expect(covers('_catalogue/problems/not-found.json')).toBe(false);
     expect(cloudFrontPaths([], after, 50)).toEqual(['/*']);
+    const purge = cloudflarePurge([before], after, { baseUrl: 'https://stays.example', limit: 50 });
+    expect(purge.prefixes.length).toBeLessThanOrEqual(30);
+    expect(purge.prefixes).toContain(`stays.example${LIST}`);
+    expect(purge.prefixes).toContain('stays.example/_catalogue/properties/');
+    const isPurged = (key: string) =>
+      purge.files.includes(`https://stays.example/${key}`) ||
+      purge.prefixes.some((prefix) => `stays.example/${key}`.startsWith(prefix));
+    for (const key of catalogue.tree().keys()) {
+      if (/\/pages\/.*json|\/properties\//.test(key)) expect(isPurged(key), key).toBe(true);
+    }
+    expect(isPurged('_catalogue/problems/not-found.json')).toBe(false);
     expect(cloudflarePurge([], after, { baseUrl: 'https://stays.example', limit: 9 }).prefixes).toEqual([
       'stays.example/',
     ]);

@@ -231,7 +231,7 @@ describe('a store without conditional writes', () => {
   it('409 is a conflict that passes', async () => {
     let conflicts = 0;
     proxy.onRequest((number, { method }) => {
-      if (method !== 'PUT' || number % 2 !== 0) return undefined;
+      if (method !== 'PUT' || number % 3 !== 0) return undefined;
       conflicts++;
       return { status: 409, code: 'ConditionalRequestConflict' };
     });

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
-import { freePort, type ServerKind, startProgram } from '../server.ts';
+import { FEWER_SIZES, freePort, type ServerKind, startProgram } from '../server.ts';
 
 /** Caddy, twice in one process: the site, and its router at a socket. */
 export const caddyServer: ServerKind = {
   target: 'caddy',
   needs: [{ program: '/usr/bin/caddy', package: 'caddy' }],
+  sizes: FEWER_SIZES,
+  fuzz: 800,
   start: async ({ root, edge, work }) => {
     const port = await freePort();
     const env = {

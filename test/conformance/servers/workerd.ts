@@ -3,11 +3,17 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { Miniflare } from 'miniflare';
 import type { Fixture } from '../fixture.ts';
 import { FEWER_SIZES, listening, type RunningServer, type ServerKind } from '../server.ts';
 
-const LISTENING = { host: '127.0.0.1', port: 0, cf: false } as const;
+/** The runtime writes a stack trace for each request that is no legal HTTP. */
+function handleRuntimeStdio(...outputs: Readable[]): void {
+  for (const output of outputs) output.resume();
+}
+
+const LISTENING = { host: '127.0.0.1', port: 0, cf: false, handleRuntimeStdio } as const;
 const compatibilityDate = '2026-01-01';
 
 // Puts files into the bucket from within the runtime, which is much faster than from without.
