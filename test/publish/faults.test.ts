@@ -201,7 +201,7 @@ it('an interrupted publish can be followed by another release, or undone', { tim
     through.close();
   });
   await publishRelease(direct.bucket, releases[0]!.source);
-  for (const stop of [12, 18, 24, 30]) {
+  for (const stop of [14, 18, 24, 30]) {
     proxy.onRequest((number) => (number === stop ? 'reset' : undefined));
     await expect(
       publishRelease(through.bucket, releases[1]!.source, { concurrency: 2 }),
