@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { Miniflare } from 'miniflare';
 import { build } from '../../src/pipeline/build.ts';
+import type { Bucket } from '../../src/publish/bucket.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { countObjects, objectsOf, type PublishedObject, type Release } from '../../src/publish/release.ts';
@@ -20,8 +21,8 @@ import { openTarget } from '../../src/publish/target.ts';
 import { readOptions, wholeNumber } from '../command-line.ts';
 
 const BUCKET = 'stays';
-/** Objects that the bare loop sends before, and again after, so that a server which slows down is told. */
-const PART = 0.25;
+/** Objects of a publish between two turns of the bare loop, and objects of such a turn. */
+const TURN = { publish: 3000, bare: 1000 };
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2), {
@@ -45,22 +46,22 @@ async function main(): Promise<void> {
       `${objects} objects of ${release.sequence.length} properties, ${concurrency} requests in flight`,
     );
 
-    const part = Math.round(objects * PART);
-    const before = await bareLoop(endpoint, out, release, part, concurrency, 'before');
-    console.log(`bare loop before: ${before.toFixed(0)} objects/s`);
+    const bare = createBareLoop(endpoint, out, release, concurrency);
+    await bare.send(TURN.bare);
+    bare.reset();
     const { bucket, close } = await openTarget(`s3://${BUCKET}/publish`, { endpoint, concurrency });
     const memory = watchMemory();
-    const source = await openDist(out);
-    const { seconds } = await publishRelease(bucket, source, { concurrency });
+    const { seconds } = await publishRelease(withTurns(bucket, bare), await openDist(out), { concurrency });
     const peak = memory.stop();
     close();
-    const rate = objects / seconds;
-    console.log(`publish: ${rate.toFixed(0)} objects/s, ${seconds.toFixed(1)} s`);
+    bare.close();
+    // The turns of the bare loop are part of the time of the publish.
+    const rate = objects / (seconds - bare.seconds());
+    const bareRate = bare.count() / bare.seconds();
+    console.log(`bare loop: ${bareRate.toFixed(0)} objects/s, ${bare.count()} objects in turns`);
+    console.log(`publish: ${rate.toFixed(0)} objects/s`);
+    console.log(`publish / bare loop: ${(rate / bareRate).toFixed(3)}`);
     console.log(`memory: ${peak.map((value) => `${value} MiB`).join(', ')} (peak of each tenth of the time)`);
-    const after = await bareLoop(endpoint, out, release, part, concurrency, 'after');
-    console.log(`bare loop after: ${after.toFixed(0)} objects/s`);
-    const bare = 2 / (1 / before + 1 / after);
-    console.log(`publish / bare loop: ${(rate / bare).toFixed(3)}`);
   } finally {
     await server?.dispose();
     rmSync(root, { recursive: true, force: true });
@@ -115,56 +116,97 @@ function sizesFor(wanted: number, properties: number): number[] {
   return sizes;
 }
 
-/** Sends the first objects of the release with nothing but the SDK. Returns objects a second. */
-async function bareLoop(
-  endpoint: string,
-  out: string,
-  release: Release,
-  count: number,
-  concurrency: number,
-  prefix: string,
-): Promise<number> {
+/** Sends objects of the release with nothing but the SDK. */
+type BareLoop = {
+  send: (count: number) => Promise<void>;
+  /** Objects sent, and the seconds that it took. */
+  count: () => number;
+  seconds: () => number;
+  reset: () => void;
+  close: () => void;
+};
+
+function createBareLoop(endpoint: string, out: string, release: Release, concurrency: number): BareLoop {
   const client = new S3Client({
     endpoint,
-    region: 'auto',
+    region: 'us-east-1',
     forcePathStyle: true,
     requestChecksumCalculation: 'WHEN_REQUIRED',
     requestHandler: { httpAgent: { keepAlive: true, maxSockets: concurrency } },
   });
   client.middlewareStack.remove('addExpectContinueMiddleware');
-  const objects = firstObjects(release, count);
+  const objects = someObjects(release, 5 * TURN.bare);
   const bodies = objects.map(({ key }) => readFileSync(join(out, 'public', key)));
-  let next = 0;
-  const started = performance.now();
-  await Promise.all(
-    Array.from({ length: concurrency }, async () => {
-      while (next < objects.length) {
-        const index = next++;
-        await client.send(
-          new PutObjectCommand({
-            Bucket: BUCKET,
-            Key: `${prefix}/${objects[index]!.key}`,
-            Body: bodies[index]!,
-            ContentType: 'application/json',
-            CacheControl: 'public, max-age=60',
-          }),
-        );
-      }
-    }),
-  );
-  const seconds = (performance.now() - started) / 1000;
-  client.destroy();
-  return objects.length / seconds;
+  let turn = 0;
+  let sent = 0;
+  let seconds = 0;
+  return {
+    async send(count) {
+      let next = 0;
+      turn++;
+      const started = performance.now();
+      await Promise.all(
+        Array.from({ length: concurrency }, async () => {
+          while (next < count) {
+            const index = next++ % objects.length;
+            await client.send(
+              new PutObjectCommand({
+                Bucket: BUCKET,
+                Key: `bare/${turn}/${objects[index]!.key}`,
+                Body: bodies[index]!,
+                ContentType: 'application/json',
+                CacheControl: 'public, max-age=60',
+              }),
+            );
+          }
+        }),
+      );
+      seconds += (performance.now() - started) / 1000;
+      sent += count;
+    },
+    count: () => sent,
+    seconds: () => seconds,
+    reset() {
+      sent = 0;
+      seconds = 0;
+    },
+    close: () => client.destroy(),
+  };
 }
 
-function firstObjects(release: Release, count: number): PublishedObject[] {
+/** Gives way to the bare loop now and then, so that both meet the same server and the same machine. */
+function withTurns(bucket: Bucket, bare: BareLoop): Bucket {
+  let writes = 0;
+  let inFlight = 0;
+  let turn: Promise<void> | undefined;
+  const takeTurn = async () => {
+    while (inFlight > 0) await new Promise((resolve) => setImmediate(resolve));
+    await bare.send(TURN.bare);
+    turn = undefined;
+  };
+  return {
+    ...bucket,
+    async write(...args) {
+      while (turn) await turn;
+      inFlight++;
+      try {
+        return await bucket.write(...args);
+      } finally {
+        inFlight--;
+        if (++writes % TURN.publish === 0) turn ??= takeTurn();
+      }
+    },
+  };
+}
+
+/** Every so-many-th page: pages are nearly all objects, and their sizes differ. */
+function someObjects(release: Release, count: number): PublishedObject[] {
   const objects: PublishedObject[] = [];
-  // In the proportion of the whole: pages are nearly all.
-  for (const object of objectsOf(release, 'page')) {
-    if (objects.length >= count) break;
-    objects.push(object);
-  }
-  return objects;
+  const every = Math.max(1, Math.floor(countObjects(release) / count));
+  let place = 0;
+  for (const object of objectsOf(release, 'page')) if (place++ % every === 0) objects.push(object);
+  // In no order of size, so that one turn is like another.
+  return objects.map((_object, index) => objects[(index * 7919) % objects.length]!);
 }
 
 /** The peak of the memory in use, by tenths of the time that passes. */

@@ -217,10 +217,10 @@ function createClient({ endpoint, region, connections = 32, timeout = 60_000 }: 
     },
   });
   client.middlewareStack.add(
-    (next) => (call) => {
-      const request = call.request as { headers: Record<string, string>; body?: unknown };
+    (next, context) => (call) => {
+      const request = call.request as { headers: Record<string, string>; body?: string | Uint8Array };
       // Some servers want this for the removal of many objects, and know no other checksum.
-      if (typeof request.body === 'string' || request.body instanceof Uint8Array) {
+      if (context.commandName === 'DeleteObjectsCommand' && request.body !== undefined) {
         request.headers['content-md5'] = createHash('md5').update(request.body).digest('base64');
       }
       return next(call);
