@@ -1,7 +1,8 @@
-/** Before all tests: the bundles of the JavaScript targets, and the servers that can be installed. */
+/** Before all tests: the bundles of the JavaScript targets, and the servers and the browser that can be installed. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { bundleEdge } from '../../scripts/bundle-edge.ts';
+import { findChromium } from '../docs/chromium.ts';
 import { missingPackages } from './server.ts';
 import { SERVERS } from './servers/index.ts';
 
@@ -12,11 +13,13 @@ const POLICY = '/usr/sbin/policy-rc.d';
 export async function setup(): Promise<void> {
   await bundleEdge();
   const packages = [...new Set(SERVERS.flatMap(missingPackages))];
+  if (!findChromium()) packages.push('chromium');
   if (packages.length > 0 && canInstall()) install(packages);
   for (const kind of SERVERS) {
     const missing = missingPackages(kind);
     if (missing.length > 0) console.warn(`Not run: ${kind.target}, for want of ${missing.join(', ')}.`);
   }
+  if (!findChromium()) console.warn('Not run: the tests of pages, for want of chromium.');
 }
 
 function canInstall(): boolean {

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { type BrowserContext, chromium } from 'playwright-core';
 
 /** Path of Chromium; undefined when this machine has none. */
-export const CHROMIUM = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  (path) => path && existsSync(path),
-);
+export function findChromium(): string | undefined {
+  const paths = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'];
+  return paths.find((path) => path && existsSync(path));
+}
 
 /** Starts it. Every request of every page is written down. */
 export async function startChromium(): Promise<{
@@ -17,7 +18,7 @@ export async function startChromium(): Promise<{
 }> {
   const profile = mkdtempSync(join(tmpdir(), 'catalogue-chromium-'));
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath: CHROMIUM as string,
+    executablePath: findChromium() as string,
     args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
     viewport: { width: 1200, height: 900 },
   });
