@@ -1,12 +1,12 @@
 /** A property that does not exist, in a city that does. */
-import type { PhotoEntry, PropertyFile } from './authored-yaml.ts';
+import type { PhotoEntry, PropertyFile } from '../src/editing/property-text.ts';
+import { slugOf } from '../src/editing/slug.ts';
 import type { City } from './cities.ts';
 import { FACILITIES } from './facilities.ts';
 import { fictionalPhone } from './fictional-phones.ts';
 import { madeUpPayments, madeUpPolicies } from './policies.ts';
 import { madeUpPostalCode } from './postal-codes.ts';
 import { integerBetween, pick, type Random, randomUuid, sample } from './random.ts';
-import { slugOf } from './slug.ts';
 
 const QUALITIES = [
   'Quiet',

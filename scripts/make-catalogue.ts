@@ -1,7 +1,8 @@
 /** Makes a content folder of any size for tests and benchmarks. See `USAGE`. */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { propertyYaml, textList } from './authored-yaml.ts';
+import { propertyYaml, textList } from '../src/editing/property-text.ts';
+import { slugOf } from '../src/editing/slug.ts';
 import { type City, citiesByCountry, withDistinctNames } from './cities.ts';
 import { isMain, readOptions, runScript, UsageError, wholeNumber } from './command-line.ts';
 import { currenciesOfCountries } from './currency-of-country.ts';
@@ -9,7 +10,6 @@ import { FACILITIES, POLICY_TYPES } from './facilities.ts';
 import { madeUpProperty } from './made-up-property.ts';
 import { POSTAL_CODES } from './postal-codes.ts';
 import { createRandom, type Random } from './random.ts';
-import { slugOf } from './slug.ts';
 
 const USAGE = `Usage: npx tsx scripts/make-catalogue.ts --count <properties> --out <folder> [--seed <number>]
 

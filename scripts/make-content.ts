@@ -2,11 +2,11 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { v5 as uuidV5 } from 'uuid';
-import { type PhotoEntry, type PropertyFile, propertyYaml } from './authored-yaml.ts';
+import { propertyPaths } from '../src/editing/file-name.ts';
+import { type PhotoEntry, type PropertyFile, propertyYaml } from '../src/editing/property-text.ts';
 import { isMain, readOptions, runScript, UsageError } from './command-line.ts';
 import { currenciesOfCountries } from './currency-of-country.ts';
 import { fictionalPhone } from './fictional-phones.ts';
-import { propertyPaths } from './file-names.ts';
 import { madeUpPayments, madeUpPolicies } from './policies.ts';
 import { createRandom, integerBetween } from './random.ts';
 import { attribution } from './shipped/attribution.ts';

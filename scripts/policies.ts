@@ -1,5 +1,5 @@
 /** House rules and ways to pay for properties whose source tells none: made up, but of the usual kind. */
-import type { PropertyFile } from './authored-yaml.ts';
+import type { PropertyFile } from '../src/editing/property-text.ts';
 import { pick, type Random } from './random.ts';
 
 /** How strict a property is with cancellations, in words that Airbnb hosts choose from. */

@@ -1,4 +1,4 @@
-import { textList } from '../authored-yaml.ts';
+import { textList } from '../../src/editing/property-text.ts';
 import { type Facility, inVocabularyOrder, POLICY_TYPES } from '../facilities.ts';
 
 /**

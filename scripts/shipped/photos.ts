@@ -1,5 +1,5 @@
 /** The sample photos of the shipped catalogue, and which properties show them. */
-import type { PhotoEntry } from '../authored-yaml.ts';
+import type { PhotoEntry } from '../../src/editing/property-text.ts';
 import type { Candidate } from './selection.ts';
 
 /** A photo that comes with the catalogue. */

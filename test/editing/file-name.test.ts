@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { propertyPaths } from '../../scripts/file-names.ts';
-import { slugOf } from '../../scripts/slug.ts';
+import { freePath, propertyPaths } from '../../src/editing/file-name.ts';
+import { slugOf } from '../../src/editing/slug.ts';
 
 const ID_A = 'aaaaaaaa-0000-4000-8000-000000000000';
 const ID_B = 'bbbbbbbb-0000-4000-8000-000000000000';
@@ -10,8 +10,13 @@ test.each([
   ["River's Edge", 'rivers-edge'],
   ['Óstán Loch Altan — Hôtel', 'ostan-loch-altan-hotel'],
   ['Straße & Øre', 'strasse-ore'],
-  ['旺角 Double Room 旺角', 'double-room'],
-  ['旺角', ''],
+  ['旺角 Double Room 旺角', 'wang-jiao-double-room-wang-jiao'],
+  ['旺角', 'wang-jiao'],
+  ['Γκαρσονιέρα', 'gkarsoniera'],
+  ['Дом у моря', 'dom-u-morya'],
+  ['ホテル東京', 'hoteru-dong-jing'],
+  ['İzmir ﬁne Łódź', 'izmir-fine-lodz'],
+  ['🏠', ''],
   ['7/8', ''],
   ['a'.repeat(60), 'a'.repeat(40)],
   ['Central Hotel, Conference and Leisure Centre', 'central-hotel-conference-and-leisure'],
@@ -25,7 +30,7 @@ test('properties of one name are told apart by city, then by id', () => {
     { id: ID_B, title: 'Rose cottage', city: 'Cork', country: 'IE' },
     { id: ID_C, title: 'Rose Cottage', city: 'Sligo', country: 'IE' },
     { id: 'dddddddd-0000-4000-8000-000000000000', title: 'Rose Cottage', city: 'Bath', country: 'GB' },
-    { id: 'eeeeeeee-0000-4000-8000-000000000000', title: '旺角', city: 'Hong Kong', country: 'HK' },
+    { id: 'eeeeeeee-0000-4000-8000-000000000000', title: '7/8', city: 'Hong Kong', country: 'HK' },
   ]);
   expect([...names.values()].map(({ path }) => path).sort()).toEqual([
     'properties/gb/rose-cottage.yaml',
@@ -43,4 +48,14 @@ test('a name that is already taken is not given again', () => {
     { id: ID_C, title: 'Rose Cork', city: 'Cork', country: 'IE' },
   ]);
   expect(new Set([...names.values()].map(({ path }) => path)).size).toBe(3);
+});
+
+test('one more property gets the nicest name that is free', () => {
+  const property = { id: ID_A, title: 'Rose', city: 'Cork', country: 'IE' };
+  const taken: string[] = [];
+  for (const slug of ['rose', 'rose-cork', 'rose-aaaaaaaa', ID_A]) {
+    const name = freePath(property, (path) => taken.includes(path));
+    expect(name).toEqual({ path: `properties/ie/${slug}.yaml`, slug });
+    taken.push(name.path);
+  }
 });

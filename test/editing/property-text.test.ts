@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { FAILSAFE_SCHEMA, load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type PropertyFile, propertyYaml } from '../../scripts/authored-yaml.ts';
+import { type PropertyFile, propertyYaml } from '../../src/editing/property-text.ts';
 
 const PROPERTY: PropertyFile = {
   id: '0b9b1a5e-7c1d-4b6e-9a53-6f0f5a1a2b3c',
@@ -30,11 +30,11 @@ title: 'The "Old" Mill: #1'
 
 currency: EUR
 email: stay@rosecottage.example
-phone: +35316057700
+phone: "+35316057700"
 
-zip_code: 01234
+zip_code: "01234"
 city: Galway
-country: NO
+country: "NO"
 latitude: 53.27190
 longitude: -9.04889
 

@@ -1,0 +1,57 @@
+/** Where the files of properties go: `properties/<country>/<slug>.yaml`. */
+import { slugOf } from './slug.ts';
+
+/** What a name is made from. */
+export type Named = {
+  readonly id: string;
+  readonly title: string;
+  readonly city: string;
+  /** ISO 3166-1 alpha-2 code. */
+  readonly country: string;
+};
+
+/** Where a property's file goes. */
+export type FileName = {
+  /** Relative to the content folder. */
+  readonly path: string;
+  /** The path's own part, usable as a host name too. */
+  readonly slug: string;
+};
+
+/** Slugs for a property, the nicest first: its title, with its city, with the first digits of its id. */
+const CANDIDATES: readonly ((property: Named) => string)[] = [
+  ({ title }) => slugOf(title),
+  ({ title, city }) => (slugOf(title) && slugOf(city, 20) ? `${slugOf(title)}-${slugOf(city, 20)}` : ''),
+  ({ id, title }) => `${slugOf(title) || 'property'}-${id.slice(0, 8)}`,
+];
+
+/** A path for each property, by id: the nicest one that no other property of the country has. */
+export function propertyPaths(properties: readonly Named[]): ReadonlyMap<string, FileName> {
+  const names = new Map<string, FileName>();
+  let left = properties;
+  const taken = new Set<string>();
+  for (const slugFor of CANDIDATES) {
+    const named = left.map((property) => ({ property, ...fileName(property, slugFor(property)) }));
+    const uses = new Map<string, number>();
+    for (const { path } of named) uses.set(path, (uses.get(path) ?? 0) + 1);
+    const unique = named.filter(({ path, slug }) => slug !== '' && uses.get(path) === 1 && !taken.has(path));
+    for (const { property, path, slug } of unique) names.set(property.id, { path, slug });
+    for (const { path } of named) taken.add(path);
+    left = left.filter(({ id }) => !names.has(id));
+  }
+  if (left.length > 0) throw new Error(`No file name for ${left.map(({ id }) => id).join(', ')}`);
+  return names;
+}
+
+/** The nicest path of one more property. `isTaken`: whether there is something at a path already. */
+export function freePath(property: Named, isTaken: (path: string) => boolean): FileName {
+  for (const slugFor of CANDIDATES) {
+    const name = fileName(property, slugFor(property));
+    if (name.slug !== '' && !isTaken(name.path)) return name;
+  }
+  return fileName(property, property.id);
+}
+
+function fileName({ country }: Named, slug: string): FileName {
+  return { path: `properties/${country.toLowerCase()}/${slug}.yaml`, slug };
+}
