@@ -21,6 +21,15 @@ export const PAGES_FOLDER = `${DATA_FOLDER}/pages`;
 /** Folder of the problem documents. */
 export const PROBLEMS_FOLDER = `${DATA_FOLDER}/problems`;
 
+/** Folder of the chunks of the packed layout, each named by its digest. */
+export const CHUNKS_FOLDER = `${DATA_FOLDER}/chunks`;
+/** Folder of the shards of the packed layout's table of cities, each named by its digest. */
+export const CITIES_FOLDER = `${DATA_FOLDER}/cities`;
+/** Folder of the roots of the packed layout, each named by its release. */
+export const ROOTS_FOLDER = `${DATA_FOLDER}/roots`;
+/** Key of the object that names the root of the live release: the one mutable object of the packed layout. */
+export const CURRENT_KEY = `${DATA_FOLDER}/current.json`;
+
 /** Stands for "no filter" in the folder of a scope. */
 export const ANY = '-';
 /** Folder of a city that cannot exist, since it is no hexadecimal text: its pages and its total are never found. */
@@ -41,6 +50,16 @@ export function hexadecimal(text: string): string {
 /** Key of the folder of a scope; an empty country or city is no filter. */
 export function scopeFolder(country: string, city: string): string {
   return `${PAGES_FOLDER}/${country || ANY}/${city ? hexadecimal(city) : ANY}`;
+}
+
+/** Country and city of the folder of a scope, each empty for no filter; undefined for a city that cannot exist. */
+export function scopeAt(folder: string): { country: string; city: string } | undefined {
+  const [country = '', city = ''] = folder.slice(PAGES_FOLDER.length + 1).split('/');
+  if (city === NO_CITY) return undefined;
+  return {
+    country: country === ANY ? '' : country,
+    city: city === ANY ? '' : decodeURIComponent(city.replace(/../g, '%$&')),
+  };
 }
 
 /** Key of the detail of a property. `id` in lower case. */
@@ -66,4 +85,19 @@ export function problemKey(name: string): string {
 /** Key of a published photo or thumbnail. */
 export function mediaKey(name: string): string {
   return `${MEDIA_FOLDER}/${name}`;
+}
+
+/** Key of a chunk, by its digest. */
+export function chunkKey(digest: string): string {
+  return `${CHUNKS_FOLDER}/${digest}.bin`;
+}
+
+/** Key of a shard of the table of cities, by its digest. */
+export function citiesKey(digest: string): string {
+  return `${CITIES_FOLDER}/${digest}.json`;
+}
+
+/** Key of the root of a release, by the name of the release. */
+export function rootKey(release: string): string {
+  return `${ROOTS_FOLDER}/${release}.json`;
 }

@@ -14,12 +14,18 @@ export function fold(text: string): string {
  */
 export function sortKey(summary: { country: string; city: string; title: string; id: string }): string {
   const { country, city, title, id } = summary;
-  const key = `${country}\0${fold(city)}\0${city}\0${fold(title)}\0${title}\0${id}`;
-  return /[\ud800-\uffff]/.test(key) ? byCodePoint(key) : key;
+  return byCodePoint(`${country}\0${fold(city)}\0${city}\0${fold(title)}\0${title}\0${id}`);
+}
+
+/** Compares two texts by Unicode code point: negative, 0 or positive, as `sort` takes it. */
+export function compareByCodePoint(one: string, other: string): number {
+  const [a, b] = [byCodePoint(one), byCodePoint(other)];
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Strings compare by UTF-16 unit: moves surrogates above U+E000..U+FFFF, so that they compare by code point. */
 function byCodePoint(text: string): string {
+  if (!/[\ud800-\uffff]/.test(text)) return text;
   return text.replace(/[\ud800-\uffff]/g, (unit) => {
     const code = unit.charCodeAt(0);
     return String.fromCharCode(code < 0xe000 ? code + 0x2000 : code - 0x800);

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Comparable } from '../catalogue/comparison.ts';
+import { textHash } from '../contract/boundary.ts';
 
 /** A stretch of the sequence, from `start` up to and without `end`. */
 export type Chunk = {
@@ -29,19 +30,11 @@ export function chunksOf(sequence: readonly Comparable[]): Chunk[] {
   sequence.forEach(({ id, summaryDigest, detailDigest }, index) => {
     text += id + summaryDigest + detailDigest;
     const end = index + 1;
-    if (end < sequence.length && end - start < MAX_SIZE && !isLast(id)) return;
+    const isLast = (textHash(id) & (USUAL_SIZE - 1)) === 0;
+    if (end < sequence.length && end - start < MAX_SIZE && !isLast) return;
     chunks.push({ start, end, digest: createHash('sha256').update(text).digest('hex').slice(0, 32) });
     start = end;
     text = '';
   });
   return chunks;
-}
-
-/** Whether the id ends a chunk: by the hash FNV-1a, whose low bits any character of the id changes. */
-function isLast(id: string): boolean {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < id.length; index++) {
-    hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193);
-  }
-  return ((hash ^ (hash >>> 16)) & (USUAL_SIZE - 1)) === 0;
 }
