@@ -31,6 +31,9 @@ await build({
   platform: 'node',
   target: 'node20.19',
   external: ['sharp', 'http-server', '@aws-sdk/*'],
+  // Less to read at each start; names stay, for traces of errors that are ours.
+  minifyWhitespace: true,
+  minifySyntax: true,
   legalComments: 'eof',
   // Some libraries call `require`, which a module has not.
   banner: {

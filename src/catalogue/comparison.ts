@@ -44,23 +44,63 @@ export function compareSequences(
   after: readonly Comparable[],
   scopes: readonly Scope[] = scopesOf(after),
 ): Comparison {
-  const key = (scope: Scope) => `${scope.country}\0${scope.city}`;
-  const folder = (scope: Scope) => scopeFolder(scope.country, scope.city);
-  const old = new Map(scopesOf(before).map((scope) => [key(scope), scope]));
+  const part = differingPart(before, after);
+  const old = new Map<string, Scope>();
+  for (const scope of scopesOf(before)) {
+    const key = keyOf(scope.country, scope.city);
+    if (part.scopes.has(key)) old.set(key, scope);
+  }
   const changed: ChangedScope[] = [];
   for (const scope of scopes) {
-    const previous = old.get(key(scope));
-    old.delete(key(scope));
+    const key = keyOf(scope.country, scope.city);
+    if (!part.scopes.has(key)) continue;
+    const previous = old.get(key);
+    old.delete(key);
+    const folder = scopeFolder(scope.country, scope.city);
     // Every page carries the total, so another total changes every page.
     if (!previous || previous.total !== scope.total) {
-      changed.push({ scope, folder: folder(scope), before: previous?.total ?? 0, places: undefined });
+      changed.push({ scope, folder, before: previous?.total ?? 0, places: undefined });
       continue;
     }
     const places = differingPlaces(before, previous, after, scope);
-    if (places.length > 0) changed.push({ scope, folder: folder(scope), before: previous.total, places });
+    if (places.length > 0) changed.push({ scope, folder, before: previous.total, places });
   }
-  const gone = [...old.values()].map((scope) => ({ folder: folder(scope), before: scope.total }));
-  return { changed, gone, ...compareDetails(before, after) };
+  const gone = [...old.values()].map((scope) => ({
+    folder: scopeFolder(scope.country, scope.city),
+    before: scope.total,
+  }));
+  return { changed, gone, ...compareDetails(part.before, part.after) };
+}
+
+function keyOf(country: string, city: string): string {
+  return `${country}\0${city}`;
+}
+
+/** What is left of two sequences without the entries that both start and end with, and the scopes of it. */
+function differingPart(before: readonly Comparable[], after: readonly Comparable[]) {
+  let start = 0;
+  let [oldEnd, end] = [before.length, after.length];
+  while (start < oldEnd && start < end && isSame(before[start]!, after[start]!)) start++;
+  while (start < oldEnd && start < end && isSame(before[oldEnd - 1]!, after[end - 1]!)) {
+    oldEnd--;
+    end--;
+  }
+  const part = { before: before.slice(start, oldEnd), after: after.slice(start, end) };
+  const scopes = new Set<string>();
+  for (const { country, city } of [...part.before, ...part.after]) {
+    scopes.add(keyOf('', '')).add(keyOf(country, '')).add(keyOf('', city)).add(keyOf(country, city));
+  }
+  return { ...part, scopes };
+}
+
+function isSame(one: Comparable, other: Comparable): boolean {
+  return (
+    one.id === other.id &&
+    one.country === other.country &&
+    one.city === other.city &&
+    one.summaryDigest === other.summaryDigest &&
+    one.detailDigest === other.detailDigest
+  );
 }
 
 function compareDetails(before: readonly Comparable[], after: readonly Comparable[]) {
@@ -91,6 +131,11 @@ function differingPlaces(
     }
   }
   return places;
+}
+
+/** Whether two sequences have the same scopes, and each of them the same total. */
+export function hasSameTotals({ changed, gone }: Comparison): boolean {
+  return gone.length === 0 && changed.every(({ scope, before }) => scope.total === before);
 }
 
 /** Numbers of the pages of one size that have to be written, in order. */

@@ -1,10 +1,12 @@
-/** Starts the writing of the downloads: beside everything else when there is much of it, else when it is awaited. */
+/** Who writes the downloads: a thread of its own, beside everything else, when there is much of it. */
 import { Worker } from 'node:worker_threads';
 import type { BulkResult, BulkTask } from './bulk-files.ts';
 
-/** Downloads on their way. */
-export type RunningBulk = {
-  /** The result; the work is done now, unless a thread did it already. */
+/** Writes the downloads, once. */
+export type BulkWriter = {
+  /** Starts to write, if there is a thread for it. The task is looked at from now until the end. */
+  readonly start: (task: BulkTask) => void;
+  /** The result of what was started. */
   readonly finish: () => Promise<BulkResult>;
   /** Gives up, and waits until nothing is written any more. */
   readonly stop: () => Promise<void>;
@@ -13,27 +15,35 @@ export type RunningBulk = {
 // A worker cannot load TypeScript: from source everything runs on one thread.
 const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./bulk-worker.js', import.meta.url);
 
-/** Chunks to make anew from which on a thread is worth its start; to copy the others is quickly done. */
-const THREAD_PAYS = 50;
+/** Properties from which on a thread is worth its start: copying what did not change takes its time, too. */
+const THREAD_PAYS = 2000;
 
 /**
- * Starts to write. The task is looked at from now until the end.
+ * Opens a writer. A thread takes some time to start: to be called before the task is known.
  *
+ * @param properties how many there are, about.
  * @param jobs threads that the build may use.
  */
-export function startBulk(task: BulkTask, jobs: number): RunningBulk {
-  const written = new Set(task.written.map(([digest]) => digest));
-  const made = task.chunks.filter(({ digest }) => !written.has(digest)).length;
-  if (!WORKER || jobs < 2 || made < THREAD_PAYS) {
-    return {
-      finish: async () => {
-        const { writeBulk } = await import('./bulk-files.ts');
-        return writeBulk(task);
-      },
-      stop: async () => {},
-    };
-  }
-  const worker = new Worker(WORKER, { workerData: task });
+export function openBulkWriter(properties: number, jobs: number): BulkWriter {
+  return WORKER && jobs > 1 && properties >= THREAD_PAYS ? onThread(WORKER) : onDemand();
+}
+
+function onDemand(): BulkWriter {
+  let task: BulkTask | undefined;
+  return {
+    start: (given) => {
+      task = given;
+    },
+    finish: async () => {
+      const { writeBulk } = await import('./bulk-files.ts');
+      return writeBulk(task!);
+    },
+    stop: async () => {},
+  };
+}
+
+function onThread(path: URL): BulkWriter {
+  const worker = new Worker(path);
   const result = new Promise<BulkResult>((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
@@ -41,9 +51,10 @@ export function startBulk(task: BulkTask, jobs: number): RunningBulk {
       reject(new Error(`A worker thread ended with code ${code} and no result.`)),
     );
   });
-  // A failure is told by `finish`, which may come later.
+  // A failure is told by `finish`, which may come later or never.
   result.catch(() => {});
   return {
+    start: (task) => worker.postMessage(task),
     finish: () => result,
     stop: async () => {
       await worker.terminate();

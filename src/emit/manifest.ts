@@ -74,10 +74,22 @@ export type ManifestParts = {
   readonly configuration: Configuration;
   readonly documents: ReadonlyMap<string, string>;
   readonly media: readonly string[];
-  readonly sequence: readonly Comparable[];
+  /** What {@link sequenceText} made of the sequence. */
+  readonly sequence: string;
 };
 
-/** The manifest as text: JSON, one property a line, so that two releases can be compared line by line. */
+/** The sequence as the manifest has it: one property a line, so that two releases can be compared line by line. */
+export function sequenceText(sequence: readonly Comparable[]): string {
+  // Only a city can hold what has to be escaped.
+  return sequence
+    .map(
+      ({ id, country, city, summaryDigest, detailDigest }) =>
+        `["${id}","${country}",${JSON.stringify(city)},"${summaryDigest}","${detailDigest}"]`,
+    )
+    .join(',\n');
+}
+
+/** The manifest as text. */
 export function manifestText({ build, configuration, documents, media, sequence }: ManifestParts): string {
   const { base, sizes } = routeSettings(configuration);
   const api: Manifest['api'] = {
@@ -94,8 +106,5 @@ export function manifestText({ build, configuration, documents, media, sequence 
     documents: Object.fromEntries(documents),
     media,
   });
-  const lines = sequence.map((entry) =>
-    JSON.stringify([entry.id, entry.country, entry.city, entry.summaryDigest, entry.detailDigest]),
-  );
-  return `${head.slice(0, -1)},"sequence":[\n${lines.join(',\n')}\n]}\n`;
+  return `${head.slice(0, -1)},"sequence":[\n${sequence}\n]}\n`;
 }

@@ -27,19 +27,14 @@ export function planFiles(
 ): Plan {
   let pages = 0;
   let pageBytes = 0;
-  for (const scope of scopes) {
+  const frames = new Map<number, Frames>();
+  for (const { runs, total } of scopes) {
     let entryBytes = 0;
-    for (const { start, end } of scope.runs)
-      entryBytes += summaries.offsets[end]! - summaries.offsets[start]!;
-    const totalLength = String(scope.total).length;
-    pageBytes += totalLength;
-    for (const size of sizes) {
-      const count = pageCount(scope.total, size);
-      pages += count;
-      // Each entry but the last of a page is followed by a comma; `entryBytes` counts one for every entry.
-      const envelope = ENVELOPE + String(size).length + totalLength;
-      pageBytes += entryBytes + count * envelope + digitsUpTo(count);
-    }
+    for (const { start, end } of runs) entryBytes += summaries.offsets[end]! - summaries.offsets[start]!;
+    const frame = frames.get(total) ?? framesOf(total, sizes);
+    frames.set(total, frame);
+    pages += frame.pages;
+    pageBytes += String(total).length + sizes.length * entryBytes + frame.bytes;
   }
   const { details, media, documents } = counts;
   const totals = scopes.length;
@@ -52,6 +47,21 @@ export function planFiles(
     files: details + pages + totals + media + documents,
     pageBytes,
   };
+}
+
+/** What the pages of a scope have besides entries: it depends on the scope's total alone. */
+type Frames = { readonly pages: number; readonly bytes: number };
+
+function framesOf(total: number, sizes: readonly number[]): Frames {
+  let pages = 0;
+  let bytes = 0;
+  for (const size of sizes) {
+    const count = pageCount(total, size);
+    pages += count;
+    // Each entry but the last of a page is followed by a comma; the bytes of entries have one for every entry.
+    bytes += count * (ENVELOPE + String(size).length + String(total).length) + digitsUpTo(count);
+  }
+  return { pages, bytes };
 }
 
 /** Length of a page without entries and without its three numbers, and without the comma after its last entry. */

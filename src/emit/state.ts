@@ -4,7 +4,7 @@
  *
  * Format: the sections, then a footer of JSON that tells their lengths and the digest of all, then the length of the
  * footer in eight hexadecimal digits. Sections: the stamps (text, so that "nothing changed" is one comparison), the
- * diagnostics (JSON), the rest (JSON), and the records (JSON, one a line, written and read one by one).
+ * diagnostics (JSON), the records (JSON, one a line, written and read one by one), and the rest (JSON).
  */
 import { createHash } from 'node:crypto';
 import {
@@ -46,9 +46,12 @@ export type StateSections<Rest, Entry> = {
   readonly diagnostics: Diagnostic[];
   readonly rest: Rest;
   readonly records: Entry[];
-  /** The line of each record, for a record that is written again as it is. */
-  readonly lines: ReadonlyMap<Entry, Uint8Array>;
+  /** Their lines, for records that are written again as they are. */
+  readonly lines: Lines;
 };
+
+/** Lines of records: line `i` is `bytes` from `starts[i]` up to and without `starts[i + 1]`. */
+export type Lines = { readonly bytes: Uint8Array; readonly starts: readonly number[] };
 
 /** A state file. What is told here was checked. */
 export type State<Rest, Entry> = {
@@ -58,20 +61,25 @@ export type State<Rest, Entry> = {
   readonly read: () => StateSections<Rest, Entry> | undefined;
 };
 
-/** What a state is made of. */
-export type StateParts<Rest, Entry> = {
-  readonly summary: StateSummary;
+/** What a state is made of, but for what is known last. */
+export type StateParts<Entry> = {
   readonly stamps: string;
   readonly diagnostics: readonly Diagnostic[];
-  readonly rest: Rest;
-  /** Records, or their lines in the last state. */
+  /** Records, or lines of them in the last state. */
   readonly records: Iterable<Entry | Uint8Array>;
 };
 
-const FORMAT = 'property-catalogue state 4';
+/** A state that is being written: it counts when it is finished, and not before. */
+export type StateWriter<Rest> = {
+  readonly finish: (summary: StateSummary, rest: Rest) => void;
+  /** Gives up; of no consequence when the state is finished. */
+  readonly abandon: () => void;
+};
+
+const FORMAT = 'property-catalogue state 5';
 const CHUNK = 1 << 20;
 
-type Lengths = [stamps: number, diagnostics: number, rest: number, records: number];
+type Lengths = [stamps: number, diagnostics: number, records: number, rest: number];
 type Footer = {
   format: string;
   summary: StateSummary;
@@ -110,14 +118,14 @@ function readSections<Rest, Entry>(
   { lengths, body }: Footer,
 ): StateSections<Rest, Entry> | undefined {
   try {
-    const [stamps, diagnostics, rest, records] = lengths;
-    const bytes = readFileSync(path).subarray(stamps, stamps + diagnostics + rest + records);
+    const [stamps, diagnostics, records, rest] = lengths;
+    const bytes = readFileSync(path).subarray(stamps, stamps + diagnostics + records + rest);
     if (createHash('sha256').update(bytes).digest('hex') !== body) return undefined;
-    const lines = new Map(parseLines<Entry>(bytes.subarray(diagnostics + rest)));
+    const lines = findLines(bytes.subarray(diagnostics, diagnostics + records));
     return {
       diagnostics: JSON.parse(bytes.toString('utf8', 0, diagnostics)),
-      rest: JSON.parse(bytes.toString('utf8', diagnostics, diagnostics + rest)),
-      records: [...lines.keys()],
+      rest: JSON.parse(bytes.toString('utf8', diagnostics + records)),
+      records: parseLines<Entry>(lines),
       lines,
     };
   } catch {
@@ -135,54 +143,75 @@ function readAt(file: number, position: number, length: number): Buffer {
   return bytes;
 }
 
-function* parseLines<Entry>(bytes: Buffer): Generator<[Entry, Uint8Array]> {
-  for (let start = 0; start < bytes.length; ) {
-    const end = bytes.indexOf(0x0a, start);
-    yield [JSON.parse(bytes.toString('utf8', start, end)), bytes.subarray(start, end + 1)];
-    start = end + 1;
-  }
+function findLines(bytes: Uint8Array): Lines {
+  const starts = [0];
+  for (let start = 0; start < bytes.length; starts.push(start)) start = bytes.indexOf(0x0a, start) + 1;
+  return { bytes, starts };
 }
 
-/** Writes a state, whole or not at all. */
-export function writeState<Rest, Entry>(path: string, parts: StateParts<Rest, Entry>): void {
-  const { summary, stamps, diagnostics, rest, records } = parts;
+/** Many lines at once, which is quicker than one by one, but not all: a text of all would be too large. */
+function parseLines<Entry>({ bytes, starts }: Lines): Entry[] {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const entries: Entry[] = [];
+  for (let from = 0; from < starts.length - 1; ) {
+    let to = from + 1;
+    while (to < starts.length - 1 && starts[to]! - starts[from]! < CHUNK) to++;
+    const lines = text.toString('utf8', starts[from], starts[to]! - 1);
+    for (const entry of JSON.parse(`[${lines.replaceAll('\n', ',')}]`)) entries.push(entry);
+    from = to;
+  }
+  return entries;
+}
+
+/** Starts to write a state, which will be there whole or not at all. */
+export function startState<Rest, Entry>(path: string, parts: StateParts<Entry>): StateWriter<Rest> {
   const temporary = `${path}.new`;
   const file = openSync(temporary, 'w');
+  let open = true;
+  const close = () => {
+    if (open) closeSync(file);
+    open = false;
+  };
   const hash = createHash('sha256');
-  const write = (bytes: Buffer) => {
+  const write = (bytes: Uint8Array) => {
     for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
     return bytes.length;
   };
-  const put = (bytes: Buffer) => {
+  const put = (bytes: Uint8Array) => {
     hash.update(bytes);
     return write(bytes);
   };
+  const stamps = Buffer.from(parts.stamps);
+  const lengths: Lengths = [0, 0, 0, 0];
   try {
-    const head = Buffer.from(stamps);
-    const lengths: Lengths = [
-      write(head),
-      put(Buffer.from(JSON.stringify(diagnostics))),
-      put(Buffer.from(JSON.stringify(rest))),
-      0,
-    ];
-    for (const chunk of chunks(records)) lengths[3] += put(chunk);
-    const footer: Footer = {
-      format: FORMAT,
-      summary,
-      lengths,
-      head: headDigest(summary, lengths, head),
-      body: hash.digest('hex'),
-    };
-    const length = write(Buffer.from(JSON.stringify(footer)));
-    write(Buffer.from(length.toString(16).padStart(8, '0')));
-  } finally {
-    closeSync(file);
+    lengths[0] = write(stamps);
+    lengths[1] = put(Buffer.from(JSON.stringify(parts.diagnostics)));
+    for (const chunk of chunks(parts.records)) lengths[2] += put(chunk);
+  } catch (error) {
+    close();
+    throw error;
   }
-  renameSync(temporary, path);
+  return {
+    finish(summary, rest) {
+      lengths[3] = put(Buffer.from(JSON.stringify(rest)));
+      const footer: Footer = {
+        format: FORMAT,
+        summary,
+        lengths,
+        head: headDigest(summary, lengths, stamps),
+        body: hash.digest('hex'),
+      };
+      const length = write(Buffer.from(JSON.stringify(footer)));
+      write(Buffer.from(length.toString(16).padStart(8, '0')));
+      close();
+      renameSync(temporary, path);
+    },
+    abandon: close,
+  };
 }
 
-/** Lines of records, put together to some size. */
-function* chunks(records: Iterable<unknown>): Generator<Buffer> {
+/** Lines of records, put together to some size at least. */
+function* chunks(records: Iterable<unknown>): Generator<Uint8Array> {
   let lines: Uint8Array[] = [];
   let size = 0;
   for (const record of records) {
@@ -190,7 +219,7 @@ function* chunks(records: Iterable<unknown>): Generator<Buffer> {
     lines.push(line);
     size += line.length;
     if (size < CHUNK) continue;
-    yield Buffer.concat(lines);
+    yield lines.length === 1 ? line : Buffer.concat(lines);
     lines = [];
     size = 0;
   }

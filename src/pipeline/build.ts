@@ -115,12 +115,14 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
   const folder = outputFolder(options.out ?? 'dist');
   stopwatch.start('scan');
   const since = Date.now();
+  // Another process finds out meanwhile.
+  const asked = readIdentity(content);
   const found = scan(content);
   const configurationBytes = readConfigurationBytes(content);
   const release = takeLock(folder.lock);
   try {
     const inputs = digestInputs(options, configurationBytes);
-    const identity = readIdentity(content);
+    const identity = await asked;
     const state = options.force ? undefined : trustedState(folder, inputs);
 
     const unchanged =

@@ -1,6 +1,7 @@
 /** The stage that writes what consumers find beside the API: documents, the reference page and the downloads. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Comparison, hasSameTotals } from '../catalogue/comparison.ts';
 import { digestOf } from '../catalogue/digest.ts';
 import type { Entry, Scope } from '../catalogue/sequence.ts';
 import { type Configuration, hasBulk } from '../contract/configuration.ts';
@@ -13,8 +14,8 @@ import {
   OPENAPI_JSON_KEY,
   OPENAPI_YAML_KEY,
 } from '../contract/files.ts';
-import { propertyKey } from '../contract/layout.ts';
-import { startBulk } from '../emit/bulk.ts';
+import { propertyKey, scopeFolder } from '../contract/layout.ts';
+import type { BulkWriter } from '../emit/bulk.ts';
 import { chunksOf, type WrittenChunk } from '../emit/bulk-chunks.ts';
 import type { BulkResult, StagedDetails } from '../emit/bulk-files.ts';
 import { countriesText } from '../emit/countries-document.ts';
@@ -30,20 +31,25 @@ export type RememberedFiles = {
   readonly bulk?: readonly WrittenChunk[] | undefined;
 };
 
+/** What the last build wrote of these files, and the id of the property that came first. */
+export type LastFiles = RememberedFiles & { readonly first: string | undefined };
+
 /** A release, as far as these files depend on it. */
 export type CatalogueFilesInput = {
   readonly configuration: Configuration;
   readonly sequence: readonly Entry[];
   readonly scopes: readonly Scope[];
   readonly summaries: JoinedSummaries;
+  /** What differs from the last release. */
+  readonly comparison: Comparison;
   /** Where the detail of an entry waits; undefined when it is published already. */
   readonly stagedOf: (entry: Entry) => Staged | undefined;
   /** Absolute path of `dist/public`. */
   readonly root: string;
   readonly staging: string;
-  readonly last: RememberedFiles | undefined;
-  /** Threads that the build may use. */
-  readonly jobs: number;
+  readonly last: LastFiles | undefined;
+  /** Writes the downloads. */
+  readonly bulkWriter: BulkWriter;
 };
 
 /** What was written. */
@@ -58,10 +64,10 @@ export type CatalogueFilesResult = {
 
 /** Files on their way. */
 export type RunningCatalogueFiles = {
-  /** Writes what is left to write. To be called when all details are published. */
+  /** Writes all but the downloads. To be called when all details are published. */
+  readonly writeDocuments: () => Promise<void>;
+  /** Writes what is left to write, or waits for it. */
   readonly finish: () => Promise<CatalogueFilesResult>;
-  /** Gives up, and waits until nothing is written any more. */
-  readonly stop: () => Promise<void>;
 };
 
 const SMALL_KEYS = [OPENAPI_JSON_KEY, OPENAPI_YAML_KEY, COUNTRIES_KEY, INDEX_KEY];
@@ -78,34 +84,35 @@ export function countCatalogueFiles(configuration: Configuration): number {
 
 /** Starts with the downloads, which may be made beside the pages. */
 export function startCatalogueFiles(input: CatalogueFilesInput): RunningCatalogueFiles {
-  const bulk = hasBulk(input.configuration) ? startDownloads(input) : undefined;
+  const downloads = hasBulk(input.configuration) ? startDownloads(input) : undefined;
+  const documents = new Map<string, string>();
+  let written = 0;
   return {
-    finish: () => finish(input, bulk),
-    stop: async () => bulk?.stop(),
+    async writeDocuments() {
+      written += await writeDocuments(input, documents);
+    },
+    async finish() {
+      const result = await downloads?.();
+      for (const [key, digest] of result?.documents ?? []) documents.set(key, digest);
+      const removed = input.last ? 0 : removeOthers(input.root, documents);
+      return { documents, bulk: result?.chunks, written: written + (result?.written ?? 0), removed };
+    },
   };
 }
 
-type Downloads = {
-  readonly finish: () => Promise<BulkResult & { written: number }>;
-  readonly stop: () => Promise<void>;
-};
-
-function startDownloads(input: CatalogueFilesInput): Downloads {
-  const { sequence, last, root, staging, summaries, jobs } = input;
+/** Starts with the downloads. Returns what waits for them. */
+function startDownloads(input: CatalogueFilesInput): () => Promise<BulkResult & { written: number }> {
+  const { sequence, last, root, staging, summaries, bulkWriter } = input;
   const chunks = chunksOf(sequence);
   const before = last?.bulk ?? [];
   const same =
     before.length === chunks.length && chunks.every(({ digest }, index) => digest === before[index]![0]);
   if (last?.bulk && same) {
     const documents = BULK_KEYS.map((key) => [key, last.documents[key]!] as const);
-    return { finish: async () => ({ documents, chunks: before, written: 0 }), stop: async () => {} };
+    return async () => ({ documents, chunks: before, written: 0 });
   }
-  const staged = stagedDetails(input);
-  const running = startBulk({ root, staging, summaries, staged, chunks, written: before }, jobs);
-  return {
-    finish: async () => ({ ...(await running.finish()), written: BULK_KEYS.length }),
-    stop: running.stop,
-  };
+  bulkWriter.start({ root, staging, summaries, staged: stagedDetails(input), chunks, written: before });
+  return async () => ({ ...(await bulkWriter.finish()), written: BULK_KEYS.length });
 }
 
 function stagedDetails({ sequence, stagedOf, staging }: CatalogueFilesInput): StagedDetails {
@@ -129,12 +136,9 @@ function stagedDetails({ sequence, stagedOf, staging }: CatalogueFilesInput): St
   return { spools, spool, offset, length };
 }
 
-async function finish(
-  input: CatalogueFilesInput,
-  bulk: Downloads | undefined,
-): Promise<CatalogueFilesResult> {
+/** Writes the small documents that differ, and fills in the digests of all. Returns the number of files written. */
+async function writeDocuments(input: CatalogueFilesInput, documents: Map<string, string>): Promise<number> {
   const { configuration, scopes, sequence, root, last } = input;
-  const documents = new Map<string, string>();
   let written = 0;
   const write = (key: string, text: string) => {
     documents.set(key, digestOf(text));
@@ -143,8 +147,13 @@ async function finish(
     written++;
     return true;
   };
-  written += await writeOpenApi(input, documents);
-  write(COUNTRIES_KEY, countriesText(scopes));
+  const keep = (...keys: string[]) => {
+    for (const key of keys) documents.set(key, last!.documents[key]!);
+  };
+  if (last && hasSameExample(input)) keep(OPENAPI_JSON_KEY, OPENAPI_YAML_KEY);
+  else written += await writeOpenApi(input, documents);
+  if (last && hasSameTotals(input.comparison)) keep(COUNTRIES_KEY);
+  else write(COUNTRIES_KEY, countriesText(scopes));
   const countries = scopes.filter(({ country, city }) => country && !city).length;
   write(INDEX_KEY, indexText(configuration, sequence, countries));
   for (const [key, digest] of configuration.docs ? referencePage() : []) {
@@ -153,10 +162,15 @@ async function finish(
     copyReferenceFile(root, key);
     written++;
   }
-  const result = await bulk?.finish();
-  for (const [key, digest] of result?.documents ?? []) documents.set(key, digest);
-  const removed = last ? 0 : removeOthers(root, documents);
-  return { documents, bulk: result?.chunks, written: written + (result?.written ?? 0), removed };
+  return written;
+}
+
+/** Whether the OpenAPI document would have the same examples: the first property, and the list of its city. */
+function hasSameExample({ sequence, comparison, last }: CatalogueFilesInput): boolean {
+  const first = sequence[0];
+  if (!first || last?.first !== first.id || comparison.writtenDetails.includes(first.id)) return false;
+  const folder = scopeFolder(first.country, first.city);
+  return comparison.changed.every((scope) => scope.folder !== folder);
 }
 
 /** Writes the OpenAPI document in both forms, if it differs. Returns the number of files written. */

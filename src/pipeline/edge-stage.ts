@@ -1,8 +1,9 @@
 /** The stage that generates the configurations of the serving targets. */
 import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { digestOf } from '../catalogue/digest.ts';
+import type { Scope } from '../catalogue/sequence.ts';
 import { type Configuration, routeSettings } from '../contract/configuration.ts';
+import { scopeFolder } from '../contract/layout.ts';
 import { problemDocuments } from '../contract/problem.ts';
 import { TARGET_NAMES } from '../contract/target-names.ts';
 import type { TargetFile, TargetRefusal } from '../edge/target.ts';
@@ -10,8 +11,6 @@ import { UsageError } from '../report/failure.ts';
 
 /** What was generated last. */
 export type RememberedEdge = {
-  /** Digest of the totals that it was generated from. */
-  readonly totals: string;
   readonly targets: readonly string[];
   readonly refused: readonly RefusedTarget[];
 };
@@ -29,24 +28,23 @@ export type GeneratedEdge = {
 /**
  * Generates the configurations, unless nothing that they depend on changed.
  *
- * @param last what the last build generated with the same configuration.
+ * @param last what the last build generated with the same configuration and the same totals.
  * @throws UsageError when a target that is named in the configuration cannot serve this catalogue.
  */
 export async function generateEdge(
   folder: string,
   configuration: Configuration,
-  totals: ReadonlyMap<string, number>,
+  scopes: readonly Scope[],
   last: RememberedEdge | undefined,
 ): Promise<GeneratedEdge> {
-  const digest = digestOf(JSON.stringify([...totals]));
-  if (last?.totals === digest && last.targets.every((name) => existsSync(join(folder, name)))) {
+  if (last?.targets.every((name) => existsSync(join(folder, name)))) {
     return { remembered: last, files: undefined };
   }
   const { TARGETS } = await import('../edge/index.ts');
   const wanted = configuration.targets;
   const settings = routeSettings(configuration);
-  const scopes = [...totals].map(([key, total]) => ({ folder: key, total }));
-  const input = { configuration, settings, problems: problemDocuments(settings), scopes };
+  const totals = scopes.map(({ country, city, total }) => ({ folder: scopeFolder(country, city), total }));
+  const input = { configuration, settings, problems: problemDocuments(settings), scopes: totals };
   const files = new Map<string, readonly TargetFile[]>();
   const refused: RefusedTarget[] = [];
   for (const target of TARGETS) {
@@ -56,7 +54,7 @@ export async function generateEdge(
     else if (wanted === 'all') refused.push({ name: target.name, ...result.refusal });
     else throw new UsageError(result.refusal.code, `${target.name}: ${result.refusal.message}`);
   }
-  return { remembered: { totals: digest, targets: [...files.keys()], refused }, files };
+  return { remembered: { targets: [...files.keys()], refused }, files };
 }
 
 /** Writes configurations: each target's folder is replaced as a whole. */

@@ -1,7 +1,7 @@
 /** What the last build knows, and still holds. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type SourceFile, stamp } from '../source/find.ts';
+import { type SourceFile, stampFile } from '../source/find.ts';
 import type { PhotoFile } from '../source/photo-file.ts';
 import type { FileRecord } from './read-stage.ts';
 import { knownLines, plainLine } from './stamps.ts';
@@ -43,8 +43,8 @@ export function findKnown(
     if (result === undefined) {
       result = lines.has(plainLine(photo)) && isAsStamped(content, photo);
       judged.set(photo.path, result);
-      const { path, size, modified, changed, digest } = photo;
-      if (result) photos.set(path, { path, size, modified, changed, digest });
+      const { path, stamp, latest, digest } = photo;
+      if (result) photos.set(path, { path, stamp, latest, digest });
     }
     return result;
   };
@@ -61,7 +61,7 @@ export function findKnown(
 
 function isAsStamped(content: string, photo: SourceFile): boolean {
   try {
-    return plainLine(stamp(photo.path, statSync(join(content, photo.path)))) === plainLine(photo);
+    return stampFile(photo.path, statSync(join(content, photo.path))).stamp === photo.stamp;
   } catch {
     return false;
   }

@@ -3,11 +3,12 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Configuration } from '../contract/configuration.ts';
-import { type CrossFinding, crossCheck } from '../source/cross-check.ts';
+import { CROSS_CODES, type CrossFinding, crossCheck, type Placed } from '../source/cross-check.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import type { SourceFile } from '../source/find.ts';
 import { reopen } from '../source/property-file.ts';
 import type { Known } from './known.ts';
+import type { LastRelease } from './last-release.ts';
 import type { Listener } from './progress.ts';
 import { type FileRecord, groupCount, type ReadTask } from './read-stage.ts';
 import { createCounter, readOnThreads } from './threads.ts';
@@ -64,12 +65,30 @@ export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
   return files.map(({ path }) => known.unchanged.get(path) ?? byPath.get(path)!);
 }
 
+/** Whether every property stands where it stood in the last build, which found nothing wrong across files. */
+export function isPlacedAsBefore(
+  records: readonly FileRecord[],
+  { unchanged, byBytes }: Known,
+  last: LastRelease,
+): boolean {
+  if (records.length !== last.published.length) return false;
+  if (last.diagnostics.some(({ code }) => CROSS_CODES.has(code))) return false;
+  const fresh = records.filter(
+    (record) => unchanged.get(record.path) !== record && byBytes.get(record.path) !== record,
+  );
+  const before = new Map(last.published.map(({ path, entry }) => [path, entry]));
+  return fresh.every(({ path, entry }) => {
+    const old = before.get(path);
+    return old && old.id === entry?.id && old.country === entry.country && old.city === entry.city;
+  });
+}
+
 /** What is wrong across files, in its place. */
 export function crossDiagnostics(content: string, records: readonly FileRecord[]): Diagnostic[] {
-  const placed = records.flatMap(({ path, entry, placed }) => {
-    const property = entry ?? placed;
-    return property ? [{ path, id: property.id, country: property.country, city: property.city }] : [];
-  });
+  const placed: Placed[] = [];
+  for (const { path, entry, placed: property = entry } of records) {
+    if (property) placed.push({ path, id: property.id, country: property.country, city: property.city });
+  }
   return crossCheck(placed).map((finding) => place(content, finding));
 }
 

@@ -1,6 +1,8 @@
-import type { Configuration } from '../contract/configuration.ts';
+import { availableParallelism } from 'node:os';
+import { hasSameTotals } from '../catalogue/comparison.ts';
+import { type Configuration, hasBulk } from '../contract/configuration.ts';
+import { type BulkWriter, openBulkWriter } from '../emit/bulk.ts';
 import { findDamage } from '../emit/check-output.ts';
-import { totalsOf } from '../emit/plan.ts';
 import { UsageError } from '../report/failure.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
@@ -9,20 +11,34 @@ import { generateEdge } from './edge-stage.ts';
 import { findKnown, NOTHING_KNOWN } from './known.ts';
 import { readLastRelease } from './last-release.ts';
 import { makeRecordMedia } from './media-stage.ts';
-import { crossDiagnostics, readRecords, withoutErrors } from './read-catalogue.ts';
+import { crossDiagnostics, isPlacedAsBefore, readRecords, withoutErrors } from './read-catalogue.ts';
 import type { FileRecord } from './read-stage.ts';
 import { planRelease, sizesOf } from './release-plan.ts';
 import { writeRelease } from './write-stage.ts';
 
 /** Reads what changed and writes what differs. */
 export async function buildRelease(context: BuildContext): Promise<BuildResult> {
-  const { content, folder, found, stopwatch, listener, options } = context;
+  const { found, stopwatch, options } = context;
   const { configuration, diagnostics: faults } = checkConfiguration(context.configurationBytes);
   if (!configuration) return refused(context, [...found.diagnostics, ...faults]);
   const settings = withBaseUrl(configuration, options.baseUrl);
 
   stopwatch.start('read');
+  const jobs = options.jobs ?? availableParallelism();
+  const bulkWriter = openBulkWriter(hasBulk(settings) ? found.files.length : 0, jobs);
+  try {
+    return await buildWith(context, settings, bulkWriter);
+  } finally {
+    await bulkWriter.stop();
+  }
+}
 
+async function buildWith(
+  context: BuildContext,
+  settings: Configuration,
+  bulkWriter: BulkWriter,
+): Promise<BuildResult> {
+  const { content, folder, found, stopwatch, listener, options } = context;
   const remembered = readLastRelease(context.state);
   const damaged =
     options.checkOutput && remembered
@@ -45,7 +61,8 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
     jobs: options.jobs,
     listener,
   });
-  const cross = [...found.diagnostics, ...crossDiagnostics(content, records)];
+  const placed = last && isPlacedAsBefore(records, known, last);
+  const cross = [...found.diagnostics, ...(placed ? [] : crossDiagnostics(content, records))];
   const early = [...cross, ...records.flatMap((record) => record.diagnostics)];
   if (!options.keepGoing && early.some(isError)) return refused(context, early);
 
@@ -60,7 +77,8 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   stopwatch.start('plan');
   const published = withoutErrors(judged, diagnostics);
   const plan = planRelease(settings, published, last);
-  const edge = await generateEdge(folder.edge, settings, totalsOf(plan.scopes), last?.edge);
+  const sameEdge = hasSameTotals(plan.comparison) ? last?.edge : undefined;
+  const edge = await generateEdge(folder.edge, settings, plan.scopes, sameEdge);
   const release = { ...plan, edge };
   listener({
     kind: 'plan',
@@ -72,7 +90,13 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   stopwatch.start('emit');
   const kept = new Set(published);
   const leftOut = judged.filter((record) => !kept.has(record)).map(({ path }) => path);
-  const work = await writeRelease(context, release, { records: judged, diagnostics, leftOut }, last);
+  const work = await writeRelease(
+    context,
+    release,
+    { records: judged, diagnostics, leftOut },
+    last,
+    bulkWriter,
+  );
 
   return {
     outcome: 'published',

@@ -1,7 +1,7 @@
 /** What tells whether a source file changed: its size and times, as one text that can be compared at once. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type SourceFile, stamp } from '../source/find.ts';
+import { type SourceFile, stampFile } from '../source/find.ts';
 
 // A file that changes twice within the clock's resolution keeps its time.
 const CLOCK_RESOLUTION = 20;
@@ -30,7 +30,7 @@ export function isUnchanged(text: string, files: readonly SourceFile[], content:
   return photos.split('\n').every((line) => {
     const path = line.slice(line.indexOf(' ', line.indexOf(' ', line.indexOf(' ') + 1) + 1) + 1);
     try {
-      return plainLine(stamp(path, statSync(join(content, path)))) === line;
+      return plainLine(stampFile(path, statSync(join(content, path)))) === line;
     } catch {
       return false;
     }
@@ -43,10 +43,10 @@ export function knownLines(text: string): ReadonlySet<string> {
 }
 
 /** The line of one file. */
-export function plainLine({ path, size, modified, changed }: SourceFile): string {
-  return `${size} ${modified} ${changed} ${path}`;
+export function plainLine({ path, stamp }: SourceFile): string {
+  return `${stamp} ${path}`;
 }
 
 function isRacy(file: SourceFile, since: number): boolean {
-  return Math.max(file.modified, file.changed) >= since - CLOCK_RESOLUTION;
+  return file.latest >= since - CLOCK_RESOLUTION;
 }

@@ -1,7 +1,6 @@
 /** The stage that writes a release: only what differs from the last one. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, statSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { digestOf } from '../catalogue/digest.ts';
 import {
@@ -15,11 +14,12 @@ import {
   totalKey,
 } from '../contract/layout.ts';
 import { pageCount } from '../contract/pagination.ts';
-import { manifestText } from '../emit/manifest.ts';
+import type { BulkWriter } from '../emit/bulk.ts';
+import { manifestText, sequenceText } from '../emit/manifest.ts';
 import { divide, type EmitTask, type StagedDetail } from '../emit/page-files.ts';
 import { totalsOf } from '../emit/plan.ts';
 import { prune, removeFolder } from '../emit/prune.ts';
-import { removeState, writeState } from '../emit/state.ts';
+import { removeState, type StateSummary, type StateWriter, startState } from '../emit/state.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { type BuildContext, writeDocument } from './build.ts';
 import { type CatalogueFilesResult, startCatalogueFiles } from './catalogue-files.ts';
@@ -47,6 +47,7 @@ export async function writeRelease(
   release: Release,
   read: ReadCatalogue,
   last: LastRelease | undefined,
+  bulkWriter: BulkWriter,
 ): Promise<{ written: number; removed: number }> {
   const { folder } = context;
   removeState(folder.state);
@@ -58,47 +59,47 @@ export async function writeRelease(
     stagedOf: (entry) => release.recordOf.get(entry)?.staged,
     root: folder.public,
     staging: folder.staging,
-    last,
-    jobs: context.options.jobs ?? availableParallelism(),
+    last: last && { ...last, first: last.published[0]?.entry?.id },
+    bulkWriter,
   });
+  const documents = new Map([...release.documents].map(([key, text]) => [key, digestOf(text)]));
+  let written = await publishImages(context, release, last);
+  written += await emit(context, release);
+  await catalogueFiles.writeDocuments();
+  written += publishDocuments(folder.public, release, documents, last);
+  const removed = last ? removeGone(folder.public, release, last) : pruneAll(folder.public, release);
+  context.stopwatch.start('edge');
+  writeEdge(folder.edge, release.edge);
+  // What does not depend on the downloads is made before they are waited for.
+  const sequence = sequenceText(release.sequence);
+  const state = startRemembering(context, read, last);
   try {
-    let written = await publishImages(context, release, last);
-    written += await emit(context, release);
     const files = await catalogueFiles.finish();
-    context.stopwatch.start('edge');
-    writeEdge(folder.edge, release.edge);
-    const work = publishDocuments(context, release, read, last, files);
-    return {
-      written: written + files.written + work.written,
-      removed: files.removed + work.removed,
-    };
+    for (const [key, digest] of files.documents) documents.set(key, digest);
+    const manifest = manifestText({ ...release, build: context.identity, documents, sequence });
+    writeDocument(folder.public, MANIFEST_KEY, manifest);
+    const rest = restOf(release, read, documents, files);
+    state.finish(summaryOf(context, release, read, manifest), rest);
+    return { written: written + files.written + 1, removed: removed + files.removed };
   } finally {
-    await catalogueFiles.stop();
+    state.abandon();
   }
 }
 
-/** Writes the small documents and at last the manifest and the state. */
+/** Writes the small documents that differ. Returns their number. */
 function publishDocuments(
-  context: BuildContext,
+  root: string,
   release: Release,
-  read: ReadCatalogue,
+  digests: ReadonlyMap<string, string>,
   last: LastRelease | undefined,
-  files: CatalogueFilesResult,
-): { written: number; removed: number } {
-  const { folder } = context;
+): number {
   let written = 0;
-  const documents = new Map([...release.documents].map(([key, text]) => [key, digestOf(text)]));
   for (const [key, text] of release.documents) {
-    if (last?.documents[key] === documents.get(key)) continue;
-    writeDocument(folder.public, key, text);
+    if (last?.documents[key] === digests.get(key)) continue;
+    writeDocument(root, key, text);
     written++;
   }
-  for (const [key, digest] of files.documents) documents.set(key, digest);
-  const removed = last ? removeGone(folder.public, release, last) : pruneAll(folder.public, release);
-  const manifest = manifestText({ ...release, build: context.identity, documents });
-  writeDocument(folder.public, MANIFEST_KEY, manifest);
-  remember(context, release, read, { documents, bulk: files.bulk }, manifest, last);
-  return { written: written + 1, removed };
+  return written;
 }
 
 async function publishImages(
@@ -186,40 +187,49 @@ function pruneAll(root: string, { scopes, sizes, sequence, media }: PlannedRelea
   });
 }
 
-function remember(
-  { folder, inputs, identity, found, since }: BuildContext,
-  { sequence, recordOf, media, counts, edge }: Release,
-  { records, diagnostics, leftOut }: ReadCatalogue,
-  { documents, bulk }: Pick<CatalogueFilesResult, 'documents' | 'bulk'>,
-  manifest: string,
+function startRemembering(
+  { folder, found, since }: BuildContext,
+  { records, diagnostics }: ReadCatalogue,
   last: LastRelease | undefined,
-): void {
-  const index = new Map(records.map((record, place) => [record, place]));
+): StateWriter<Remembered> {
   const photos = new Map(records.flatMap((record) => record.media.map((use) => [use.path, use] as const)));
   const stamps = stampText(found.files, [...photos.values()], since);
+  return startState(folder.state, { stamps, diagnostics, records: linesOf(records, last) });
+}
 
-  const rest: Remembered = {
+function restOf(
+  { sequence, recordOf, media, edge }: Release,
+  { records }: ReadCatalogue,
+  documents: ReadonlyMap<string, string>,
+  { bulk }: CatalogueFilesResult,
+): Remembered {
+  const index = new Map(records.map((record, place) => [record, place]));
+  return {
     sequence: sequence.map((entry) => index.get(recordOf.get(entry)!)!),
     media,
     documents: Object.fromEntries(documents),
     bulk,
     edge: edge.remembered,
   };
+}
+
+function summaryOf(
+  { folder, inputs, identity }: BuildContext,
+  { counts, edge }: Release,
+  { diagnostics, leftOut }: ReadCatalogue,
+  manifest: string,
+): StateSummary {
   const { size, mtimeMs } = statSync(join(folder.public, MANIFEST_KEY));
-  const summary = {
+  const digest = createHash('sha256').update(manifest).digest('hex');
+  return {
     inputs,
     commit: identity.commit,
-    manifest: {
-      digest: createHash('sha256').update(manifest).digest('hex'),
-      size,
-      modified: mtimeMs,
-    },
+    manifest: { digest, size, modified: mtimeMs },
     diagnostics: diagnostics.length,
     counts,
     leftOut,
     refusedTargets: edge.remembered.refused,
   };
-  writeState(folder.state, { summary, stamps, diagnostics, rest, records: linesOf(records, last) });
 }
 
 /** Records as the next build needs them: their details are published by then, and most stay as they were. */
@@ -227,9 +237,21 @@ function* linesOf(
   records: readonly FileRecord[],
   last: LastRelease | undefined,
 ): Generator<FileRecord | Uint8Array> {
+  const places = new Map(last?.records.map((record, place) => [record, place]));
+  // A stretch of records that follow each other in the last state, too.
+  let [from, to] = [0, 0];
+  const stretch = () => last!.lines.bytes.subarray(last!.lines.starts[from], last!.lines.starts[to]);
   for (const record of records) {
-    const line = last?.lines.get(record);
-    const { staged: _staged, ...kept } = record;
-    yield line ?? kept;
+    const place = places.get(record);
+    if (place !== to && to > from) yield stretch();
+    if (place === undefined) {
+      [from, to] = [0, 0];
+      const { staged: _staged, ...kept } = record;
+      yield kept;
+    } else {
+      if (place !== to) from = place;
+      to = place + 1;
+    }
   }
+  if (to > from) yield stretch();
 }

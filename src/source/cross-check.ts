@@ -19,6 +19,9 @@ export type CrossFinding = {
   readonly args: DiagnosticArgs;
 };
 
+/** The codes of all findings. */
+export const CROSS_CODES: ReadonlySet<string> = new Set<DiagnosticCode>(['duplicate-id', 'similar-city']);
+
 /** Finds ids that stand twice (in every file that has one), and cities that are spelled in several ways. */
 export function crossCheck(properties: readonly Placed[]): CrossFinding[] {
   return [...duplicateIds(properties), ...similarCities(properties)];

@@ -10,11 +10,10 @@ export const CONFIGURATION_FILE = 'catalogue.yaml';
 export type SourceFile = {
   /** Path relative to the content folder, with `/`. */
   readonly path: string;
-  /** Size in bytes. */
-  readonly size: number;
-  /** Time of the last change of content, and of anything about the file; milliseconds. */
-  readonly modified: number;
-  readonly changed: number;
+  /** Size in bytes, time of the last change of content, and of anything about the file (milliseconds), as text. */
+  readonly stamp: string;
+  /** The later one of the two times. */
+  readonly latest: number;
 };
 
 /** The files to read, in the order of their paths, and what is wrong with others. */
@@ -85,7 +84,7 @@ function entriesOf(content: string, folder: string, diagnostics: Diagnostic[]): 
 function addFile(content: string, path: string, files: SourceFile[], diagnostics: Diagnostic[]): void {
   try {
     const stats = statSync(content + sep + path);
-    if (stats.isFile()) files.push(stamp(path, stats));
+    if (stats.isFile()) files.push(stampFile(path, stats));
     else if (!stats.isDirectory()) {
       diagnostics.push(diagnose('not-a-file', path, null, { found: kindOf(stats) }));
     }
@@ -95,8 +94,9 @@ function addFile(content: string, path: string, files: SourceFile[], diagnostics
 }
 
 /** What tells whether a file changed since it was seen last. */
-export function stamp(path: string, stats: Stats): SourceFile {
-  return { path, size: stats.size, modified: stats.mtimeMs, changed: stats.ctimeMs };
+export function stampFile(path: string, stats: Stats): SourceFile {
+  const { size, mtimeMs, ctimeMs } = stats;
+  return { path, stamp: `${size} ${mtimeMs} ${ctimeMs}`, latest: Math.max(mtimeMs, ctimeMs) };
 }
 
 /** Whether a real path is inside a real folder. */

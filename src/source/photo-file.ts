@@ -3,7 +3,7 @@ import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, posix, sep } from 'node:path';
 import type { DiagnosticCode } from './codes.ts';
 import type { DiagnosticArgs } from './diagnostic.ts';
-import { isInside, reasonOf, type SourceFile, stamp } from './find.ts';
+import { isInside, reasonOf, type SourceFile, stampFile } from './find.ts';
 import { nearest } from './suggestion.ts';
 
 /** A photo file. */
@@ -79,16 +79,9 @@ function findPhoto(
     return { code: 'photo-missing', args: suggestion ? { suggestion } : {} };
   }
   if (!stats.isFile()) return { code: 'photo-unreadable', args: { reason: 'it is not a regular file' } };
-  const seen = stamp(path, stats);
+  const seen = stampFile(path, stats);
   const before = known.get(path);
-  if (
-    before &&
-    before.size === seen.size &&
-    before.modified === seen.modified &&
-    before.changed === seen.changed
-  ) {
-    return before;
-  }
+  if (before?.stamp === seen.stamp) return before;
   try {
     return { ...seen, digest: digestFile(absolute) };
   } catch (error) {

@@ -94,7 +94,7 @@ describe('the files', () => {
     utimesSync(join(content, 'a.yaml'), 1000, 2000);
     const { ctimeMs } = statSync(join(content, 'a.yaml'));
     expect(findSourceFiles(content).files).toEqual([
-      { path: 'a.yaml', size: 1, modified: 2_000_000, changed: ctimeMs },
+      { path: 'a.yaml', stamp: `1 2000000 ${ctimeMs}`, latest: ctimeMs },
     ]);
   });
 

@@ -36,9 +36,8 @@ describe('a photo', () => {
     const { mtimeMs, ctimeMs } = statSync(join(content, 'a.jpg'));
     expect(find('house.yaml', 'a.jpg')).toEqual({
       path: 'a.jpg',
-      size: 1,
-      modified: mtimeMs,
-      changed: ctimeMs,
+      stamp: `1 ${mtimeMs} ${ctimeMs}`,
+      latest: Math.max(mtimeMs, ctimeMs),
       digest: DIGEST,
     });
   });
@@ -57,9 +56,10 @@ describe('a photo', () => {
       return createPhotoFinder(content, known, () => 'new').find('house.yaml', 'a.jpg');
     };
     expect(digestAfter({})).toMatchObject({ digest: 'kept' });
-    expect(digestAfter({ size: 2 })).toMatchObject({ digest: 'new' });
-    expect(digestAfter({ modified: 1 })).toMatchObject({ digest: 'new' });
-    expect(digestAfter({ changed: 1 })).toMatchObject({ digest: 'new' });
+    const [size, modified, changed] = before.stamp.split(' ');
+    expect(digestAfter({ stamp: `2 ${modified} ${changed}` })).toMatchObject({ digest: 'new' });
+    expect(digestAfter({ stamp: `${size} 1 ${changed}` })).toMatchObject({ digest: 'new' });
+    expect(digestAfter({ stamp: `${size} ${modified} 1` })).toMatchObject({ digest: 'new' });
   });
 
   it('that is not there is told, with the nearest that is', () => {
