@@ -97,6 +97,10 @@ export const configurationSchema = z.strictObject({
   page_sizes: pageSizes.default('all').meta({
     description: '`all` publishes every page size from 1 to 100; a list publishes only those, 25 among them.',
   }),
+  layout: z.enum(['pages', 'packed', 'both']).default('pages').meta({
+    description:
+      'How lists are stored: `pages` is one file a page, `packed` a few files from which a platform with compute cuts pages (`docs/packed-format.md`), `both` is both.',
+  }),
   max_files: integer(1, 1_000_000_000).default(2_000_000).meta({
     description: 'A build that would write more files than this is refused.',
   }),
@@ -150,6 +154,16 @@ export type Vocabulary = Configuration['vocabulary'];
 /** Whether the whole catalogue can be downloaded. */
 export function hasBulk({ bulk, api_keys }: Configuration): boolean {
   return bulk ?? api_keys.length === 0;
+}
+
+/** Whether lists are stored page by page. */
+export function hasPages({ layout }: Pick<Configuration, 'layout'>): boolean {
+  return layout !== 'packed';
+}
+
+/** Whether lists are stored in the packed layout. */
+export function isPacked({ layout }: Pick<Configuration, 'layout'>): boolean {
+  return layout !== 'pages';
 }
 
 /** What the router must know of a configuration. */

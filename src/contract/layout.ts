@@ -97,6 +97,14 @@ export function citiesKey(digest: string): string {
   return `${CITIES_FOLDER}/${digest}.json`;
 }
 
+/** Whether a key is that of an object of the packed layout. */
+export function isPackedKey(key: string): boolean {
+  return (
+    key === CURRENT_KEY ||
+    [CHUNKS_FOLDER, CITIES_FOLDER, ROOTS_FOLDER].some((folder) => key.startsWith(`${folder}/`))
+  );
+}
+
 /** Key of the root of a release, by the name of the release. */
 export function rootKey(release: string): string {
   return `${ROOTS_FOLDER}/${release}.json`;

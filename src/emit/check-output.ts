@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Comparable, compareSequences } from '../catalogue/comparison.ts';
 import { digestOf } from '../catalogue/digest.ts';
 import { scopesOf } from '../catalogue/sequence.ts';
-import { mediaKey, propertyKey } from '../contract/layout.ts';
+import { isPackedKey, mediaKey, propertyKey } from '../contract/layout.ts';
 import { isWholeImage } from '../media/completeness.ts';
 import { divide, findDifferences, joinSummaries } from './page-files.ts';
 import { totalsOf } from './plan.ts';
@@ -15,14 +15,19 @@ export type WrittenRelease = {
   /** In the order of the sequence. */
   readonly sequence: readonly (Comparable & { readonly summary: string })[];
   readonly sizes: readonly number[];
+  /** Whether lists are stored page by page. */
+  readonly hasPages: boolean;
   readonly media: readonly string[];
   /** Digests of the documents, by key. */
   readonly documents: Readonly<Record<string, string>>;
 };
 
 /** Compares every file below `dist/public` with what was written. Returns the keys that differ, sorted. */
-export function findDamage(root: string, { sequence, sizes, media, documents }: WrittenRelease): string[] {
-  const { changed } = compareSequences([], sequence);
+export function findDamage(
+  root: string,
+  { sequence, sizes, hasPages, media, documents }: WrittenRelease,
+): string[] {
+  const { changed } = hasPages ? compareSequences([], sequence) : { changed: [] };
   const damaged = findDifferences({
     root,
     summaries: joinSummaries(sequence),
@@ -44,10 +49,11 @@ export function findDamage(root: string, { sequence, sizes, media, documents }: 
   for (const [key, digest] of Object.entries(documents)) expect(key, digest);
   for (const name of media) if (!isWholeImage(join(root, mediaKey(name)))) damaged.push(mediaKey(name));
   const strays = findStrays(root, {
-    totals: totalsOf(scopesOf(sequence)),
+    totals: totalsOf(hasPages ? scopesOf(sequence) : []),
     sizes,
     ids: new Set(sequence.map(({ id }) => id)),
     media: new Set(media),
+    packed: new Set(Object.keys(documents).filter(isPackedKey)),
   });
   return [...damaged, ...strays.files].sort();
 }

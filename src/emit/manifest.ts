@@ -28,6 +28,8 @@ export type Manifest = {
   readonly api: {
     readonly base: string;
     readonly page_sizes: 'all' | readonly number[];
+    /** How lists are stored. */
+    readonly layout: Configuration['layout'];
     readonly cache_control: Configuration['cache_control'];
     /** Whether the list asks for a key; the keys and their digests are not published. */
     readonly api_keys: boolean;
@@ -95,6 +97,7 @@ export function manifestText({ build, configuration, documents, media, sequence 
   const api: Manifest['api'] = {
     base,
     page_sizes: sizes,
+    layout: configuration.layout,
     cache_control: configuration.cache_control,
     api_keys: configuration.api_keys.length > 0,
   };

@@ -1,12 +1,13 @@
 /** The sequence as the objects of the packed layout (docs/packed-format.md), one after the other. */
+import type { Comparable } from '../catalogue/comparison.ts';
 import { digestOf } from '../catalogue/digest.ts';
 import { releaseId } from '../catalogue/release-id.ts';
-import type { Entry } from '../catalogue/sequence.ts';
+import type { Scope } from '../catalogue/sequence.ts';
 import { endsChunk } from '../contract/boundary.ts';
 import { CURRENT_KEY, chunkKey, citiesKey, rootKey } from '../contract/layout.ts';
 import { fold } from '../contract/order.ts';
 import { type ChunkCity, encodeChunk } from '../contract/packed-chunk.ts';
-import { type CityEntry, citiesText, shardsOf } from '../contract/packed-cities.ts';
+import { type CityShard, citiesText, shardsOf } from '../contract/packed-cities.ts';
 import { currentText, type RootParts, rootDigest, rootText } from '../contract/packed-root.ts';
 import type { JoinedSummaries } from './page-files.ts';
 
@@ -18,67 +19,78 @@ export type PackedObject = {
   readonly bytes: Uint8Array;
 };
 
-/**
- * Packs a sequence: chunks, then the table of cities, then the root, then what names it. One object is in memory at a
- * time, besides the numbers of each city.
- */
+/** How a sequence is divided, known before anything is packed. */
+export type PackedPlan = {
+  /** Where each chunk ends, and so the next one starts. */
+  readonly ends: readonly number[];
+  readonly shards: readonly CityShard[];
+  readonly countries: RootParts['countries'];
+};
+
+/** Divides a sequence. */
+export function planPacked(
+  sequence: readonly { readonly id: string }[],
+  scopes: readonly Scope[],
+): PackedPlan {
+  const ends: number[] = [];
+  sequence.forEach(({ id }, index) => {
+    const end = index + 1;
+    if (end === sequence.length || endsChunk(id, end - (ends.at(-1) ?? 0))) ends.push(end);
+  });
+  const countries: { country: string; count: number }[] = [];
+  const cities = new Map<string, { country: string; count: number }[]>();
+  for (const { country, city, total } of scopes) {
+    if (country === '') continue;
+    const list = city === '' ? countries : (cities.get(city) ?? []);
+    list.push({ country, count: total });
+    if (city !== '') cities.set(city, list);
+  }
+  const entries = [...cities].map(([city, list]) => ({ city, folded: fold(city), countries: list }));
+  return { ends, shards: shardsOf(entries), countries };
+}
+
+/** Number of the objects of a plan. */
+export function countPacked({ ends, shards }: PackedPlan): number {
+  return ends.length + shards.length + 2;
+}
+
+/** Packs a sequence: chunks, then the table of cities, then the root, then what names it; one in memory at a time. */
 export function* packedObjects(
-  sequence: readonly Pick<Entry, 'id' | 'country' | 'city' | 'summaryDigest' | 'detailDigest'>[],
+  sequence: readonly Comparable[],
   summaries: JoinedSummaries,
+  plan: PackedPlan,
 ): Generator<PackedObject> {
-  const countries = new Map<string, number>();
-  const cities = new Map<string, Map<string, number>>();
   const chunks: RootParts['chunks'][number][] = [];
   let start = 0;
-  let inChunk: { country: string; city: string; count: number }[] = [];
-  for (const [index, { id, country, city }] of sequence.entries()) {
-    const last = inChunk.at(-1);
-    if (last && last.city === city && last.country === country) last.count++;
-    else inChunk.push({ country, city, count: 1 });
-    const end = index + 1;
-    if (end < sequence.length && !endsChunk(id, end - start)) continue;
-    count(inChunk, countries, cities);
-    const bytes = encodeChunk(summaries, start, end, inChunk);
+  for (const end of plan.ends) {
+    const bytes = encodeChunk(summaries, start, end, citiesOf(sequence, start, end));
     const digest = digestOf(bytes);
-    const first = sequence[start]!.city;
-    chunks.push({ digest, count: end - start, folded: fold(first), city: first });
+    const { city } = sequence[start]!;
+    chunks.push({ digest, count: end - start, folded: fold(city), city });
     yield { key: chunkKey(digest), digest, bytes };
     start = end;
-    inChunk = [];
   }
   const shards: RootParts['shards'][number][] = [];
-  for (const shard of shardsOf(entriesOf(cities))) {
-    const bytes = Buffer.from(citiesText(shard.cities));
+  for (const { from, cities } of plan.shards) {
+    const bytes = Buffer.from(citiesText(cities));
     const digest = digestOf(bytes);
-    shards.push({ from: shard.from, digest });
+    shards.push({ from, digest });
     yield { key: citiesKey(digest), digest, bytes };
   }
   const release = releaseId(sequence);
-  const runs = [...countries].map(([country, count]) => ({ country, count }));
-  const root = Buffer.from(rootText({ release, countries: runs, chunks, shards }, digestOf));
+  const root = Buffer.from(rootText({ release, countries: plan.countries, chunks, shards }, digestOf));
   yield { key: rootKey(release), digest: digestOf(root), bytes: root };
   const current = Buffer.from(currentText({ release, root: rootDigest(root)! }));
   yield { key: CURRENT_KEY, digest: digestOf(current), bytes: current };
 }
 
-function count(
-  inChunk: readonly ChunkCity[],
-  countries: Map<string, number>,
-  cities: Map<string, Map<string, number>>,
-): void {
-  for (const { country, city, count } of inChunk) {
-    countries.set(country, (countries.get(country) ?? 0) + count);
-    const ofCity = cities.get(city) ?? new Map<string, number>();
-    ofCity.set(country, (ofCity.get(country) ?? 0) + count);
-    cities.set(city, ofCity);
+function citiesOf(sequence: readonly Comparable[], start: number, end: number): ChunkCity[] {
+  const cities: { country: string; city: string; count: number }[] = [];
+  for (let index = start; index < end; index++) {
+    const { country, city } = sequence[index]!;
+    const last = cities.at(-1);
+    if (last && last.city === city && last.country === country) last.count++;
+    else cities.push({ country, city, count: 1 });
   }
-}
-
-/** The cities; countries come in the order of the sequence, as they were met. */
-function entriesOf(cities: ReadonlyMap<string, ReadonlyMap<string, number>>): CityEntry[] {
-  return [...cities].map(([city, counts]) => ({
-    city,
-    folded: fold(city),
-    countries: [...counts].map(([country, count]) => ({ country, count })),
-  }));
+  return cities;
 }

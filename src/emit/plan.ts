@@ -3,6 +3,7 @@ import type { Scope } from '../catalogue/sequence.ts';
 import { scopeFolder } from '../contract/layout.ts';
 import { PAGE_HEAD, pageCount, pageTail } from '../contract/pagination.ts';
 import { UsageError } from '../report/failure.ts';
+import { countPacked, type PackedPlan } from './packed-objects.ts';
 import type { JoinedSummaries } from './page-files.ts';
 
 /** Numbers of files and bytes of a release; photos and thumbnails are counted, but not their bytes. */
@@ -10,6 +11,8 @@ export type Plan = {
   readonly details: number;
   readonly pages: number;
   readonly totals: number;
+  /** Objects of the packed layout. */
+  readonly packed: number;
   readonly media: number;
   readonly documents: number;
   /** All files. */
@@ -18,12 +21,12 @@ export type Plan = {
   readonly pageBytes: number;
 };
 
-/** Plans a release. */
+/** Plans a release. `scopes` are those that get pages: none in the packed layout. */
 export function planFiles(
   scopes: readonly Scope[],
   sizes: readonly number[],
   summaries: JoinedSummaries,
-  counts: { details: number; media: number; documents: number },
+  counts: { details: number; packed: number; media: number; documents: number },
 ): Plan {
   let pages = 0;
   let pageBytes = 0;
@@ -36,15 +39,16 @@ export function planFiles(
     pages += frame.pages;
     pageBytes += String(total).length + sizes.length * entryBytes + frame.bytes;
   }
-  const { details, media, documents } = counts;
+  const { details, packed, media, documents } = counts;
   const totals = scopes.length;
   return {
     details,
     pages,
     totals,
+    packed,
     media,
     documents,
-    files: details + pages + totals + media + documents,
+    files: details + pages + totals + packed + media + documents,
     pageBytes,
   };
 }
@@ -74,6 +78,35 @@ function digitsUpTo(count: number): number {
   return digits;
 }
 
+/** Files and bytes of the lists of a catalogue in one layout. */
+export type ListSize = { readonly files: number; readonly bytes: number };
+
+/** Advice to store lists in the packed layout: what they take as they are, and what they would take. */
+export type LayoutAdvice = { readonly pages: ListSize; readonly packed: ListSize };
+
+/** Number of pages and totals above which few people want to upload them. */
+const MANY_FILES = 500_000;
+
+/**
+ * Advises the packed layout when pages are too many.
+ *
+ * @param packed makes the plan of the packed layout.
+ * @returns undefined when there is nothing to advise. The bytes of the packed layout are those of the summaries and
+ * offsets, which is nearly all.
+ */
+export function adviseLayout(
+  { pages, totals, pageBytes }: Plan,
+  summaries: JoinedSummaries,
+  packed: () => PackedPlan,
+): LayoutAdvice | undefined {
+  if (pages + totals <= MANY_FILES) return undefined;
+  const bytes = summaries.bytes.byteLength + summaries.offsets.byteLength;
+  return {
+    pages: { files: pages + totals, bytes: pageBytes },
+    packed: { files: countPacked(packed()), bytes },
+  };
+}
+
 /**
  * Refuses a plan that has more files than the limit.
  *
@@ -91,13 +124,14 @@ export function checkPlan(
     (sum, scope) => sum + few.reduce((pages, size) => pages + pageCount(scope.total, size), 0),
     0,
   );
+  const layout = ' Store the lists in few files, for a platform with compute: "layout: packed".';
   const advice =
     sizes.length > few.length
       ? ` Publish fewer page sizes: "page_sizes: [25, 100]" makes ${number(plan.files - plan.pages + fewer)} files. Or raise "max_files" in catalogue.yaml.`
       : ' Raise "max_files" in catalogue.yaml if the bucket can take them.';
   throw new UsageError(
     'too-many-files',
-    `This catalogue makes ${number(plan.files)} files; the limit is ${number(limit)}.${advice}`,
+    `This catalogue makes ${number(plan.files)} files; the limit is ${number(limit)}.${advice}${plan.pages > 0 ? layout : ''}`,
   );
 }
 

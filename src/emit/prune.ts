@@ -2,9 +2,18 @@
  * Removes what earlier builds left behind, when no state tells what that is: files whose keys a build would give,
  * and that the release does not have. Everything else below `dist/public` stays.
  */
-import { readdirSync, rmdirSync, unlinkSync } from 'node:fs';
+import { existsSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { ID_PATTERN, MEDIA_FOLDER, PAGES_FOLDER, PROPERTIES_FOLDER } from '../contract/layout.ts';
+import {
+  CHUNKS_FOLDER,
+  CITIES_FOLDER,
+  CURRENT_KEY,
+  ID_PATTERN,
+  MEDIA_FOLDER,
+  PAGES_FOLDER,
+  PROPERTIES_FOLDER,
+  ROOTS_FOLDER,
+} from '../contract/layout.ts';
 import { pageCount } from '../contract/pagination.ts';
 
 /** What a release has. */
@@ -14,11 +23,18 @@ export type Kept = {
   readonly sizes: readonly number[];
   readonly ids: ReadonlySet<string>;
   readonly media: ReadonlySet<string>;
+  /** Keys of the objects of the packed layout. */
+  readonly packed: ReadonlySet<string>;
 };
 
 const DETAIL = new RegExp(`^(${ID_PATTERN})\\.json$`);
 const PAGE = /^([1-9][0-9]{0,2})-([1-9][0-9]{0,9})\.json$/;
 const MEDIA = /^[0-9a-f]{32}\.(?:jpg|webp|avif)$/;
+const PACKED = [
+  [CHUNKS_FOLDER, /^[0-9a-f]{32}\.bin$/],
+  [CITIES_FOLDER, /^[0-9a-f]{32}\.json$/],
+  [ROOTS_FOLDER, /^[0-9a-f]{32}\.json$/],
+] as const;
 const COUNTRY = /^(?:[A-Z]{2}|-)$/;
 const CITY = /^(?:(?:[0-9a-f]{2})+|-)$/;
 
@@ -36,6 +52,14 @@ export function findStrays(root: string, kept: Kept): Strays {
   for (const name of names(root, MEDIA_FOLDER)) {
     if (MEDIA.test(name) && !kept.media.has(name)) files.push(`${MEDIA_FOLDER}/${name}`);
   }
+  for (const [folder, name] of PACKED) {
+    for (const found of names(root, folder)) {
+      const key = `${folder}/${found}`;
+      if (name.test(found) && !kept.packed.has(key)) files.push(key);
+    }
+    folders.push(folder);
+  }
+  if (!kept.packed.has(CURRENT_KEY) && existsSync(join(root, CURRENT_KEY))) files.push(CURRENT_KEY);
   const sizes = new Set(kept.sizes);
   for (const country of names(root, PAGES_FOLDER)) {
     if (!COUNTRY.test(country)) continue;
@@ -54,6 +78,7 @@ export function findStrays(root: string, kept: Kept): Strays {
     }
     folders.push(`${PAGES_FOLDER}/${country}`);
   }
+  folders.push(PAGES_FOLDER);
   return { files, folders };
 }
 

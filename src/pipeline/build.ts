@@ -6,6 +6,7 @@ import { MANIFEST_KEY } from '../contract/layout.ts';
 import { takeLock } from '../emit/lock.ts';
 import type { BuildIdentity } from '../emit/manifest.ts';
 import { type OutputFolder, outputFolder } from '../emit/output-folder.ts';
+import type { LayoutAdvice } from '../emit/plan.ts';
 import { readState, type State } from '../emit/state.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Found } from '../source/find.ts';
@@ -43,6 +44,8 @@ export type Counts = {
   readonly countries: number;
   readonly cities: number;
   readonly pages: number;
+  /** Objects of the packed layout. */
+  readonly packed: number;
   readonly files: number;
   /** Bytes of pages and totals. */
   readonly pageBytes: number;
@@ -66,6 +69,8 @@ export type BuildResult = {
   /** Keys of the files that somebody changed, removed or added in the output, when it was checked. */
   readonly damaged: readonly string[];
   readonly counts: Counts | undefined;
+  /** To store lists in another layout, when there are many pages. */
+  readonly advice: LayoutAdvice | undefined;
 
   /** Files written and removed below `dist/public`, and images made and taken from the cache. */
   readonly work: {
@@ -141,6 +146,7 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
         refusedTargets,
         damaged: [],
         counts: counts as Counts,
+        advice: undefined,
         work: nothing,
         seconds: stopwatch.stop(),
       };

@@ -1,10 +1,11 @@
 import { type Comparison, compareSequences } from '../catalogue/comparison.ts';
 import { type Entry, type Scope, scopesOf, toSequence } from '../catalogue/sequence.ts';
-import { type Configuration, routeSettings } from '../contract/configuration.ts';
+import { type Configuration, hasPages, isPacked, routeSettings } from '../contract/configuration.ts';
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
 import { documentsOf } from '../emit/documents.ts';
+import { countPacked, type PackedPlan, planPacked } from '../emit/packed-objects.ts';
 import { type JoinedSummaries, joinSummaries } from '../emit/page-files.ts';
-import { checkPlan, type Plan, planFiles } from '../emit/plan.ts';
+import { adviseLayout, checkPlan, type LayoutAdvice, type Plan, planFiles } from '../emit/plan.ts';
 import type { Counts } from './build.ts';
 import { countCatalogueFiles } from './catalogue-files.ts';
 import type { GeneratedEdge } from './edge-stage.ts';
@@ -23,13 +24,19 @@ export type PlannedRelease = {
   readonly sequence: readonly Entry[];
   readonly recordOf: ReadonlyMap<Entry, FileRecord>;
   readonly summaries: JoinedSummaries;
+  /** Every scope; without pages each is still answered, and counted. */
   readonly scopes: readonly Scope[];
+  /** The scopes that get pages: all, or none. */
+  readonly pageScopes: readonly Scope[];
+  /** How the sequence is packed; undefined when it is not. */
+  readonly packed: PackedPlan | undefined;
   readonly sizes: readonly number[];
   readonly comparison: Comparison;
   readonly media: readonly string[];
   readonly documents: ReadonlyMap<string, string>;
   readonly plan: Plan;
   readonly counts: Counts;
+  readonly advice: LayoutAdvice | undefined;
 };
 
 /** A release with its edge configurations. */
@@ -51,17 +58,21 @@ export function planRelease(
 
   const media = [...new Set(published.flatMap((record) => imagesOf(record, configuration)))].sort();
   const documents = documentsOf(routeSettings(configuration));
-  const plan = planFiles(scopes, sizes, summaries, {
+  const pageScopes = hasPages(configuration) ? scopes : [];
+  const packed = isPacked(configuration) ? planPacked(sequence, scopes) : undefined;
+  const plan = planFiles(pageScopes, sizes, summaries, {
     details: sequence.length,
+    packed: packed ? countPacked(packed) : 0,
     media: media.length,
     documents: documents.size + 1 + countCatalogueFiles(configuration),
   });
-  checkPlan(plan, configuration.max_files, sizes, scopes);
+  checkPlan(plan, configuration.max_files, sizes, pageScopes);
   const counts: Counts = {
     properties: sequence.length,
     countries: scopes.filter(({ country, city }) => country && !city).length,
     cities: scopes.filter(({ country, city }) => country && city).length,
     pages: plan.pages,
+    packed: plan.packed,
     files: plan.files,
     pageBytes: plan.pageBytes,
     images: media.length,
@@ -73,11 +84,14 @@ export function planRelease(
     recordOf,
     summaries,
     scopes,
+    pageScopes,
+    packed,
     sizes,
     comparison,
     media,
     documents,
     plan,
     counts,
+    advice: packed ? undefined : adviseLayout(plan, summaries, () => planPacked(sequence, scopes)),
   };
 }

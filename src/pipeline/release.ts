@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hasSameTotals } from '../catalogue/comparison.ts';
-import { type Configuration, hasBulk } from '../contract/configuration.ts';
+import { type Configuration, hasBulk, hasPages } from '../contract/configuration.ts';
 import { type BulkWriter, openBulkWriter } from '../emit/bulk.ts';
 import { findDamage } from '../emit/check-output.ts';
 import { UsageError } from '../report/failure.ts';
@@ -46,6 +46,7 @@ async function buildWith(
           ...remembered,
           sequence: remembered.published.map((record) => record.entry!),
           sizes: sizesOf(settings),
+          hasPages: hasPages(settings),
         })
       : [];
   // A damaged output is written anew.
@@ -105,6 +106,7 @@ async function buildWith(
     refusedTargets: edge.remembered.refused,
     damaged,
     counts: release.counts,
+    advice: release.advice,
     work: { ...work, made: media.made, reused: media.reused },
     seconds: stopwatch.stop(),
   };
@@ -122,6 +124,7 @@ function refused({ stopwatch }: BuildContext, diagnostics: readonly Diagnostic[]
     refusedTargets: [],
     damaged: [],
     counts: undefined,
+    advice: undefined,
     work: { written: 0, removed: 0, made: 0, reused: 0 },
     seconds: stopwatch.stop(),
   };

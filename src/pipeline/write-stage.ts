@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestOf } from '../catalogue/digest.ts';
+import { hasPages } from '../contract/configuration.ts';
 import {
   MANIFEST_KEY,
   MEDIA_FOLDER,
@@ -25,6 +26,7 @@ import { type BuildContext, writeDocument } from './build.ts';
 import { type CatalogueFilesResult, startCatalogueFiles } from './catalogue-files.ts';
 import { writeEdge } from './edge-stage.ts';
 import type { LastRelease, Remembered } from './last-release.ts';
+import { type PackedResult, writePacked } from './packed-files.ts';
 import { threadsFor } from './read-catalogue.ts';
 import { type FileRecord, spoolPath } from './read-stage.ts';
 import type { PlannedRelease, Release } from './release-plan.ts';
@@ -51,7 +53,12 @@ export async function writeRelease(
 ): Promise<{ written: number; removed: number }> {
   const { folder } = context;
   removeState(folder.state);
-  for (const key of [PROPERTIES_FOLDER, PAGES_FOLDER, MEDIA_FOLDER]) {
+  const folders = [
+    PROPERTIES_FOLDER,
+    MEDIA_FOLDER,
+    ...(hasPages(release.configuration) ? [PAGES_FOLDER] : []),
+  ];
+  for (const key of folders) {
     mkdirSync(join(folder.public, key), { recursive: true });
   }
   const catalogueFiles = startCatalogueFiles({
@@ -65,9 +72,10 @@ export async function writeRelease(
   const documents = new Map([...release.documents].map(([key, text]) => [key, digestOf(text)]));
   let written = await publishImages(context, release, last);
   written += await emit(context, release);
+  const packed = writePacked(folder.public, release, last?.documents);
   await catalogueFiles.writeDocuments();
   written += publishDocuments(folder.public, release, documents, last);
-  const removed = last ? removeGone(folder.public, release, last) : pruneAll(folder.public, release);
+  const removed = last ? removeGone(folder.public, release, last) : pruneAll(folder.public, release, packed);
   context.stopwatch.start('edge');
   writeEdge(folder.edge, release.edge);
   // What does not depend on the downloads is made before they are waited for.
@@ -75,12 +83,15 @@ export async function writeRelease(
   const state = startRemembering(context, read, last);
   try {
     const files = await catalogueFiles.finish();
-    for (const [key, digest] of files.documents) documents.set(key, digest);
+    for (const [key, digest] of [...files.documents, ...packed.documents]) documents.set(key, digest);
     const manifest = manifestText({ ...release, build: context.identity, documents, sequence });
     writeDocument(folder.public, MANIFEST_KEY, manifest);
     const rest = restOf(release, read, documents, files);
     state.finish(summaryOf(context, release, read, manifest), rest);
-    return { written: written + files.written + 1, removed: removed + files.removed };
+    return {
+      written: written + packed.written + files.written + 1,
+      removed: removed + packed.removed + files.removed,
+    };
   } finally {
     state.abandon();
   }
@@ -128,6 +139,7 @@ async function publishImages(
 
 async function emit({ folder, options, listener }: BuildContext, release: PlannedRelease): Promise<number> {
   const { comparison, sequence, recordOf, sizes, summaries } = release;
+  const scopes = hasPages(release.configuration) ? comparison.changed : [];
   const entries = new Map(sequence.map((entry) => [entry.id, entry]));
   const details = comparison.writtenDetails.map((id): StagedDetail => {
     const staged = recordOf.get(entries.get(id)!)!.staged!;
@@ -138,12 +150,12 @@ async function emit({ folder, options, listener }: BuildContext, release: Planne
       length: staged.length,
     };
   });
-  const pieces = divide(comparison.changed, sizes, details.length);
+  const pieces = divide(scopes, sizes, details.length);
   const counter = createCounter();
   const task: EmitTask = {
     root: folder.public,
     summaries,
-    scopes: comparison.changed,
+    scopes,
     sizes,
     details,
     pieces,
@@ -158,14 +170,18 @@ async function emit({ folder, options, listener }: BuildContext, release: Planne
 }
 
 /** Removes what the last release had and this one has not. */
-function removeGone(root: string, { comparison, media, sizes }: PlannedRelease, last: LastRelease): number {
+function removeGone(
+  root: string,
+  { comparison, configuration, media, sizes }: PlannedRelease,
+  last: LastRelease,
+): number {
   let removed = 0;
   const remove = (key: string) => {
     rmSync(join(root, key), { force: true });
     removed++;
   };
   for (const id of comparison.goneDetails) remove(propertyKey(id));
-  for (const { folder, before } of comparison.gone) {
+  for (const { folder, before } of hasPages(configuration) ? comparison.gone : []) {
     for (const size of sizes) {
       for (let number = 1; number <= pageCount(before, size); number++) remove(pageKey(folder, size, number));
     }
@@ -178,12 +194,17 @@ function removeGone(root: string, { comparison, media, sizes }: PlannedRelease, 
   return removed;
 }
 
-function pruneAll(root: string, { scopes, sizes, sequence, media }: PlannedRelease): number {
+function pruneAll(
+  root: string,
+  { pageScopes, sizes, sequence, media }: PlannedRelease,
+  packed: PackedResult,
+): number {
   return prune(root, {
-    totals: totalsOf(scopes),
+    totals: totalsOf(pageScopes),
     sizes,
     ids: new Set(sequence.map(({ id }) => id)),
     media: new Set(media),
+    packed: new Set(packed.documents.keys()),
   });
 }
 

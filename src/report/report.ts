@@ -58,7 +58,12 @@ export function reportBuild(result: BuildResult, format: Format, content: string
   }
   const lines = [
     `${plural(counts.properties, 'property')}, ${plural(counts.cities, 'city')}, ${plural(counts.countries, 'country')}`,
-    `${plural(counts.pages, 'page')}, ${plural(counts.files, 'file')}, ${bytes(counts.pageBytes)} of lists`,
+    [
+      ...(counts.pages > 0 || counts.packed === 0 ? [plural(counts.pages, 'page')] : []),
+      ...(counts.packed > 0 ? [plural(counts.packed, 'packed file')] : []),
+      plural(counts.files, 'file'),
+      ...(counts.pages > 0 || counts.packed === 0 ? [`${bytes(counts.pageBytes)} of lists`] : []),
+    ].join(', '),
   ];
   if (result.outcome === 'unchanged') lines.push(`nothing changed, in ${seconds(total)}`);
   else {
@@ -69,6 +74,12 @@ export function reportBuild(result: BuildResult, format: Format, content: string
   }
   for (const { name, message } of result.refusedTargets) {
     sink.err(`${colors.yellow('Passed over')} the target ${name}: ${message}\n`);
+  }
+  if (result.advice) {
+    const { pages, packed } = result.advice;
+    sink.err(
+      `${colors.yellow('Many pages:')} lists are ${plural(pages.files, 'file')}, ${bytes(pages.bytes)}. With "layout: packed" they would be ${plural(packed.files, 'file')}, about ${bytes(packed.bytes)}, for a platform with compute at the edge.\n`,
+    );
   }
   sink.err(`${colors.green('Built')} ${lines.join('\n      ')}\n`);
   if (result.diagnostics.length > 0) sink.err(`${tally}.\n`);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { digestOf } from '../../src/catalogue/digest.ts';
-import { type Entry, toSequence } from '../../src/catalogue/sequence.ts';
+import { type Entry, scopesOf, toSequence } from '../../src/catalogue/sequence.ts';
 import { CHUNKS_FOLDER, CITIES_FOLDER, CURRENT_KEY, ROOTS_FOLDER } from '../../src/contract/layout.ts';
-import { type PackedObject, packedObjects } from '../../src/emit/packed-objects.ts';
+import { countPacked, type PackedObject, packedObjects, planPacked } from '../../src/emit/packed-objects.ts';
 import { joinSummaries } from '../../src/emit/page-files.ts';
 import { entry, sequence } from '../catalogue/made-up-sequence.ts';
 import { openPacked } from './unpacked.ts';
@@ -13,7 +13,10 @@ const digested = (entries: readonly Entry[]) =>
 
 function pack(entries: readonly Entry[]): Map<string, PackedObject> {
   const list = digested(entries);
-  return new Map([...packedObjects(list, joinSummaries(list))].map((object) => [object.key, object]));
+  const plan = planPacked(list, scopesOf(list));
+  const objects = [...packedObjects(list, joinSummaries(list), plan)];
+  expect(objects.length).toBe(countPacked(plan));
+  return new Map(objects.map((object) => [object.key, object]));
 }
 
 /** Many entries of few cities, with ids that end chunks as often as any. */

@@ -22,6 +22,8 @@ const SEED = 20_261_120;
 // Few targets and no copied pages: they take longer than what is tested here.
 const PLAIN = 'page_sizes: [1, 2, 25]\ntargets: []\ndocs: false\n';
 const WITHOUT_BULK = 'page_sizes: [2, 25]\ntargets: []\ndocs: false\nbulk: false\n';
+const PACKED = 'page_sizes: [2, 25]\ntargets: []\ndocs: false\nbulk: false\nlayout: packed\n';
+const BOTH = 'page_sizes: [1, 25]\ntargets: []\ndocs: false\nlayout: both\n';
 const OTHER = 'page_sizes: [2, 25, 100]\nbase_url: https://x.example/y\ntargets: [nginx]\ndocs: false\n';
 
 const place = fc.record({
@@ -65,7 +67,7 @@ const edit = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       kind: fc.constant('configure' as const),
-      text: fc.constantFrom(PLAIN, OTHER, WITHOUT_BULK),
+      text: fc.constantFrom(PLAIN, OTHER, WITHOUT_BULK, PACKED, BOTH),
     }),
   },
   {
@@ -102,7 +104,7 @@ it(`${SERIES} series of edits end as a clean build does`, async () => {
 
 async function play(steps: Edit[][], index: number, pictures: Buffer[]): Promise<void> {
   const workspace = createWorkspace();
-  workspace.configure(PLAIN);
+  workspace.configure([PLAIN, PACKED, BOTH][index % 3]!);
   workspace.write('p.png', pictures[0]!);
   const houses = new Map<number, House>();
   for (const edits of steps) {

@@ -51,10 +51,12 @@ const BUILT: BuildResult = {
     countries: 1,
     cities: 2,
     pages: 56_789,
+    packed: 0,
     files: 60_000,
     pageBytes: 3_000_000,
     images: 1,
   },
+  advice: undefined,
   work: { written: 60_000, removed: 0, made: 1, reused: 0 },
   seconds: { scan: 0.011, read: 0.5, emit: 2 },
 };
@@ -179,6 +181,17 @@ describe('a build', () => {
     });
     expect(err).toMatch(/\nNothing was written: 1 error, 2 warnings\.\n$/);
     expect(err).not.toContain('Built');
+  });
+
+  it('tells of packed files, and advises them when there are many pages', () => {
+    const packed = built({ counts: { ...BUILT.counts!, pages: 0, pageBytes: 0, packed: 7 } });
+    expect(packed.err).toContain('\n      7 packed files, 60,000 files\n');
+    const both = built({ counts: { ...BUILT.counts!, packed: 7 } });
+    expect(both.err).toContain('\n      56,789 pages, 7 packed files, 60,000 files, 2.9 MiB of lists\n');
+    const advice = { pages: { files: 612_345, bytes: 3 << 20 }, packed: { files: 50, bytes: 1 << 20 } };
+    expect(built({ advice }).err).toContain(
+      'Many pages: lists are 612,345 files, 3.0 MiB. With "layout: packed" they would be 50 files, about 1.0 MiB, for a platform with compute at the edge.\n',
+    );
   });
 
   it('names what it left out, and what it put right', () => {
