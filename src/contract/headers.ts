@@ -1,5 +1,7 @@
 /** The headers of every answer (decisions, "Every response"). */
 
+import { CURRENT_KEY, isImmutableKey, isPackedKey } from './layout.ts';
+
 /** A header's name and value. */
 export type Header = readonly [name: string, value: string];
 
@@ -55,6 +57,7 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   ndjson: 'application/x-ndjson',
   geojson: 'application/geo+json',
   gz: 'application/gzip',
+  bin: 'application/octet-stream',
 };
 
 /** The headers that a stored file carries, where the store can keep headers. */
@@ -65,16 +68,21 @@ export function storedHeaders(
   key: string,
   caching: { readonly api: string; readonly media: string; readonly problem: string },
 ): StoredHeaders {
-  const kind = key.startsWith('media/')
-    ? 'media'
-    : key.startsWith('_catalogue/problems/')
-      ? 'problem'
-      : 'api';
+  // Whoever reads which release is live has to ask whether it still is.
+  if (key === CURRENT_KEY) return { contentType: mediaType(key), cacheControl: 'no-cache' };
+  const kind =
+    key.startsWith('media/') || isImmutableKey(key)
+      ? 'media'
+      : key.startsWith('_catalogue/problems/')
+        ? 'problem'
+        : 'api';
   return { contentType: mediaType(key), cacheControl: caching[kind] };
 }
 
 /** Name of the group of files of one kind, all of which are stored with the same headers. */
 export function headerGroup(key: string): string {
+  if (isPackedKey(key))
+    return key === CURRENT_KEY ? 'current' : `packed.${key.slice(key.lastIndexOf('.') + 1)}`;
   const [, folder] = /^_catalogue\/(properties|pages|problems)\//.exec(key) ?? [];
   if (folder === 'pages') return key.endsWith('/total') ? 'totals' : 'pages';
   if (folder) return folder;

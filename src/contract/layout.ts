@@ -99,10 +99,12 @@ export function citiesKey(digest: string): string {
 
 /** Whether a key is that of an object of the packed layout. */
 export function isPackedKey(key: string): boolean {
-  return (
-    key === CURRENT_KEY ||
-    [CHUNKS_FOLDER, CITIES_FOLDER, ROOTS_FOLDER].some((folder) => key.startsWith(`${folder}/`))
-  );
+  return key === CURRENT_KEY || isImmutableKey(key);
+}
+
+/** Whether a key is that of an object of the packed layout that is never replaced. */
+export function isImmutableKey(key: string): boolean {
+  return [CHUNKS_FOLDER, CITIES_FOLDER, ROOTS_FOLDER].some((folder) => key.startsWith(`${folder}/`));
 }
 
 /** Key of the root of a release, by the name of the release. */

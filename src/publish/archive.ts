@@ -1,15 +1,15 @@
 /**
  * What a bucket keeps of a release so that it can be restored: its manifest, and one compressed file with the summary
  * and the detail of every property and the documents. Pages are not in it, since they follow from the summaries;
- * photos stay where they are until `prune`.
+ * photos and what is packed stay where they are until `prune`.
  */
 import { createGzip, gunzipSync } from 'node:zlib';
 import { digestOf } from '../catalogue/digest.ts';
-import { MANIFEST_KEY, propertyKey } from '../contract/layout.ts';
+import { isImmutableKey, MANIFEST_KEY, propertyKey } from '../contract/layout.ts';
 import { EnvironmentError, UsageError } from '../report/failure.ts';
 import type { Bucket } from './bucket.ts';
 import { ARCHIVE_HEADERS, releaseManifestKey, releaseObjectsKey } from './control.ts';
-import { documentKind, type PublishedObject, parseRelease, type Release } from './release.ts';
+import { documentKind, isKept, type PublishedObject, parseRelease, type Release } from './release.ts';
 import { createLists, type Source } from './source.ts';
 
 /** Writes what a release is restored from, unless it is there. */
@@ -31,12 +31,16 @@ async function archiveOf({ release, body, summaries }: Source): Promise<Buffer> 
     const detail = await body({ kind: 'detail', key: propertyKey(id), id });
     await put(['property', id, summaries[index]!, detail.toString('utf8')]);
   }
-  for (const key of Object.keys(release.manifest.documents)) {
+  for (const key of archivedDocuments(release)) {
     await put(['document', key, (await body({ kind: documentKind(key), key })).toString('base64')]);
   }
   gzip.end();
   await ended;
   return Buffer.concat(chunks);
+}
+
+function archivedDocuments({ manifest }: Release): string[] {
+  return Object.keys(manifest.documents).filter((key) => !isImmutableKey(key));
 }
 
 /** The release that is live; undefined when there is none, or its manifest is damaged. */
@@ -84,29 +88,31 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
   const body = async (object: PublishedObject): Promise<Buffer> => {
     if (object.kind === 'page' || object.kind === 'total') return listOf(object);
     if (object.kind === 'detail') return content.details.get(object.id)!;
-    if (object.kind !== 'media') return content.documents.get(object.key)!;
+    if (!isKept(object)) return content.documents.get(object.key)!;
     const stored = await bucket.read(object.key);
-    if (!stored) throw missingMedia(bucket, object.key, name);
+    const digest = release.manifest.documents[object.key];
+    if (!stored || (digest && digestOf(stored.body) !== digest))
+      throw missingObject(bucket, object.key, name);
     return stored.body;
   };
   return {
     release,
-    keepsMedia: true,
+    isKept: true,
     body,
     summaries: content.summaries,
     async check(objects) {
       for (const object of objects) {
-        if (object.kind === 'media' && !(await bucket.inspect(object.key)))
-          throw missingMedia(bucket, object.key, name);
+        if (isKept(object) && !(await bucket.inspect(object.key)))
+          throw missingObject(bucket, object.key, name);
       }
     },
   };
 }
 
-function missingMedia(bucket: Bucket, key: string, name: string): EnvironmentError {
+function missingObject(bucket: Bucket, key: string, name: string): EnvironmentError {
   return new EnvironmentError(
     'release-damaged',
-    `${bucket.name} has no ${key} any more, which release ${name} shows: it cannot be restored. Build its commit and publish that with --allow-older.`,
+    `${bucket.name} has no sound ${key} any more, which release ${name} needs: it cannot be restored. Build its commit and publish that with --allow-older.`,
   );
 }
 
@@ -147,6 +153,6 @@ function parseArchive(bytes: Buffer, release: Release): Content | undefined {
   }
   const isWhole =
     content.summaries.length === release.sequence.length &&
-    content.documents.size === Object.keys(release.manifest.documents).length;
+    content.documents.size === archivedDocuments(release).length;
   return isWhole ? content : undefined;
 }

@@ -4,11 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { digestOf } from '../catalogue/digest.ts';
-import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER, pageKey, scopeFolder } from '../contract/layout.ts';
-import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
+import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER } from '../contract/layout.ts';
 import { outputFolder } from '../emit/output-folder.ts';
 import { readState } from '../emit/state.ts';
 import { UsageError } from '../report/failure.ts';
+import { packedSummaries } from './packed-summaries.ts';
 import { type PublishedObject, parseRelease, type Release } from './release.ts';
 import { createLists, type Source, summariesOf } from './source.ts';
 
@@ -53,9 +53,8 @@ async function createSource(root: string, release: Release): Promise<Source> {
     if (!body) throw damaged(root, key, 'is missing');
     return body;
   };
-  const pageOf = (number: number) => pageKey(scopeFolder('', ''), DEFAULT_PAGE_SIZE, number);
-  const found = await summariesOf(release, (number) => read(pageOf(number)));
-  if ('damaged' in found) throw damaged(root, pageOf(found.damaged), 'is not what the manifest says');
+  const found = release.hasPages ? await summariesOf(release, read) : await packedSummaries(release, read);
+  if ('damaged' in found) throw damaged(root, found.damaged, 'is not what the manifest says');
   const listOf = createLists(found.summaries);
 
   const digests = (object: PublishedObject): string | undefined =>
@@ -73,7 +72,7 @@ async function createSource(root: string, release: Release): Promise<Source> {
   };
   return {
     release,
-    keepsMedia: false,
+    isKept: false,
     body,
     summaries: found.summaries,
     async check(objects) {

@@ -1,7 +1,7 @@
 /** Which paths caches have to forget after a publish. */
 import { LIST_PATH, MANIFEST_KEY, PAGES_FOLDER, PROPERTIES_FOLDER } from '../contract/layout.ts';
 import { allWrites, planFromManifests } from './plan.ts';
-import type { Release } from './release.ts';
+import { isKept, type Release } from './release.ts';
 
 /** A cache in front of a bucket. */
 export type Invalidator = {
@@ -22,9 +22,9 @@ export function* changedKeys(before: readonly Release[], after: Release): Genera
     if (release.name === after.name) continue;
     yield MANIFEST_KEY;
     const plan = planFromManifests(release, after);
-    for (const { kind, key } of allWrites(plan)) {
-      // A photo of another content has another name.
-      if (kind !== 'media' || plan.isPresent(key)) yield key;
+    for (const object of allWrites(plan)) {
+      // A photo, or a chunk, of another content has another name.
+      if (!isKept(object) || plan.isPresent(object.key)) yield object.key;
     }
     yield* plan.removals();
   }

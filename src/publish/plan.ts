@@ -1,24 +1,26 @@
 /** What differs between a bucket and a release, and in which order it is brought there. */
 import { type Comparison, changedPages, compareSequences } from '../catalogue/comparison.ts';
 import { headerGroup } from '../contract/headers.ts';
-import { pageKey, propertyKey, totalKey } from '../contract/layout.ts';
+import { isImmutableKey, pageKey, propertyKey, totalKey } from '../contract/layout.ts';
 import { pageCount } from '../contract/pagination.ts';
 import {
   locate,
   type ObjectKind,
   objectsOf,
   type PublishedObject,
+  pageScopes,
   pagesOf,
   type Release,
 } from './release.ts';
 
 /**
  * The phases of writing: what is referred to comes before what refers to it. A phase starts when the one before has
- * ended. The manifest comes after the last, and removals after the manifest.
+ * ended. The manifest comes after the last, then what names the root of the live release, and removals at last.
  */
-export const PHASES: readonly (readonly [ObjectKind, ObjectKind])[] = [
+export const PHASES: readonly (readonly ObjectKind[])[] = [
   ['media', 'detail'],
-  ['page', 'total'],
+  ['page', 'total', 'packed'],
+  ['root'],
   ['problem', 'document'],
 ];
 
@@ -41,6 +43,7 @@ export type Plan = {
 /** Everything that a plan writes, in order. */
 export function* allWrites(plan: Plan): Generator<PublishedObject> {
   for (const kinds of PHASES) for (const kind of kinds) yield* plan.writes(kind);
+  yield* plan.writes('current');
 }
 
 /** Whether there is nothing to do. */
@@ -50,7 +53,7 @@ export function isEmpty(plan: Plan): boolean {
 
 /** The plan that follows from two manifests alone. */
 export function planFromManifests(before: Release, after: Release): Plan {
-  const comparison = compareSequences(before.sequence, after.sequence);
+  const comparison = comparePages(before, after);
   const isRestored = createHeaderCheck(before, after);
   return {
     after,
@@ -60,6 +63,15 @@ export function planFromManifests(before: Release, after: Release): Plan {
     goneProperties: comparison.goneDetails.length,
     strangers: undefined,
   };
+}
+
+/** The difference of two releases; pages of a release that has none are new, or gone. */
+function comparePages(before: Release, after: Release): Comparison {
+  const comparison = compareSequences(before.sequence, after.sequence);
+  if (before.hasPages && after.hasPages) return comparison;
+  const { changed } = compareSequences([], after.hasPages ? after.sequence : []);
+  const { gone } = compareSequences(before.hasPages ? before.sequence : [], []);
+  return { ...comparison, changed, gone };
 }
 
 /** Whether an object has to be written again because its headers differ. */
@@ -111,7 +123,7 @@ function* pageWrites(before: Release, after: Release, { changed }: Comparison): 
     }
   }
   const added = after.sizes.filter((size) => !before.sizes.includes(size));
-  for (const [folder, scope] of after.scopes)
+  for (const [folder, scope] of pageScopes(after))
     for (const size of added) yield* pagesOf(folder, scope, size, 1);
 }
 
@@ -132,13 +144,15 @@ function* removalsOf(
   }
   const goneSizes = before.sizes.filter((size) => !after.sizes.includes(size));
   if (goneSizes.length > 0) {
-    for (const [folder, { total }] of before.scopes) {
-      if (!after.scopes.has(folder)) continue;
+    const kept = pageScopes(after);
+    for (const [folder, { total }] of pageScopes(before)) {
+      if (!kept.has(folder)) continue;
       for (const size of goneSizes) yield* pageKeys(folder, size, 1, pageCount(total, size));
     }
   }
   for (const key of Object.keys(before.manifest.documents)) {
-    if (!Object.hasOwn(after.manifest.documents, key)) yield key;
+    // What is never replaced stays for readers of the release, until it is pruned.
+    if (!Object.hasOwn(after.manifest.documents, key) && !isImmutableKey(key)) yield key;
   }
   for (const id of goneDetails) yield propertyKey(id);
 }

@@ -1,6 +1,6 @@
 /** What a publish tells while it runs, and the decorator that counts. */
 import { headerGroup } from '../contract/headers.ts';
-import { MANIFEST_KEY } from '../contract/layout.ts';
+import { isPackedKey, MANIFEST_KEY } from '../contract/layout.ts';
 import type { Bucket } from './bucket.ts';
 import { isControlKey } from './control.ts';
 
@@ -19,7 +19,16 @@ export type PublishStage = 'compare' | 'check' | 'write' | 'remove' | 'invalidat
 export type PublishListener = (event: PublishEvent) => void;
 
 /** Groups of objects, as a summary names them. */
-export const COUNTED = ['media', 'details', 'pages', 'totals', 'problems', 'documents', 'manifest'] as const;
+export const COUNTED = [
+  'media',
+  'details',
+  'pages',
+  'totals',
+  'packed',
+  'problems',
+  'documents',
+  'manifest',
+] as const;
 
 /** Number of objects by group. */
 export type Counts = Record<(typeof COUNTED)[number], number>;
@@ -52,6 +61,6 @@ export function withTraffic(bucket: Bucket): { bucket: Bucket; traffic: Traffic 
 
 function groupOf(key: string): keyof Counts {
   if (key === MANIFEST_KEY) return 'manifest';
-  const group = headerGroup(key).replace(/\..*/, '');
+  const group = isPackedKey(key) ? 'packed' : headerGroup(key).replace(/\..*/, '');
   return group === 'properties' ? 'details' : (group as keyof Counts);
 }

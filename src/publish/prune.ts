@@ -1,11 +1,12 @@
 /** Removes what is kept of releases that were replaced long ago. */
-import { mediaKey } from '../contract/layout.ts';
+import { isImmutableKey } from '../contract/layout.ts';
 import { EnvironmentError } from '../report/failure.ts';
 import { readKept, readLive } from './archive.ts';
 import type { Bucket } from './bucket.ts';
 import { releaseManifestKey, releaseObjectsKey } from './control.ts';
 import { type LockOptions, takeLock } from './lock.ts';
 import { probeConditions } from './probe.ts';
+import { keptKeys } from './release.ts';
 import { listReleases } from './releases.ts';
 import { groups } from './transfer.ts';
 
@@ -29,13 +30,15 @@ export type PruneResult = {
   readonly forgotten: readonly string[];
   /** Number of photos and thumbnails that no other release shows. */
   readonly media: number;
+  /** Number of chunks, shards and roots that no other release needs. */
+  readonly packed: number;
 };
 
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
  * Removes the objects of releases that were replaced more than `grace` days ago, photos that no other release shows
- * among them; and of these releases all but the last `keep` manifests.
+ * and packed objects that no other release needs among them; and of these releases all but the last `keep` manifests.
  *
  * @throws EnvironmentError when the bucket is locked, or its manifest is missing or damaged.
  */
@@ -57,19 +60,20 @@ export async function pruneReleases(bucket: Bucket, options: PruneOptions = {}):
       ({ name, replaced }) => !unfinished.includes(name) && now - (replaced?.getTime() ?? now) > grace * DAY,
     );
     const over = earlier.filter((_release, index) => isOver[index]);
-    const shown = new Set(live.media);
+    const shown = new Set(keptKeys(live));
     const others = new Set<string>();
     for (const { name, isRestorable } of earlier) {
       const isPruned = over.some((release) => release.name === name);
       if (isPruned && !isRestorable) continue;
-      for (const media of (await readKept(bucket, name))?.media ?? []) (isPruned ? others : shown).add(media);
+      const release = await readKept(bucket, name);
+      for (const key of release ? keptKeys(release) : []) (isPruned ? others : shown).add(key);
     }
-    const media = [...others].filter((name) => !shown.has(name));
+    const unused = [...others].filter((key) => !shown.has(key));
     const pruned = over.filter(({ isRestorable }) => isRestorable).map(({ name }) => name);
     const forgotten = over.filter(({ name }) => earlier.findIndex((one) => one.name === name) >= keep);
-    // Photos first: as long as the rest is there, an interrupted prune can be run again.
+    // What they kept first: as long as the rest is there, an interrupted prune can be run again.
     const keys = [
-      ...media.map(mediaKey),
+      ...unused,
       ...pruned.map(releaseObjectsKey),
       ...forgotten.map(({ name }) => releaseManifestKey(name)),
     ];
@@ -81,7 +85,8 @@ export async function pruneReleases(bucket: Bucket, options: PruneOptions = {}):
       target: bucket.name,
       pruned,
       forgotten: forgotten.map(({ name }) => name),
-      media: media.length,
+      media: unused.filter((key) => !isImmutableKey(key)).length,
+      packed: unused.filter(isImmutableKey).length,
     };
   } finally {
     if (unfinished.length > 0) await lock.abandon();

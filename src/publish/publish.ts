@@ -1,8 +1,8 @@
 /** Brings a release to a bucket: only what changed, in a safe order, and never two at once. */
-import { MANIFEST_KEY, PROPERTIES_FOLDER } from '../contract/layout.ts';
+import { CURRENT_KEY, MANIFEST_KEY, PROPERTIES_FOLDER } from '../contract/layout.ts';
 import { EnvironmentError } from '../report/failure.ts';
 import { writeArchive } from './archive.ts';
-import { type Bucket, ConditionFailed, withEncoding } from './bucket.ts';
+import { type Bucket, type Condition, ConditionFailed, withEncoding } from './bucket.ts';
 import { CONTROL_HEADERS, releaseManifestKey } from './control.ts';
 import { type GuardOptions, guardContent, guardPlan } from './guard.ts';
 import type { Invalidator } from './invalidation.ts';
@@ -10,7 +10,7 @@ import { isHeld, type Lock, type LockOptions, lockedError, takeLock } from './lo
 import { allWrites, isEmpty, PHASES, type Plan } from './plan.ts';
 import { probeConditions } from './probe.ts';
 import { type PublishListener, type Traffic, withTraffic } from './progress.ts';
-import { countObjects, headersOf, locate, type PublishedObject } from './release.ts';
+import { countObjects, headersOf, isKept, locate, type PublishedObject } from './release.ts';
 import type { Source } from './source.ts';
 import { listingReason, planAgainst, type Survey, surveyBucket } from './survey.ts';
 import { forEach, groups } from './transfer.ts';
@@ -140,7 +140,7 @@ async function planChecked(
   guardPlan(survey.live, plan, options);
   listener({ kind: 'stage', stage: 'check' });
   await source.check(allWrites(plan));
-  return { plan: source.keepsMedia ? withoutStoredMedia(plan) : plan, isDone: false };
+  return { plan: source.isKept ? withoutKept(plan) : plan, isDone: false };
 }
 
 const LISTED = {
@@ -149,13 +149,12 @@ const LISTED = {
   unfinished: (name: string) => `An earlier publish to ${name} did not end: its objects were listed.`,
 };
 
-/** Photos that the bucket holds are not sent to it, unless their headers differ. */
-function withoutStoredMedia(plan: Plan): Plan {
+/** What the bucket keeps of every release is not sent to it, unless its headers differ. */
+function withoutKept(plan: Plan): Plan {
   return {
     ...plan,
     *writes(kind) {
-      for (const object of plan.writes(kind))
-        if (kind !== 'media' || plan.isPresent(object.key)) yield object;
+      for (const object of plan.writes(kind)) if (!isKept(object) || plan.isPresent(object.key)) yield object;
     },
   };
 }
@@ -173,6 +172,8 @@ type Work = {
 async function apply(work: Work): Promise<void> {
   const { bucket, source, plan, survey, lock, listener, concurrency } = work;
   const { release } = source;
+  const names = [...plan.writes('current')];
+  const current = names.length > 0 ? await bucket.inspect(CURRENT_KEY) : undefined;
   // Whoever comes after an interruption has to know what may have arrived.
   lock.assertHeld();
   await bucket.write(releaseManifestKey(release.name), release.bytes, CONTROL_HEADERS);
@@ -181,10 +182,10 @@ async function apply(work: Work): Promise<void> {
   let total = 0;
   for (const _object of allWrites(plan)) total++;
   let done = 0;
-  const write = async (object: PublishedObject) => {
+  const write = async (object: PublishedObject, condition?: Condition) => {
     const body = await source.body(object);
     lock.assertHeld();
-    await bucket.write(object.key, body, withEncoding(headersOf(release, object.key), body));
+    await bucket.write(object.key, body, withEncoding(headersOf(release, object.key), body), condition);
     listener({ kind: 'write', key: object.key, isNew: !plan.isPresent(object.key), size: body.length });
     listener({ kind: 'progress', done: ++done, total });
   };
@@ -192,11 +193,15 @@ async function apply(work: Work): Promise<void> {
     const phase = function* () {
       for (const kind of kinds) yield* plan.writes(kind);
     };
-    await forEach(phase(), concurrency, write);
+    await forEach(phase(), concurrency, (object) => write(object));
   }
   lock.assertHeld();
   await writeArchive(bucket, source);
   await replaceManifest(work);
+  for (const object of names) {
+    const condition = current ? { tag: current.tag } : { absent: true as const };
+    await unlessReplaced(bucket, write(object, lock.isExclusive ? condition : undefined));
+  }
 
   listener({ kind: 'stage', stage: 'remove' });
   const owners = survey.known;
@@ -218,20 +223,10 @@ async function apply(work: Work): Promise<void> {
   }
 }
 
-/** From here on the release is live. */
-async function replaceManifest({ bucket, source, survey, lock, listener }: Work): Promise<void> {
-  const { release } = source;
-  if (survey.live?.name === release.name) return;
-  lock.assertHeld();
+/** @throws EnvironmentError `manifest-changed` when a write found another object than was there before. */
+async function unlessReplaced(bucket: Bucket, written: Promise<unknown>): Promise<void> {
   try {
-    const condition =
-      survey.manifestTag === undefined ? { absent: true as const } : { tag: survey.manifestTag };
-    await bucket.write(
-      MANIFEST_KEY,
-      release.bytes,
-      headersOf(release, MANIFEST_KEY),
-      lock.isExclusive ? condition : undefined,
-    );
+    await written;
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     throw new EnvironmentError(
@@ -239,6 +234,20 @@ async function replaceManifest({ bucket, source, survey, lock, listener }: Work)
       `Somebody else replaced the manifest of ${bucket.name} while this publish ran. Run the command again: it goes on from what arrived.`,
     );
   }
+}
+
+/** From here on the release is live; where it is packed, its lists are when this is told by the object at `CURRENT_KEY`. */
+async function replaceManifest({ bucket, source, survey, lock, listener }: Work): Promise<void> {
+  const { release } = source;
+  if (survey.live?.name === release.name) return;
+  lock.assertHeld();
+  const condition =
+    survey.manifestTag === undefined ? { absent: true as const } : { tag: survey.manifestTag };
+  const headers = headersOf(release, MANIFEST_KEY);
+  await unlessReplaced(
+    bucket,
+    bucket.write(MANIFEST_KEY, release.bytes, headers, lock.isExclusive ? condition : undefined),
+  );
   listener({
     kind: 'write',
     key: MANIFEST_KEY,

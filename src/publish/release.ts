@@ -2,9 +2,12 @@
 import { createHash } from 'node:crypto';
 import type { Comparable } from '../catalogue/comparison.ts';
 import { type Scope, scopesOf } from '../catalogue/sequence.ts';
+import { hasPages } from '../contract/configuration.ts';
 import { type StoredHeaders, storedHeaders } from '../contract/headers.ts';
 import {
+  CURRENT_KEY,
   ID_PATTERN,
+  isImmutableKey,
   MANIFEST_KEY,
   MEDIA_FOLDER,
   mediaKey,
@@ -13,6 +16,7 @@ import {
   PROPERTIES_FOLDER,
   pageKey,
   propertyKey,
+  ROOTS_FOLDER,
   scopeFolder,
   totalKey,
 } from '../contract/layout.ts';
@@ -27,7 +31,7 @@ export type PublishedObject = { readonly key: string } & (
   | { readonly kind: 'detail'; readonly id: string }
   | { readonly kind: 'page'; readonly scope: Scope; readonly size: number; readonly number: number }
   | { readonly kind: 'total'; readonly scope: Scope }
-  | { readonly kind: 'problem' | 'document' }
+  | { readonly kind: 'problem' | 'document' | 'packed' | 'root' | 'current' }
 );
 
 /** What an object is. */
@@ -45,6 +49,8 @@ export type Release = {
   readonly places: ReadonlyMap<string, number>;
   readonly scopes: ReadonlyMap<string, Scope>;
   readonly sizes: readonly number[];
+  /** Whether lists are stored page by page. */
+  readonly hasPages: boolean;
   readonly media: ReadonlySet<string>;
 };
 
@@ -72,7 +78,7 @@ export function parseRelease(bytes: Buffer): Release | undefined {
     summaryDigest,
     detailDigest,
   }));
-  const { page_sizes } = manifest.api;
+  const { page_sizes, layout = 'pages' } = manifest.api;
   return {
     name: releaseName(bytes),
     bytes,
@@ -81,6 +87,7 @@ export function parseRelease(bytes: Buffer): Release | undefined {
     places: new Map(sequence.map(({ id }, index) => [id, index])),
     scopes: new Map(scopesOf(sequence).map((scope) => [scopeFolder(scope.country, scope.city), scope])),
     sizes: page_sizes === 'all' ? Array.from({ length: MAX_PAGE_SIZE }, (_, index) => index + 1) : page_sizes,
+    hasPages: hasPages({ layout }),
     media: new Set(manifest.media),
   };
 }
@@ -93,6 +100,7 @@ function isManifest(value: Manifest): boolean {
     typeof api.base === 'string' &&
     typeof api.cache_control.api === 'string' &&
     (api.page_sizes === 'all' || api.page_sizes.every((size) => Number.isInteger(size) && size > 0)) &&
+    [undefined, 'pages', 'packed', 'both'].includes(api.layout) &&
     (headers === undefined || typeof headers === 'object') &&
     Object.entries(documents).every(([key, digest]) => isDocumentKey(key) && DIGEST.test(digest)) &&
     media.every((name) => /^[0-9a-z-]+\.[0-9a-z]+$/.test(name)) &&
@@ -127,9 +135,9 @@ export function* objectsOf(release: Release, kind: ObjectKind): Generator<Publis
   if (kind === 'media') for (const name of release.media) yield { kind, key: mediaKey(name), name };
   else if (kind === 'detail') for (const { id } of release.sequence) yield { kind, key: propertyKey(id), id };
   else if (kind === 'total') {
-    for (const [folder, scope] of release.scopes) yield { kind, key: totalKey(folder), scope };
+    for (const [folder, scope] of pageScopes(release)) yield { kind, key: totalKey(folder), scope };
   } else if (kind === 'page') {
-    for (const [folder, scope] of release.scopes) {
+    for (const [folder, scope] of pageScopes(release)) {
       for (const size of release.sizes) yield* pagesOf(folder, scope, size, 1);
     }
   } else {
@@ -137,6 +145,11 @@ export function* objectsOf(release: Release, kind: ObjectKind): Generator<Publis
       if (documentKind(key) === kind) yield { kind, key };
     }
   }
+}
+
+/** The scopes that have pages, by folder: all of a release, or none. */
+export function pageScopes({ hasPages, scopes }: Release): ReadonlyMap<string, Scope> {
+  return hasPages ? scopes : new Map();
 }
 
 /** The pages of one size of a scope, from a number on. */
@@ -152,12 +165,26 @@ export function* pagesOf(
 }
 
 /** What a document is. */
-export function documentKind(key: string): 'problem' | 'document' {
+export function documentKind(key: string): 'problem' | 'document' | 'packed' | 'root' | 'current' {
+  if (key === CURRENT_KEY) return 'current';
+  if (isImmutableKey(key)) return key.startsWith(`${ROOTS_FOLDER}/`) ? 'root' : 'packed';
   return key.startsWith(`${PROBLEMS_FOLDER}/`) ? 'problem' : 'document';
 }
 
+/** Whether an object stays in the bucket for its release until that is pruned. */
+export function isKept({ kind }: PublishedObject): boolean {
+  return kind === 'media' || kind === 'packed' || kind === 'root';
+}
+
+/** Keys of the objects of a release that stay in the bucket until it is pruned. */
+export function keptKeys({ media, manifest }: Release): string[] {
+  return [...[...media].map(mediaKey), ...Object.keys(manifest.documents).filter(isImmutableKey)];
+}
+
 /** Number of the objects of a release, the manifest apart. */
-export function countObjects({ scopes, sizes, media, sequence, manifest }: Release): number {
+export function countObjects(release: Release): number {
+  const { sizes, media, sequence, manifest } = release;
+  const scopes = pageScopes(release);
   let count = media.size + sequence.length + Object.keys(manifest.documents).length + scopes.size;
   for (const { total } of scopes.values()) for (const size of sizes) count += pageCount(total, size);
   return count;
@@ -177,7 +204,7 @@ export function locate(release: Release, key: string): PublishedObject | undefin
   }
   if (key.startsWith(`${PAGES_FOLDER}/`)) {
     const [, folder = '', sizeText, numberText] = PAGE.exec(key) ?? [];
-    const scope = release.scopes.get(folder);
+    const scope = pageScopes(release).get(folder);
     if (!scope) return undefined;
     if (sizeText === undefined) return { kind: 'total', key, scope };
     const [size, number] = [Number(sizeText), Number(numberText)];

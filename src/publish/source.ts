@@ -1,15 +1,16 @@
 /** Where the bytes of a release come from: `dist/public`, or what a bucket keeps of an earlier release. */
 import { digestOf } from '../catalogue/digest.ts';
 import type { Scope } from '../catalogue/sequence.ts';
-import { scopeFolder } from '../contract/layout.ts';
+import { pageKey, scopeFolder } from '../contract/layout.ts';
 import { PAGE_HEAD, pageTail } from '../contract/pagination.ts';
+import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
 import type { PublishedObject, Release } from './release.ts';
 
 /** A release with the bytes of its objects. */
 export type Source = {
   readonly release: Release;
-  /** Whether its photos are in the bucket already. */
-  readonly keepsMedia: boolean;
+  /** Whether the bucket keeps those of its objects that stay until a release is pruned (`isKept`). */
+  readonly isKept: boolean;
   /**
    * The bytes of an object.
    *
@@ -75,30 +76,31 @@ function join(texts: readonly string[]): Joined {
 /**
  * The summaries of a release, as text, from the pages of one size of the unfiltered list.
  *
- * @param read gives the body of a page; undefined when it is not there.
- * @returns the number of the first page that is not what the manifest says, if there is one.
+ * @param read gives the bytes of an object by its key.
+ * @returns the key of the first page that is not what the manifest says, if there is one.
  */
 export async function summariesOf(
   release: Release,
-  read: (number: number) => Promise<Buffer | undefined>,
-): Promise<{ summaries: string[] } | { damaged: number }> {
+  read: (key: string) => Promise<Buffer>,
+): Promise<{ summaries: string[] } | { damaged: string }> {
   const summaries: string[] = [];
   const { sequence } = release;
   for (let number = 1; summaries.length < sequence.length; number++) {
-    const entries = entriesOf(await read(number));
-    if (!entries || entries.length === 0) return { damaged: number };
+    const key = pageKey(scopeFolder('', ''), DEFAULT_PAGE_SIZE, number);
+    const entries = entriesOf(await read(key));
+    if (!entries || entries.length === 0) return { damaged: key };
     for (const entry of entries) {
       const text = JSON.stringify(entry);
-      if (digestOf(text) !== sequence[summaries.length]?.summaryDigest) return { damaged: number };
+      if (digestOf(text) !== sequence[summaries.length]?.summaryDigest) return { damaged: key };
       summaries.push(text);
     }
   }
   return { summaries };
 }
 
-function entriesOf(body: Buffer | undefined): unknown[] | undefined {
+function entriesOf(body: Buffer): unknown[] | undefined {
   try {
-    const { data } = JSON.parse(body?.toString('utf8') ?? '') as { data: unknown };
+    const { data } = JSON.parse(body.toString('utf8')) as { data: unknown };
     return Array.isArray(data) ? data : undefined;
   } catch {
     return undefined;

@@ -6,7 +6,7 @@ import { type Bucket, isTagOf, withEncoding } from './bucket.ts';
 import { isControlKey } from './control.ts';
 import { type FoundLock, readLock } from './lock.ts';
 import { type Plan, planFromManifests } from './plan.ts';
-import { headersOf, locate, objectsOf, type Release } from './release.ts';
+import { headersOf, isKept, locate, objectsOf, type Release } from './release.ts';
 import type { Source } from './source.ts';
 import { forEach } from './transfer.ts';
 
@@ -81,8 +81,7 @@ async function planFromListing(
     const owner = owners.map((release) => locate(release, key)).find((found) => found !== undefined);
     if (!owner) strangers++;
     else if (owner.kind === 'detail') leftDetails.push(key);
-    // Photos stay until they are pruned.
-    else if (owner.kind !== 'media') leftLists.push(key);
+    else if (!isKept(owner)) leftLists.push(key);
   }
   await forEach(doubtful, concurrency, async (key) => {
     (await hasHeaders(bucket, source, key)) ? same.add(key) : differing.add(key);

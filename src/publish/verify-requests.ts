@@ -1,9 +1,9 @@
 /** The requests by which a live catalogue is checked: every kind that the specification has. */
 import { API_KEY_HEADER } from '../contract/headers.ts';
-import { API_PATH, LIST_PATH, MANIFEST_KEY } from '../contract/layout.ts';
+import { API_PATH, isPackedKey, LIST_PATH, MANIFEST_KEY } from '../contract/layout.ts';
 import { pageCount } from '../contract/pagination.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, PARAMETERS } from '../contract/parameters.ts';
-import { objectsOf, type Release } from './release.ts';
+import { pagesOf, type Release } from './release.ts';
 
 /** A request to check, relative to the origin. */
 export type Check = {
@@ -64,7 +64,10 @@ export function* checksOf(
     yield list(query);
   }
   yield at(`/${MANIFEST_KEY}`);
-  for (const document of Object.keys(release.manifest.documents)) yield at(`/${document}`);
+  for (const document of Object.keys(release.manifest.documents)) {
+    // What is packed is seen in the lists, and need not be reachable itself.
+    if (!isPackedKey(document)) yield at(`/${document}`);
+  }
 }
 
 /** Lists that every catalogue answers, in several spellings. */
@@ -106,10 +109,11 @@ function unusedCountry(sequence: Release['sequence']): string {
 }
 
 function* everyPage(release: Release): Generator<string> {
-  for (const object of objectsOf(release, 'page')) {
-    if (object.kind !== 'page') continue;
-    const { country, city } = object.scope;
-    yield queryOf(country, city, object.size, object.number);
+  for (const [folder, scope] of release.scopes) {
+    for (const size of release.sizes) {
+      for (const { number } of pagesOf(folder, scope, size, 1))
+        yield queryOf(scope.country, scope.city, size, number);
+    }
   }
 }
 

@@ -112,7 +112,7 @@ function summaryOf(
   isDryRun: boolean,
 ): string {
   const kinds = COUNTED.filter((name) => written[name] > 0).map((name) =>
-    name === 'media' || name === 'manifest'
+    name === 'media' || name === 'manifest' || name === 'packed'
       ? `${written[name]} ${name}`
       : plural(written[name], name.slice(0, -1)),
   );
@@ -157,10 +157,11 @@ export function reportPrune(result: PruneResult, format: PublishFormat, isDryRun
     return;
   }
   const colors = pico.createColors(sink.color);
-  const { pruned, forgotten, media, target } = result;
+  const { pruned, forgotten, media, packed, target } = result;
+  const files = packed > 0 ? `, ${plural(packed, 'packed file')}` : '';
   const what = isDryRun ? colors.yellow('Dry run, nothing was removed:') : colors.green('Pruned');
   sink.err(
-    `${what} ${target}: objects of ${plural(pruned.length, 'release')}, ${media} ${media === 1 ? 'photo or thumbnail' : 'photos and thumbnails'}; ${plural(forgotten.length, 'release')} forgotten.\n`,
+    `${what} ${target}: objects of ${plural(pruned.length, 'release')}, ${media} ${media === 1 ? 'photo or thumbnail' : 'photos and thumbnails'}${files}; ${plural(forgotten.length, 'release')} forgotten.\n`,
   );
   for (const name of pruned) sink.out(`- ${name}\n`);
 }

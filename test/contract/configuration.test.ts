@@ -18,6 +18,7 @@ describe('the settings', () => {
     expect(accepted({})).toMatchObject({
       base_url: 'http://localhost:8080',
       page_sizes: 'all',
+      layout: 'pages',
       max_files: 2_000_000,
       thumbnail: { width: 400, height: 300, fit: 'cover', format: 'webp', quality: 75 },
       photo: { max_width: 2560, format: 'jpeg', quality: 82 },

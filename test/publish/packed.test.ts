@@ -1,0 +1,155 @@
+/** Publishing the packed layout: what is written, in which order, and what it takes to go back. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  CHUNKS_FOLDER,
+  CURRENT_KEY,
+  isImmutableKey,
+  MANIFEST_KEY,
+  ROOTS_FOLDER,
+} from '../../src/contract/layout.ts';
+import type { Bucket } from '../../src/publish/bucket.ts';
+import { PROBE_FOLDER } from '../../src/publish/control.ts';
+import { openDist } from '../../src/publish/dist-source.ts';
+import { openFolder } from '../../src/publish/folder-bucket.ts';
+import { pruneReleases } from '../../src/publish/prune.ts';
+import { publishRelease } from '../../src/publish/publish.ts';
+import { withRetry } from '../../src/publish/retry.ts';
+import { rollBack } from '../../src/publish/rollback.ts';
+import { createCatalogue, objects, tree } from './catalogue.ts';
+import { recorded } from './recorded.ts';
+import { type S3Server, startS3 } from './s3-server.ts';
+
+let server: S3Server;
+beforeAll(async () => {
+  server = await startS3();
+});
+afterAll(() => server.stop());
+
+let prefixes = 0;
+function openPrefix(): Bucket {
+  const { bucket, close } = server.open(`packed-${prefixes++}`);
+  onTestFinished(close);
+  // A busy machine loses a connection at times.
+  return withRetry(bucket, { delay: 20 });
+}
+
+function openTemporary(): Bucket {
+  const root = mkdtempSync(join(tmpdir(), 'catalogue-packed-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  return openFolder(join(root, 'bucket'));
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+const settings = (layout: string) =>
+  `page_sizes: [25]\nlayout: ${layout}\ntargets: []\nbulk: false\ndocs: false\n`;
+
+/** What a bucket holds, without packed objects that only earlier releases need. */
+async function liveObjects(bucket: Bucket, folder: string) {
+  const built = tree(folder);
+  const found = await objects(bucket);
+  return new Map([...found].filter(([key]) => built.has(key) || !isImmutableKey(key)));
+}
+
+describe('a packed release', () => {
+  it('is published with at most ten writes after one title changed, and goes live with one', async () => {
+    const bucket = openPrefix();
+    const catalogue = createCatalogue(40, settings('packed'));
+    // Not in the first city, whose properties are the examples of the OpenAPI document.
+    catalogue.add(30, { city: 'Westport' });
+    await catalogue.publish(bucket);
+    expect(await objects(bucket)).toEqual(tree(catalogue.public));
+    catalogue.add(30, { city: 'Westport', title: 'House 30, the new one' });
+    const { bucket: watched, requests } = recorded(bucket);
+    await catalogue.publish(watched);
+    expect(await liveObjects(bucket, catalogue.public)).toEqual(tree(catalogue.public));
+    // The lock and what is kept of the release are counted; the probe of what the store can do is apart.
+    const writes = requests.filter((request) => request.startsWith('write '));
+    const counted = writes.filter((request) => !request.startsWith(`write ${PROBE_FOLDER}/`));
+    expect(counted.length).toBeLessThanOrEqual(10);
+    const place = (text: string) => requests.findIndex((request) => request.startsWith(`write ${text}`));
+    const order = [
+      '_catalogue/properties/',
+      `${CHUNKS_FOLDER}/`,
+      `${ROOTS_FOLDER}/`,
+      MANIFEST_KEY,
+      CURRENT_KEY,
+    ];
+    const places = order.map(place);
+    expect(places.every((index) => index >= 0)).toBe(true);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(requests.filter((request) => request === `write ${CURRENT_KEY}`)).toHaveLength(1);
+  });
+
+  it('is rolled back by the details, the documents, and one write of current.json: nothing packed is sent', async () => {
+    const bucket = openPrefix();
+    const catalogue = createCatalogue(30, settings('packed'));
+    const first = await catalogue.publish(bucket);
+    const before = await objects(bucket);
+    catalogue.add(7, { title: 'Another' });
+    const second = await catalogue.publish(bucket);
+    const { bucket: watched, requests } = recorded(bucket);
+    await rollBack(watched, first.release);
+    expect(requests.filter((request) => /^write .*(?:chunks|cities|roots)\//.test(request))).toEqual([]);
+    expect(requests.filter((request) => request === `write ${CURRENT_KEY}`)).toHaveLength(1);
+    const after = await objects(bucket);
+    for (const [key, tag] of before) expect([key, after.get(key)]).toEqual([key, tag]);
+
+    // Pruned, the second release's chunks are gone, and those of the live one are not.
+    const { packed, pruned } = await pruneReleases(bucket, { now: Date.now() + 8 * DAY });
+    expect(pruned).toEqual([second.release]);
+    expect(packed).toBeGreaterThanOrEqual(2);
+    expect(await objects(bucket)).toEqual(before);
+  });
+
+  it('is not restored when a chunk of it is missing', async () => {
+    const bucket = openTemporary();
+    const catalogue = createCatalogue(5, settings('packed'));
+    const first = await catalogue.publish(bucket);
+    const [chunk = ''] = [...(await objects(bucket)).keys()].filter((key) =>
+      key.startsWith(`${CHUNKS_FOLDER}/`),
+    );
+    catalogue.add(2, { title: 'Another' });
+    await catalogue.publish(bucket);
+    const present = await objects(bucket);
+    await bucket.remove([chunk]);
+    await expect(rollBack(bucket, first.release)).rejects.toMatchObject({ code: 'release-damaged' });
+    present.delete(chunk);
+    expect(await objects(bucket)).toEqual(present);
+  });
+
+  it('is not published from damaged files', async () => {
+    const bucket = openTemporary();
+    const catalogue = createCatalogue(5, settings('packed'));
+    await catalogue.build();
+    const [chunk = ''] = [...catalogue.tree().keys()].filter((key) => key.startsWith(`${CHUNKS_FOLDER}/`));
+    writeFileSync(join(catalogue.public, chunk), 'no chunk');
+    await expect(openDist(catalogue.out)).rejects.toMatchObject({ code: 'dist-damaged' });
+    expect(await objects(bucket)).toEqual(new Map());
+  });
+
+  it('takes the place of pages, and gives it back', async () => {
+    const bucket = openTemporary();
+    const catalogue = createCatalogue(60, settings('pages'));
+    for (const layout of ['packed', 'both', 'pages', 'packed']) {
+      catalogue.configure(settings(layout));
+      await catalogue.publish(bucket);
+      expect(await liveObjects(bucket, catalogue.public), layout).toEqual(tree(catalogue.public));
+    }
+  });
+
+  it('is put right by a publish that compares with a listing', async () => {
+    const bucket = openTemporary();
+    const catalogue = createCatalogue(5, settings('packed'));
+    await catalogue.publish(bucket);
+    const sound = await objects(bucket);
+    const [chunk = ''] = [...sound.keys()].filter((key) => key.startsWith(`${CHUNKS_FOLDER}/`));
+    await bucket.remove([chunk]);
+    const headers = { contentType: 'application/json', cacheControl: 'no-cache' };
+    await bucket.write(CURRENT_KEY, Buffer.from('{}'), headers);
+    await publishRelease(bucket, await openDist(catalogue.out), { verify: true });
+    expect(await objects(bucket)).toEqual(sound);
+  });
+});
