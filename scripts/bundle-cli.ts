@@ -16,6 +16,7 @@ const ENTRIES = {
   cli: 'src/cli.ts',
   worker: 'src/pipeline/worker.ts',
   'bulk-worker': 'src/emit/bulk-worker.ts',
+  'build-worker': 'src/pipeline/build-worker.ts',
 };
 
 for (const name of readdirSync(LIB)) if (name.startsWith('chunk-')) rmSync(join(LIB, name));

@@ -45,4 +45,13 @@ function replace(path: string, bytes: Buffer): void {
   if (!existsSync(path) || !readFileSync(path).equals(bytes)) writeFileSync(path, bytes);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) bundleDocs();
+/** Copies the script that `catalogue dev` puts into pages. */
+function bundlePageScript(): void {
+  mkdirSync(join(ROOT, 'lib/dev'), { recursive: true });
+  replace(join(ROOT, 'lib/dev/overlay.js'), readFileSync(join(ROOT, 'scripts/dev/overlay.js')));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  bundleDocs();
+  bundlePageScript();
+}

@@ -4,6 +4,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import type { BuildArguments } from './commands/build.ts';
 import type { ChangesArguments } from './commands/changes.ts';
 import type { CheckArguments } from './commands/check.ts';
+import type { DevArguments } from './commands/dev.ts';
 import { addPublishing } from './commands/publishing.ts';
 import type { ServeArguments } from './commands/serve.ts';
 import { version } from './version.ts';
@@ -56,6 +57,19 @@ function program(): Command {
     .action(async (args: ServeArguments) => {
       const { runServe } = await import('./commands/serve.ts');
       process.exitCode = await runServe(args);
+    });
+  command
+    .command('dev')
+    .description('serve the catalogue while it is edited: what is saved is shown at once')
+    .option('--content <folder>', 'folder of YAML files and photos', 'content')
+    .option('--out <folder>', 'folder to write to', 'dist')
+    .option('--base-url <url>', 'URL in front of the API; overrides catalogue.yaml')
+    .option('--port <number>', 'port; 0 takes a free one', port, 8080)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--jobs <number>', 'threads to use', positive)
+    .action(async (args: DevArguments) => {
+      const { runDev } = await import('./commands/dev.ts');
+      process.exitCode = await runDev(args);
     });
   command
     .command('changes')

@@ -170,7 +170,7 @@ function writeScope(
 }
 
 /** The joined entries of a scope: a part of the whole, or its runs put together. */
-function entriesOf(
+export function entriesOf(
   scope: Scope,
   summaries: Buffer,
   offsets: Uint32Array,

@@ -130,8 +130,8 @@ function refused({ stopwatch }: BuildContext, diagnostics: readonly Diagnostic[]
   };
 }
 
-/** @throws UsageError when the URL is not one. */
-function withBaseUrl(configuration: Configuration, baseUrl: string | undefined): Configuration {
+/** A configuration with another base URL, if one is given. @throws UsageError when the URL is not one. */
+export function withBaseUrl(configuration: Configuration, baseUrl: string | undefined): Configuration {
   if (baseUrl === undefined) return configuration;
   const checked = checkConfiguration(Buffer.from(`base_url: ${JSON.stringify(baseUrl)}\n`)).configuration;
   if (!checked) {

@@ -23,7 +23,22 @@ export type HandlerOptions = {
    * @default none: the list is open
    */
   readonly apiKeys?: readonly string[];
+  /** `Cache-Control` headers. @default those of the catalogue */
+  readonly cacheControl?: CacheControl;
+  /** Stands between the folder and the answers. @default the file as it is */
+  readonly read?: ReadFile;
 };
+
+/**
+ * Gives the bytes of a key, or undefined when there is no such file.
+ *
+ * @param stored gives those of the folder.
+ */
+export type ReadFile = (
+  key: string,
+  stored: () => Promise<Buffer | undefined>,
+  request: IncomingMessage,
+) => Promise<Buffer | undefined>;
 
 /**
  * Answers a request.
@@ -42,11 +57,16 @@ export type Handler = (request: IncomingMessage, response: ServerResponse, next?
  * @example
  * createServer(createHandler({ root: 'dist/public' })).listen(8080);
  */
-export function createHandler({ root, apiKeys }: HandlerOptions): Handler {
-  const settings = readSettings(root, apiKeys);
+export function createHandler({ root, apiKeys, cacheControl, read }: HandlerOptions): Handler {
+  const published = readSettings(root, apiKeys);
+  const settings = cacheControl ? { ...published, cache: cacheControl } : published;
   const folder = realpathSync(root);
   return (request, response, next) => {
-    answer(request, settings, folder, next !== undefined).then(
+    const bytesOf = (key: string) => {
+      const stored = () => readWithin(folder, key);
+      return read ? read(key, stored, request) : stored();
+    };
+    answer(request, settings, bytesOf, next !== undefined).then(
       (result) => {
         if (result === UNCLAIMED) next?.();
         else send(result, request.method === 'HEAD', response);
@@ -89,23 +109,25 @@ function readSettings(root: string, apiKeys: readonly string[] = []): ReplySetti
   return { ...route, cache: api.cache_control, problems, digests: apiKeys };
 }
 
+type BytesOf = (key: string) => Promise<Buffer | undefined>;
+
 /** Stands for the answer that somebody else gives. */
 const UNCLAIMED: Reply<Buffer> = { status: 0, headers: [], body: null };
 
 function answer(
   request: IncomingMessage,
   settings: ReplySettings,
-  folder: string,
+  bytesOf: BytesOf,
   hasNext: boolean,
 ): Promise<Reply<Buffer>> {
   const [path, query] = splitTarget(request.url ?? '/');
   const ifNoneMatch = request.headers['if-none-match'];
   const store: Store<Buffer> = {
-    read: (key) => readEntity(folder, key),
-    text: async (key) => (await readWithin(folder, key))?.toString('utf8'),
+    read: (key) => readEntity(bytesOf, key),
+    text: async (key) => (await bytesOf(key))?.toString('utf8'),
     file: async (path) => {
       const key = fileKey(path, settings.base);
-      const entity = key === undefined ? undefined : await readEntity(folder, key);
+      const entity = key === undefined ? undefined : await readEntity(bytesOf, key);
       if (!key || !entity) return hasNext ? UNCLAIMED : undefined;
       const whole = entityReply(entity, key, { ifNoneMatch }, settings.cache);
       whole.headers.push(['Accept-Ranges', 'bytes']);
@@ -156,8 +178,8 @@ function ranged(
 }
 
 /** Media are named by their content; other files get the hash of their bytes as entity tag. */
-async function readEntity(folder: string, key: string): Promise<Entity<Buffer> | undefined> {
-  const body = await readWithin(folder, key);
+async function readEntity(bytesOf: BytesOf, key: string): Promise<Entity<Buffer> | undefined> {
+  const body = await bytesOf(key);
   if (!body) return undefined;
   const name = key.startsWith(`${MEDIA_FOLDER}/`)
     ? key.slice(MEDIA_FOLDER.length + 1)

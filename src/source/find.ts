@@ -58,6 +58,16 @@ export function findSourceFiles(content: string): Found {
   return { files, diagnostics };
 }
 
+/** Whether a path, relative to the content folder, would be read as a property if a regular file stands there. */
+export function isSourcePath(path: string): boolean {
+  return YAML_NAME.test(path) && path !== CONFIGURATION_FILE && !isHidden(path) && !ILLEGIBLE.test(path);
+}
+
+/** Whether a path is passed over, since a part of it starts with a dot. */
+export function isHidden(path: string): boolean {
+  return path.startsWith('.') || path.includes('/.');
+}
+
 /** Judges links: those to YAML files of the content are files, those that lead out of it are errors. */
 function followLinks(content: string, links: string[], files: SourceFile[], diagnostics: Diagnostic[]): void {
   if (links.length === 0) return;

@@ -1,0 +1,66 @@
+/** `catalogue dev`. */
+import pico from 'picocolors';
+import { routeSettings } from '../contract/configuration.ts';
+import { LIST_PATH } from '../contract/layout.ts';
+import { type DevServer, startDevServer } from '../dev/server.ts';
+import { type SessionEvent, startSession } from '../dev/session.ts';
+import { outputFolder } from '../emit/output-folder.ts';
+import { describeFailure } from '../report/failure.ts';
+import { contentPrefix, printDiagnostics, tallyOf } from '../report/report.ts';
+import { terminal } from './terminal.ts';
+
+/** The options, as the command line gives them. */
+export type DevArguments = {
+  content: string;
+  out: string;
+  baseUrl?: string;
+  port: number;
+  host: string;
+  jobs?: number;
+};
+
+/** Watches, builds and serves until the process is told to end. Returns the exit code. */
+export async function runDev({ port, host, ...options }: DevArguments): Promise<number> {
+  const sink = terminal();
+  const colors = pico.createColors(sink.color);
+  const prefix = contentPrefix(options.content);
+  let server: DevServer | undefined;
+  let wasTroubled = false;
+  const tell = (event: SessionEvent) => {
+    if (event.kind === 'trouble') {
+      if (event.failure !== undefined) sink.err(`${describeFailure(event.failure).message}\n`);
+      else {
+        printDiagnostics(event.diagnostics, 'pretty', prefix, sink);
+        sink.err(
+          `${colors.red('Not shown')}: ${tallyOf(event.diagnostics)}. The last good catalogue stays up.\n`,
+        );
+      }
+      wasTroubled = true;
+    } else if (event.kind === 'fresh') {
+      printDiagnostics(wasTroubled ? [] : event.diagnostics, 'pretty', prefix, sink);
+      const about = event.diagnostics.length > 0 ? `: ${tallyOf(event.diagnostics)}` : '';
+      sink.err(
+        `${colors.green(wasTroubled ? 'Mended' : 'Fresh')} in ${Math.round(event.milliseconds)} ms${about}.\n`,
+      );
+      wasTroubled = false;
+    } else if (event.kind === 'waiting') sink.err(`${event.message}\n`);
+    if (event.kind === 'fresh' || event.kind === 'trouble') server?.announce();
+  };
+  const session = await startSession({ ...options, listener: tell });
+  try {
+    const { public: root } = outputFolder(options.out);
+    server = await startDevServer({ session, content: options.content, root, port, host });
+    const base = session.shown() ? routeSettings(session.shown()!.configuration).base : '';
+    sink.out(`Watching ${options.content}, serving\n`);
+    sink.out(`  ${server.url}${base}/\n  ${server.url}${base}${LIST_PATH}\n`);
+    sink.out('Press Ctrl+C to end.\n');
+    await new Promise<void>((resolve) => {
+      process.once('SIGINT', resolve);
+      process.once('SIGTERM', resolve);
+    });
+    return 0;
+  } finally {
+    await server?.close();
+    await session.close();
+  }
+}

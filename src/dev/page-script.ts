@@ -1,0 +1,69 @@
+/** The script that the development server puts into pages, and where it and its events are. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { PACKAGE_ROOT } from '../package-root.ts';
+import { printable } from '../report/pretty.ts';
+import { plural, tallyOf } from '../report/report.ts';
+import type { Diagnostic } from '../source/diagnostic.ts';
+import type { Trouble } from './session.ts';
+
+/** Path of the script. */
+export const SCRIPT_PATH = '/_dev/overlay.js';
+/** Path of the events (HTML Standard, server-sent events). */
+export const EVENTS_PATH = '/_dev/events';
+
+/** Findings that a page shows at most. */
+const SHOWN = 20;
+
+/** The text of the script. */
+export function pageScript(): string {
+  return readFileSync(fileURLToPath(new URL('lib/dev/overlay.js', PACKAGE_ROOT)), 'utf8');
+}
+
+/** A page with the script in it. */
+export function withPageScript(html: Buffer): Buffer {
+  const text = html.toString('utf8');
+  const tag = `<script type="module" src="${SCRIPT_PATH}"></script>`;
+  // Where no head ends, the parser has opened one, or a body, by the end of the text.
+  const end = text.search(/<\/head\s*>/i);
+  return Buffer.from(end < 0 ? text + tag : text.slice(0, end) + tag + text.slice(end));
+}
+
+/** The page while there is no catalogue yet. */
+export const WAITING_PAGE = Buffer.from(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self'; connect-src 'self'">
+<title>Building the catalogue</title>
+</head>
+<body>
+<main><h1>Building the catalogue</h1><p role="status">This page loads again when it is there.</p></main>
+</body>
+</html>
+`);
+
+/** What a page shows of what is wrong. `prefix`: path of the content folder, for people. */
+export function describeTrouble({ diagnostics, failure }: Trouble, message: string, prefix: string) {
+  if (failure !== undefined) {
+    return { title: 'The catalogue cannot be built', findings: [{ message: printable(message) }] };
+  }
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const findings: object[] = errors.slice(0, SHOWN).map((diagnostic) => describe(diagnostic, prefix));
+  const hidden = errors.length - findings.length;
+  if (hidden > 0) findings.push({ message: `And ${plural(hidden, 'more error')}: the terminal has them.` });
+  return { title: `${tallyOf(errors)}: the last good catalogue stays up`, findings };
+}
+
+function describe({ file, span, code, message, help }: Diagnostic, prefix: string) {
+  const place = printable(prefix + file) + (span ? `:${span.line}:${span.column}` : '');
+  const start = span ? span.column - 1 : 0;
+  const frame = span && {
+    line: span.line,
+    before: printable(span.text.slice(0, start)),
+    marked: printable(span.text.slice(start, start + span.length)),
+    after: printable(span.text.slice(start + span.length)),
+  };
+  return { place, code, message: printable(message), help: printable(help), ...(frame && { frame }) };
+}

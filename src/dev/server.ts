@@ -1,0 +1,134 @@
+/** Serves a session: the catalogue as it is now, pages that load themselves anew, and what is wrong. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Configuration } from '../contract/configuration.ts';
+import { routeSettings } from '../contract/configuration.ts';
+import { MEDIA_FOLDER, PAGES_FOLDER, PROPERTIES_FOLDER } from '../contract/layout.ts';
+import { createHandler, type Handler, type ReadFile } from '../preview/handler.ts';
+import { describeFailure } from '../report/failure.ts';
+import { contentPrefix } from '../report/report.ts';
+import {
+  describeTrouble,
+  EVENTS_PATH,
+  pageScript,
+  SCRIPT_PATH,
+  WAITING_PAGE,
+  withPageScript,
+} from './page-script.ts';
+import type { Session } from './session.ts';
+
+/** What to serve, and where. */
+export type DevServerOptions = {
+  readonly session: Session;
+  /** The content folder, as paths in messages start with. */
+  readonly content: string;
+  /** The folder `dist/public`. */
+  readonly root: string;
+  readonly port: number;
+  readonly host: string;
+};
+
+/** A server that answers. */
+export type DevServer = {
+  /** Its URL, without a trailing slash. */
+  readonly url: string;
+  /** Tells all pages what there is now. */
+  readonly announce: () => void;
+  readonly close: () => Promise<void>;
+};
+
+/** A browser must ask each time: what it got a second ago may be old. */
+const NEVER = { api: 'no-cache', media: 'no-cache', problem: 'no-cache' };
+
+/** Starts a server. @throws the error of the system when the address cannot be had (`EADDRINUSE`). */
+export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
+  const { session, root, port, host } = options;
+  const script = pageScript();
+  // Another process serves other generations: pages of the one before load anew.
+  const run = Date.now().toString(36);
+  const listeners = new Set<ServerResponse>();
+  let handler: { readonly of: Configuration; readonly handle: Handler } | undefined;
+
+  const state = () => {
+    const trouble = session.trouble();
+    const message = trouble?.failure === undefined ? '' : describeFailure(trouble.failure).message;
+    const told = trouble && describeTrouble(trouble, message, contentPrefix(options.content));
+    return `event: state\ndata: ${JSON.stringify({
+      generation: `${run}-${session.shown()?.generation ?? 'none'}`,
+      ...(told && { trouble: told }),
+    })}\n\n`;
+  };
+
+  const read: ReadFile = async (key, stored, request) => {
+    const shown = session.shown();
+    const held = shown?.held?.read(key);
+    const bytes = held === undefined ? await stored() : (held ?? undefined);
+    if (!bytes || !shown) return bytes;
+    if (key.endsWith('.html')) return withPageScript(bytes);
+    return isAnswer(key) ? withMediaFrom(bytes, shown.configuration, request) : bytes;
+  };
+
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '/').split('?')[0];
+    if (path === SCRIPT_PATH) return send(response, 200, 'text/javascript; charset=utf-8', script);
+    if (path === EVENTS_PATH) return listen(response);
+    const configuration = session.shown()?.configuration;
+    if (!configuration) return send(response, 503, 'text/html; charset=utf-8', withPageScript(WAITING_PAGE));
+    if (handler?.of !== configuration) {
+      const apiKeys = configuration.api_keys;
+      handler = {
+        of: configuration,
+        handle: createHandler({ root, apiKeys, cacheControl: NEVER, read }),
+      };
+    }
+    handler.handle(request, response);
+  });
+
+  function listen(response: ServerResponse): void {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+    response.write(`retry: 500\n${state()}`);
+    listeners.add(response);
+    response.on('close', () => listeners.delete(response));
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return {
+    url: `http://${name}:${address.port}`,
+    announce() {
+      const text = state();
+      for (const response of listeners) response.write(text);
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string | Buffer): void {
+  response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' });
+  response.end(body);
+}
+
+function isAnswer(key: string): boolean {
+  return key.startsWith(`${PAGES_FOLDER}/`) || key.startsWith(`${PROPERTIES_FOLDER}/`);
+}
+
+/**
+ * Links to photos as they are here: where the catalogue will be served, a new photo is not yet. The files keep the
+ * links of the configuration.
+ */
+function withMediaFrom(bytes: Buffer, configuration: Configuration, { headers }: IncomingMessage): Buffer {
+  const { host } = headers;
+  if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return bytes;
+  const there = `"${configuration.media_base_url ?? configuration.base_url}/${MEDIA_FOLDER}/`;
+  const here = `"http://${host}${routeSettings(configuration).base}/${MEDIA_FOLDER}/`;
+  if (there === here || !bytes.includes(there)) return bytes;
+  return Buffer.from(bytes.toString('utf8').replaceAll(there, here));
+}

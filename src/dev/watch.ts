@@ -1,0 +1,40 @@
+/** Watches a content folder. */
+import { relative, sep } from 'node:path';
+import { watch } from 'chokidar';
+import { EnvironmentError } from '../report/failure.ts';
+import { isHidden } from '../source/find.ts';
+
+/** A watch that can be ended. */
+export type Watch = { readonly close: () => Promise<void> };
+
+/**
+ * Starts to watch, and returns when every change from now on will be heard of.
+ *
+ * @param content absolute path of the content folder.
+ * @param onChange called with each path that changed, came or went, relative to the content folder, with `/`.
+ * @throws EnvironmentError `too-many-watches` when the system does not let us watch so many files.
+ */
+export async function watchContent(content: string, onChange: (path: string) => void): Promise<Watch> {
+  const inside = (path: string) => relative(content, path).split(sep).join('/');
+  const watcher = watch(content, {
+    ignoreInitial: true,
+    // Swap files and folders of version control come and go all the time.
+    ignored: (path) => isHidden(inside(path)),
+  });
+  watcher.on('all', (_event, path) => onChange(inside(path)));
+  await new Promise<void>((resolve, reject) => {
+    watcher.once('ready', resolve);
+    watcher.on('error', (error) => reject(explained(error, content)));
+  });
+  return { close: () => watcher.close() };
+}
+
+function explained(error: unknown, content: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== 'ENOSPC' && code !== 'EMFILE') return error;
+  return new EnvironmentError(
+    'too-many-watches',
+    `The system does not let this process watch all files of ${content}. Raise the limit: sysctl fs.inotify.max_user_watches=1000000.`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,268 @@
+/** An editing session: what it shows is what a build makes of the content, and so is the output in the end. */
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import sharp from 'sharp';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type DevServer, startDevServer } from '../../src/dev/server.ts';
+import { type Session, type SessionEvent, startSession } from '../../src/dev/session.ts';
+import { takeLock } from '../../src/emit/lock.ts';
+import { createWorkspace, idOf, readTree, sound, type Workspace, yaml } from '../pipeline/workspace.ts';
+
+const PLAIN = 'page_sizes: [1, 2, 25]\ntargets: [caddy]\ndocs: false\n';
+const SERIES = 6;
+
+type Running = {
+  readonly workspace: Workspace;
+  readonly session: Session;
+  readonly server: DevServer;
+  readonly events: SessionEvent[];
+  /** Waits for the next event of a kind, from this number of events on. */
+  readonly next: (kind: SessionEvent['kind'], from?: number) => Promise<SessionEvent>;
+};
+
+async function run(prepare: (workspace: Workspace) => void): Promise<Running> {
+  const workspace = createWorkspace();
+  workspace.configure(PLAIN);
+  prepare(workspace);
+  const events: SessionEvent[] = [];
+  let wake = () => {};
+  const { content, out } = workspace;
+  const listener = (event: SessionEvent) => {
+    events.push(event);
+    wake();
+  };
+  const session = await startSession({ content, out, jobs: 1, idle: 40, listener });
+  onTestFinished(() => session.close());
+  const server = await startDevServer({
+    session,
+    content,
+    root: workspace.public,
+    port: 0,
+    host: '127.0.0.1',
+  });
+  onTestFinished(() => server.close());
+  const next: Running['next'] = async (kind, from = events.length) => {
+    for (;;) {
+      const found = events.slice(from).find((event) => event.kind === kind);
+      if (found) return found;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  };
+  await next('settled', 0);
+  return { workspace, session, server, events, next };
+}
+
+const LIST = '/api/v1/public/properties';
+const titles = async ({ server }: Running): Promise<string[]> => {
+  const page = (await (await fetch(server.url + LIST)).json()) as { data: { title: string }[] };
+  return page.data.map(({ title }) => title);
+};
+const titleOf = async ({ server }: Running, n: number) =>
+  ((await (await fetch(`${server.url + LIST}/${idOf(n)}`)).json()) as { title: string }).title;
+
+/** Waits until the server shows some titles; a change may be heard of in parts. */
+async function shows(running: Running, expected: string[]): Promise<void> {
+  await expect.poll(() => titles(running), { timeout: 20_000, interval: 5 }).toEqual(expected);
+}
+
+/** Builds the same content elsewhere, and compares everything. */
+async function expectClean({ workspace, next, events }: Running, note = ''): Promise<void> {
+  // Whatever is on its way comes before a change that is made now.
+  const from = events.length;
+  writeFileSync(join(workspace.content, 'note.txt'), note);
+  await next('settled', from);
+  const clean = join(workspace.root, 'clean');
+  rmSync(clean, { recursive: true, force: true });
+  await workspace.build({ out: clean });
+  for (const part of ['public', 'edge']) {
+    expect(readTree(join(workspace.out, part)), note).toEqual(readTree(join(clean, part)));
+  }
+}
+
+describe('ways of saving', () => {
+  it('shows what is written, renamed, added, moved and removed, and brings the output up to date', async () => {
+    const running = await run((workspace) => {
+      for (const n of [1, 2, 3]) workspace.add(n);
+    });
+    const { workspace } = running;
+    await shows(running, ['House 1', 'House 2', 'House 3']);
+
+    workspace.add(2, { title: 'House 2b' });
+    await shows(running, ['House 1', 'House 2b', 'House 3']);
+    expect(await titleOf(running, 2)).toBe('House 2b');
+
+    // As vim does: a file beside it, then a rename over it.
+    writeFileSync(join(workspace.content, '4913'), '');
+    rmSync(join(workspace.content, '4913'));
+    writeFileSync(join(workspace.content, '.house-1.yaml.swp'), 'b0VIM');
+    writeFileSync(join(workspace.content, 'house-1.yaml~'), yaml(sound(1, { title: 'House 1b' })));
+    renameSync(join(workspace.content, 'house-1.yaml~'), join(workspace.content, 'house-1.yaml'));
+    await shows(running, ['House 1b', 'House 2b', 'House 3']);
+
+    // Truncated first, as other editors do, and twice within the time in which the watch keeps quiet.
+    for (const title of ['x', 'y', 'House 3b']) {
+      writeFileSync(join(workspace.content, 'house-3.yaml'), '');
+      writeFileSync(join(workspace.content, 'house-3.yaml'), yaml(sound(3, { title })));
+    }
+    await shows(running, ['House 1b', 'House 2b', 'House 3b']);
+
+    workspace.add(4, {}, 'fr/house-4.yaml');
+    mkdirSync(join(workspace.content, 'ie'));
+    renameSync(join(workspace.content, 'house-2.yaml'), join(workspace.content, 'ie/house-2.yaml'));
+    await shows(running, ['House 1b', 'House 2b', 'House 3b', 'House 4']);
+    workspace.remove('fr');
+    await shows(running, ['House 1b', 'House 2b', 'House 3b']);
+    expect((await fetch(`${running.server.url + LIST}/${idOf(4)}`)).status).toBe(404);
+    expect(running.events.filter(({ kind }) => kind === 'trouble')).toEqual([]);
+    await expectClean(running);
+  });
+
+  it('shows many files at once, as after a checkout', async () => {
+    const running = await run((workspace) => {
+      for (let n = 1; n <= 60; n++) workspace.add(n);
+    });
+    for (let n = 1; n <= 60; n++) running.workspace.add(n, { title: `Home ${n}` });
+    await expect
+      .poll(async () => (await titles(running)).filter((title) => title.startsWith('Home')))
+      .toHaveLength(25);
+    await expectClean(running);
+  });
+
+  it('shows a new photo, and another configuration', async () => {
+    const running = await run((workspace) => workspace.add(1));
+    const { workspace, server } = running;
+    const picture = await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    workspace.write('photos/a.png', picture);
+    workspace.configure(`base_url: https://stays.example/api\n${PLAIN}`);
+    workspace.add(1, { photo: [{ file: 'photos/a.png' }] });
+    const detail = async () =>
+      (await (await fetch(`${server.url}/api${LIST}/${idOf(1)}`)).json()) as { photo?: { url: string }[] };
+    await expect.poll(async () => (await detail()).photo?.length, { timeout: 20_000 }).toBe(1);
+    // Here the photo comes from here; in the output from where it will be.
+    const { url } = (await detail()).photo![0]!;
+    expect(url).toMatch(new RegExp(`^${server.url}/api/media/`));
+    expect((await fetch(url)).status).toBe(200);
+    await expectClean(running);
+    expect(workspace.read(`_catalogue/properties/${idOf(1)}.json`)).toContain(
+      '"https://stays.example/api/media/',
+    );
+  });
+});
+
+describe('errors', () => {
+  it('leave the last good catalogue up, are told with their place, and go when they are mended', async () => {
+    const running = await run((workspace) => workspace.add(1));
+    const { workspace, session, next } = running;
+    let from = running.events.length;
+    workspace.add(1, { title: 'House 1b', country: 'Ireland' });
+    const told = await next('trouble', from);
+    expect(told).toMatchObject({ diagnostics: [{ code: 'unknown-country', file: 'house-1.yaml' }] });
+    expect(await titles(running)).toEqual(['House 1']);
+    // A second error, across files, while there is the first.
+    from = running.events.length;
+    workspace.add(1, {}, 'copy.yaml');
+    await next('trouble', from);
+    workspace.add(1, { title: 'House 1c' });
+    await expect
+      .poll(() => session.trouble()?.diagnostics.map(({ code }) => code))
+      .toEqual(['duplicate-id', 'duplicate-id']);
+    workspace.remove('copy.yaml');
+    await shows(running, ['House 1c']);
+    expect(session.trouble()).toBeUndefined();
+
+    from = running.events.length;
+    workspace.configure('page_sizes: none\n');
+    expect(await next('trouble', from)).toMatchObject({ diagnostics: [{ file: 'catalogue.yaml' }] });
+    workspace.configure('max_files: 5\n');
+    await expect.poll(() => String(session.trouble()?.failure)).toContain('makes');
+    workspace.configure(PLAIN);
+    await expect.poll(() => session.trouble()).toBeUndefined();
+    await expectClean(running);
+  });
+
+  it('of the start show a page that waits, and then the catalogue', async () => {
+    const workspace = createWorkspace();
+    workspace.configure(PLAIN);
+    workspace.add(1, { country: 'Ireland' });
+    const { content, out } = workspace;
+    const session = await startSession({ content, out, jobs: 1, idle: 40 });
+    onTestFinished(() => session.close());
+    const server = await startDevServer({
+      session,
+      content,
+      root: workspace.public,
+      port: 0,
+      host: '127.0.0.1',
+    });
+    onTestFinished(() => server.close());
+    await expect.poll(() => session.trouble()?.diagnostics).toHaveLength(1);
+    const response = await fetch(server.url);
+    expect(response.status).toBe(503);
+    expect(await response.text()).toContain('/_dev/overlay.js');
+    workspace.add(1);
+    await expect.poll(async () => (await fetch(server.url + LIST)).status).toBe(200);
+  });
+});
+
+it('waits for the build of somebody else, and goes on answering', async () => {
+  const running = await run((workspace) => workspace.add(1));
+  const { workspace, next, events } = running;
+  const unlock = takeLock(join(workspace.out, 'lock'));
+  const from = events.length;
+  workspace.add(1, { title: 'House 1b' });
+  await shows(running, ['House 1b']);
+  await next('waiting', from);
+  unlock();
+  await next('settled', from);
+  expect(workspace.read(`_catalogue/properties/${idOf(1)}.json`)).toContain('House 1b');
+});
+
+type Edit =
+  | { kind: 'write'; n: number; title: string; city: string }
+  | { kind: 'remove'; n: number }
+  | { kind: 'break'; n: number }
+  | { kind: 'rest'; milliseconds: number };
+
+const number = fc.integer({ min: 1, max: 6 });
+const edit: fc.Arbitrary<Edit> = fc.oneof(
+  fc.record({
+    kind: fc.constant('write' as const),
+    n: number,
+    title: fc.constantFrom('A', 'B', 'Ö', 'Zz'),
+    city: fc.constantFrom('Cork', 'Galway'),
+  }),
+  fc.record({ kind: fc.constant('remove' as const), n: number }),
+  fc.record({ kind: fc.constant('break' as const), n: number }),
+  fc.record({ kind: fc.constant('rest' as const), milliseconds: fc.constantFrom(0, 30, 60, 150) }),
+);
+
+it(`ends ${SERIES} series of edits in the output of a clean build`, async () => {
+  const running = await run((workspace) => workspace.add(1));
+  const { workspace } = running;
+  const all = fc.sample(fc.array(edit, { minLength: 8, maxLength: 16 }), { numRuns: SERIES, seed: 7 });
+  for (const [index, edits] of all.entries()) {
+    const broken = new Set<number>();
+    for (const one of edits) {
+      if (one.kind === 'rest') await new Promise((resolve) => setTimeout(resolve, one.milliseconds));
+      else if (one.kind === 'remove') rmSync(join(workspace.content, `house-${one.n}.yaml`), { force: true });
+      else if (one.kind === 'break') writeFileSync(join(workspace.content, `house-${one.n}.yaml`), 'id: x\n');
+      else workspace.add(one.n, { title: `${one.title} ${one.n}`, city: one.city });
+      if (one.kind === 'break') broken.add(one.n);
+      else if (one.kind !== 'rest') broken.delete(one.n);
+    }
+    for (const n of broken) workspace.add(n);
+    await expectClean(running, `series ${index}: ${JSON.stringify(edits)}`);
+    const { server } = running;
+    for (let n = 1; n <= 6; n++) {
+      const key = join(workspace.public, `_catalogue/properties/${idOf(n)}.json`);
+      const response = await fetch(`${server.url + LIST}/${idOf(n)}`);
+      if (response.status === 200) expect(await response.text()).toBe(readFileSync(key, 'utf8'));
+      else expect(() => readFileSync(key)).toThrow();
+    }
+  }
+}, 60_000);
