@@ -10,11 +10,13 @@ import { build, type Plugin } from 'esbuild';
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const ADAPTERS = join(ROOT, 'src/edge/adapters');
 
+type Bundle = { entry: string; external?: string[]; isModern?: boolean };
+
 /**
  * The bundles: the code by which the platform finds the adapter's functions, the modules that the platform has, and
- * whether it knows today's language; njs and its kin do not.
+ * whether it knows today's language; njs and its kin do not. Those that know it can also cut pages out of chunks.
  */
-const BUNDLES: Record<string, { entry: string; external?: string[]; isModern?: boolean }> = {
+const BUNDLES: Record<string, Bundle> = {
   'nginx-njs': {
     entry: `import { file, answer, refuse } from './nginx-njs.ts'; export default { file, answer, refuse };`,
   },
@@ -23,15 +25,18 @@ const BUNDLES: Record<string, { entry: string; external?: string[]; isModern?: b
     external: ['cloudfront'],
   },
   'cloudflare-worker': {
-    entry: `import { fetch } from './cloudflare-worker.ts'; export default { fetch };`,
+    entry: `import { createFetch } from './cloudflare-worker.ts'; export default { fetch: createFetch() };`,
     isModern: true,
   },
   'lambda-edge': {
-    entry: `export { handler } from './lambda-edge.ts';`,
+    entry: `import { createHandler } from './lambda-edge.ts'; export const handler = createHandler();`,
     external: ['@aws-sdk/client-s3'],
     isModern: true,
   },
-  'fetch-handler': { entry: `export { handle } from './fetch-handler.ts';`, isModern: true },
+  'fetch-handler': {
+    entry: `import { createHandle } from './fetch-handler.ts'; export const handle = createHandle();`,
+    isModern: true,
+  },
 };
 
 /** Puts the compiled expressions of the router into the bundle as literals, since some engines run a module anew. */
@@ -81,31 +86,38 @@ function adapted(bundle: string): string {
   return code.replace(handler[0], '').replace(`function ${handler[1]}(`, 'function handler(');
 }
 
-/** Writes every bundle below `folder`: each for open lists, and for those that ask for a key. */
+/** Writes every bundle below `folder`: each for open lists, and for those that ask for a key; for either layout. */
 export async function bundleEdge(folder = join(ROOT, 'lib/edge/bundles')): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  for (const [name, { entry, external = [], isModern = false }] of Object.entries(BUNDLES)) {
-    for (const isGuarded of [false, true]) {
-      const { outputFiles } = await build({
-        stdin: { contents: entry, resolveDir: ADAPTERS, loader: 'ts' },
-        bundle: true,
-        write: false,
-        format: 'esm',
-        platform: 'neutral',
-        target: isModern ? 'es2022' : 'es2017',
-        minify: true,
-        charset: 'ascii',
-        legalComments: 'none',
-        define: { CATALOGUE_GUARDED: String(isGuarded) },
-        external,
-        plugins: [literals, builtins],
-      });
-      writeFileSync(
-        join(folder, `${name}${isGuarded ? '-keys' : ''}.js`),
-        isModern ? outputFiles[0]!.text : adapted(outputFiles[0]!.text),
-      );
+  for (const [name, bundle] of Object.entries(BUNDLES)) {
+    for (const isPacked of bundle.isModern ? [false, true] : [false]) {
+      for (const isGuarded of [false, true]) {
+        const path = join(folder, `${name}${isPacked ? '-packed' : ''}${isGuarded ? '-keys' : ''}.js`);
+        writeFileSync(path, await bundled(bundle, { isPacked, isGuarded }));
+      }
     }
   }
+}
+
+async function bundled(
+  { entry, external = [], isModern = false }: Bundle,
+  { isPacked, isGuarded }: { isPacked: boolean; isGuarded: boolean },
+): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents: entry, resolveDir: ADAPTERS, loader: 'ts' },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'neutral',
+    target: isModern ? 'es2022' : 'es2017',
+    minify: true,
+    charset: 'ascii',
+    legalComments: 'none',
+    define: { CATALOGUE_GUARDED: String(isGuarded), CATALOGUE_PACKED: String(isPacked) },
+    external,
+    plugins: [literals, builtins],
+  });
+  return isModern ? outputFiles[0]!.text : adapted(outputFiles[0]!.text);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await bundleEdge();

@@ -5,9 +5,10 @@
  * const catalogue = createClient({ baseUrl: 'https://stays.example' });
  * for await (const { title } of catalogue.iterateProperties({ country: 'IE' })) console.log(title);
  */
+import { RELEASE_HEADER } from '../contract/headers.ts';
 import { LIST_PATH } from '../contract/layout.ts';
 import type { Page, Property, Summary } from '../contract/property.ts';
-import { iterate } from './iterate.ts';
+import { iterate, type PageOf } from './iterate.ts';
 import { createRequester, type RequestOptions, type ResponseCache } from './request.ts';
 
 export type { Problem, ProblemCode } from '../contract/problem.ts';
@@ -58,8 +59,10 @@ export type Client = {
   /** One property. Throws the problem `property-not-found` when there is none. */
   readonly getProperty: (id: string, options?: RequestOptions) => Promise<Property>;
   /**
-   * Every property of a filter, page by page. A catalogue that is published anew meanwhile may shift entries from one
-   * page to another.
+   * Every property of a filter, page by page. Where the catalogue names its releases, all pages are of the one that
+   * the first page is of, so each property comes exactly once; when that release is gone before the end, this throws
+   * the problem `release-gone`. Elsewhere, a catalogue that is published anew meanwhile may shift entries from one page
+   * to another.
    */
   readonly iterateProperties: (
     query?: Omit<ListQuery, 'page'>,
@@ -73,12 +76,17 @@ export function createClient(options: ClientOptions): Client {
   const request = createRequester(options);
   const { apiKey } = options;
   const headers: Record<string, string> = apiKey === undefined ? {} : { 'X-API-KEY': apiKey };
-  const listProperties: Client['listProperties'] = (query = {}, { signal } = {}) =>
-    request<Page>(list + queryText(query), headers, signal);
+  const pageOf: PageOf = (query, signal, release) =>
+    request<Page>(
+      list + queryText(query),
+      release ? { ...headers, [RELEASE_HEADER]: release } : headers,
+      signal,
+    );
   return {
-    listProperties,
-    getProperty: (id, { signal } = {}) => request<Property>(`${list}/${encodeURIComponent(id)}`, {}, signal),
-    iterateProperties: (query, iterateOptions) => iterate(listProperties, query ?? {}, iterateOptions ?? {}),
+    listProperties: async (query = {}, { signal } = {}) => (await pageOf(query, signal, null)).body,
+    getProperty: async (id, { signal } = {}) =>
+      (await request<Property>(`${list}/${encodeURIComponent(id)}`, {}, signal)).body,
+    iterateProperties: (query, iterateOptions) => iterate(pageOf, query ?? {}, iterateOptions ?? {}),
   };
 }
 

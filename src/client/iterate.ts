@@ -1,28 +1,39 @@
 /** All pages of a list, one after the other, with the next ones on their way. */
 import type { Page, Summary } from '../contract/property.ts';
-import type { Client, IterateOptions, ListQuery } from './index.ts';
+import type { IterateOptions, ListQuery } from './index.ts';
+import type { Answer } from './request.ts';
 
-/** Goes through all pages. Leaving early, and any error, ends the requests that are on their way. */
+/** Asks for a page: of this release; of the present one, when it is null. */
+export type PageOf = (
+  query: ListQuery,
+  signal: AbortSignal | undefined,
+  release: string | null,
+) => Promise<Answer<Page>>;
+
+/** Goes through all pages of one release. Leaving early, and any error, ends the requests that are on their way. */
 export async function* iterate(
-  list: Client['listProperties'],
+  pageOf: PageOf,
   query: Omit<ListQuery, 'page'>,
   { signal, prefetch = 2 }: IterateOptions,
 ): AsyncGenerator<Summary, void, undefined> {
   const leaving = new AbortController();
   const either = signal ? AbortSignal.any([signal, leaving.signal]) : leaving.signal;
-  const ahead: Promise<Page>[] = [];
+  const ahead: Promise<Answer<Page>>[] = [];
+  let release: string | null = null;
   let next = 1;
   let last = 1;
   const ask = () => {
-    const page = list({ ...query, page: next++ }, { signal: either });
+    const page = pageOf({ ...query, page: next++ }, either, release);
     // A failure is told when its turn comes.
     page.catch(() => {});
     ahead.push(page);
   };
   try {
     ask();
-    for (let page = await ahead.shift(); page; page = await ahead.shift()) {
+    for (let answer = await ahead.shift(); answer; answer = await ahead.shift()) {
+      const page = answer.body;
       const { per_page, total_entries } = page.meta.pagination;
+      release ??= answer.release;
       last = Math.ceil(total_entries / per_page);
       while (next <= last && ahead.length < Math.max(1, prefetch)) ask();
       yield* page.data;

@@ -1,4 +1,5 @@
 /** Requests with revalidation and repetition. */
+import { RELEASE_HEADER } from '../contract/headers.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { ClientOptions } from './index.ts';
 import { ProblemError } from './problem-error.ts';
@@ -18,12 +19,15 @@ export type RequestOptions = { readonly signal?: AbortSignal | undefined };
 /** Longest wait before a repetition, in milliseconds, whatever the server asks for. */
 const LONGEST_WAIT = 10_000;
 
+/** What came: the JSON, and the release that it is of, where the catalogue says so. */
+export type Answer<Body> = { readonly body: Body; readonly release: string | null };
+
 /** Asks for JSON. */
 export type Requester = <Body>(
   url: string,
   headers: Record<string, string>,
   signal: AbortSignal | undefined,
-) => Promise<Body>;
+) => Promise<Answer<Body>>;
 
 /** Makes the function that asks. */
 export function createRequester({ cache, retries = 2, fetch: send = fetch }: ClientOptions): Requester {
@@ -36,13 +40,14 @@ export function createRequester({ cache, retries = 2, fetch: send = fetch }: Cli
       try {
         // Called without an object before it: a browser's fetch wants none.
         const response = await send(url, { headers: all, signal: signal ?? null });
-        if (cached && response.status === 304) return JSON.parse(cached.text);
+        const release = response.headers.get(RELEASE_HEADER);
+        if (cached && response.status === 304) return { body: JSON.parse(cached.text), release };
         const text = await response.text();
         const { status } = response;
         if (response.ok) {
           const etag = response.headers.get('ETag');
           if (etag) await cache?.set(url, { etag, text });
-          return JSON.parse(text);
+          return { body: JSON.parse(text), release };
         }
         if (attempt >= retries || (status !== 429 && status < 500)) {
           throw new ProblemError(url, status, problemOf(response, text));

@@ -64,6 +64,10 @@ const cacheControl = z.strictObject({
     .default('public, max-age=31536000, immutable')
     .meta({ description: 'Cache-Control of photos and thumbnails.' }),
   problem: headerValue.default('public, max-age=10').meta({ description: 'Cache-Control of errors.' }),
+  release: headerValue.default('public, max-age=5, stale-while-revalidate=60, stale-if-error=86400').meta({
+    description:
+      'Cache-Control of `_catalogue/current.json`, which names the current release of the packed layout; a serving target holds on to a release as long.',
+  }),
 });
 
 /** As in a property: trimmed, in NFC, and not empty. */
@@ -171,5 +175,6 @@ export function routeSettings(configuration: Configuration): RouteSettings {
   return {
     base: new URL(configuration.base_url).pathname.replace(/\/$/, ''),
     sizes: configuration.page_sizes,
+    layout: configuration.layout,
   };
 }

@@ -11,6 +11,11 @@ export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 export const API_KEY_HEADER = 'X-API-KEY';
 /** How the answer 401 names the way to authenticate (RFC 9110, 11.6.1). */
 export const AUTHENTICATE = 'ApiKey';
+/**
+ * Name of the header in which a list of the packed layout names its release, and in which a request asks for that
+ * release.
+ */
+export const RELEASE_HEADER = 'Catalogue-Release';
 /** Media type of successful answers. */
 export const JSON_TYPE = 'application/json';
 /** Media type of problems (RFC 9457, 3). */
@@ -29,6 +34,17 @@ export const PREFLIGHT_HEADERS: readonly Header[] = [
   ['Access-Control-Allow-Headers', 'X-API-KEY, Accept, Content-Type, If-None-Match'],
   ['Access-Control-Max-Age', '86400'],
 ];
+
+/**
+ * The same headers where the list names its release: pages of other hosts may read {@link RELEASE_HEADER}, and send
+ * it.
+ */
+export function withRelease(headers: readonly Header[]): Header[] {
+  return headers.map(([name, value]) => {
+    const isList = name === 'Access-Control-Expose-Headers' || name === 'Access-Control-Allow-Headers';
+    return [name, isList ? `${value}, ${RELEASE_HEADER}` : value];
+  });
+}
 
 /** Headers of a problem with this status, besides {@link COMMON_HEADERS}, media type and caching. */
 export function problemHeaders(status: number): readonly Header[] {
@@ -63,20 +79,24 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
 /** The headers that a stored file carries, where the store can keep headers. */
 export type StoredHeaders = { readonly contentType: string; readonly cacheControl: string };
 
-/** Headers of the file of this key; `caching` is `cache_control` of the configuration. */
-export function storedHeaders(
-  key: string,
-  caching: { readonly api: string; readonly media: string; readonly problem: string },
-): StoredHeaders {
-  // Whoever reads which release is live has to ask whether it still is.
-  if (key === CURRENT_KEY) return { contentType: mediaType(key), cacheControl: 'no-cache' };
-  const kind =
-    key.startsWith('media/') || isImmutableKey(key)
-      ? 'media'
-      : key.startsWith('_catalogue/problems/')
-        ? 'problem'
-        : 'api';
-  return { contentType: mediaType(key), cacheControl: caching[kind] };
+/** `cache_control` of the configuration; `release` may be left out where nothing is stored in the packed layout. */
+export type CacheControl = {
+  readonly api: string;
+  readonly media: string;
+  readonly problem: string;
+  readonly release?: string;
+};
+
+/** Headers of the file of this key. */
+export function storedHeaders(key: string, caching: CacheControl): StoredHeaders {
+  const cacheControl = key.startsWith('_catalogue/problems/') ? caching.problem : fileCaching(key, caching);
+  return { contentType: mediaType(key), cacheControl };
+}
+
+/** `Cache-Control` of a file that is asked for by its key. */
+export function fileCaching(key: string, { api, media, release = api }: CacheControl): string {
+  if (key === CURRENT_KEY) return release;
+  return key.startsWith('media/') || isImmutableKey(key) ? media : api;
 }
 
 /** Name of the group of files of one kind, all of which are stored with the same headers. */

@@ -8,6 +8,9 @@ export const API_PATH = '/api/v1/public';
 /** Path of the list operation below the base URL. */
 export const LIST_PATH = `${API_PATH}/properties`;
 
+/** How lists are stored: each page in a file, in the packed layout, or both. */
+export type Layout = 'pages' | 'packed' | 'both';
+
 /** Folder of everything the compiler owns, except media and documents. */
 export const DATA_FOLDER = '_catalogue';
 /** Folder of photos and thumbnails. */

@@ -1,5 +1,5 @@
 /** Headers and error responses of the OpenAPI document. */
-import { ALLOWED_METHODS, AUTHENTICATE, type Header, PROBLEM_TYPE } from './headers.ts';
+import { ALLOWED_METHODS, AUTHENTICATE, type Header, PROBLEM_TYPE, RELEASE_HEADER } from './headers.ts';
 import type { JsonObject } from './openapi.ts';
 import { type Problem, problemDocuments } from './problem.ts';
 import type { RouteSettings } from './route.ts';
@@ -7,14 +7,22 @@ import type { RouteSettings } from './route.ts';
 const reference = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 const text = (description: string, example: string) => ({ description, schema: { type: 'string' }, example });
 
+/** Whether each list names the release that it is of. */
+export function namesReleases({ layout = 'pages' }: RouteSettings): boolean {
+  return layout !== 'pages';
+}
+
 /** Every header that an answer may have. */
-export function openApiHeaders(cacheControl: string, apiKeys: boolean): JsonObject {
+export function openApiHeaders(cacheControl: string, apiKeys: boolean, isNamed: boolean): JsonObject {
   return {
     ETag: text(
       'Strong entity tag of the answer (RFC 9110, 8.8.3). Send it back in If-None-Match to be told 304. An empty page may come without one.',
       '"qk2YyE0Zb3Qb6W1u"',
     ),
     CacheControl: text('How long the answer may be kept (RFC 9111).', cacheControl),
+    ...(isNamed
+      ? { CatalogueRelease: text('The release that the list is of.', '0123456789abcdef0123456789abcdef') }
+      : {}),
     Allow: text('The methods that every path knows.', ALLOWED_METHODS),
     ...(apiKeys ? { WWWAuthenticate: text('How to authenticate (RFC 9110, 11.6.1).', AUTHENTICATE) } : {}),
   };
@@ -26,6 +34,12 @@ export const ANSWER_HEADERS: JsonObject = {
   'Cache-Control': reference('headers', 'CacheControl'),
 };
 
+/** Headers of every 200 and 304 answer of a list that names its release. */
+export const NAMED_LIST_HEADERS: JsonObject = {
+  ...ANSWER_HEADERS,
+  [RELEASE_HEADER]: reference('headers', 'CatalogueRelease'),
+};
+
 /** Error responses: name in the document, the problems that are its examples, and what makes them. */
 const RESPONSES = {
   InvalidRequest: [400, 'A parameter is wrong. The problem tells which one, and what it may be.'],
@@ -33,6 +47,8 @@ const RESPONSES = {
   PropertyNotFound: [404, 'The catalogue has no property with this id.'],
   NotFound: [404, 'There is nothing at this path.'],
   MethodNotAllowed: [405, 'Answered to every method but GET, HEAD and OPTIONS.'],
+  ReleaseGone: [410, 'The release that was asked for is not kept, or never was.'],
+  ListUnavailable: [502, 'A part of the list is missing or damaged, or cannot be read just now.'],
 } as const;
 
 /** Name of an error response. */
@@ -41,8 +57,9 @@ export type ErrorResponse = keyof typeof RESPONSES;
 /** The error responses, with every problem document as an example. */
 export function openApiResponses(settings: RouteSettings, apiKeys: boolean): JsonObject {
   const problems = [...problemDocuments(settings)];
+  const statuses = new Set(problems.map(([, { status }]) => status));
   const names = (Object.keys(RESPONSES) as ErrorResponse[]).filter(
-    (name) => apiKeys || name !== 'InvalidKey',
+    (name) => statuses.has(RESPONSES[name][0]) && (apiKeys || name !== 'InvalidKey'),
   );
   return Object.fromEntries(
     names.map((name) => {

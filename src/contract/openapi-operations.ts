@@ -1,8 +1,8 @@
 /** The two operations in the OpenAPI document. */
-import { JSON_TYPE } from './headers.ts';
+import { JSON_TYPE, RELEASE_HEADER } from './headers.ts';
 import { LIST_PATH } from './layout.ts';
 import type { JsonObject, OpenApiExample, OpenApiInput } from './openapi.ts';
-import { ANSWER_HEADERS } from './openapi-answers.ts';
+import { ANSWER_HEADERS, NAMED_LIST_HEADERS, namesReleases } from './openapi-answers.ts';
 import {
   DEFAULT_PAGE_NUMBER,
   DEFAULT_PAGE_SIZE,
@@ -68,11 +68,23 @@ export function openApiParameters({ settings, example }: OpenApiInput): JsonObje
       description: 'The ETag of an answer that is at hand (RFC 9110, 13.1.2): 304 when it still holds.',
       schema: { type: 'string' },
     },
+    ...(namesReleases(settings) ? { CatalogueRelease: RELEASE_PARAMETER } : {}),
   };
 }
 
+const RELEASE_PARAMETER: JsonObject = {
+  name: RELEASE_HEADER,
+  in: 'header',
+  required: false,
+  description:
+    'The release that an earlier page named: this page is then of the same release, for as long as it is kept, and 410 afterwards. Send it with every page after the first, and entries neither repeat nor go missing when the catalogue is published meanwhile.',
+  schema: { type: 'string' },
+};
+
 /** The paths of the two operations. */
-export function openApiOperations({ apiKeys, example }: OpenApiInput): JsonObject {
+export function openApiOperations({ apiKeys, example, settings }: OpenApiInput): JsonObject {
+  const isNamed = namesReleases(settings);
+  const listHeaders = isNamed ? NAMED_LIST_HEADERS : ANSWER_HEADERS;
   return {
     [LIST_PATH]: {
       get: {
@@ -82,13 +94,16 @@ export function openApiOperations({ apiKeys, example }: OpenApiInput): JsonObjec
           'One page of the properties, ordered by country, city, title and id. A parameter that is left out or empty is not applied; one that comes twice, and an unknown `filter[...]` or `page[...]`, is an error; others are ignored.',
         tags: ['Properties'],
         security: apiKeys ? [{ ApiKey: [] }] : [{}, { ApiKey: [] }],
-        parameters: [...PARAMETER_NAMES.map(parameter), parameter('IfNoneMatch')],
+        parameters: [...PARAMETER_NAMES, 'IfNoneMatch', ...(isNamed ? ['CatalogueRelease'] : [])].map(
+          parameter,
+        ),
         responses: {
-          200: success('A page of the list.', 'Page', pageExamples(example)),
-          304: notModified(),
+          200: success('A page of the list.', 'Page', pageExamples(example), listHeaders),
+          304: notModified(listHeaders),
           400: response('InvalidRequest'),
           ...(apiKeys ? { 401: response('InvalidKey') } : {}),
           405: response('MethodNotAllowed'),
+          ...(isNamed ? { 410: response('ReleaseGone'), 502: response('ListUnavailable') } : {}),
         },
       },
     },
@@ -131,16 +146,21 @@ function pageExamples(example: OpenApiExample | undefined): JsonObject | undefin
   };
 }
 
-function success(description: string, schema: string, examples: JsonObject | undefined): JsonObject {
+function success(
+  description: string,
+  schema: string,
+  examples: JsonObject | undefined,
+  headers: JsonObject = ANSWER_HEADERS,
+): JsonObject {
   return {
     description,
-    headers: ANSWER_HEADERS,
+    headers,
     content: {
       [JSON_TYPE]: { schema: { $ref: `#/components/schemas/${schema}` }, ...(examples ? { examples } : {}) },
     },
   };
 }
 
-function notModified(): JsonObject {
-  return { description: 'The answer at hand still holds; there is no body.', headers: ANSWER_HEADERS };
+function notModified(headers: JsonObject = ANSWER_HEADERS): JsonObject {
+  return { description: 'The answer at hand still holds; there is no body.', headers };
 }

@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document of a catalogue: both operations, the files beside them, and every problem. */
 import type { License } from './configuration.ts';
-import { COMMON_HEADERS, PREFLIGHT_HEADERS } from './headers.ts';
-import { headerLines, openApiHeaders, openApiResponses } from './openapi-answers.ts';
+import { COMMON_HEADERS, PREFLIGHT_HEADERS, withRelease } from './headers.ts';
+import { headerLines, namesReleases, openApiHeaders, openApiResponses } from './openapi-answers.ts';
 import { openApiDownloads } from './openapi-downloads.ts';
 import { openApiOperations, openApiParameters } from './openapi-operations.ts';
 import { openApiSchemas } from './openapi-schemas.ts';
@@ -68,7 +68,7 @@ export function openApiDocument(input: OpenApiInput): JsonObject {
     components: {
       schemas: openApiSchemas(bulk),
       parameters: openApiParameters(input),
-      headers: openApiHeaders(input.cacheControl, apiKeys),
+      headers: openApiHeaders(input.cacheControl, apiKeys, namesReleases(settings)),
       responses: openApiResponses(settings, apiKeys),
       securitySchemes: {
         ApiKey: {
@@ -85,9 +85,13 @@ export function openApiDocument(input: OpenApiInput): JsonObject {
 }
 
 function introduction({ settings }: OpenApiInput): string {
+  const isNamed = namesReleases(settings);
+  const [common, preflight] = [COMMON_HEADERS, PREFLIGHT_HEADERS].map((headers) =>
+    headerLines(isNamed ? withRelease(headers) : headers),
+  );
   return [
     'Two operations: a list of properties, filtered by country and city and divided into pages, and one property by its id. Everything is a file: the same request gets the same bytes until the catalogue is published anew.',
-    `Every path answers GET, HEAD and OPTIONS. Every answer, an error too, carries ${headerLines(COMMON_HEADERS)}; a preflight is answered by 204 with ${headerLines(PREFLIGHT_HEADERS)}.`,
+    `Every path answers GET, HEAD and OPTIONS. Every answer, an error too, carries ${common}; a preflight is answered by 204 with ${preflight}.`,
     `Errors are problem documents (RFC 9457); the \`type\` of each leads to [a page that explains it](${settings.base}/problems.html). Objects may get more fields in later releases, so ignore those you do not know.`,
   ].join('\n\n');
 }

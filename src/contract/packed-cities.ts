@@ -60,19 +60,21 @@ export function citiesText(cities: readonly CityEntry[]): string {
 }
 
 /**
- * Finds a city in its shard. That the bytes have the digest that names them is checked by whoever read them.
+ * Reads a shard: its cities by their names, which are exact, in NFC. That the bytes have the digest that names them is
+ * checked by whoever read them.
  *
- * @param name as it is asked for: exact, in NFC.
- * @returns null when the shard has no such city; undefined when it is not a shard of this version.
+ * @returns undefined when it is not a shard of this version.
  */
-export function findCity(bytes: Uint8Array, name: string): CityEntry | null | undefined {
+export function parseShard(bytes: Uint8Array): ReadonlyMap<string, CityEntry> | undefined {
   const rows = parseJson(bytes);
   if (!Array.isArray(rows)) return undefined;
+  const cities = new Map<string, CityEntry>();
   for (const row of rows as unknown[]) {
-    if (!Array.isArray(row)) return undefined;
-    if (row[0] === name) return parseRow(row);
+    const entry = Array.isArray(row) ? parseRow(row as unknown[]) : undefined;
+    if (!entry) return undefined;
+    cities.set(entry.city, entry);
   }
-  return null;
+  return cities;
 }
 
 function parseRow([city, folded, ...rest]: readonly unknown[]): CityEntry | undefined {

@@ -2,7 +2,7 @@
  * Answers list requests from the packed layout: which objects a request needs, and what is cut out of them. Pure; the
  * objects are read by whoever calls. The steps of a request:
  *
- * 1. the root; 2. with a city, its shard (`shardFor`, then `findCity`) and for each country on the page the chunk in
+ * 1. the root; 2. with a city, its shard (`shardFor`, then `parseShard`) and for each country on the page the chunk in
  * which the city starts (`chunkBefore`, then `cityStart`); 3. the chunks of the page (`slicesOf`, then `rangesOf`),
  * and from them the answer (`pageOf`).
  */
@@ -102,7 +102,7 @@ export function pageOf(
   number: number,
   size: number,
   total: number,
-): Uint8Array {
+): Uint8Array<ArrayBuffer> {
   const encoder = new TextEncoder();
   const pieces = parts.map(({ chunk, from, to }) => entriesOf(chunk, from, to));
   const head = encoder.encode(PAGE_HEAD);

@@ -16,7 +16,9 @@ export type ProblemCode =
   | 'property-not-found'
   | 'not-found'
   | 'method-not-allowed'
-  | 'invalid-api-key';
+  | 'invalid-api-key'
+  | 'release-gone'
+  | 'list-unavailable';
 
 /** A problem document, with the members in their published order. */
 export type Problem = {
@@ -93,13 +95,32 @@ export const PROBLEM_CODES: Readonly<
     explanation:
       'This catalogue asks for a key: send it in the X-API-KEY header with every request for the list.',
   },
+  'release-gone': {
+    status: 410,
+    title: 'Release gone',
+    explanation:
+      'Catalogue-Release asks for a release that the catalogue does not keep, or that never was. Begin at the first page again, without the header, and send the release that its answer names.',
+  },
+  'list-unavailable': {
+    status: 502,
+    title: 'List unavailable',
+    explanation:
+      'A part of the list is missing or damaged, or could not be read just now; a wrong list is never given instead. Ask again later.',
+  },
 };
 
 /** Name of a problem document: the code, and the parameter's key or family where the code alone is not enough. */
 export type ProblemName = string;
 
-/** Every problem document of a catalogue, by name; `settings` tells its page sizes and the path of its base URL. */
-export function problemDocuments({ base, sizes }: RouteSettings): Map<ProblemName, Problem> {
+/**
+ * Every problem document of a catalogue, by name; `settings` tells its page sizes, the path of its base URL, and its
+ * layout.
+ */
+export function problemDocuments({
+  base,
+  sizes,
+  layout = 'pages',
+}: RouteSettings): Map<ProblemName, Problem> {
   const documents = new Map<ProblemName, Problem>();
   const add = (code: ProblemCode, variant: string, detail: string, parameter?: string) => {
     const { status, title } = PROBLEM_CODES[code];
@@ -148,6 +169,10 @@ export function problemDocuments({ base, sizes }: RouteSettings): Map<ProblemNam
   add('not-found', '', 'There is nothing at this path. The list is at /api/v1/public/properties.');
   add('method-not-allowed', '', 'The catalogue is read-only. Use GET, HEAD or OPTIONS.');
   add('invalid-api-key', '', 'The list needs a valid key in the X-API-KEY header.');
+  if (layout !== 'pages') {
+    add('release-gone', '', 'This release is not kept. Begin at the first page, without Catalogue-Release.');
+    add('list-unavailable', '', 'A part of the list is missing, damaged or out of reach. Ask again later.');
+  }
   return documents;
 }
 

@@ -3,7 +3,7 @@
  * Vercel Edge, nginx's njs and CloudFront Functions, so it uses no class, no `URLSearchParams`, no lookbehind, no
  * destructuring, no spread and no default argument, and its work is bounded by the length of the query.
  */
-import { API_PATH, NO_CITY, PAGES_FOLDER, pageKey, propertyKey, scopeFolder } from './layout.ts';
+import { API_PATH, type Layout, NO_CITY, PAGES_FOLDER, pageKey, propertyKey, scopeFolder } from './layout.ts';
 import {
   DEFAULT_PAGE_NUMBER,
   DEFAULT_PAGE_SIZE,
@@ -20,6 +20,8 @@ export type RouteSettings = {
   readonly base: string;
   /** The page sizes that the catalogue publishes. */
   readonly sizes: readonly number[] | 'all';
+  /** In which form the lists are stored. Means nothing to the router itself. @default 'pages' */
+  readonly layout?: Layout | undefined;
 };
 
 /** What a request means. */

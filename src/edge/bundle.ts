@@ -7,9 +7,12 @@ const PLACEHOLDER = 'CATALOGUE_SETTINGS';
 
 const FOLDER = new URL('lib/edge/bundles/', PACKAGE_ROOT);
 
-/** The code of a JavaScript target, from `lib/edge/bundles`, with the settings of a catalogue in it. ASCII. */
+/**
+ * The code of a JavaScript target, from `lib/edge/bundles`, with the settings of a catalogue in it. ASCII. Settings
+ * that name a layout are those of a target that cuts pages out of chunks.
+ */
 export function targetCode(name: string, settings: Partial<ReplySettings>): string {
-  const file = settings.digests?.length ? `${name}-keys.js` : `${name}.js`;
+  const file = `${name}${settings.layout ? '-packed' : ''}${settings.digests?.length ? '-keys' : ''}.js`;
   const literal = JSON.stringify(settings).replace(
     /[^ -~]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

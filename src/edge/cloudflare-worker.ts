@@ -1,7 +1,7 @@
 import { targetCode } from './bundle.ts';
 import { instructions } from './instructions.ts';
-import { replySettings } from './settings.ts';
-import type { Target } from './target.ts';
+import { eitherSettings } from './settings.ts';
+import type { Target, TargetInput } from './target.ts';
 
 /** The date of the runtime's behaviour that the worker was tested with. */
 const COMPATIBILITY_DATE = '2026-01-01';
@@ -12,20 +12,24 @@ export const cloudflareWorker: Target = {
   title: 'Cloudflare Worker',
   generate: (input) => ({
     files: [
-      { path: 'worker.js', content: targetCode('cloudflare-worker', replySettings(input)) },
+      { path: 'worker.js', content: targetCode('cloudflare-worker', eitherSettings(input)) },
       { path: 'wrangler.jsonc', content: WRANGLER },
-      instructions(input, { title: 'Cloudflare Worker', steps: STEPS }),
+      instructions(input, { title: 'Cloudflare Worker', steps: steps(input) }),
     ],
   }),
 };
 
 /** What the README says. */
-const STEPS = [
-  'Upload the files of `dist/public` to an R2 bucket, under their paths as keys. A catalogue has more files than static assets of a worker may be.',
-  'Set the name of the worker and of the bucket in `wrangler.jsonc`, and the route or custom domain of the base URL.',
-  '`npx wrangler deploy` in this folder. The worker changes only with the configuration of the catalogue.',
-  'Answers are kept in the cache of each data centre, under one key for every spelling of a page, for as long as their `Cache-Control` says; purge it, or wait, after an upload.',
-];
+function steps({ configuration }: TargetInput): string[] {
+  return [
+    'Upload the files of `dist/public` to an R2 bucket, under their paths as keys. A catalogue has more files than static assets of a worker may be.',
+    'Set the name of the worker and of the bucket in `wrangler.jsonc`, and the route or custom domain of the base URL.',
+    '`npx wrangler deploy` in this folder. The worker changes only with the configuration of the catalogue.',
+    configuration.layout === 'pages'
+      ? 'Answers are kept in the cache of each data centre, under one key for every spelling of a page, for as long as their `Cache-Control` says; purge it, or wait, after an upload.'
+      : 'The parts of the list are kept in memory and in the cache of each data centre; none of them ever changes but `_catalogue/current.json`, which is kept as `cache_control.release` says. Nothing has to be purged after an upload.',
+  ];
+}
 
 const WRANGLER = `{
   // The name of the worker, and of the bucket that has the files of dist/public: set both.

@@ -2,6 +2,7 @@ import { PAGES_FOLDER } from '../contract/layout.ts';
 import { targetCode } from './bundle.ts';
 import { cloudfrontSteps } from './cloudfront.ts';
 import { instructions } from './instructions.ts';
+import { layoutRefusal } from './refusal.ts';
 import { problemReplies, replySettings } from './settings.ts';
 import type { Target, TargetInput, TargetResult } from './target.ts';
 
@@ -15,6 +16,8 @@ export const cloudfrontFunction: Target = {
   name: 'cloudfront-function',
   title: 'CloudFront Function',
   generate: (input): TargetResult => {
+    const layout = layoutRefusal(input.configuration.layout, 'A CloudFront Function');
+    if (layout) return layout;
     const { base, sizes, cache, digests } = replySettings(input);
     const code = targetCode('cloudfront-function', { base, sizes, cache, digests });
     if (code.length > MAX_CODE_BYTES) {

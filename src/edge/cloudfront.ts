@@ -1,18 +1,22 @@
-import { COMMON_HEADERS } from '../contract/headers.ts';
+import { isPacked } from '../contract/configuration.ts';
+import { API_KEY_HEADER, COMMON_HEADERS, RELEASE_HEADER, withRelease } from '../contract/headers.ts';
 import { LIST_PATH, problemKey } from '../contract/layout.ts';
 import type { TargetInput } from './target.ts';
 
 /** What a CloudFront distribution needs besides its code, as steps of a README. */
 export function cloudfrontSteps({ configuration, settings }: TargetInput): string[] {
-  const headers = COMMON_HEADERS.map(([name, value]) => `\`${name}: ${value}\``).join(', ');
+  const packed = isPacked(configuration);
+  const common = packed ? withRelease(COMMON_HEADERS) : COMMON_HEADERS;
+  const headers = common.map(([name, value]) => `\`${name}: ${value}\``).join(', ');
   const steps = [
     'Behaviour: allow all methods (GET, HEAD, OPTIONS, PUT, POST, PATCH, DELETE), else CloudFront answers 403 before the code is asked; compress objects automatically; use the cache times of the origin (minimum TTL 0).',
     `Response headers policy of the behaviour, as custom headers that override the origin's: ${headers}.`,
     `Custom error responses: 403 and 404 to \`/${problemKey('property-not-found')}\`, response code 404, minimum TTL 10 s. A bucket answers 403 for a key that it does not have to those who may not list it.`,
   ];
   if (configuration.api_keys.length > 0) {
+    const vary = packed ? `${API_KEY_HEADER}, ${RELEASE_HEADER}` : API_KEY_HEADER;
     steps.push(
-      `A second behaviour of the same kind for the path \`${settings.base}${LIST_PATH}\`, whose response headers policy also adds \`Vary: X-API-KEY\`.`,
+      `A second behaviour of the same kind for the path \`${settings.base}${LIST_PATH}\`, whose response headers policy also adds \`Vary: ${vary}\`.`,
     );
   }
   return steps;

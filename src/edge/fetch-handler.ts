@@ -1,6 +1,6 @@
 import { targetCode } from './bundle.ts';
 import { instructions } from './instructions.ts';
-import { replySettings } from './settings.ts';
+import { eitherSettings } from './settings.ts';
 import type { Target } from './target.ts';
 
 /** Deno, Netlify and Vercel, over any HTTP server that has the files. */
@@ -9,7 +9,7 @@ export const fetchHandler: Target = {
   title: 'Deno, Netlify Edge, Vercel Edge',
   generate: (input) => ({
     files: [
-      { path: 'handler.js', content: targetCode('fetch-handler', replySettings(input)) },
+      { path: 'handler.js', content: targetCode('fetch-handler', eitherSettings(input)) },
       { path: 'deno.js', content: DENO },
       { path: 'netlify/edge-functions/catalogue.js', content: NETLIFY },
       { path: 'vercel/middleware.js', content: VERCEL },
@@ -25,22 +25,24 @@ const STEPS = [
   'Deno: deploy `deno.js` and `handler.js` (`deno run --allow-net --allow-env deno.js`, or Deno Deploy).',
   "Netlify: copy `handler.js` and `netlify/` into the site's folder; `netlify/edge-functions/catalogue.js` then answers every path.",
   'Vercel: copy `handler.js` to the root of the project, and `vercel/middleware.js` beside it as `middleware.js`, with its import changed to `./handler.js`.',
-  'Anything else that has `Request` and `Response`: `handle(request, origin)` of `handler.js` answers a request.',
+  'Anything else that has `Request` and `Response`: `handle(request, origin, context)` of `handler.js` answers a request; `context` has `waitUntil`, or is left out.',
 ];
 
 const DENO = `import { handle } from './handler.js';
 
-Deno.serve((request) => handle(request, Deno.env.get('CATALOGUE_ORIGIN')));
+const context = { waitUntil: () => {} };
+
+Deno.serve((request) => handle(request, Deno.env.get('CATALOGUE_ORIGIN'), context));
 `;
 
 const NETLIFY = `import { handle } from '../../handler.js';
 
-export default (request) => handle(request, Netlify.env.get('CATALOGUE_ORIGIN'));
+export default (request, context) => handle(request, Netlify.env.get('CATALOGUE_ORIGIN'), context);
 
 export const config = { path: '/*' };
 `;
 
 const VERCEL = `import { handle } from '../handler.js';
 
-export default (request) => handle(request, process.env.CATALOGUE_ORIGIN);
+export default (request, context) => handle(request, process.env.CATALOGUE_ORIGIN, context);
 `;

@@ -1,8 +1,10 @@
+import { isPacked } from '../contract/configuration.ts';
+import { RELEASE_HEADER } from '../contract/headers.ts';
 import { targetCode } from './bundle.ts';
 import { cloudfrontSteps } from './cloudfront.ts';
 import { instructions } from './instructions.ts';
-import { replySettings } from './settings.ts';
-import type { Target } from './target.ts';
+import { eitherSettings } from './settings.ts';
+import type { Target, TargetInput } from './target.ts';
 
 /** CloudFront over S3, with Lambda@Edge for origin requests. */
 export const lambdaEdge: Target = {
@@ -10,15 +12,19 @@ export const lambdaEdge: Target = {
   title: 'Lambda@Edge',
   generate: (input) => ({
     files: [
-      { path: 'index.mjs', content: targetCode('lambda-edge', replySettings(input)) },
-      instructions(input, { title: 'Lambda@Edge', steps: [...STEPS, ...cloudfrontSteps(input)] }),
+      { path: 'index.mjs', content: targetCode('lambda-edge', eitherSettings(input)) },
+      instructions(input, { title: 'Lambda@Edge', steps: [...steps(input), ...cloudfrontSteps(input)] }),
     ],
   }),
 };
 
 /** What the README says of the function. */
-const STEPS = [
-  'Create a Lambda function in `us-east-1`, of the newest Node.js runtime, from `index.mjs` (handler `index.handler`), 128 MB, 5 s. Its role is one that `lambda.amazonaws.com` and `edgelambda.amazonaws.com` may assume, and may `s3:GetObject` in the bucket. It changes only with the configuration of the catalogue.',
-  'Publish a version, and associate it with the *origin request* of the behaviour. The origin is the bucket that has the files of `dist/public` at its root (an S3 origin, not a website), with an origin access control.',
-  'Cache policy of the behaviour: the cache key holds *all* query strings, and the header `X-API-KEY` when the catalogue asks for keys. Else one answer would be given to everybody.',
-];
+function steps({ configuration }: TargetInput): string[] {
+  const packed = isPacked(configuration);
+  const keys = 'the header `X-API-KEY` when the catalogue asks for keys';
+  return [
+    `Create a Lambda function in \`us-east-1\`, of the newest Node.js runtime, from \`index.mjs\` (handler \`index.handler\`), ${packed ? 256 : 128} MB, 5 s. Its role is one that \`lambda.amazonaws.com\` and \`edgelambda.amazonaws.com\` may assume, and may \`s3:GetObject\` in the bucket. It changes only with the configuration of the catalogue.`,
+    'Publish a version, and associate it with the *origin request* of the behaviour. The origin is the bucket that has the files of `dist/public` at its root (an S3 origin, not a website), with an origin access control.',
+    `Cache policy of the behaviour: the cache key holds *all* query strings, and ${packed ? `the header \`${RELEASE_HEADER}\`, and ${keys}` : keys}. Else one answer would be given to everybody.`,
+  ];
+}

@@ -1,3 +1,4 @@
+import type { Layout } from '../contract/layout.ts';
 import type { TargetInput, TargetResult } from './target.ts';
 
 /** What a `Cache-Control` header may hold in every configuration language (RFC 9111, 5.2): no quotes, no `$`. */
@@ -14,6 +15,8 @@ export function refusal(
   title: string,
   { checksKeys, instead = '' }: { checksKeys: boolean; instead?: string },
 ): TargetResult | undefined {
+  const layout = layoutRefusal(configuration.layout, title);
+  if (layout) return layout;
   if (!checksKeys && configuration.api_keys.length > 0) {
     return {
       refusal: {
@@ -32,4 +35,15 @@ export function refusal(
     };
   }
   return undefined;
+}
+
+/** The refusal of a platform that can only find a page in a file of its own; undefined when there are such files. */
+export function layoutRefusal(layout: Layout, title: string): TargetResult | undefined {
+  if (layout !== 'packed') return undefined;
+  return {
+    refusal: {
+      code: 'target-layout',
+      message: `${title} cannot cut pages out of the chunks of "layout: packed". Use the target cloudflare-worker, fetch-handler or lambda-edge, or "layout: both", which has the pages too; or leave this one out of "targets".`,
+    },
+  };
 }

@@ -4,19 +4,23 @@
  */
 import {
   API_KEY_HEADER,
+  type CacheControl,
   COMMON_HEADERS,
+  fileCaching,
   type Header,
   JSON_TYPE,
   mediaType,
   PREFLIGHT_HEADERS,
   PROBLEM_TYPE,
   problemHeaders,
+  RELEASE_HEADER,
+  withRelease,
 } from '../contract/headers.ts';
-import { LIST_PATH, MEDIA_FOLDER, totalKey } from '../contract/layout.ts';
+import { LIST_PATH, totalKey } from '../contract/layout.ts';
 import { emptyPage } from '../contract/pagination.ts';
 import { type Answer, route } from '../contract/route.ts';
 import { namesTag } from './condition.ts';
-import type { CacheControl, ReplySettings } from './settings.ts';
+import type { ReplySettings } from './settings.ts';
 
 /** A request, as far as an answer depends on it. */
 export type Request = {
@@ -28,6 +32,8 @@ export type Request = {
   readonly ifNoneMatch: string | undefined;
   /** Whether it may see the list: false only where keys are configured and it has none of them. */
   readonly authorized: boolean;
+  /** The release that it asks for, as it was sent. Needed only where pages are cut out of chunks. */
+  readonly release?: string | undefined;
 };
 
 /** An answer. The body is an entity's, or text, and left out when the method is HEAD; null for 204 and 304. */
@@ -35,6 +41,9 @@ export type Reply<Body> = { status: number; headers: Header[]; body: Body | stri
 
 /** A stored file: its strong entity tag, in quotes, and its bytes in whatever form the platform has. */
 export type Entity<Body> = { readonly tag: string; readonly body: Body };
+
+/** The router's answer that is a page. */
+export type PageAnswer = Extract<Answer, { kind: 'page' }>;
 
 /** Where the files are. */
 export type Store<Body> = {
@@ -44,6 +53,8 @@ export type Store<Body> = {
   readonly text: (key: string) => Promise<string | undefined>;
   /** Answers a path outside the API, for GET and HEAD: a file, or undefined when there is none. */
   readonly file: (path: string) => Promise<Reply<Body> | undefined>;
+  /** Answers with a page that is cut out of chunks; undefined where each page is a file. */
+  readonly page?: ((answer: PageAnswer, request: Request) => Promise<Reply<Body>>) | undefined;
 };
 
 /** Answers a request as the specification's decisions say. */
@@ -54,8 +65,13 @@ export async function reply<Body>(
 ): Promise<Reply<Body>> {
   const answer = route(request.method, request.path, request.query, settings, request.authorized);
   const result = await answerReply(answer, request, settings, store);
-  if (settings.digests.length > 0 && request.path === settings.base + LIST_PATH) {
-    result.headers.push(['Vary', API_KEY_HEADER]);
+  const vary = settings.digests.length > 0 ? [API_KEY_HEADER] : [];
+  if (store.page) {
+    vary.push(RELEASE_HEADER);
+    result.headers = withRelease(result.headers);
+  }
+  if (vary.length > 0 && request.path === settings.base + LIST_PATH) {
+    result.headers.push(['Vary', vary.join(', ')]);
   }
   return result;
 }
@@ -68,14 +84,12 @@ async function answerReply<Body>(
 ): Promise<Reply<Body>> {
   switch (answer.kind) {
     case 'page': {
+      if (store.page) return store.page(answer, request);
       const entity = await store.read(answer.key);
       if (entity) return entityReply(entity, answer.key, request, settings.cache);
       const total = await store.text(totalKey(answer.folder));
-      return {
-        status: 200,
-        headers: headers(JSON_TYPE, settings.cache.api),
-        body: emptyPage(answer.number, answer.size, total === undefined ? 0 : Number(total)),
-      };
+      const body = emptyPage(answer.number, answer.size, total === undefined ? 0 : Number(total));
+      return textReply(JSON_TYPE, settings.cache.api, body);
     }
     case 'property': {
       const entity = await store.read(answer.key);
@@ -103,7 +117,7 @@ export function entityReply<Body>(
   cache: CacheControl,
 ): Reply<Body> {
   const fresh = request.ifNoneMatch !== undefined && namesTag(request.ifNoneMatch, entity.tag);
-  const caching = key.startsWith(`${MEDIA_FOLDER}/`) ? cache.media : cache.api;
+  const caching = fileCaching(key, cache);
   const all = fresh
     ? [...COMMON_HEADERS, ['Cache-Control', caching] as const]
     : headers(mediaType(key), caching);
@@ -119,6 +133,11 @@ export function problemReply<Body>(name: string, settings: ReplySettings): Reply
     headers: [...headers(PROBLEM_TYPE, settings.cache.problem), ...problemHeaders(status)],
     body,
   };
+}
+
+/** The answer with a text that no file has. */
+export function textReply<Body>(type: string, caching: string, body: string): Reply<Body> {
+  return { status: 200, headers: headers(type, caching), body };
 }
 
 function headers(type: string, caching: string): Header[] {

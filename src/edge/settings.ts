@@ -1,10 +1,8 @@
+import type { CacheControl } from '../contract/headers.ts';
 import type { Problem, ProblemName } from '../contract/problem.ts';
 import { problemText } from '../contract/problem.ts';
 import type { RouteSettings } from '../contract/route.ts';
 import type { TargetInput } from './target.ts';
-
-/** `Cache-Control` by kind of answer. */
-export type CacheControl = { readonly api: string; readonly media: string; readonly problem: string };
 
 /** What a JavaScript platform must know to answer: small, and the same for every request. */
 export type ReplySettings = RouteSettings & {
@@ -22,13 +20,22 @@ export function problemReplies(problems: ReadonlyMap<ProblemName, Problem>): Rep
   return replies;
 }
 
-/** What a JavaScript target is told. */
+/** What a JavaScript target is told that finds each page in a file. */
 export function replySettings({ configuration, settings, problems }: TargetInput): ReplySettings {
+  const { api, media, problem } = configuration.cache_control;
   return {
     base: settings.base,
     sizes: settings.sizes,
-    cache: configuration.cache_control,
+    cache: { api, media, problem },
     problems: problemReplies(problems),
     digests: configuration.api_keys,
   };
+}
+
+/** What a JavaScript target is told that can do both: it cuts pages out of chunks wherever there are any. */
+export function eitherSettings(input: TargetInput): ReplySettings {
+  const { layout, cache_control } = input.configuration;
+  return layout === 'pages'
+    ? replySettings(input)
+    : { ...replySettings(input), layout, cache: cache_control };
 }

@@ -33,6 +33,7 @@ export type TargetRefusalCode =
   | 'target-code-size'
   | 'target-store-size'
   | 'target-api-keys'
+  | 'target-layout'
   | 'target-cache-control';
 
 /** Why a target cannot be generated; nothing of it is written then. */

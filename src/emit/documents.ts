@@ -7,15 +7,19 @@ import type { RouteSettings } from '../contract/route.ts';
 /** Keys and content of the documents. */
 export function documentsOf(settings: RouteSettings): Map<string, string> {
   const documents = new Map<string, string>();
-  for (const [name, problem] of problemDocuments(settings))
+  const codes = new Set<string>();
+  for (const [name, problem] of problemDocuments(settings)) {
     documents.set(problemKey(name), JSON.stringify(problem));
-  documents.set(PROBLEMS_PAGE, problemsPage());
+    codes.add(name.replace(/\..*/, ''));
+  }
+  documents.set(PROBLEMS_PAGE, problemsPage(codes));
   return documents;
 }
 
 /** The page to which the `type` of every problem leads. */
-function problemsPage(): string {
-  const sections = Object.entries(PROBLEM_CODES).map(
+function problemsPage(codes: ReadonlySet<string>): string {
+  const explained = Object.entries(PROBLEM_CODES).filter(([code]) => codes.has(code));
+  const sections = explained.map(
     ([code, { status, title, explanation }]) =>
       `<section id="${code}"><h2>${title}</h2><p><code>${status}</code> <code>${code}</code></p><p>${escapeHtml(explanation)}</p></section>`,
   );

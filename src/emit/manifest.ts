@@ -5,9 +5,19 @@
 import type { Comparable } from '../catalogue/comparison.ts';
 import { digestOf } from '../catalogue/digest.ts';
 import type { Configuration } from '../contract/configuration.ts';
-import { routeSettings } from '../contract/configuration.ts';
+import { hasPages, isPacked, routeSettings } from '../contract/configuration.ts';
 import { headerGroup, storedHeaders } from '../contract/headers.ts';
-import { mediaKey, PAGES_FOLDER, pageKey, propertyKey, totalKey } from '../contract/layout.ts';
+import {
+  CURRENT_KEY,
+  chunkKey,
+  citiesKey,
+  mediaKey,
+  PAGES_FOLDER,
+  pageKey,
+  propertyKey,
+  rootKey,
+  totalKey,
+} from '../contract/layout.ts';
 
 /** Which commit a release was built from; the only thing in it that is not a function of the content. */
 export type BuildIdentity = {
@@ -58,11 +68,14 @@ export type HeaderDigests = Readonly<Record<string, string>>;
 
 /** The digests of a release with these documents and names of media. */
 function headerDigests(
-  caching: Configuration['cache_control'],
+  configuration: Configuration,
   documents: Iterable<string>,
   media: readonly string[],
 ): HeaderDigests {
-  const keys = [propertyKey(''), pageKey(PAGES_FOLDER, 1, 1), totalKey(PAGES_FOLDER)];
+  const caching = configuration.cache_control;
+  const keys = [propertyKey('')];
+  if (hasPages(configuration)) keys.push(pageKey(PAGES_FOLDER, 1, 1), totalKey(PAGES_FOLDER));
+  if (isPacked(configuration)) keys.push(chunkKey(''), citiesKey(''), rootKey(''), CURRENT_KEY);
   const digests: Record<string, string> = {};
   for (const key of [...keys, ...documents, ...media.map(mediaKey)]) {
     digests[headerGroup(key)] ??= digestOf(JSON.stringify(storedHeaders(key, caching)));
@@ -105,7 +118,7 @@ export function manifestText({ build, configuration, documents, media, sequence 
     version: MANIFEST_VERSION,
     build,
     api,
-    headers: headerDigests(configuration.cache_control, documents.keys(), media),
+    headers: headerDigests(configuration, documents.keys(), media),
     documents: Object.fromEntries(documents),
     media,
   });

@@ -4,13 +4,15 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, sep } from 'node:path';
-import { MANIFEST_KEY, MEDIA_FOLDER, problemKey } from '../contract/layout.ts';
+import { type CacheControl, RELEASE_HEADER } from '../contract/headers.ts';
+import { type Layout, MANIFEST_KEY, MEDIA_FOLDER, problemKey } from '../contract/layout.ts';
 import { problemDocuments } from '../contract/problem.ts';
 import type { RouteSettings } from '../contract/route.ts';
 import { isPermitted } from '../edge/key.ts';
+import { createPackedList, type Platform } from '../edge/packed/list.ts';
 import { parseRange } from '../edge/range.ts';
 import { type Entity, entityReply, fileKey, type Reply, reply, type Store } from '../edge/reply.ts';
-import type { CacheControl, ReplySettings } from '../edge/settings.ts';
+import type { ReplySettings } from '../edge/settings.ts';
 
 /** What {@link createHandler} needs. */
 export type HandlerOptions = {
@@ -61,12 +63,20 @@ export function createHandler({ root, apiKeys, cacheControl, read }: HandlerOpti
   const published = readSettings(root, apiKeys);
   const settings = cacheControl ? { ...published, cache: cacheControl } : published;
   const folder = realpathSync(root);
+  const list = settings.layout === 'pages' ? undefined : createPackedList(settings);
   return (request, response, next) => {
     const bytesOf = (key: string) => {
       const stored = () => readWithin(folder, key);
       return read ? read(key, stored, request) : stored();
     };
-    answer(request, settings, bytesOf, next !== undefined).then(
+    const platform: Platform = {
+      read: async (key) => {
+        const bytes = await bytesOf(key);
+        return bytes && new Uint8Array(bytes);
+      },
+    };
+    const page: Page = list && ((found, asked) => list(found, asked, platform));
+    answer(request, settings, bytesOf, page, next !== undefined).then(
       (result) => {
         if (result === UNCLAIMED) next?.();
         else send(result, request.method === 'HEAD', response);
@@ -83,6 +93,7 @@ export function createHandler({ root, apiKeys, cacheControl, read }: HandlerOpti
 type PublishedSettings = {
   readonly base: string;
   readonly page_sizes: RouteSettings['sizes'];
+  readonly layout?: Layout;
   readonly cache_control: CacheControl;
   readonly api_keys?: boolean;
 };
@@ -100,7 +111,7 @@ function readSettings(root: string, apiKeys: readonly string[] = []): ReplySetti
       `The catalogue in ${root} asks for API keys, and no digests of keys were given. Pass "apiKeys", the list of "api_keys" in catalogue.yaml.`,
     );
   }
-  const route = { base: api.base, sizes: api.page_sizes };
+  const route = { base: api.base, sizes: api.page_sizes, layout: api.layout ?? 'pages' };
   const problems: Record<string, [number, string]> = {};
   for (const name of problemDocuments(route).keys()) {
     const text = readFileSync(join(root, problemKey(name)), 'utf8');
@@ -112,18 +123,23 @@ function readSettings(root: string, apiKeys: readonly string[] = []): ReplySetti
 type BytesOf = (key: string) => Promise<Buffer | undefined>;
 
 /** Stands for the answer that somebody else gives. */
-const UNCLAIMED: Reply<Buffer> = { status: 0, headers: [], body: null };
+const UNCLAIMED: Reply<Uint8Array> = { status: 0, headers: [], body: null };
+
+/** What answers with pages that are cut out of chunks. */
+type Page = Store<Uint8Array>['page'];
 
 function answer(
   request: IncomingMessage,
   settings: ReplySettings,
   bytesOf: BytesOf,
+  page: Page,
   hasNext: boolean,
-): Promise<Reply<Buffer>> {
+): Promise<Reply<Uint8Array>> {
   const [path, query] = splitTarget(request.url ?? '/');
   const ifNoneMatch = request.headers['if-none-match'];
-  const store: Store<Buffer> = {
+  const store: Store<Uint8Array> = {
     read: (key) => readEntity(bytesOf, key),
+    page,
     text: async (key) => (await bytesOf(key))?.toString('utf8'),
     file: async (path) => {
       const key = fileKey(path, settings.base);
@@ -140,7 +156,9 @@ function answer(
     (typeof key === 'string' &&
       isPermitted(createHash('sha256').update(key, 'latin1').digest('hex'), settings.digests));
   const method = request.method ?? 'GET';
-  return reply({ method, path, query, ifNoneMatch, authorized }, settings, store);
+  const named = request.headers[RELEASE_HEADER.toLowerCase()];
+  const release = (Array.isArray(named) ? named.join() : named) || undefined;
+  return reply({ method, path, query, ifNoneMatch, authorized, release }, settings, store);
 }
 
 /** Path and query of a request target (RFC 9112, 3.2), bytes above 127 percent-encoded. */
@@ -154,10 +172,10 @@ function splitTarget(target: string): [path: string, query: string] {
 
 /** The part of a file that was asked for (RFC 9110, 14). */
 function ranged(
-  whole: Reply<Buffer>,
+  whole: Reply<Uint8Array>,
   { tag, body }: Entity<Buffer>,
   request: IncomingMessage,
-): Reply<Buffer> {
+): Reply<Uint8Array> {
   const condition = request.headers['if-range'];
   const header = condition === undefined || condition === tag ? request.headers.range : undefined;
   const range = header === undefined ? undefined : parseRange(header, body.length);
@@ -201,7 +219,7 @@ async function readWithin(folder: string, key: string): Promise<Buffer | undefin
   }
 }
 
-function send({ status, headers, body }: Reply<Buffer>, isHead: boolean, response: ServerResponse): void {
+function send({ status, headers, body }: Reply<Uint8Array>, isHead: boolean, response: ServerResponse): void {
   for (const [name, value] of headers) response.setHeader(name, value);
   if (body !== null) response.setHeader('Content-Length', Buffer.byteLength(body));
   response.writeHead(status);

@@ -1,4 +1,4 @@
-import { CANARY, type Fixture, pageText, select } from './fixture.ts';
+import { type CACHE_CONTROL, CANARY, cachingOf, type Fixture, pageText, select } from './fixture.ts';
 
 /** The groups of cases, as the table in the documentation names them. */
 export type Group =
@@ -91,9 +91,11 @@ export type Wanted = {
   status: number;
   body: Buffer;
   type?: string;
-  caching?: 'api' | 'media' | 'problem';
+  caching?: keyof typeof CACHE_CONTROL;
   /** It comes from a file, so that it has a strong entity tag. */
   tagged: boolean;
+  /** The release that it names. */
+  release?: string | undefined;
 };
 
 /** The bytes of an expectation; undefined for a refusal. */
@@ -106,8 +108,7 @@ export function resolve(expectation: Expectation, fixture: Fixture): Wanted | un
     case 'file': {
       const body = fixture.files.get(expectation.key);
       if (!body) throw new Error(`the fixture has no ${expectation.key}`);
-      const isMedia = expectation.key.startsWith('media/');
-      return { status: 200, body, caching: isMedia ? 'media' : 'api', tagged: true };
+      return { status: 200, body, caching: cachingOf(expectation.key), tagged: true };
     }
     case 'problem': {
       const body = fixture.files.get(`_catalogue/problems/${expectation.name}.json`);
@@ -128,7 +129,14 @@ export function resolve(expectation: Expectation, fixture: Fixture): Wanted | un
       const entries = select(fixture.summaries, country, city);
       const tagged = (number - 1) * size < entries.length;
       const body = Buffer.from(pageText(entries, size, number));
-      return { status: 200, body, type: 'application/json', caching: 'api', tagged };
+      return {
+        status: 200,
+        body,
+        type: 'application/json',
+        caching: 'api',
+        tagged,
+        release: fixture.release,
+      };
     }
   }
 }

@@ -25,7 +25,7 @@ import {
 import { randomQuery, randomSource } from './fuzz.ts';
 import { judge, judgeAlways, judgeBody, judgeNotModified, SLOW } from './judge.ts';
 import { listExpectation } from './oracle.ts';
-import type { RunningServer, ServerKind } from './server.ts';
+import { nameOf, type RunningServer, type ServerKind } from './server.ts';
 
 /** Where fixtures are written: thousands of small files, which a disk may take long for. */
 const TEMPORARY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
@@ -61,11 +61,11 @@ type Served = RunningServer & { kind: ServerKind };
 
 /** Starts the server with each catalogue, and tries the table, queries at random, and every page there is. */
 export async function runConformance(kind: ServerKind, options: ConformanceOptions): Promise<Outcome> {
-  const outcome: Outcome = { target: kind.target, groups: new Map(), failures: [], slowest: 0 };
+  const outcome: Outcome = { target: nameOf(kind), groups: new Map(), failures: [], slowest: 0 };
   const guarded = checksKeys(kind) ? GUARDED : { ...GUARDED, keys: [] };
   const fuzz = Math.min(options.fuzz, kind.fuzz ?? options.fuzz);
   for (const fixtureOptions of [PLAIN, guarded]) {
-    const fixture = makeFixture(fixtureOptions);
+    const fixture = makeFixture({ ...fixtureOptions, layout: kind.layout });
     await withServer(kind, fixture, async ({ port, stop }) => {
       const server = { port, stop, kind };
       await runCases(server, fixture, outcome);
@@ -77,10 +77,9 @@ export async function runConformance(kind: ServerKind, options: ConformanceOptio
 }
 
 /** Whether a target can check keys: it is generated for a catalogue that asks for them. */
-function checksKeys({ target }: ServerKind): boolean {
-  const result = findTarget(target)?.generate(
-    targetInput({ ...GUARDED, summaries: [], files: new Map(), cities: [] }),
-  );
+function checksKeys({ target, layout }: ServerKind): boolean {
+  const empty = { ...GUARDED, layout, summaries: [], files: new Map(), cities: [] };
+  const result = findTarget(target)?.generate(targetInput(empty));
   if (result?.refusal && result.refusal.code !== 'target-api-keys') throw new Error(result.refusal.message);
   return !result?.refusal;
 }
@@ -124,8 +123,9 @@ export function targetInput(fixture: Fixture): TargetInput {
     page_sizes: fixture.sizes === 'all' ? 'all' : fixture.sizes.map(String),
     api_keys: fixture.keys.map((key) => createHash('sha256').update(key).digest('hex')),
     cache_control: CACHE_CONTROL,
+    layout: fixture.layout,
   });
-  const settings = { base: fixture.base, sizes: fixture.sizes };
+  const settings = { base: fixture.base, sizes: fixture.sizes, layout: configuration.layout };
   return { configuration, settings, problems: problemDocuments(settings), scopes: scopeTotals(fixture) };
 }
 

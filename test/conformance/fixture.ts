@@ -12,6 +12,7 @@ import {
 } from '../../src/contract/layout.ts';
 import { problemDocuments } from '../../src/contract/problem.ts';
 import type { ScopeTotal } from '../../src/edge/target.ts';
+import { packSummaries } from './packed.ts';
 
 export type Summary = { id: string; title: string; city: string; country: string; thumbnail: string | null };
 
@@ -21,6 +22,8 @@ export type FixtureOptions = {
   sizes: number[] | 'all';
   /** The keys themselves; empty for an open list. */
   keys: string[];
+  /** In which form the lists are stored; each page in a file when it is left out. */
+  layout?: 'packed' | undefined;
 };
 
 export type Fixture = FixtureOptions & {
@@ -28,13 +31,23 @@ export type Fixture = FixtureOptions & {
   files: Map<string, Buffer>;
   /** Names of the cities, each in at least one country. */
   cities: string[];
+  /** The release that lists name; undefined where they name none. */
+  release?: string;
 };
 
 export const CACHE_CONTROL = {
   api: 'public, max-age=60, stale-while-revalidate=600, stale-if-error=86400',
   media: 'public, max-age=31536000, immutable',
   problem: 'public, max-age=10',
+  release: 'public, max-age=5, stale-while-revalidate=60, stale-if-error=86400',
 };
+
+/** Which of them a file is stored with. */
+export function cachingOf(key: string): keyof typeof CACHE_CONTROL {
+  if (key === '_catalogue/current.json') return 'release';
+  const isNamedByContent = ['media/', '_catalogue/chunks/', '_catalogue/cities/', '_catalogue/roots/'];
+  return isNamedByContent.some((folder) => key.startsWith(folder)) ? 'media' : 'api';
+}
 
 /** Content of a file that lies outside every root: no answer may hold it. */
 export const CANARY = 'CANARY-7f3a51';
@@ -117,18 +130,9 @@ export function makeFixture(options: FixtureOptions): Fixture {
       JSON.stringify({ title, currency: 'EUR', city, country, facilities: [], photo: [] }),
     );
   }
-  for (const scope of scopesOf(summaries)) {
-    const folder = folderOf(scope.country, scope.city);
-    const entries = select(summaries, scope.country, scope.city);
-    put(totalKey(folder), String(entries.length));
-    const sizes =
-      options.sizes === 'all' ? Array.from({ length: 100 }, (_, index) => index + 1) : options.sizes;
-    for (const size of sizes) {
-      for (let number = 1; (number - 1) * size < entries.length; number++) {
-        put(pageKey(folder, size, number), pageText(entries, size, number));
-      }
-    }
-  }
+  const objects = options.layout === 'packed' ? packSummaries(summaries) : undefined;
+  if (objects) for (const [key, bytes] of objects.files) put(key, bytes);
+  else putPages(summaries, options.sizes, put);
   for (const [name, problem] of problemDocuments(options)) put(problemKey(name), JSON.stringify(problem));
   const photo = Buffer.alloc(5000, 'photo bytes ');
   put(mediaKey('00ff00ff00ff00ff00ff.jpg'), photo);
@@ -138,11 +142,31 @@ export function makeFixture(options: FixtureOptions): Fixture {
   const api = {
     base: options.base,
     page_sizes: options.sizes,
+    layout: options.layout,
     cache_control: CACHE_CONTROL,
     ...(options.keys.length > 0 ? { api_keys: true } : {}),
   };
   put(MANIFEST_KEY, JSON.stringify({ version: 1, api }));
-  return { ...options, summaries, files, cities: [...new Set(CITIES.map(([, city]) => city))] };
+  const cities = [...new Set(CITIES.map(([, city]) => city))];
+  return { ...options, summaries, files, cities, ...(objects ? { release: objects.release } : {}) };
+}
+
+function putPages(
+  summaries: Summary[],
+  sizes: FixtureOptions['sizes'],
+  put: (key: string, content: string) => void,
+): void {
+  for (const scope of scopesOf(summaries)) {
+    const folder = folderOf(scope.country, scope.city);
+    const entries = select(summaries, scope.country, scope.city);
+    put(totalKey(folder), String(entries.length));
+    const every = sizes === 'all' ? Array.from({ length: 100 }, (_, index) => index + 1) : sizes;
+    for (const size of every) {
+      for (let number = 1; (number - 1) * size < entries.length; number++) {
+        put(pageKey(folder, size, number), pageText(entries, size, number));
+      }
+    }
+  }
 }
 
 /** Writes the files below `<folder>/public`, and a canary beside it; returns the root. */

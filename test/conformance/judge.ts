@@ -39,7 +39,7 @@ function judgeOne(
   if (response.status !== wanted.status) return `status ${response.status}, expected ${wanted.status}`;
   return (
     judgeBody(test.method, wanted, response) ??
-    judgeHeaders(wanted, response) ??
+    judgeHeaders(wanted, response, fixture) ??
     judgeVary(test, response, fixture)
   );
 }
@@ -57,16 +57,18 @@ export function judgeBody(method: string, wanted: Wanted, response: Response): s
   return body.equals(wanted.body) ? undefined : `body ${shown(body)}, expected ${shown(wanted.body)}`;
 }
 
-function judgeHeaders(wanted: Wanted, response: Response): string | undefined {
-  const expected: [string, string][] = [
+function judgeHeaders(wanted: Wanted, response: Response, { layout }: Fixture): string | undefined {
+  const more = layout === 'packed' ? ', Catalogue-Release' : '';
+  const expected: [string, string | undefined][] = [
     ['Access-Control-Allow-Origin', '*'],
-    ['Access-Control-Expose-Headers', 'ETag'],
+    ['Access-Control-Expose-Headers', `ETag${more}`],
+    ['Catalogue-Release', wanted.release],
     ['X-Content-Type-Options', 'nosniff'],
   ];
   if (wanted.status === 204) {
     expected.push(
       ['Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS'],
-      ['Access-Control-Allow-Headers', 'X-API-KEY, Accept, Content-Type, If-None-Match'],
+      ['Access-Control-Allow-Headers', `X-API-KEY, Accept, Content-Type, If-None-Match${more}`],
       ['Access-Control-Max-Age', '86400'],
     );
   }
@@ -86,14 +88,19 @@ function judgeHeaders(wanted: Wanted, response: Response): string | undefined {
   return undefined;
 }
 
-function judgeVary({ target }: Case, response: Response, { base, keys }: Fixture): string | undefined {
-  const path = target.split('?')[0];
-  if (keys.length === 0 || path !== `${base}/api/v1/public/properties` || response.status === 204)
+function judgeVary(
+  { target }: Case,
+  response: Response,
+  { base, keys, layout }: Fixture,
+): string | undefined {
+  if (target.split('?')[0] !== `${base}/api/v1/public/properties` || response.status === 204)
     return undefined;
-  const vary = headerOf(response, 'Vary') ?? '';
-  return vary.toLowerCase().split(/ *, */).includes('x-api-key')
-    ? undefined
-    : `Vary: ${vary}, expected X-API-KEY`;
+  const names = (headerOf(response, 'Vary') ?? '').toLowerCase().split(/ *, */);
+  const missing = [
+    ...(keys.length > 0 ? ['X-API-KEY'] : []),
+    ...(layout === 'packed' ? ['Catalogue-Release'] : []),
+  ].filter((name) => !names.includes(name.toLowerCase()));
+  return missing.length === 0 ? undefined : `Vary: ${names}, expected ${missing}`;
 }
 
 /** What is wrong with the answer to a revalidation; undefined for a 304 as it ought to be. */
@@ -102,7 +109,7 @@ export function judgeNotModified(first: Response, response: Response): string | 
   const strong = (value: string | undefined) => value?.replace(/^W\//, '');
   const [tag, before] = [headerOf(response, 'ETag'), headerOf(first, 'ETag')];
   if (strong(tag) !== strong(before)) return `ETag: ${tag}, expected ${before}`;
-  for (const name of ['Access-Control-Allow-Origin', 'Cache-Control']) {
+  for (const name of ['Access-Control-Allow-Origin', 'Cache-Control', 'Catalogue-Release']) {
     const actual = headerOf(response, name);
     if (actual !== headerOf(first, name)) return `${name}: ${actual}, expected ${headerOf(first, name)}`;
   }

@@ -29,6 +29,8 @@ export type ServerInput = {
 export type ServerKind = {
   /** Name of the target. */
   target: string;
+  /** In which form the lists are stored that it serves; each page in a file when it is left out. */
+  layout?: 'packed';
   /** Programs that must be there, and the Debian package that has each. */
   needs: { program: string; package: string }[];
   /** Name of the problem of a file outside the API that does not exist, where it cannot be `not-found`. */
@@ -46,6 +48,11 @@ export type ServerKind = {
   connections?: number;
   start: (input: ServerInput) => Promise<RunningServer>;
 };
+
+/** Its name in the documentation. */
+export function nameOf({ target, layout }: ServerKind): string {
+  return layout ? `${target}, ${layout}` : target;
+}
 
 /** The Debian packages of the programs that a target needs and that are not there. */
 export function missingPackages({ needs }: ServerKind): string[] {

@@ -6,6 +6,7 @@ import { problemDocuments } from '../../src/contract/problem.ts';
 import { cloudflareWorker } from '../../src/edge/cloudflare-worker.ts';
 import { cloudfrontFunction, MAX_CODE_BYTES, MAX_STORE_BYTES } from '../../src/edge/cloudfront-function.ts';
 import { fetchHandler } from '../../src/edge/fetch-handler.ts';
+import { TARGETS as TARGETS_BY_NAME } from '../../src/edge/index.ts';
 import { lambdaEdge } from '../../src/edge/lambda-edge.ts';
 import { nginxNjs } from '../../src/edge/nginx-njs.ts';
 import type { ScopeTotal, Target, TargetInput } from '../../src/edge/target.ts';
@@ -51,6 +52,37 @@ describe.each(TARGETS)('$name', (target) => {
   it('looks at keys only when there are any', () => {
     expect(codeOf(target, inputOf({ api_keys: [KEY] }))).toContain(KEY);
     expect(codeOf(target, inputOf({}))).not.toMatch(/sha-?256.{0,80}digest|createHash/i);
+  });
+});
+
+describe('the packed layout', () => {
+  const CUTTERS = [cloudflareWorker, fetchHandler, lambdaEdge];
+
+  it.each(['packed', 'both'])('%s: is served by what can cut pages', (layout) => {
+    for (const target of CUTTERS) {
+      const code = codeOf(target, inputOf({ layout }));
+      expect(code).toContain(`"layout":"${layout}"`);
+      expect(code).toContain('Catalogue-Release');
+      expect(code.length).toBeLessThan(32 * 1024);
+      expect(codeOf(target, inputOf({ layout, api_keys: [KEY] }))).toContain(KEY);
+    }
+  });
+
+  it('is no part of a bundle that needs none of it', () => {
+    for (const target of CUTTERS) {
+      const code = codeOf(target, inputOf({}));
+      expect(code).not.toContain('_catalogue/chunks');
+      expect(code.length).toBeLessThan(16 * 1024);
+    }
+  });
+
+  it.each(TARGETS_BY_NAME.filter((target) => !CUTTERS.includes(target)))('is refused by $name', (target) => {
+    const { refusal } = target.generate(inputOf({ layout: 'packed' }));
+    expect(refusal?.code).toBe('target-layout');
+    expect(refusal?.message).toMatch(
+      /cannot cut pages out of the chunks of "layout: packed"\. Use the target/,
+    );
+    expect(target.generate(inputOf({ layout: 'both' })).refusal).toBeUndefined();
   });
 });
 

@@ -12,7 +12,7 @@ import {
   stretchOf,
 } from '../../src/contract/packed.ts';
 import { type Chunk, parseChunk } from '../../src/contract/packed-chunk.ts';
-import { findCity } from '../../src/contract/packed-cities.ts';
+import { parseShard } from '../../src/contract/packed-cities.ts';
 import {
   digestName,
   parseCurrent,
@@ -73,7 +73,8 @@ function pageIn(
     startOf = () => stretch!.start;
   } else {
     const shard = shardFor(root, city);
-    const entry = shard === undefined ? null : sound(findCity(named(citiesKey(shard), shard), city), shard);
+    const entry =
+      shard === undefined ? undefined : sound(parseShard(named(citiesKey(shard), shard)), shard).get(city);
     const runs = (entry?.countries ?? []).filter((run) => country === '' || run.country === country);
     counts = runs.map((run) => run.count);
     startOf = (run) => {

@@ -3,3 +3,6 @@ declare const CATALOGUE_SETTINGS: import('../settings.ts').ReplySettings;
 
 /** Whether the bundle is for a list that asks for a key; set when it is made, so that the others lack that part. */
 declare const CATALOGUE_GUARDED: boolean;
+
+/** Whether the bundle cuts pages out of chunks; set when it is made, so that the others lack that part. */
+declare const CATALOGUE_PACKED: boolean;

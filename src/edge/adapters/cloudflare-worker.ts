@@ -1,7 +1,9 @@
 /** A Cloudflare Worker over an R2 bucket, with the Cache API in front of it. */
+
+import { createPackedList, type PackedList, type Platform } from '../packed/list.ts';
 import { parseRange } from '../range.ts';
 import { type Entity, entityReply, fileKey, type Reply, type Store } from '../reply.ts';
-import { type Body, respond } from './fetch.ts';
+import { type Body, bytesOf, respond } from './fetch.ts';
 import { SETTINGS } from './settings.ts';
 
 type Object = { httpEtag: string; size: number };
@@ -22,17 +24,36 @@ declare const caches: { default: Cache };
 type Cache = {
   match: (url: string) => Promise<Response | undefined>;
   put: (url: string, response: Response) => Promise<void>;
+  delete: (url: string) => Promise<boolean>;
 };
 
-/** Answers a request. The bucket is bound as `CATALOGUE`. */
-export function fetch(
+/** Answers a request. */
+type Fetch = (request: Request, environment: { CATALOGUE: Bucket }, context: Context) => Promise<Response>;
+
+/** Makes what answers requests. The bucket is bound as `CATALOGUE`. */
+export function createFetch(): Fetch {
+  const list = CATALOGUE_PACKED ? createPackedList(SETTINGS) : undefined;
+  return (request, { CATALOGUE }, context) => answer(request, CATALOGUE, context, list);
+}
+
+function answer(
   request: Request,
-  { CATALOGUE }: { CATALOGUE: Bucket },
+  bucket: Bucket,
   context: Context,
+  list: PackedList | undefined,
 ): Promise<Response> {
-  const read = (key: string) => readCached(key, request, CATALOGUE, context);
+  const read = (key: string) => readCached(key, request, bucket, context);
+  const platform: Platform = {
+    read: async (key, isDoubted) => {
+      if (isDoubted) await caches.default.delete(cacheUrl(key, request));
+      return bytesOf(await read(key));
+    },
+    later: (work) => context.waitUntil(work),
+    report: (error) => console.error(error),
+  };
   const store: Store<Body> = {
     read,
+    page: list && ((found, asked) => list(found, asked, platform)),
     text: async (key) => {
       const entity = await read(key);
       return entity && new Response(entity.body).text();
@@ -41,7 +62,7 @@ export function fetch(
       const key = fileKey(path, SETTINGS.base);
       if (key === undefined) return undefined;
       const header = request.headers.get('Range');
-      if (header !== null) return readRange(key, header, request, CATALOGUE);
+      if (header !== null) return readRange(key, header, request, bucket);
       const entity = await read(key);
       return entity && fileReply(entity, key, request);
     },
@@ -56,7 +77,7 @@ async function readCached(
   bucket: Bucket,
   context: Context,
 ): Promise<Entity<Body> | undefined> {
-  const url = new URL(`/${encodeURI(key)}`, request.url).href;
+  const url = cacheUrl(key, request);
   const cached = await caches.default.match(url);
   if (cached) return { tag: cached.headers.get('ETag') ?? '', body: cached.body as Body };
   const object = await bucket.get(key);
@@ -66,6 +87,10 @@ async function readCached(
   const response = new Response(object.body, { headers: whole.headers as [string, string][] });
   context.waitUntil(caches.default.put(url, response.clone()));
   return { tag: object.httpEtag, body: response.body as Body };
+}
+
+function cacheUrl(key: string, request: Request): string {
+  return new URL(`/${encodeURI(key)}`, request.url).href;
 }
 
 function fileReply(entity: Entity<Body>, key: string, request: Request): Reply<Body> {

@@ -1,4 +1,6 @@
 /** A handler of `Request` and `Response` over any HTTP server that has the files of `dist/public`. */
+
+import { createPackedList, type Platform } from '../packed/list.ts';
 import { type Entity, entityReply, fileKey, type Store } from '../reply.ts';
 import { type Body, respond } from './fetch.ts';
 import { SETTINGS } from './settings.ts';
@@ -7,11 +9,36 @@ import { SETTINGS } from './settings.ts';
  * Answers a request.
  *
  * @param origin URL of the files of `dist/public`, such as `https://bucket.example.com`; without a trailing slash.
+ * @param context what the platform offers for work that outlives an answer; without it, nothing does.
  */
-export function handle(request: Request, origin: string): Promise<Response> {
+export type Handle = (
+  request: Request,
+  origin: string,
+  context?: { waitUntil?: (work: Promise<unknown>) => void },
+) => Promise<Response>;
+
+/** Makes what answers requests. */
+export function createHandle(): Handle {
+  const list = CATALOGUE_PACKED ? createPackedList(SETTINGS) : undefined;
+  return (request, origin, context) => {
+    const platform: Platform = {
+      read: async (key, isDoubted) => {
+        const found = await ask(key, origin, isDoubted ? { 'Cache-Control': 'no-cache' } : {});
+        return found && new Uint8Array(await found.arrayBuffer());
+      },
+      later: context?.waitUntil && ((work) => context.waitUntil?.(work)),
+      report: (error) => console.error(error),
+    };
+    const page: Store<Body>['page'] = list && ((found, asked) => list(found, asked, platform));
+    return answer(request, origin, page);
+  };
+}
+
+function answer(request: Request, origin: string, page: Store<Body>['page']): Promise<Response> {
   const read = (key: string) => readOrigin(key, origin);
   const store: Store<Body> = {
     read,
+    page,
     text: async (key) => {
       const entity = await read(key);
       return entity && new Response(entity.body).text();

@@ -1,11 +1,11 @@
 /** What the platforms that have `Request` and `Response` share (WHATWG Fetch). */
-import { API_KEY_HEADER } from '../../contract/headers.ts';
+import { API_KEY_HEADER, RELEASE_HEADER } from '../../contract/headers.ts';
 import { isPermitted } from '../key.ts';
-import { type Reply, reply, type Store } from '../reply.ts';
+import { type Entity, type Reply, reply, type Store } from '../reply.ts';
 import { SETTINGS } from './settings.ts';
 
 /** The body of a stored file. */
-export type Body = ReadableStream<Uint8Array> | ArrayBuffer | null;
+export type Body = ReadableStream<Uint8Array> | ArrayBuffer | Uint8Array<ArrayBuffer> | null;
 
 /** Answers a request from a store of the files of `dist/public`. */
 export async function respond(request: Request, store: Store<Body>): Promise<Response> {
@@ -13,7 +13,8 @@ export async function respond(request: Request, store: Store<Body>): Promise<Res
   const method = request.method;
   const ifNoneMatch = request.headers.get('If-None-Match') ?? undefined;
   const authorized = await isAuthorized(request);
-  const result = await reply({ method, path, query, ifNoneMatch, authorized }, SETTINGS, store);
+  const release = (CATALOGUE_PACKED && request.headers.get(RELEASE_HEADER)) || undefined;
+  const result = await reply({ method, path, query, ifNoneMatch, authorized, release }, SETTINGS, store);
   return response(result, method);
 }
 
@@ -37,4 +38,11 @@ async function isAuthorized(request: Request): Promise<boolean> {
     return isPermitted(hexadecimal, SETTINGS.digests);
   }
   return true;
+}
+
+/** The bytes of an entity. */
+export async function bytesOf(
+  entity: Entity<Body> | undefined,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  return entity && new Uint8Array(await new Response(entity.body).arrayBuffer());
 }

@@ -1,8 +1,9 @@
 /** The router in Lambda@Edge, for origin requests: it reads what it must know from the bucket. */
 import { createHash } from 'node:crypto';
 import { GetObjectCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { API_KEY_HEADER } from '../../contract/headers.ts';
+import { API_KEY_HEADER, RELEASE_HEADER } from '../../contract/headers.ts';
 import { isPermitted } from '../key.ts';
+import { createPackedList, type PackedList } from '../packed/list.ts';
 import { fileKey, type Reply, reply, type Store } from '../reply.ts';
 import { SETTINGS } from './settings.ts';
 
@@ -22,20 +23,42 @@ type OriginResponse = {
   body?: string;
 };
 
-/** Stands for the object of a key: CloudFront itself is to fetch it. */
-type Body = { readonly key: string };
+/** Stands for the object of a key, which CloudFront itself is to fetch; or a page that was cut out of chunks. */
+type Body = { readonly key: string } | Uint8Array;
 
 /** Answers the event of an origin request: with the request for an object, or with the answer itself. */
-export async function handler(event: {
+type Handler = (event: {
   Records: { cf: { request: OriginRequest } }[];
-}): Promise<OriginRequest | OriginResponse> {
-  const request = event.Records[0]!.cf.request;
-  const bucket = openBucket(request.origin.s3);
+}) => Promise<OriginRequest | OriginResponse>;
+
+/** Makes the function's handler. */
+export function createHandler(): Handler {
+  const list = CATALOGUE_PACKED ? createPackedList(SETTINGS) : undefined;
+  const buckets = new Map<string, Bucket>();
+  return (event) => {
+    const request = event.Records[0]!.cf.request;
+    const { s3 } = request.origin;
+    const bucket = buckets.get(s3.domainName) ?? openBucket(s3);
+    buckets.set(s3.domainName, bucket);
+    return answer(request, bucket, list);
+  };
+}
+
+async function answer(
+  request: OriginRequest,
+  bucket: Bucket,
+  list: PackedList | undefined,
+): Promise<OriginRequest | OriginResponse> {
   // CloudFront revalidates and gives the entity tag; here it matters only that there is an object.
   const read = async (key: string) => ((await bucket.has(key)) ? { tag: '', body: { key } } : undefined);
   const store: Store<Body> = {
     read,
     text: bucket.text,
+    // CloudFront has nothing to revalidate a page with but this function.
+    page:
+      list &&
+      ((found, asked) =>
+        list(found, { ...asked, ifNoneMatch: headerOf(request, 'If-None-Match') }, { read: bucket.bytes })),
     file: async (path) => {
       const key = fileKey(path, SETTINGS.base);
       const entity = key === undefined ? undefined : await read(key);
@@ -49,12 +72,15 @@ export async function handler(event: {
       query: request.querystring,
       ifNoneMatch: undefined,
       authorized: isAuthorized(request),
+      release: CATALOGUE_PACKED ? headerOf(request, RELEASE_HEADER) : undefined,
     },
     SETTINGS,
     store,
   );
   if (result.body === null || typeof result.body === 'string')
     return response(result, result.body, request.method);
+  if (result.body instanceof Uint8Array)
+    return response(result, new TextDecoder().decode(result.body), request.method);
   request.uri = `/${result.body.key.split('/').map(encodeURIComponent).join('/')}`;
   request.querystring = '';
   return request;
@@ -66,25 +92,38 @@ function response({ status, headers }: Reply<Body>, body: string | null, method:
   return { status: String(status), headers: all, ...(body && method !== 'HEAD' ? { body } : {}) };
 }
 
+function headerOf({ headers }: OriginRequest, name: string): string | undefined {
+  return headers[name.toLowerCase()]?.[0]?.value;
+}
+
 function isAuthorized(request: OriginRequest): boolean {
   if (CATALOGUE_GUARDED) {
-    const key = request.headers[API_KEY_HEADER.toLowerCase()]?.[0]?.value ?? '';
+    const key = headerOf(request, API_KEY_HEADER) ?? '';
     return isPermitted(createHash('sha256').update(key, 'latin1').digest('hex'), SETTINGS.digests);
   }
   return true;
 }
 
-function openBucket({ domainName, region }: OriginRequest['origin']['s3']) {
+type Bucket = {
+  readonly has: (key: string) => Promise<boolean>;
+  readonly text: (key: string) => Promise<string | undefined>;
+  readonly bytes: (key: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
+};
+
+function openBucket({ domainName, region }: OriginRequest['origin']['s3']): Bucket {
   const client = new S3Client({ region });
   const name = domainName.slice(0, domainName.lastIndexOf('.s3.'));
+  const object = (key: string) =>
+    absentAsUndefined(client.send(new GetObjectCommand({ Bucket: name, Key: key })));
   return {
-    has: async (key: string): Promise<boolean> => {
+    has: async (key) => {
       const found = await absentAsUndefined(client.send(new HeadObjectCommand({ Bucket: name, Key: key })));
       return found !== undefined;
     },
-    text: async (key: string): Promise<string | undefined> => {
-      const found = await absentAsUndefined(client.send(new GetObjectCommand({ Bucket: name, Key: key })));
-      return found?.Body?.transformToString();
+    text: async (key) => (await object(key))?.Body?.transformToString(),
+    bytes: async (key) => {
+      const bytes = await (await object(key))?.Body?.transformToByteArray();
+      return bytes && new Uint8Array(bytes);
     },
   };
 }

@@ -149,16 +149,19 @@ export function pathCases({ base }: Fixture): Case[] {
 }
 
 /** Files beside the API, those that do not exist, and those outside the root. */
-export function fileCases({ base, files }: Fixture): Case[] {
+export function fileCases({ base, files, layout }: Fixture): Case[] {
   const row = rowOf('files');
   const media = [...files.keys()].find((key) => key.startsWith('media/'))!;
-  const page1 = '_catalogue/pages/FR/-/25-1.json';
+  const stored =
+    layout === 'packed'
+      ? [...files.keys()].filter((key) => /_catalogue\/(?:chunks|cities|roots|current)/.test(key))
+      : ['_catalogue/pages/FR/-/25-1.json'];
   const file = (key: string): Expectation => ({ kind: 'file', key });
   const cases = [
     row('a photo', `${base}/${media}`, file(media)),
     row('a photo with a query', `${base}/${media}?x=%zz`, file(media)),
     row('the OpenAPI document', `${base}/openapi.json`, file('openapi.json')),
-    row('a page by its key', `${base}/${page1}`, file(page1)),
+    ...stored.map((key) => row('a part of the list by its key', `${base}/${key}`, file(key))),
     row('an absent photo', `${base}/media/absent.jpg`, NOT_FOUND),
     row('an absent page', `${base}/_catalogue/pages/ZZ/-/25-1.json`, NOT_FOUND),
     row('an absent file', `${base}/favicon.ico`, NOT_FOUND),

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { CACHE_CONTROL, type Fixture } from '../fixture.ts';
+import { CACHE_CONTROL, cachingOf, type Fixture } from '../fixture.ts';
 import { listening, type RunningServer } from '../server.ts';
 
 /** A request as the code is told of it. */
@@ -50,10 +50,11 @@ async function answer(
   const decision = await decide({ method, uri, query, headers });
   // The response headers policies: for everything, and for the list of a catalogue that asks for keys.
   response.setHeader('Access-Control-Allow-Origin', '*');
-  response.setHeader('Access-Control-Expose-Headers', 'ETag');
+  const isPacked = fixture.layout === 'packed';
+  response.setHeader('Access-Control-Expose-Headers', isPacked ? 'ETag, Catalogue-Release' : 'ETag');
   response.setHeader('X-Content-Type-Options', 'nosniff');
   if (fixture.keys.length > 0 && uri === `${fixture.base}/api/v1/public/properties`) {
-    response.setHeader('Vary', 'X-API-KEY');
+    response.setHeader('Vary', isPacked ? 'X-API-KEY, Catalogue-Release' : 'X-API-KEY');
   }
   if ('uri' in decision) {
     sendObject(decision.uri, method, request.headers['if-none-match'], response, fixture);
@@ -87,7 +88,7 @@ function sendObject(
   }
   const tag = `"${createHash('md5').update(body).digest('hex')}"`;
   response.setHeader('ETag', tag);
-  response.setHeader('Cache-Control', key.startsWith('media/') ? CACHE_CONTROL.media : CACHE_CONTROL.api);
+  response.setHeader('Cache-Control', CACHE_CONTROL[cachingOf(key)]);
   const tags = ifNoneMatch?.split(',').map((value) => value.trim().replace('W/', ''));
   if (tags?.includes(tag) || tags?.includes('*')) {
     response.writeHead(304);

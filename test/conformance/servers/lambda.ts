@@ -48,8 +48,8 @@ export class S3Client {
   async send({ place: { Bucket, Key } }) {
     if (Bucket !== 'my.bucket') throw new Error('bucket ' + Bucket);
     try {
-      const text = await readFile(${JSON.stringify(root)} + '/' + Key, 'utf8');
-      return { Body: { transformToString: async () => text } };
+      const bytes = await readFile(${JSON.stringify(root)} + '/' + Key);
+      return { Body: { transformToString: async () => bytes.toString(), transformToByteArray: async () => bytes } };
     } catch {
       throw Object.assign(new Error('NotFound'), { $metadata: { httpStatusCode: Key.endsWith('total') ? 403 : 404 } });
     }

@@ -18,7 +18,8 @@ const compatibilityDate = '2026-01-01';
 
 // Puts files into the bucket from within the runtime, which is much faster than from without.
 const FILLER = `export default { async fetch(request, { CATALOGUE }) {
-  for (const [key, content] of await request.json()) await CATALOGUE.put(key, content);
+  for (const [key, content] of await request.json())
+    await CATALOGUE.put(key, Uint8Array.from(atob(content), (character) => character.charCodeAt(0)));
   return new Response(null);
 } };`;
 
@@ -43,7 +44,7 @@ export const workerServer: ServerKind = {
     const filler = (await worker.getWorker('filler')) as unknown as { fetch: typeof fetch };
     const files = [...fixture.files]
       .filter(([key]) => isStored(key))
-      .map(([key, content]) => [key, content.toString()]);
+      .map(([key, content]) => [key, content.toString('base64')]);
     await filler.fetch('http://filler/', { method: 'POST', body: JSON.stringify(files) });
     return running(worker);
   },
@@ -63,7 +64,7 @@ export const fetchServer: ServerKind = {
   start: async ({ edge, fixture }) => {
     const origin = await listening(plainServer(fixture));
     const main = `import { handle } from './handler.js';
-export default { fetch: (request) => handle(request, 'http://127.0.0.1:${origin.port}') };`;
+export default { fetch: (request, environment, context) => handle(request, 'http://127.0.0.1:${origin.port}', context) };`;
     const { Miniflare } = await import('miniflare');
     const worker = new Miniflare({
       ...LISTENING,

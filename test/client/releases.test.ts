@@ -1,0 +1,115 @@
+/** Going through all pages of a catalogue whose releases go live meanwhile. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { createClient, ProblemError, type Summary } from '../../src/client/index.ts';
+import { problemDocuments } from '../../src/contract/problem.ts';
+import { createHandler } from '../../src/preview/handler.ts';
+import { packSummaries } from '../conformance/packed.ts';
+import { made, ordered } from '../edge/packed/bucket.ts';
+
+/** A served folder of the packed layout that takes releases, and a function that is called before each request. */
+async function serve() {
+  const root = mkdtempSync(join(tmpdir(), 'catalogue-releases-'));
+  const put = (key: string, content: string | Buffer) => {
+    mkdirSync(dirname(join(root, key)), { recursive: true });
+    writeFileSync(join(root, key), content);
+  };
+  const api = {
+    base: '',
+    page_sizes: 'all',
+    layout: 'packed',
+    cache_control: { api: 'no-cache', media: 'no-cache', problem: 'no-cache', release: 'max-age=0' },
+  };
+  put('_catalogue/manifest.json', JSON.stringify({ version: 1, api }));
+  for (const [name, problem] of problemDocuments({ base: '', sizes: 'all', layout: 'packed' })) {
+    put(`_catalogue/problems/${name}.json`, JSON.stringify(problem));
+  }
+  const publish = (summaries: readonly Summary[]) => {
+    const { release, files } = packSummaries(ordered(summaries));
+    for (const [key, bytes] of files) put(key, bytes);
+    return release;
+  };
+  publish([]);
+  let handler = createHandler({ root });
+  /** As another process would, that has nothing in memory. */
+  const restart = () => {
+    handler = createHandler({ root });
+  };
+  const hooks = { before: (_number: number) => {} };
+  const releases: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    releases.push(request.headers['catalogue-release'] as string | undefined);
+    hooks.before(releases.length);
+    handler(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+  const client = createClient({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  return { root, publish, restart, hooks, releases, client };
+}
+
+const CATALOGUE = Array.from({ length: 600 }, (_, index) => made(index));
+/** The catalogue after so many edits: each release adds a property, drops one, and moves one. */
+const edited = (edits: number) => [
+  ...CATALOGUE.slice(edits).map((summary, index) =>
+    index < edits ? { ...summary, title: `Moved ${index * 37}` } : summary,
+  ),
+  ...Array.from({ length: edits }, (_, index) => made(10_000 + index)),
+];
+
+it('meets each property exactly once while releases go live', async () => {
+  const { publish, hooks, releases, client } = await serve();
+  const first = publish(CATALOGUE);
+  hooks.before = (number) => publish(edited(2 * number));
+  const ids: string[] = [];
+  // The first request is for the release that goes live just before it.
+  const expected = ordered(edited(2)).map(({ id }) => id);
+  for await (const { id } of client.iterateProperties({}, { prefetch: 3 })) ids.push(id);
+  expect(ids).toEqual(expected);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(releases[0]).toBeUndefined();
+  expect(new Set(releases.slice(1)).size).toBe(1);
+  expect(releases[1]).toMatch(/^[0-9a-f]{32}$/);
+  expect(releases[1]).not.toBe(first);
+});
+
+it('would meet some twice, or never, without naming the release', async () => {
+  const { publish, hooks, client } = await serve();
+  publish(CATALOGUE);
+  const ids: string[] = [];
+  hooks.before = (number) => publish(edited(2 * number));
+  for (let page = 1; ; page++) {
+    const { data } = await client.listProperties({ page });
+    if (data.length === 0) break;
+    ids.push(...data.map(({ id }) => id));
+  }
+  const first = new Set(edited(2).map(({ id }) => id));
+  expect(ids.length !== new Set(ids).size || ids.some((id) => !first.has(id))).toBe(true);
+});
+
+it('is told when the release is gone', async () => {
+  const { root, publish, restart, hooks, client } = await serve();
+  const first = publish(CATALOGUE);
+  hooks.before = (number) => {
+    if (number !== 5) return;
+    publish(edited(3));
+    rmSync(join(root, `_catalogue/roots/${first}.json`));
+    restart();
+  };
+  const ids: string[] = [];
+  const all = async () => {
+    for await (const { id } of client.iterateProperties({}, { prefetch: 1 })) ids.push(id);
+  };
+  const error = await all().catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(ProblemError);
+  expect([(error as ProblemError).status, (error as ProblemError).code]).toEqual([410, 'release-gone']);
+  expect(ids).toHaveLength(100);
+});

@@ -1,0 +1,5 @@
+import { packed } from './packed.ts';
+import { fetchServer } from './servers/workerd.ts';
+import { conformanceTest } from './suite.ts';
+
+conformanceTest(packed(fetchServer));

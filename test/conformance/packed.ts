@@ -1,0 +1,28 @@
+/** Summaries in the packed layout, and servers of it. */
+import { digestOf } from '../../src/catalogue/digest.ts';
+import { packedObjects } from '../../src/emit/packed-objects.ts';
+import { joinSummaries } from '../../src/emit/page-files.ts';
+import type { Summary } from './fixture.ts';
+import { FEWER_SIZES, type ServerKind } from './server.ts';
+
+/** Objects of the packed layout by key, and the name of the release. */
+export type Packed = { release: string; files: Map<string, Buffer> };
+
+/** Packs summaries, which are in the order of the sequence. */
+export function packSummaries(summaries: readonly Summary[]): Packed {
+  const sequence = summaries.map(({ id, country, city, title, thumbnail }) => {
+    const summary = JSON.stringify({ id, title, city, country, thumbnail });
+    return { id, country, city, summary, summaryDigest: digestOf(summary), detailDigest: '' };
+  });
+  const files = new Map<string, Buffer>();
+  for (const { key, bytes } of packedObjects(sequence, joinSummaries(sequence))) {
+    files.set(key, Buffer.from(bytes));
+  }
+  const current = files.get('_catalogue/current.json')!;
+  return { release: (JSON.parse(current.toString()) as { release: string }).release, files };
+}
+
+/** A server with a catalogue of the packed layout; all sizes of pages are cut by the same code. */
+export function packed(kind: ServerKind): ServerKind {
+  return { ...kind, layout: 'packed', sizes: FEWER_SIZES };
+}
