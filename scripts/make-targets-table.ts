@@ -6,8 +6,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { failureText, type Outcome, runConformance } from '../test/conformance/conformance.ts';
-import { missingPackages } from '../test/conformance/server.ts';
-import { SERVERS } from '../test/conformance/servers/index.ts';
+import { missingPackages, nameOf } from '../test/conformance/server.ts';
+import { PACKED_SERVERS, SERVERS } from '../test/conformance/servers/index.ts';
 import { replaceSection } from './bench/marked-section.ts';
 import { count, markdownTable } from './bench/table.ts';
 import { bundleEdge } from './bundle-edge.ts';
@@ -34,16 +34,16 @@ export function targetsTable(outcomes: readonly Outcome[]): string {
 async function main(): Promise<void> {
   await bundleEdge();
   const outcomes: Outcome[] = [];
-  for (const kind of SERVERS) {
+  for (const kind of [...SERVERS, ...PACKED_SERVERS]) {
     const missing = missingPackages(kind);
     if (missing.length > 0) {
-      console.error(`Not run: ${kind.target}, for want of ${missing.join(', ')}.`);
+      console.error(`Not run: ${nameOf(kind)}, for want of ${missing.join(', ')}.`);
       continue;
     }
     const outcome = await runConformance(kind, { seed: 1, fuzz: 3000 });
     outcomes.push(outcome);
     console.error(
-      `${kind.target}: ${outcome.failures.length} failures, slowest answer ${outcome.slowest.toFixed(1)} ms`,
+      `${outcome.target}: ${outcome.failures.length} failures, slowest answer ${outcome.slowest.toFixed(1)} ms`,
     );
     const text = failureText(outcome);
     if (text) {

@@ -56,13 +56,14 @@ function shapesOf({ summaries }: Fixture): Shape[] {
 }
 
 /** Requests a second, and the 99th percentile in milliseconds. */
-type Run = { rate: number; p99: number };
+export type Run = { rate: number; p99: number };
 
 type Series = { ours: Run[]; theirs: Run[] };
 
 const execute = promisify(execFile);
 
-async function measure(port: number, target: string, seconds: number, attempts = 2): Promise<Run> {
+/** Requests a second for one target of a server, by wrk. */
+export async function measure(port: number, target: string, seconds: number, attempts = 2): Promise<Run> {
   const args = ['-t1', '-c16', `-d${seconds}s`, '--latency', `http://127.0.0.1:${port}${target}`];
   const { stdout: out } = await execute('wrk', args);
   if (/Non-2xx|Socket errors/.test(out)) {

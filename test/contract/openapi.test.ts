@@ -85,6 +85,7 @@ describe('linters', () => {
   it.each<[string, Partial<OpenApiInput>]>([
     ['an empty catalogue', {}],
     ['a base path', { baseUrl: 'https://stays.org/a/b', settings: { base: '/a/b', sizes: 'all' } }],
+    ['the packed layout', { settings: { base: '', sizes: 'all', layout: 'packed' } }],
     ['few sizes, keys, no downloads', { settings: { base: '', sizes: [25] }, apiKeys: true, bulk: false }],
     [
       'a licence',
@@ -114,6 +115,21 @@ describe('servers', () => {
     expect(serverOf({})).toBe('/');
     expect(serverOf({ baseUrl: 'http://127.0.0.1:1/a', settings: { base: '/a', sizes: 'all' } })).toBe('/a');
   });
+});
+
+it('tells how to page through one release, where lists name theirs', () => {
+  const of = (layout: 'pages' | 'packed' | 'both') => {
+    const { paths } = openApiDocument({ ...input, settings: { base: '', sizes: 'all', layout } });
+    const { get } = (paths as Record<string, { get: Record<string, unknown> }>)['/api/v1/public/properties']!;
+    return JSON.stringify(get);
+  };
+  for (const layout of ['packed', 'both'] as const) {
+    expect(of(layout)).toContain('"410":{"$ref":"#/components/responses/ReleaseGone"}');
+    expect(of(layout)).toContain('"502":{"$ref":"#/components/responses/ListUnavailable"}');
+    expect(of(layout)).toContain('{"$ref":"#/components/parameters/CatalogueRelease"}');
+    expect(of(layout)).toContain('"Catalogue-Release":{"$ref":"#/components/headers/CatalogueRelease"}');
+  }
+  expect(of('pages')).not.toMatch(/Release|502|410/);
 });
 
 it('is the same as YAML', async () => {

@@ -7,12 +7,13 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { findTarget } from '../../src/edge/index.ts';
 import { PLAIN, targetInput } from '../conformance/conformance.ts';
-import { makeFixture } from '../conformance/fixture.ts';
+import { type Fixture, makeFixture } from '../conformance/fixture.ts';
 import { listening } from '../conformance/server.ts';
 
 const LIST = 'https://example.com/api/v1/public/properties';
 const PHOTO = 'media/00ff00ff00ff00ff00ff.jpg';
-const fixture = makeFixture(PLAIN);
+const pages = makeFixture(PLAIN);
+const packed = makeFixture({ ...PLAIN, layout: 'packed' });
 
 let folder: string;
 
@@ -26,7 +27,7 @@ afterEach(() => {
 });
 
 /** The generated module of a target. */
-async function load<Module>(target: string, name: string): Promise<Module> {
+async function load<Module>(target: string, name: string, fixture = pages): Promise<Module> {
   const file = findTarget(target)!
     .generate(targetInput(fixture))
     .files!.find(({ path }) => path === name)!;
@@ -36,7 +37,7 @@ async function load<Module>(target: string, name: string): Promise<Module> {
 }
 
 /** A bucket in memory, that refuses as R2 does; and a cache that counts. */
-function cloudflare() {
+function cloudflare(fixture: Fixture) {
   const entries = new Map<string, Response>();
   const gets: string[] = [];
   const object = (key: string) => {
@@ -66,6 +67,7 @@ function cloudflare() {
     put: async (url: string, response: Response) => {
       entries.set(url, response);
     },
+    delete: async (url: string) => entries.delete(url),
   };
   vi.stubGlobal('caches', { default: cache });
   return { bucket, entries, gets };
@@ -73,9 +75,9 @@ function cloudflare() {
 
 type Worker = { default: { fetch: (request: Request, env: object, context: object) => Promise<Response> } };
 
-async function startWorker() {
-  const { bucket, entries, gets } = cloudflare();
-  const worker = (await load<Worker>('cloudflare-worker', 'worker.js')).default;
+async function startWorker(fixture = pages) {
+  const { bucket, entries, gets } = cloudflare(fixture);
+  const worker = (await load<Worker>('cloudflare-worker', 'worker.js', fixture)).default;
   const waiting: Promise<unknown>[] = [];
   const ask = async (url: string, init?: RequestInit) => {
     const context = { waitUntil: (promise: Promise<unknown>) => waiting.push(promise) };
@@ -99,6 +101,35 @@ it('keeps one entry of the cache for every spelling of a page', async () => {
   expect(bodies.size).toBe(1);
   expect([...entries.keys()]).toEqual(['https://example.com/_catalogue/pages/FR/-/25-1.json']);
   expect(gets).toEqual(['_catalogue/pages/FR/-/25-1.json']);
+});
+
+it('keeps the parts of a packed list in the cache, and what names the release for a few seconds', async () => {
+  const { ask, entries, gets } = await startWorker(packed);
+  const first = await (await ask(`${LIST}?filter[country]=FR`)).text();
+  expect(JSON.parse(first)).toMatchObject({ meta: { pagination: { total_entries: 132 } } });
+  const caching = [...entries].map(([url, { headers }]) => [
+    /_catalogue\/([a-z.]+)/.exec(url)![1],
+    headers.get('Cache-Control'),
+  ]);
+  const forever = 'public, max-age=31536000, immutable';
+  expect(caching.slice(0, 3)).toEqual([
+    ['current.json', 'public, max-age=5, stale-while-revalidate=60, stale-if-error=86400'],
+    ['roots', forever],
+    ['chunks', forever],
+  ]);
+  expect(gets).toHaveLength(entries.size);
+  await ask(`${LIST}?filter[country]=FR&page[number]=1`);
+  expect(gets).toHaveLength(entries.size);
+});
+
+it('throws a damaged part of a packed list out of the cache', async () => {
+  const { ask, entries, gets } = await startWorker(packed);
+  const key = [...packed.files.keys()].find((key) => key.includes('/roots/'))!;
+  entries.set(`https://example.com/${key}`, new Response('damaged'));
+  const answer = await ask(LIST);
+  expect([answer.status, answer.headers.get('Catalogue-Release')]).toEqual([200, packed.release]);
+  expect(gets).toContain(key);
+  expect(await entries.get(`https://example.com/${key}`)!.text()).toBe(packed.files.get(key)!.toString());
 });
 
 it('gives parts of a file from R2', async () => {
@@ -139,7 +170,7 @@ async function askOver(
   }
 }
 
-const fileOf = (url: string | undefined) => fixture.files.get(decodeURIComponent((url ?? '').slice(1)));
+const fileOf = (url: string | undefined) => pages.files.get(decodeURIComponent((url ?? '').slice(1)));
 
 it('makes an entity tag when the origin has none', async () => {
   const bare: RequestListener = (request, response) => response.end(fileOf(request.url));
@@ -160,7 +191,7 @@ it('takes 403 of the origin for a file that is not there', async () => {
   const [empty, body] = await askOver(bucket, `${LIST}?page[number]=99`);
   expect([empty.status, JSON.parse(body).meta.pagination.total_entries]).toEqual([
     200,
-    fixture.summaries.length,
+    pages.summaries.length,
   ]);
   const [absent] = await askOver(bucket, `${LIST}/00000000-0000-4000-8000-000000000000`);
   expect(absent.status).toBe(404);

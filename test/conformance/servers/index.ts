@@ -1,3 +1,4 @@
+import { packed } from '../packed.ts';
 import type { ServerKind } from '../server.ts';
 import { apacheServer } from './apache.ts';
 import { caddyServer } from './caddy.ts';
@@ -24,3 +25,11 @@ export const SERVERS: readonly ServerKind[] = [
   haproxyServer,
   caddyServer,
 ];
+
+/** Every target that cuts pages out of the packed layout, on its server. */
+export const PACKED_SERVERS: readonly ServerKind[] = [
+  nodeServer,
+  workerServer,
+  fetchServer,
+  lambdaServer,
+].map(packed);
