@@ -69,7 +69,8 @@ describe.each(['base_url', 'media_base_url'] as const)('%s', (key) => {
   ])('%j is %s, with the path %j', (written, url, path) => {
     const configuration = accepted({ [key]: written });
     expect(configuration[key]).toBe(url);
-    if (key === 'base_url') expect(routeSettings(configuration)).toEqual({ base: path, sizes: 'all' });
+    if (key !== 'base_url') return;
+    expect(routeSettings(configuration)).toEqual({ base: path, sizes: 'all', layout: 'pages' });
   });
 
   it.each([
