@@ -1,6 +1,7 @@
 /** Summaries in the packed layout, and servers of it. */
 import { digestOf } from '../../src/catalogue/digest.ts';
-import { packedObjects } from '../../src/emit/packed-objects.ts';
+import { scopesOf } from '../../src/catalogue/sequence.ts';
+import { packedObjects, planPacked } from '../../src/emit/packed-objects.ts';
 import { joinSummaries } from '../../src/emit/page-files.ts';
 import type { Summary } from './fixture.ts';
 import { FEWER_SIZES, type ServerKind } from './server.ts';
@@ -15,7 +16,8 @@ export function packSummaries(summaries: readonly Summary[]): Packed {
     return { id, country, city, summary, summaryDigest: digestOf(summary), detailDigest: '' };
   });
   const files = new Map<string, Buffer>();
-  for (const { key, bytes } of packedObjects(sequence, joinSummaries(sequence))) {
+  const plan = planPacked(sequence, scopesOf(sequence));
+  for (const { key, bytes } of packedObjects(sequence, joinSummaries(sequence), plan)) {
     files.set(key, Buffer.from(bytes));
   }
   const current = files.get('_catalogue/current.json')!;

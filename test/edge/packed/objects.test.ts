@@ -30,7 +30,7 @@ describe('createObjects', () => {
   it('does not wait for ever for a load that was dropped', async () => {
     let time = 0;
     const objects = createObjects(10, () => time);
-    void objects.get('a', () => new Promise(() => {}));
+    void objects.get('a', () => new Promise<never>(() => {}));
     time = 10_001;
     expect(await objects.get('a', async () => ({ value: 'yes', bytes: 1 }))).toBe('yes');
   });
