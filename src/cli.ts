@@ -5,10 +5,14 @@ import type { BuildArguments } from './commands/build.ts';
 import type { ChangesArguments } from './commands/changes.ts';
 import type { CheckArguments } from './commands/check.ts';
 import type { DevArguments } from './commands/dev.ts';
+import type { MediaArguments } from './commands/media.ts';
 import { addPublishing } from './commands/publishing.ts';
 import type { ServeArguments } from './commands/serve.ts';
 import { version } from './version.ts';
 
+const SHARED_CACHE = 'cache of images that machines share: s3://bucket, s3://bucket/prefix or a folder';
+const ENDPOINT = 'server of that bucket that speaks the protocol of S3; AWS when absent';
+const REGION = 'region of that bucket; AWS_REGION when absent';
 const FORMATS = ['pretty', 'json', 'github'];
 
 function program(): Command {
@@ -29,6 +33,9 @@ function program(): Command {
     .option('--force', 'read and write everything, even what did not change', false)
     .option('--check-output', 'compare every file of the output with what was written, and repair it', false)
     .option('--jobs <number>', 'threads to use', positive)
+    .option('--cache <place>', SHARED_CACHE)
+    .option('--endpoint <url>', ENDPOINT)
+    .option('--region <region>', REGION)
     .addOption(format())
     .action(async (args: BuildArguments) => {
       const { runBuild } = await import('./commands/build.ts');
@@ -45,6 +52,26 @@ function program(): Command {
     .action(async (paths: string[], args: CheckArguments) => {
       const { runCheck } = await import('./commands/check.ts');
       process.exitCode = await runCheck(paths, args);
+    });
+
+  command
+    .command('media')
+    .description('make photos and thumbnails, or a share of them, for builds to find')
+    .option('--content <folder>', 'folder of YAML files and photos', 'content')
+    .option('--out <folder>', 'folder whose cache holds the images when no other is named', 'dist')
+    .option(
+      '--shard <number/count>',
+      'share of the photos: 1/16 is the first of sixteen; from the environment of Kubernetes, AWS Batch or GitLab when absent',
+    )
+    .option('--cache <place>', SHARED_CACHE)
+    .option('--endpoint <url>', ENDPOINT)
+    .option('--region <region>', REGION)
+    .option('--check-cache', 'read what the shared cache holds, and make again what is damaged', false)
+    .option('--jobs <number>', 'threads that read files', positive)
+    .addOption(format())
+    .action(async (args: MediaArguments) => {
+      const { runMedia } = await import('./commands/media.ts');
+      process.exitCode = await runMedia(args);
     });
 
   command

@@ -1,12 +1,14 @@
 /** `catalogue build`. */
 import { build } from '../pipeline/build.ts';
+import type { CacheLocation } from '../pipeline/cache-location.ts';
 import { createProgress } from '../report/progress.ts';
 import { type Format, reportBuild } from '../report/report.ts';
 import { exitCodeOf } from './exit-code.ts';
+import { quietSdk } from './quiet-sdk.ts';
 import { terminal } from './terminal.ts';
 
 /** The options, as the command line gives them. */
-export type BuildArguments = {
+export type BuildArguments = CacheLocation & {
   content: string;
   out: string;
   baseUrl?: string;
@@ -19,6 +21,7 @@ export type BuildArguments = {
 
 /** Builds and reports. Returns the exit code. */
 export async function runBuild({ format, ...options }: BuildArguments): Promise<number> {
+  quietSdk();
   const sink = terminal();
   const progress = createProgress(sink.err, sink.live && format === 'pretty');
   try {

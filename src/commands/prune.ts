@@ -3,7 +3,8 @@ import { withDryRun } from '../publish/dry-run.ts';
 import { pruneReleases } from '../publish/prune.ts';
 import { openTarget } from '../publish/target.ts';
 import { reportPrune } from '../report/publish.ts';
-import { quietSdk, type TargetArguments } from './publish.ts';
+import type { TargetArguments } from './publish.ts';
+import { quietSdk } from './quiet-sdk.ts';
 import { terminal } from './terminal.ts';
 
 /** The options, as the command line gives them. */

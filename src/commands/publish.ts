@@ -6,6 +6,7 @@ import { type PublishOptions, publishRelease } from '../publish/publish.ts';
 import { openTarget } from '../publish/target.ts';
 import { UsageError } from '../report/failure.ts';
 import { createPublishReport, type PublishFormat, remembered, reportPublish } from '../report/publish.ts';
+import { quietSdk } from './quiet-sdk.ts';
 import { terminal } from './terminal.ts';
 
 /** The options that say where, and how to reach it. */
@@ -103,9 +104,4 @@ async function invalidatorsOf(args: ReleaseArguments): Promise<Invalidator[]> {
     invalidators.push(createCloudflare({ zone: cloudflare, token, baseUrl, limit, endpoint }));
   }
   return invalidators;
-}
-
-/** The SDK warns of the end of support of a Node version that this package still supports. */
-export function quietSdk(): void {
-  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
 }

@@ -2,7 +2,7 @@
 import { describeReleases } from '../publish/releases.ts';
 import { openTarget } from '../publish/target.ts';
 import { type PublishFormat, reportReleases } from '../report/publish.ts';
-import { quietSdk } from './publish.ts';
+import { quietSdk } from './quiet-sdk.ts';
 import { terminal } from './terminal.ts';
 
 /** The options, as the command line gives them. */

@@ -3,7 +3,8 @@ import { withDryRun } from '../publish/dry-run.ts';
 import { rollBack } from '../publish/rollback.ts';
 import { openTarget } from '../publish/target.ts';
 import { createPublishReport, remembered, reportPublish } from '../report/publish.ts';
-import { publishOptions, quietSdk, type ReleaseArguments } from './publish.ts';
+import { publishOptions, type ReleaseArguments } from './publish.ts';
+import { quietSdk } from './quiet-sdk.ts';
 import { terminal } from './terminal.ts';
 
 /** Restores a release and reports. Returns the exit code. */

@@ -81,6 +81,26 @@ const vocabulary = z.strictObject({
     .meta({ description: 'The known policy types; others are warnings.' }),
 });
 
+const cache = z.strictObject({
+  location: z
+    .string()
+    .regex(/^(?:s3:\/\/|dir:.|\/)/, {
+      error: 'expected s3://bucket, s3://bucket/prefix or the absolute path of a folder',
+    })
+    .optional()
+    .meta({
+      description:
+        'Cache of photos and thumbnails that machines share: `s3://bucket/prefix` or a folder ([large catalogues](large-catalogues.md)).',
+    }),
+  endpoint: z
+    .url({ protocol: /^https?$/, error: 'expected a URL that starts with https:// or http://' })
+    .optional()
+    .meta({ description: 'Server of the bucket of that cache, when it is not AWS.' }),
+  region: word
+    .optional()
+    .meta({ description: 'Region of the bucket of that cache; `AWS_REGION` when absent.' }),
+});
+
 const boolean = z.enum(['true', 'false']).transform((value) => value === 'true');
 
 const license = z.strictObject({
@@ -113,6 +133,7 @@ export const configurationSchema = z.strictObject({
   remote_photos: z.enum(['link', 'fetch']).default('link').meta({
     description: '`link` publishes `url:` photos as links; `fetch` also downloads them to make thumbnails.',
   }),
+  cache: cache.prefault({}).meta({ description: 'A cache of images that machines share.' }),
   vocabulary: vocabulary.prefault({}).meta({ description: 'Known facilities and policy types.' }),
   api_keys: z
     .array(

@@ -11,7 +11,7 @@
  * The published name covers source and recipe; the folder covers the encoders. An entry counts when it is whole by its
  * own structure, so that a restored, copied or shared cache needs no times, no index and no order of restoring.
  */
-import { constants, copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isWholeImage } from './completeness.ts';
 import { engineName, engineVersions } from './engine.ts';
@@ -39,6 +39,9 @@ export function openMediaCache(cacheFolder: string): MediaCache {
 
 /** Whether the cache holds this image, whole. */
 export const hasImage = (cache: MediaCache, name: string): boolean => isWholeImage(join(cache.images, name));
+
+/** The bytes of a cached image. Throws the file system's error when it is not there. */
+export const readImage = (cache: MediaCache, name: string): Buffer => readFileSync(join(cache.images, name));
 
 /** Names of the cached images whose source was animated. */
 export const listAnimated = (cache: MediaCache): ReadonlySet<string> =>

@@ -1,4 +1,5 @@
 /** The same checks as a build's, with nothing written. */
+import { hasImage, openMediaCache } from './cache.ts';
 import { checkPixels } from './encode.ts';
 import { readHeader } from './header.ts';
 import type { Sharp } from './library.ts';
@@ -15,13 +16,18 @@ export async function inspectMedia(
   requests: readonly MediaRequest[],
   options: MediaOptions,
 ): Promise<MediaResult> {
-  return runMedia(requests, options, { isSettled: ({ cached }) => cached.length > 0, decode });
+  const cache = openMediaCache(options.cacheFolder);
+  return runMedia(requests, options, {
+    holds: (name) => hasImage(cache, name),
+    isSettled: ({ cached }) => cached.length > 0,
+    decode,
+  });
 }
 
 // Only sources with something missing come here; the photo, of which the most is decoded, stands first.
 async function decode(sharp: Sharp, { file, missing }: KnownSource): Promise<Decoded> {
   const header = await readHeader(sharp, file);
-  const keep = () => [];
+  const keep = async () => [];
   if ('code' in header) return { problems: [header], keep };
   const problem = await checkPixels(sharp, file, header, missing[0]!.recipe);
   if (problem) return { problems: [problem], keep };

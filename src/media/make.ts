@@ -1,16 +1,19 @@
 /** Makes the images that the cache does not hold. */
-import { openMediaCache, storeImage } from './cache.ts';
+import { hasImage, type MediaCache, openMediaCache, storeImage } from './cache.ts';
 import { encodeImage } from './encode.ts';
 import { readHeader } from './header.ts';
 import type { Sharp } from './library.ts';
-import type { MediaOptions, MediaRequest, MediaResult } from './request.ts';
-import { type Decoded, type KnownSource, runMedia } from './run.ts';
+import type { MediaOptions, MediaRequest, MediaResult, WantedImage } from './request.ts';
+import { type Decoded, type Fetched, type KnownSource, runMedia } from './run.ts';
+import type { Kept, MadeImage, SharedCache } from './shared-cache.ts';
 import { removeStale } from './temporary.ts';
 
 /**
  * Makes the wanted images that the cache does not hold, and keeps them there. Sources with the same bytes are made
  * once. A photo that cannot be published is a problem of its outcome, and never an exception. The image library is not
  * even loaded when the cache holds everything.
+ *
+ * With a shared cache, what the folder does not hold is looked for there, and what is made is kept in both.
  *
  * @throws the first failure of the environment (a full disk, a cache that may not be written); what was made before it
  * stays in the cache
@@ -21,26 +24,58 @@ export async function makeMedia(
   requests: readonly MediaRequest[],
   options: MediaOptions,
 ): Promise<MediaResult> {
-  removeStale(openMediaCache(options.cacheFolder).temporary);
-  return runMedia(requests, options, { isSettled: ({ missing }) => missing.length === 0, decode });
+  const cache = openMediaCache(options.cacheFolder);
+  const { shared } = options;
+  removeStale(cache.temporary);
+  return runMedia(requests, options, {
+    holds: (name) => hasImage(cache, name),
+    isSettled: ({ missing }) => missing.length === 0,
+    fetch: shared && (async ({ missing }) => bringImages(cache, await shared(), missing)),
+    decode: (sharp, source) =>
+      encodeMissing(sharp, source, async (name, image) => {
+        storeImage(cache, name, image.bytes, image.animated);
+        return shared ? (await shared()).keep(name, image) : 'added';
+      }),
+  });
 }
 
-const nothing = { keep: () => [] };
+async function bringImages(
+  cache: MediaCache,
+  shared: SharedCache,
+  missing: readonly WantedImage[],
+): Promise<Fetched> {
+  const images: WantedImage[] = [];
+  let animated = false;
+  for (const wanted of missing) {
+    const image = await shared.find(wanted.name);
+    if (!image) continue;
+    storeImage(cache, wanted.name, image.bytes, image.animated);
+    images.push(wanted);
+    animated ||= image.animated;
+  }
+  return { images, animated, mended: 0 };
+}
 
-async function decode(sharp: Sharp, { file, missing }: KnownSource): Promise<Decoded> {
+const NOTHING = { keep: async () => [] };
+
+/** Makes the missing images of a source; `keep` is called for each once the source proved unchanged. */
+export async function encodeMissing(
+  sharp: Sharp,
+  { file, missing }: KnownSource,
+  keep: (name: string, image: MadeImage) => Promise<Kept>,
+): Promise<Decoded> {
   const header = await readHeader(sharp, file);
-  if ('code' in header) return { problems: [header], ...nothing };
+  if ('code' in header) return { problems: [header], ...NOTHING };
+  const { animated } = header;
   const encoded: Buffer[] = [];
   for (const { recipe } of missing) {
     const bytes = await encodeImage(sharp, file, header, recipe);
-    if (!Buffer.isBuffer(bytes)) return { problems: [bytes], ...nothing };
+    if (!Buffer.isBuffer(bytes)) return { problems: [bytes], ...NOTHING };
     encoded.push(bytes);
   }
   return {
-    problems: header.animated ? [{ code: 'photo-animated', args: {} }] : [],
-    keep: (cache) => {
-      for (const [at, { name }] of missing.entries()) storeImage(cache, name, encoded[at]!, header.animated);
-      return missing;
-    },
+    problems: animated ? [{ code: 'photo-animated', args: {} }] : [],
+    keep: () =>
+      Promise.all(missing.map(({ name }, index) => keep(name, { bytes: encoded[index]!, animated }))),
   };
 }

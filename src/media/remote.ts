@@ -66,6 +66,34 @@ function isIntact({ file, digest }: RemotePhoto): boolean {
   }
 }
 
+/**
+ * The SHA-256 of the photo at a link, as it was when it was first fetched or remembered; undefined when it never was.
+ * The download itself may be gone.
+ */
+export const recallRemotePhoto = (url: string, cacheFolder: string): string | undefined =>
+  readIndex(join(cacheFolder, 'remote', indexName(url)));
+
+/** Remembers the SHA-256 of the photo at a link without its download, as another machine found it. */
+export function rememberRemotePhoto(url: string, digest: string, cacheFolder: string): void {
+  mkdirSync(join(cacheFolder, 'remote'), { recursive: true });
+  writeIndex(url, digest, cacheFolder);
+}
+
+/** Deletes a download, and leaves what is known of its link. */
+export function dropRemotePhoto(digest: string, cacheFolder: string): void {
+  rmSync(downloadPath(digest, cacheFolder), { force: true });
+}
+
+/** Path of a download, whether it is there or not. */
+export const downloadPath = (digest: string, cacheFolder: string): string =>
+  join(cacheFolder, 'remote', digest);
+
+function writeIndex(url: string, digest: string, cacheFolder: string): void {
+  putFile(join(cacheFolder, 'temporary'), join(cacheFolder, 'remote', indexName(url)), (path) =>
+    writeFileSync(path, `${JSON.stringify({ url, digest })}\n`),
+  );
+}
+
 /** The link without user name and password, to show. */
 function shown(url: string): string {
   if (!URL.canParse(url)) return url;
@@ -87,27 +115,20 @@ export async function fetchRemotePhoto(
   url: string,
   options: RemoteOptions,
 ): Promise<RemotePhoto | MediaProblem> {
-  const folder = join(options.cacheFolder, 'remote');
-  const temporary = join(options.cacheFolder, 'temporary');
-  const index = join(folder, indexName(url));
-  const digest = readIndex(index);
-  const known = digest && { file: join(folder, digest), digest };
+  const digest = recallRemotePhoto(url, options.cacheFolder);
+  const known = digest && { file: downloadPath(digest, options.cacheFolder), digest };
   if (known && isIntact(known)) return known;
   try {
-    return await fetchInto(url, folder, temporary, index, options);
+    return await fetchInto(url, options);
   } catch (error) {
     if (!(error instanceof DownloadRefusal)) throw error;
     return { code: 'remote-photo-failed', args: { url: shown(url), reason: error.message } };
   }
 }
 
-async function fetchInto(
-  url: string,
-  folder: string,
-  temporary: string,
-  index: string,
-  options: DownloadOptions,
-): Promise<RemotePhoto> {
+async function fetchInto(url: string, options: RemoteOptions): Promise<RemotePhoto> {
+  const folder = join(options.cacheFolder, 'remote');
+  const temporary = join(options.cacheFolder, 'temporary');
   for (const needed of [folder, temporary]) mkdirSync(needed, { recursive: true });
   const partial = join(temporary, temporaryName());
   const hash = createHash('sha256');
@@ -122,9 +143,9 @@ async function fetchInto(
       closeSync(descriptor);
     }
     const digest = hash.digest('hex');
-    const file = join(folder, digest);
+    const file = downloadPath(digest, options.cacheFolder);
     renameSync(partial, file);
-    putFile(temporary, index, (path) => writeFileSync(path, `${JSON.stringify({ url, digest })}\n`));
+    writeIndex(url, digest, options.cacheFolder);
     return { file, digest };
   } finally {
     rmSync(partial, { force: true });

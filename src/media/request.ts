@@ -2,6 +2,7 @@
 import type { PhotoSettings, ThumbnailSettings } from '../contract/configuration.ts';
 import { imageName, type Recipe } from './name.ts';
 import type { MediaProblem } from './problem.ts';
+import type { SharedCache } from './shared-cache.ts';
 
 /** What is wanted of one source photo. */
 export type MediaRequest = {
@@ -22,11 +23,18 @@ export type MediaOptions = {
   readonly photo: PhotoSettings;
   readonly thumbnail: ThumbnailSettings;
   /**
-   * Sources in flight. Each decodes or encodes one image at a time, so this bounds memory, whatever their number.
+   * Sources that are decoded or encoded at once, one image of each. It bounds memory, whatever their number.
    *
    * @default twice the cores
    */
   readonly concurrency?: number;
+  /**
+   * Opens a cache that other machines fill and use, behind the one in the folder. Called when something is missing
+   * there, and not before.
+   *
+   * @default none
+   */
+  readonly shared?: (() => Promise<SharedCache>) | undefined;
   /** Called at the start and after each source: images dealt with so far, and all; cached ones count. */
   readonly onProgress?: (done: number, total: number) => void;
 };
@@ -49,6 +57,10 @@ export type MediaResult = {
   readonly made: number;
   /** Number of wanted images that the cache held already. */
   readonly reused: number;
+  /** Number of wanted images that came from the other cache: the shared one, or the local one when sharing. */
+  readonly fetched: number;
+  /** Number of damaged objects of the shared cache that were replaced. */
+  readonly mended: number;
 };
 
 /** One image to be: its name and how it is made. */

@@ -1,7 +1,7 @@
-/** Takes all sources through the cache, and those that it does not settle through the image library, in parallel. */
+/** Takes all sources through the caches, and those that these do not settle through the image library, in parallel. */
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
-import { hasImage, listAnimated, type MediaCache, openMediaCache } from './cache.ts';
+import { listAnimated, openMediaCache } from './cache.ts';
 import { loadSharp, type Sharp } from './library.ts';
 import { isError, type MediaProblem } from './problem.ts';
 import {
@@ -13,9 +13,10 @@ import {
   type WantedImage,
   type WantedSource,
 } from './request.ts';
+import type { Kept } from './shared-cache.ts';
 import { changedSince } from './source.ts';
 
-/** A source and what the cache holds of it. */
+/** A source and what is there of it. */
 export type KnownSource = WantedSource & {
   readonly cached: readonly WantedImage[];
   readonly missing: readonly WantedImage[];
@@ -23,8 +24,12 @@ export type KnownSource = WantedSource & {
 
 /** What a command does with the sources. */
 export type MediaTask = {
-  /** Whether the cache says all that there is to say about a source that wants images. */
+  /** Whether an image is where it is wanted. */
+  readonly holds: (name: string) => boolean;
+  /** Whether there is nothing to do for a source that wants images. */
   readonly isSettled: (source: KnownSource) => boolean;
+  /** Brings what another cache has of the missing images. */
+  readonly fetch?: ((source: KnownSource) => Promise<Fetched>) | undefined;
   /**
    * Decodes a source.
    *
@@ -33,33 +38,50 @@ export type MediaTask = {
   readonly decode: (sharp: Sharp, source: KnownSource) => Promise<Decoded>;
 };
 
+/** What came from another cache. */
+export type Fetched = {
+  readonly images: readonly WantedImage[];
+  /** Whether the source was animated. */
+  readonly animated: boolean;
+  /** Damaged objects that were replaced. */
+  readonly mended: number;
+};
+
 /** A source after decoding. */
 export type Decoded = {
   readonly problems: readonly MediaProblem[];
-  /** Keeps the images in the cache, and returns them. */
-  readonly keep: (cache: MediaCache) => readonly WantedImage[];
+  /** Keeps the images where they are wanted; says of each that it was kept what became of it. */
+  readonly keep: () => Promise<readonly Kept[]>;
 };
 
-function lookUp(cache: MediaCache, source: WantedSource): KnownSource {
-  const cached = source.images.filter(({ name }) => hasImage(cache, name));
+/** Sources that wait for another cache, besides those that are decoded: neither should wait for the other. */
+const TRANSFERS_IN_FLIGHT = 32;
+
+const ANIMATED: MediaProblem = { code: 'photo-animated', args: {} };
+
+function look(task: MediaTask, source: WantedSource): KnownSource {
+  const cached = source.images.filter(({ name }) => task.holds(name));
   return { ...source, cached, missing: source.images.filter((image) => !cached.includes(image)) };
 }
 
 const names = (images: readonly WantedImage[]): string[] => images.map(({ name }) => name);
 
-/** The outcome of a source that the cache settles. */
-function cachedOutcome({ digest, cached }: KnownSource, animated: ReadonlySet<string>): MediaOutcome {
-  const moves = cached.some(({ name }) => animated.has(name));
-  return { digest, problems: moves ? [{ code: 'photo-animated', args: {} }] : [], files: names(cached) };
+/** The outcome of a source that the caches settle. */
+function settledOutcome({ digest, cached }: KnownSource, animated: boolean): MediaOutcome {
+  return { digest, problems: animated ? [ANIMATED] : [], files: names(cached) };
 }
 
-async function decodedOutcome(sharp: Sharp, cache: MediaCache, task: MediaTask, source: KnownSource) {
+/** A source with what came from another cache. */
+function withFetched(source: KnownSource, images: readonly WantedImage[]): KnownSource {
+  const cached = source.images.filter((image) => source.cached.includes(image) || images.includes(image));
+  return { ...source, cached, missing: source.images.filter((image) => !cached.includes(image)) };
+}
+
+async function decodedOutcome(sharp: Sharp, task: MediaTask, source: KnownSource) {
   const { problems, keep } = await task.decode(sharp, source);
   const changed = changedSince(source.file, source.digest);
   const found = changed ? [changed] : problems;
-  const kept = found.some(isError) ? [] : keep(cache);
-  const files = names(source.images.filter((image) => source.cached.includes(image) || kept.includes(image)));
-  return { outcome: { digest: source.digest, problems: found, files }, made: kept.length };
+  return { problems: found, keep: found.some(isError) ? async () => [] : keep };
 }
 
 /**
@@ -72,33 +94,58 @@ export async function runMedia(
   options: MediaOptions,
   task: MediaTask,
 ): Promise<MediaResult> {
-  const cache = openMediaCache(options.cacheFolder);
-  const sources = mergeRequests(requests, options).map((source) => lookUp(cache, source));
+  const sources = mergeRequests(requests, options).map((source) => look(task, source));
   const total = sources.reduce((sum, { images }) => sum + images.length, 0);
   const reused = sources.reduce((sum, { cached }) => sum + cached.length, 0);
-  const animated = listAnimated(cache);
-  const outcomes = new Map(sources.map((source) => [source.digest, cachedOutcome(source, animated)]));
+  const marks = listAnimated(openMediaCache(options.cacheFolder));
+  const isMarked = ({ cached }: KnownSource) => cached.some(({ name }) => marks.has(name));
+  const outcomes = new Map(
+    sources.map((source) => [source.digest, settledOutcome(source, isMarked(source))]),
+  );
   const open = sources.filter((source) => source.missing.length > 0 && !task.isSettled(source));
   let done = total - open.reduce((sum, { images }) => sum + images.length, 0);
   options.onProgress?.(done, total);
-  if (open.length === 0) return { outcomes, made: 0, reused };
+  const counts = { made: 0, fetched: 0, mended: 0 };
 
-  const sharp = await loadSharp();
-  const limit = pLimit(options.concurrency ?? 2 * availableParallelism());
-  let made = 0;
-  let failure: { readonly error: unknown } | undefined;
-  await limit.map(open, async (source) => {
-    if (failure) return;
-    try {
-      const result = await decodedOutcome(sharp, cache, task, source);
-      outcomes.set(source.digest, result.outcome);
-      made += result.made;
-      done += source.images.length;
-      options.onProgress?.(done, total);
-    } catch (error) {
-      failure ??= { error };
+  const concurrency = options.concurrency ?? 2 * availableParallelism();
+  const limit = pLimit(concurrency);
+  let library: Promise<Sharp> | undefined;
+
+  const settle = async (source: KnownSource): Promise<void> => {
+    const brought = await task.fetch?.(source);
+    const left = brought ? withFetched(source, brought.images) : source;
+    counts.fetched += brought?.images.length ?? 0;
+    counts.mended += brought?.mended ?? 0;
+    if (left.missing.length === 0) {
+      outcomes.set(source.digest, settledOutcome(left, brought?.animated === true || isMarked(left)));
+      return;
     }
-  });
+    library ??= loadSharp();
+    const sharp = await library;
+    const { problems, keep } = await limit(() => decodedOutcome(sharp, task, left));
+    const kept = await keep();
+    counts.made += kept.length;
+    counts.mended += kept.filter((result) => result === 'mended').length;
+    const images = kept.length > 0 ? left.images : left.cached;
+    outcomes.set(source.digest, { digest: source.digest, problems, files: names(images) });
+  };
+
+  let failure: { readonly error: unknown } | undefined;
+  const queue = open.values();
+  const work = async (): Promise<void> => {
+    for (const source of queue) {
+      if (failure) return;
+      try {
+        await settle(source);
+        done += source.images.length;
+        options.onProgress?.(done, total);
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+  };
+  const inFlight = concurrency + (task.fetch ? TRANSFERS_IN_FLIGHT : 0);
+  await Promise.all(Array.from({ length: Math.min(inFlight, open.length) }, work));
   if (failure) throw (failure as { readonly error: unknown }).error;
-  return { outcomes, made, reused };
+  return { outcomes, reused, ...counts };
 }

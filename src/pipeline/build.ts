@@ -11,6 +11,7 @@ import { readState, type State } from '../emit/state.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Found } from '../source/find.ts';
 import { version } from '../version.ts';
+import type { CacheLocation } from './cache-location.ts';
 import { readIdentity } from './identity.ts';
 import type { Remembered } from './last-release.ts';
 import { createStopwatch, type Listener, type Stage, type Stopwatch } from './progress.ts';
@@ -18,8 +19,8 @@ import type { FileRecord } from './read-stage.ts';
 import { readConfigurationBytes, scan } from './scan.ts';
 import { isUnchanged } from './stamps.ts';
 
-/** What to build. */
-export type BuildOptions = {
+/** What to build. `cache`: a cache of images that machines share, behind the one in the output folder. */
+export type BuildOptions = CacheLocation & {
   /** The content folder. @default 'content' */
   readonly content?: string;
   /** The output folder. @default 'dist' */

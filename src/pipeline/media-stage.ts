@@ -5,7 +5,9 @@ import { digestOf } from '../catalogue/digest.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { mediaKey } from '../contract/layout.ts';
 import { photoName, thumbnailName } from '../media/name.ts';
+import type { MediaProblem } from '../media/problem.ts';
 import type { MediaRequest, MediaResult } from '../media/request.ts';
+import type { SharedCache } from '../media/shared-cache.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { locate } from '../source/fault.ts';
 import { reopen } from '../source/property-file.ts';
@@ -17,6 +19,8 @@ export type MediaStage = {
   readonly content: string;
   readonly configuration: Configuration;
   readonly cacheFolder: string;
+  /** Opens the cache that machines share, when there is one. */
+  readonly shared?: (() => Promise<SharedCache>) | undefined;
   readonly listener: Listener;
 };
 
@@ -38,8 +42,8 @@ export async function makeRecordMedia(stage: MediaStage, records: readonly FileR
   ];
   const result =
     requests.length === 0
-      ? { outcomes: new Map(), made: 0, reused: 0 }
-      : await makeMedia(requests, options(stage));
+      ? { outcomes: new Map(), made: 0, reused: 0, fetched: 0 }
+      : await makeMedia(requests, mediaOptions(stage));
   const diagnostics = new Map<string, Diagnostic[]>();
   for (const diagnostic of [...fetched.diagnostics, ...mediaDiagnostics(stage, fetched.records, result)]) {
     const same = diagnostics.get(diagnostic.file);
@@ -50,7 +54,7 @@ export async function makeRecordMedia(stage: MediaStage, records: readonly FileR
     const found = diagnostics.get(record.path);
     return found ? { ...record, diagnostics: [...record.diagnostics, ...found] } : record;
   });
-  return { records: judged, made: result.made, reused: result.reused };
+  return { records: judged, made: result.made, reused: result.reused + result.fetched };
 }
 
 /** Finds what {@link makeRecordMedia} would find wrong with local photos; nothing is written, nor fetched. */
@@ -61,19 +65,22 @@ export async function inspectRecordMedia(
   const requests = records.flatMap((record) => localRequests(stage, record));
   if (requests.length === 0) return [];
   const { inspectMedia } = await import('../media/inspect.ts');
-  return mediaDiagnostics(stage, records, await inspectMedia(requests, options(stage)));
+  return mediaDiagnostics(stage, records, await inspectMedia(requests, mediaOptions(stage)));
 }
 
-function options({ configuration, cacheFolder, listener }: MediaStage) {
+/** The options of the images of a stage. */
+export function mediaOptions({ configuration, cacheFolder, shared, listener }: MediaStage) {
   return {
     cacheFolder,
+    shared,
     photo: configuration.photo,
     thumbnail: configuration.thumbnail,
     onProgress: (done: number, total: number) => listener({ kind: 'progress', stage: 'media', done, total }),
   };
 }
 
-function localRequests({ content }: MediaStage, record: FileRecord): MediaRequest[] {
+/** What is wanted of the photo files of a record. */
+export function localRequests({ content }: MediaStage, record: FileRecord): MediaRequest[] {
   return record.media.map(({ path, digest, thumbnail }) => ({
     file: join(content, path),
     digest,
@@ -98,22 +105,23 @@ type Fetched = {
   diagnostics: Diagnostic[];
 };
 
-const FETCHES_IN_FLIGHT = 8;
+/** Photos elsewhere that are downloaded at once. */
+export const FETCHES_IN_FLIGHT = 8;
 
 /** Downloads the photos elsewhere of which thumbnails are wanted. */
 async function fetchThumbnails(stage: MediaStage, records: readonly FileRecord[]): Promise<Fetched> {
-  const { configuration, cacheFolder } = stage;
+  const { configuration } = stage;
   const result: Fetched = { records: [...records], requests: [], diagnostics: [] };
   const wanted = [...new Set(records.flatMap(({ remote }) => remote ?? []))];
   if (configuration.remote_photos === 'link' || wanted.length === 0) return result;
-  const [{ fetchRemotePhoto }, { default: pLimit }] = await Promise.all([
-    import('../media/remote.ts'),
+  const [{ resolveRemote }, { default: pLimit }] = await Promise.all([
+    import('./remote-photo.ts'),
     import('p-limit'),
   ]);
-  const limit = pLimit(FETCHES_IN_FLIGHT);
   const outcomes = new Map(
-    await Promise.all(
-      wanted.map((url) => limit(async () => [url, await fetchRemotePhoto(url, { cacheFolder })] as const)),
+    await pLimit(FETCHES_IN_FLIGHT).map(
+      wanted,
+      async (url) => [url, await resolveRemote(stage, url)] as const,
     ),
   );
   const base = configuration.media_base_url ?? configuration.base_url;
@@ -121,9 +129,7 @@ async function fetchThumbnails(stage: MediaStage, records: readonly FileRecord[]
     const outcome = record.remote === undefined ? undefined : outcomes.get(record.remote);
     if (!outcome || !record.entry) return record;
     if ('code' in outcome) {
-      result.diagnostics.push(
-        photoDiagnostic(stage, record.path, outcome, (photo) => photo.url === record.remote),
-      );
+      result.diagnostics.push(remoteDiagnostic(stage, record, outcome));
       return record;
     }
     result.requests.push({ file: outcome.file, digest: outcome.digest, photo: false, thumbnail: true });
@@ -138,7 +144,8 @@ async function fetchThumbnails(stage: MediaStage, records: readonly FileRecord[]
   return result;
 }
 
-function mediaDiagnostics(
+/** What is wrong with the photos of records, in its place. */
+export function mediaDiagnostics(
   stage: MediaStage,
   records: readonly FileRecord[],
   { outcomes }: Pick<MediaResult, 'outcomes'>,
@@ -153,19 +160,21 @@ function mediaDiagnostics(
       }
     }
     for (const problem of outcomes.get(record.fetched ?? '')?.problems ?? []) {
-      diagnostics.push(photoDiagnostic(stage, record.path, problem, (photo) => photo.url === record.remote));
+      diagnostics.push(remoteDiagnostic(stage, record, problem));
     }
   }
   return diagnostics;
 }
 
-type Problem =
-  MediaResult['outcomes'] extends ReadonlyMap<string, { problems: readonly (infer P)[] }> ? P : never;
+/** What is wrong with the photo elsewhere of a record, in its place. */
+export function remoteDiagnostic(stage: MediaStage, record: FileRecord, problem: MediaProblem): Diagnostic {
+  return photoDiagnostic(stage, record.path, problem, (photo) => photo.url === record.remote);
+}
 
 function photoDiagnostic(
   { content }: MediaStage,
   path: string,
-  { code, args }: Problem,
+  { code, args }: MediaProblem,
   isMeant: (photo: { file?: string; url?: string }, index: number) => boolean,
 ): Diagnostic {
   const document = reopen(readFileSync(join(content, path)), path);

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Configuration } from '../contract/configuration.ts';
+import type { Shard } from '../media/shard.ts';
 import { CROSS_CODES, type CrossFinding, crossCheck, type Placed } from '../source/cross-check.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import type { SourceFile } from '../source/find.ts';
@@ -31,6 +32,8 @@ export type ReadOptions = {
   readonly known: Known;
   /** Folder for the details; undefined when nothing is to be published. */
   readonly staging: string | undefined;
+  /** The share of the photos to look at. @default all */
+  readonly shard?: Shard | undefined;
   readonly jobs: number | undefined;
   readonly listener: Listener;
 };
@@ -50,6 +53,7 @@ export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
     knownPhotos: known.photos,
     knownDigests: new Map([...known.byBytes].map(([path, record]) => [path, record.digest])),
     staging: options.staging,
+    shard: options.shard,
     counter: createCounter(),
   };
   const groups = groupCount(task);

@@ -12,7 +12,8 @@ import type { PhotoSettings, ThumbnailSettings, Vocabulary } from '../contract/c
 import { mediaKey } from '../contract/layout.ts';
 import { sortKey } from '../contract/order.ts';
 import { photoName, thumbnailName } from '../media/name.ts';
-import { digestFile } from '../media/source.ts';
+import { belongsTo, type Shard } from '../media/shard.ts';
+import { digestFile, sampleFile } from '../media/source.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import { locate } from '../source/fault.ts';
 import { reasonOf } from '../source/find.ts';
@@ -38,6 +39,8 @@ export type ReadTask = {
 
   /** Folder for the details; undefined when nothing is to be published. */
   readonly staging: string | undefined;
+  /** The share of the photos to look at; undefined: all. Only where nothing is to be published. */
+  readonly shard?: Shard | undefined;
   /** Next group of files to take; groups done. */
   readonly counter: Int32Array;
 };
@@ -93,7 +96,7 @@ export function groupCount(task: ReadTask): number {
  * @throws the error of the file system when the spool cannot be written.
  */
 export function readFiles(task: ReadTask, thread: number, onGroup?: () => void): FileRecord[] {
-  const photos = createPhotoFinder(task.content, task.knownPhotos, digestFile);
+  const photos = createPhotoFinder(task.content, task.knownPhotos, digestIn(task.shard));
   const spool = task.staging === undefined ? undefined : createSpool(spoolPath(task.staging, thread), thread);
   const buffer = Buffer.allocUnsafe(MAX_FILE_BYTES + 1);
   const records: FileRecord[] = [];
@@ -111,6 +114,14 @@ export function readFiles(task: ReadTask, thread: number, onGroup?: () => void):
     spool?.close();
   }
   return records;
+}
+
+/**
+ * The digest of photos of a share, and undefined for others. Shares are told from samples: hashing every photo on every
+ * machine would take as long as making the images of a share.
+ */
+function digestIn(shard: Shard | undefined): (path: string) => string | undefined {
+  return shard ? (path) => (belongsTo(shard, sampleFile(path)) ? digestFile(path) : undefined) : digestFile;
 }
 
 /** Path of the spool of one thread. */
@@ -150,7 +161,7 @@ function readFile(
     return { ...nothing, digest, diagnostics: [...diagnostics, ...used.diagnostics] };
   }
 
-  const record = { path, digest, diagnostics, media: used.media };
+  const record = { path, digest, diagnostics, media: used.media, remote: used.remote };
   if (!spool)
     return { ...record, placed: { id: property.id, country: property.country, city: property.city } };
   const { detail, ...published } = publish(task, property, used);
@@ -172,7 +183,13 @@ function readInto(buffer: Buffer, path: string): Buffer {
   }
 }
 
-type UsedMedia = { media: MediaUse[]; links: string[]; diagnostics: Diagnostic[] };
+type UsedMedia = {
+  readonly media: MediaUse[];
+  readonly links: string[];
+  /** Link of the photo of which the thumbnail is made, when it is elsewhere. */
+  readonly remote: string | undefined;
+  readonly diagnostics: Diagnostic[];
+};
 
 function findMedia(
   task: ReadTask,
@@ -181,14 +198,16 @@ function findMedia(
   property: AuthoredProperty,
   photos: PhotoFinder,
 ): UsedMedia {
-  const used: UsedMedia = { media: [], links: [], diagnostics: [] };
   const shown = thumbnailIndex(property.photo);
+  const remote = property.photo[shown ?? -1]?.url;
+  const used: UsedMedia = { media: [], links: [], remote, diagnostics: [] };
   property.photo.forEach(({ file, url }, index) => {
     if (file === undefined) {
       used.links.push(url ?? '');
       return;
     }
     const photo = photos.find(path, file);
+    if (!photo) return;
     if ('code' in photo) {
       const fault = { code: photo.code, path: ['photo', index, 'file'], args: photo.args };
       used.diagnostics.push(locate(fault, path, reopen(bytes, path)));
@@ -201,7 +220,6 @@ function findMedia(
 }
 
 function publish(task: ReadTask, property: AuthoredProperty, { media, links }: UsedMedia) {
-  const shown = thumbnailIndex(property.photo);
   const local = media.find((use) => use.thumbnail);
   const thumbnail = local
     ? `${task.mediaBase}/${mediaKey(thumbnailName(local.digest, task.thumbnail))}`
@@ -217,8 +235,7 @@ function publish(task: ReadTask, property: AuthoredProperty, { media, links }: U
     summaryDigest: digestOf(summary),
     detailDigest: digestOf(detail),
   };
-  const remote = shown === undefined || local ? undefined : property.photo[shown]?.url;
-  return { entry, detail, remote };
+  return { entry, detail };
 }
 
 type Spool = { readonly add: (detail: Buffer) => Staged; readonly close: () => void };

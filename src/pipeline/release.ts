@@ -7,6 +7,7 @@ import { UsageError } from '../report/failure.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import type { BuildContext, BuildResult } from './build.ts';
+import { findCache, type LazyCache } from './cache-location.ts';
 import { generateEdge } from './edge-stage.ts';
 import { findKnown, NOTHING_KNOWN } from './known.ts';
 import { readLastRelease } from './last-release.ts';
@@ -22,12 +23,13 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   const { configuration, diagnostics: faults } = checkConfiguration(context.configurationBytes);
   if (!configuration) return refused(context, [...found.diagnostics, ...faults]);
   const settings = withBaseUrl(configuration, options.baseUrl);
+  const cache = findCache(options, settings);
 
   stopwatch.start('read');
   const jobs = options.jobs ?? availableParallelism();
   const bulkWriter = openBulkWriter(hasBulk(settings) ? found.files.length : 0, jobs);
   try {
-    return await buildWith(context, settings, bulkWriter);
+    return await buildWith(context, settings, bulkWriter, cache);
   } finally {
     await bulkWriter.stop();
   }
@@ -37,6 +39,7 @@ async function buildWith(
   context: BuildContext,
   settings: Configuration,
   bulkWriter: BulkWriter,
+  cache: LazyCache | undefined,
 ): Promise<BuildResult> {
   const { content, folder, found, stopwatch, listener, options } = context;
   const remembered = readLastRelease(context.state);
@@ -68,9 +71,15 @@ async function buildWith(
   if (!options.keepGoing && early.some(isError)) return refused(context, early);
 
   stopwatch.start('media');
-  const stage = { content, configuration: settings, cacheFolder: folder.mediaCache, listener };
+  const stage = {
+    content,
+    configuration: settings,
+    cacheFolder: folder.mediaCache,
+    shared: cache?.open,
+    listener,
+  };
   const fresh = withoutErrors(records, early).filter(({ path }) => !known.unchanged.has(path));
-  const media = await makeRecordMedia(stage, fresh);
+  const media = await makeRecordMedia(stage, fresh).finally(() => cache?.close());
   const judged = replace(records, media.records);
   const diagnostics = [...cross, ...judged.flatMap((record) => record.diagnostics)].sort(compareDiagnostics);
   if (!options.keepGoing && diagnostics.some(isError)) return refused(context, diagnostics);

@@ -17,19 +17,19 @@ export type PhotoFault = { readonly code: DiagnosticCode; readonly args: Diagnos
 
 /** Finds photo files, each once however many properties name it. */
 export type PhotoFinder = {
-  /** `yaml`: path of the YAML file; `file`: path of the photo as written there. */
-  readonly find: (yaml: string, file: string) => PhotoFile | PhotoFault;
+  /** `yaml`: path of the YAML file; `file`: path of the photo as written there. Undefined: it was passed over. */
+  readonly find: (yaml: string, file: string) => PhotoFile | PhotoFault | undefined;
 };
 
 /**
  * @param content absolute path of the content folder.
  * @param known photos of the last build, by path: their digest holds as long as size and times do.
- * @param digestFile digest of the bytes of a file.
+ * @param digestFile digest of the bytes of a file; undefined passes over it, and nothing is remembered of it.
  */
 export function createPhotoFinder(
   content: string,
   known: ReadonlyMap<string, PhotoFile>,
-  digestFile: (path: string) => string,
+  digestFile: (path: string) => string | undefined,
 ): PhotoFinder {
   const found = new Map<string, PhotoFile | PhotoFault>();
   let root: string | undefined;
@@ -40,6 +40,7 @@ export function createPhotoFinder(
       if (!result) {
         root ??= realpathSync(content);
         result = findPhoto(root, path, known, digestFile);
+        if (!result) return undefined;
         found.set(path, result);
       }
       return 'code' in result ? { code: result.code, args: asWritten(result.args, file) } : result;
@@ -57,8 +58,8 @@ function findPhoto(
   root: string,
   path: string,
   known: ReadonlyMap<string, PhotoFile>,
-  digestFile: (path: string) => string,
-): PhotoFile | PhotoFault {
+  digestFile: (path: string) => string | undefined,
+): PhotoFile | PhotoFault | undefined {
   if (path.startsWith('../')) return { code: 'photo-outside-content', args: {} };
   const absolute = root + sep + path.split('/').join(sep);
   let stats: Stats;
@@ -83,7 +84,8 @@ function findPhoto(
   const before = known.get(path);
   if (before?.stamp === seen.stamp) return before;
   try {
-    return { ...seen, digest: digestFile(absolute) };
+    const digest = digestFile(absolute);
+    return digest === undefined ? undefined : { ...seen, digest };
   } catch (error) {
     return { code: 'photo-unreadable', args: { reason: reasonOf(error) } };
   }

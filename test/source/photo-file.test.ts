@@ -15,7 +15,7 @@ function workspaceWith(...names: string[]) {
   const digest = vi.fn((_path: string) => DIGEST);
   const { find } = createPhotoFinder(workspace.content, new Map(), digest);
   const told = (yaml: string, file: string) => {
-    const result = find(yaml, file);
+    const result = find(yaml, file)!;
     return 'code' in result ? [result.code, result.args] : result.path;
   };
   return { ...workspace, find, told, digest };

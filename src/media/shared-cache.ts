@@ -1,0 +1,123 @@
+/**
+ * A cache of made images that several machines share.
+ *
+ * ```
+ * images/<engine>/<first two digits>/<published name>   one made image
+ * remote/<SHA-256 of a link>.json                       { "digest": SHA-256 of the photo at the link }
+ * ```
+ *
+ * The published name covers source and recipe, `engine` the encoders (as in the local cache), so other settings or
+ * encoders mean other objects, and an object never changes. An image stands behind a line of text that holds the
+ * SHA-256 of its bytes:
+ *
+ * ```
+ * catalogue-image 1 <64 hexadecimal digits> <still|animated>
+ * ```
+ *
+ * A damaged object is as good as none: it is made again.
+ */
+import { createHash } from 'node:crypto';
+import pLimit from 'p-limit';
+import type { CacheStore } from './cache-store.ts';
+import { engineName, engineVersions } from './engine.ts';
+import { IMAGE_NAME } from './name.ts';
+
+/** A made image. */
+export type MadeImage = {
+  readonly bytes: Buffer;
+  /** Whether its source was animated. */
+  readonly animated: boolean;
+};
+
+/** What became of an image that was to be kept: another machine may have been first. */
+export type Kept = 'added' | 'present' | 'mended';
+
+/** A cache that several machines share. Its methods throw what the store throws. */
+export type SharedCache = {
+  /** As the user named it. */
+  readonly name: string;
+  /** The image, byte for byte as it was kept; undefined when there is none, or only a damaged one. One request. */
+  readonly find: (name: string) => Promise<MadeImage | undefined>;
+  /** Keeps an image, unless it is there. One request; two more when something else is there. */
+  readonly keep: (name: string, image: MadeImage) => Promise<Kept>;
+  /** Those of the wanted names that are there, damaged ones too. One request for each 1,000 images there, and 16. */
+  readonly present: (wanted: ReadonlySet<string>) => Promise<ReadonlySet<string>>;
+  /** SHA-256 of the photo at a link, as the first machine found it; undefined when none did. */
+  readonly findRemote: (url: string) => Promise<string | undefined>;
+  /** Keeps the SHA-256 of the photo at a link. */
+  readonly keepRemote: (url: string, digest: string) => Promise<void>;
+};
+
+const HEAD = /^catalogue-image 1 ([0-9a-f]{64}) (still|animated)\n/;
+
+/** Longest head of an object, in bytes. */
+const HEAD_BYTES = 100;
+
+const LISTINGS_AT_ONCE = 8;
+
+const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Opens the cache in a store, for the encoders installed now. Nothing is asked of the store yet. */
+export function openSharedCache(store: CacheStore): SharedCache {
+  const images = `images/${engineName(engineVersions())}/`;
+  const imageKey = (name: string) => `${images}${name.slice(0, 2)}/${name}`;
+  const remoteKey = (url: string) => `remote/${sha256(url)}.json`;
+
+  const keepAs = async (key: string, body: Buffer, isRight: (body: Buffer) => boolean): Promise<Kept> => {
+    if (await store.add(key, body)) return 'added';
+    const there = await store.read(key);
+    if (there && isRight(there)) return 'present';
+    await store.replace(key, body);
+    return 'mended';
+  };
+
+  return {
+    name: store.name,
+    async find(name) {
+      const body = await store.read(imageKey(name));
+      return body && unwrap(body);
+    },
+    keep: (name, image) => keepAs(imageKey(name), wrap(image), (body) => unwrap(body) !== undefined),
+    async present(wanted) {
+      const found = new Set<string>();
+      if (wanted.size === 0) return found;
+      await pLimit(LISTINGS_AT_ONCE).map([...'0123456789abcdef'], async (digit) => {
+        for await (const key of store.list(images + digit)) {
+          const name = key.slice(key.lastIndexOf('/') + 1);
+          if (IMAGE_NAME.test(name) && wanted.has(name)) found.add(name);
+        }
+      });
+      return found;
+    },
+    async findRemote(url) {
+      const body = await store.read(remoteKey(url));
+      return body && readDigest(body);
+    },
+    async keepRemote(url, digest) {
+      const body = Buffer.from(`${JSON.stringify({ digest })}\n`);
+      await keepAs(remoteKey(url), body, (there) => there.equals(body));
+    },
+  };
+}
+
+function wrap({ bytes, animated }: MadeImage): Buffer {
+  const head = `catalogue-image 1 ${sha256(bytes)} ${animated ? 'animated' : 'still'}\n`;
+  return Buffer.concat([Buffer.from(head), bytes]);
+}
+
+function unwrap(body: Buffer): MadeImage | undefined {
+  const [head, digest, motion] = HEAD.exec(body.toString('latin1', 0, HEAD_BYTES)) ?? [];
+  if (head === undefined) return undefined;
+  const bytes = body.subarray(head.length);
+  return sha256(bytes) === digest ? { bytes, animated: motion === 'animated' } : undefined;
+}
+
+function readDigest(body: Buffer): string | undefined {
+  try {
+    const { digest } = JSON.parse(body.toString()) as { digest?: unknown };
+    return typeof digest === 'string' && /^[0-9a-f]{64}$/.test(digest) ? digest : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,32 @@
+/** Prints what `catalogue media` made. */
+import pico from 'picocolors';
+import { shardText } from '../media/shard.ts';
+import type { MakeImagesResult } from '../pipeline/media.ts';
+import { printableJson } from './pretty.ts';
+import { contentPrefix, type Format, plural, printDiagnostics, type Sink, tallyOf } from './report.ts';
+
+/** Prints the outcome. */
+export function reportMedia(result: MakeImagesResult, format: Format, content: string, sink: Sink): void {
+  const prefix = contentPrefix(content);
+  const { diagnostics, shard, cache, counts } = result;
+  if (format === 'json') {
+    // A share is counted from 1 wherever people see it.
+    const named = shard && { number: shard.index + 1, count: shard.count, source: shard.source };
+    const placed = diagnostics.map((diagnostic) => ({ ...diagnostic, file: prefix + diagnostic.file }));
+    sink.out(`${printableJson({ ...result, shard: named, diagnostics: placed })}\n`);
+    return;
+  }
+  printDiagnostics(diagnostics, format, prefix, sink);
+  const colors = pico.createColors(sink.color);
+  const total = Object.values(result.seconds).reduce((sum, seconds) => sum + seconds, 0);
+  const parts = [`${counts.made} made`, `${counts.present} were there`];
+  if (counts.copied > 0) parts.push(`${counts.copied} copied from the output folder`);
+  const share = shard ? ` of share ${shardText(shard)} (${shard.source})` : '';
+  const place = cache === undefined ? '' : `, in ${cache}`;
+  const mark = diagnostics.some(({ severity }) => severity === 'error') ? colors.red : colors.green;
+  sink.err(
+    `${mark('Made')} the images${share}${place}: ${plural(counts.photos, 'photo')}, ${plural(counts.images, 'image')}; ${parts.join(', ')}, in ${total.toFixed(2)} s.\n`,
+  );
+  if (counts.mended > 0) sink.err(`${plural(counts.mended, 'damaged object')} made again.\n`);
+  if (diagnostics.length > 0) sink.err(`${tallyOf(diagnostics)}.\n`);
+}

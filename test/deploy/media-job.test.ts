@@ -1,0 +1,131 @@
+/** The manifest of the Kubernetes Job and the workflow that make images in shares: sound, and their commands work. */
+import { spawnSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type IJob, Job } from 'kubernetes-models/batch/v1/Job';
+import { expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { findShard } from '../../src/media/shard.ts';
+import { plain } from '../media/picture.ts';
+import { sound, yaml } from '../pipeline/workspace.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const manifest = parse(readFileSync(join(ROOT, 'deploy/kubernetes/media-job.yaml'), 'utf8')) as IJob;
+
+/** A folder like a clone, with a catalogue of one photo. */
+async function clone(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'catalogue-job-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const name of ['lib', 'node_modules', 'package.json'])
+    symlinkSync(join(ROOT, name), join(folder, name));
+  mkdirSync(join(folder, 'content'));
+  writeFileSync(join(folder, 'content/a.jpg'), await plain(40, 30, '#123456').jpeg().toBuffer());
+  writeFileSync(join(folder, 'content/house.yaml'), yaml(sound(1, { photo: [{ file: 'a.jpg' }] })));
+  return folder;
+}
+
+/** What a strict compiler says of a manifest: unlike the API's schemas, it knows no field that it was not told of. */
+function compilerErrors(job: unknown): string {
+  const folder = mkdtempSync(join(tmpdir(), 'catalogue-job-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  const text = `import type { IJob } from 'kubernetes-models/batch/v1/Job';\nexport const job: IJob = ${JSON.stringify(job)};\n`;
+  writeFileSync(join(folder, 'job.ts'), text);
+  const options = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--types', ''];
+  const args = [...options, '--module', 'esnext', '--moduleResolution', 'bundler', 'job.ts'];
+  return spawnSync(join(ROOT, 'node_modules/.bin/tsc'), args, { cwd: folder, encoding: 'utf8' }).stdout;
+}
+
+it('the Job is one by the schemas of Kubernetes, with no unknown field', () => {
+  expect(() => new Job(manifest).validate()).not.toThrow();
+  expect(compilerErrors(manifest)).toBe('');
+});
+
+it('the checks find what is wrong', () => {
+  const { spec } = manifest;
+  const wrong = { ...manifest, spec: { ...spec, completions: '16' } } as unknown as IJob;
+  expect(() => new Job(wrong).validate()).toThrow('spec/completions must be integer');
+  const [container] = spec!.template.spec!.containers;
+  const pod = { ...spec!.template.spec, containers: [{ ...container, imagePolicy: 'Always' }] };
+  const unknown = { ...manifest, spec: { ...spec, template: { ...spec!.template, spec: pod } } };
+  expect(compilerErrors(unknown)).toMatch(/imagePolicy.* does not exist in type 'IContainer'/);
+});
+
+it('every index of the Job is a share of its own', () => {
+  const { completions = 0, parallelism, completionMode, template } = manifest.spec!;
+  const [container] = template.spec!.containers;
+  const env = Object.fromEntries(container!.env!.map(({ name, value }) => [name, value]));
+  expect([completionMode, parallelism]).toEqual(['Indexed', completions]);
+  for (let index = 0; index < completions; index++) {
+    expect(findShard(undefined, { ...env, JOB_COMPLETION_INDEX: `${index}` })).toMatchObject({
+      index,
+      count: completions,
+    });
+  }
+});
+
+it('the command of the Job makes images, all shares together', async () => {
+  const folder = await clone();
+  const [container] = manifest.spec!.template.spec!.containers;
+  const [program = '', ...words] = [...container!.command!, ...container!.args!].map((word) =>
+    word.replace(/^s3:.*/, 'cache').replace('/scratch', 'scratch'),
+  );
+  for (const index of [0, 1]) {
+    const env = { ...process.env, JOB_COMPLETION_INDEX: `${index}`, CATALOGUE_SHARDS: '2' };
+    const { status, stderr } = spawnSync(program, words, { cwd: folder, encoding: 'utf8', env });
+    expect(status, stderr).toBe(0);
+  }
+  const images = readdirSync(join(folder, 'cache'), { recursive: true, encoding: 'utf8' });
+  expect(images.filter((name) => /\.(?:jpg|webp)$/.test(name))).toHaveLength(2);
+});
+
+type Workflow = {
+  jobs: {
+    media: {
+      if: string;
+      env: Record<string, string>;
+      strategy: { matrix: { shard: number[] } };
+      steps: { name?: string; run?: string }[];
+    };
+  };
+};
+
+it('the workflow runs every share, with a command that works', async () => {
+  const { media } = (parse(readFileSync(join(ROOT, '.github/workflows/media.yml'), 'utf8')) as Workflow).jobs;
+  const { shard: numbers } = media.strategy.matrix;
+  expect(numbers).toEqual(numbers.map((_number, index) => index + 1));
+  expect(media.if).toContain('vars.CATALOGUE_CACHE');
+  const folder = await clone();
+  const script = media.steps.find(({ name }) => name === 'Make the images')?.run ?? '';
+  for (const number of [1, 2]) {
+    const values: Record<string, string> = {
+      'matrix.shard': `${number}`,
+      'strategy.job-total': '2',
+      'vars.CATALOGUE_CACHE': 'cache',
+      'vars.CATALOGUE_ENDPOINT': '',
+      "vars.AWS_REGION || 'us-east-1'": 'us-east-1',
+    };
+    const filled = Object.entries(media.env).map(([name, text]) => [
+      name,
+      text.replace(/\$\{\{ (.*?) \}\}/g, (_whole, expression: string) => values[expression] ?? expression),
+    ]);
+    const env = { ...process.env, ...Object.fromEntries(filled) };
+    const { status, stderr } = spawnSync('bash', ['-eu', '-c', script], {
+      cwd: folder,
+      encoding: 'utf8',
+      env,
+    });
+    expect(status, stderr).toBe(0);
+    expect(stderr).toContain(`of share ${number}/2 (--shard)`);
+  }
+});

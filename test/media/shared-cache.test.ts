@@ -1,0 +1,174 @@
+/** The shared cache, in a folder and in a bucket of a real server. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { configurationSchema } from '../../src/contract/configuration.ts';
+import { openFolderStore } from '../../src/media/folder-store.ts';
+import { openSharedCache, type SharedCache } from '../../src/media/shared-cache.ts';
+import { temporaryName } from '../../src/media/temporary.ts';
+import { findCache, type LazyCache } from '../../src/pipeline/cache-location.ts';
+import type { Bucket } from '../../src/publish/bucket.ts';
+import { openFolder } from '../../src/publish/folder-bucket.ts';
+import { type S3Server, startS3 } from '../publish/s3-server.ts';
+import { useFolder } from './picture.ts';
+
+const folder = useFolder();
+const configuration = configurationSchema.parse({});
+const IMAGE = { bytes: Buffer.from([0xff, 0xd8, 10, 0, 255]), animated: false };
+const MOVING = { bytes: Buffer.from('another'), animated: true };
+const nameOf = (n: number) => `${n.toString(16).padStart(2, '0').repeat(16)}.webp`;
+
+let server: S3Server;
+beforeAll(async () => {
+  server = await startS3();
+});
+afterAll(() => server.stop());
+
+/** A cache, and the objects behind it as nothing of the cache sees them. */
+type Fixture = { cache: SharedCache; bucket: Bucket; lazy: LazyCache };
+
+const PLACES: [string, (name: string) => Promise<Fixture>][] = [
+  [
+    'a folder',
+    async (name) => {
+      const lazy = findCache({ cache: join(folder(), name) }, configuration)!;
+      return { lazy, cache: await lazy.open(), bucket: openFolder(join(folder(), name)) };
+    },
+  ],
+  [
+    'a bucket',
+    async (name) => {
+      const lazy = findCache({ cache: `s3://stays/${name}`, endpoint: server.endpoint }, configuration)!;
+      return { lazy, cache: await lazy.open(), bucket: server.open(name).bucket };
+    },
+  ],
+];
+
+async function keysOf(bucket: Bucket): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of bucket.list('')) keys.push(key);
+  return keys;
+}
+
+describe.each(PLACES)('a shared cache in %s', (_place, open) => {
+  it('gives back what it was given, and only that', async () => {
+    const { cache, bucket, lazy } = await open('gives');
+    expect(await cache.find(nameOf(1))).toBeUndefined();
+    expect(await cache.present(new Set([nameOf(1)]))).toEqual(new Set());
+    expect(await cache.keep(nameOf(1), IMAGE)).toBe('added');
+    expect(await cache.keep(nameOf(171), MOVING)).toBe('added');
+    expect(await cache.find(nameOf(1))).toEqual(IMAGE);
+    expect(await cache.find(nameOf(171))).toEqual(MOVING);
+    const wanted = new Set([nameOf(1), nameOf(2), nameOf(171)]);
+    expect(await cache.present(wanted)).toEqual(new Set([nameOf(1), nameOf(171)]));
+    expect(await cache.present(new Set())).toEqual(new Set());
+    expect((await keysOf(bucket)).map((key) => key.replace(/sharp-[^/]+/, 'engine'))).toEqual([
+      `images/engine/01/${nameOf(1)}`,
+      `images/engine/ab/${nameOf(171)}`,
+    ]);
+    lazy.close();
+  });
+
+  it('keeps what came first', async () => {
+    const { cache, lazy } = await open('first');
+    const results = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        cache.keep(nameOf(7), { bytes: Buffer.from(`${n}`), animated: false }),
+      ),
+    );
+    expect(results.filter((result) => result === 'added')).toHaveLength(1);
+    expect(results.filter((result) => result === 'present')).toHaveLength(7);
+    const winner = results.indexOf('added');
+    expect((await cache.find(nameOf(7)))?.bytes.toString()).toBe(`${winner}`);
+    lazy.close();
+  });
+
+  it('takes a damaged object for none, and replaces it', async () => {
+    const { cache, bucket, lazy } = await open('damaged');
+    await cache.keep(nameOf(3), IMAGE);
+    const [key = ''] = await keysOf(bucket);
+    const { body } = (await bucket.read(key))!;
+    const headers = { contentType: 'x', cacheControl: 'x' };
+    const flipped = Buffer.from(body);
+    flipped[body.length - 1]! ^= 1;
+    const marked = Buffer.from(body.toString('latin1').replace('1 ', '2 '), 'latin1');
+    for (const damaged of [flipped, marked, body.subarray(0, -1), body.subarray(0, 30), Buffer.alloc(0)]) {
+      await bucket.write(key, damaged, headers);
+      expect(await cache.find(nameOf(3))).toBeUndefined();
+      expect(await cache.keep(nameOf(3), IMAGE)).toBe('mended');
+      expect(await cache.find(nameOf(3))).toEqual(IMAGE);
+      expect((await bucket.read(key))?.body).toEqual(body);
+    }
+    lazy.close();
+  });
+
+  it('remembers what was behind a link, and never the link', async () => {
+    const { cache, bucket, lazy } = await open('links');
+    const url = 'https://user:secret@photos.example/a.jpg';
+    expect(await cache.findRemote(url)).toBeUndefined();
+    await cache.keepRemote(url, 'a'.repeat(64));
+    await cache.keepRemote(url, 'a'.repeat(64));
+    expect(await cache.findRemote(url)).toBe('a'.repeat(64));
+    await cache.keepRemote(url, 'b'.repeat(64));
+    expect(await cache.findRemote(url)).toBe('b'.repeat(64));
+    const [key = '', ...others] = await keysOf(bucket);
+    expect(others).toEqual([]);
+    expect(key + (await bucket.read(key))?.body).not.toContain('secret');
+    for (const damaged of ['', 'x', 'null', '[]', '{"digest":"x"}']) {
+      await bucket.write(key, Buffer.from(damaged), { contentType: 'x', cacheControl: 'x' });
+      expect(await cache.findRemote(url)).toBeUndefined();
+    }
+    lazy.close();
+  });
+});
+
+describe('a folder', () => {
+  it('is left clean, of what others left there too', async () => {
+    const root = join(folder(), 'clean');
+    mkdirSync(join(root, 'temporary'), { recursive: true });
+    const left = temporaryName().replace(`-${process.pid}-`, '-999999999-');
+    writeFileSync(join(root, 'temporary', left), 'half');
+    const cache = openSharedCache(openFolderStore(root));
+    await Promise.all([1, 2, 3].map((n) => cache.keep(nameOf(n), IMAGE)));
+    expect(readdirSync(join(root, 'temporary'))).toEqual([]);
+  });
+
+  it('is not made by looking', async () => {
+    const cache = openSharedCache(openFolderStore(join(folder(), 'looked')));
+    await cache.find(nameOf(1));
+    await cache.present(new Set([nameOf(1)]));
+    expect(existsSync(join(folder(), 'looked'))).toBe(false);
+  });
+
+  it('may hold what is not ours', async () => {
+    const root = join(folder(), 'mixed');
+    const cache = openSharedCache(openFolderStore(root));
+    await cache.keep(nameOf(1), IMAGE);
+    const [engine = ''] = readdirSync(join(root, 'images'));
+    writeFileSync(join(root, 'images', engine, '01', 'note.txt'), 'x');
+    mkdirSync(join(root, 'images', engine, 'zz'));
+    expect(await cache.present(new Set([nameOf(1), 'note.txt']))).toEqual(new Set([nameOf(1)]));
+    expect(readFileSync(join(root, 'images', engine, '01', 'note.txt'), 'utf8')).toBe('x');
+  });
+});
+
+describe('the place of a cache', () => {
+  it('is what the option says, else what the configuration says, else none', () => {
+    const configured = configurationSchema.parse({ cache: { location: 's3://stays/configured' } });
+    expect(findCache({}, configuration)).toBeUndefined();
+    expect(findCache({}, configured)?.name).toBe('s3://stays/configured');
+    expect(findCache({ cache: 'dir:/x' }, configured)?.name).toBe('dir:/x');
+  });
+
+  it.each(['', 'dir:', 'https://stays.example/cache', 'gs://stays'])('is never %j', (cache) => {
+    expect(() => findCache({ cache }, configuration)).toThrow(
+      expect.objectContaining({ code: 'invalid-cache' }),
+    );
+  });
+
+  it('is checked as a target of publishing is, once it is opened', async () => {
+    const lazy = findCache({ cache: 's3://UPPER' }, configuration)!;
+    await expect(lazy.open()).rejects.toMatchObject({ code: 'invalid-target' });
+    lazy.close();
+  });
+});
