@@ -107,24 +107,27 @@ async function play(steps: Edit[][], index: number, pictures: Buffer[]): Promise
   workspace.configure([PLAIN, PACKED, BOTH][index % 3]!);
   workspace.write('p.png', pictures[0]!);
   const houses = new Map<number, House>();
+  let diagnostics: unknown;
   for (const edits of steps) {
     const broken: string[] = [];
     for (const one of edits) apply(one, workspace, houses, pictures, broken);
     // Older than a tick of the clock: else every file is read again, to be sure.
     await new Promise((resolve) => setTimeout(resolve, 25));
-    const result = await workspace.build();
+    let result = await workspace.build();
     if (broken.length > 0) {
       expect(result.outcome, `series ${index}`).toBe('refused');
       for (const name of broken)
         writeHouse(workspace, [...houses.values()].find((house) => house.name === name)!, houses);
-      await workspace.build();
+      result = await workspace.build();
     }
+    diagnostics = result.diagnostics;
   }
   const clean = join(workspace.root, 'clean');
   // The images are the same bytes: making them again would only take time.
   const cache = join(workspace.out, 'cache');
   if (existsSync(cache)) cpSync(cache, join(clean, 'cache'), { recursive: true });
-  await workspace.build({ out: clean });
+  const { diagnostics: expected } = await workspace.build({ out: clean });
+  expect(diagnostics, `series ${index}: ${JSON.stringify(steps)}`).toEqual(expected);
   for (const part of ['public', 'edge']) {
     mkdirSync(join(clean, part), { recursive: true });
     mkdirSync(join(workspace.out, part), { recursive: true });
