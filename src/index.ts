@@ -1,8 +1,8 @@
 /** The library: the same steps as the command line, as functions. */
 
-export { changesBetween, type ReadableRelease } from './changes/difference.ts';
-export { changeFiles } from './changes/history.ts';
-export { openRelease } from './changes/readable.ts';
+export { changesBetween } from './changes/difference.ts';
+export { type EarlierRelease, openRelease, type ReadableRelease } from './changes/readable.ts';
+export { type Recorded, recordRelease } from './changes/record.ts';
 export type { Changes } from './contract/downloads.ts';
 export { type OpenApiInput, openApiDocument } from './contract/openapi.ts';
 export type { Page, Photo, Property, Summary } from './contract/property.ts';

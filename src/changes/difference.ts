@@ -1,22 +1,13 @@
-/** What differs between two releases, from their manifests, and from the files of those properties that differ. */
+/** What differs between two releases, from their manifests, and from the content of those properties that differ. */
 import { releaseId } from '../catalogue/release-id.ts';
 import type { Changes } from '../contract/downloads.ts';
-import { pageKey, propertyKey, scopeFolder } from '../contract/layout.ts';
-import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
-import type { Page } from '../contract/property.ts';
 import type { Manifest, ManifestEntry } from '../emit/manifest.ts';
-import { EnvironmentError, UsageError } from '../report/failure.ts';
-
-/** A release that can be read, wherever it is. */
-export type ReadableRelease = {
-  readonly manifest: Manifest;
-  /** The text of a file of this release by its key; undefined when there is none. */
-  readonly read: (key: string) => Promise<string | undefined>;
-};
+import { UsageError } from '../report/failure.ts';
+import type { EarlierRelease, PropertyContent, ReadableRelease } from './readable.ts';
 
 /**
- * Compares two releases. The same two releases always give the same result. Only details that differ are read, and
- * pages of the unfiltered list where a summary differs.
+ * Compares two releases. The same two releases always give the same result. Only the content of properties that
+ * differ is read, one property at a time.
  *
  * @param before undefined for the first release: every property is new.
  * @param time stands in for the time of the release when its manifest has none, RFC 3339.
@@ -24,32 +15,26 @@ export type ReadableRelease = {
  *   release is missing.
  */
 export async function changesBetween(
-  before: ReadableRelease | undefined,
+  before: EarlierRelease | undefined,
   after: ReadableRelease,
   time?: string,
 ): Promise<Changes> {
   const { build, sequence } = after.manifest;
-  const old = new Map((before?.manifest.sequence ?? []).map((entry, place) => [entry[0], { entry, place }]));
-  const readers = { before: before && createReader(before), after: createReader(after) };
+  const old = new Map((before?.manifest.sequence ?? []).map((entry) => [entry[0], entry]));
   const added: string[] = [];
-  const changed: Changes['changed'] = [];
-  for (const [place, entry] of sequence.entries()) {
-    const [id] = entry;
+  const differing = new Map<string, { was: ManifestEntry; is: ManifestEntry; fields: string[] }>();
+  for (const is of sequence) {
+    const [id] = is;
     const was = old.get(id);
     old.delete(id);
-    if (!was || !readers.before) {
-      added.push(id);
-      continue;
+    if (!was) added.push(id);
+    else if (was[3] !== is[3] || was[4] !== is[4]) differing.set(id, { was, is, fields: [] });
+  }
+  if (before && differing.size > 0) {
+    for await (const [id, content] of before.properties(new Set(differing.keys()))) {
+      const { was, is, fields } = differing.get(id)!;
+      fields.push(...(await differingFields(was, content, is, after.property(id))));
     }
-    const fields: string[] = [];
-    if (was.entry[4] !== entry[4]) {
-      fields.push(...differing(await readers.before.detail(id), await readers.after.detail(id)));
-    }
-    if (was.entry[3] !== entry[3]) {
-      const [one, other] = [await readers.before.summary(was.place), await readers.after.summary(place)];
-      if (one.thumbnail !== other.thumbnail) fields.push('thumbnail');
-    }
-    if (fields.length > 0) changed.push({ id, fields });
   }
   return {
     release: idOf(after.manifest),
@@ -57,7 +42,7 @@ export async function changesBetween(
     time: utc(build.time ?? time),
     commit: build.commit,
     added,
-    changed,
+    changed: [...differing].flatMap(([id, { fields }]) => (fields.length > 0 ? [{ id, fields }] : [])),
     removed: [...old.keys()],
   };
 }
@@ -68,47 +53,29 @@ export function isUnchanged({ release, previous }: Changes): boolean {
 }
 
 /** The name of the release of a manifest, as `index.json` has it. */
-function idOf({ sequence }: Manifest): string {
-  return releaseId(sequence.map(digests));
+export function idOf({ sequence }: Manifest): string {
+  return releaseId(
+    sequence.map(([id, , , summaryDigest, detailDigest]) => ({ id, summaryDigest, detailDigest })),
+  );
 }
 
-function digests([id, , , summaryDigest, detailDigest]: ManifestEntry) {
-  return { id, summaryDigest, detailDigest };
-}
-
-/** Names of the fields whose values differ, in the order of the specification. */
-function differing(one: Record<string, unknown>, other: Record<string, unknown>): string[] {
-  const names = new Set([...Object.keys(other), ...Object.keys(one)]);
-  return [...names].filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
-}
-
-function createReader({ manifest, read }: ReadableRelease) {
-  const { page_sizes } = manifest.api;
-  const size = page_sizes === 'all' ? MAX_PAGE_SIZE : Math.max(...page_sizes);
-  const pages = new Map<number, Promise<Page>>();
-  const json = async (key: string) => {
-    const text = await read(key);
-    if (text === undefined) {
-      throw new EnvironmentError(
-        'file-missing',
-        `${key} of a release is missing. Changes are found by comparing complete releases.`,
-      );
+/** Names of the fields that differ, in the order of the specification. */
+async function differingFields(
+  was: ManifestEntry,
+  one: PropertyContent,
+  is: ManifestEntry,
+  other: PropertyContent,
+): Promise<string[]> {
+  const fields: string[] = [];
+  if (was[4] !== is[4]) {
+    const [before, after] = [await one.detail(), await other.detail()];
+    const names = new Set([...Object.keys(after), ...Object.keys(before)]);
+    for (const name of names) {
+      if (JSON.stringify(before[name]) !== JSON.stringify(after[name])) fields.push(name);
     }
-    return JSON.parse(text);
-  };
-  return {
-    detail: (id: string): Promise<Record<string, unknown>> => json(propertyKey(id)),
-    /** The summary at a place of the sequence. */
-    async summary(place: number) {
-      const number = Math.floor(place / size) + 1;
-      let page = pages.get(number);
-      if (!page) {
-        page = json(pageKey(scopeFolder('', ''), size, number)) as Promise<Page>;
-        pages.set(number, page);
-      }
-      return (await page).data[place % size]!;
-    },
-  };
+  }
+  if (was[3] !== is[3] && (await one.thumbnail()) !== (await other.thumbnail())) fields.push('thumbnail');
+  return fields;
 }
 
 function utc(time: string | undefined): string {

@@ -1,80 +1,151 @@
-/** The files below `changes/`: one more release in the history of a catalogue. */
+/**
+ * The files below `changes/`: the history of a catalogue, a chain of records each of which leads from one release to
+ * the next. A record without a previous release begins a new chain: whoever follows has to fetch everything.
+ */
 import { v5 as uuidv5 } from 'uuid';
 import type { Changes, ChangesIndex } from '../contract/downloads.ts';
 import { CHANGES_FEED_KEY, CHANGES_INDEX_KEY, changesKey } from '../contract/files.ts';
 import { isUnchanged } from './difference.ts';
 import { atomFeed } from './feed.ts';
 
+/** A record, and the month whose file holds it. */
+export type HistoryEntry = { readonly changes: Changes; readonly month: string };
+
+/** The latest part of a history. */
+export type History = {
+  /** Its permanent name, a URN; undefined when there is no history yet. */
+  readonly id: string | undefined;
+  /** Every month that has a file, oldest first. */
+  readonly months: readonly string[];
+  /** The months that were read, and their records, oldest first. */
+  readonly read: readonly string[];
+  readonly entries: readonly HistoryEntry[];
+};
+
 /** Releases in the feed. */
 const FEED_LENGTH = 50;
+/** Months that are read for them at most. */
+const FEED_MONTHS = 12;
 /** Namespace of the names of feeds, made for this purpose. */
 const NAMESPACE = '6d1f1a0e-0c0b-4f0e-9a5b-3a4d7b5f2c61';
 
 /**
- * The files to write when a release is published, by key; none when it changes nothing.
- *
- * A record that a publication left behind which did not end is replaced, so that the history stays a chain; publishing
- * the same again gives the same bytes.
+ * Reads the latest part of a history. What is damaged counts as not there.
  *
  * @param published the text of a file that is published now, by key; undefined when there is none.
  */
-export async function changeFiles(
-  changes: Changes,
-  published: (key: string) => Promise<string | undefined>,
-): Promise<Map<string, string>> {
-  const files = new Map<string, string>();
-  if (isUnchanged(changes)) return files;
-  const indexText = await published(CHANGES_INDEX_KEY);
-  const index = indexText === undefined ? undefined : (JSON.parse(indexText) as ChangesIndex);
+export async function readHistory(published: (key: string) => Promise<string | undefined>): Promise<History> {
+  const index = parseIndex(await published(CHANGES_INDEX_KEY));
   const months = index?.months.map(({ month }) => month) ?? [];
-  const newest = months.at(-1);
-  const records = await readMonth(newest, published);
-  const kept = records.slice(0, endOfChain(records, changes.previous));
-  // History goes one way: an older release that is published later comes later.
-  const month = [changes.time.slice(0, 7), newest ?? ''].sort().at(-1)!;
-  const ofMonth = month === newest ? [...kept, changes] : [changes];
-  if (newest !== undefined && month !== newest && kept.length < records.length) {
-    files.set(changesKey(newest), linesOf(kept));
+  const read: string[] = [];
+  let entries: HistoryEntry[] = [];
+  for (const month of [...months].reverse()) {
+    if (entries.length >= FEED_LENGTH || read.length >= FEED_MONTHS) break;
+    const records = parseRecords(await published(changesKey(month)));
+    entries = [...records.map((changes) => ({ changes, month })), ...entries];
+    read.unshift(month);
   }
-  files.set(changesKey(month), linesOf(ofMonth));
-  const all = month === newest ? months : [...months, month];
-  const next: ChangesIndex = {
-    id: index?.id ?? `urn:uuid:${uuidv5(changes.release, NAMESPACE)}`,
+  return { id: index?.id, months, read, entries };
+}
+
+/** Whether a record that follows this release leaves no gap. */
+export function canFollow({ entries }: History, release: string): boolean {
+  return entries.length === 0 || endOfChain(entries, release) !== undefined;
+}
+
+/**
+ * The files of a history with one more record, by key, in the order in which they are to be written. An empty text
+ * stands for a file that is to be removed.
+ *
+ * A record that a publication left behind which did not end is replaced, so that the history stays a chain; recording
+ * the same again gives the same files.
+ *
+ * @param changes its previous release is null, or one that it can follow.
+ */
+export function changeFiles(changes: Changes, history: History): Map<string, string> {
+  const { months, read, entries } = history;
+  const [kept, isNew] = split(changes, entries);
+  const unread = months.filter((month) => !read.includes(month));
+  // History goes one way: an older release that is published later comes later.
+  const newest = kept.at(-1)?.month ?? unread.at(-1) ?? '';
+  const month = [changes.time.slice(0, 7), newest].sort().at(-1)!;
+  const next = isNew ? [...kept, { changes, month }] : kept;
+  const files = new Map<string, string>();
+  if (next.length === 0 && history.id === undefined) return files;
+  const named = new Set(next.map((entry) => entry.month));
+  for (const one of named) {
+    const text = linesOf(next, one);
+    if (text !== linesOf(entries, one)) files.set(changesKey(one), text);
+  }
+  const isBegun = kept.length > 0 || unread.length > 0;
+  const index: ChangesIndex = {
+    id: (isBegun && history.id) || `urn:uuid:${uuidv5(changes.release, NAMESPACE)}`,
     release: changes.release,
-    months: all.map((month) => ({ month, href: `${month}.ndjson` })),
+    months: [...unread, ...named].map((month) => ({ month, href: `${month}.ndjson` })),
   };
-  const earlier = month === newest ? await readMonth(months.at(-2), published) : kept;
-  files.set(CHANGES_INDEX_KEY, `${JSON.stringify(next, null, 2)}\n`);
-  files.set(CHANGES_FEED_KEY, atomFeed(next.id, monthOf(earlier, ofMonth, all).slice(-FEED_LENGTH)));
+  files.set(CHANGES_INDEX_KEY, `${JSON.stringify(index, null, 2)}\n`);
+  files.set(CHANGES_FEED_KEY, atomFeed(index.id, next.slice(-FEED_LENGTH), changes.time));
+  for (const one of read) if (!named.has(one)) files.set(changesKey(one), '');
   return files;
 }
 
-/** Records with the month whose file they are in, oldest first. */
-function monthOf(earlier: readonly Changes[], latest: readonly Changes[], months: readonly string[]) {
-  const inMonth = (month: string) => (changes: Changes) => ({ changes, month });
-  return [...earlier.map(inMonth(months.at(-2) ?? '')), ...latest.map(inMonth(months.at(-1) ?? ''))];
-}
-
-async function readMonth(
-  month: string | undefined,
-  published: (key: string) => Promise<string | undefined>,
-): Promise<Changes[]> {
-  const text = month === undefined ? undefined : await published(changesKey(month));
-  return (text ?? '')
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
-}
-
-/** Number of records up to the one that led to `previous`; what follows it was never live. */
-function endOfChain(records: readonly Changes[], previous: string | null): number {
-  for (let index = records.length - 1; index >= 0; index--) {
-    if (records[index]!.release === previous) return index + 1;
-    if (records[index]!.previous === previous) return index;
+/** The entries that stay, and whether there is one to add. */
+function split(changes: Changes, entries: readonly HistoryEntry[]): [readonly HistoryEntry[], boolean] {
+  const { previous, release } = changes;
+  if (previous !== null) {
+    return [entries.slice(0, endOfChain(entries, previous) ?? 0), !isUnchanged(changes)];
   }
-  return records.length;
+  const last = entries.at(-1)?.changes;
+  if (last?.release === release) return [entries, false];
+  // One beginning after the other: nothing was between them.
+  return [last?.previous === null ? entries.slice(0, -1) : entries, true];
 }
 
-function linesOf(records: readonly Changes[]): string {
-  return records.map((record) => `${JSON.stringify(record)}\n`).join('');
+/** Number of entries up to the one that led to a release; what follows it was never live. */
+function endOfChain(entries: readonly HistoryEntry[], release: string): number | undefined {
+  for (let index = entries.length - 1; index >= 0; index--) {
+    if (entries[index]!.changes.release === release) return index + 1;
+    if (entries[index]!.changes.previous === release) return index;
+  }
+  return undefined;
+}
+
+function parseIndex(text: string | undefined): ChangesIndex | undefined {
+  const index = parse<ChangesIndex>(text);
+  const isSound =
+    typeof index?.id === 'string' &&
+    Array.isArray(index.months) &&
+    index.months.every((entry) => /^\d{4}-\d\d$/.test(entry?.month));
+  return isSound ? index : undefined;
+}
+
+function parseRecords(text: string | undefined): Changes[] {
+  const records: Changes[] = [];
+  for (const line of (text ?? '').split('\n')) {
+    if (line === '') continue;
+    const record = parse<Changes>(line);
+    const isSound =
+      typeof record?.release === 'string' &&
+      (record.previous === null || typeof record.previous === 'string') &&
+      typeof record.time === 'string' &&
+      [record.added, record.changed, record.removed].every(Array.isArray);
+    if (!isSound) return [];
+    records.push(record);
+  }
+  return records;
+}
+
+function parse<Value>(text: string | undefined): Value | undefined {
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as Value);
+  } catch {
+    return undefined;
+  }
+}
+
+function linesOf(entries: readonly HistoryEntry[], month: string): string {
+  return entries
+    .filter((entry) => entry.month === month)
+    .map(({ changes }) => `${JSON.stringify(changes)}\n`)
+    .join('');
 }

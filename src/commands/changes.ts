@@ -1,9 +1,9 @@
 /** `catalogue changes`. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { changesBetween, isUnchanged } from '../changes/difference.ts';
-import { changeFiles } from '../changes/history.ts';
+import { isUnchanged } from '../changes/difference.ts';
 import { openRelease } from '../changes/readable.ts';
+import { recordRelease } from '../changes/record.ts';
 import { NDJSON_KEY } from '../contract/files.ts';
 import { outputFolder } from '../emit/output-folder.ts';
 import { UsageError } from '../report/failure.ts';
@@ -32,10 +32,13 @@ export async function runChanges({ previous, out, time }: ChangesArguments): Pro
       `There is no catalogue at ${previous}. Name a folder such as dist/public or a base URL; leave --previous out for the first release.`,
     );
   }
-  const changes = await changesBetween(before, after, time);
-  const files = await changeFiles(changes, async (key) => before?.read(key));
+  const { changes, files } = await recordRelease(before, after, async (key) => before?.read(key), time);
   for (const [key, text] of files) {
     const path = join(root, key);
+    if (text === '') {
+      rmSync(path, { force: true });
+      continue;
+    }
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   }

@@ -76,7 +76,7 @@ const DOWNLOADS: readonly Download[] = [
     operationId: 'getChanges',
     summary: 'Changes of a month',
     description:
-      'What each release of a month changed, one JSON object a line, oldest first. To follow the catalogue, find the last line whose `release` is the one at hand, and apply the lines after it. The schema is that of a line.',
+      'What each release of a month changed, one JSON object a line, oldest first. To follow the catalogue, find the last line whose `release` is the one at hand, and apply the lines after it; a line without `previous` begins a new history. The schema is that of a line.',
     schema: 'Changes',
     bulk: true,
   },

@@ -3,9 +3,11 @@
  * and the detail of every property and the documents. Pages are not in it, since they follow from the summaries;
  * photos and what is packed stay where they are until `prune`.
  */
-import { createGzip, gunzipSync } from 'node:zlib';
+import { createGunzip, createGzip } from 'node:zlib';
 import { digestOf } from '../catalogue/digest.ts';
+import type { EarlierRelease } from '../changes/readable.ts';
 import { isImmutableKey, MANIFEST_KEY, propertyKey } from '../contract/layout.ts';
+import type { Summary } from '../contract/property.ts';
 import { EnvironmentError, UsageError } from '../report/failure.ts';
 import type { Bucket } from './bucket.ts';
 import { ARCHIVE_HEADERS, releaseManifestKey, releaseObjectsKey } from './control.ts';
@@ -77,7 +79,7 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
       `The objects of release ${name} were pruned, or never arrived: it cannot be restored. Build its commit and publish that with --allow-older.`,
     );
   }
-  const content = parseArchive(archive.body, release);
+  const content = await parseArchive(archive.body, release);
   if (!content) {
     throw new EnvironmentError(
       'release-damaged',
@@ -116,6 +118,65 @@ function missingObject(bucket: Bucket, key: string, name: string): EnvironmentEr
   );
 }
 
+/**
+ * A release of which the bucket keeps the content, one property after the other.
+ *
+ * @returns its `properties` throw EnvironmentError `release-damaged` when the bucket does not keep it whole.
+ */
+export function archivedRelease(bucket: Bucket, release: Release): EarlierRelease {
+  const damaged = () =>
+    new EnvironmentError(
+      'release-damaged',
+      `What ${bucket.name} keeps of release ${release.name} is missing or damaged.`,
+    );
+  return {
+    manifest: release.manifest,
+    async *properties(ids) {
+      const archive = await bucket.read(releaseObjectsKey(release.name));
+      if (!archive) throw damaged();
+      let found = 0;
+      const lines = linesOf(archive.body);
+      for (;;) {
+        const { done, value } = await lines.next().catch((cause: unknown) => {
+          throw Object.assign(damaged(), { cause });
+        });
+        if (done) break;
+        const [kind, id = '', summary = '', detail = ''] = value;
+        if (kind !== 'property' || !ids.has(id)) continue;
+        const entry = release.sequence[release.places.get(id) ?? -1];
+        if (digestOf(summary) !== entry?.summaryDigest || digestOf(detail) !== entry.detailDigest)
+          throw damaged();
+        found++;
+        yield [
+          id,
+          {
+            detail: async () => JSON.parse(detail) as Record<string, unknown>,
+            thumbnail: async () => (JSON.parse(summary) as Summary).thumbnail,
+          },
+        ];
+      }
+      if (found < ids.size) throw damaged();
+    },
+  };
+}
+
+/** The lines of an archive, one in memory at a time. Throws whatever is wrong with it. */
+async function* linesOf(bytes: Buffer): AsyncGenerator<string[], undefined> {
+  const gunzip = createGunzip();
+  gunzip.end(bytes);
+  let rest: Buffer[] = [];
+  for await (const chunk of gunzip as AsyncIterable<Buffer>) {
+    let start = 0;
+    for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, start)) {
+      yield JSON.parse(Buffer.concat([...rest, chunk.subarray(start, end)]).toString('utf8')) as string[];
+      rest = [];
+      start = end + 1;
+    }
+    rest.push(chunk.subarray(start));
+  }
+  return undefined;
+}
+
 type Content = {
   summaries: string[];
   details: Map<string, Buffer>;
@@ -123,16 +184,10 @@ type Content = {
 };
 
 /** The content, checked against the manifest. */
-function parseArchive(bytes: Buffer, release: Release): Content | undefined {
+async function parseArchive(bytes: Buffer, release: Release): Promise<Content | undefined> {
   const content: Content = { summaries: [], details: new Map(), documents: new Map() };
   try {
-    const text = gunzipSync(bytes);
-    for (let start = 0; start < text.length; ) {
-      const end = text.indexOf(0x0a, start);
-      const [kind, name = '', first = '', second = ''] = JSON.parse(
-        text.toString('utf8', start, end),
-      ) as string[];
-      start = end + 1;
+    for await (const [kind, name = '', first = '', second = ''] of linesOf(bytes)) {
       if (kind === 'document') {
         const body = Buffer.from(first, 'base64');
         if (digestOf(body) !== release.manifest.documents[name]) return undefined;

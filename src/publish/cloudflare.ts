@@ -34,16 +34,17 @@ const ATTEMPTS = 5;
 export function cloudflarePurge(
   before: readonly Release[],
   after: Release,
-  { baseUrl, limit }: { baseUrl: string; limit: number },
+  { baseUrl, limit, others = [] }: { baseUrl: string; limit: number; others?: readonly string[] },
 ): Purge {
   const { host } = new URL(baseUrl);
   if (before.length === 0) return { files: [], prefixes: [`${host}/`] };
-  return exactPurge(before, after, baseUrl, limit) ?? coarsePurge(before, after, baseUrl, limit);
+  const changed = () => changedKeys(before, after, others);
+  return exactPurge(changed(), after, baseUrl, limit) ?? coarsePurge(changed(), after, baseUrl, limit);
 }
 
 /** Undefined when there are more URLs than the limit. */
 function exactPurge(
-  before: readonly Release[],
+  changed: Iterable<string>,
   after: Release,
   baseUrl: string,
   limit: number,
@@ -52,7 +53,7 @@ function exactPurge(
   const { base } = after.manifest.api;
   const files = new Set<string>();
   const prefixes = new Set<string>();
-  for (const key of changedKeys(before, after)) {
+  for (const key of changed) {
     // The worker keeps files under their keys.
     files.add(`${origin}/${key}`);
     const detail = detailPath(base, key);
@@ -65,12 +66,12 @@ function exactPurge(
   return uncovered(files, prefixes);
 }
 
-function coarsePurge(before: readonly Release[], after: Release, baseUrl: string, limit: number): Purge {
+function coarsePurge(changed: Iterable<string>, after: Release, baseUrl: string, limit: number): Purge {
   const { origin, host } = new URL(baseUrl);
   const { base } = after.manifest.api;
   const files = new Set<string>();
   const folders = new Set<string>();
-  for (const key of changedKeys(before, after)) {
+  for (const key of changed) {
     if (isListKey(key)) folders.add(`/${key.slice(0, key.lastIndexOf('/'))}/*`);
     else if (!detailPath(base, key)) {
       files.add(`${origin}/${key}`);
@@ -111,8 +112,8 @@ export function createCloudflare(options: CloudflareOptions): Invalidator {
   };
   return {
     name: 'Cloudflare',
-    async invalidate(before, after) {
-      const { files, prefixes } = cloudflarePurge(before, after, { baseUrl, limit });
+    async invalidate(before, after, others) {
+      const { files, prefixes } = cloudflarePurge(before, after, { baseUrl, limit, others });
       for (const group of groups(prefixes, PURGED_AT_ONCE)) await purge({ prefixes: group });
       for (const group of groups(files, PURGED_AT_ONCE)) await purge({ files: group });
       return [...prefixes, ...files];

@@ -31,20 +31,26 @@ const WILDCARDS = 15;
 const OTHER_WILDCARDS = 3;
 
 /** The paths that cover what changed, ascending. */
-export function cloudFrontPaths(before: readonly Release[], after: Release, limit: number): string[] {
+export function cloudFrontPaths(
+  before: readonly Release[],
+  after: Release,
+  limit: number,
+  others: readonly string[] = [],
+): string[] {
   if (before.length === 0) return ['/*'];
+  const changed = () => changedKeys(before, after, others);
   const exact = new Set<string>();
-  for (const path of pathsOf(before, after)) {
+  for (const path of pathsOf(changed(), after)) {
     exact.add(path);
-    if (exact.size > limit) return coarsePaths(before, after, limit);
+    if (exact.size > limit) return coarsePaths(changed(), after, limit);
   }
   return [...exact].sort();
 }
 
 /** CloudFront caches under the path that a viewer asked for, and under the one that a function made of it. */
-function* pathsOf(before: readonly Release[], after: Release): Generator<string> {
+function* pathsOf(changed: Iterable<string>, after: Release): Generator<string> {
   const { base } = after.manifest.api;
-  for (const key of changedKeys(before, after)) {
+  for (const key of changed) {
     yield `/${key}`;
     const detail = detailPath(base, key);
     if (detail) yield detail;
@@ -55,11 +61,11 @@ function* pathsOf(before: readonly Release[], after: Release): Generator<string>
   }
 }
 
-function coarsePaths(before: readonly Release[], after: Release, limit: number): string[] {
+function coarsePaths(changed: Iterable<string>, after: Release, limit: number): string[] {
   const { base } = after.manifest.api;
   const folders = new Set<string>();
   const others = new Set<string>();
-  for (const key of changedKeys(before, after)) {
+  for (const key of changed) {
     if (isListKey(key)) folders.add(`/${key.slice(0, key.lastIndexOf('/'))}/*`);
     else if (detailPath(base, key)) others.add(`/${PROPERTIES_FOLDER}/*`);
     else {
@@ -78,8 +84,8 @@ export function createCloudFront(options: CloudFrontOptions): Invalidator {
   const { distribution: DistributionId, limit = 500, wait = false, interval = 5000, endpoint } = options;
   return {
     name: 'CloudFront',
-    async invalidate(before, after) {
-      const paths = cloudFrontPaths(before, after, limit);
+    async invalidate(before, after, others) {
+      const paths = cloudFrontPaths(before, after, limit, others);
       if (paths.length === 0) return paths;
       const client = new CloudFrontClient({
         region: 'us-east-1',

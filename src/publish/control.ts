@@ -1,4 +1,5 @@
-/** Keys below `_catalogue` that publishing itself uses; they belong to no release. */
+/** Keys that belong to no release: those that publishing itself uses, and those of the history. */
+import { CHANGES_FEED_KEY, CHANGES_FOLDER, CHANGES_INDEX_KEY } from '../contract/files.ts';
 import type { StoredHeaders } from '../contract/headers.ts';
 import { DATA_FOLDER } from '../contract/layout.ts';
 
@@ -19,9 +20,16 @@ export function releaseObjectsKey(name: string): string {
   return `${RELEASES_FOLDER}/${name}/objects.ndjson.gz`;
 }
 
-/** Whether a key is one of these. */
+/** Whether a key is one of those that publishing itself uses. */
 export function isControlKey(key: string): boolean {
   return key === LOCK_KEY || key.startsWith(`${RELEASES_FOLDER}/`) || key.startsWith(`${PROBE_FOLDER}/`);
+}
+
+const MONTH = new RegExp(`^${CHANGES_FOLDER}/\\d{4}-\\d\\d\\.ndjson$`);
+
+/** Whether a key is one of the history, which consumers read (`src/changes/history.ts`). */
+export function isHistoryKey(key: string): boolean {
+  return key === CHANGES_INDEX_KEY || key === CHANGES_FEED_KEY || MONTH.test(key);
 }
 
 /** Headers of control objects in JSON: never to be cached, since they decide who may write. */

@@ -10,14 +10,24 @@ export type Invalidator = {
   /**
    * Makes it forget what differs between releases that were live, or in part, and the one that is now.
    *
+   * @param others keys of no release that changed too.
    * @returns what it was told.
    * @throws EnvironmentError `invalidation-failed`.
    */
-  readonly invalidate: (before: readonly Release[], after: Release) => Promise<readonly string[]>;
+  readonly invalidate: (
+    before: readonly Release[],
+    after: Release,
+    others: readonly string[],
+  ) => Promise<readonly string[]>;
 };
 
 /** Keys that may be cached with another content than they have now. */
-export function* changedKeys(before: readonly Release[], after: Release): Generator<string> {
+export function* changedKeys(
+  before: readonly Release[],
+  after: Release,
+  others: readonly string[] = [],
+): Generator<string> {
+  yield* others;
   for (const release of before) {
     if (release.name === after.name) continue;
     yield MANIFEST_KEY;

@@ -22,6 +22,8 @@ export const PHASES: readonly (readonly ObjectKind[])[] = [
   ['page', 'total', 'packed'],
   ['root'],
   ['problem', 'document'],
+  // It names the release: whoever reads it finds the downloads of that release, or of a later one.
+  ['index'],
 ];
 
 /** What to do. Iterables are made anew each time, and hold nothing. */
@@ -92,7 +94,12 @@ function* writesOf(
 ): Generator<PublishedObject> {
   const [first] = objectsOf(after, kind);
   // Details, pages, totals and problems share their headers each.
-  const isWhole = kind !== 'media' && kind !== 'document' && first !== undefined && isRestored(first.key);
+  const isWhole =
+    kind !== 'media' &&
+    kind !== 'document' &&
+    kind !== 'index' &&
+    first !== undefined &&
+    isRestored(first.key);
   if (isWhole) yield* objectsOf(after, kind);
   else if (kind === 'media') {
     for (const object of objectsOf(after, kind)) {

@@ -2,7 +2,7 @@
 import { headerGroup } from '../contract/headers.ts';
 import { isPackedKey, MANIFEST_KEY } from '../contract/layout.ts';
 import type { Bucket } from './bucket.ts';
-import { isControlKey } from './control.ts';
+import { isControlKey, isHistoryKey } from './control.ts';
 
 /** Something that happened. */
 export type PublishEvent =
@@ -27,6 +27,7 @@ export const COUNTED = [
   'packed',
   'problems',
   'documents',
+  'history',
   'manifest',
 ] as const;
 
@@ -61,6 +62,7 @@ export function withTraffic(bucket: Bucket): { bucket: Bucket; traffic: Traffic 
 
 function groupOf(key: string): keyof Counts {
   if (key === MANIFEST_KEY) return 'manifest';
+  if (isHistoryKey(key)) return 'history';
   const group = isPackedKey(key) ? 'packed' : headerGroup(key).replace(/\..*/, '');
   return group === 'properties' ? 'details' : (group as keyof Counts);
 }

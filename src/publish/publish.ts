@@ -5,6 +5,7 @@ import { writeArchive } from './archive.ts';
 import { type Bucket, type Condition, ConditionFailed, withEncoding } from './bucket.ts';
 import { CONTROL_HEADERS, releaseManifestKey } from './control.ts';
 import { type GuardOptions, guardContent, guardPlan } from './guard.ts';
+import { type HistoryKeys, writeHistory } from './history.ts';
 import type { Invalidator } from './invalidation.ts';
 import { isHeld, type Lock, type LockOptions, lockedError, takeLock } from './lock.ts';
 import { allWrites, isEmpty, PHASES, type Plan } from './plan.ts';
@@ -83,7 +84,10 @@ export async function publishRelease(
     written: traffic.written,
     removed: traffic.removed,
     unchanged:
-      countObjects(release) + 1 - Object.values(traffic.written).reduce((sum, count) => sum + count, 0),
+      countObjects(release) +
+      1 +
+      traffic.written.history -
+      Object.values(traffic.written).reduce((sum, count) => sum + count, 0),
     bytes: traffic.bytes,
     invalidated,
     seconds: (performance.now() - started) / 1000,
@@ -101,11 +105,14 @@ export async function publishRelease(
     const plan = isSame ? planned.plan : (await planChecked(bucket, source, known, options)).plan;
     if (!isSame) await lock.update(namesOf(known, release.name));
     hasBegun = true;
-    await apply({ bucket, source, plan, survey: known, lock, listener, concurrency });
+    const history = await apply({ bucket, source, plan, survey: known, lock, listener, concurrency });
     const invalidated: Record<string, readonly string[]> = {};
     for (const invalidator of invalidators) {
       listener({ kind: 'stage', stage: 'invalidate' });
-      invalidated[invalidator.name] = await invalidator.invalidate(known.known, release);
+      invalidated[invalidator.name] = await invalidator.invalidate(known.known, release, [
+        ...history.written,
+        ...history.removed,
+      ]);
     }
     await lock.release();
     return result('published', invalidated);
@@ -169,7 +176,7 @@ type Work = {
   readonly concurrency: number;
 };
 
-async function apply(work: Work): Promise<void> {
+async function apply(work: Work): Promise<HistoryKeys> {
   const { bucket, source, plan, survey, lock, listener, concurrency } = work;
   const { release } = source;
   const names = [...plan.writes('current')];
@@ -189,7 +196,12 @@ async function apply(work: Work): Promise<void> {
     listener({ kind: 'write', key: object.key, isNew: !plan.isPresent(object.key), size: body.length });
     listener({ kind: 'progress', done: ++done, total });
   };
+  let history: HistoryKeys = { written: [], removed: [] };
   for (const kinds of PHASES) {
+    // Whoever reads of a property finds it, and no document names the release before the history does.
+    if (kinds.includes('document')) {
+      history = await writeHistory({ bucket, source, live: survey.live, lock, listener });
+    }
     const phase = function* () {
       for (const kind of kinds) yield* plan.writes(kind);
     };
@@ -221,6 +233,12 @@ async function apply(work: Work): Promise<void> {
       for (const key of group) listener({ kind: 'remove', key });
     }
   }
+  if (history.removed.length > 0) {
+    lock.assertHeld();
+    await bucket.remove(history.removed);
+    for (const key of history.removed) listener({ kind: 'remove', key });
+  }
+  return history;
 }
 
 /** @throws EnvironmentError `manifest-changed` when a write found another object than was there before. */

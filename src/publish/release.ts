@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Comparable } from '../catalogue/comparison.ts';
 import { type Scope, scopesOf } from '../catalogue/sequence.ts';
 import { hasPages } from '../contract/configuration.ts';
+import { INDEX_KEY } from '../contract/files.ts';
 import { type StoredHeaders, storedHeaders } from '../contract/headers.ts';
 import {
   CURRENT_KEY,
@@ -23,7 +24,7 @@ import {
 import { pageCount } from '../contract/pagination.ts';
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
 import { MANIFEST_VERSION, type Manifest } from '../emit/manifest.ts';
-import { isControlKey } from './control.ts';
+import { isControlKey, isHistoryKey } from './control.ts';
 
 /** An object of a release, the manifest apart. */
 export type PublishedObject = { readonly key: string } & (
@@ -31,7 +32,7 @@ export type PublishedObject = { readonly key: string } & (
   | { readonly kind: 'detail'; readonly id: string }
   | { readonly kind: 'page'; readonly scope: Scope; readonly size: number; readonly number: number }
   | { readonly kind: 'total'; readonly scope: Scope }
-  | { readonly kind: 'problem' | 'document' | 'packed' | 'root' | 'current' }
+  | { readonly kind: 'problem' | 'document' | 'index' | 'packed' | 'root' | 'current' }
 );
 
 /** What an object is. */
@@ -121,6 +122,7 @@ function isDocumentKey(key: string): boolean {
     /^[0-9A-Za-z_~-][0-9A-Za-z_.~-]*(?:\/[0-9A-Za-z_~-][0-9A-Za-z_.~-]*)*$/.test(key) &&
     key !== MANIFEST_KEY &&
     !isControlKey(key) &&
+    !isHistoryKey(key) &&
     ![PROPERTIES_FOLDER, PAGES_FOLDER, MEDIA_FOLDER].some((folder) => key.startsWith(`${folder}/`))
   );
 }
@@ -165,8 +167,9 @@ export function* pagesOf(
 }
 
 /** What a document is. */
-export function documentKind(key: string): 'problem' | 'document' | 'packed' | 'root' | 'current' {
+export function documentKind(key: string): 'problem' | 'document' | 'index' | 'packed' | 'root' | 'current' {
   if (key === CURRENT_KEY) return 'current';
+  if (key === INDEX_KEY) return 'index';
   if (isImmutableKey(key)) return key.startsWith(`${ROOTS_FOLDER}/`) ? 'root' : 'packed';
   return key.startsWith(`${PROBLEMS_FOLDER}/`) ? 'problem' : 'document';
 }

@@ -3,7 +3,7 @@ import { headerGroup } from '../contract/headers.ts';
 import { MANIFEST_KEY } from '../contract/layout.ts';
 import { readKept, readLive } from './archive.ts';
 import { type Bucket, isTagOf, withEncoding } from './bucket.ts';
-import { isControlKey } from './control.ts';
+import { isControlKey, isHistoryKey } from './control.ts';
 import { type FoundLock, readLock } from './lock.ts';
 import { type Plan, planFromManifests } from './plan.ts';
 import { headersOf, isKept, locate, objectsOf, type Release } from './release.ts';
@@ -70,7 +70,7 @@ async function planFromListing(
   const mayDiffer = doubtfulGroups(survey, after);
   let strangers = 0;
   for await (const { key, tag } of bucket.list('')) {
-    if (key === MANIFEST_KEY || isControlKey(key)) continue;
+    if (key === MANIFEST_KEY || isControlKey(key) || isHistoryKey(key)) continue;
     const object = locate(after, key);
     if (object) {
       if (!isTagOf(tag, await source.body(object))) differing.add(key);

@@ -112,7 +112,7 @@ function summaryOf(
   isDryRun: boolean,
 ): string {
   const kinds = COUNTED.filter((name) => written[name] > 0).map((name) =>
-    name === 'media' || name === 'manifest' || name === 'packed'
+    ['media', 'packed', 'history', 'manifest'].includes(name)
       ? `${written[name]} ${name}`
       : plural(written[name], name.slice(0, -1)),
   );

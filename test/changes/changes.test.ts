@@ -4,9 +4,10 @@ import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { changesBetween, type ReadableRelease } from '../../src/changes/difference.ts';
-import { changeFiles } from '../../src/changes/history.ts';
-import { openRelease } from '../../src/changes/readable.ts';
+import { changesBetween } from '../../src/changes/difference.ts';
+import { canFollow, changeFiles, readHistory } from '../../src/changes/history.ts';
+import { openRelease, type ReadableRelease } from '../../src/changes/readable.ts';
+import { recordRelease } from '../../src/changes/record.ts';
 import {
   type Changes,
   changesIndexSchema,
@@ -125,7 +126,7 @@ describe('the changes between two releases', () => {
     expect([changes.previous, changes.added.length]).toEqual([null, 40]);
     const same = await changesBetween(first, first, TIME);
     expect(same.release).toBe(same.previous);
-    expect(await changeFiles(same, async () => undefined)).toEqual(new Map());
+    expect(changeFiles(same, await readHistory(async () => undefined))).toEqual(new Map());
     const index = JSON.parse(readFileSync(join(first.folder, 'index.json'), 'utf8'));
     expect(index.release).toBe(changes.release);
   });
@@ -162,8 +163,11 @@ describe('the history', () => {
     return {
       files,
       async publish(changes: Changes): Promise<void> {
-        const written = await changeFiles(changes, async (key) => files.get(key));
-        for (const [key, text] of written) files.set(key, text);
+        const written = changeFiles(changes, await readHistory(async (key) => files.get(key)));
+        for (const [key, text] of written) {
+          if (text === '') files.delete(key);
+          else files.set(key, text);
+        }
       },
       /** Releases of a month, in order. */
       releases: (month: string) =>
@@ -226,6 +230,42 @@ describe('the history', () => {
     expect(history.months()).toHaveLength(1);
   });
 
+  it('names a step once in the feed, however often it is made', async () => {
+    const history = createHistory();
+    for (const [previous, release] of ['-a', 'ab', 'ba', 'ab', 'ba', 'ab']) {
+      await history.publish(change(previous === '-' ? null : previous!, release!));
+    }
+    expect(history.releases('2026-11')).toEqual(['a', 'b', 'a', 'b', 'a', 'b']);
+    const ids = history.files.get('changes/feed.xml')!.match(/<id>[^<]+/g)!;
+    expect([ids.length, new Set(ids).size]).toEqual([4, 4]);
+  });
+
+  it('is read from the months before where the newest has few, and knows what can follow', async () => {
+    const history = createHistory();
+    await history.publish(change(null, 'a', '2026-08-01T00:00:00Z'));
+    await history.publish(change('a', 'b', '2026-09-01T00:00:00Z'));
+    await history.publish(change('b', 'c', '2026-10-01T00:00:00Z'));
+    const published = async (key: string) => history.files.get(key);
+    const read = await readHistory(published);
+    expect(read.entries.map(({ month }) => month)).toEqual(['2026-08', '2026-09', '2026-10']);
+    for (const release of ['a', 'b', 'c']) expect(canFollow(read, release.repeat(32))).toBe(true);
+    expect(canFollow(read, 'd'.repeat(32))).toBe(false);
+    expect(history.files.get('changes/feed.xml')!.match(/<entry>/g)).toHaveLength(3);
+    // Damage counts as nothing, whatever it is.
+    for (const text of [
+      '',
+      '[]',
+      '{"id":"x"}',
+      '{"id":1,"months":[]}',
+      '{"id":"x","months":[{"month":"../x"}]}',
+    ])
+      expect((await readHistory(async () => text)).entries).toEqual([]);
+    for (const line of ['{', '{}', 'null', '{"release":"x"}']) {
+      const damaged = await readHistory(async (key) => (key.endsWith('.ndjson') ? line : published(key)));
+      expect([damaged.months.length, damaged.entries]).toEqual([3, []]);
+    }
+  });
+
   it('gives a feed that is XML', async () => {
     const history = createHistory();
     await history.publish({ ...change(null, 'a'), changed: [{ id: idOf(1), fields: ['<&>'] }] });
@@ -254,13 +294,9 @@ describe('catalogue changes', () => {
     const fromFolder = readFileSync(join(workspace.public, 'changes/index.json'), 'utf8');
     renameSync(join(workspace.public, 'changes'), join(workspace.root, 'from-folder'));
     const { url, close } = await startServer({ root: live, port: 0 });
-    const changes = await changesBetween(
-      await openRelease(url),
-      (await openRelease(workspace.public))!,
-      TIME,
-    );
-    const before = await openRelease(url);
-    const files = await changeFiles(changes, (key) => before!.read(key));
+    const before = (await openRelease(url))!;
+    const after = (await openRelease(workspace.public))!;
+    const { files } = await recordRelease(before, after, before.read, TIME);
     await close();
     expect(files.get('changes/index.json')).toBe(fromFolder);
     for (const [key, text] of files) {

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import type { BuildOptions } from '../../src/pipeline/build.ts';
 import { type Bucket, tagOf } from '../../src/publish/bucket.ts';
-import { isControlKey } from '../../src/publish/control.ts';
+import { isControlKey, isHistoryKey } from '../../src/publish/control.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { type PublishOptions, type PublishResult, publishRelease } from '../../src/publish/publish.ts';
+import { parseRelease } from '../../src/publish/release.ts';
+import type { Source } from '../../src/publish/source.ts';
 import { createWorkspace, readTree, type Workspace } from '../pipeline/workspace.ts';
 
 export type Catalogue = Workspace & {
@@ -43,10 +45,19 @@ export function photo(red: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Every object of a bucket but those of publishing itself, as its listing shows them: tags by key. */
+/** A source as if it were built from a commit of this time. */
+export function dated<Dated extends Source>(source: Dated, time: string | null): Dated {
+  const commit = time === null ? null : time.replace(/\D/g, '').padEnd(40, '0');
+  const manifest = { ...source.release.manifest, build: { commit, time } };
+  return { ...source, release: parseRelease(Buffer.from(JSON.stringify(manifest)))! };
+}
+
+/** Every object of the releases in a bucket, as its listing shows them: tags by key. */
 export async function objects(bucket: Bucket): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  for await (const { key, tag } of bucket.list('')) if (!isControlKey(key)) found.set(key, tag);
+  for await (const { key, tag } of bucket.list('')) {
+    if (!isControlKey(key) && !isHistoryKey(key)) found.set(key, tag);
+  }
   return found;
 }
 

@@ -1,5 +1,5 @@
 /** The commands as a user sees them: every word that they print, and their exit codes. */
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -45,6 +45,16 @@ function steady({ status, stdout, stderr }: Outcome): Outcome {
   return { status, stdout: neutral(stdout), stderr: neutral(stderr) };
 }
 
+/** Commits what there is, at a time. */
+function commit(catalogue: Catalogue, time: string): void {
+  const identity = { NAME: 'Test', EMAIL: 'test@house.example', DATE: time };
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
+  for (const [name, value] of Object.entries(identity))
+    Object.assign(env, { [`GIT_AUTHOR_${name}`]: value, [`GIT_COMMITTER_${name}`]: value });
+  const steps = [['init', '-q'], ['add', 'content'], ['commit', '-q', '-m', 'content']];
+  for (const step of steps) execFileSync('git', step, { cwd: catalogue.root, env });
+}
+
 /** Documents that every build of the same content leaves. */
 function documents(catalogue: Catalogue): string[] {
   const { documents: all } = catalogue.json('_catalogue/manifest.json') as {
@@ -57,15 +67,16 @@ it('publish, change, remove, go back: to a folder, word for word', { timeout: 12
   const catalogue = createCatalogue(3);
   catalogue.write('a.jpg', await photo(10));
   catalogue.add(1, { photo: [{ file: 'a.jpg' }] });
+  commit(catalogue, '2026-01-31T12:00:00+0100');
   await catalogue.build();
   const target = `dir:${join(catalogue.root, 'bucket')}`;
   const count = documents(catalogue).length;
-  const total = 2 + 3 + 4 + 4 + 17 + count + 1;
+  const total = 2 + 3 + 4 + 4 + 17 + count + 3 + 1;
 
   expect(steady(await run(catalogue, 'publish', target))).toEqual({
     status: 0,
     stdout: '',
-    stderr: `Note: There is no manifest in ${target}: its objects were listed.\nPublished release NAME to ${target}: ${total} objects written (2 media, 3 details, 4 pages, 4 totals, 17 problems, ${count} documents, 1 manifest; SIZE), 0 removed, 0 unchanged, in TIME.\n`,
+    stderr: `Note: There is no manifest in ${target}: its objects were listed.\nPublished release NAME to ${target}: ${total} objects written (2 media, 3 details, 4 pages, 4 totals, 17 problems, ${count} documents, 3 history, 1 manifest; SIZE), 0 removed, 0 unchanged, in TIME.\n`,
   });
   expect(steady(await run(catalogue, 'publish', target))).toEqual({
     status: 0,
@@ -76,6 +87,7 @@ it('publish, change, remove, go back: to a folder, word for word', { timeout: 12
   const before = catalogue.tree();
   catalogue.add(2, { email: 'new@house.example' });
   catalogue.remove('house-3.yaml');
+  commit(catalogue, '2026-02-01T12:00:00+0100');
   await catalogue.build();
   const after = catalogue.tree();
   const changed = documents(catalogue).filter((key) => before.get(key) !== after.get(key));
@@ -89,14 +101,17 @@ it('publish, change, remove, go back: to a folder, word for word', { timeout: 12
       `~ _catalogue/properties/${idOf(2)}.json`,
       ...lists.flatMap((folder) => [`~ ${folder}/25-1.json`, `~ ${folder}/total`]),
       ...changed.map((key) => `${before.has(key) ? '~' : '+'} ${key}`),
+      '+ changes/2026-02.ndjson',
+      '~ changes/feed.xml',
+      '~ changes/index.json',
       '~ _catalogue/manifest.json',
       `- _catalogue/properties/${idOf(3)}.json`,
     ].sort(),
   );
   const kinds = (size: string) =>
-    `(1 detail, 4 pages, 4 totals, ${changed.length} ${changed.length === 1 ? 'document' : 'documents'}, 1 manifest; ${size})`;
-  const writes = 1 + 4 + 4 + changed.length + 1;
-  const rest = after.size - writes;
+    `(1 detail, 4 pages, 4 totals, ${changed.length} ${changed.length === 1 ? 'document' : 'documents'}, 3 history, 1 manifest; ${size})`;
+  const writes = 1 + 4 + 4 + changed.length + 3 + 1;
+  const rest = after.size - (writes - 3);
   expect(steady(dry)).toMatchObject({
     status: 0,
     stderr: `Dry run, nothing was written: release NAME for ${target}: ${writes} objects to write ${kinds('SIZE')}, 1 to remove, ${rest} unchanged.\n`,
@@ -107,7 +122,8 @@ it('publish, change, remove, go back: to a folder, word for word', { timeout: 12
 
   expect(steady(await run(catalogue, 'releases', target))).toEqual({
     status: 0,
-    stdout: 'NAME  live    WHEN  no commit  2 properties\nNAME  kept    WHEN  no commit  3 properties\n',
+    stdout:
+      'NAME  live    WHEN  commit NAME  2 properties\nNAME  kept    WHEN  commit NAME  3 properties\n',
     stderr: '',
   });
   const back = steady(await run(catalogue, 'rollback', target));
@@ -140,7 +156,10 @@ it('to S3, as JSON, with nothing on standard error', { timeout: 120_000 }, async
     outcome: 'published',
     previous: null,
     written: { details: 2, pages: 4, totals: 4, manifest: 1 },
-    notes: ['There is no manifest in s3://stays/commands: its objects were listed.'],
+    notes: [
+      'There is no manifest in s3://stays/commands: its objects were listed.',
+      'The release has no time, since its content is in no git repository: its changes are not recorded.',
+    ],
   });
   const again = JSON.parse((await run(catalogue, 'publish', ...args)).stdout);
   expect(again.outcome).toBe('unchanged');

@@ -7,7 +7,7 @@ import { isControlKey } from '../../src/publish/control.ts';
 import { type DistSource, openDist } from '../../src/publish/dist-source.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { withRetry } from '../../src/publish/retry.ts';
-import { createCatalogue, objects, photo, tree } from './catalogue.ts';
+import { createCatalogue, dated, objects, photo, tree } from './catalogue.ts';
 import { type Fault, type FaultyProxy, startProxy } from './proxy.ts';
 import { S3_BUCKET, type S3Server, startS3 } from './s3-server.ts';
 

@@ -12,6 +12,7 @@ import { openFolder } from '../../src/publish/folder-bucket.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { describeReleases } from '../../src/publish/releases.ts';
+import { withRetry } from '../../src/publish/retry.ts';
 import { rollBack } from '../../src/publish/rollback.ts';
 import { idOf } from '../pipeline/workspace.ts';
 import { createCatalogue, objects, photo, tree, written } from './catalogue.ts';
@@ -28,7 +29,7 @@ let prefixes = 0;
 function openPrefix(): Bucket {
   const { bucket, close } = server.open(`publish-${prefixes++}`);
   onTestFinished(close);
-  return bucket;
+  return withRetry(bucket);
 }
 
 function openTemporary(): Bucket {
@@ -36,6 +37,10 @@ function openTemporary(): Bucket {
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   return openFolder(join(root, 'bucket'));
 }
+
+/** These catalogues are in no repository. */
+const TIMELESS =
+  'The release has no time, since its content is in no git repository: its changes are not recorded.';
 
 const isControl = (request: string) =>
   [LOCK_KEY, `${PROBE_FOLDER}/`, `${RELEASES_FOLDER}/`].some((key) => request.includes(` ${key}`));
@@ -173,7 +178,9 @@ describe.each([
     expect(written(await catalogue.publish(bucket, { listener }))).toEqual({ manifest: 1 });
     expect(notes).toEqual([
       `There is no manifest in ${bucket.name}: its objects were listed.`,
+      TIMELESS,
       `The manifest in ${bucket.name} is damaged: its objects were listed.`,
+      TIMELESS,
     ]);
     expect(await objects(bucket)).toEqual(tree(catalogue.public));
   });
@@ -192,7 +199,10 @@ describe.each([
     const notes: string[] = [];
     const listener = (event: PublishEvent) => void (event.kind === 'note' && notes.push(event.text));
     expect(written(await catalogue.publish(bucket, { verify: true, listener }))).toEqual({ details: 2 });
-    expect(notes).toEqual([`2 objects in ${bucket.name} belong to no known release, and stay as they are.`]);
+    expect(notes).toEqual([
+      `2 objects in ${bucket.name} belong to no known release, and stay as they are.`,
+      TIMELESS,
+    ]);
     const found = await objects(bucket);
     expect(found.delete('robots.txt') && found.delete('_catalogue/pages/-/-/25-9.json')).toBe(true);
     expect(found).toEqual(tree(catalogue.public));
