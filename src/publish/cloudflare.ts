@@ -1,7 +1,7 @@
 /** Makes Cloudflare forget what changed (API "Purge Cached Content"). */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LIST_PATH, PROPERTIES_FOLDER } from '../contract/layout.ts';
 import { UsageError } from '../report/failure.ts';
+import { backOff } from './backoff.ts';
 import { invalidationError } from './cloudfront.ts';
 import { changedKeys, coverPaths, detailPath, type Invalidator, isListKey } from './invalidation.ts';
 import type { Release } from './release.ts';
@@ -107,7 +107,7 @@ export function createCloudflare(options: CloudflareOptions): Invalidator {
       if (!outcome.isTransient || attempt >= ATTEMPTS) {
         throw invalidationError(`Cloudflare zone ${zone}`, new Error(outcome.message));
       }
-      await sleep(Math.random() * delay * 2 ** (attempt - 1));
+      await backOff(attempt, { delay });
     }
   };
   return {

@@ -1,7 +1,7 @@
 /** Plain HTTP requests, byte by byte: no redirect is followed, no content decoded. */
 import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { backOff } from './backoff.ts';
 
 /** A request. */
 export type HttpRequest = {
@@ -64,7 +64,7 @@ export function createHttpClient(connections: number, timeout: number): HttpClie
           return await once(request);
         } catch (error) {
           if (attempt >= ATTEMPTS) throw error;
-          await sleep(Math.random() * 200 * 2 ** attempt);
+          await backOff(attempt, { delay: 400 });
         }
       }
     },

@@ -1,28 +1,28 @@
 /** Sends requests again that failed for a reason that goes away. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type BackoffOptions, backOff } from './backoff.ts';
 import { type Bucket, BucketError, ConditionFailed } from './bucket.ts';
 
 /** How often, and how long to wait. */
-export type RetryOptions = {
+export type RetryOptions = BackoffOptions & {
   /** Attempts of one request, the first one included. @default 7 */
   readonly attempts?: number | undefined;
-  /** Milliseconds before the second attempt at most; doubled for each further one. @default 200 */
-  readonly delay?: number | undefined;
-  /** Milliseconds between two attempts at most. @default 20000 */
-  readonly longest?: number | undefined;
 };
 
-/** A bucket that tries again, after a random part of a time that doubles ("full jitter"). */
+/** A bucket that tries again what may succeed a moment later. */
 export function withRetry(bucket: Bucket, options: RetryOptions = {}): Bucket {
-  const { attempts = 7, delay = 200, longest = 20_000 } = options;
+  const { attempts = 7 } = options;
+  /** Waits for the next attempt, or throws when there is none. */
+  const passed = async (error: unknown, attempt: number) => {
+    if (!(error instanceof BucketError) || !error.isTransient || attempt >= attempts) throw error;
+    await backOff(attempt, options);
+  };
 
   const again = async <T>(request: (attempt: number) => Promise<T>): Promise<T> => {
     for (let attempt = 1; ; attempt++) {
       try {
         return await request(attempt);
       } catch (error) {
-        if (!(error instanceof BucketError) || !error.isTransient || attempt >= attempts) throw error;
-        await sleep(Math.random() * Math.min(longest, delay * 2 ** (attempt - 1)));
+        await passed(error, attempt);
       }
     }
   };
@@ -54,8 +54,7 @@ export function withRetry(bucket: Bucket, options: RetryOptions = {}): Bucket {
           }
           return;
         } catch (error) {
-          if (!(error instanceof BucketError) || !error.isTransient || attempt >= attempts) throw error;
-          await sleep(Math.random() * Math.min(longest, delay * 2 ** (attempt - 1)));
+          await passed(error, attempt);
         }
       }
     },

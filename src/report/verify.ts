@@ -1,6 +1,7 @@
 /** Prints what differs between a live catalogue and its manifest. */
 import pico from 'picocolors';
 import type { VerifyResult } from '../publish/verify.ts';
+import { printable, printableJson } from './pretty.ts';
 import { plural, type Sink } from './report.ts';
 
 /** Differences printed at most. */
@@ -9,11 +10,12 @@ const SHOWN = 100;
 /** Prints the outcome of a verification. */
 export function reportVerify(result: VerifyResult, format: 'pretty' | 'json', sink: Sink): void {
   if (format === 'json') {
-    sink.out(`${JSON.stringify(result, null, 2)}\n`);
+    sink.out(`${printableJson(result)}\n`);
     return;
   }
   const { baseUrl, release, requests, differences, seconds } = result;
   const colors = pico.createColors(sink.color);
+  // What a server answers must not be able to steer the terminal.
   for (const { request, what, expected, actual } of differences.slice(0, SHOWN)) {
     sink.err(
       `${colors.bold(printable(request))}\n  ${what}: expected ${printable(expected)}, got ${printable(actual)}\n`,
@@ -28,9 +30,4 @@ export function reportVerify(result: VerifyResult, format: 'pretty' | 'json', si
   sink.err(
     `${mark} ${name}${baseUrl}: ${plural(requests, 'request')}, ${what}, in ${seconds.toFixed(2)} s.\n`,
   );
-}
-
-/** What a server answers must not be able to steer the terminal. */
-function printable(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\u00b7');
 }

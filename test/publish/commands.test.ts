@@ -51,7 +51,11 @@ function commit(catalogue: Catalogue, time: string): void {
   const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
   for (const [name, value] of Object.entries(identity))
     Object.assign(env, { [`GIT_AUTHOR_${name}`]: value, [`GIT_COMMITTER_${name}`]: value });
-  const steps = [['init', '-q'], ['add', 'content'], ['commit', '-q', '-m', 'content']];
+  const steps = [
+    ['init', '-q'],
+    ['add', 'content'],
+    ['commit', '-q', '-m', 'content'],
+  ];
   for (const step of steps) execFileSync('git', step, { cwd: catalogue.root, env });
 }
 
@@ -122,8 +126,7 @@ it('publish, change, remove, go back: to a folder, word for word', { timeout: 12
 
   expect(steady(await run(catalogue, 'releases', target))).toEqual({
     status: 0,
-    stdout:
-      'NAME  live    WHEN  commit NAME  2 properties\nNAME  kept    WHEN  commit NAME  3 properties\n',
+    stdout: 'NAME  live    WHEN  commit NAME  2 properties\nNAME  kept    WHEN  commit NAME  3 properties\n',
     stderr: '',
   });
   const back = steady(await run(catalogue, 'rollback', target));

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { MANIFEST_KEY, mediaKey, propertyKey } from '../../src/contract/layout.ts';
-import type { Bucket } from '../../src/publish/bucket.ts';
+import { type Bucket, tagOf } from '../../src/publish/bucket.ts';
 import { isControlKey } from '../../src/publish/control.ts';
 import { type DistSource, openDist } from '../../src/publish/dist-source.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
@@ -33,7 +33,11 @@ async function makeReleases(): Promise<{ source: DistSource; objects: Map<string
   catalogue.add(0);
   const other = await catalogue.buildTo('other');
   return Promise.all(
-    [one, other].map(async (out) => ({ source: await openDist(out), objects: tree(`${out}/public`) })),
+    [one, other].map(async (out) => {
+      const source = dated(await openDist(out), `2026-01-01T00:00:00Z`);
+      const { bytes } = source.release;
+      return { source, objects: tree(`${out}/public`).set(MANIFEST_KEY, tagOf(bytes)) };
+    }),
   );
 }
 
