@@ -97,7 +97,9 @@ export function fieldTable(key?: string): string {
 function exampleOf({ examples = [] }: Schema): string {
   const [first] = examples;
   if (first === undefined) return '';
-  return code(Array.isArray(first) ? `[${first.join(', ')}]` : String(first));
+  // Mappings are shown field by field in tables of their own.
+  if (Array.isArray(first)) return typeof first[0] === 'object' ? '' : code(`[${first.join(', ')}]`);
+  return code(String(first));
 }
 
 /**
@@ -131,7 +133,7 @@ ${mended}
 
 What \`catalogue build\` and \`catalogue check\` may find. An error keeps a catalogue from being published; a warning does
 not. Codes are permanent: they are never renamed, nor reused. A line that starts with \`#\` tells in words what has no
-short example.
+short example. \`catalogue check --fix\` mends [some](editing.md#check-and-repair) by itself.
 
 ${sections.join('\n')}`;
 }

@@ -6,7 +6,10 @@ import type { ChangesArguments } from './commands/changes.ts';
 import type { CheckArguments } from './commands/check.ts';
 import type { DevArguments } from './commands/dev.ts';
 import type { MediaArguments } from './commands/media.ts';
+import type { FormatArguments } from './commands/format.ts';
+import type { NewArguments } from './commands/new.ts';
 import { addPublishing } from './commands/publishing.ts';
+import type { SchemaArguments } from './commands/schema.ts';
 import type { ServeArguments } from './commands/serve.ts';
 import { version } from './version.ts';
 
@@ -14,6 +17,7 @@ const SHARED_CACHE = 'cache of images that machines share: s3://bucket, s3://buc
 const ENDPOINT = 'server of that bucket that speaks the protocol of S3; AWS when absent';
 const REGION = 'region of that bucket; AWS_REGION when absent';
 const FORMATS = ['pretty', 'json', 'github'];
+const FORMATS = ['pretty', 'json', 'github', 'sarif'];
 
 function program(): Command {
   const command = new Command('catalogue')
@@ -44,9 +48,14 @@ function program(): Command {
 
   command
     .command('check')
-    .description('find everything that a build would find wrong, and write nothing')
+    .description('find everything that a build would find wrong')
     .argument('[paths...]', 'files or folders to report on; all when none is given')
     .option('--content <folder>', 'folder of YAML files and photos', 'content')
+    .option(
+      '--fix',
+      'first repair what is safe to repair: spaces, letter case of codes, slips in known words',
+      false,
+    )
     .option('--jobs <number>', 'threads to use', positive)
     .addOption(format())
     .action(async (paths: string[], args: CheckArguments) => {
@@ -72,6 +81,51 @@ function program(): Command {
     .action(async (args: MediaArguments) => {
       const { runMedia } = await import('./commands/media.ts');
       process.exitCode = await runMedia(args);
+    .command('new')
+    .description('write a new property; asks for what is not given')
+    .option('--title <title>', 'name of the property')
+    .option('--country <code>', 'ISO 3166-1 alpha-2 code, such as IE')
+    .option('--city <city>', 'city')
+    .option('--currency <code>', 'ISO 4217 code; that of the other properties of the country when absent')
+    .option('--latitude <degrees>', 'latitude in decimal degrees')
+    .option('--longitude <degrees>', 'longitude in decimal degrees')
+    .option('--address <address>', 'street-level address')
+    .option('--zip-code <code>', 'postal code')
+    .option('--state <state>', 'state, region or province')
+    .option('--email <address>', 'e-mail for booking inquiries')
+    .option('--phone <number>', 'phone number with + and country calling code')
+    .option('--facility <words...>', 'facilities', [])
+    .option('--photo <files...>', 'photos, which are copied into the content folder', [])
+    .option('--content <folder>', 'folder of YAML files and photos', 'content')
+    .option('--out <folder>', 'folder of the JSON Schema that the file names', 'dist')
+    .action(async (args: NewArguments) => {
+      const { runNew } = await import('./commands/new.ts');
+      process.exitCode = await runNew(args);
+    });
+
+  command
+    .command('format')
+    .description('write property files in one form: order of fields, quotes, positions; comments stay')
+    .argument('[paths...]', 'files or folders; all when none is given')
+    .option('--content <folder>', 'folder of YAML files and photos', 'content')
+    .option(
+      '--check',
+      'write nothing; list what is not formatted, and end with exit code 1 if anything is',
+      false,
+    )
+    .action(async (paths: string[], args: FormatArguments) => {
+      const { runFormat } = await import('./commands/format.ts');
+      process.exitCode = runFormat(paths, args);
+    });
+
+  command
+    .command('schema')
+    .description('write the JSON Schema of property files, by which editors complete and explain')
+    .option('--content <folder>', 'folder of catalogue.yaml, for the vocabulary', 'content')
+    .option('--out <folder>', 'folder to write to, as a build does', 'dist')
+    .action(async (args: SchemaArguments) => {
+      const { runSchema } = await import('./commands/schema.ts');
+      process.exitCode = runSchema(args);
     });
 
   command

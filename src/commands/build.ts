@@ -25,7 +25,10 @@ export async function runBuild({ format, ...options }: BuildArguments): Promise<
   const sink = terminal();
   const progress = createProgress(sink.err, sink.live && format === 'pretty');
   try {
-    const result = await build({ ...options, ...(format === 'json' ? {} : { listener: progress.listener }) });
+    const result = await build({
+      ...options,
+      ...(format === 'json' || format === 'sarif' ? {} : { listener: progress.listener }),
+    });
     progress.end();
     reportBuild(result, format, options.content, sink);
     return exitCodeOf(result.diagnostics);

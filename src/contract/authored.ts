@@ -49,7 +49,8 @@ function fail(
  * Control characters (Unicode category Cc), separators of lines and paragraphs, byte-order marks, marks of writing
  * direction, and lone surrogates.
  */
-const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\p{Cs}]/u;
+export const FORBIDDEN =
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\p{Cs}]/u;
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]/;
 
 const clean: Check = (context) => {
@@ -265,9 +266,24 @@ export const authoredSchema = z
         description: 'Facilities, in the order in which they are shown.',
         examples: [['wifi', 'parking']],
       }),
-    photo: photos.default([]).meta({ description: 'Photos.' }),
-    hotel_policy: z.array(policy).default([]).meta({ description: 'Policies.' }),
-    payment_method: z.array(paymentMethod).default([]).meta({ description: 'Payment methods.' }),
+    photo: photos.default([]).meta({
+      description: 'Photos, in the order in which they are shown.',
+      examples: [[{ file: '../photos/front.jpg', description: 'The house from the garden' }]],
+    }),
+    hotel_policy: z
+      .array(policy)
+      .default([])
+      .meta({
+        description: 'Policies, in the order in which they are shown.',
+        examples: [[{ policy_type: 'check_in', detail: 'Check-in from 15:00 to 20:00.' }]],
+      }),
+    payment_method: z
+      .array(paymentMethod)
+      .default([])
+      .meta({
+        description: 'Payment methods, in the order in which they are shown.',
+        examples: [[{ is_enabled: 'true', method_type: 'direct' }]],
+      }),
   })
   .meta({ title: 'Property', description: 'One property of the catalogue.' });
 

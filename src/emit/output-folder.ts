@@ -14,6 +14,8 @@ export type OutputFolder = {
   readonly staging: string;
   /** Finished photos and thumbnails; may be kept between machines. */
   readonly mediaCache: string;
+  /** JSON Schema of the property files, for editors; never uploaded. */
+  readonly schema: string;
   /** One folder per serving target. */
   readonly edge: string;
 };
@@ -28,6 +30,7 @@ export function outputFolder(out: string): OutputFolder {
     lock: join(root, 'lock'),
     staging: join(root, 'staging'),
     mediaCache: join(root, 'cache', 'media'),
+    schema: join(root, 'property.schema.json'),
     edge: join(root, 'edge'),
   };
 }

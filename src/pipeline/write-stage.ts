@@ -1,6 +1,6 @@
 /** The stage that writes a release: only what differs from the last one. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestOf } from '../catalogue/digest.ts';
 import { hasPages } from '../contract/configuration.ts';
@@ -78,6 +78,8 @@ export async function writeRelease(
   const removed = last ? removeGone(folder.public, release, last) : pruneAll(folder.public, release, packed);
   context.stopwatch.start('edge');
   writeEdge(folder.edge, release.edge);
+  // It depends on the configuration and the version alone, as does whether there is a last release to go by.
+  if (!last || !existsSync(folder.schema)) await writeAuthoredSchema(folder.schema, release);
   // What does not depend on the downloads is made before they are waited for.
   const sequence = sequenceText(release.sequence);
   const state = startRemembering(context, read, last);
@@ -95,6 +97,11 @@ export async function writeRelease(
   } finally {
     state.abandon();
   }
+}
+
+async function writeAuthoredSchema(path: string, { configuration }: Release): Promise<void> {
+  const { authoredSchemaText } = await import('../emit/authored-schema.ts');
+  writeFileSync(path, authoredSchemaText(configuration.vocabulary));
 }
 
 /** Writes the small documents that differ. Returns their number. */

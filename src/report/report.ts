@@ -1,14 +1,19 @@
 /** Prints what a command found and did, in the format that was asked for. */
-import { relative, sep } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import pico from 'picocolors';
+import type { RepairedFile } from '../editing/repair-content.ts';
 import type { BuildResult } from '../pipeline/build.ts';
 import type { CheckResult } from '../pipeline/check.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
+import { version } from '../version.ts';
+import { reportRepairs } from './editing.ts';
 import { githubDiagnostic } from './github.ts';
 import { prettyDiagnostic, printable, printableJson } from './pretty.ts';
+import { sarifLog } from './sarif.ts';
 
 /** The formats of a report. */
-export const FORMATS = ['pretty', 'json', 'github'] as const;
+export const FORMATS = ['pretty', 'json', 'github', 'sarif'] as const;
 
 /** A format of a report. */
 export type Format = (typeof FORMATS)[number];
@@ -31,6 +36,21 @@ export function contentPrefix(content: string): string {
   return path === '' ? '' : `${path}/`;
 }
 
+/**
+ * Path of the content folder from the root of its git repository, as services that annotate a repository want it; from
+ * the working folder when it is in none.
+ */
+export function repositoryPrefix(content: string): string {
+  const start = resolve(content);
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) {
+      const path = relative(folder, start).split(sep).join('/');
+      return path === '' ? '' : `${path}/`;
+    }
+    if (dirname(folder) === folder) return contentPrefix(content);
+  }
+}
+
 /** Prints the outcome of a build. */
 export function reportBuild(result: BuildResult, format: Format, content: string, sink: Sink): void {
   const prefix = contentPrefix(content);
@@ -38,7 +58,16 @@ export function reportBuild(result: BuildResult, format: Format, content: string
     printJson({ ...result, diagnostics: withPrefix(result.diagnostics, prefix) }, sink);
     return;
   }
-  printDiagnostics(result.diagnostics, format, prefix, sink);
+  if (format === 'sarif') {
+    printJson(sarifLog(result.diagnostics, repositoryPrefix(content), version), sink);
+    return;
+  }
+  printDiagnostics(
+    result.diagnostics,
+    format,
+    format === 'github' ? repositoryPrefix(content) : prefix,
+    sink,
+  );
   const tally = tallyOf(result.diagnostics);
   const colors = pico.createColors(sink.color);
   if (result.outcome === 'refused') {
@@ -86,13 +115,31 @@ export function reportBuild(result: BuildResult, format: Format, content: string
 }
 
 /** Prints the outcome of a check. `paths`: the files that were asked for, relative to the content folder. */
-export function reportCheck(result: CheckResult, format: Format, content: string, sink: Sink): void {
+export function reportCheck(
+  result: CheckResult & { readonly repaired?: readonly RepairedFile[] },
+  format: Format,
+  content: string,
+  sink: Sink,
+): void {
   const prefix = contentPrefix(content);
+  const { repaired } = result;
   if (format === 'json') {
-    printJson({ ...result, diagnostics: withPrefix(result.diagnostics, prefix) }, sink);
+    const files = repaired?.map(({ file, repairs }) => ({ file: prefix + file, repairs }));
+    const diagnostics = withPrefix(result.diagnostics, prefix);
+    printJson({ ...result, diagnostics, ...(files && { repaired: files }) }, sink);
     return;
   }
-  printDiagnostics(result.diagnostics, format, prefix, sink);
+  if (repaired) reportRepairs(repaired, prefix, sink);
+  if (format === 'sarif') {
+    printJson(sarifLog(result.diagnostics, repositoryPrefix(content), version), sink);
+    return;
+  }
+  printDiagnostics(
+    result.diagnostics,
+    format,
+    format === 'github' ? repositoryPrefix(content) : prefix,
+    sink,
+  );
   const colors = pico.createColors(sink.color);
   const mark = result.diagnostics.some(({ severity }) => severity === 'error')
     ? colors.red('Checked')

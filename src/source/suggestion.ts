@@ -28,3 +28,28 @@ export function isScrambled(a: string, b: string): boolean {
 function sorted(word: string): string {
   return [...word].sort().join('');
 }
+
+/** The fewest letters of a word of which one may be a slip: shorter ones are too often another word. */
+const LONG_ENOUGH = 5;
+
+/**
+ * The known word that a slip was surely meant to be; undefined when it is known, or in any doubt. It is the only one
+ * of the same letters and digits (`Wi-Fi` for `wifi`), or the only near one, one letter away.
+ */
+export function surelyMeant(word: string, known: readonly string[]): string | undefined {
+  if (known.includes(word)) return undefined;
+  const same = known.filter((candidate) => lettersOf(candidate) === lettersOf(word));
+  if (same.length > 0 || word.length < LONG_ENOUGH) return same.length === 1 ? same[0] : undefined;
+  const wanted = word.toLowerCase();
+  const near = known
+    .map((candidate) => ({ candidate, distance: leven(wanted, candidate.toLowerCase()) }))
+    .filter(({ distance }) => distance <= Math.floor(wanted.length / 3));
+  return near.length === 1 && near[0]!.distance === 1 ? near[0]!.candidate : undefined;
+}
+
+function lettersOf(word: string): string {
+  return word
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}

@@ -1,0 +1,99 @@
+/** `catalogue new`. */
+import { existsSync, mkdirSync } from 'node:fs';
+import { type Answers, ASKED, type AskedField, problemOf, REQUIRED } from '../editing/answers.ts';
+import { readKnownPlaces } from '../editing/known-places.ts';
+import { checkPlanned, planProperty, writePlanned } from '../editing/new-property.ts';
+import type { Given } from '../editing/questions.ts';
+import { vocabularyOf } from '../editing/repair-content.ts';
+import { outputFolder } from '../emit/output-folder.ts';
+import { UsageError } from '../report/failure.ts';
+import { contentPrefix, printDiagnostics } from '../report/report.ts';
+import { runSchema } from './schema.ts';
+import { terminal } from './terminal.ts';
+
+/** The options, as the command line gives them. */
+export type NewArguments = {
+  content: string;
+  out: string;
+  title?: string;
+  country?: string;
+  city?: string;
+  currency?: string;
+  latitude?: string;
+  longitude?: string;
+  email?: string;
+  phone?: string;
+  zipCode?: string;
+  state?: string;
+  address?: string;
+  facility: string[];
+  photo: string[];
+};
+
+/** What a shell tells of a command that was interrupted. */
+const GIVEN_UP = 130;
+
+/** Asks for what is not given, and writes a property. Returns the exit code. */
+export async function runNew(args: NewArguments): Promise<number> {
+  const { content, out, facility, photo, zipCode } = args;
+  const places = readKnownPlaces(content);
+  const texts = {
+    ...args,
+    zip_code: zipCode,
+    currency: args.currency ?? (args.country && places.currencyOf(args.country)),
+  };
+  const given: Given = {
+    ...Object.fromEntries(
+      ASKED.flatMap((field) => (texts[field] === undefined ? [] : [[field, texts[field]]])),
+    ),
+    facilities: facility,
+    photos: photo,
+  };
+  const missing = REQUIRED.filter((field) => given[field] === undefined);
+  const answers = missing.length === 0 ? (given as Answers) : await ask(given, missing, content, places);
+  if (!answers) return GIVEN_UP;
+  refuseProblems(answers);
+  const schema = outputFolder(out).schema;
+  const planned = planProperty(content, answers, schema);
+  const diagnostics = await checkPlanned(content, planned);
+  const sink = terminal();
+  const prefix = contentPrefix(content);
+  printDiagnostics(diagnostics, 'pretty', prefix, sink);
+  if (diagnostics.some(({ severity }) => severity === 'error')) {
+    sink.err('Nothing was written.\n');
+    return 2;
+  }
+  mkdirSync(content, { recursive: true });
+  writePlanned(content, planned);
+  if (!existsSync(schema)) runSchema({ content, out }, { quiet: true });
+  sink.out(`${prefix}${planned.path}\n`);
+  return 0;
+}
+
+/** @throws UsageError that names the option of the first field with a problem. */
+function refuseProblems(answers: Answers): void {
+  for (const field of ASKED) {
+    const problem = answers[field] === undefined ? undefined : problemOf(field, answers[field]);
+    if (problem) throw new UsageError('invalid-option', `--${field.replace('_', '-')}: ${problem}`);
+  }
+}
+
+async function ask(
+  given: Given,
+  missing: readonly AskedField[],
+  content: string,
+  places: ReturnType<typeof readKnownPlaces>,
+): Promise<Answers | undefined> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+    const options = missing.map((field) => `--${field}`).join(', ');
+    throw new UsageError(
+      'missing-options',
+      `Without a terminal to ask on, ${options} ${missing.length === 1 ? 'is' : 'are'} needed.`,
+    );
+  }
+  const { askQuestions } = await import('../editing/questions.ts');
+  const facilities = vocabularyOf(content).facilities ?? [];
+  const photoProblem = (path: string) =>
+    existsSync(path) ? undefined : `There is no ${path}. Check the path.`;
+  return askQuestions(given, { places, facilities, photoProblem });
+}

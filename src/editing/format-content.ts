@@ -1,0 +1,63 @@
+/** Formats the files of a content folder. */
+import { join, resolve } from 'node:path';
+import { scan } from '../pipeline/scan.ts';
+import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
+import { readExactly } from '../source/exact-reader.ts';
+import { formatText } from './format.ts';
+import { readText } from './property-source.ts';
+import { replaceFile } from './replace-file.ts';
+
+/** What to format. */
+export type FormatOptions = {
+  /** The content folder. @default 'content' */
+  readonly content?: string;
+  /** Whether a file, relative to the content folder, is wanted. @default all are */
+  readonly isWanted?: (file: string) => boolean;
+  /** Finds what would change, and writes nothing. @default false */
+  readonly check?: boolean;
+};
+
+/** What came of it. Paths are relative to the content folder. */
+export type FormatResult = {
+  /** Number of files that were looked at. */
+  readonly files: number;
+  /** Files that were formatted, or would be. */
+  readonly changed: readonly string[];
+  /** Files that were left as they are, because they have anchors or hold no property. */
+  readonly left: readonly string[];
+  /** Why files cannot be read; those were left as they are, too. */
+  readonly diagnostics: readonly Diagnostic[];
+};
+
+/**
+ * Formats every property file, each whole or not at all.
+ *
+ * @throws UsageError when there is no such folder; the error of the file system when a file cannot be written.
+ */
+export function formatContent(options: FormatOptions = {}): FormatResult {
+  const content = resolve(options.content ?? 'content');
+  const isWanted = options.isWanted ?? (() => true);
+  const found = scan(content);
+  const diagnostics = found.diagnostics.filter(({ file }) => isWanted(file));
+  const files = found.files.filter(({ path }) => isWanted(path));
+  const changed: string[] = [];
+  const left: string[] = [];
+  for (const file of files) {
+    const { path } = file;
+    const text = readText(content, file);
+    if (typeof text !== 'string') {
+      diagnostics.push(text);
+      continue;
+    }
+    const formatted = formatText(text);
+    if (formatted === text) continue;
+    const faults = readExactly(text, path).diagnostics;
+    if (faults.length > 0) diagnostics.push(...faults);
+    else if (formatted === undefined) left.push(path);
+    else {
+      changed.push(path);
+      if (!options.check) replaceFile(join(content, path), formatted);
+    }
+  }
+  return { files: files.length, changed, left, diagnostics: diagnostics.sort(compareDiagnostics) };
+}

@@ -1,0 +1,180 @@
+/** The canonical form of a property file: order of fields, quotes, positions. Comments and blank lines stay. */
+import { isDeepStrictEqual } from 'node:util';
+import { parse } from 'yaml';
+import { ENTRY_FIELDS, FIELDS, NUMBER_FIELDS } from './field.ts';
+import {
+  type Comment,
+  commentsOf,
+  type Entry,
+  type Item,
+  type Layout,
+  layoutOf,
+  type Row,
+} from './layout.ts';
+import { renumber } from './position.ts';
+import { scalarText } from './scalar.ts';
+
+/** The longest list that stays on one line (`[wifi, parking]`), in UTF-16 units. */
+const LIST_WIDTH = 100;
+
+/**
+ * Formats the text of a file. Nothing that the file says changes but the numbers of positions, whose order stays, and
+ * nothing that it explains is lost. Formatting the result gives the same text. Line ends stay those of the file.
+ *
+ * @returns undefined when the text is left as it is: it cannot be read, holds no property, or has anchors, aliases,
+ *   tags, or lists and mappings where a property has texts.
+ */
+export function formatText(text: string): string | undefined {
+  const source = text.replace(/\r\n/g, '\n');
+  const layout = layoutOf(source);
+  if (!layout) return undefined;
+  sortAll(layout);
+  for (const { key, value } of layout.rows) {
+    if (key === 'photo' && value.kind === 'list') renumber(value.items);
+  }
+  const formatted = print(layout);
+  if (formatted === source) return text;
+  // A file is worth more than its form: whatever would be lost is a reason to leave it.
+  if (!isDeepStrictEqual(valuesOf(formatted), valuesOf(source))) return undefined;
+  if (!isDeepStrictEqual(commentTexts(formatted), commentTexts(source))) return undefined;
+  return text.includes('\r\n') ? formatted.replace(/\n/g, '\r\n') : formatted;
+}
+
+/** What a file says, with the order of the photos in place of their positions. */
+function valuesOf(text: string): unknown {
+  const value: unknown = parse(text, { schema: 'failsafe', uniqueKeys: false, logLevel: 'silent' });
+  const { photo } = value as { photo?: unknown };
+  if (!Array.isArray(photo)) return value;
+  const order = photo.map((entry: { position?: string } | null, index) => ({
+    ...(typeof entry === 'object' ? entry : { entry }),
+    position: Number(entry?.position || index + 1),
+  }));
+  const ranks = order.map(({ position }) => position).sort((a, b) => a - b);
+  return {
+    ...(value as object),
+    photo: order.map((entry) => ({ ...entry, position: ranks.indexOf(entry.position) })),
+  };
+}
+
+function commentTexts(text: string): string[] {
+  return commentsOf(text)
+    .map(({ source }) => source.trimEnd())
+    .sort();
+}
+
+function sortAll(layout: Layout): void {
+  const header = headerOf(layout);
+  layout.rows = sorted(layout.rows, FIELDS);
+  layout.rows[0]?.leading.unshift(...header);
+  for (const { key, value } of layout.rows) {
+    const fields = ENTRY_FIELDS.get(key ?? '');
+    if (!fields || value.kind !== 'list') continue;
+    for (const item of value.items) if (isEntry(item)) item.rows = sorted(item.rows, fields);
+  }
+}
+
+/** Takes the comments at the top that have a blank line below: they are of the file, not of its first field. */
+function headerOf({ rows: [first] }: Layout): Comment[] {
+  if (!first) return [];
+  const { leading } = first;
+  const end = first.blank ? leading.length : leading.findLastIndex(({ blank }) => blank);
+  return end > 0 ? leading.splice(0, end) : [];
+}
+
+/** Rows in the order of their fields; unknown ones follow in theirs. What stands first has no blank line above. */
+function sorted(rows: readonly Row[], fields: readonly string[]): Row[] {
+  const rank = ({ key }: Row) => {
+    const place = fields.indexOf(key ?? '');
+    return place < 0 ? fields.length : place;
+  };
+  const result = [...rows].sort((a, b) => rank(a) - rank(b));
+  const [before, after] = [rows[0], result[0]];
+  if (before && after && before !== after) {
+    const blank = hasBlank(before);
+    setBlank(before, hasBlank(after));
+    setBlank(after, blank);
+  }
+  return result;
+}
+
+const hasBlank = ({ leading: [first], blank }: Row) => first?.blank ?? blank;
+
+function setBlank(row: Row, blank: boolean): void {
+  const [first] = row.leading;
+  if (first) row.leading[0] = { ...first, blank };
+  else row.blank = blank;
+}
+
+function print({ rows, tail }: Layout): string {
+  const lines: string[] = [];
+  for (const row of rows) printRow(row, '', lines);
+  printComments(tail, '', lines);
+  const start = lines.findIndex((line) => line !== '');
+  return `${lines.slice(start).join('\n')}\n`;
+}
+
+/** `first`: what the line of the row starts with, in place of its indentation. */
+function printRow(row: Row, indent: string, lines: string[], first = indent): void {
+  const { key, value, leading, blank, trailing } = row;
+  printComments(leading, first === indent ? indent : indent.slice(2), lines);
+  if (blank) lines.push('');
+  const place = { number: NUMBER_FIELDS.has(key ?? '') };
+  const start = key === undefined ? first.trimEnd() : `${first}${scalarText(key)}:`;
+  const add = (text: string) => lines.push([start, ...(text ? [text] : []), ...trailing].join(' '));
+  switch (value.kind) {
+    case 'empty':
+      add('');
+      break;
+    case 'text':
+      add(scalarText(value.text, place));
+      break;
+    case 'block':
+      add(value.header);
+      for (const line of value.lines) lines.push(line === '' ? '' : `${indent}  ${line}`);
+      break;
+    case 'list': {
+      const line = lineOf(value.items, value.tail);
+      if (value.items.length === 0 || (value.flow && line !== undefined)) add(line ?? '[]');
+      else {
+        add('');
+        for (const item of value.items) printItem(item, lines);
+      }
+      printComments(value.tail, '  ', lines);
+    }
+  }
+}
+
+function printItem(item: Item, lines: string[]): void {
+  if (!isEntry(item)) {
+    printRow(item, '    ', lines, '  - ');
+    return;
+  }
+  item.rows.forEach((row, index) => {
+    printRow(row, '    ', lines, index === 0 ? '  - ' : undefined);
+  });
+  printComments(item.tail, '    ', lines);
+}
+
+/** A list as it would be on one line, where it can be. */
+function lineOf(items: readonly Item[], tail: readonly Comment[]): string | undefined {
+  const texts: string[] = [];
+  for (const item of items) {
+    if (isEntry(item) || item.value.kind !== 'text' || item.leading.length > 0 || item.trailing.length > 0) {
+      return undefined;
+    }
+    texts.push(scalarText(item.value.text, { flow: true }));
+  }
+  const line = `[${texts.join(', ')}]`;
+  return line.length <= LIST_WIDTH && tail.length === 0 ? line : undefined;
+}
+
+function printComments(comments: readonly Comment[], indent: string, lines: string[]): void {
+  for (const { text, blank } of comments) {
+    if (blank) lines.push('');
+    lines.push(indent + text);
+  }
+}
+
+function isEntry(item: Item): item is Entry {
+  return 'rows' in item;
+}

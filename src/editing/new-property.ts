@@ -1,0 +1,119 @@
+/** One more property: its file and the copies of its photos, checked before anything is written. */
+import {
+  constants,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, extname, join, posix, relative, resolve, sep } from 'node:path';
+import { v4 as uuid } from 'uuid';
+import { check } from '../pipeline/check.ts';
+import { UsageError } from '../report/failure.ts';
+import type { Diagnostic } from '../source/diagnostic.ts';
+import { CONFIGURATION_FILE, isInside } from '../source/find.ts';
+import type { Answers } from './answers.ts';
+import { freePath } from './file-name.ts';
+import { newPropertyText } from './new-property-text.ts';
+import { vocabularyOf } from './repair-content.ts';
+import { slugOf } from './slug.ts';
+
+/** A property that is not written yet. Paths are relative to the content folder. */
+export type PlannedProperty = {
+  readonly path: string;
+  readonly text: string;
+  /** Photos to copy. */
+  readonly copies: readonly { readonly from: string; readonly to: string }[];
+};
+
+/** Plans a property. `schema`: path of the JSON Schema that its first line names. */
+export function planProperty(content: string, answers: Answers, schema: string): PlannedProperty {
+  const root = resolve(content);
+  const id = uuid();
+  const isTaken = (path: string) =>
+    existsSync(join(root, path)) || existsSync(join(root, path.replace(/yaml$/, 'yml')));
+  const { path, slug } = freePath({ id, ...answers }, isTaken);
+  const folder = posix.dirname(path);
+  const copies: { from: string; to: string }[] = [];
+  const files = answers.photos.map((photo) => {
+    const from = resolve(photo);
+    if (!existsSync(from))
+      throw new UsageError('no-such-photo', `There is no photo ${photo}. Check the path.`);
+    if (isInside(root, from)) return posix.relative(folder, relative(root, from).split(sep).join('/'));
+    const to = photoPath(root, `photos/${answers.country.toLowerCase()}/${slug}`, from, copies);
+    copies.push({ from, to });
+    return posix.relative(folder, to);
+  });
+  const schemaPath = relative(join(root, folder), resolve(schema)).split(sep).join('/');
+  return { path, text: newPropertyText({ id, ...answers, files }, schemaPath, vocabularyOf(root)), copies };
+}
+
+/** Where a photo is copied to: a path that nothing else has. */
+function photoPath(root: string, folder: string, from: string, copies: PlannedProperty['copies']): string {
+  const extension = extname(from).toLowerCase();
+  const name = slugOf(basename(from, extname(from)), 60) || 'photo';
+  for (let number = 1; ; number++) {
+    const path = `${folder}/${name}${number > 1 ? `-${number}` : ''}${extension}`;
+    if (!existsSync(join(root, path)) && copies.every(({ to }) => to !== path)) return path;
+  }
+}
+
+/** What a check finds in a planned property, with the configuration of its catalogue; nothing is written there. */
+export async function checkPlanned(
+  content: string,
+  planned: PlannedProperty,
+): Promise<readonly Diagnostic[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'catalogue-new-'));
+  try {
+    const root = resolve(content);
+    if (existsSync(join(root, CONFIGURATION_FILE))) {
+      cpSync(join(root, CONFIGURATION_FILE), join(folder, CONFIGURATION_FILE));
+    }
+    for (const photo of photosWithin(root, planned)) copyInto(folder, photo);
+    writePlanned(folder, planned);
+    const { diagnostics } = await check({ content: folder, out: join(folder, '.dist'), jobs: 1 });
+    return diagnostics;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The photos that are in the content folder already. */
+function photosWithin(root: string, { path, text }: PlannedProperty): { from: string; to: string }[] {
+  const files = [...text.matchAll(/^ {2}- file: (.+)$/gm)].map(([, file = '']) =>
+    file.replace(/^["'](.*)["']$/, '$1'),
+  );
+  return files.flatMap((file) => {
+    const to = posix.join(posix.dirname(path), file);
+    return existsSync(join(root, to)) ? [{ from: join(root, to), to }] : [];
+  });
+}
+
+/**
+ * Writes a property, all of it or nothing.
+ *
+ * @throws the error of the file system; what was written is removed then.
+ */
+export function writePlanned(content: string, { path, text, copies }: PlannedProperty): void {
+  const written: string[] = [];
+  try {
+    for (const copy of copies) written.push(copyInto(content, copy));
+    const file = join(content, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text, { flag: 'wx' });
+  } catch (error) {
+    for (const file of written) rmSync(file, { force: true });
+    throw error;
+  }
+}
+
+function copyInto(content: string, { from, to }: { from: string; to: string }): string {
+  const file = join(content, to);
+  mkdirSync(dirname(file), { recursive: true });
+  copyFileSync(from, file, constants.COPYFILE_EXCL);
+  return file;
+}

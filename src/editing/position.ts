@@ -1,0 +1,43 @@
+/** Positions of photos, numbered anew from 1 without gaps. */
+import type { Item, Row } from './layout.ts';
+
+/**
+ * Numbers photos in the order of their positions; one without has its place in the list, and gets a position only
+ * where that is no longer its place. Positions that are wrong stay for the check to tell.
+ */
+export function renumber(photos: readonly Item[]): void {
+  const entries: { rows: Row[]; row: Row | undefined; place: number; position: number }[] = [];
+  for (const [place, photo] of photos.entries()) {
+    if (!('rows' in photo)) return;
+    const row = photo.rows.find(({ key, value }) => key === 'position' && value.kind !== 'empty');
+    const position = row ? positionOf(row) : place + 1;
+    if (position === undefined) return;
+    entries.push({ rows: photo.rows, row, place, position });
+  }
+  if (new Set(entries.map(({ position }) => position)).size < entries.length) return;
+  entries.sort((a, b) => a.position - b.position);
+  entries.forEach(({ rows, row, place }, rank) => {
+    const text = String(rank + 1);
+    if (row?.value.kind === 'text') row.value.text = text;
+    else if (place !== rank) addPosition(rows, text);
+  });
+}
+
+function positionOf({ value }: Row): number | undefined {
+  if (value.kind !== 'text') return undefined;
+  const text = value.text.trim();
+  return /^[1-9][0-9]{0,8}$/.test(text) ? Number(text) : undefined;
+}
+
+function addPosition(rows: Row[], text: string): void {
+  const empty = rows.findIndex(({ key }) => key === 'position');
+  const row: Row = {
+    key: 'position',
+    value: { kind: 'text', text },
+    leading: [],
+    blank: false,
+    trailing: [],
+  };
+  if (empty < 0) rows.push(row);
+  else rows[empty] = { ...rows[empty]!, value: row.value };
+}

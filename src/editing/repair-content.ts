@@ -1,0 +1,45 @@
+/** Repairs the files of a content folder. */
+import { join, resolve } from 'node:path';
+import type { Vocabulary } from '../contract/configuration.ts';
+import { readConfigurationBytes, scan } from '../pipeline/scan.ts';
+import { checkConfiguration } from '../source/configuration-file.ts';
+import { readText } from './property-source.ts';
+import { type Repair, repairText } from './repair.ts';
+import { replaceFile } from './replace-file.ts';
+
+/** What to repair. */
+export type RepairOptions = {
+  /** The content folder. @default 'content' */
+  readonly content?: string;
+  /** Whether a file, relative to the content folder, is wanted. @default all are */
+  readonly isWanted?: (file: string) => boolean;
+};
+
+/** A file that was repaired, relative to the content folder. */
+export type RepairedFile = { readonly file: string; readonly repairs: readonly Repair[] };
+
+/**
+ * Repairs what is safe to repair, each file whole or not at all. Files that cannot be read are left as they are.
+ *
+ * @throws UsageError when there is no such folder; the error of the file system when a file cannot be written.
+ */
+export function repairContent(options: RepairOptions = {}): RepairedFile[] {
+  const content = resolve(options.content ?? 'content');
+  const isWanted = options.isWanted ?? (() => true);
+  const vocabulary = vocabularyOf(content);
+  const repaired: RepairedFile[] = [];
+  for (const file of scan(content).files) {
+    if (!isWanted(file.path)) continue;
+    const text = readText(content, file);
+    const result = typeof text === 'string' ? repairText(text, vocabulary) : undefined;
+    if (!result) continue;
+    replaceFile(join(content, file.path), result.text);
+    repaired.push({ file: file.path, repairs: result.repairs });
+  }
+  return repaired;
+}
+
+/** The vocabulary of the configuration; none when that has errors, which the check tells. */
+export function vocabularyOf(content: string): Vocabulary {
+  return checkConfiguration(readConfigurationBytes(content)).configuration?.vocabulary ?? {};
+}

@@ -1,0 +1,214 @@
+/**
+ * `property.schema.json`: the JSON Schema of a property file, by which editors complete, explain and underline.
+ *
+ * It accepts what the check accepts without an error, as far as JSON Schema can say it. Editors read `zip_code: 01234`
+ * as a number, while here every scalar is text: so a text may be of any type that a scalar can look like. Types that
+ * only forbid are written as `not`, for an editor offers `true` and `null` wherever a type allows them.
+ */
+import * as z from 'zod';
+import {
+  type AuthoredPhoto,
+  type AuthoredProperty,
+  authoredSchema,
+  FORBIDDEN,
+} from '../contract/authored.ts';
+import type { Vocabulary } from '../contract/configuration.ts';
+import { COUNTRIES } from '../contract/countries.ts';
+import { CURRENCIES } from '../contract/currencies.ts';
+import { METHOD_TYPES } from '../contract/method-types.ts';
+import { CODES, type DiagnosticCode } from '../source/codes.ts';
+
+/** A JSON Schema (draft 7) with the additions of the YAML language server. */
+type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** The schema of each field of a mapping. */
+type Fields<Of> = { readonly [Field in keyof Required<Of>]: JsonSchema };
+
+/** The text of the file, for a vocabulary. */
+export function authoredSchemaText(vocabulary: Vocabulary): string {
+  return `${JSON.stringify(authoredJsonSchema(vocabulary), null, 2)}\n`;
+}
+
+/** The schema, for a vocabulary. */
+export function authoredJsonSchema({ facilities, policy_types }: Vocabulary): JsonSchema {
+  const photo: Fields<AuthoredPhoto> = {
+    file: { ...text(PATH, 'invalid-photo-path'), not: NO_SCALAR_OR_NULL },
+    url: { ...text(LINK, 'invalid-url'), not: NO_SCALAR_OR_NULL },
+    description: text(OPTIONAL, 'control-character'),
+    id: text(UUID, 'invalid-id'),
+    position: {
+      not: { type: ['array', 'object', 'boolean'] },
+      minimum: 1,
+      maximum: 999_999_999,
+      multipleOf: 1,
+      pattern: trimmed('[1-9][0-9]{0,8}'),
+      errorMessage: messageOf('invalid-position'),
+    },
+  };
+  const policy: Fields<AuthoredProperty['hotel_policy'][number]> = {
+    policy_type: known(policy_types),
+    detail: required(FILLED, 'empty-text'),
+  };
+  const payment: Fields<AuthoredProperty['payment_method'][number]> = {
+    is_enabled: {
+      anyOf: [{ type: 'boolean' }, { type: 'string', pattern: trimmed('true|false') }],
+      errorMessage: messageOf('invalid-boolean'),
+    },
+    method_type: oneOf(METHOD_TYPES, METHOD_TYPE_NAMES, 'unknown-method-type'),
+  };
+  const fields: Fields<AuthoredProperty> = {
+    id: required(UUID, 'invalid-id'),
+    title: required(FILLED, 'empty-text'),
+    currency: oneOf(Object.keys(CURRENCIES), Object.values(CURRENCIES), 'unknown-currency'),
+    email: text(EMAIL, 'invalid-email'),
+    phone: { ...text(PHONE, 'invalid-phone'), minimum: 1 },
+    zip_code: text(OPTIONAL, 'control-character'),
+    city: required(CITY, 'city-too-long'),
+    state: text(OPTIONAL, 'control-character'),
+    address: text(OPTIONAL, 'control-character'),
+    country: oneOf(Object.keys(COUNTRIES), Object.values(COUNTRIES), 'unknown-country'),
+    latitude: coordinate(90, '[1-8]?[0-9]', 'invalid-latitude'),
+    longitude: coordinate(180, '[1-9]?[0-9]|1[0-7][0-9]', 'invalid-longitude'),
+    facilities: list(known(facilities)),
+    photo: { ...list(mapping('photo', photo, { anyOf: PHOTO_SOURCES })), uniqueItems: true },
+    hotel_policy: list(mapping('hotel_policy', policy)),
+    payment_method: list(mapping('payment_method', payment)),
+  };
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: DESCRIBED.title,
+    description: DESCRIBED.description,
+    ...objectOf(DESCRIBED, fields),
+  };
+}
+
+type Described = {
+  readonly title?: string;
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Described>>;
+  readonly items?: Described;
+};
+
+/** The schema as the library sees it: fields, descriptions, examples, and which are required. */
+const DESCRIBED = z.toJSONSchema(authoredSchema, { io: 'input', unrepresentable: 'any' }) as Described;
+
+function mapping(field: keyof AuthoredProperty, fields: Fields<object>, more: JsonSchema = {}): JsonSchema {
+  const described = DESCRIBED.properties?.[field]?.items ?? {};
+  return { description: described.description, ...objectOf(described, fields), ...more };
+}
+
+function objectOf({ properties = {}, required = [] }: Described, fields: JsonSchema): JsonSchema {
+  const described = Object.entries(fields).map(([field, schema]) => [
+    field,
+    { ...explained(field, properties[field] ?? {}), ...(schema as JsonSchema) },
+  ]);
+  return { type: 'object', properties: Object.fromEntries(described), required, additionalProperties: false };
+}
+
+/** Description and examples of a field. An editor offers examples as values, which an id must never be. */
+function explained(field: string, { description = '', examples = [] }: Described): JsonSchema {
+  if (field === 'id') {
+    return { description, markdownDescription: `${description}\n\nExample: \`${examples.join('`, `')}\`` };
+  }
+  return { description, examples: examples.map(typed) };
+}
+
+/** An example as YAML reads it: the library's are text, as everything in a file is. */
+function typed(example: unknown): unknown {
+  if (Array.isArray(example)) return example.map(typed);
+  if (typeof example === 'object' && example !== null) {
+    return Object.fromEntries(Object.entries(example).map(([key, value]) => [key, typed(value)]));
+  }
+  return typeof example === 'string' && /^(?:true|false|-?\d+(?:\.\d+)?)$/.test(example)
+    ? JSON.parse(example)
+    : example;
+}
+
+/** What a check says, for an editor's underline. */
+function messageOf(code: DiagnosticCode): string {
+  const { help, explanation } = CODES[code];
+  return `${help({}) || explanation} (${code})`;
+}
+
+const NO_SCALAR = { type: ['array', 'object'] };
+const NO_SCALAR_OR_NULL = { type: ['array', 'object', 'null'] };
+
+/** An optional text: an empty value stands for none. */
+function text(pattern: string, code: DiagnosticCode): JsonSchema {
+  return { not: NO_SCALAR, pattern, errorMessage: messageOf(code) };
+}
+
+function required(pattern: string, code: DiagnosticCode): JsonSchema {
+  return { ...text(pattern, code), not: NO_SCALAR_OR_NULL };
+}
+
+/** One of some words, each with its meaning. White space around a word is removed, so it is no error. */
+function oneOf(words: readonly string[], meanings: readonly string[], code: DiagnosticCode): JsonSchema {
+  const any = words.join('|');
+  return {
+    anyOf: [
+      { enum: words, enumDescriptions: meanings, errorMessage: messageOf(code) },
+      { type: 'string', pattern: `^(?:\\s+(?:${any})\\s*|(?:${any})\\s+)$`, errorMessage: messageOf(code) },
+    ],
+  };
+}
+
+/** A text of which some values are known: those are offered, others are allowed. */
+function known(words: readonly string[] | undefined): JsonSchema {
+  const any = required(FILLED, 'empty-text');
+  return words && words.length > 0 ? { anyOf: [{ enum: [...new Set(words)] }, any] } : any;
+}
+
+function coordinate(limit: number, whole: string, code: DiagnosticCode): JsonSchema {
+  return {
+    not: { type: ['array', 'object', 'boolean', 'null'] },
+    minimum: -limit,
+    maximum: limit,
+    pattern: trimmed(`-?(?:(?:${whole})(?:\\.[0-9]{1,30})?|${limit}(?:\\.0{1,30})?)`),
+    errorMessage: messageOf(code),
+  };
+}
+
+function list(items: JsonSchema): JsonSchema {
+  return {
+    not: { type: ['object', 'string', 'number', 'boolean'] },
+    items,
+    errorMessage: messageOf('wrong-type'),
+  };
+}
+
+function trimmed(pattern: string): string {
+  return `^\\s*(?:${pattern})\\s*$`;
+}
+
+// Patterns of texts, with white space at their ends.
+const NOT = FORBIDDEN.source.slice(1, -1);
+const WORDS = `[^${NOT}\\s](?:[^${NOT}]*[^${NOT}\\s])?`;
+const FILLED = trimmed(WORDS);
+const OPTIONAL = trimmed(`(?:${WORDS})?`);
+/** No text of 120 bytes has more letters than this before its accents are joined to them. */
+const CITY = `^(?=\\s*[^]{0,180}?\\s*$)${FILLED.slice(1)}`;
+const EMAIL = trimmed(`(?:${z.regexes.email.source.slice(1, -1)})?`);
+const PHONE = trimmed(`(?:\\+[^${NOT}]*[^${NOT}\\s])?`);
+const LINK = trimmed(`[Hh][Tt][Tt][Pp][Ss]:\\/\\/[^\\s\\\\\\/${NOT}][^\\s\\\\${NOT}]*`);
+const PATH = trimmed(`(?![\\/~]|[A-Za-z]:)[^\\s\\\\${NOT}](?:[^\\\\${NOT}]*[^\\s\\\\\\/${NOT}])?`);
+const UUID = trimmed(
+  z.regexes
+    .uuid()
+    .source.slice(1, -1)
+    .replace(/f{8}(?:-f{4}){3}-f{12}/, '[fF]{8}(?:-[fF]{4}){3}-[fF]{12}'),
+);
+
+const METHOD_TYPE_NAMES = ['through a payment gateway', 'on site or through the owner'];
+
+/** A photo has a file or a url, and not both. */
+const PHOTO_SOURCES = [
+  ['file', 'url'],
+  ['url', 'file'],
+].map(([given, other]) => ({
+  required: [given],
+  properties: { [other!]: { not: { not: { type: 'null' } } } },
+  errorMessage: messageOf('photo-source'),
+}));

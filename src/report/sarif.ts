@@ -1,0 +1,85 @@
+/** Diagnostics as SARIF 2.1.0 (OASIS), which code scanning services read. */
+import { CODES, type DiagnosticCode } from '../source/codes.ts';
+import type { Diagnostic } from '../source/diagnostic.ts';
+import { printable } from './pretty.ts';
+
+/** Where the codes are explained, in the repository of this tool. */
+const REFERENCE = 'docs/diagnostics.md';
+
+/**
+ * A SARIF log of one run. It holds all diagnostics, and the rules that they are of.
+ *
+ * @param prefix path of the content folder in the repository, ending in `/` or empty.
+ */
+export function sarifLog(diagnostics: readonly Diagnostic[], prefix: string, version: string): object {
+  const codes = [...new Set(diagnostics.map(({ code }) => code))].sort();
+  const rules = new Map(codes.map((code, index) => [code, index]));
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: { name: 'property-catalogue', semanticVersion: version, rules: codes.map(ruleOf) },
+        },
+        columnKind: 'utf16CodeUnits',
+        originalUriBaseIds: { SRCROOT: { description: { text: 'The root of the repository.' } } },
+        results: diagnostics.map((diagnostic) =>
+          resultOf(diagnostic, rules.get(diagnostic.code) ?? 0, prefix),
+        ),
+      },
+    ],
+  };
+}
+
+function ruleOf(code: DiagnosticCode): object {
+  const { severity, explanation, example, mended } = CODES[code];
+  const link = `${REFERENCE}#${code}`;
+  return {
+    id: code,
+    shortDescription: { text: explanation },
+    defaultConfiguration: { level: severity },
+    help: {
+      text: `${explanation}\n\nFor example:\n\n${example}\n\nMended:\n\n${mended}\n\nSee ${link}.`,
+      markdown: `${explanation}\n\nFor example:\n\n${fence(example)}\n\nMended:\n\n${fence(mended)}\n\n[${code}](${link})`,
+    },
+  };
+}
+
+function fence(yaml: string): string {
+  return `\`\`\`yaml\n${yaml}\n\`\`\``;
+}
+
+function resultOf(
+  { code, severity, file, span, message, help }: Diagnostic,
+  rule: number,
+  prefix: string,
+): object {
+  const region = span && {
+    startLine: span.line,
+    startColumn: span.column,
+    endLine: span.line,
+    // The column behind the last character (SARIF 2.1.0, 3.30.8).
+    endColumn: span.column + span.length,
+    snippet: { text: span.text },
+  };
+  return {
+    ruleId: code,
+    ruleIndex: rule,
+    level: severity,
+    message: { text: printable(help ? `${message} ${help}` : message) },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: uriOf(prefix + file), uriBaseId: 'SRCROOT' },
+          ...(region && { region }),
+        },
+      },
+    ],
+  };
+}
+
+/** A relative path as a URI reference (RFC 3986). */
+function uriOf(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
+}

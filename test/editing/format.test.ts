@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { authoredSchema } from '../../src/contract/authored.ts';
+import { formatText } from '../../src/editing/format.ts';
+import { authoredText } from './authored-text.ts';
+
+type Photo = { file: string; position?: string };
+
+/** What a file says, as another reader than the formatter's sees it: photos in the order of their positions. */
+function said(text: string) {
+  const { photo, ...fields } = (parse(text, { schema: 'failsafe', uniqueKeys: false }) ?? {}) as Record<
+    string,
+    unknown
+  >;
+  if (!Array.isArray(photo)) return { fields, photos: photo };
+  const placed = (photo as Photo[]).map(({ position, ...rest }, index) => ({
+    rest,
+    position: Number(position ?? index + 1),
+  }));
+  const unique = new Set(placed.map(({ position }) => position)).size === placed.length;
+  if (unique) placed.sort((a, b) => a.position - b.position);
+  return { fields, photos: placed.map(({ rest, position }) => (unique ? rest : { rest, position })) };
+}
+
+const comments = (text: string) => (text.match(/# (?:comment \d+|header|footer)/g) ?? []).sort();
+
+describe('formatting', () => {
+  it('changes nothing that is said but positions, keeps every comment, and is done after one time', () => {
+    fc.assert(
+      fc.property(authoredText, (text) => {
+        const formatted = formatText(text);
+        // An empty file holds no property.
+        if (!/^\S*\w+:/m.test(text)) return;
+        expect(formatted).toBeDefined();
+        expect(said(formatted!)).toEqual(said(text));
+        expect(comments(formatted!)).toEqual(comments(text));
+        expect(formatText(formatted!)).toBe(formatted);
+        expect(formatted!.includes('\r\n')).toBe(text.includes('\r\n'));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('leaves nothing that another reader of YAML takes for a number, a boolean or a date', () => {
+    fc.assert(
+      fc.property(authoredText, (text) => {
+        const formatted = formatText(text) ?? '';
+        const guessed = (parse(formatted, { version: '1.1', schema: 'yaml-1.1' }) ?? {}) as Record<
+          string,
+          unknown
+        >;
+        for (const [key, value] of Object.entries(guessed)) {
+          if (!Array.isArray(value) && key !== 'latitude' && value !== null)
+            expect([key, typeof value]).toEqual([key, 'string']);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('gives one form', () => {
+    expect(
+      formatText(`# A house by the sea
+
+# It was renamed in 2019.
+title: 'Rose Cottage'   # for guests
+id: 5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11
+country: NO
+zip_code: 0123
+phone: +353749158188
+
+
+longitude: "-9.10"
+latitude: 53.2
+state: yes
+facilities: [ wifi,'parking' ] # all year
+photo:
+- position: 7
+  # the best one
+  file: a.jpg
+- {file: b.jpg, position: 2}
+payment_method:
+    - method_type: "direct"
+      is_enabled: "true"
+    # that is all
+# the end
+`),
+    ).toBe(`# A house by the sea
+
+id: 5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11
+# It was renamed in 2019.
+title: Rose Cottage # for guests
+phone: "+353749158188"
+zip_code: "0123"
+state: "yes"
+country: "NO"
+latitude: 53.2
+
+longitude: -9.10
+facilities: [wifi, parking] # all year
+photo:
+  # the best one
+  - file: a.jpg
+    position: 2
+  - file: b.jpg
+    position: 1
+payment_method:
+  - is_enabled: true
+    method_type: direct
+  # that is all
+# the end
+`);
+  });
+
+  it.each([
+    [
+      'a list too long for a line',
+      `facilities: [${Array(20).fill('swimming').join(', ')}]\n`,
+      /^facilities:\n {2}- swimming\n/,
+    ],
+    ['a comment in a list', 'facilities: [a, # one\n  b]\n', /^facilities:\n {2}- a # one\n {2}- b\n$/],
+    ['a comment behind a dash', 'photo:\n  - # one\n    file: a\n', /^photo:\n {2}# one\n {2}- file: a\n$/],
+    ['an empty value', 'email:\n# about the phone\nphone: x\n', /^email:\n# about the phone\nphone: x\n$/],
+    ['an empty list', 'facilities: [ ] # none\n', /^facilities: \[\] # none\n$/],
+    ['blank lines', '\n\ntitle: a\n\n\n\ncity: b\n\n', /^title: a\n\ncity: b\n$/],
+    ['a list after a blank line', 'facilities:\n\n  - a\n\n  - b\n', /^facilities:\n\n {2}- a\n\n {2}- b\n$/],
+    ['JSON', '{"title": "x", "id": "a",\n "facilities": ["b"]}', /^id: a\ntitle: x\nfacilities: \[b\]\n$/],
+    ['a document with marks', '---\ntitle: x\n...\n', /^title: x\n$/],
+    ['a text over several lines', "title: 'a\n   b'\ncity: c\n  d\n", /^title: a b\ncity: c d\n$/],
+    ['a folded text', 'title: >-\n    a\n    b\n\n    c\n', /^title: >-\n {2}a\n {2}b\n\n {2}c\n$/],
+    ['an unknown field', 'titel: a\nid: b\n', /^id: b\ntitel: a\n$/],
+    [
+      'positions that some photos lack',
+      'photo: [{file: a, position: 2}, {file: b, position: 1}, {file: c}]\n',
+      /a\n.*2\n.*b\n.*1\n.*c\n$/,
+    ],
+    [
+      'a position that others make necessary',
+      'photo: [{file: a}, {file: b, position: 9}, {file: c}]\n',
+      /a\n.*b\n.*position: 3\n.*c\n.*position: 2\n$/,
+    ],
+    [
+      'positions that contradict each other',
+      'photo: [{file: a, position: 5}, {file: b, position: 5}]\n',
+      /5\n.*\n.*5\n/,
+    ],
+  ])('of %s', (_name, text, expected) => {
+    const formatted = formatText(text);
+    expect(formatted).toMatch(expected);
+    expect(formatText(formatted!)).toBe(formatted);
+    expect(said(formatted!)).toEqual(said(text));
+  });
+
+  it.each([
+    ['breaks a rule', 'title: "x\n'],
+    ['is empty', '# nothing\n'],
+    ['is no mapping', '- a\n'],
+    ['has an anchor', 'city: &c x\ntitle: *c\n'],
+    ['has a tag', 'city: !x y\n'],
+    ['nests deeper', 'facilities: [[a]]\n'],
+    ['has a mapping for a text', 'city: {a: b}\n'],
+    ['has a directive', '%YAML 1.2\n---\ntitle: x\n'],
+  ])('leaves a file that %s', (_name, text) => {
+    expect(formatText(text)).toBeUndefined();
+  });
+
+  it('follows the order of the schema', () => {
+    const fields = Object.keys(authoredSchema.shape);
+    const text = fields
+      .toReversed()
+      .map((field) => `${field}: x\n`)
+      .join('');
+    expect(Object.keys(parse(formatText(text)!))).toEqual(fields);
+  });
+});

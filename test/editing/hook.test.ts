@@ -1,0 +1,100 @@
+/** The hooks of docs/editing.md, by real commits. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { createWorkspace } from '../pipeline/workspace.ts';
+import { propertyText } from '../source/property-text.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PAGE = readFileSync(join(ROOT, 'docs/editing.md'), 'utf8');
+
+/** The block of the page behind a mark. */
+function block(mark: string): string {
+  return new RegExp(`<!-- ${mark} -->\\n+\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(PAGE)![1]!;
+}
+
+/** A git repository of a catalogue, with `npx catalogue` installed. */
+function repository() {
+  const { root } = createWorkspace();
+  const env = { ...process.env, PATH: `${join(root, 'bin')}:${process.env.PATH}` };
+  mkdirSync(join(root, 'bin'));
+  writeFileSync(join(root, 'bin/npx'), `#!/bin/sh\nshift\nexec node ${ROOT}/lib/cli.js "$@"\n`, {
+    mode: 0o755,
+  });
+  const git = (...args: string[]) =>
+    spawnSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x.example', ...args], {
+      cwd: root,
+      env,
+      encoding: 'utf8',
+    });
+  git('init', '-q');
+  const commit = (text: string) => {
+    writeFileSync(join(root, 'content/rose.yaml'), text);
+    git('add', 'content');
+    const { status, stdout, stderr } = git('commit', '-q', '-m', 'change');
+    return { done: status === 0, said: stdout + stderr };
+  };
+  const commits = () => git('rev-list', '--count', '--all').stdout.trim();
+  return { root, git, commit, commits, env };
+}
+
+describe('the git hook', () => {
+  it('lets sound files in, and keeps others out', () => {
+    const { root, git, commit, commits } = repository();
+    const hook = join(root, '.git/hooks/pre-commit');
+    mkdirSync(join(root, '.git/hooks'), { recursive: true });
+    writeFileSync(hook, block('hook'));
+    chmodSync(hook, 0o755);
+    expect(commit(propertyText())).toMatchObject({ done: true });
+    const broken = commit(propertyText({ country: 'Ireland' }));
+    expect(broken.done).toBe(false);
+    expect(broken.said).toContain('content/rose.yaml:7:10  error unknown-country');
+    const unformatted = commit(propertyText({ title: '1984' }));
+    expect(unformatted.done).toBe(false);
+    expect(unformatted.said).toContain('Not formatted');
+    expect(commits()).toBe('1');
+    git('checkout', '-q', 'HEAD', '--', 'content');
+    writeFileSync(join(root, 'other.txt'), 'x');
+    git('add', 'other.txt');
+    expect(git('commit', '-q', '-m', 'other').status).toBe(0);
+  });
+});
+
+const PRE_COMMIT = ['/usr/bin/pre-commit', '/usr/local/bin/pre-commit'].find((path) => existsSync(path));
+
+describe('the hooks of the pre-commit framework', () => {
+  it.runIf(PRE_COMMIT)('let sound files in, and keep others out', () => {
+    const { root, git, commit, commits, env } = repository();
+    writeFileSync(join(root, '.pre-commit-config.yaml'), block('pre-commit'));
+    git('add', '.pre-commit-config.yaml');
+    execFileSync(PRE_COMMIT!, ['install'], { cwd: root, env });
+    expect(commit(propertyText())).toMatchObject({ done: true });
+    const broken = commit(propertyText({ country: 'Ireland' }));
+    expect(broken.done).toBe(false);
+    expect(broken.said).toContain('error unknown-country');
+    expect(commits()).toBe('1');
+  });
+
+  it('of this repository are those of the page', () => {
+    const shipped = parse(readFileSync(join(ROOT, '.pre-commit-hooks.yaml'), 'utf8')) as Record<
+      string,
+      unknown
+    >[];
+    const { hooks } = (parse(block('pre-commit')) as { repos: { hooks: Record<string, unknown>[] }[] })
+      .repos[0]!;
+    for (const { id, entry, files, types } of hooks) {
+      expect(shipped).toContainEqual(
+        expect.objectContaining({
+          id,
+          files,
+          types,
+          entry: String(entry).replace('npx ', ''),
+          language: 'node',
+        }),
+      );
+    }
+  });
+});

@@ -1,0 +1,146 @@
+/** What an editor shows, by the language server that editors run. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { authoredSchemaText } from '../../src/emit/authored-schema.ts';
+import { propertyText } from '../source/property-text.ts';
+import { type LanguageServer, startLanguageServer } from './language-server.ts';
+
+const MODELINE = '# yaml-language-server: $schema=property.schema.json\n';
+
+let folder: string;
+let server: LanguageServer;
+let count = 0;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'catalogue-editor-'));
+  const vocabulary = { facilities: ['wifi', 'free_parking'], policy_types: ['check_in', 'no_show'] };
+  writeFileSync(join(folder, 'property.schema.json'), authoredSchemaText(vocabulary));
+  server = await startLanguageServer(folder);
+});
+afterAll(async () => {
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Opens a file with the line that names the schema. `|` in the text is where the cursor is. */
+async function open(marked: string) {
+  const text = MODELINE + marked.replace('|', '');
+  const before = (MODELINE + marked).split('|')[0]!.split('\n');
+  const uri = `file://${folder}/${++count}.yaml`;
+  const squiggles = await server.open(uri, text);
+  const cursor = { line: before.length - 1, character: before.at(-1)!.length };
+  return { uri, cursor, squiggles };
+}
+
+describe('completion', () => {
+  const offered = async (marked: string) => {
+    const { uri, cursor } = await open(marked);
+    return server.complete(uri, cursor);
+  };
+
+  it('offers the fields that are not there yet, with what they mean', async () => {
+    const fields = await offered('title: Rose\nc|\n');
+    expect([...fields.keys()]).toEqual(expect.arrayContaining(['city', 'country', 'currency', 'photo']));
+    expect(fields.has('title')).toBe(false);
+    expect(fields.get('city')?.documentation).toContain('exact spelling');
+  });
+
+  it('offers countries and currencies by code, with their names', async () => {
+    const countries = await offered('country: |\n');
+    expect(countries.get('IE')).toEqual({ insertText: 'IE', documentation: 'Ireland' });
+    expect(countries.size).toBe(250);
+    expect((await offered('currency: |\n')).get('EUR')?.documentation).toBe('Euro');
+  });
+
+  it('offers the vocabulary in lists', async () => {
+    expect([...(await offered('facilities:\n  - |\n')).keys()]).toEqual(['wifi', 'free_parking']);
+    expect([...(await offered('hotel_policy:\n  - policy_type: |\n')).keys()]).toContain('no_show');
+    expect([...(await offered('payment_method:\n  - method_type: |\n')).keys()]).toEqual([
+      'direct',
+      'property',
+    ]);
+    expect([...(await offered('payment_method:\n  - is_enabled: |\n')).keys()].sort()).toEqual([
+      'false',
+      'true',
+    ]);
+  });
+
+  it('never offers an id, nor null or true for a text', async () => {
+    expect((await offered('id: |\n')).size).toBe(0);
+    for (const field of ['title', 'zip_code', 'email', 'latitude']) {
+      const values = [...(await offered(`${field}: |\n`)).keys()];
+      for (const word of ['null', 'true', 'false']) expect(values).not.toContain(word);
+    }
+    expect([...(await offered('photo:\n  - file: |\n')).keys()]).not.toContain('null');
+  });
+});
+
+describe('hover', () => {
+  const shown = async (marked: string) => {
+    const { uri, cursor } = await open(marked);
+    return server.hover(uri, cursor);
+  };
+
+  it('explains fields, with an example', async () => {
+    const text = await shown('lati|tude: 53.2\n');
+    expect(text).toContain('Latitude in decimal degrees, -90 to 90');
+    expect(text).toContain('53.27194');
+    expect(await shown('i|d: x\n')).toContain('Example: `5f3c1c1e');
+    expect(await shown('photo:\n  - descr|iption: x\n')).toContain('Alternative text or caption');
+  });
+
+  it('names the country of a code first', async () => {
+    expect(await shown('country: I|E\n')).toMatch(/Allowed Values:\s+\* `IE`: Ireland\n/);
+  });
+});
+
+describe('an underline', () => {
+  const found = async (text: string) => {
+    const { squiggles } = await open(text);
+    return squiggles.map(({ range: { start, end }, message }) => ({
+      line: start.line,
+      from: start.character,
+      to: end.character,
+      message,
+    }));
+  };
+
+  it('is nowhere in a sound file', async () => {
+    const lists =
+      'zip_code: 01234\nfacilities: [wifi, anything]\nphoto:\n  - file: a.jpg\n    position: 1\n' +
+      'hotel_policy:\n  - policy_type: other\n    detail: x\npayment_method:\n  - is_enabled: true\n    method_type: direct\n';
+    expect(await found(propertyText({ phone: '+353749158188', title: '1984' }, lists))).toEqual([]);
+  });
+
+  it('is below a country that is none, and says what to do', async () => {
+    const [squiggle, ...others] = await found(propertyText({ country: 'Ireland' }));
+    expect(others).toEqual([]);
+    expect(squiggle).toMatchObject({ line: 7, from: 9, to: 16 });
+    expect(squiggle?.message).toContain('Use an ISO 3166-1 alpha-2 code, such as IE. (unknown-country)');
+  });
+
+  it.each([
+    ['an unknown field', propertyText({}, 'titel: x\n'), /titel is not allowed/],
+    ['a field that is missing', propertyText({ city: undefined }), /Missing property "city"/],
+    ['a latitude', propertyText({ latitude: '91' }), /90/],
+    ['an e-mail address', propertyText({ email: 'rose at home' }), /\(invalid-email\)/],
+    ['a phone number', propertyText({ phone: '01 605 7700' }), /\(invalid-phone\)/],
+    ['an id', propertyText({ id: 'rose' }), /\(invalid-id\)/],
+    [
+      'a photo with neither file nor link',
+      propertyText({}, 'photo:\n  - description: x\n'),
+      /\(photo-source\)|"file"/,
+    ],
+    [
+      'a method type',
+      propertyText({}, 'payment_method:\n  - is_enabled: true\n    method_type: cash\n'),
+      /\(unknown-method-type\)/,
+    ],
+  ])('is below %s', async (_name, text, message) => {
+    const squiggles = await found(text);
+    expect(squiggles.length).toBeGreaterThan(0);
+    expect(squiggles.some((squiggle) => message.test(squiggle.message))).toBe(true);
+  });
+});

@@ -1,0 +1,209 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Answers, problemOf } from '../../src/editing/answers.ts';
+import { formatText } from '../../src/editing/format.ts';
+import { readKnownPlaces } from '../../src/editing/known-places.ts';
+import { checkPlanned, planProperty, writePlanned } from '../../src/editing/new-property.ts';
+import { newPropertyText } from '../../src/editing/new-property-text.ts';
+import { askQuestions } from '../../src/editing/questions.ts';
+import { checkPropertyFile } from '../../src/source/property-file.ts';
+import { detailed } from '../media/picture.ts';
+import { createWorkspace, idOf } from '../pipeline/workspace.ts';
+
+const ANSWERS: Answers = {
+  title: 'Rose Cottage',
+  country: 'IE',
+  city: 'Galway',
+  currency: 'EUR',
+  latitude: '53.27194',
+  longitude: '-9.04889',
+  facilities: [],
+  photos: [],
+};
+
+describe('the text of a new property', () => {
+  const text = (answers: Partial<Answers>, files: string[] = []) =>
+    newPropertyText({ ...ANSWERS, ...answers, id: idOf(1), files }, '../../../dist/property.schema.json', {});
+
+  it('is sound and formatted, whatever the answers are', () => {
+    const word = fc.oneof(
+      fc.constantFrom('no', '1984', '0123', 'a: b', '# x', "it's", '旺角', '- x', '[x]', 'x "y"'),
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }),
+    );
+    fc.assert(
+      fc.property(word, word, word, fc.array(word, { maxLength: 2 }), (title, city, address, facilities) => {
+        fc.pre(problemOf('title', title) === undefined && problemOf('city', city) === undefined);
+        fc.pre([address, ...facilities].every((value) => problemOf('title', value) === undefined));
+        const made = text({ title, city, address, facilities: facilities.map((value) => value.trim()) }, [
+          '../a.jpg',
+        ]);
+        expect(formatText(made)).toBe(made);
+        const { property, diagnostics } = checkPropertyFile(Buffer.from(made), 'a.yaml', {});
+        expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+        expect(property).toMatchObject({
+          title: title.trim().normalize('NFC'),
+          country: 'IE',
+          photo: [{ file: '../a.jpg' }],
+        });
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('has a comment for everything more, which is sound without its mark', () => {
+    const made = text({});
+    expect(made).toMatch(
+      /^# yaml-language-server: \$schema=\.\.\/\.\.\/\.\.\/dist\/property\.schema\.json\n/,
+    );
+    expect(made).toContain('# email: stay@rosecottage.example # Contact e-mail for booking inquiries.\n');
+    const whole = made.replace(/^# (?!yaml-|Lines)/gm, '');
+    const { property, diagnostics } = checkPropertyFile(Buffer.from(whole), 'a.yaml', {});
+    expect(diagnostics).toEqual([]);
+    expect(property).toMatchObject({
+      email: 'stay@rosecottage.example',
+      hotel_policy: [{ policy_type: 'check_in' }],
+    });
+  });
+});
+
+describe('a planned property', () => {
+  const plan = (content: string, answers: Partial<Answers> = {}) =>
+    planProperty(content, { ...ANSWERS, ...answers }, join(content, '../dist/property.schema.json'));
+
+  it('gets a name of its own, in Latin letters', () => {
+    const { content } = createWorkspace();
+    const write = (answers: Partial<Answers>) => {
+      const planned = plan(content, answers);
+      writePlanned(content, planned);
+      return planned.path;
+    };
+    expect(write({})).toBe('properties/ie/rose-cottage.yaml');
+    expect(write({})).toBe('properties/ie/rose-cottage-galway.yaml');
+    expect(write({})).toMatch(/^properties\/ie\/rose-cottage-[0-9a-f]{8}\.yaml$/);
+    expect(write({ title: 'Дом у моря' })).toBe('properties/ie/dom-u-morya.yaml');
+    expect(write({ title: '🏠' })).toMatch(/^properties\/ie\/property-[0-9a-f]{8}\.yaml$/);
+  });
+
+  it('copies photos, and names those that are in the content already', async () => {
+    const { root, content } = createWorkspace();
+    const photo = await detailed(60, 40).jpeg().toBuffer();
+    mkdirSync(join(root, 'a'));
+    mkdirSync(join(content, 'photos'));
+    for (const name of ['Front Door.JPG', 'a/front-door.jpg', 'content/photos/in.jpg'])
+      writeFileSync(join(root, name), photo);
+    const photos = ['Front Door.JPG', 'a/front-door.jpg', 'content/photos/in.jpg'].map((name) =>
+      join(root, name),
+    );
+    const planned = plan(content, { photos });
+    expect((await checkPlanned(content, planned)).filter(({ severity }) => severity === 'error')).toEqual([]);
+    writePlanned(content, planned);
+    expect(readdirSync(join(content, 'photos/ie/rose-cottage'))).toEqual([
+      'front-door-2.jpg',
+      'front-door.jpg',
+    ]);
+    const files = [...readFileSync(join(content, planned.path), 'utf8').matchAll(/file: (.*)/g)].map(
+      ([, file]) => file,
+    );
+    expect(files).toEqual([
+      '../../photos/ie/rose-cottage/front-door.jpg',
+      '../../photos/ie/rose-cottage/front-door-2.jpg',
+      '../../photos/in.jpg',
+    ]);
+  });
+
+  it('is refused for a photo that cannot be published, and nothing is written', async () => {
+    const { root, content } = createWorkspace();
+    const broken = (await detailed(200, 200).jpeg().toBuffer()).subarray(0, 2000);
+    writeFileSync(join(root, 'a.jpg'), broken);
+    const found = await checkPlanned(content, plan(content, { photos: [join(root, 'a.jpg')] }));
+    expect(found.map(({ code }) => code)).toContain('photo-corrupt');
+    expect(readdirSync(content)).toEqual([]);
+    expect(() => plan(content, { photos: [join(root, 'b.jpg')] })).toThrow('There is no photo');
+  });
+
+  it('leaves no photo behind when its file cannot be written', () => {
+    const { root, content } = createWorkspace();
+    writeFileSync(join(root, 'a.jpg'), 'x');
+    const planned = plan(content, { photos: [join(root, 'a.jpg')] });
+    writeFileSync(join(content, 'properties'), 'a file where a folder is needed');
+    expect(() => writePlanned(content, planned)).toThrow();
+    expect(existsSync(join(content, 'photos/ie/rose-cottage/a.jpg'))).toBe(false);
+  });
+});
+
+it('known places are those of the country, the commonest first', () => {
+  const workspace = createWorkspace();
+  workspace.write('a.yaml', 'country: IE\ncity: Cork\ncurrency: EUR\n');
+  workspace.write('b.yaml', 'country: IE\ncity: Galway\ncurrency: EUR\n');
+  workspace.write('c.yaml', 'country: IE\ncity: Galway\ncurrency: GBP\n');
+  workspace.write('d.yaml', 'country: GB\ncity: Bath\ncurrency: GBP\n');
+  workspace.write('e.yaml', 'country: "IE\n');
+  const places = readKnownPlaces(workspace.content);
+  expect(places.citiesOf('IE')).toEqual(['Galway', 'Cork']);
+  expect(places.currencyOf('IE')).toBe('EUR');
+  expect(places.citiesOf('FR')).toEqual([]);
+  expect(readKnownPlaces(join(workspace.root, 'none')).currencyOf('IE')).toBeUndefined();
+});
+
+describe('questions', () => {
+  /** Answers questions as a person does: each line when its question stands there. */
+  async function answer(lines: [question: string, keys: string][]) {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    let said = '';
+    let next = 0;
+    output.on('data', (data) => {
+      said += data;
+      const line = lines[next];
+      if (!line || !said.includes(line[0])) return;
+      next++;
+      said = '';
+      // The question listens once it is written.
+      setTimeout(() => input.write(line[1]), 20);
+    });
+    const places = { citiesOf: () => ['Galway', 'Cork'], currencyOf: () => 'EUR' };
+    const photoProblem = (path: string) => (path === 'none.jpg' ? 'There is no none.jpg.' : undefined);
+    return askQuestions(
+      { facilities: [], photos: [] },
+      { places, facilities: [], photoProblem, input, output },
+    );
+  }
+
+  it('are answered one after the other', async () => {
+    const answers = await answer([
+      ['Title', 'Rose Cottage\r'],
+      ['Country', 'Ireland\r'],
+      ['City', 'Cor\r'],
+      ['Currency', '\r'],
+      ['Latitude', '91, 0\r'],
+      ['90', '\x7f\x7f\x7f\x7f\x7f53.2, -9.04\r'],
+      ['Address', '\r'],
+      ['Postal code', '\r'],
+      ['State', '\r'],
+      ['E-mail', '\r'],
+      ['Phone', '\r'],
+      ['Photo file', "'my photo.jpg'\r"],
+      ['Another photo', '\r'],
+    ]);
+    expect(answers).toMatchObject({
+      title: 'Rose Cottage',
+      country: 'IE',
+      city: 'Cork',
+      currency: 'EUR',
+      latitude: '53.2',
+      longitude: '-9.04',
+      photos: ['my photo.jpg'],
+    });
+  });
+
+  it('are given up with Ctrl+C', async () => {
+    expect(
+      await answer([
+        ['Title', 'Rose\r'],
+        ['Country', '\x03'],
+      ]),
+    ).toBeUndefined();
+  });
+});

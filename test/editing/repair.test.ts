@@ -1,0 +1,141 @@
+import {
+  chmodSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { repairText } from '../../src/editing/repair.ts';
+import { repairContent } from '../../src/editing/repair-content.ts';
+import { replaceFile } from '../../src/editing/replace-file.ts';
+import { createWorkspace } from '../pipeline/workspace.ts';
+import { propertyText } from '../source/property-text.ts';
+import { authoredText } from './authored-text.ts';
+
+const VOCABULARY = {
+  facilities: ['wifi', 'parking', 'hot_tub', 'cot'],
+  policy_types: ['check_in', 'no_show'],
+};
+const repaired = (text: string) => repairText(text, VOCABULARY)?.text;
+
+describe('a repair', () => {
+  it.each([
+    ['spaces at the ends', "title: ' Rose '   # c\n", 'title: Rose   # c\n'],
+    ['spaces, where quotes stay necessary', "title: ' 12 '\n", 'title: "12"\n'],
+    ['letters that are not in NFC', 'city: Sa\u0303o\n', 'city: S\u00e3o\n'],
+    ['a UUID', 'id: 5F3C1C1E-8D0A-4C56-9A59-3F6F0A8F3C11\n', 'id: 5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11\n'],
+    ['a country', 'country: no # Norway\n', 'country: "NO" # Norway\n'],
+    ['a currency', 'currency: Eur\n', 'currency: EUR\n'],
+    ['a facility of other letters', 'facilities: [Wi-Fi, Hot Tub]\n', 'facilities: [wifi, hot_tub]\n'],
+    ['a facility with a slip', 'facilities:\n  - parkng # c\n', 'facilities:\n  - parking # c\n'],
+    [
+      'a policy type',
+      'hotel_policy:\n  - policy_type: checkin\n',
+      'hotel_policy:\n  - policy_type: check_in\n',
+    ],
+    [
+      'a method type',
+      'payment_method: [{method_type: Direct}]\n',
+      'payment_method: [{method_type: direct}]\n',
+    ],
+    [
+      'a text between brackets',
+      "photo: [{file: a.jpg, description: ' a, b '}]\n",
+      'photo: [{file: a.jpg, description: "a, b"}]\n',
+    ],
+    [
+      'a text of several lines',
+      'title: >-\n  Sa\u0303o\n  Jorge\ncity: x\n',
+      'title: S\u00e3o Jorge\ncity: x\n',
+    ],
+    ['a file of Windows', "# c\r\ntitle: ' Rose '\r\ncity: x\r\n", '# c\r\ntitle: Rose\r\ncity: x\r\n'],
+  ])('of %s', (_name, text, expected) => {
+    expect(repaired(text)).toBe(expected);
+    expect(repaired(expected)).toBeUndefined();
+  });
+
+  it.each([
+    ['a name of a country', 'country: Ireland\n'],
+    ['a short word', 'facilities: [cat]\n'],
+    ['a word that is near to none', 'facilities: [restaurant]\n'],
+    ['a word that is in the list already', 'facilities: [wifi, Wi-Fi]\n'],
+    ['an empty text', "title: '  '\n"],
+    ['the end of lines', 'title: |\n  Rose\n'],
+    ['an unknown field', "titel: ' Rose '\n"],
+    ['a value of another kind', 'title: [ "a " ]\ncountry: {a: ie}\n'],
+    ['a file that cannot be read', 'country: ie\ntitle: "x\n'],
+    ['a field that stands twice', 'country: ie\ncountry: fr\n'],
+    ['a text of several lines with a comment', 'title: >- # c\n  Sa\u0303o\n'],
+  ])('leaves %s', (_name, text) => {
+    expect(repaired(text)).toBeUndefined();
+  });
+
+  it('tells where it was made', () => {
+    expect(repairText("id: x\ntitle: ' Rose'\n", {})?.repairs).toEqual([
+      { path: ['title'], line: 2, column: 8, from: ' Rose', to: 'Rose' },
+    ]);
+  });
+
+  it('touches nothing else, wherever it is made', () => {
+    const value = (text: string) => JSON.stringify(parse(text, { schema: 'failsafe', uniqueKeys: false }));
+    const comments = (text: string) => text.match(/# (?:comment \d+|header|footer)/g);
+    fc.assert(
+      fc.property(authoredText, (text) => {
+        const result = repairText(text, { facilities: ['wi-fi', 'rose_cottage'] });
+        if (!result) return;
+        expect(result.repairs.every(({ path: [field] }) => field === 'facilities')).toBe(true);
+        const undone = value(result.text)
+          .replaceAll('wi-fi', 'wifi')
+          .replaceAll('rose_cottage', 'Rose Cottage');
+        expect(undone).toBe(value(text));
+        expect(comments(result.text)).toEqual(comments(text));
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('repairs of a folder', () => {
+  it('are made in wanted files alone, with the vocabulary of the configuration', () => {
+    const workspace = createWorkspace();
+    workspace.configure('vocabulary: {facilities: [wifi]}\n');
+    const text = propertyText({}, 'facilities: [wi-fi]\n');
+    workspace.write('a/one.yaml', text);
+    workspace.write('b/two.yaml', text);
+    workspace.write('b/three.yaml', 'country: ie\ntitle: "x\n');
+    const { content } = workspace;
+    const result = repairContent({ content, isWanted: (file) => file.startsWith('b/') });
+    expect(result).toMatchObject([{ file: 'b/two.yaml', repairs: [{ from: 'wi-fi', to: 'wifi' }] }]);
+    const read = (name: string) => readFileSync(join(content, name), 'utf8');
+    expect(read('a/one.yaml')).toBe(text);
+    expect(read('b/two.yaml')).toBe(text.replace('wi-fi', 'wifi'));
+    expect(read('b/three.yaml')).toBe('country: ie\ntitle: "x\n');
+    expect(readdirSync(join(content, 'b'))).toEqual(['three.yaml', 'two.yaml']);
+  });
+});
+
+describe('a file', () => {
+  it('is replaced with its permissions, and a link stays one', () => {
+    const { root } = createWorkspace();
+    const [file, link] = [join(root, 'a.yaml'), join(root, 'link.yaml')];
+    writeFileSync(file, 'old');
+    chmodSync(file, 0o640);
+    symlinkSync('a.yaml', link);
+    replaceFile(link, 'new');
+    expect(readFileSync(file, 'utf8')).toBe('new');
+    expect(statSync(file).mode & 0o777).toBe(0o640);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  });
+
+  it('is as it was when it cannot be replaced', () => {
+    const { root } = createWorkspace();
+    expect(() => replaceFile(join(root, 'none.yaml'), 'new')).toThrow('ENOENT');
+    expect(readdirSync(root)).toEqual(['content']);
+  });
+});
