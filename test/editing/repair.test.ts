@@ -89,11 +89,11 @@ describe('a repair', () => {
       fc.property(authoredText, (text) => {
         const result = repairText(text, { facilities: ['wi-fi', 'rose_cottage'] });
         if (!result) return;
-        expect(result.repairs.every(({ path: [field] }) => field === 'facilities')).toBe(true);
-        const undone = value(result.text)
-          .replaceAll('wi-fi', 'wifi')
-          .replaceAll('rose_cottage', 'Rose Cottage');
-        expect(undone).toBe(value(text));
+        const fields = new Set(result.repairs.map(({ path: [field] }) => field));
+        for (const field of fields) expect(['facilities', 'country']).toContain(field);
+        const undone = value(result.text).replaceAll('wi-fi', 'wifi').replaceAll('rose_cottage', 'rose cottage');
+        // "no" is the code of a country in lower case.
+        expect(undone.toLowerCase()).toBe(value(text).toLowerCase());
         expect(comments(result.text)).toEqual(comments(text));
       }),
       { numRuns: 40 },
