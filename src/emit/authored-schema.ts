@@ -78,37 +78,47 @@ export function authoredJsonSchema({ facilities, policy_types }: Vocabulary): Js
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: DESCRIBED.title,
     description: DESCRIBED.description,
-    ...objectOf(DESCRIBED, fields),
+    ...objectOf('', DESCRIBED, fields),
   };
 }
+
+/** What a schema of the contract says of itself. The library leaves examples out where a value is transformed. */
+type Meta = { readonly description?: string; readonly examples?: readonly unknown[] };
+
+const { photo: photos, hotel_policy, payment_method } = authoredSchema.shape;
+const METAS: Readonly<Record<string, Readonly<Record<string, { meta(): unknown }>>>> = {
+  '': authoredSchema.shape,
+  photo: photos.unwrap().element.shape,
+  hotel_policy: hotel_policy.unwrap().element.shape,
+  payment_method: payment_method.unwrap().element.shape,
+};
 
 type Described = {
   readonly title?: string;
   readonly description?: string;
-  readonly examples?: readonly unknown[];
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Described>>;
   readonly items?: Described;
 };
 
-/** The schema as the library sees it: fields, descriptions, examples, and which are required. */
+/** The schema as the library sees it: descriptions, and which fields are required. */
 const DESCRIBED = z.toJSONSchema(authoredSchema, { io: 'input', unrepresentable: 'any' }) as Described;
 
 function mapping(field: keyof AuthoredProperty, fields: Fields<object>, more: JsonSchema = {}): JsonSchema {
   const described = DESCRIBED.properties?.[field]?.items ?? {};
-  return { description: described.description, ...objectOf(described, fields), ...more };
+  return { description: described.description, ...objectOf(field, described, fields), ...more };
 }
 
-function objectOf({ properties = {}, required = [] }: Described, fields: JsonSchema): JsonSchema {
+function objectOf(list: string, { required = [] }: Described, fields: JsonSchema): JsonSchema {
   const described = Object.entries(fields).map(([field, schema]) => [
     field,
-    { ...explained(field, properties[field] ?? {}), ...(schema as JsonSchema) },
+    { ...explained(field, (METAS[list]?.[field]?.meta() ?? {}) as Meta), ...(schema as JsonSchema) },
   ]);
   return { type: 'object', properties: Object.fromEntries(described), required, additionalProperties: false };
 }
 
 /** Description and examples of a field. An editor offers examples as values, which an id must never be. */
-function explained(field: string, { description = '', examples = [] }: Described): JsonSchema {
+function explained(field: string, { description = '', examples = [] }: Meta): JsonSchema {
   if (field === 'id') {
     return { description, markdownDescription: `${description}\n\nExample: \`${examples.join('`, `')}\`` };
   }
