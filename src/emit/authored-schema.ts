@@ -32,8 +32,8 @@ export function authoredSchemaText(vocabulary: Vocabulary): string {
 /** The schema, for a vocabulary. */
 export function authoredJsonSchema({ facilities, policy_types }: Vocabulary): JsonSchema {
   const photo: Fields<AuthoredPhoto> = {
-    file: { ...text(PATH, 'invalid-photo-path'), not: NO_SCALAR_OR_NULL },
-    url: { ...text(LINK, 'invalid-url'), not: NO_SCALAR_OR_NULL },
+    file: text(PATH, 'invalid-photo-path'),
+    url: text(LINK, 'invalid-url'),
     description: text(OPTIONAL, 'control-character'),
     id: text(UUID, 'invalid-id'),
     position: {
@@ -219,6 +219,6 @@ const PHOTO_SOURCES = [
   ['url', 'file'],
 ].map(([given, other]) => ({
   required: [given],
-  properties: { [other!]: { not: { not: { type: 'null' } } } },
+  properties: { [given!]: { not: { type: 'null' } }, [other!]: { not: { not: { type: 'null' } } } },
   errorMessage: messageOf('photo-source'),
 }));
