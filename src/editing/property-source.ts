@@ -1,19 +1,21 @@
 /** The text of an authored file, as it is edited. */
 import { isUtf8 } from 'node:buffer';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import { reasonOf, type SourceFile } from '../source/find.ts';
 import { MAX_FILE_BYTES, notUtf8 } from '../source/property-file.ts';
 
 /** The text of a file without a byte-order mark, or why it cannot be read. */
-export function readText(content: string, { path, size }: SourceFile): string | Diagnostic {
-  if (size > MAX_FILE_BYTES) {
-    return diagnose('file-too-large', path, null, { bytes: size, limit: MAX_FILE_BYTES });
-  }
+export function readText(content: string, { path }: SourceFile): string | Diagnostic {
+  const absolute = join(content, path);
   let bytes: Buffer;
   try {
-    bytes = readFileSync(join(content, path));
+    const { size } = statSync(absolute);
+    if (size > MAX_FILE_BYTES) {
+      return diagnose('file-too-large', path, null, { bytes: size, limit: MAX_FILE_BYTES });
+    }
+    bytes = readFileSync(absolute);
   } catch (error) {
     return diagnose('unreadable-file', path, null, { reason: reasonOf(error) });
   }

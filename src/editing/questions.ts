@@ -79,10 +79,10 @@ type Streams = { input?: Readable; output?: Writable };
 
 const GIVEN_UP = Symbol('given up');
 
-async function answered<Answer>(answer: Promise<Answer | symbol | undefined>): Promise<Answer> {
+async function answered<Answer>(answer: Promise<Answer>): Promise<Exclude<Answer, symbol | undefined>> {
   const value = await answer;
   if (isCancel(value)) throw GIVEN_UP;
-  return (value ?? '') as Answer;
+  return (value ?? '') as Exclude<Answer, symbol | undefined>;
 }
 
 function named(table: Readonly<Record<string, string>>): { value: string; label: string }[] {

@@ -104,7 +104,7 @@ type Described = {
 /** The schema as the library sees it: descriptions, and which fields are required. */
 const DESCRIBED = z.toJSONSchema(authoredSchema, { io: 'input', unrepresentable: 'any' }) as Described;
 
-function mapping(field: keyof AuthoredProperty, fields: Fields<object>, more: JsonSchema = {}): JsonSchema {
+function mapping(field: keyof AuthoredProperty, fields: JsonSchema, more: JsonSchema = {}): JsonSchema {
   const described = DESCRIBED.properties?.[field]?.items ?? {};
   return { description: described.description, ...objectOf(field, described, fields), ...more };
 }

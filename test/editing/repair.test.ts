@@ -91,7 +91,9 @@ describe('a repair', () => {
         if (!result) return;
         const fields = new Set(result.repairs.map(({ path: [field] }) => field));
         for (const field of fields) expect(['facilities', 'country']).toContain(field);
-        const undone = value(result.text).replaceAll('wi-fi', 'wifi').replaceAll('rose_cottage', 'rose cottage');
+        const undone = value(result.text)
+          .replaceAll('wi-fi', 'wifi')
+          .replaceAll('rose_cottage', 'rose cottage');
         // "no" is the code of a country in lower case.
         expect(undone.toLowerCase()).toBe(value(text).toLowerCase());
         expect(comments(result.text)).toEqual(comments(text));
