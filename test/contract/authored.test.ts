@@ -471,7 +471,7 @@ describe('the examples of the schema', () => {
       const [example] = (field.meta()?.examples as unknown[] | undefined) ?? [];
       if (example !== undefined) examples[key] = example;
     }
-    expect(Object.keys(examples)).toHaveLength(13);
+    expect(Object.keys(examples)).toHaveLength(16);
     expect(refused(examples)).toEqual([]);
   });
 });
