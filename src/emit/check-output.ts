@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Comparable, compareSequences } from '../catalogue/comparison.ts';
 import { digestOf } from '../catalogue/digest.ts';
 import { scopesOf } from '../catalogue/sequence.ts';
-import { isPackedKey, mediaKey, propertyKey } from '../contract/layout.ts';
+import { mediaKey, propertyKey } from '../contract/layout.ts';
 import { isWholeImage } from '../media/completeness.ts';
 import { divide, findDifferences, joinSummaries } from './page-files.ts';
 import { totalsOf } from './plan.ts';
@@ -53,7 +53,7 @@ export function findDamage(
     sizes,
     ids: new Set(sequence.map(({ id }) => id)),
     media: new Set(media),
-    packed: new Set(Object.keys(documents).filter(isPackedKey)),
+    documents: new Set(Object.keys(documents)),
   });
   return [...damaged, ...strays.files].sort();
 }

@@ -11,6 +11,7 @@ import {
   ID_PATTERN,
   MEDIA_FOLDER,
   PAGES_FOLDER,
+  PROBLEMS_FOLDER,
   PROPERTIES_FOLDER,
   ROOTS_FOLDER,
 } from '../contract/layout.ts';
@@ -23,14 +24,15 @@ export type Kept = {
   readonly sizes: readonly number[];
   readonly ids: ReadonlySet<string>;
   readonly media: ReadonlySet<string>;
-  /** Keys of the objects of the packed layout. */
-  readonly packed: ReadonlySet<string>;
+  /** Keys of the problems and of the objects of the packed layout, among others. */
+  readonly documents: ReadonlySet<string>;
 };
 
 const DETAIL = new RegExp(`^(${ID_PATTERN})\\.json$`);
 const PAGE = /^([1-9][0-9]{0,2})-([1-9][0-9]{0,9})\.json$/;
 const MEDIA = /^[0-9a-f]{32}\.(?:jpg|webp|avif)$/;
-const PACKED = [
+const DOCUMENTS = [
+  [PROBLEMS_FOLDER, /^[a-z.-]+\.json$/],
   [CHUNKS_FOLDER, /^[0-9a-f]{32}\.bin$/],
   [CITIES_FOLDER, /^[0-9a-f]{32}\.json$/],
   [ROOTS_FOLDER, /^[0-9a-f]{32}\.json$/],
@@ -52,14 +54,14 @@ export function findStrays(root: string, kept: Kept): Strays {
   for (const name of names(root, MEDIA_FOLDER)) {
     if (MEDIA.test(name) && !kept.media.has(name)) files.push(`${MEDIA_FOLDER}/${name}`);
   }
-  for (const [folder, name] of PACKED) {
+  for (const [folder, name] of DOCUMENTS) {
     for (const found of names(root, folder)) {
       const key = `${folder}/${found}`;
-      if (name.test(found) && !kept.packed.has(key)) files.push(key);
+      if (name.test(found) && !kept.documents.has(key)) files.push(key);
     }
     folders.push(folder);
   }
-  if (!kept.packed.has(CURRENT_KEY) && existsSync(join(root, CURRENT_KEY))) files.push(CURRENT_KEY);
+  if (!kept.documents.has(CURRENT_KEY) && existsSync(join(root, CURRENT_KEY))) files.push(CURRENT_KEY);
   const sizes = new Set(kept.sizes);
   for (const country of names(root, PAGES_FOLDER)) {
     if (!COUNTRY.test(country)) continue;

@@ -203,7 +203,7 @@ function removeGone(
 
 function pruneAll(
   root: string,
-  { pageScopes, sizes, sequence, media }: PlannedRelease,
+  { pageScopes, sizes, sequence, media, documents }: PlannedRelease,
   packed: PackedResult,
 ): number {
   return prune(root, {
@@ -211,7 +211,7 @@ function pruneAll(
     sizes,
     ids: new Set(sequence.map(({ id }) => id)),
     media: new Set(media),
-    packed: new Set(packed.documents.keys()),
+    documents: new Set([...documents.keys(), ...packed.documents.keys()]),
   });
 }
 
