@@ -5,8 +5,8 @@ import type { BuildArguments } from './commands/build.ts';
 import type { ChangesArguments } from './commands/changes.ts';
 import type { CheckArguments } from './commands/check.ts';
 import type { DevArguments } from './commands/dev.ts';
-import type { MediaArguments } from './commands/media.ts';
 import type { FormatArguments } from './commands/format.ts';
+import type { MediaArguments } from './commands/media.ts';
 import type { NewArguments } from './commands/new.ts';
 import { addPublishing } from './commands/publishing.ts';
 import type { SchemaArguments } from './commands/schema.ts';
@@ -16,7 +16,6 @@ import { version } from './version.ts';
 const SHARED_CACHE = 'cache of images that machines share: s3://bucket, s3://bucket/prefix or a folder';
 const ENDPOINT = 'server of that bucket that speaks the protocol of S3; AWS when absent';
 const REGION = 'region of that bucket; AWS_REGION when absent';
-const FORMATS = ['pretty', 'json', 'github'];
 const FORMATS = ['pretty', 'json', 'github', 'sarif'];
 
 function program(): Command {
@@ -81,6 +80,9 @@ function program(): Command {
     .action(async (args: MediaArguments) => {
       const { runMedia } = await import('./commands/media.ts');
       process.exitCode = await runMedia(args);
+    });
+
+  command
     .command('new')
     .description('write a new property; asks for what is not given')
     .option('--title <title>', 'name of the property')

@@ -29,7 +29,7 @@ export async function runMedia({ format, shard: text, ...options }: MediaArgumen
     const result = await makeImages({
       ...options,
       shard,
-      ...(format === 'json' ? {} : { listener: progress.listener }),
+      ...(format === 'json' || format === 'sarif' ? {} : { listener: progress.listener }),
     });
     progress.end();
     reportMedia(result, format, options.content, sink);

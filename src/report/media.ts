@@ -2,8 +2,18 @@
 import pico from 'picocolors';
 import { shardText } from '../media/shard.ts';
 import type { MakeImagesResult } from '../pipeline/media.ts';
+import { version } from '../version.ts';
 import { printableJson } from './pretty.ts';
-import { contentPrefix, type Format, plural, printDiagnostics, type Sink, tallyOf } from './report.ts';
+import {
+  contentPrefix,
+  type Format,
+  plural,
+  printDiagnostics,
+  repositoryPrefix,
+  type Sink,
+  tallyOf,
+} from './report.ts';
+import { sarifLog } from './sarif.ts';
 
 /** Prints the outcome. */
 export function reportMedia(result: MakeImagesResult, format: Format, content: string, sink: Sink): void {
@@ -16,7 +26,11 @@ export function reportMedia(result: MakeImagesResult, format: Format, content: s
     sink.out(`${printableJson({ ...result, shard: named, diagnostics: placed })}\n`);
     return;
   }
-  printDiagnostics(diagnostics, format, prefix, sink);
+  if (format === 'sarif') {
+    sink.out(`${printableJson(sarifLog(diagnostics, repositoryPrefix(content), version))}\n`);
+    return;
+  }
+  printDiagnostics(diagnostics, format, format === 'github' ? repositoryPrefix(content) : prefix, sink);
   const colors = pico.createColors(sink.color);
   const total = Object.values(result.seconds).reduce((sum, seconds) => sum + seconds, 0);
   const parts = [`${counts.made} made`, `${counts.present} were there`];
