@@ -2,11 +2,11 @@
  * Prepares the API reference page in `lib/docs/`, once for the package: the renderer, our page around it, and a list
  * of the files with their digests. A build only copies them.
  */
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { replaceFile, writePreparedFiles } from './prepared-files.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const PAGE = join(ROOT, 'scripts/reference');
@@ -26,29 +26,21 @@ const FILES: Readonly<Record<string, string>> = {
 
 /** Writes the page into `folder`. */
 export function bundleDocs(folder = join(ROOT, 'lib/docs')): void {
-  mkdirSync(folder, { recursive: true });
-  const digests: Record<string, string> = {};
-  for (const [name, source] of Object.entries(FILES)) {
+  const files = Object.entries(FILES).map(([name, source]) => {
     // The maps are not published, so nobody should ask for them.
-    const bytes = Buffer.from(
-      readFileSync(source, 'latin1').replace(/\n?(?:\/\/|\/\*)# sourceMappingURL=\S+(?: \*\/)?\s*$/, '\n'),
-      'latin1',
+    const text = readFileSync(source, 'latin1').replace(
+      /\n?(?:\/\/|\/\*)# sourceMappingURL=\S+(?: \*\/)?\s*$/,
+      '\n',
     );
-    replace(join(folder, name), bytes);
-    digests[name] = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
-  }
-  replace(join(folder, 'files.json'), Buffer.from(`${JSON.stringify(digests, null, 2)}\n`));
-}
-
-/** Leaves a file alone that is as it should be: a build may be reading it. */
-function replace(path: string, bytes: Buffer): void {
-  if (!existsSync(path) || !readFileSync(path).equals(bytes)) writeFileSync(path, bytes);
+    return [name, Buffer.from(text, 'latin1')] as const;
+  });
+  writePreparedFiles(folder, new Map(files));
 }
 
 /** Copies the script that `catalogue dev` puts into pages. */
 function bundlePageScript(): void {
   mkdirSync(join(ROOT, 'lib/dev'), { recursive: true });
-  replace(join(ROOT, 'lib/dev/overlay.js'), readFileSync(join(ROOT, 'scripts/dev/overlay.js')));
+  replaceFile(join(ROOT, 'lib/dev/overlay.js'), readFileSync(join(ROOT, 'scripts/dev/overlay.js')));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -149,7 +149,8 @@ describe('serve', () => {
         if (seen.includes('Ctrl+C')) resolve(seen);
       });
     });
-    const urls = text.match(/http:\S+/g)!;
+    const [page = '', ...urls] = text.match(/http:\S+/g)!;
+    expect(await (await fetch(page)).text()).toContain('<div id="explorer"');
     expect(urls).toHaveLength(3);
     const answers = await Promise.all(urls.map(async (url) => (await fetch(url)).json()));
     expect(answers).toMatchObject([

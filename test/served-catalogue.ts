@@ -1,5 +1,5 @@
 /** The catalogue of `content/`, built and served; with few page sizes, since tests need no more. */
-import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,15 +18,24 @@ export type ServedCatalogue = {
   close: () => Promise<void>;
 };
 
-/** Builds and serves it. `configuration` is added to `catalogue.yaml`; `apiKeys` are digests. */
-export async function serveCatalogue(configuration = '', apiKeys: string[] = []): Promise<ServedCatalogue> {
+/**
+ * Builds and serves it. `configuration` is added to `catalogue.yaml`, which `edit` may change; `apiKeys` are digests;
+ * `baseUrl` stands above the one of the configuration.
+ */
+export async function serveCatalogue(
+  configuration = '',
+  apiKeys: string[] = [],
+  baseUrl?: string,
+  edit = (text: string) => text,
+): Promise<ServedCatalogue> {
   const folder = mkdtempSync(join(tmpdir(), 'catalogue-'));
   const content = join(folder, 'content');
   cpSync(CONTENT, content, { recursive: true });
   const sizes = configuration.includes('page_sizes') ? '' : 'page_sizes: [1, 25, 100]\n';
-  appendFileSync(join(content, 'catalogue.yaml'), `${sizes}${configuration}`);
+  const settings = join(content, 'catalogue.yaml');
+  writeFileSync(settings, `${edit(readFileSync(settings, 'utf8'))}${sizes}${configuration}`);
   const out = join(folder, 'dist');
-  const { outcome } = await build({ content, out });
+  const { outcome } = await build({ content, out, ...(baseUrl ? { baseUrl } : {}) });
   if (outcome !== 'published') throw new Error(`The catalogue of content/ was ${outcome}.`);
   const root = join(out, 'public');
   const { url, close } = await startServer({ root, port: 0, apiKeys });

@@ -63,4 +63,24 @@ base_url: http://localhost:8080
 # license:
 #   name: CC BY 4.0
 #   url: https://creativecommons.org/licenses/by/4.0/
+
+# The page to look at the catalogue with. Maps show an outline of the world unless there are tiles; photos of other
+# hosts are links unless these are named.
+explorer:
+#   enabled: true
+#   tiles:
+#     url: https://tiles.example.com/{z}/{x}/{y}.png
+#     attribution: © OpenStreetMap contributors
+#     attribution_url: https://www.openstreetmap.org/copyright
+#   image_hosts: []
+  sources:
+    - text: "Contains Irish Public Sector Data licensed under CC BY 4.0, source: Fáilte Ireland."
+      url: https://data.gov.ie
+    - text: "Origen de los datos: Ayuntamiento de Madrid / Madrid Destino, 2021-11-18."
+      url: https://datos.madrid.es
+    - text: Inside Airbnb, snapshots to 2021 under CC0 1.0, later ones under CC BY 4.0.
+      url: http://insideairbnb.com/get-the-data
+    - text: Names of towns by GeoNames, CC BY 4.0.
+      url: https://www.geonames.org
+    - text: The data was cleaned and completed; photos are samples and do not show the properties.
 `;

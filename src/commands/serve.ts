@@ -1,6 +1,7 @@
 /** `catalogue serve`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { EXPLORER_KEY } from '../contract/files.ts';
 import { LIST_PATH, MANIFEST_KEY } from '../contract/layout.ts';
 import type { Manifest } from '../emit/manifest.ts';
 import { outputFolder } from '../emit/output-folder.ts';
@@ -26,7 +27,9 @@ export async function runServe({ content, out, port, host }: ServeArguments): Pr
   const server = await startServer({ root, port, host, apiKeys: apiKeysOf(manifest, content) });
   const { out: print } = terminal();
   print(`Serving ${root}\n`);
-  for (const url of examples(manifest, server.url + manifest.api.base)) print(`  ${url}\n`);
+  const base = server.url + manifest.api.base;
+  if (Object.hasOwn(manifest.documents, EXPLORER_KEY)) print(`  ${base}/\n`);
+  for (const url of examples(manifest, base)) print(`  ${url}\n`);
   print('Press Ctrl+C to end.\n');
   await new Promise<void>((resolve) => {
     process.once('SIGINT', resolve);

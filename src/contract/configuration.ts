@@ -62,7 +62,7 @@ const cacheControl = z.strictObject({
     .meta({ description: 'Cache-Control of lists and details.' }),
   media: headerValue
     .default('public, max-age=31536000, immutable')
-    .meta({ description: 'Cache-Control of photos and thumbnails.' }),
+    .meta({ description: 'Cache-Control of photos, thumbnails and what the explorer loads.' }),
   problem: headerValue.default('public, max-age=10').meta({ description: 'Cache-Control of errors.' }),
   release: headerValue.default('public, max-age=5, stale-while-revalidate=60, stale-if-error=86400').meta({
     description:
@@ -108,6 +108,58 @@ const license = z.strictObject({
   url: z
     .url({ protocol: /^https?$/, error: 'expected a URL that starts with https:// or http://' })
     .meta({ description: 'Address of its text.' }),
+});
+
+/** An address of the web, of characters that stand for themselves in HTML and in a policy. */
+const plainUrl = z
+  .string()
+  .regex(/^https?:\/\/[^\s"'<>\\;,]+$/, { error: 'expected a URL that starts with https:// or http://' });
+
+const tiles = z.strictObject({
+  url: plainUrl
+    .refine((url) => ['{z}', '{x}', '{y}'].every((part) => url.includes(part)), {
+      error: 'expected a URL with {z}, {x} and {y}',
+    })
+    .refine((url) => /^https?:\/\/(?:\{s\}\.)?[A-Za-z0-9.-]+(?::\d+)?\//.test(url), {
+      error: 'expected a URL whose host has no other place holder than {s}, as its first part',
+    })
+    .meta({
+      description: 'URL of the tiles of the maps, with `{z}`, `{x}`, `{y}`, and `{s}` for a, b or c.',
+    }),
+  attribution: z
+    .string()
+    .trim()
+    .min(1)
+    .meta({ description: 'Whom the maps name as the source of the tiles.' }),
+  attribution_url: plainUrl.optional().meta({ description: 'Where that name leads.' }),
+});
+
+const explorer = z.strictObject({
+  enabled: boolean
+    .default(true)
+    .meta({ description: 'Whether there is a page, `index.html`, to look at the catalogue with.' }),
+  tiles: tiles.optional().meta({
+    description: 'Tiles for the maps. When absent, maps show the outline of the world and ask no other host.',
+  }),
+  image_hosts: z
+    .array(
+      z.string().regex(/^https?:\/\/[A-Za-z0-9.-]+(?::\d+)?$/, {
+        error: 'expected scheme and host, such as https://images.example',
+      }),
+    )
+    .default([])
+    .meta({ description: 'Other hosts whose photos the page shows; photos of the rest are shown as links.' }),
+  sources: z
+    .array(
+      z.strictObject({
+        text: z.string().trim().min(1).meta({ description: 'What is to be said of a source of the data.' }),
+        url: plainUrl.optional().meta({ description: 'Where it leads.' }),
+      }),
+    )
+    .default([])
+    .meta({
+      description: 'Sources of the data, each a `text` and perhaps a `url`, named at the foot of the page.',
+    }),
 });
 
 /** Schema of the configuration file, as YAML gives it: mappings, lists and text. */
@@ -160,6 +212,7 @@ export const configurationSchema = z.strictObject({
   docs: boolean
     .default(true)
     .meta({ description: 'Whether there is a page in `docs/` that shows the API and tries it.' }),
+  explorer: explorer.prefault({}).meta({ description: 'The page to look at the catalogue with.' }),
   license: license.optional().meta({
     description: 'Licence of the data, named in the OpenAPI document and in `index.json`.',
   }),

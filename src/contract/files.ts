@@ -11,6 +11,8 @@ export const OPENAPI_JSON_KEY = 'openapi.json';
 export const OPENAPI_YAML_KEY = 'openapi.yaml';
 /** Folder of the page that shows the OpenAPI document. */
 export const DOCS_FOLDER = 'docs';
+/** The explorer: the page that lets people look at the catalogue. */
+export const EXPLORER_KEY = 'index.html';
 
 /** Every property, one a line, in the order of the sequence (newline-delimited JSON). */
 export const NDJSON_KEY = 'properties.ndjson';

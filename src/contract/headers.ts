@@ -1,6 +1,6 @@
 /** The headers of every answer (decisions, "Every response"). */
 
-import { CURRENT_KEY, isImmutableKey, isPackedKey } from './layout.ts';
+import { CURRENT_KEY, EXPLORER_FOLDER, isImmutableKey, isPackedKey, MEDIA_FOLDER } from './layout.ts';
 
 /** A header's name and value. */
 export type Header = readonly [name: string, value: string];
@@ -76,6 +76,14 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   bin: 'application/octet-stream',
 };
 
+/** Folders of files whose names have a digest of their content: what is there never changes. */
+export const ASSET_FOLDERS = [MEDIA_FOLDER, EXPLORER_FOLDER] as const;
+
+/** Whether the file of this key never changes; `cache_control.media` is for all of these. */
+export function isAsset(key: string): boolean {
+  return ASSET_FOLDERS.some((folder) => key.startsWith(`${folder}/`));
+}
+
 /** The headers that a stored file carries, where the store can keep headers. */
 export type StoredHeaders = { readonly contentType: string; readonly cacheControl: string };
 
@@ -96,7 +104,7 @@ export function storedHeaders(key: string, caching: CacheControl): StoredHeaders
 /** `Cache-Control` of a file that is asked for by its key. */
 export function fileCaching(key: string, { api, media, release = api }: CacheControl): string {
   if (key === CURRENT_KEY) return release;
-  return key.startsWith('media/') || isImmutableKey(key) ? media : api;
+  return isAsset(key) || isImmutableKey(key) ? media : api;
 }
 
 /** Name of the group of files of one kind, all of which are stored with the same headers. */
@@ -106,5 +114,6 @@ export function headerGroup(key: string): string {
   const [, folder] = /^_catalogue\/(properties|pages|problems)\//.exec(key) ?? [];
   if (folder === 'pages') return key.endsWith('/total') ? 'totals' : 'pages';
   if (folder) return folder;
-  return `${key.startsWith('media/') ? 'media' : 'documents'}.${key.slice(key.lastIndexOf('.') + 1)}`;
+  const immutable = ASSET_FOLDERS.find((name) => key.startsWith(`${name}/`));
+  return `${immutable ?? 'documents'}.${key.slice(key.lastIndexOf('.') + 1)}`;
 }

@@ -15,6 +15,8 @@ export type Layout = 'pages' | 'packed' | 'both';
 export const DATA_FOLDER = '_catalogue';
 /** Folder of photos and thumbnails. */
 export const MEDIA_FOLDER = 'media';
+/** Folder of what the explorer loads; the name of each file has a digest of its content. */
+export const EXPLORER_FOLDER = 'explorer';
 /** Key of the manifest of the release. */
 export const MANIFEST_KEY = `${DATA_FOLDER}/manifest.json`;
 /** Folder of one JSON file per property. */

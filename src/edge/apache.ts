@@ -1,6 +1,7 @@
 /** Apache with an `.htaccess` file and nothing else. */
 import { createHash } from 'node:crypto';
 import {
+  ASSET_FOLDERS,
   COMMON_HEADERS,
   type Header,
   JSON_TYPE,
@@ -15,7 +16,6 @@ import {
   DATA_FOLDER,
   ID_PATTERN,
   LIST_PATH,
-  MEDIA_FOLDER,
   NO_CITY,
   PAGES_FOLDER,
   PROBLEMS_FOLDER,
@@ -153,7 +153,10 @@ function headerDirectives({ configuration, settings }: TargetInput): string[] {
   return [
     ...COMMON_HEADERS.map((header) => set(header)),
     set(['Cache-Control', api], found),
-    set(['Cache-Control', media], `${found} && %{REQUEST_URI} =~ m#^(?:${settings.base})?/${MEDIA_FOLDER}/#`),
+    set(
+      ['Cache-Control', media],
+      `${found} && %{REQUEST_URI} =~ m#^(?:${settings.base})?/(?:${ASSET_FOLDERS.join('|')})/#`,
+    ),
     set(['Cache-Control', problem], '%{REQUEST_STATUS} -ge 400'),
     ...PREFLIGHT_HEADERS.map((header) => set(header, '%{REQUEST_STATUS} -eq 204')),
     ...problemHeaders(405).map((header) => set(header, '%{REQUEST_STATUS} -eq 405')),

@@ -1,6 +1,7 @@
 /** Caddy with its own templates as the router: exact, and slow. */
 import {
   API_KEY_HEADER,
+  ASSET_FOLDERS,
   COMMON_HEADERS,
   type Header,
   JSON_TYPE,
@@ -14,7 +15,6 @@ import {
   API_PATH,
   ID_PATTERN,
   LIST_PATH,
-  MEDIA_FOLDER,
   NO_CITY,
   PAGES_FOLDER,
   PROPERTIES_FOLDER,
@@ -145,8 +145,8 @@ function configuration(input: TargetInput): string {
             ]
           : []),
         header(['Cache-Control', api]),
-        `@media path /${MEDIA_FOLDER}/*`,
-        `header @media Cache-Control ${quoted(media)}`,
+        `@immutable path ${ASSET_FOLDERS.map((name) => `/${name}/*`).join(' ')}`,
+        `header @immutable Cache-Control ${quoted(media)}`,
         ...files,
       ]),
       ...block('handle_errors', [

@@ -1,6 +1,7 @@
 /** HAProxy in front of a server of plain files. */
 import {
   API_KEY_HEADER,
+  ASSET_FOLDERS,
   COMMON_HEADERS,
   type Header,
   JSON_TYPE,
@@ -14,7 +15,6 @@ import {
   API_PATH,
   ID_PATTERN,
   LIST_PATH,
-  MEDIA_FOLDER,
   NO_CITY,
   PAGES_FOLDER,
   PROPERTIES_FOLDER,
@@ -155,7 +155,7 @@ function configuration(input: TargetInput): string {
       `${constant('kind', 'list')} if is_list`,
       `${constant('kind', 'property')} if is_property`,
       constant('caching', api),
-      `${constant('caching', media)} if { path -m beg ${base}/${MEDIA_FOLDER}/ }`,
+      `${constant('caching', media)} if { path -m beg ${ASSET_FOLDERS.map((name) => `${base}/${name}/`).join(' ')} }`,
       `http-request set-path /${PAGES_FOLDER}/%[var(txn.scope)]/%[var(txn.size)]-%[var(txn.number)].json if { var(txn.kind) -m str list }`,
       `http-request set-path /${PROPERTIES_FOLDER}/%[path,regsub("^.*/",""),lower].json if { var(txn.kind) -m str property }`,
       ...(base

@@ -1,6 +1,6 @@
 /** What both nginx targets have in common: everything but how a request finds its file. */
-import { API_KEY_HEADER, COMMON_HEADERS, MEDIA_TYPES } from '../contract/headers.ts';
-import { LIST_PATH, MEDIA_FOLDER } from '../contract/layout.ts';
+import { API_KEY_HEADER, ASSET_FOLDERS, COMMON_HEADERS, MEDIA_TYPES } from '../contract/headers.ts';
+import { LIST_PATH } from '../contract/layout.ts';
 import type { TargetInput } from './target.ts';
 
 /** A value in double quotes, as nginx reads it. It must hold no `$`. */
@@ -57,8 +57,7 @@ export function fileLocations(input: TargetInput, fallback: string): string[] {
       `try_files $uri ${'${uri}'}index.html ${fallback};`,
     ]);
   return [
-    ...location(`^~ ${base}/${MEDIA_FOLDER}/`, media),
-    '',
+    ...ASSET_FOLDERS.flatMap((name) => [...location(`^~ ${base}/${name}/`, media), '']),
     ...location(`${base}/`, api),
     ...(base ? ['', ...block('location /', ['return 404;'])] : []),
   ];

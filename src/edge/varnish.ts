@@ -1,5 +1,6 @@
 /** Varnish in front of a server of plain files. */
 import {
+  ASSET_FOLDERS,
   COMMON_HEADERS,
   type Header,
   JSON_TYPE,
@@ -13,7 +14,6 @@ import {
   API_PATH,
   ID_PATTERN,
   LIST_PATH,
-  MEDIA_FOLDER,
   NO_CITY,
   PAGES_FOLDER,
   PROPERTIES_FOLDER,
@@ -166,7 +166,7 @@ function configuration(input: TargetInput): string {
       'unset beresp.http.Set-Cookie;',
       'if (beresp.status != 200) {',
       ...lifetime(problem).map((line) => `    ${line}`),
-      `} elsif (bereq.url ~ "^/${MEDIA_FOLDER}/") {`,
+      `} elsif (bereq.url ~ "^/(?:${ASSET_FOLDERS.join('|')})/") {`,
       ...lifetime(media).map((line) => `    ${line}`),
       '} else {',
       ...lifetime(api).map((line) => `    ${line}`),
@@ -199,7 +199,7 @@ function configuration(input: TargetInput): string {
       '}',
       ...headers('resp', COMMON_HEADERS),
       `set resp.http.Cache-Control = ${text(api)};`,
-      `if (req.url ~ "^/${MEDIA_FOLDER}/") { set resp.http.Cache-Control = ${text(media)}; }`,
+      `if (req.url ~ "^/(?:${ASSET_FOLDERS.join('|')})/") { set resp.http.Cache-Control = ${text(media)}; }`,
       `if (req.http.X-Catalogue-Kind != "file" && resp.status == 200) { set resp.http.Content-Type = ${text(JSON_TYPE)}; }`,
       'return (deliver);',
     ]),

@@ -8,6 +8,7 @@ import {
   CHANGES_INDEX_KEY,
   COUNTRIES_KEY,
   DOCS_FOLDER,
+  EXPLORER_KEY,
   GEOJSON_KEY,
   INDEX_KEY,
   NDJSON_GZIP_KEY,
@@ -53,6 +54,7 @@ export function indexText(
     },
   ];
   if (configuration.docs) links.push(page('service-doc', `${DOCS_FOLDER}/`, 'API reference'));
+  if (configuration.explorer.enabled) links.push(page('alternate', EXPLORER_KEY, 'Explorer'));
   links.push(page('help', PROBLEMS_PAGE, 'Problems of the API'));
   if (bulk) {
     links.push(

@@ -1,5 +1,5 @@
 /** The stage that writes what consumers find beside the API: documents, the reference page and the downloads. */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Comparison, hasSameTotals } from '../catalogue/comparison.ts';
 import { digestOf } from '../catalogue/digest.ts';
@@ -7,6 +7,8 @@ import type { Entry, Scope } from '../catalogue/sequence.ts';
 import { type Configuration, hasBulk } from '../contract/configuration.ts';
 import {
   COUNTRIES_KEY,
+  DOCS_FOLDER,
+  EXPLORER_KEY,
   GEOJSON_KEY,
   INDEX_KEY,
   NDJSON_GZIP_KEY,
@@ -14,14 +16,15 @@ import {
   OPENAPI_JSON_KEY,
   OPENAPI_YAML_KEY,
 } from '../contract/files.ts';
-import { propertyKey, scopeFolder } from '../contract/layout.ts';
+import { EXPLORER_FOLDER, propertyKey, scopeFolder } from '../contract/layout.ts';
 import type { BulkWriter } from '../emit/bulk.ts';
 import { chunksOf, type WrittenChunk } from '../emit/bulk-chunks.ts';
 import type { BulkResult, StagedDetails } from '../emit/bulk-files.ts';
 import { countriesText } from '../emit/countries-document.ts';
+import { explorerPage } from '../emit/explorer-page.ts';
 import { indexText } from '../emit/index-document.ts';
 import type { JoinedSummaries } from '../emit/page-files.ts';
-import { copyReferenceFile, referencePage } from '../emit/reference-page.ts';
+import { copyPreparedFile, preparedFiles } from '../emit/prepared-files.ts';
 import { writeDocument } from './build.ts';
 import { type Staged, spoolPath } from './read-stage.ts';
 
@@ -78,8 +81,17 @@ export function countCatalogueFiles(configuration: Configuration): number {
   return (
     SMALL_KEYS.length +
     (hasBulk(configuration) ? BULK_KEYS.length : 0) +
-    (configuration.docs ? referencePage().size : 0)
+    (configuration.explorer.enabled ? 1 : 0) +
+    preparedFilesOf(configuration).size
   );
+}
+
+/** Digests of the files that come with the package, by key. */
+function preparedFilesOf({ docs, explorer }: Configuration): Map<string, string> {
+  return new Map([
+    ...(docs ? preparedFiles(DOCS_FOLDER) : []),
+    ...(explorer.enabled ? preparedFiles(EXPLORER_FOLDER) : []),
+  ]);
 }
 
 /** Starts with the downloads, which may be made beside the pages. */
@@ -94,7 +106,7 @@ export function startCatalogueFiles(input: CatalogueFilesInput): RunningCatalogu
     async finish() {
       const result = await downloads?.();
       for (const [key, digest] of result?.documents ?? []) documents.set(key, digest);
-      const removed = input.last ? 0 : removeOthers(input.root, documents);
+      const removed = removeOthers(input.root, documents, input.last);
       return { documents, bulk: result?.chunks, written: written + (result?.written ?? 0), removed };
     },
   };
@@ -156,10 +168,12 @@ async function writeDocuments(input: CatalogueFilesInput, documents: Map<string,
   else write(COUNTRIES_KEY, countriesText(scopes));
   const countries = scopes.filter(({ country, city }) => country && !city).length;
   write(INDEX_KEY, indexText(configuration, sequence, countries));
-  for (const [key, digest] of configuration.docs ? referencePage() : []) {
+  const prepared = preparedFilesOf(configuration);
+  if (configuration.explorer.enabled) write(EXPLORER_KEY, explorerPage(configuration, prepared.keys()));
+  for (const [key, digest] of prepared) {
     documents.set(key, digest);
     if (last?.documents[key] === digest) continue;
-    copyReferenceFile(root, key);
+    copyPreparedFile(root, key);
     written++;
   }
   return written;
@@ -212,13 +226,33 @@ function summariesOf({ bytes, offsets }: JoinedSummaries, count: number): string
   );
 }
 
-/** Removes what an earlier configuration had and this one has not. */
-function removeOthers(root: string, documents: ReadonlyMap<string, string>): number {
+/** Removes what an earlier configuration, or an earlier package, had and this one has not. */
+function removeOthers(
+  root: string,
+  documents: ReadonlyMap<string, string>,
+  last: RememberedFiles | undefined,
+): number {
   let removed = 0;
-  for (const key of [...BULK_KEYS, ...referencePage().keys()]) {
+  const known = last
+    ? Object.keys(last.documents).filter((key) => key.startsWith(`${EXPLORER_FOLDER}/`))
+    : [...BULK_KEYS, ...preparedFiles(DOCS_FOLDER).keys(), ...explorerLeftovers(root)];
+  for (const key of known) {
     if (documents.has(key) || !existsSync(join(root, key))) continue;
     rmSync(join(root, key));
     removed++;
   }
   return removed;
 }
+
+/** What any version of the explorer may have left: its page is told from somebody else's by what it holds. */
+function explorerLeftovers(root: string): string[] {
+  const names = existsSync(join(root, EXPLORER_FOLDER)) ? readdirSync(join(root, EXPLORER_FOLDER)) : [];
+  const keys = names.filter((name) => ASSET.test(name)).map((name) => `${EXPLORER_FOLDER}/${name}`);
+  const page = join(root, EXPLORER_KEY);
+  if (existsSync(page) && readFileSync(page, 'utf8').includes('<div id="explorer" data-settings='))
+    keys.push(EXPLORER_KEY);
+  return keys;
+}
+
+/** Names of what the explorer loads. */
+const ASSET = /^[a-z]+-[\w-]{8}\.(?:js|css|json|txt)$/;

@@ -3,6 +3,7 @@ import { digestOf } from '../catalogue/digest.ts';
 import {
   COMMON_HEADERS,
   type Header,
+  isAsset,
   JSON_TYPE,
   mediaType,
   PREFLIGHT_HEADERS,
@@ -229,6 +230,7 @@ function expectationOf(release: Release, meant: Answer, key: string): Wanted {
       if (key === MANIFEST_KEY)
         return ok(JSON_TYPE, true, (body) => (body.equals(release.bytes) ? undefined : 'the manifest'));
       const wanted = ok(mediaType(key), true, digested(release.manifest.documents[key]));
+      if (isAsset(key)) wanted.headers[1] = ['Cache-Control', cache.media];
       if (wanted.headers[0]![1] === PROBLEM_TYPE) wanted.headers.pop();
       return wanted;
     }

@@ -45,7 +45,13 @@ export const CACHE_CONTROL = {
 /** Which of them a file is stored with. */
 export function cachingOf(key: string): keyof typeof CACHE_CONTROL {
   if (key === '_catalogue/current.json') return 'release';
-  const isNamedByContent = ['media/', '_catalogue/chunks/', '_catalogue/cities/', '_catalogue/roots/'];
+  const isNamedByContent = [
+    'media/',
+    'explorer/',
+    '_catalogue/chunks/',
+    '_catalogue/cities/',
+    '_catalogue/roots/',
+  ];
   return isNamedByContent.some((folder) => key.startsWith(folder)) ? 'media' : 'api';
 }
 
@@ -139,6 +145,7 @@ export function makeFixture(options: FixtureOptions): Fixture {
   put('openapi.json', '{"openapi":"3.1.1"}');
   put('problems.html', '<!doctype html><title>Problems</title>');
   put('index.html', '<!doctype html><title>Catalogue</title>');
+  put('explorer/app-AbCd_-12.js', 'export {};');
   const api = {
     base: options.base,
     page_sizes: options.sizes,

@@ -272,7 +272,8 @@ describe('examples', () => {
 
   it('of YAML are what they say', () => {
     const asText = (yaml: string) => parse(yaml, { schema: 'failsafe' });
-    for (const yaml of blocks('configuration.md', 'yaml')) configurationSchema.parse(asText(yaml));
+    for (const name of ['configuration.md', 'explorer.md'])
+      for (const yaml of blocks(name, 'yaml')) configurationSchema.parse(asText(yaml));
     for (const yaml of blocks('authoring.md', 'yaml')) authoredSchema.parse(asText(yaml));
   });
 });

@@ -11,7 +11,7 @@ const PROPERTIES = 2100;
 
 it('do not depend on the number of threads', () => {
   const workspace = createWorkspace();
-  workspace.configure('page_sizes: [25]\ndocs: false\n');
+  workspace.configure('page_sizes: [25]\ndocs: false\nexplorer: { enabled: false }\n');
   for (let n = 1; n <= PROPERTIES; n++) workspace.add(n, { city: `City ${n % 50}` });
   const build = (jobs: number, out: string, ...options: string[]) => {
     const args = ['build', '--jobs', String(jobs), '--content', workspace.content, '--out', out, ...options];

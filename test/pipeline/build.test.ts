@@ -17,12 +17,14 @@ import { describe, expect, it } from 'vitest';
 import { takeLock } from '../../src/emit/lock.ts';
 import { createWorkspace, idOf, readTree, sound, yaml } from './workspace.ts';
 
-const FEW_SIZES = 'page_sizes: [1, 2, 25]\ndocs: false\n';
+const FEW_SIZES = 'page_sizes: [1, 2, 25]\ndocs: false\nexplorer: { enabled: false }\n';
 
 describe('the files of a small catalogue', () => {
   it('are these, byte for byte', async () => {
     const workspace = createWorkspace();
-    workspace.configure('base_url: https://stays.example\npage_sizes: [25]\ndocs: false\n');
+    workspace.configure(
+      'base_url: https://stays.example\npage_sizes: [25]\ndocs: false\nexplorer: { enabled: false }\n',
+    );
     workspace.add(2, { title: 'Zweites Haus', city: 'München', country: 'DE', phone: '+49 89 2180 0' });
     workspace.add(
       1,
@@ -87,7 +89,7 @@ describe('every page of every scope and size', () => {
     await fc.assert(
       fc.asyncProperty(properties, async (list) => {
         const workspace = createWorkspace();
-        workspace.configure('page_sizes: [1, 2, 3, 7, 25, 100]\ndocs: false\n');
+        workspace.configure('page_sizes: [1, 2, 3, 7, 25, 100]\ndocs: false\nexplorer: { enabled: false }\n');
         for (const [index, fields] of list.entries()) workspace.add(index + 1, fields);
         const result = await workspace.build();
         expect(result.outcome).toBe('published');
@@ -345,7 +347,7 @@ describe('guards', () => {
 
   it('refuses a plan above the limit, with advice and before anything is written', async () => {
     const workspace = createWorkspace();
-    workspace.configure('max_files: 100\ndocs: false\nbulk: false\n');
+    workspace.configure('max_files: 100\ndocs: false\nexplorer: { enabled: false }\nbulk: false\n');
     workspace.add(1);
     await expect(workspace.build()).rejects.toThrow(
       'This catalogue makes 428 files; the limit is 100. Publish fewer page sizes: "page_sizes: [25, 100]" makes 36 files. Or raise "max_files" in catalogue.yaml.',

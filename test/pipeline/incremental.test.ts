@@ -20,11 +20,14 @@ const SERIES = 300;
 const SEED = 20_261_120;
 
 // Few targets and no copied pages: they take longer than what is tested here.
-const PLAIN = 'page_sizes: [1, 2, 25]\ntargets: []\ndocs: false\n';
-const WITHOUT_BULK = 'page_sizes: [2, 25]\ntargets: []\ndocs: false\nbulk: false\n';
-const PACKED = 'page_sizes: [2, 25]\ntargets: []\ndocs: false\nbulk: false\nlayout: packed\n';
-const BOTH = 'page_sizes: [1, 25]\ntargets: []\ndocs: false\nlayout: both\n';
-const OTHER = 'page_sizes: [2, 25, 100]\nbase_url: https://x.example/y\ntargets: [nginx]\ndocs: false\n';
+const PLAIN = 'page_sizes: [1, 2, 25]\ntargets: []\ndocs: false\nexplorer: { enabled: false }\n';
+const WITHOUT_BULK =
+  'page_sizes: [2, 25]\ntargets: []\ndocs: false\nexplorer: { enabled: false }\nbulk: false\n';
+const PACKED =
+  'page_sizes: [2, 25]\ntargets: []\ndocs: false\nexplorer: { enabled: false }\nbulk: false\nlayout: packed\n';
+const BOTH = 'page_sizes: [1, 25]\ntargets: []\ndocs: false\nexplorer: { enabled: false }\nlayout: both\n';
+const OTHER =
+  'page_sizes: [2, 25, 100]\nbase_url: https://x.example/y\ntargets: [nginx]\ndocs: false\nexplorer: { enabled: false }\n';
 
 const place = fc.record({
   city: fc.constantFrom('Galway', 'Cork', 'Newport', 'galway'),

@@ -18,7 +18,7 @@ import { createWorkspace, type Workspace } from './workspace.ts';
 
 const SIZES = [7, 25, 100];
 const settings = (layout: string, more = '') =>
-  `layout: ${layout}\npage_sizes: [${SIZES}]\ntargets: []\ndocs: false\nbulk: false\n${more}`;
+  `layout: ${layout}\npage_sizes: [${SIZES}]\ntargets: []\ndocs: false\nexplorer: { enabled: false }\nbulk: false\n${more}`;
 
 const CITIES = ['Cork', 'cork', 'Newport', 'Paris', '東京', '\ufb01nn', '😀', 'Ulm'];
 const COUNTRIES = ['IE', 'GB', 'FR', 'JP'];

@@ -44,7 +44,7 @@ function openTemporary(): Bucket {
 
 const DAY = 24 * 60 * 60 * 1000;
 const settings = (layout: string) =>
-  `page_sizes: [25]\nlayout: ${layout}\ntargets: []\nbulk: false\ndocs: false\n`;
+  `page_sizes: [25]\nlayout: ${layout}\ntargets: []\nbulk: false\ndocs: false\nexplorer: { enabled: false }\n`;
 
 /** What a bucket holds, without packed objects that only earlier releases need. */
 async function liveObjects(bucket: Bucket, folder: string) {

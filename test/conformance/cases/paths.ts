@@ -160,6 +160,10 @@ export function fileCases({ base, files, layout }: Fixture): Case[] {
   const cases = [
     row('a photo', `${base}/${media}`, file(media)),
     row('a photo with a query', `${base}/${media}?x=%zz`, file(media)),
+    row('the explorer', `${base}/`, file('index.html')),
+    row('the explorer, with what it shows', `${base}/?country=GB&property=x`, file('index.html')),
+    row('the explorer by its name', `${base}/index.html`, file('index.html')),
+    row('what the explorer loads', `${base}/explorer/app-AbCd_-12.js`, file('explorer/app-AbCd_-12.js')),
     row('the OpenAPI document', `${base}/openapi.json`, file('openapi.json')),
     ...stored.map((key) => row('a part of the list by its key', `${base}/${key}`, file(key))),
     row('an absent photo', `${base}/media/absent.jpg`, NOT_FOUND),

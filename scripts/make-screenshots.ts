@@ -1,0 +1,71 @@
+/**
+ * Takes the pictures of the explorer that the README shows, from the catalogue in `content/`, into `docs/images/`.
+ * Needs Chromium, and `npm run compile` before it.
+ *
+ *     npx tsx scripts/make-screenshots.ts
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import type { Page as ListPage } from '../src/contract/property.ts';
+import { build } from '../src/pipeline/build.ts';
+import { startServer } from '../src/preview/server.ts';
+import { startChromium } from '../test/docs/chromium.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const IMAGES = join(ROOT, 'docs/images');
+/** Largest picture, in bytes. */
+const LIMIT = 200_000;
+/** Nothing moves any more, and every picture is there. */
+const SETTLED = `document.querySelector('.map path.land') && !document.querySelector('.map-note, .to-come')
+  && [...document.images].every((image) => image.loading === 'lazy' || image.complete)`;
+
+type Shot = {
+  readonly name: string;
+  /** Query of the page. */
+  readonly query: string;
+  readonly width: number;
+  readonly height: number;
+  readonly colorScheme: 'light' | 'dark';
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'catalogue-screenshots-'));
+const { outcome } = await build({ content: join(ROOT, 'content'), out: folder });
+if (outcome !== 'published') throw new Error(`The catalogue was ${outcome}: run "catalogue check".`);
+const server = await startServer({ root: join(folder, 'public'), port: 0 });
+const browser = await startChromium();
+try {
+  mkdirSync(IMAGES, { recursive: true });
+  const list = await fetch(`${server.url}/api/v1/public/properties?filter[country]=GR`);
+  const { data } = (await list.json()) as ListPage;
+  const property = `?country=GR&property=${data.find(({ thumbnail }) => thumbnail)?.id}`;
+  const shots: readonly Shot[] = [
+    { name: 'explorer-list', query: '?country=IE&page=2', width: 1280, height: 800, colorScheme: 'light' },
+    { name: 'explorer-property', query: property, width: 1280, height: 1000, colorScheme: 'light' },
+    { name: 'explorer-phone', query: property, width: 390, height: 844, colorScheme: 'dark' },
+  ];
+  for (const shot of shots) await take(shot);
+} finally {
+  await browser.close();
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function take({ name, query, width, height, colorScheme }: Shot): Promise<void> {
+  const page: Page = await browser.context.newPage();
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.goto(`${server.url}/${query}`);
+  // The policy of the page lets nobody evaluate within it, so it is asked from outside.
+  while (!(await page.evaluate(SETTLED))) await page.waitForTimeout(100);
+  await page.waitForTimeout(300);
+  const picture = await page.screenshot();
+  await page.close();
+  const compressed = await sharp(picture).webp({ quality: 84, effort: 6 }).toBuffer();
+  if (compressed.length > LIMIT) throw new Error(`${name} has ${compressed.length} bytes.`);
+  writeFileSync(join(IMAGES, `${name}.webp`), compressed);
+  console.log(`docs/images/${name}.webp  ${compressed.length} bytes`);
+}

@@ -1,0 +1,56 @@
+/** What the explorer is told of a catalogue, in its page. */
+import type { Configuration } from './configuration.ts';
+
+/** Settings of the explorer. */
+export type ExplorerSettings = {
+  /** URL in front of the API: where the catalogue is meant to be. */
+  readonly baseUrl: string;
+  /** The page sizes that the catalogue publishes. */
+  readonly pageSizes: 'all' | readonly number[];
+  /** Whether the list asks for a key. */
+  readonly apiKeys: boolean;
+  /** Whether there is a page that shows the API. */
+  readonly docs: boolean;
+  /** Tiles for the maps; when absent, they show the outline of the world. */
+  readonly tiles?: Configuration['explorer']['tiles'];
+  /** Origins of photos, besides the catalogue's own, that the page may show. */
+  readonly imageOrigins: readonly string[];
+  /** Sources of the data, to be named. */
+  readonly sources: Configuration['explorer']['sources'];
+  /** Licence of the data. */
+  readonly license?: Configuration['license'];
+};
+
+/** The settings that follow from a configuration. */
+export function explorerSettings(configuration: Configuration): ExplorerSettings {
+  const { base_url, media_base_url, page_sizes, api_keys, docs, license, explorer } = configuration;
+  const media = media_base_url === undefined ? [] : [new URL(media_base_url).origin];
+  return {
+    baseUrl: base_url,
+    pageSizes: page_sizes,
+    apiKeys: api_keys.length > 0,
+    docs,
+    ...(explorer.tiles ? { tiles: explorer.tiles } : {}),
+    imageOrigins: [...new Set([...media, ...explorer.image_hosts])],
+    sources: explorer.sources,
+    ...(license ? { license } : {}),
+  };
+}
+
+/**
+ * The Content-Security-Policy of the page (CSP level 3): its own scripts, styles and requests, and pictures of its own
+ * and of the hosts that the configuration names.
+ */
+export function explorerPolicy({ tiles, imageOrigins }: ExplorerSettings): string {
+  const tileOrigin = tiles && /^https?:\/\/[^/]+/.exec(tiles.url)?.[0].replace('{s}', '*');
+  const images = ["'self'", 'data:', ...imageOrigins, ...(tileOrigin ? [tileOrigin] : [])];
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src ${images.join(' ')}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,41 @@
+/** `index.html`: the page that loads the explorer. */
+import type { Configuration } from '../contract/configuration.ts';
+import { explorerPolicy, explorerSettings } from '../contract/explorer.ts';
+
+/**
+ * The text of the page.
+ *
+ * @param assets keys of what the explorer loads, among them one script and one style sheet named `app-`.
+ */
+export function explorerPage(configuration: Configuration, assets: Iterable<string>): string {
+  const keys = [...assets];
+  const asset = (extension: string) =>
+    keys.find((key) => /\/app-[^/]+$/.test(key) && key.endsWith(extension));
+  const settings = explorerSettings(configuration);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${attribute(explorerPolicy(settings))}">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>Property catalogue</title>
+<link rel="icon" href="${attribute(ICON)}">
+<link rel="stylesheet" href="${asset('.css')}">
+<script type="module" src="${asset('.js')}"></script>
+</head>
+<body>
+<div id="explorer" data-settings="${attribute(JSON.stringify(settings))}"></div>
+<noscript><p>The explorer needs JavaScript. <a href="index.json">index.json</a> links everything that the catalogue offers.</p></noscript>
+</body>
+</html>
+`;
+}
+
+const ICON =
+  "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='8' fill='%230f766e'/><path d='M7 16.5 16 8l9 8.5V25h-6v-5h-6v5H7z' fill='white'/></svg>";
+
+function attribute(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');
+}

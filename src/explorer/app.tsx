@@ -1,0 +1,31 @@
+import type { Countries } from '../contract/downloads.ts';
+import { type Catalogue, CatalogueContext } from './catalogue.ts';
+import { useLoaded } from './loaded.ts';
+import { type Navigation, NavigationContext } from './navigation.ts';
+import { PageFooter } from './page-footer.tsx';
+import { PageHeader } from './page-header.tsx';
+import { PropertyPage } from './property-page.tsx';
+import { ResultsPage } from './results-page.tsx';
+import { useStore } from './store.ts';
+
+/** The whole page. */
+export function App({ catalogue, navigation }: { catalogue: Catalogue; navigation: Navigation }) {
+  const arrival = useStore(navigation);
+  const countries = useLoaded<Countries>('countries', catalogue.countries, catalogue.kept);
+  const { view } = arrival;
+  return (
+    <CatalogueContext.Provider value={catalogue}>
+      <NavigationContext.Provider value={navigation}>
+        <PageHeader />
+        <main id="content" tabIndex={-1}>
+          {view.property ? (
+            <PropertyPage key={view.property} arrival={arrival} countries={countries.value} />
+          ) : (
+            <ResultsPage arrival={arrival} countries={countries} />
+          )}
+        </main>
+        <PageFooter />
+      </NavigationContext.Provider>
+    </CatalogueContext.Provider>
+  );
+}

@@ -1,0 +1,52 @@
+import type { Summary } from '../contract/property.ts';
+import { linkTo, useNavigation } from './navigation.ts';
+import { Picture } from './picture.tsx';
+import type { View } from './view.ts';
+
+/** What a card needs. */
+export type CardProps = {
+  readonly summary: Summary;
+  readonly view: View;
+  /** Number on this page and on the map. */
+  readonly number: number;
+  readonly countryName: string;
+  readonly isActive: boolean;
+  readonly setActive: (id: string | undefined) => void;
+};
+
+/** Id of the link to a property, in the document. */
+export function cardId(property: string): string {
+  return `property-${property}`;
+}
+
+/** A property in the list. */
+export function Card({ summary, view, number, countryName, isActive, setActive }: CardProps) {
+  const navigation = useNavigation();
+  const { id, title, city, thumbnail } = summary;
+  return (
+    <li
+      class={`card${isActive ? ' active' : ''}`}
+      onMouseEnter={() => setActive(id)}
+      onMouseLeave={() => setActive(undefined)}
+      onFocusCapture={() => setActive(id)}
+      onBlurCapture={() => setActive(undefined)}
+    >
+      <div class="card-picture">
+        <Picture url={thumbnail} description="" id={id} isFirst={number <= 6} />
+        <span class="number" aria-hidden="true">
+          {number}
+        </span>
+      </div>
+      <div class="card-text">
+        <h2>
+          <a id={cardId(id)} {...linkTo(navigation, { ...view, property: id })}>
+            {title}
+          </a>
+        </h2>
+        <p>
+          {city}, {countryName}
+        </p>
+      </div>
+    </li>
+  );
+}

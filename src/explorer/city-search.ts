@@ -1,0 +1,49 @@
+/** Finding cities by what somebody types. */
+import type { Countries } from '../contract/downloads.ts';
+import { fold } from '../contract/order.ts';
+
+/** A city of a country; or, with an empty country, a city of several. */
+export type CitySuggestion = {
+  readonly city: string;
+  /** Country code. */
+  readonly country: string;
+  /** Name of the country, or how many there are. */
+  readonly place: string;
+  readonly properties: number;
+};
+
+/**
+ * The cities whose names hold a text, whatever the case and the accents: those that start with it first, then those
+ * with most properties.
+ *
+ * @param country code of the only country to look in; empty for all.
+ * @param limit most suggestions to give.
+ */
+export function suggestCities(
+  { countries }: Pick<Countries, 'countries'>,
+  country: string,
+  text: string,
+  limit: number,
+): CitySuggestion[] {
+  const wanted = fold(text.trim());
+  const found = new Map<string, CitySuggestion[]>();
+  for (const { code, name: place, cities } of countries) {
+    if (country && code !== country) continue;
+    for (const { name: city, properties } of cities) {
+      if (!fold(city).includes(wanted)) continue;
+      found.set(city, [...(found.get(city) ?? []), { city, country: code, place, properties }]);
+    }
+  }
+  const suggestions = [...found.values()].flatMap((same) =>
+    same.length > 1 ? [everywhere(same), ...same] : same,
+  );
+  const rank = ({ city }: CitySuggestion) => (fold(city).startsWith(wanted) ? 0 : 1);
+  return suggestions
+    .sort((one, other) => rank(one) - rank(other) || other.properties - one.properties)
+    .slice(0, limit);
+}
+
+function everywhere(same: readonly CitySuggestion[]): CitySuggestion {
+  const properties = same.reduce((sum, one) => sum + one.properties, 0);
+  return { city: same[0]!.city, country: '', place: `in ${same.length} countries`, properties };
+}

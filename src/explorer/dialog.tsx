@@ -1,0 +1,46 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { CloseIcon } from './icons.tsx';
+
+/** What a dialog needs. */
+export type DialogProps = {
+  /** What it is called. */
+  readonly label: string;
+  readonly className: string;
+  readonly close: () => void;
+  readonly onKeyDown?: (event: KeyboardEvent) => void;
+  readonly children: ComponentChildren;
+};
+
+/** A dialog before everything else. Escape closes it, and the focus goes back to where it was. */
+export function Dialog({ label, className, close, onKeyDown, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current;
+    const opener = document.activeElement as HTMLElement | null;
+    element?.showModal();
+    return () => {
+      element?.close();
+      opener?.focus({ preventScroll: true });
+    };
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click beside the dialog is a short cut for Escape
+    <dialog
+      ref={dialog}
+      class={className}
+      aria-label={label}
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
+      onClick={(event) => event.target === dialog.current && close()}
+      {...(onKeyDown ? { onKeyDown } : {})}
+    >
+      <button type="button" class="round-button close" aria-label="Close" onClick={close}>
+        <CloseIcon />
+      </button>
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,31 @@
+import { ProblemError } from '../client/index.ts';
+import { PROBLEMS_PAGE } from '../contract/problem.ts';
+import { useCatalogue } from './catalogue.ts';
+
+/** What went wrong, in words. */
+export function Failure({ error, retry }: { error: unknown; retry: () => void }) {
+  const { base } = useCatalogue();
+  const { problem, code } = error instanceof ProblemError ? error : {};
+  return (
+    <div class="notice failure" role="alert">
+      <h2>{problem ? problem.title : 'The catalogue did not answer'}</h2>
+      <p>{problem ? problem.detail : wordsOf(error)}</p>
+      {problem && (
+        <p class="quiet">
+          Status {problem.status},{' '}
+          <a href={new URL(`${PROBLEMS_PAGE}#${code}`, base).href}>what this means</a>
+        </p>
+      )}
+      <button type="button" class="button" onClick={retry}>
+        Try again
+      </button>
+    </div>
+  );
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof ProblemError) return `Something on the way answered with status ${error.status}.`;
+  if (error instanceof SyntaxError)
+    return 'The answer is not what the API gives. Something else may have answered.';
+  return 'It could not be reached. The connection may be down, or the catalogue may be moving.';
+}

@@ -1,0 +1,143 @@
+import { useState } from 'preact/hooks';
+import type { Photo, Property } from '../contract/property.ts';
+import { useCatalogue } from './catalogue.ts';
+import { Dialog } from './dialog.tsx';
+import { BackIcon, ForwardIcon } from './icons.tsx';
+import { Picture } from './picture.tsx';
+import { pictureUrl } from './picture-url.ts';
+import { counted } from './words.ts';
+
+/** Photos that are shown before the gallery is opened. */
+const SHOWN = 5;
+
+/** The photos of a property, in the order of their positions. */
+export function Gallery({ property, id }: { property: Property; id: string }) {
+  const catalogue = useCatalogue();
+  const [open, setOpen] = useState<number>();
+  const photos = property.photo.toSorted((one, other) => one.position - other.position);
+  const own = photos.filter(({ url }) => pictureUrl(url, catalogue));
+  const elsewhere = photos.filter(({ url }) => !pictureUrl(url, catalogue));
+  return (
+    <section class="gallery" aria-label="Photos">
+      {own.length === 0 && (
+        <div class="gallery-grid count-0">
+          <Picture url={null} description="" id={id} />
+          <p class="unseen">There are no photos.</p>
+        </div>
+      )}
+      {own.length > 0 && (
+        <ul class={`gallery-grid count-${Math.min(own.length, SHOWN)}`}>
+          {own.slice(0, SHOWN).map((photo, index) => (
+            <li key={photo.id}>
+              <button
+                type="button"
+                aria-haspopup="dialog"
+                aria-label={`Photo ${index + 1} of ${own.length}: ${photo.description ?? property.title}`}
+                onClick={() => setOpen(index)}
+              >
+                <Picture url={photo.url} description="" id={id} isFirst={index < SHOWN} />
+                {index === SHOWN - 1 && own.length > SHOWN && (
+                  <span class="more">{counted(own.length, 'photo', 'photos')}</span>
+                )}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {elsewhere.length > 0 && <PhotosElsewhere photos={elsewhere} />}
+      {open !== undefined && (
+        <Viewer
+          photos={own}
+          title={property.title}
+          at={open}
+          go={setOpen}
+          close={() => setOpen(undefined)}
+          id={id}
+        />
+      )}
+    </section>
+  );
+}
+
+/** Photos of hosts that this page does not ask. */
+function PhotosElsewhere({ photos }: { photos: readonly Photo[] }) {
+  return (
+    <div class="notice small">
+      <p>Photos on other hosts:</p>
+      <ul>
+        {photos.map(({ id, url, description, position }) => (
+          <li key={id}>
+            <a href={url} rel="noreferrer">
+              {description ?? `Photo ${position}`}
+            </a>{' '}
+            <span class="quiet">{new URL(url).host}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+type ViewerProps = {
+  readonly photos: readonly Photo[];
+  readonly title: string;
+  readonly at: number;
+  readonly go: (index: number) => void;
+  readonly close: () => void;
+  readonly id: string;
+};
+
+/** One photo at a time. Arrow keys go on and back, Escape closes. */
+function Viewer({ photos, title, at, go, close, id }: ViewerProps) {
+  const photo = photos[at]!;
+  const to = (index: number) => go((index + photos.length) % photos.length);
+  const targets: Record<string, number> = {
+    ArrowLeft: at - 1,
+    ArrowRight: at + 1,
+    Home: 0,
+    End: photos.length - 1,
+  };
+  return (
+    <Dialog
+      label={`Photos of ${title}`}
+      className="viewer"
+      close={close}
+      onKeyDown={(event) => {
+        const target = targets[event.key];
+        if (target === undefined) return;
+        event.preventDefault();
+        to(target);
+      }}
+    >
+      <figure>
+        <Picture key={photo.id} url={photo.url} description={photo.description ?? title} id={id} isFirst />
+        <figcaption aria-live="polite">
+          <span class="position">
+            {at + 1} of {photos.length}
+          </span>{' '}
+          {photo.description}
+        </figcaption>
+      </figure>
+      {photos.length > 1 && (
+        <>
+          <button
+            type="button"
+            class="round-button back"
+            aria-label="Previous photo"
+            onClick={() => to(at - 1)}
+          >
+            <BackIcon />
+          </button>
+          <button
+            type="button"
+            class="round-button forward"
+            aria-label="Next photo"
+            onClick={() => to(at + 1)}
+          >
+            <ForwardIcon />
+          </button>
+        </>
+      )}
+    </Dialog>
+  );
+}

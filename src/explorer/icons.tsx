@@ -1,0 +1,41 @@
+/** Small pictures. They say nothing to a screen reader: words stand beside them. */
+import type { ComponentChildren } from 'preact';
+
+function Icon({ children }: { children: ComponentChildren }) {
+  return (
+    <svg
+      class="icon"
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="1.8"
+      stroke-linecap="round"
+      stroke-linejoin="round"
+      aria-hidden="true"
+    >
+      {children}
+    </svg>
+  );
+}
+
+const shape = (path: string) => () => (
+  <Icon>
+    <path d={path} />
+  </Icon>
+);
+
+export const HouseIcon = shape('M3.5 11.5 12 4l8.5 7.5M6 9.8V20h4.5v-5.5h3V20H18V9.8');
+export const BackIcon = shape('M15 5l-7 7 7 7');
+export const ForwardIcon = shape('M9 5l7 7-7 7');
+export const CloseIcon = shape('M6 6l12 12M18 6 6 18');
+export const CheckIcon = shape('M5 12.5l4.5 4.5L19 7.5');
+export const CopyIcon = shape('M9 9h10v11H9zM6 15H5V4h10v2');
+export const PinIcon = shape(
+  'M12 21c4.5-4.6 7-8 7-11a7 7 0 1 0-14 0c0 3 2.5 6.4 7 11zM12 12.3a2.3 2.3 0 1 0 0-4.6 2.3 2.3 0 0 0 0 4.6z',
+);
+export const ListIcon = shape('M4 6h16M4 12h16M4 18h16');
+export const MailIcon = shape('M3.5 6h17v12h-17zM4 7l8 6 8-6');
+export const PhoneIcon = shape(
+  'M6.5 3.5h3l1.5 4-2 1.5c1 2.3 2.7 4 5 5l1.5-2 4 1.5v3c0 1.2-1 2-2.2 1.9C10.5 17.800 5.700 13 4.600 5.700 4.500 4.500 5.300 3.500 6.500 3.500z',
+);
+export const CodeIcon = shape('M8.500 7 3.500 12l5 5M15.500 7l5 5-5 5');

@@ -1,0 +1,17 @@
+/** The explorer: a page to look at a catalogue with, through its public API alone. */
+import { render } from 'preact';
+import type { ExplorerSettings } from '../contract/explorer.ts';
+import { App } from './app.tsx';
+import { createCatalogue } from './catalogue.ts';
+import { createNavigation } from './navigation.ts';
+import './styles/page.css';
+import './styles/search.css';
+import './styles/list.css';
+import './styles/map.css';
+import './styles/property.css';
+import './styles/requests.css';
+
+const place = document.getElementById('explorer')!;
+const settings = JSON.parse(place.dataset.settings!) as ExplorerSettings;
+const catalogue = createCatalogue(settings, new URL('.', document.baseURI).href);
+render(<App catalogue={catalogue} navigation={createNavigation()} />, place);

@@ -1,0 +1,58 @@
+import type { Countries } from '../contract/downloads.ts';
+import { fold } from '../contract/order.ts';
+import { suggestCities } from './city-search.ts';
+import { linkTo, useNavigation } from './navigation.ts';
+import { START, type View } from './view.ts';
+
+/** What the message needs. */
+export type NoResultsProps = {
+  readonly view: View;
+  readonly total: number;
+  readonly pages: number;
+  readonly countries: Countries | undefined;
+};
+
+/** Says why there is nothing, and where there is something. */
+export function NoResults({ view, total, pages, countries }: NoResultsProps) {
+  const navigation = useNavigation();
+  if (total > 0) {
+    return (
+      <div class="notice">
+        <h2>Page {view.page} does not exist</h2>
+        <p>
+          The last one is <a {...linkTo(navigation, { ...view, page: pages })}>page {pages}</a>.
+        </p>
+      </div>
+    );
+  }
+  const similar = view.city && countries ? similarCities(view, countries) : [];
+  return (
+    <div class="notice">
+      <h2>Nothing found</h2>
+      {view.city && <p>A city is found by its exact name, with its capital letters and accents.</p>}
+      {similar.length > 0 && (
+        <>
+          <p>Perhaps one of these:</p>
+          <ul class="similar">
+            {similar.map(({ city, country, place, properties }) => (
+              <li key={`${country} ${city}`}>
+                <a {...linkTo(navigation, { ...START, size: view.size, country, city })}>
+                  {city}, {place} ({properties.toLocaleString('en')})
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p>
+        <a {...linkTo(navigation, { ...START, size: view.size })}>Show all properties</a>
+      </p>
+    </div>
+  );
+}
+
+/** Cities that hold what was typed, in any country, or else start as it does. */
+function similarCities({ city }: View, countries: Countries) {
+  const found = suggestCities(countries, '', city, 6);
+  return found.length > 0 ? found : suggestCities(countries, '', fold(city).slice(0, 3), 6);
+}

@@ -1,0 +1,37 @@
+import { licensesName } from 'virtual:prepared-names';
+import { EXPLORER_FOLDER } from '../contract/layout.ts';
+import { useCatalogue } from './catalogue.ts';
+
+/** The foot of the page: where the data comes from, and under which terms. */
+export function PageFooter() {
+  const { sources, license, docs } = useCatalogue().settings;
+  return (
+    <footer class="page-footer">
+      {sources.length > 0 && (
+        <section aria-labelledby="sources">
+          <h2 id="sources">Sources of the data</h2>
+          <ul>
+            {sources.map(({ text, url }) => (
+              <li key={text}>{url ? <a href={url}>{text}</a> : text}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <p class="links">
+        {docs && <a href="docs/">API reference</a>}
+        <a href="openapi.json">OpenAPI document</a>
+        <a href="problems.html">Problems of the API</a>
+        <a href="index.json">Everything the catalogue offers</a>
+      </p>
+      <p>
+        {license && (
+          <>
+            Licence of the data: <a href={license.url}>{license.name}</a>.{' '}
+          </>
+        )}
+        Outlines on maps: Natural Earth.{' '}
+        <a href={`${EXPLORER_FOLDER}/${licensesName}`}>Licences of the software</a>
+      </p>
+    </footer>
+  );
+}

@@ -1,0 +1,33 @@
+import { useCatalogue } from './catalogue.ts';
+import { HouseIcon } from './icons.tsx';
+import { linkTo, useNavigation } from './navigation.ts';
+import { START } from './view.ts';
+
+/** The head of the page. */
+export function PageHeader() {
+  const { settings } = useCatalogue();
+  const navigation = useNavigation();
+  return (
+    <header class="page-header">
+      <button type="button" class="skip" onClick={skip}>
+        Skip to content
+      </button>
+      <a class="brand" {...linkTo(navigation, START)}>
+        <span class="brand-mark">
+          <HouseIcon />
+        </span>
+        Property catalogue
+      </a>
+      <nav aria-label="For developers">
+        {settings.docs && <a href="docs/">API reference</a>}
+        <a href="openapi.json">OpenAPI</a>
+        <a href="index.json">All data</a>
+      </nav>
+    </header>
+  );
+}
+
+/** A link to a fragment would be another entry of the history. */
+function skip() {
+  document.getElementById('content')?.focus();
+}

@@ -1,0 +1,10 @@
+/** Numbers of the pages to show, with 0 for a gap. */
+export function shownPages(current: number, pages: number): number[] {
+  const near = [1, current - 1, current, current + 1, pages].filter((page) => page >= 1 && page <= pages);
+  const shown = [...new Set(near)].sort((one, other) => one - other);
+  return shown.flatMap((page, index) => {
+    const before = shown[index - 1] ?? 0;
+    if (page - before === 2) return [page - 1, page];
+    return page - before > 2 ? [0, page] : [page];
+  });
+}

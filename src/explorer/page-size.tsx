@@ -1,0 +1,34 @@
+import { useCatalogue } from './catalogue.ts';
+import { useNavigation } from './navigation.ts';
+import type { View } from './view.ts';
+
+/** Sizes to choose from where the catalogue has all. */
+const USUAL = [10, 25, 50, 100];
+
+/** Chooses how many properties a page has. The first property of the page stays on the page. */
+export function PageSize({ view }: { view: View }) {
+  const { pageSizes } = useCatalogue().settings;
+  const navigation = useNavigation();
+  const offered = pageSizes === 'all' ? USUAL : pageSizes;
+  const sizes = [...new Set([...offered, view.size])].sort((one, other) => one - other);
+  const choose = (size: number) => {
+    const first = (view.page - 1) * view.size;
+    navigation.go({ ...view, size, page: Math.floor(first / size) + 1 }, 'stay');
+  };
+  return (
+    <div class="page-size">
+      <label for="page-size">Per page</label>
+      <select
+        id="page-size"
+        value={view.size}
+        onChange={(event) => choose(Number(event.currentTarget.value))}
+      >
+        {sizes.map((size) => (
+          <option key={size} value={size}>
+            {size}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { BackIcon, ForwardIcon } from './icons.tsx';
+import { linkTo, useNavigation } from './navigation.ts';
+import { shownPages } from './page-numbers.ts';
+import type { View } from './view.ts';
+
+/** Links to the pages of a list: the first, the last, those around the present one, and the next in each direction. */
+export function Pager({ view, pages }: { view: View; pages: number }) {
+  const navigation = useNavigation();
+  if (pages < 2) return null;
+  const to = (page: number) => linkTo(navigation, { ...view, page });
+  return (
+    <nav class="pager" aria-label="Pages">
+      {view.page > 1 && (
+        <a class="step" rel="prev" {...to(Math.min(view.page - 1, pages))}>
+          <BackIcon />
+          <span class="unseen">Previous page</span>
+        </a>
+      )}
+      {shownPages(view.page, pages).map((page, index) =>
+        page === 0 ? (
+          <span key={`gap ${index}`} aria-hidden="true">
+            …
+          </span>
+        ) : (
+          <a key={page} {...to(page)} aria-current={page === view.page ? 'page' : undefined}>
+            <span class="unseen">Page </span>
+            {page}
+          </a>
+        ),
+      )}
+      {view.page < pages && (
+        <a class="step" rel="next" {...to(view.page + 1)}>
+          <ForwardIcon />
+          <span class="unseen">Next page</span>
+        </a>
+      )}
+    </nav>
+  );
+}

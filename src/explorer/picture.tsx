@@ -1,0 +1,39 @@
+import { useState } from 'preact/hooks';
+import { useCatalogue } from './catalogue.ts';
+import { HouseIcon } from './icons.tsx';
+import { pictureUrl } from './picture-url.ts';
+
+/** What a picture needs. */
+export type PictureProps = {
+  /** As the API tells it; null when there is none. */
+  readonly url: string | null;
+  readonly description: string;
+  /** Id of the property: pictures that are not there differ a little. */
+  readonly id: string;
+  readonly className?: string;
+  readonly isFirst?: boolean;
+};
+
+/** A photo or thumbnail, or a quiet place holder when there is none that may be shown. */
+export function Picture({ url, description, id, className = '', isFirst }: PictureProps) {
+  const catalogue = useCatalogue();
+  const [isBroken, setBroken] = useState(false);
+  const source = url === null ? undefined : pictureUrl(url, catalogue);
+  if (!source || isBroken) {
+    return (
+      <span class={`picture placeholder tint-${Number.parseInt(id.slice(0, 4), 16) % 6} ${className}`}>
+        <HouseIcon />
+      </span>
+    );
+  }
+  return (
+    <img
+      class={`picture ${className}`}
+      src={source}
+      alt={description}
+      loading={isFirst ? 'eager' : 'lazy'}
+      decoding="async"
+      onError={() => setBroken(true)}
+    />
+  );
+}

@@ -1,0 +1,100 @@
+/** The requests of the page, with what is needed to make them oneself. */
+import { useState } from 'preact/hooks';
+import { useCatalogue } from './catalogue.ts';
+import { CopyButton } from './copy-button.tsx';
+import { Dialog } from './dialog.tsx';
+import { CodeIcon } from './icons.tsx';
+import { curlLine, type LoggedRequest, type Purpose } from './request-log.ts';
+import { useStore } from './store.ts';
+import { counted } from './words.ts';
+
+/** The last request of a kind as a line, and the way to all others. */
+export function RequestStrip({ purpose }: { purpose: Purpose }) {
+  const all = useStore(useCatalogue().requests);
+  const [isOpen, setOpen] = useState(false);
+  const last = all.findLast((request) => request.purpose === purpose);
+  return (
+    <section class="request-strip" aria-label="Requests of this page">
+      <CodeIcon />
+      {last && <RequestLine request={last} />}
+      <button type="button" class="button small" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {counted(all.length, 'request', 'requests')}
+      </button>
+      {isOpen && <RequestDialog requests={all} close={() => setOpen(false)} />}
+    </section>
+  );
+}
+
+function RequestLine({ request }: { request: LoggedRequest }) {
+  return (
+    <>
+      <a class="request-url" href={request.url} title={request.url}>
+        <span class="method">GET</span> {shown(request.url)}
+      </a>
+      <span class="request-tools">
+        <CopyButton text={request.url} label="Copy URL" short="URL" />
+        <CopyButton text={curlLine(request)} label="Copy curl line" short="curl" />
+      </span>
+    </>
+  );
+}
+
+/** Encoding is right for machines, and unreadable. */
+function shown(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search.replaceAll('%5B', '[').replaceAll('%5D', ']');
+}
+
+function RequestDialog({ requests, close }: { requests: readonly LoggedRequest[]; close: () => void }) {
+  const newestFirst = requests.toReversed();
+  const main = newestFirst.filter(({ purpose }) => purpose !== 'map');
+  const map = newestFirst.filter(({ purpose }) => purpose === 'map');
+  return (
+    <Dialog label="Requests of this page" className="request-dialog" close={close}>
+      <h2>Requests of this page</h2>
+      <p class="quiet">
+        Everything here comes from these requests to the public API. Each can be made again from a terminal.
+      </p>
+      <RequestItems requests={main} />
+      {map.length > 0 && (
+        <details>
+          <summary>
+            {counted(map.length, 'property', 'properties')} asked for where to be put on the map
+          </summary>
+          <RequestItems requests={map} />
+        </details>
+      )}
+    </Dialog>
+  );
+}
+
+function RequestItems({ requests }: { requests: readonly LoggedRequest[] }) {
+  return (
+    <ol class="request-list">
+      {requests.map((request) => (
+        <li key={request.number}>
+          <p>
+            <span class={`status ${request.status !== undefined && !isGood(request.status) ? 'bad' : ''}`}>
+              {request.status === undefined ? '…' : request.status || 'failed'}
+            </span>{' '}
+            <span class="quiet">{request.milliseconds !== undefined && `${request.milliseconds} ms`}</span>
+          </p>
+          <code>{request.url}</code>
+          <code>{curlLine(request)}</code>
+          <p class="request-tools">
+            <CopyButton text={request.url} label={`Copy URL of request ${request.number}`} short="Copy URL" />
+            <CopyButton
+              text={curlLine(request)}
+              label={`Copy curl line of request ${request.number}`}
+              short="Copy curl line"
+            />
+          </p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function isGood(status: number): boolean {
+  return (status >= 200 && status < 300) || status === 304;
+}

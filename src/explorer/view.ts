@@ -1,0 +1,43 @@
+/** What the page shows, as its URL says it: every view can be shared, and the browser's history goes through them. */
+import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
+
+/** A page of a list, or a property with the list that it was chosen from. */
+export type View = {
+  /** Country code; empty for all. */
+  readonly country: string;
+  /** Exact name; empty for all. */
+  readonly city: string;
+  /** From 1. */
+  readonly page: number;
+  readonly size: number;
+  /** Id of the property; empty for the list. */
+  readonly property: string;
+};
+
+/** The list of everything. */
+export const START: View = { country: '', city: '', page: 1, size: DEFAULT_PAGE_SIZE, property: '' };
+
+/** Reads the query of the page. What is no number is the default; what the API refuses is left for it to refuse. */
+export function parseView(query: string): View {
+  const values = new URLSearchParams(query);
+  const number = (name: string, otherwise: number) => {
+    const text = values.get(name) ?? '';
+    return /^[1-9][0-9]{0,8}$/.test(text) ? Number(text) : otherwise;
+  };
+  return {
+    country: values.get('country') ?? '',
+    city: values.get('city') ?? '',
+    page: number('page', START.page),
+    size: number('size', START.size),
+    property: values.get('property') ?? '',
+  };
+}
+
+/** The query of a view, with `?`; defaults are left out. */
+export function viewQuery(view: View): string {
+  const values = new URLSearchParams();
+  for (const name of ['country', 'city', 'page', 'size', 'property'] as const) {
+    if (view[name] !== START[name]) values.set(name, String(view[name]));
+  }
+  return `?${values}`;
+}

@@ -1,0 +1,35 @@
+/** Identifiers of the data, as words. */
+
+const WORDS: Readonly<Record<string, string>> = {
+  check_in: 'Check-in',
+  check_out: 'Check-out',
+  no_show: 'No-show',
+  wifi: 'Wi-Fi',
+  tv: 'TV',
+  self_check_in: 'Self check-in',
+  step_free_access: 'Step-free access',
+  direct: 'Directly, such as through a payment gateway',
+  property: 'At the property, or through its owner',
+};
+
+/** `free_parking` as "Free parking"; what is no identifier stays as it is. */
+export function inWords(identifier: string): string {
+  const known = Object.hasOwn(WORDS, identifier) ? WORDS[identifier] : undefined;
+  if (known !== undefined || !/^[a-z0-9]+(?:_[a-z0-9]+)*$/.test(identifier)) return known ?? identifier;
+  const text = identifier.replaceAll('_', ' ');
+  return text[0]!.toUpperCase() + text.slice(1);
+}
+
+/** A number with its noun: "1 property", "1,204 properties". */
+export function counted(count: number, one: string, many: string): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}
+
+/** English name of a country, by its code; the code of one that has none. */
+export function countryName(code: string): string {
+  try {
+    return new Intl.DisplayNames(['en'], { type: 'region' }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}

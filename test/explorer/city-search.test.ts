@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { suggestCities } from '../../src/explorer/city-search.ts';
+
+const country = (code: string, name: string, cities: [string, number][]) => ({
+  code,
+  name,
+  properties: cities.reduce((sum, [, properties]) => sum + properties, 0),
+  href: '',
+  cities: cities.map(([name, properties]) => ({ name, properties, href: '' })),
+});
+const countries = {
+  countries: [
+    country('FR', 'France', [
+      ['Paris', 127],
+      ['Saint-Denis', 3],
+    ]),
+    country('GR', 'Greece', [['Αθήνα', 6]]),
+    country('RE', 'Réunion', [['Saint-Denis', 2]]),
+    country('US', 'United States', [
+      ['New Paris', 400],
+      ['Paris', 9],
+    ]),
+  ],
+};
+const found = (text: string, code = '', limit = 12) =>
+  suggestCities(countries, code, text, limit).map(({ city, country, properties }) => [
+    city,
+    country,
+    properties,
+  ]);
+
+describe('suggestions', () => {
+  it('start with cities that start so, those with most properties first, and with all of one name', () => {
+    expect(found('par')).toEqual([
+      ['Paris', '', 136],
+      ['Paris', 'FR', 127],
+      ['Paris', 'US', 9],
+      ['New Paris', 'US', 400],
+    ]);
+  });
+
+  it('look past case and accents', () => {
+    expect(found('ΑΘΗΝΑ')).toEqual([['Αθήνα', 'GR', 6]]);
+    expect(found('  saint-dénis ')).toHaveLength(3);
+  });
+
+  it('stay within a country and a number', () => {
+    expect(found('saint', 'RE')).toEqual([['Saint-Denis', 'RE', 2]]);
+    expect(found('', '', 2)).toHaveLength(2);
+    expect(found('nowhere')).toEqual([]);
+  });
+
+  it('say in how many countries a name is', () => {
+    expect(suggestCities(countries, '', 'saint', 1)[0]?.place).toBe('in 2 countries');
+  });
+});

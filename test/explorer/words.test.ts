@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { shownPages } from '../../src/explorer/page-numbers.ts';
+import { counted, countryName, inWords } from '../../src/explorer/words.ts';
+
+describe('words', () => {
+  it('of identifiers', () => {
+    expect(['free_parking', 'wifi', 'check_in', 'cot'].map(inWords)).toEqual([
+      'Free parking',
+      'Wi-Fi',
+      'Check-in',
+      'Cot',
+    ]);
+  });
+
+  it('leave alone what somebody wrote as words', () => {
+    for (const text of ['Boot room', 'WLAN', 'piscine chauffée', '', 'a__b', 'constructor_', 'toString'])
+      expect(inWords(text)).toBe(text);
+  });
+
+  it('count', () => {
+    expect([counted(1, 'property', 'properties'), counted(1204, 'property', 'properties')]).toEqual([
+      '1 property',
+      '1,204 properties',
+    ]);
+  });
+
+  it('name countries, and pass on what is no code', () => {
+    expect([countryName('IE'), countryName('x')]).toEqual(['Ireland', 'x']);
+  });
+});
+
+describe('numbers of pages', () => {
+  it('leave gaps of more than one page alone', () => {
+    expect(shownPages(1, 1)).toEqual([1]);
+    expect(shownPages(1, 11)).toEqual([1, 2, 0, 11]);
+    expect(shownPages(6, 11)).toEqual([1, 0, 5, 6, 7, 0, 11]);
+    expect(shownPages(4, 6)).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  it('are in order, each once, with both ends, for every page', () => {
+    for (let pages = 1; pages <= 12; pages++) {
+      for (let current = 1; current <= pages; current++) {
+        const shown = shownPages(current, pages).filter((page) => page !== 0);
+        expect(shown).toEqual([...new Set(shown)].sort((one, other) => one - other));
+        expect(shown).toEqual(expect.arrayContaining([1, current, pages]));
+      }
+    }
+  });
+});

@@ -1,0 +1,65 @@
+/** The explorer in a release: there, left alone, replaced, left out. */
+import { existsSync, mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createWorkspace, type Workspace } from './workspace.ts';
+
+const SETTINGS = 'page_sizes: [25]\ntargets: []\ndocs: false\nbulk: false\n';
+
+function explorerFiles(workspace: Workspace): string[] {
+  return [...workspace.tree().keys()].filter((key) => key === 'index.html' || key.startsWith('explorer/'));
+}
+
+it('every build has it, and names its files in the manifest', async () => {
+  const workspace = createWorkspace();
+  workspace.configure(SETTINGS);
+  workspace.add(1);
+  const { counts } = await workspace.build();
+  const keys = explorerFiles(workspace);
+  expect(keys.length).toBeGreaterThan(4);
+  const page = workspace.read('index.html');
+  for (const [, url] of page.matchAll(/ (?:src|href)="(explorer\/[^"]+)"/g)) expect(keys).toContain(url);
+  const { documents, headers } = workspace.json('_catalogue/manifest.json') as {
+    documents: Record<string, string>;
+    headers: Record<string, string>;
+  };
+  expect(Object.keys(documents)).toEqual(expect.arrayContaining(keys));
+  expect(headers).toHaveProperty(['explorer.js']);
+  expect(counts?.files).toBe(workspace.tree().size);
+});
+
+it('a build that changes something else leaves it alone', async () => {
+  const workspace = createWorkspace();
+  workspace.configure(SETTINGS);
+  workspace.add(1);
+  await workspace.build();
+  const keys = explorerFiles(workspace);
+  for (const key of keys) utimesSync(join(workspace.public, key), 1000, 1000);
+  workspace.add(2);
+  expect((await workspace.build()).outcome).toBe('published');
+  for (const key of keys) expect(statSync(join(workspace.public, key)).mtimeMs, key).toBe(1_000_000);
+});
+
+it('what an earlier version left goes, and what somebody else put there stays', async () => {
+  const workspace = createWorkspace();
+  workspace.configure(SETTINGS);
+  workspace.add(1);
+  for (const key of ['explorer/app-AbCd_-12.js', 'explorer/notes.md']) {
+    mkdirSync(dirname(join(workspace.public, key)), { recursive: true });
+    writeFileSync(join(workspace.public, key), 'old');
+  }
+  await workspace.build();
+  expect(existsSync(join(workspace.public, 'explorer/app-AbCd_-12.js'))).toBe(false);
+  expect(existsSync(join(workspace.public, 'explorer/notes.md'))).toBe(true);
+});
+
+it('the configuration leaves it out', async () => {
+  const workspace = createWorkspace();
+  workspace.configure(SETTINGS);
+  workspace.add(1);
+  await workspace.build();
+  workspace.configure(`${SETTINGS}explorer:\n  enabled: false\n`);
+  await workspace.build();
+  expect(explorerFiles(workspace)).toEqual([]);
+  expect(workspace.read('index.json')).not.toContain('Explorer');
+});
