@@ -8,6 +8,8 @@ import type { DevArguments } from './commands/dev.ts';
 import type { FormatArguments } from './commands/format.ts';
 import type { MediaArguments } from './commands/media.ts';
 import type { NewArguments } from './commands/new.ts';
+import type { DiffArguments } from './commands/diff.ts';
+import type { ImportArguments } from './commands/import.ts';
 import { addPublishing } from './commands/publishing.ts';
 import type { SchemaArguments } from './commands/schema.ts';
 import type { ServeArguments } from './commands/serve.ts';
@@ -153,6 +155,33 @@ function program(): Command {
     .action(async (args: DevArguments) => {
       const { runDev } = await import('./commands/dev.ts');
       process.exitCode = await runDev(args);
+    });
+  command
+    .command('diff')
+    .description('tell what the content changes of what is published, property by property')
+    .argument('[base]', 'git revision, folder of a build, or base URL to compare with', 'HEAD')
+    .option('--content <folder>', 'folder of YAML files and photos', 'content')
+    .option('--jobs <number>', 'threads to use', positive)
+    .addOption(
+      new Option('--format <format>', 'how to report').choices(['pretty', 'markdown', 'json']).default('pretty'),
+    )
+    .action(async (base: string, args: DiffArguments) => {
+      const { runDiff } = await import('./commands/diff.ts');
+      process.exitCode = await runDiff(base, args);
+    });
+  command
+    .command('import')
+    .description('write properties of a service, or of a CSV, JSON or NDJSON file, as YAML files')
+    .argument('<source>', 'address of a service of this interface, or a file')
+    .option('--content <folder>', 'folder to write to', 'content')
+    .option('--mapping <file>', 'which column is which field, for a file; see docs/importing.md')
+    .option('--force', 'replace the files of properties that are there already', false)
+    .option('--photos', 'download photos that are links', false)
+    .option('--concurrency <number>', 'requests in flight', positive, 8)
+    .addOption(new Option('--format <format>', 'how to report').choices(['pretty', 'json']).default('pretty'))
+    .action(async (source: string, args: ImportArguments) => {
+      const { runImport } = await import('./commands/import.ts');
+      process.exitCode = await runImport(source, args);
     });
   command
     .command('changes')

@@ -29,6 +29,7 @@ export type AuthoredCode =
   | 'invalid-url'
   | 'invalid-photo-path'
   | 'photo-source'
+  | 'needless-thumbnail'
   | 'invalid-position'
   | 'duplicate-position'
   | 'duplicate-photo'
@@ -133,6 +134,13 @@ const photo = z
         description: 'Link to a photo elsewhere (https).',
         examples: ['https://photos.example/front.jpg'],
       }),
+    thumbnail: text
+      .check(present, unlessEmpty(isHttpsUrl, 'invalid-url'))
+      .optional()
+      .meta({
+        description: 'Link to a small form of a photo that is a `url`; the list shows it.',
+        examples: ['https://photos.example/front-small.jpg'],
+      }),
     description: text.optional().meta({
       description: 'Alternative text or caption.',
       examples: ['The house from the garden, in the evening'],
@@ -154,6 +162,15 @@ const photo = z
     const { file, url } = context.value;
     if ((file === undefined) === (url === undefined)) {
       fail(context, 'photo-source', { given: file === undefined ? 'neither' : 'both' });
+    }
+    if (file !== undefined && context.value.thumbnail !== undefined) {
+      context.issues.push({
+        code: 'custom',
+        input: context.value,
+        path: ['thumbnail'],
+        params: { code: 'needless-thumbnail' },
+        message: 'needless-thumbnail',
+      });
     }
   })
   .meta({ description: 'A photo: a file, or a link.' });

@@ -2,7 +2,11 @@
 import { scalarText } from './scalar.ts';
 
 /** A photo of the catalogue's own (`file`, relative to the YAML file) or elsewhere (`url`, https). */
-export type PhotoEntry = ({ file: string } | { url: string }) & { description?: string; position?: number };
+export type PhotoEntry = ({ file: string } | { url: string; thumbnail?: string }) & {
+  description?: string;
+  id?: string;
+  position?: number;
+};
 
 /** What one YAML file holds. Absent and empty texts and lists are left out of it. */
 export type PropertyFile = {
@@ -75,7 +79,9 @@ function photoItem(photo: PhotoEntry): string {
   const description = text(photo.description);
   return (
     ('file' in photo ? `  - file: ${text(photo.file)}\n` : `  - url: ${text(photo.url)}\n`) +
+    ('thumbnail' in photo && photo.thumbnail ? `    thumbnail: ${text(photo.thumbnail)}\n` : '') +
     (description === '' ? '' : `    description: ${description}\n`) +
+    (photo.id === undefined ? '' : `    id: ${text(photo.id)}\n`) +
     (photo.position === undefined ? '' : `    position: ${photo.position}\n`)
   );
 }

@@ -199,7 +199,9 @@ function findMedia(
   photos: PhotoFinder,
 ): UsedMedia {
   const shown = thumbnailIndex(property.photo);
-  const remote = property.photo[shown ?? -1]?.url;
+  const source = property.photo[shown ?? -1];
+  // A thumbnail that is named need not be made.
+  const remote = source?.thumbnail === undefined ? source?.url : undefined;
   const used: UsedMedia = { media: [], links: [], remote, diagnostics: [] };
   property.photo.forEach(({ file, url }, index) => {
     if (file === undefined) {
@@ -221,9 +223,10 @@ function findMedia(
 
 function publish(task: ReadTask, property: AuthoredProperty, { media, links }: UsedMedia) {
   const local = media.find((use) => use.thumbnail);
+  const named = property.photo[thumbnailIndex(property.photo) ?? -1]?.thumbnail;
   const thumbnail = local
     ? `${task.mediaBase}/${mediaKey(thumbnailName(local.digest, task.thumbnail))}`
-    : null;
+    : (named ?? null);
   const detail = Buffer.from(JSON.stringify(toProperty(property, { photos: links, thumbnail })));
   const summary = JSON.stringify(toSummary(property, { photos: links, thumbnail }));
   const entry: Entry = {

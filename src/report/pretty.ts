@@ -6,7 +6,11 @@ import type { Diagnostic } from '../source/diagnostic.ts';
 const WIDTH = 100;
 
 /** One diagnostic as lines of text, without a final line end. `prefix`: path of the content folder. */
-export function prettyDiagnostic(diagnostic: Diagnostic, prefix: string, colors: Colors): string {
+export function prettyDiagnostic(
+  diagnostic: Omit<Diagnostic, 'code'> & { readonly code: string },
+  prefix: string,
+  colors: Colors,
+): string {
   const { severity, span, code, message, help } = diagnostic;
   const mark =
     severity === 'error' ? colors.red(colors.bold('error')) : colors.yellow(colors.bold('warning'));

@@ -334,6 +334,15 @@ const entries = {
     example: 'photo:\n  - description: The garden',
     mended: 'photo:\n  - file: garden.jpg\n    description: The garden',
   },
+  'needless-thumbnail': {
+    severity: 'error',
+    message: () => 'The photo is a file, and names a thumbnail.',
+    help: () => 'Delete the thumbnail: it is made from the file.',
+    explanation: 'Thumbnails of files are made. Only a photo that is a link may name one that is a link too.',
+    example: 'photo:\n  - file: garden.jpg\n    thumbnail: https://photos.example/small.jpg',
+    mended:
+      'photo:\n  - url: https://photos.example/garden.jpg\n    thumbnail: https://photos.example/small.jpg',
+  },
   'invalid-url': {
     severity: 'error',
     message: (args) => `${quoted(args.value)} is not an https link.`,

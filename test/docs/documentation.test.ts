@@ -31,8 +31,8 @@ import { type ServedCatalogue, serveCatalogue } from '../served-catalogue.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DOCS = join(ROOT, 'docs');
-/** Pages whose commands need a cloud or an hour are tested where they belong. */
-const ELSEWHERE = new Set(['targets.md', 'publishing.md', 'performance.md']);
+/** Pages whose commands need a cloud, a repository or an hour are tested where they belong. */
+const ELSEWHERE = new Set(['targets.md', 'publishing.md', 'performance.md', 'reviewing.md']);
 /** What a test cannot do within itself: it is how the tests themselves are started. */
 const STARTS = new Set(['npm ci', 'npm start']);
 /** What asks on a terminal: its questions are answered in test/editing/new-property.test.ts. */
@@ -156,7 +156,7 @@ describe('commands', () => {
   it.each(shown)('of %s work', async (_name, scripts) => {
     for (const script of scripts) {
       const here = script.replaceAll('http://localhost:8080', catalogue.url);
-      if (/^catalogue serve/.test(here)) await serves(here);
+      if (/^catalogue (?:serve|dev)/.test(here)) await serves(here);
       // Each of several commands has to say something; a longer script may work quietly.
       else for (const command of isLines(here) ? here.trim().split('\n') : [here]) await works(command);
     }
@@ -186,8 +186,9 @@ describe('commands', () => {
       });
       child.once('exit', (code) => reject(new Error(`ended with ${code}: ${text}`)));
     });
-    const [url = ''] = /http:\S+/.exec(said) ?? [];
-    expect((await fetch(url)).status).toBe(200);
+    const url = said.match(/http:\S+/g)?.at(-1) ?? '';
+    // What is edited is built first.
+    await expect.poll(async () => (await fetch(url)).status, { timeout: 20_000 }).toBe(200);
     child.kill('SIGTERM');
   }
 

@@ -67,6 +67,7 @@ const SCENARIOS: Record<DiagnosticCode, Scenario> = {
   'invalid-boolean': rose(propertyText({}, 'payment_method: [{is_enabled: yes, method_type: direct}]\n')),
   'unknown-method-type': rose(propertyText({}, 'payment_method: [{is_enabled: true, method_type: cash}]\n')),
   'photo-source': photo('  - description: x\n'),
+  'needless-thumbnail': photo('  - file: a.jpg\n    thumbnail: https://a.example/b.jpg\n'),
   'invalid-url': photo('  - url: http://p.example/a.jpg\n'),
   'invalid-photo-path': photo('  - file: /a.jpg\n'),
   'photo-missing': photo('  - file: a.jpg\n'),

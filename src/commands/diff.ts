@@ -1,0 +1,21 @@
+/** `catalogue diff`. */
+
+import { printableJson } from '../report/pretty.ts';
+import { contentPrefix } from '../report/report.ts';
+import { markdownReview, prettyReview } from '../report/review.ts';
+import { review } from '../review/review.ts';
+import { terminal } from './terminal.ts';
+
+/** The options, as the command line gives them. */
+export type DiffArguments = { content: string; jobs?: number; format: 'pretty' | 'markdown' | 'json' };
+
+/** Compares and reports. Returns the exit code. */
+export async function runDiff(base: string, { content, jobs, format }: DiffArguments): Promise<number> {
+  const { out } = terminal();
+  const found = await review({ content, base, jobs });
+  const prefix = contentPrefix(content);
+  if (format === 'json') out(`${printableJson(found)}\n`);
+  else if (format === 'markdown') out(markdownReview(found, prefix));
+  else out(prettyReview(found, prefix, process.stdout.isTTY === true && terminal().color));
+  return 0;
+}

@@ -1,0 +1,151 @@
+/** Applies a mapping to a row. */
+import { v5 as uuidv5 } from 'uuid';
+import type { RawProperty } from './candidate.ts';
+import type { Mapping, ValueMapping } from './mapping.ts';
+
+/** A row of a table, or an object of a JSON source. */
+export type Row = Readonly<Record<string, unknown>>;
+
+const TRUE = ['true', 'yes', 'y', '1', 'on'];
+const FALSE = ['false', 'no', 'n', '0', 'off'];
+const TEXTS = [
+  ...['id', 'title', 'currency', 'email', 'phone', 'zip_code', 'city', 'state', 'address', 'country'],
+  ...['latitude', 'longitude'],
+] as const;
+
+/** The authored fields of a row. Nothing is judged here. */
+export function mapRow(row: Row, mapping: Mapping): RawProperty {
+  const raw: Record<string, unknown> = {};
+  for (const field of TEXTS) {
+    const mapped = mapping[field];
+    const value = mapped === undefined ? '' : mappedValue(row, mapped);
+    if (value !== '') raw[field] = value;
+  }
+  const { facilities } = mapping;
+  if (facilities !== undefined) {
+    raw.facilities = [facilities].flat().flatMap((mapped) => listOf(row, mapped));
+  }
+  raw.photo = entriesOf(row, mapping.photo, (entry) => entry.url !== undefined || entry.file !== undefined);
+  raw.hotel_policy = entriesOf(row, mapping.hotel_policy, ({ detail }) => detail !== undefined);
+  const methods = entriesOf(
+    row,
+    mapping.payment_method,
+    ({ is_enabled, method_type }) => is_enabled !== undefined && method_type !== undefined,
+  );
+  raw.payment_method = methods.map((method) => ({ ...method, is_enabled: booleanOf(method.is_enabled) }));
+  for (const key of ['facilities', 'photo', 'hotel_policy', 'payment_method']) {
+    if (Array.isArray(raw[key]) && raw[key].length === 0) delete raw[key];
+  }
+  return raw;
+}
+
+type EntryMapping = { each?: string | undefined; split?: string | undefined } & Record<
+  string,
+  ValueMapping | undefined
+>;
+
+/** Entries with the values that are there; those of which the needed ones are absent are left out. */
+function entriesOf(
+  row: Row,
+  mappings: readonly object[] | undefined,
+  isMeant: (entry: Record<string, unknown>) => boolean,
+): Record<string, unknown>[] {
+  return (mappings ?? []).flatMap((mapping) => {
+    const { each, split, ...fields } = mapping as EntryMapping;
+    const items = each === undefined ? [row] : itemsOf(row, each, split);
+    return items.flatMap((item) => {
+      const entry: Record<string, unknown> = {};
+      for (const [field, mapped] of Object.entries(fields)) {
+        const value = mapped === undefined ? '' : mappedValue(item, mapped);
+        if (value !== '') entry[field] = value;
+      }
+      return isMeant(entry) ? [entry] : [];
+    });
+  });
+}
+
+/** The items of a list; those of a text that is split, where there is no list. */
+function itemsOf(row: Row, path: string, split: string | undefined): Row[] {
+  const found = lookUp(row, path);
+  const items = typeof found === 'string' && split !== undefined ? found.split(split) : [found ?? []].flat();
+  return items
+    .filter((item) => item !== null && item !== '')
+    .map((item) => (typeof item === 'object' ? (item as Row) : { '.': item }));
+}
+
+/** The texts of a list, or of one value that is split. */
+function listOf(row: Row, mapped: ValueMapping): unknown[] {
+  if (typeof mapped !== 'string' && mapped.split !== undefined) {
+    const { split, ...each } = mapped;
+    const text = mappedValue(row, { from: each.from });
+    const parts = typeof text === 'string' ? text.split(split) : [text].flat();
+    return parts
+      .map((part) => mappedValue({ '.': part }, { ...each, from: '.' }))
+      .filter((part) => part !== '');
+  }
+  const value = mappedValue(row, mapped);
+  const from = typeof mapped === 'string' ? {} : mapped;
+  if (Array.isArray(value)) {
+    return value
+      .map((item) => mappedValue({ '.': item }, { ...from, from: '.' }))
+      .filter((item) => item !== '');
+  }
+  return value === '' ? [] : [value];
+}
+
+/** One value, as text where it is a scalar; the empty text for one that is not there. */
+function mappedValue(row: Row, mapped: ValueMapping): unknown {
+  if (typeof mapped === 'string') return textOf(lookUp(row, mapped));
+  const { from, join = ' ', value } = mapped;
+  if (from === undefined) return value ?? '';
+  const found = Array.isArray(from)
+    ? from
+        .map((path) => textOf(lookUp(row, path)))
+        .filter((text) => text !== '')
+        .join(join)
+    : textOf(lookUp(row, from));
+  if (typeof found !== 'string') return found;
+  return converted(found, mapped);
+}
+
+function converted(found: string, mapped: Exclude<ValueMapping, string>): string {
+  let text = found === '' ? (mapped.default ?? '') : found;
+  // A constant with a source: it is meant where the source says yes.
+  if (mapped.value !== undefined) return isOneOf(text, mapped.true ?? TRUE) ? mapped.value : '';
+  if (mapped.map && Object.hasOwn(mapped.map, text)) text = mapped.map[text]!;
+  if (text === '') return '';
+  if (mapped.true && isOneOf(text, mapped.true)) return 'true';
+  if (mapped.false && isOneOf(text, mapped.false)) return 'false';
+  if (mapped.decimal === ',') text = text.replaceAll('.', '').replace(',', '.');
+  if (mapped.prefix !== undefined) text = mapped.prefix + text;
+  return mapped.uuid === undefined ? text : uuidv5(text, mapped.uuid);
+}
+
+function isOneOf(text: string, words: readonly string[]): boolean {
+  return words.some((word) => word.toLowerCase() === text.toLowerCase());
+}
+
+function booleanOf(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (isOneOf(value, TRUE)) return 'true';
+  return isOneOf(value, FALSE) ? 'false' : value;
+}
+
+/** The value at a path; a column whose name holds dots comes first. */
+function lookUp(row: Row, path: string): unknown {
+  if (Object.hasOwn(row, path)) return row[path];
+  if (path === '.') return row;
+  let value: unknown = row;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value;
+}
+
+/** Tables hold line breaks and spaces where a field is one line. */
+function textOf(value: unknown): unknown {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return typeof value === 'string' ? value.replace(/\s*[\r\n\t]+\s*/g, ' ').trim() : value;
+}

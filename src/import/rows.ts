@@ -1,0 +1,167 @@
+/** Rows of a file: CSV, JSON or newline-delimited JSON. */
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { EnvironmentError, UsageError } from '../report/failure.ts';
+import type { Finding } from './candidate.ts';
+import { checkColumns, type Mapping } from './mapping.ts';
+import type { Row } from './row-property.ts';
+
+/** A row and where it stands, or why it cannot be read. */
+export type PlacedRow =
+  | { readonly at: string; readonly row: Row }
+  | { readonly at: string; readonly row: undefined; readonly finding: Finding };
+
+/** What a file is, by the end of its name. */
+export type RowFormat = 'csv' | 'json' | 'ndjson';
+
+/** The longest row, and the longest JSON document, in bytes. */
+const MAX_ROW = 4_000_000;
+const MAX_JSON = 500_000_000;
+
+/** The format that a name tells; undefined when it tells none. */
+export function formatOf(path: string): RowFormat | undefined {
+  const [, extension] = /\.(csv|tsv|json|ndjson|jsonl)$/i.exec(path) ?? [];
+  if (extension === undefined) return undefined;
+  const formats = { csv: 'csv', tsv: 'csv', json: 'json', ndjson: 'ndjson', jsonl: 'ndjson' } as const;
+  return formats[extension.toLowerCase() as keyof typeof formats];
+}
+
+/**
+ * Reads rows one after the other.
+ *
+ * @throws UsageError when the file is not what its name says, or has not the columns of the mapping.
+ */
+export async function* readRows(
+  path: string,
+  format: RowFormat,
+  mapping: Mapping,
+): AsyncGenerator<PlacedRow> {
+  const text = decoded(path, mapping.encoding ?? 'utf-8');
+  if (format === 'csv') yield* csvRows(text, path, mapping);
+  else if (format === 'ndjson') yield* ndjsonRows(text);
+  else yield* jsonRows(text, mapping.rows);
+}
+
+async function* decoded(path: string, encoding: string): AsyncGenerator<string> {
+  let decoder: InstanceType<typeof TextDecoder>;
+  try {
+    decoder = new TextDecoder(encoding, { fatal: true });
+  } catch {
+    throw new UsageError(
+      'unknown-encoding',
+      `"${encoding}" is no encoding. Use utf-8, windows-1252 or utf-16le.`,
+    );
+  }
+  try {
+    for await (const chunk of createReadStream(path)) yield decoder.decode(chunk as Buffer, { stream: true });
+    yield decoder.decode();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
+    throw new UsageError(
+      'wrong-encoding',
+      `${path} is not in ${encoding}. Name its encoding in the mapping, such as "encoding: windows-1252".`,
+    );
+  }
+}
+
+async function* csvRows(
+  text: AsyncIterable<string>,
+  path: string,
+  mapping: Mapping,
+): AsyncGenerator<PlacedRow> {
+  const { parse } = await import('csv-parse');
+  const skipped: PlacedRow[] = [];
+  const delimiter = mapping.delimiter ?? (/\.tsv$/i.test(path) ? '\t' : [',', ';', '\t']);
+  const parser = parse({
+    bom: true,
+    delimiter,
+    columns: (header: string[]) => {
+      const names = header.map((name) => name.trim());
+      checkColumns(mapping, names);
+      return names;
+    },
+    info: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    max_record_size: MAX_ROW,
+    on_skip: (error) => {
+      const line = (error as unknown as { lines?: number }).lines ?? 0;
+      const finding = malformed(`The row cannot be read: ${error?.message ?? 'its form is wrong'}.`);
+      skipped.push({ at: `line ${line}`, row: undefined, finding });
+      return undefined;
+    },
+  });
+  // A quoted cell may hold line breaks: a row is named by its last line.
+  const input = Readable.from(text).on('error', (error) => parser.destroy(error));
+  for await (const { record, info } of input.pipe(parser) as AsyncIterable<CsvRecord>) {
+    yield* skipped.splice(0);
+    yield { at: `line ${info.lines}`, row: record };
+  }
+  yield* skipped;
+}
+
+type CsvRecord = { readonly record: Row; readonly info: { readonly lines: number } };
+
+async function* ndjsonRows(text: AsyncIterable<string>): AsyncGenerator<PlacedRow> {
+  let rest = '';
+  let number = 0;
+  const row = (line: string): PlacedRow[] => {
+    number++;
+    return line.trim() === '' ? [] : [parsed(`line ${number}`, line)];
+  };
+  for await (const chunk of text) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > MAX_ROW)
+      throw new UsageError('row-too-long', `A line has more than ${MAX_ROW} characters.`);
+    for (const line of lines) yield* row(line);
+  }
+  yield* row(rest);
+}
+
+function parsed(at: string, text: string): PlacedRow {
+  try {
+    return placed(at, JSON.parse(text.replace(/^\ufeff/, '')));
+  } catch (error) {
+    return { at, row: undefined, finding: malformed(`This is not JSON: ${(error as Error).message}.`) };
+  }
+}
+
+function placed(at: string, value: unknown): PlacedRow {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { at, row: value as Row };
+  return { at, row: undefined, finding: malformed('This is not a JSON object.') };
+}
+
+async function* jsonRows(text: AsyncIterable<string>, rows: string | undefined): AsyncGenerator<PlacedRow> {
+  const parts: string[] = [];
+  let length = 0;
+  for await (const part of text) {
+    length += part.length;
+    if (length > MAX_JSON) {
+      throw new EnvironmentError(
+        'source-too-large',
+        'The file is too large to be read at once. Make it NDJSON.',
+      );
+    }
+    parts.push(part);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(parts.join('').replace(/^\ufeff/, ''));
+  } catch (error) {
+    throw new UsageError('not-json', `The file is not JSON: ${(error as Error).message}.`);
+  }
+  for (const name of rows?.split('.') ?? []) value = (Object(value) as Record<string, unknown>)[name];
+  if (!Array.isArray(value)) {
+    const where = rows === undefined ? 'at its top' : `at "${rows}"`;
+    throw new UsageError(
+      'no-rows',
+      `The file has no list ${where}. Name its place in the mapping with "rows".`,
+    );
+  }
+  for (const [index, entry] of value.entries()) yield placed(`entry ${index + 1}`, entry);
+}
+
+function malformed(message: string): Finding {
+  return { code: 'malformed-row', severity: 'error', field: '', message, help: '' };
+}

@@ -1,0 +1,206 @@
+/** Properties of a running service of the same interface. */
+import { type Client, createClient, type Page, ProblemError } from '../client/index.ts';
+import { ID_PATTERN, LIST_PATH } from '../contract/layout.ts';
+import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
+import { EnvironmentError, UsageError } from '../report/failure.ts';
+import { diagnose } from '../source/diagnostic.ts';
+import { type Candidate, type Finding, findingOf } from './candidate.ts';
+import { createGuardedFetch } from './guarded-fetch.ts';
+
+/** Which service, and how to ask it. */
+export type ServiceOptions = {
+  /** Its base URL, or the URL of its list, perhaps with filters. */
+  readonly url: string;
+  /** Sent with the list as `X-API-KEY`. */
+  readonly apiKey?: string | undefined;
+  /** Requests in flight. @default 8 */
+  readonly concurrency?: number;
+  /** Repetitions of a request that failed. @default 5 */
+  readonly retries?: number;
+  /** Properties that need not be asked for. */
+  readonly isKnown: (id: string) => boolean;
+  /** Hears how many entries were looked at, of how many. */
+  readonly onProgress?: (done: number, total: number) => void;
+};
+
+/** More than any catalogue has: a list that goes on is one without an end. */
+const MAX_PROPERTIES = 2_000_000;
+const BOUNDS = { maxBytes: 16_000_000, timeoutMs: 30_000 };
+const ID = new RegExp(`^${ID_PATTERN}$`);
+
+/** Fields of a detail, and of the entries of its lists. */
+const FIELDS = {
+  title: [],
+  currency: [],
+  email: [],
+  phone: [],
+  zip_code: [],
+  city: [],
+  state: [],
+  address: [],
+  country: [],
+  latitude: [],
+  longitude: [],
+  facilities: [],
+  photo: ['id', 'url', 'description', 'position'],
+  hotel_policy: ['policy_type', 'detail'],
+  payment_method: ['is_enabled', 'method_type'],
+} as const;
+
+/** An entry of the list, as far as it can be relied upon. */
+type Listed = { readonly id: string; readonly thumbnail: string | undefined };
+
+/**
+ * Every property of a service that is not known, in the order of its list.
+ *
+ * @throws UsageError for an address that is none; EnvironmentError when the list cannot be had.
+ */
+export async function* serviceProperties(options: ServiceOptions): AsyncGenerator<Candidate> {
+  const { base, filter } = addressOf(options.url);
+  const client = createClient({
+    baseUrl: base,
+    ...(options.apiKey !== undefined && { apiKey: options.apiKey }),
+    retries: options.retries ?? 5,
+    fetch: createGuardedFetch(BOUNDS),
+  });
+  const ahead: Promise<Candidate>[] = [];
+  for await (const { id, thumbnail } of listed(client, filter, options)) {
+    if (options.isKnown(id)) continue;
+    const candidate = ID.test(id) ? received(client, id, thumbnail) : Promise.resolve(refused(id));
+    ahead.push(candidate);
+    if (ahead.length >= (options.concurrency ?? 8)) yield await ahead.shift()!;
+  }
+  for (const candidate of ahead) yield await candidate;
+}
+
+type Filter = { country?: string; city?: string };
+
+function addressOf(text: string): { base: string; filter: Filter } {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.hash) {
+    throw new UsageError(
+      'invalid-source',
+      `"${text}" is not the address of a service, such as https://stays.example.`,
+    );
+  }
+  const [country, city] = ['country', 'city'].map((name) => url.searchParams.get(`filter[${name}]`));
+  const path = url.pathname.replace(/\/+$/, '');
+  const base = url.origin + (path.endsWith(LIST_PATH) ? path.slice(0, -LIST_PATH.length) : path);
+  return { base, filter: { ...(country && { country }), ...(city && { city }) } };
+}
+
+/** The list, page by page. It ends where nothing new comes, whatever the service says. */
+async function* listed(
+  client: Client,
+  filter: Filter,
+  { onProgress }: ServiceOptions,
+): AsyncGenerator<Listed> {
+  const seen = new Set<string>();
+  let size: number | undefined = MAX_PAGE_SIZE;
+  for (let page = 1; seen.size < MAX_PROPERTIES; page++) {
+    let answer: unknown;
+    try {
+      answer = await client.listProperties({ ...filter, page, size });
+    } catch (error) {
+      if (!isPageSizeRefused(error) || size === undefined) throw explained(error);
+      // It does not publish that size: the usual one it must have.
+      size = undefined;
+      page--;
+      continue;
+    }
+    const { entries, total } = readPage(answer);
+    const fresh = entries.filter(({ id }) => !seen.has(id));
+    for (const entry of fresh) {
+      if (seen.has(entry.id)) continue;
+      seen.add(entry.id);
+      yield entry;
+    }
+    onProgress?.(seen.size, total);
+    if (fresh.length === 0 || seen.size >= total) return;
+  }
+}
+
+function isPageSizeRefused(error: unknown): boolean {
+  return error instanceof ProblemError && error.status === 400 && error.code === 'invalid-page-size';
+}
+
+function readPage(answer: unknown): { entries: Listed[]; total: number } {
+  const { data, meta } = Object(answer) as Partial<Page>;
+  const total = Number(meta?.pagination?.total_entries);
+  if (!Array.isArray(data) || !Number.isSafeInteger(total)) {
+    throw new EnvironmentError(
+      'not-a-catalogue',
+      'The service answers, but not with a list of properties ("data" and "meta.pagination.total_entries"). Check the address.',
+    );
+  }
+  const entries = data.map((entry): Listed => {
+    const { id, thumbnail } = Object(entry) as { id?: unknown; thumbnail?: unknown };
+    return {
+      id: typeof id === 'string' ? id : JSON.stringify(id ?? null),
+      thumbnail: typeof thumbnail === 'string' ? thumbnail : undefined,
+    };
+  });
+  return { entries, total };
+}
+
+async function received(client: Client, id: string, thumbnail: string | undefined): Promise<Candidate> {
+  try {
+    const detail: unknown = await client.getProperty(id);
+    return { at: id, raw: rawOf(id, detail, thumbnail), findings: [] };
+  } catch (error) {
+    const { message } = explained(error) as Error;
+    const help = 'Run the same command again: what is there already is not asked for again.';
+    return { at: id, raw: undefined, findings: [failure('not-received', message, help)] };
+  }
+}
+
+/** The known fields of a detail, and the thumbnail with the photo that it is of. */
+function rawOf(id: string, detail: unknown, thumbnail: string | undefined): Record<string, unknown> {
+  const raw: Record<string, unknown> = { id };
+  for (const [field, keys] of Object.entries(FIELDS)) {
+    const value = (Object(detail) as Record<string, unknown>)[field];
+    raw[field] = keys.length > 0 && Array.isArray(value) ? value.map((entry) => pick(entry, keys)) : value;
+  }
+  const photos = raw.photo;
+  if (thumbnail !== undefined && Array.isArray(photos)) {
+    const position = (photo: unknown) => Number((Object(photo) as { position?: unknown }).position);
+    const first = photos.reduce(
+      (lowest, photo) => (position(photo) < position(lowest) ? photo : lowest),
+      photos[0],
+    );
+    raw.photo = photos.map((photo) => (photo === first ? { ...photo, thumbnail } : photo));
+  }
+  return raw;
+}
+
+function pick(entry: unknown, keys: readonly string[]): unknown {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return entry;
+  return Object.fromEntries(keys.map((key) => [key, (entry as Record<string, unknown>)[key]]));
+}
+
+function refused(id: string): Candidate {
+  const at = id.slice(0, 60);
+  const finding = { ...findingOf(diagnose('invalid-id', '', null, { value: at })), field: 'id' };
+  return { at, raw: undefined, findings: [finding] };
+}
+
+function failure(code: string, message: string, help: string): Finding {
+  return { code, severity: 'error', field: '', message, help };
+}
+
+/** What is told of a request that failed. */
+function explained(error: unknown): unknown {
+  if (error instanceof EnvironmentError || error instanceof UsageError) return error;
+  if (error instanceof ProblemError && error.status === 401) {
+    return new UsageError(
+      'invalid-api-key',
+      'The service asks for another key. Put it into CATALOGUE_API_KEY.',
+    );
+  }
+  const { message, cause } = error as Error;
+  const reason =
+    cause instanceof Error
+      ? `${message} (${(cause as NodeJS.ErrnoException).code ?? cause.message})`
+      : message;
+  return new EnvironmentError('unreachable', `The service cannot be asked: ${reason}`, { cause: error });
+}

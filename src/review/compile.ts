@@ -1,0 +1,100 @@
+/** A release of a content folder in memory: nothing is written, and no photo is made. */
+import { closeSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { scopesOf, toSequence } from '../catalogue/sequence.ts';
+import type { ReadableRelease } from '../changes/difference.ts';
+import type { Configuration } from '../contract/configuration.ts';
+import { propertyKey } from '../contract/layout.ts';
+import { holdRelease } from '../emit/held-release.ts';
+import { type Manifest, manifestText, sequenceText } from '../emit/manifest.ts';
+import { joinSummaries } from '../emit/page-files.ts';
+import { NOTHING_KNOWN } from '../pipeline/known.ts';
+import { imagesOf } from '../pipeline/media-stage.ts';
+import { crossDiagnostics, readRecords, withoutErrors } from '../pipeline/read-catalogue.ts';
+import { spoolPath } from '../pipeline/read-stage.ts';
+import { sizesOf } from '../pipeline/release-plan.ts';
+import { scan } from '../pipeline/scan.ts';
+
+/** A release in memory. */
+export type CompiledRelease = ReadableRelease & {
+  /** The manifest as text. Without documents: those are made by a build. */
+  readonly text: Buffer;
+  /** Path of the file of each property, by id. */
+  readonly paths: ReadonlyMap<string, string>;
+  /** Paths of the files that are left out because of errors, sorted. */
+  readonly leftOut: readonly string[];
+  /** Forgets the details. */
+  readonly close: () => void;
+};
+
+/**
+ * Compiles a content folder.
+ *
+ * @throws UsageError when there is no such folder.
+ */
+export async function compileContent(
+  content: string,
+  configuration: Configuration,
+  jobs: number | undefined,
+): Promise<CompiledRelease> {
+  const { files, diagnostics: faults } = scan(content);
+  const staging = mkdtempSync(join(tmpdir(), 'catalogue-diff-'));
+  const close = () => rmSync(staging, { recursive: true, force: true });
+  try {
+    const listener = () => {};
+    const known = NOTHING_KNOWN;
+    const records = await readRecords({ content, configuration, files, known, staging, jobs, listener });
+    const diagnostics = [
+      ...faults,
+      ...crossDiagnostics(content, records),
+      ...records.flatMap((record) => record.diagnostics),
+    ];
+    const published = withoutErrors(records, diagnostics);
+    const isPublished = new Set(published.map(({ path }) => path));
+    const sequence = toSequence(published.map(({ entry }) => entry!));
+    const staged = new Map(published.map((record) => [propertyKey(record.entry!.id), record.staged!]));
+    const held = holdRelease({
+      sequence,
+      scopes: scopesOf(sequence),
+      sizes: sizesOf(configuration),
+      summaries: joinSummaries(sequence),
+      details: new Map(),
+    });
+    const text = Buffer.from(
+      manifestText({
+        build: { commit: null, time: null },
+        configuration,
+        documents: new Map(),
+        media: [...new Set(published.flatMap((record) => imagesOf(record, configuration)))].sort(),
+        sequence: sequenceText(sequence),
+      }),
+    );
+    return {
+      manifest: JSON.parse(text.toString('utf8')) as Manifest,
+      text,
+      paths: new Map(published.map(({ path, entry }) => [entry!.id, path])),
+      leftOut: records.map(({ path }) => path).filter((path) => !isPublished.has(path)),
+      async read(key) {
+        const place = staged.get(key);
+        if (!place) return held(key)?.toString('utf8');
+        return readPart(spoolPath(staging, place.spool), place.offset, place.length);
+      },
+      close,
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+function readPart(path: string, offset: number, length: number): string {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(length);
+    readSync(file, bytes, 0, length, offset);
+    return bytes.toString('utf8');
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,189 @@
+/** What a change of the content changes of what is published, field by field. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { changesBetween, type ReadableRelease } from '../changes/difference.ts';
+import { openRelease } from '../changes/readable.ts';
+import { type Configuration, configurationSchema } from '../contract/configuration.ts';
+import { MANIFEST_KEY, propertyKey } from '../contract/layout.ts';
+import type { Property } from '../contract/property.ts';
+import { readConfigurationBytes } from '../pipeline/scan.ts';
+import { allWrites, planFromManifests } from '../publish/plan.ts';
+import { parseRelease, type Release } from '../publish/release.ts';
+import { EnvironmentError, UsageError } from '../report/failure.ts';
+import { checkConfiguration } from '../source/configuration-file.ts';
+import { compileContent } from './compile.ts';
+import { type FieldChange, fieldChanges } from './field-change.ts';
+import { checkOut } from './revision.ts';
+
+/** What to compare. */
+export type ReviewOptions = {
+  readonly content: string;
+  /** A revision of git, a folder of a build, or the base URL of a catalogue. */
+  readonly base: string;
+  readonly jobs?: number | undefined;
+};
+
+/** One property that comes or goes. */
+export type Named = {
+  readonly id: string;
+  readonly title: string;
+  readonly city: string;
+  readonly country: string;
+  /** Its file, relative to the content folder; empty when only a build of it is known. */
+  readonly path: string;
+};
+
+/** What differs. */
+export type Review = {
+  readonly base: string;
+  readonly added: readonly Named[];
+  readonly removed: readonly Named[];
+  readonly changed: readonly (Named & { readonly changes: readonly FieldChange[] })[];
+  /** Settings of `catalogue.yaml` whose values differ. */
+  readonly settings: readonly string[];
+  /** Files that a publication writes and removes, without the documents beside the API. */
+  readonly files: Files;
+  /** Paths of files that have errors, and are left out here. */
+  readonly leftOut: readonly string[];
+};
+
+/** Numbers of files by kind. */
+export type Files = {
+  readonly written: {
+    readonly details: number;
+    readonly pages: number;
+    readonly totals: number;
+    readonly photos: number;
+  };
+  readonly removed: number;
+};
+
+/** One side of the comparison. */
+type Side = {
+  readonly release: ReadableRelease;
+  readonly parsed: Release | undefined;
+  readonly paths: ReadonlyMap<string, string>;
+  readonly configuration: Configuration | undefined;
+  readonly close: () => void;
+};
+
+/**
+ * Compares a content folder with what it was.
+ *
+ * @throws UsageError when there is nothing to compare with, or the configuration has errors.
+ */
+export async function review({ content, base, jobs }: ReviewOptions): Promise<Review> {
+  const configuration = configurationOf(content);
+  const after = await compileContent(content, configuration, jobs);
+  try {
+    const before = await openBase(content, base, jobs);
+    try {
+      const parsed = parseRelease(after.text);
+      if (!before.parsed || !parsed) throw unreadable(base);
+      const changes = await changesBetween(before.release, after, new Date().toISOString());
+      const named = (side: Side['release'], paths: Side['paths']) => async (id: string) =>
+        nameOf(id, await detailOf(side, id), paths);
+      const changed: Review['changed'][number][] = [];
+      for (const { id, fields } of changes.changed) {
+        const [old, now] = [await detailOf(before.release, id), await detailOf(after, id)];
+        changed.push({ ...nameOf(id, now, after.paths), changes: fieldChanges(old, now, fields) });
+      }
+      return {
+        base,
+        added: await Promise.all(changes.added.map(named(after, after.paths))),
+        removed: await Promise.all(changes.removed.map(named(before.release, before.paths))),
+        changed,
+        settings: before.configuration ? settingsBetween(before.configuration, configuration) : [],
+        files: countFiles(before.parsed, parsed),
+        leftOut: after.leftOut,
+      };
+    } finally {
+      before.close();
+    }
+  } finally {
+    after.close();
+  }
+}
+
+async function openBase(content: string, base: string, jobs: number | undefined): Promise<Side> {
+  const built = /^https?:\/\//.test(base) ? base : builtFolder(base);
+  if (built !== undefined) {
+    const release = await openRelease(built);
+    const text = await release?.read(MANIFEST_KEY);
+    if (!release || text === undefined) throw unreadable(base);
+    const parsed = parseRelease(Buffer.from(text));
+    // The documents of a build are not compared: nobody knows those of the content until it is built.
+    const without =
+      parsed && parseRelease(Buffer.from(JSON.stringify({ ...parsed.manifest, documents: {} })));
+    return { release, parsed: without, paths: new Map(), configuration: undefined, close: () => {} };
+  }
+  const out = checkOut(content, base);
+  try {
+    const bytes = readConfigurationBytes(out.content);
+    // What had errors then is compared as if every setting had its default.
+    const configuration = checkConfiguration(bytes).configuration ?? configurationSchema.parse({});
+    const compiled = await compileContent(out.content, configuration, jobs);
+    const close = () => {
+      compiled.close();
+      out.close();
+    };
+    return {
+      release: compiled,
+      parsed: parseRelease(compiled.text),
+      paths: compiled.paths,
+      configuration,
+      close,
+    };
+  } catch (error) {
+    out.close();
+    throw error;
+  }
+}
+
+/** The folder of a release at a path; undefined when there is none. */
+function builtFolder(path: string): string | undefined {
+  return [path, join(path, 'public')].find((folder) => existsSync(join(folder, MANIFEST_KEY)));
+}
+
+function configurationOf(content: string): Configuration {
+  const { configuration } = checkConfiguration(readConfigurationBytes(content));
+  if (configuration) return configuration;
+  throw new UsageError(
+    'invalid-configuration',
+    'catalogue.yaml has errors. Run "catalogue check" to see them.',
+  );
+}
+
+async function detailOf({ read }: ReadableRelease, id: string): Promise<Property> {
+  const text = await read(propertyKey(id));
+  if (text === undefined)
+    throw new EnvironmentError('file-missing', `${propertyKey(id)} of a release is missing.`);
+  return JSON.parse(text) as Property;
+}
+
+function nameOf(id: string, { title, city, country }: Property, paths: ReadonlyMap<string, string>): Named {
+  return { id, title, city, country, path: paths.get(id) ?? '' };
+}
+
+function settingsBetween(before: Configuration, after: Configuration): string[] {
+  const names = Object.keys(configurationSchema.shape) as (keyof Configuration)[];
+  return names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+}
+
+function countFiles(before: Release, after: Release): Files {
+  const plan = planFromManifests(before, after);
+  const written = { details: 0, pages: 0, totals: 0, photos: 0 };
+  for (const { kind } of allWrites(plan)) {
+    if (kind === 'detail') written.details++;
+    else if (kind === 'page') written.pages++;
+    else if (kind === 'total') written.totals++;
+    else if (kind === 'media') written.photos++;
+  }
+  let removed = 0;
+  for (const _key of plan.removals()) removed++;
+  return { written, removed };
+}
+
+function unreadable(base: string): UsageError {
+  return new UsageError('nothing-built', `There is no catalogue at ${base} that this version can read.`);
+}

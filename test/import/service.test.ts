@@ -1,0 +1,228 @@
+/** Import from a service: our own, which gives the same answers again, and hostile ones. */
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Candidate } from '../../src/import/candidate.ts';
+import { findPresent, importProperties } from '../../src/import/import.ts';
+import { serviceProperties } from '../../src/import/service.ts';
+import { startServer } from '../../src/preview/server.ts';
+import { createWorkspace, idOf, readTree, type Workspace } from '../pipeline/workspace.ts';
+
+const LIST = '/api/v1/public/properties';
+const CONFIGURATION = 'base_url: https://stays.example/x\npage_sizes: [25]\ntargets: []\ndocs: false\n';
+
+/** A catalogue with every field, in every form. */
+async function everything(): Promise<Workspace> {
+  const workspace = createWorkspace();
+  workspace.configure(CONFIGURATION);
+  const picture = (background: string) =>
+    sharp({ create: { width: 40, height: 30, channels: 3, background } }).jpeg().toBuffer();
+  workspace.write('photos/a.jpg', await picture('red'));
+  workspace.write('photos/b.jpg', await picture('blue'));
+  workspace.add(1, {
+    title: 'Müller\'s "Haus": 東京 #1',
+    zip_code: '01234',
+    state: 'no',
+    address: '12 Quay Street; 2nd floor',
+    latitude: '-0.50',
+    longitude: '179.123456789012',
+    facilities: ['wifi', 'free parking', 'true', '1984'],
+    photo: [
+      { file: 'photos/a.jpg', description: 'The garden: in the evening', position: 5 },
+      { url: 'https://photos.example/x.jpg', id: idOf(77), position: 2 },
+      { file: 'photos/b.jpg', position: 1 },
+    ],
+    hotel_policy: [{ policy_type: 'check_in', detail: 'From 15:00 - "late" too' }],
+    payment_method: [
+      { is_enabled: 'true', method_type: 'direct' },
+      { is_enabled: 'false', method_type: 'property' },
+    ],
+  });
+  workspace.add(2, { title: 'House 1', email: undefined, phone: undefined, country: 'NO', city: 'Å' });
+  workspace.add(3, { title: '東京の家', photo: [{ url: 'https://photos.example/y.jpg' }] });
+  workspace.add(4, { title: 'House 1', photo: [{ file: 'photos/a.jpg' }] });
+  for (let n = 10; n < 45; n++) workspace.add(n);
+  await workspace.build();
+  return workspace;
+}
+
+async function imported(url: string, content: string, options: { force?: boolean; photos?: boolean } = {}) {
+  const { force = false, photos = false } = options;
+  const present = findPresent(content);
+  const isKnown = (id: string) => !force && present.paths.has(id);
+  const source = serviceProperties({ url, isKnown, retries: 2 });
+  return importProperties(source, present, { content, force, photos, trusted: new URL(url).origin });
+}
+
+describe('our own service', () => {
+  it('gives the same answers when what was imported is built', async () => {
+    const original = await everything();
+    const server = await startServer({ root: original.public, port: 0 });
+    onTestFinished(() => server.close());
+    const copy = createWorkspace();
+    copy.configure(CONFIGURATION);
+    // A list of 25 pages only: the size of 100 that is asked for first is refused.
+    const result = await imported(`${server.url}/x`, copy.content);
+    expect(result).toEqual({ written: 39, replaced: 0, present: 0, refused: 0, outcomes: expect.any(Array) });
+    const built = await copy.build();
+    expect(built.outcome).toBe('published');
+    for (const part of ['_catalogue/properties', '_catalogue/pages']) {
+      expect(readTree(join(copy.public, part))).toEqual(readTree(join(original.public, part)));
+    }
+    // Again: everything is there. Then two files are gone, as after an interrupt.
+    const before = readTree(copy.content);
+    expect(await imported(`${server.url}/x${LIST}`, copy.content)).toMatchObject({ written: 0 });
+    copy.remove([...before.keys()].find((path) => path.endsWith('house-20.yaml'))!);
+    expect(await imported(`${server.url}/x`, copy.content)).toMatchObject({ written: 1 });
+    expect(readTree(copy.content)).toEqual(before);
+    expect(await imported(`${server.url}/x`, copy.content, { force: true })).toMatchObject({ replaced: 39 });
+    expect(readTree(copy.content)).toEqual(before);
+    expect(await imported(`${server.url}/x?filter[country]=NO`, createWorkspace().content)).toMatchObject({ written: 1 });
+  }, 60_000);
+
+  it('gives its photos as files when they are wanted', async () => {
+    const original = await everything();
+    const copy = createWorkspace();
+    // Its links lead to where it is served, so that its photos can be had.
+    const first = await startServer({ root: original.public, port: 0 });
+    const port = new URL(first.url).port;
+    await first.close();
+    original.configure(`base_url: http://127.0.0.1:${port}\npage_sizes: [25]\ntargets: []\ndocs: false\n`);
+    await original.build();
+    const server = await startServer({ root: original.public, port: Number(port) });
+    onTestFinished(() => server.close());
+    const { outcomes, refused } = await imported(server.url, copy.content, { photos: true });
+    expect(refused).toBe(0);
+    // Other hosts are asked as a build asks them, and there is no network here.
+    expect(outcomes.flatMap(({ findings }) => findings.map(({ code }) => code))).toEqual(
+      expect.arrayContaining(['photo-not-received']),
+    );
+    const { counts, diagnostics } = await copy.build();
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(counts?.images).toBe(4);
+    const detail = copy.json(`_catalogue/properties/${idOf(1)}.json`) as { photo: { id: string; position: number }[] };
+    const before = original.json(`_catalogue/properties/${idOf(1)}.json`) as typeof detail;
+    expect(detail.photo.map(({ id, position }) => [id, position])).toEqual(
+      before.photo.map(({ id, position }) => [id, position]),
+    );
+  }, 60_000);
+});
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+async function service(answer: Answer): Promise<string> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const json = (response: ServerResponse, value: unknown, status = 200) =>
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
+const page = (data: unknown[], total: number) => ({
+  data,
+  meta: { pagination: { current_page: 1, per_page: 100, total_entries: total } },
+});
+
+async function all(url: string, options: { apiKey?: string; retries?: number } = {}): Promise<Candidate[]> {
+  const candidates: Candidate[] = [];
+  for await (const one of serviceProperties({ url, isKnown: () => false, retries: 2, ...options })) candidates.push(one);
+  return candidates;
+}
+
+describe('a hostile service', () => {
+  it('that pages without end is left when nothing new comes', async () => {
+    let pages = 0;
+    const url = await service(({ url = '' }, response) => {
+      if (url.includes('?')) json(response, page([{ id: idOf(1 + (pages++ % 3)) }], 1e9));
+      else json(response, {}, 404);
+    });
+    expect(await all(url)).toHaveLength(3);
+    expect(pages).toBeLessThan(6);
+  });
+
+  it('that gives wrong types, and ids that lead elsewhere, is told of one by one', async () => {
+    const asked: string[] = [];
+    const ids = ['../../admin', 42, null, idOf(1), idOf(2), `${idOf(3)}/../x`];
+    const url = await service(({ url = '' }, response) => {
+      asked.push(url);
+      if (url.includes('?')) json(response, page([...ids.map((id) => ({ id })), 'x', null], 8));
+      else json(response, url.endsWith('1') ? { title: ['a'], photo: 'x', facilities: { a: 1 } } : 'nothing');
+    });
+    const { content } = createWorkspace();
+    const result = await imported(url, content);
+    expect(result).toMatchObject({ written: 0, refused: 6 });
+    const codes = Object.fromEntries(result.outcomes.map(({ at, findings }) => [at, findings.map(({ code, field }) => `${code} ${field}`)]));
+    expect(codes['../../admin']).toEqual(['invalid-id id']);
+    expect(codes[idOf(1)]).toEqual(expect.arrayContaining(['wrong-type title', 'wrong-type photo', 'wrong-type facilities']));
+    expect(codes[idOf(2)]).toContain('missing-key ');
+    expect(asked.filter((path) => !path.includes('?')).sort()).toEqual([`${LIST}/${idOf(1)}`, `${LIST}/${idOf(2)}`]);
+    expect(readTree(content)).toEqual(new Map());
+  });
+
+  it('does not get the key sent elsewhere, nor more memory than a body may have', async () => {
+    const stolen: unknown[] = [];
+    const thief = await service(({ headers }, response) => {
+      stolen.push(headers['x-api-key']);
+      json(response, page([], 0));
+    });
+    const elsewhere = await service((_request, response) => response.writeHead(302, { Location: thief + LIST }).end());
+    await expect(all(elsewhere, { apiKey: 'secret' })).rejects.toMatchObject({ code: 'foreign-redirect' });
+    expect(stolen).toEqual([]);
+    const circle = await service((_request, response) => response.writeHead(302, { Location: '/again' }).end());
+    await expect(all(circle)).rejects.toMatchObject({ code: 'foreign-redirect' });
+    const endless = await service((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      const chunk = Buffer.alloc(1 << 20, 0x20);
+      const more = () => {
+        while (response.write(chunk));
+        response.once('drain', more);
+      };
+      more();
+    });
+    await expect(all(endless)).rejects.toMatchObject({ code: 'answer-too-large' });
+    await expect(all(await service((_request, response) => json(response, { hello: 1 })))).rejects.toMatchObject({
+      code: 'not-a-catalogue',
+    });
+    await expect(all('ftp://stays.example')).rejects.toMatchObject({ code: 'invalid-source' });
+  });
+});
+
+it('sends the key with the list, asks again after a failure, and tells of what it did not get', async () => {
+  const keys: unknown[] = [];
+  let failures = 2;
+  const url = await service(({ url = '', headers }, response) => {
+    if (url.includes('?')) {
+      keys.push(headers['x-api-key']);
+      if (failures-- > 0) json(response, {}, 503);
+      else json(response, page([{ id: idOf(1) }, { id: idOf(2) }], 2));
+    } else json(response, {}, url.endsWith('1') ? 500 : 200);
+  });
+  const candidates = await all(url, { apiKey: 'k' });
+  expect(keys).toEqual(['k', 'k', 'k']);
+  expect(candidates.map(({ raw, findings }) => [raw !== undefined, findings.map(({ code }) => code)])).toEqual([
+    [false, ['not-received']],
+    [true, []],
+  ]);
+});
+
+it('does not write over a file that is there, whatever its name', async () => {
+  const url = await service(({ url = '' }, response) => {
+    if (url.includes('?')) json(response, page([{ id: idOf(1) }], 1));
+    else {
+      json(response, { title: 'House', currency: 'EUR', city: 'Cork', country: 'IE', latitude: '1', longitude: '2', new_field: 1 });
+    }
+  });
+  const workspace = createWorkspace();
+  workspace.add(5, {}, 'properties/ie/house.yaml');
+  const before = readFileSync(join(workspace.content, 'properties/ie/house.yaml'), 'utf8');
+  expect(await imported(url, workspace.content)).toMatchObject({ written: 1 });
+  expect(readFileSync(join(workspace.content, 'properties/ie/house.yaml'), 'utf8')).toBe(before);
+  expect(existsSync(join(workspace.content, 'properties/ie/house-cork.yaml'))).toBe(true);
+});
