@@ -71,7 +71,9 @@ async function* csvRows(
 ): AsyncGenerator<PlacedRow> {
   const { parse } = await import('csv-parse');
   const skipped: PlacedRow[] = [];
-  const delimiter = mapping.delimiter ?? (/\.tsv$/i.test(path) ? '\t' : [',', ';', '\t']);
+  const chunks = text[Symbol.asyncIterator]();
+  const { value: first = '' } = await chunks.next();
+  const delimiter = mapping.delimiter ?? (/\.tsv$/i.test(path) ? '\t' : delimiterOf(first));
   const parser = parse({
     bom: true,
     delimiter,
@@ -92,12 +94,24 @@ async function* csvRows(
     },
   });
   // A quoted cell may hold line breaks: a row is named by its last line.
-  const input = Readable.from(text).on('error', (error) => parser.destroy(error));
+  const input = Readable.from(preceded(first, chunks)).on('error', (error) => parser.destroy(error));
   for await (const { record, info } of input.pipe(parser) as AsyncIterable<CsvRecord>) {
     yield* skipped.splice(0);
     yield { at: `line ${info.lines}`, row: record };
   }
   yield* skipped;
+}
+
+async function* preceded(first: string, rest: AsyncIterator<string>): AsyncGenerator<string> {
+  yield first;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}
+
+/** The character that stands most often in the first line. */
+function delimiterOf(text: string): string {
+  const [line = ''] = text.split(/\r?\n/, 1);
+  const count = (delimiter: string) => line.split(delimiter).length;
+  return [',', ';', '\t'].reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
 }
 
 type CsvRecord = { readonly record: Row; readonly info: { readonly lines: number } };
