@@ -5,11 +5,11 @@ import type { BuildArguments } from './commands/build.ts';
 import type { ChangesArguments } from './commands/changes.ts';
 import type { CheckArguments } from './commands/check.ts';
 import type { DevArguments } from './commands/dev.ts';
+import type { DiffArguments } from './commands/diff.ts';
 import type { FormatArguments } from './commands/format.ts';
+import type { ImportArguments } from './commands/import.ts';
 import type { MediaArguments } from './commands/media.ts';
 import type { NewArguments } from './commands/new.ts';
-import type { DiffArguments } from './commands/diff.ts';
-import type { ImportArguments } from './commands/import.ts';
 import { addPublishing } from './commands/publishing.ts';
 import type { SchemaArguments } from './commands/schema.ts';
 import type { ServeArguments } from './commands/serve.ts';
@@ -163,7 +163,9 @@ function program(): Command {
     .option('--content <folder>', 'folder of YAML files and photos', 'content')
     .option('--jobs <number>', 'threads to use', positive)
     .addOption(
-      new Option('--format <format>', 'how to report').choices(['pretty', 'markdown', 'json']).default('pretty'),
+      new Option('--format <format>', 'how to report')
+        .choices(['pretty', 'markdown', 'json'])
+        .default('pretty'),
     )
     .action(async (base: string, args: DiffArguments) => {
       const { runDiff } = await import('./commands/diff.ts');

@@ -34,6 +34,7 @@ export function authoredJsonSchema({ facilities, policy_types }: Vocabulary): Js
   const photo: Fields<AuthoredPhoto> = {
     file: text(PATH, 'invalid-photo-path'),
     url: text(LINK, 'invalid-url'),
+    thumbnail: text(LINK, 'invalid-url'),
     description: text(OPTIONAL, 'control-character'),
     id: text(UUID, 'invalid-id'),
     position: {
@@ -215,10 +216,13 @@ const METHOD_TYPE_NAMES = ['through a payment gateway', 'on site or through the 
 
 /** A photo has a file or a url, and not both. */
 const PHOTO_SOURCES = [
-  ['file', 'url'],
+  ['file', 'url', 'thumbnail'],
   ['url', 'file'],
-].map(([given, other]) => ({
+].map(([given, ...others]) => ({
   required: [given],
-  properties: { [given!]: { not: { type: 'null' } }, [other!]: { not: { not: { type: 'null' } } } },
+  properties: {
+    [given!]: { not: { type: 'null' } },
+    ...Object.fromEntries(others.map((other) => [other, { not: { not: { type: 'null' } } }])),
+  },
   errorMessage: messageOf('photo-source'),
 }));

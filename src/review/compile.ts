@@ -2,18 +2,14 @@
 import { closeSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { scopesOf, toSequence } from '../catalogue/sequence.ts';
-import type { ReadableRelease } from '../changes/difference.ts';
+import { toSequence } from '../catalogue/sequence.ts';
+import { type PropertyContent, type ReadableRelease, readableRelease } from '../changes/readable.ts';
 import type { Configuration } from '../contract/configuration.ts';
-import { propertyKey } from '../contract/layout.ts';
-import { holdRelease } from '../emit/held-release.ts';
 import { type Manifest, manifestText, sequenceText } from '../emit/manifest.ts';
-import { joinSummaries } from '../emit/page-files.ts';
 import { NOTHING_KNOWN } from '../pipeline/known.ts';
 import { imagesOf } from '../pipeline/media-stage.ts';
 import { crossDiagnostics, readRecords, withoutErrors } from '../pipeline/read-catalogue.ts';
 import { spoolPath } from '../pipeline/read-stage.ts';
-import { sizesOf } from '../pipeline/release-plan.ts';
 import { scan } from '../pipeline/scan.ts';
 
 /** A release in memory. */
@@ -53,14 +49,15 @@ export async function compileContent(
     const published = withoutErrors(records, diagnostics);
     const isPublished = new Set(published.map(({ path }) => path));
     const sequence = toSequence(published.map(({ entry }) => entry!));
-    const staged = new Map(published.map((record) => [propertyKey(record.entry!.id), record.staged!]));
-    const held = holdRelease({
-      sequence,
-      scopes: scopesOf(sequence),
-      sizes: sizesOf(configuration),
-      summaries: joinSummaries(sequence),
-      details: new Map(),
-    });
+    const byId = new Map(published.map((record) => [record.entry!.id, record]));
+    const property = (id: string): PropertyContent => {
+      const { entry, staged } = byId.get(id)!;
+      const { spool, offset, length } = staged!;
+      return {
+        detail: async () => JSON.parse(readPart(spoolPath(staging, spool), offset, length)),
+        thumbnail: async () => JSON.parse(entry!.summary).thumbnail,
+      };
+    };
     const text = Buffer.from(
       manifestText({
         build: { commit: null, time: null },
@@ -71,15 +68,10 @@ export async function compileContent(
       }),
     );
     return {
-      manifest: JSON.parse(text.toString('utf8')) as Manifest,
+      ...readableRelease(JSON.parse(text.toString('utf8')) as Manifest, property),
       text,
       paths: new Map(published.map(({ path, entry }) => [entry!.id, path])),
       leftOut: records.map(({ path }) => path).filter((path) => !isPublished.has(path)),
-      async read(key) {
-        const place = staged.get(key);
-        if (!place) return held(key)?.toString('utf8');
-        return readPart(spoolPath(staging, place.spool), place.offset, place.length);
-      },
       close,
     };
   } catch (error) {

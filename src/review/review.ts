@@ -1,15 +1,15 @@
 /** What a change of the content changes of what is published, field by field. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { changesBetween, type ReadableRelease } from '../changes/difference.ts';
-import { openRelease } from '../changes/readable.ts';
+import { changesBetween } from '../changes/difference.ts';
+import { openRelease, type ReadableRelease } from '../changes/readable.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
-import { MANIFEST_KEY, propertyKey } from '../contract/layout.ts';
+import { MANIFEST_KEY } from '../contract/layout.ts';
 import type { Property } from '../contract/property.ts';
 import { readConfigurationBytes } from '../pipeline/scan.ts';
 import { allWrites, planFromManifests } from '../publish/plan.ts';
 import { parseRelease, type Release } from '../publish/release.ts';
-import { EnvironmentError, UsageError } from '../report/failure.ts';
+import { UsageError } from '../report/failure.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import { compileContent } from './compile.ts';
 import { type FieldChange, fieldChanges } from './field-change.ts';
@@ -154,11 +154,8 @@ function configurationOf(content: string): Configuration {
   );
 }
 
-async function detailOf({ read }: ReadableRelease, id: string): Promise<Property> {
-  const text = await read(propertyKey(id));
-  if (text === undefined)
-    throw new EnvironmentError('file-missing', `${propertyKey(id)} of a release is missing.`);
-  return JSON.parse(text) as Property;
+async function detailOf(release: ReadableRelease, id: string): Promise<Property> {
+  return (await release.property(id).detail()) as Property;
 }
 
 function nameOf(id: string, { title, city, country }: Property, paths: ReadonlyMap<string, string>): Named {

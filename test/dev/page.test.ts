@@ -60,7 +60,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
     expect(text).toContain('1 error');
     expect(text).toMatch(/house-1\.yaml:7:10\s+unknown-country/);
     expect(text).toContain('7 | country: "Ireland"');
-    expect(text).toContain('Did you mean "IE"?');
+    expect(text).toContain('Did you mean "IE" (Ireland)?');
     expect(said()).toMatch(/house-1\.yaml:7:10 {2}error unknown-country/);
     // Playwright runs this outside the page's policy; the page itself could not.
     await page.evaluate(axe.source);

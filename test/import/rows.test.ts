@@ -75,11 +75,12 @@ describe('a table', () => {
     const errors = result.outcomes.flatMap(({ at, findings }) =>
       findings.filter(({ severity }) => severity === 'error').map(({ code, field }) => [at, code, field]),
     );
-    expect(errors).toEqual([
+    // A row that cannot be read is found before the others are judged.
+    expect(errors.sort()).toEqual([
       ['line 4', 'missing-key', ''],
       ['line 5', 'invalid-email', 'email'],
       ['line 5', 'invalid-url', 'photo'],
-      [expect.stringMatching(/^line \d$/), 'malformed-row', ''],
+      ['line 6', 'malformed-row', ''],
       ['line 7', 'duplicate-id', 'id'],
     ]);
     const text = readFileSync(join(workspace.content, 'properties/ie/rose-cottage.yaml'), 'utf8');
@@ -114,15 +115,22 @@ payment_method:
     method_type: direct
 `);
     // The same rows again are the same properties.
-    expect(await imported(workspace, 'hotels.csv', rows.join('\n'), mappingOf(MAPPING))).toMatchObject({ written: 0, present: 2 });
+    expect(await imported(workspace, 'hotels.csv', rows.join('\n'), mappingOf(MAPPING))).toMatchObject({
+      written: 0,
+      present: 2,
+    });
     expect((await workspace.build()).outcome).toBe('published');
   });
 
   it('in another encoding, or with other columns, is refused with the way out', async () => {
     const workspace = createWorkspace();
     const latin = Buffer.from(`${HEADER}\na1;Café;x@y.example;;;Cork;;;;1;2;;;;;;;\n`, 'latin1');
-    await expect(imported(workspace, 'a.csv', latin, mappingOf(MAPPING))).rejects.toMatchObject({ code: 'wrong-encoding' });
-    expect(await imported(workspace, 'a.csv', latin, mappingOf(`encoding: windows-1252\n${MAPPING}`))).toMatchObject({ written: 1 });
+    await expect(imported(workspace, 'a.csv', latin, mappingOf(MAPPING))).rejects.toMatchObject({
+      code: 'wrong-encoding',
+    });
+    expect(
+      await imported(workspace, 'a.csv', latin, mappingOf(`encoding: windows-1252\n${MAPPING}`)),
+    ).toMatchObject({ written: 1 });
     expect(readFileSync(join(workspace.content, 'properties/ie/cafe.yaml'), 'utf8')).toContain('title: Café');
     await expect(imported(workspace, 'a.csv', 'ref;title\n1;2\n', mappingOf(MAPPING))).rejects.toMatchObject({
       code: 'unknown-column',
@@ -187,7 +195,9 @@ describe('JSON', () => {
 it('a mapping with a mistake is told of with its place', () => {
   const read = readMapping(`${MAPPING}tittle: x\n`, 'mapping.yaml');
   expect(read.mapping).toBeUndefined();
-  expect('diagnostics' in read && read.diagnostics).toMatchObject([{ code: 'unknown-key', file: 'mapping.yaml' }]);
+  expect('diagnostics' in read && read.diagnostics).toMatchObject([
+    { code: 'unknown-key', file: 'mapping.yaml' },
+  ]);
   expect(readMapping('- a\n', 'm.yaml').mapping).toBeUndefined();
 });
 
@@ -201,8 +211,12 @@ it('photos that a table names by path are copied from its folder, and from nowhe
   const result = await imported(workspace, 'a.csv', csv, mapping);
   expect(result).toMatchObject({ written: 2, refused: 0 });
   expect(readFileSync(join(workspace.content, 'properties/ie/photos/a-1.jpg'), 'utf8')).toBe('jpeg');
-  expect(readFileSync(join(workspace.content, 'properties/ie/a.yaml'), 'utf8')).toContain('file: photos/a-1.jpg');
+  expect(readFileSync(join(workspace.content, 'properties/ie/a.yaml'), 'utf8')).toContain(
+    'file: photos/a-1.jpg',
+  );
   expect(readFileSync(join(workspace.content, 'properties/ie/b.yaml'), 'utf8')).not.toContain('photo');
-  const codes = result.outcomes.filter(({ at }) => at === 'line 3').flatMap(({ findings }) => findings.map(({ code }) => code));
+  const codes = result.outcomes
+    .filter(({ at }) => at === 'line 3')
+    .flatMap(({ findings }) => findings.map(({ code }) => code));
   expect(codes).toContain('photo-not-received');
 });

@@ -19,7 +19,9 @@ async function everything(): Promise<Workspace> {
   const workspace = createWorkspace();
   workspace.configure(CONFIGURATION);
   const picture = (background: string) =>
-    sharp({ create: { width: 40, height: 30, channels: 3, background } }).jpeg().toBuffer();
+    sharp({ create: { width: 40, height: 30, channels: 3, background } })
+      .jpeg()
+      .toBuffer();
   workspace.write('photos/a.jpg', await picture('red'));
   workspace.write('photos/b.jpg', await picture('blue'));
   workspace.add(1, {
@@ -80,7 +82,9 @@ describe('our own service', () => {
     expect(readTree(copy.content)).toEqual(before);
     expect(await imported(`${server.url}/x`, copy.content, { force: true })).toMatchObject({ replaced: 39 });
     expect(readTree(copy.content)).toEqual(before);
-    expect(await imported(`${server.url}/x?filter[country]=NO`, createWorkspace().content)).toMatchObject({ written: 1 });
+    expect(await imported(`${server.url}/x?filter[country]=NO`, createWorkspace().content)).toMatchObject({
+      written: 1,
+    });
   }, 60_000);
 
   it('gives its photos as files when they are wanted', async () => {
@@ -103,7 +107,9 @@ describe('our own service', () => {
     const { counts, diagnostics } = await copy.build();
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(counts?.images).toBe(4);
-    const detail = copy.json(`_catalogue/properties/${idOf(1)}.json`) as { photo: { id: string; position: number }[] };
+    const detail = copy.json(`_catalogue/properties/${idOf(1)}.json`) as {
+      photo: { id: string; position: number }[];
+    };
     const before = original.json(`_catalogue/properties/${idOf(1)}.json`) as typeof detail;
     expect(detail.photo.map(({ id, position }) => [id, position])).toEqual(
       before.photo.map(({ id, position }) => [id, position]),
@@ -132,7 +138,8 @@ const page = (data: unknown[], total: number) => ({
 
 async function all(url: string, options: { apiKey?: string; retries?: number } = {}): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
-  for await (const one of serviceProperties({ url, isKnown: () => false, retries: 2, ...options })) candidates.push(one);
+  for await (const one of serviceProperties({ url, isKnown: () => false, retries: 2, ...options }))
+    candidates.push(one);
   return candidates;
 }
 
@@ -158,11 +165,18 @@ describe('a hostile service', () => {
     const { content } = createWorkspace();
     const result = await imported(url, content);
     expect(result).toMatchObject({ written: 0, refused: 6 });
-    const codes = Object.fromEntries(result.outcomes.map(({ at, findings }) => [at, findings.map(({ code, field }) => `${code} ${field}`)]));
+    const codes = Object.fromEntries(
+      result.outcomes.map(({ at, findings }) => [at, findings.map(({ code, field }) => `${code} ${field}`)]),
+    );
     expect(codes['../../admin']).toEqual(['invalid-id id']);
-    expect(codes[idOf(1)]).toEqual(expect.arrayContaining(['wrong-type title', 'wrong-type photo', 'wrong-type facilities']));
+    expect(codes[idOf(1)]).toEqual(
+      expect.arrayContaining(['wrong-type title', 'wrong-type photo', 'wrong-type facilities']),
+    );
     expect(codes[idOf(2)]).toContain('missing-key ');
-    expect(asked.filter((path) => !path.includes('?')).sort()).toEqual([`${LIST}/${idOf(1)}`, `${LIST}/${idOf(2)}`]);
+    expect(asked.filter((path) => !path.includes('?')).sort()).toEqual([
+      `${LIST}/${idOf(1)}`,
+      `${LIST}/${idOf(2)}`,
+    ]);
     expect(readTree(content)).toEqual(new Map());
   });
 
@@ -172,10 +186,14 @@ describe('a hostile service', () => {
       stolen.push(headers['x-api-key']);
       json(response, page([], 0));
     });
-    const elsewhere = await service((_request, response) => response.writeHead(302, { Location: thief + LIST }).end());
+    const elsewhere = await service((_request, response) =>
+      response.writeHead(302, { Location: thief + LIST }).end(),
+    );
     await expect(all(elsewhere, { apiKey: 'secret' })).rejects.toMatchObject({ code: 'foreign-redirect' });
     expect(stolen).toEqual([]);
-    const circle = await service((_request, response) => response.writeHead(302, { Location: '/again' }).end());
+    const circle = await service((_request, response) =>
+      response.writeHead(302, { Location: '/again' }).end(),
+    );
     await expect(all(circle)).rejects.toMatchObject({ code: 'foreign-redirect' });
     const endless = await service((_request, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' });
@@ -187,7 +205,9 @@ describe('a hostile service', () => {
       more();
     });
     await expect(all(endless)).rejects.toMatchObject({ code: 'answer-too-large' });
-    await expect(all(await service((_request, response) => json(response, { hello: 1 })))).rejects.toMatchObject({
+    await expect(
+      all(await service((_request, response) => json(response, { hello: 1 }))),
+    ).rejects.toMatchObject({
       code: 'not-a-catalogue',
     });
     await expect(all('ftp://stays.example')).rejects.toMatchObject({ code: 'invalid-source' });
@@ -206,7 +226,9 @@ it('sends the key with the list, asks again after a failure, and tells of what i
   });
   const candidates = await all(url, { apiKey: 'k' });
   expect(keys).toEqual(['k', 'k', 'k']);
-  expect(candidates.map(({ raw, findings }) => [raw !== undefined, findings.map(({ code }) => code)])).toEqual([
+  expect(
+    candidates.map(({ raw, findings }) => [raw !== undefined, findings.map(({ code }) => code)]),
+  ).toEqual([
     [false, ['not-received']],
     [true, []],
   ]);
@@ -216,7 +238,15 @@ it('does not write over a file that is there, whatever its name', async () => {
   const url = await service(({ url = '' }, response) => {
     if (url.includes('?')) json(response, page([{ id: idOf(1) }], 1));
     else {
-      json(response, { title: 'House', currency: 'EUR', city: 'Cork', country: 'IE', latitude: '1', longitude: '2', new_field: 1 });
+      json(response, {
+        title: 'House',
+        currency: 'EUR',
+        city: 'Cork',
+        country: 'IE',
+        latitude: '1',
+        longitude: '2',
+        new_field: 1,
+      });
     }
   });
   const workspace = createWorkspace();
