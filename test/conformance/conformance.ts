@@ -25,6 +25,7 @@ import {
 import { randomQuery, randomSource } from './fuzz.ts';
 import { judge, judgeAlways, judgeBody, judgeNotModified, SLOW } from './judge.ts';
 import { listExpectation } from './oracle.ts';
+import { processorTime, tellsProcessorTime } from './processor-time.ts';
 import { nameOf, type RunningServer, type ServerKind } from './server.ts';
 
 /** Where fixtures are written: thousands of small files, which a disk may take long for. */
@@ -57,7 +58,7 @@ export type ConformanceOptions = {
   fuzz: number;
 };
 
-type Served = RunningServer & { kind: ServerKind };
+type Served = RunningServer & { kind: ServerKind; slow: Timed[] };
 
 /** Starts the server with each catalogue, and tries the table, queries at random, and every page there is. */
 export async function runConformance(kind: ServerKind, options: ConformanceOptions): Promise<Outcome> {
@@ -67,7 +68,7 @@ export async function runConformance(kind: ServerKind, options: ConformanceOptio
   for (const fixtureOptions of [PLAIN, guarded]) {
     const fixture = makeFixture({ ...fixtureOptions, layout: kind.layout });
     await withServer(kind, fixture, async ({ port, stop }) => {
-      const server = { port, stop, kind };
+      const server: Served = { port, stop, kind, slow: [] };
       await runCases(server, fixture, outcome);
       await runFuzz(server, fixture, outcome, options.seed, fixtureOptions === PLAIN ? fuzz : fuzz / 4);
       await runAllPages(server, fixture, outcome);
@@ -136,14 +137,12 @@ async function runCases(server: Served, fixture: Fixture, outcome: Outcome): Pro
     const test = isOther ? { ...row, or: [...row.or, problem(absentFile)] } : row;
     const [fault, response] = await tryCase(test, connection, fixture);
     const isExcused = behindProxy && response.status >= 500 && isIllegal(test);
-    const again = () => tryCase(test, connection, fixture).then(([, response]) => response);
-    record(
-      outcome,
-      test.group,
-      test,
-      isExcused ? undefined : (fault ?? (await judgeSpeed(server, response, outcome, again))),
-    );
+    const again = (connection: Connection) =>
+      tryCase(test, connection, fixture).then(([, response]) => response);
+    const timed: Timed = { group: test.group, test, again };
+    recordTimed(server, outcome, timed, response, isExcused ? undefined : fault);
   });
+  await runSlow(server, outcome);
 }
 
 function isIllegal({ expect, or }: Case): boolean {
@@ -191,15 +190,14 @@ async function runFuzz(
   const queries = Array.from({ length: count }, () => randomQuery(random, fixture));
   await inParallel(server, queries, async (query, connection) => {
     const target = `${fixture.base}/api/v1/public/properties?${query}`;
-    const send = () => connection.send('GET', target, keyHeader(fixture));
-    const response = await send();
+    const again = (connection: Connection) => connection.send('GET', target, keyHeader(fixture));
+    const response = await again(connection);
     const wanted = resolve(listExpectation(query, fixture), fixture)!;
-    const fault =
-      judgeAlways(response) ??
-      judgeBody('GET', wanted, response) ??
-      (await judgeSpeed(server, response, outcome, send));
-    record(outcome, 'fuzz', { name: `seed ${seed}`, method: 'GET', target }, fault);
+    const fault = judgeAlways(response) ?? judgeBody('GET', wanted, response);
+    const test = { name: `seed ${seed}`, method: 'GET', target };
+    recordTimed(server, outcome, { group: 'fuzz', test, again }, response, fault);
   });
+  await runSlow(server, outcome);
 }
 
 /** Every page of every scope and size, and the first past each end. */
@@ -229,20 +227,53 @@ function keyHeader({ keys }: Fixture): [string, string][] {
   return keys[0] === undefined ? [] : [['X-API-KEY', keys[0]]];
 }
 
-/** A machine that does other work may be slow once; a server that is slow by itself is so each time. */
-async function judgeSpeed(
-  { kind }: Served,
-  response: Response,
+/** A request whose time is judged, and how to send it again. */
+type Timed = {
+  group: Group | 'fuzz';
+  test: { name: string; method: string; target: string };
+  again: (connection: Connection) => Promise<Response>;
+};
+
+/**
+ * Judges how long an answer took, when it is right. One that took too long is asked for again when nothing else goes
+ * on, since a machine that does other work may be slow once.
+ */
+function recordTimed(
+  { kind, slow }: Served,
   outcome: Outcome,
-  again: () => Promise<Response>,
-): Promise<string | undefined> {
-  if (kind.connections !== undefined) return undefined;
-  let { milliseconds } = response;
-  for (let attempt = 0; attempt < 5 && milliseconds > SLOW; attempt++) {
-    milliseconds = Math.min(milliseconds, (await again()).milliseconds);
+  { group, test, again }: Timed,
+  { milliseconds }: Response,
+  fault: string | undefined,
+): void {
+  if (fault === undefined && milliseconds > SLOW && kind.connections === undefined) {
+    slow.push({ group, test, again });
+    return;
   }
-  outcome.slowest = Math.max(outcome.slowest, milliseconds);
-  return milliseconds > SLOW ? `${milliseconds.toFixed(1)} ms, expected at most ${SLOW}` : undefined;
+  // An imitation that works off many requests at once judges the time itself.
+  if (kind.connections === undefined) outcome.slowest = Math.max(outcome.slowest, milliseconds);
+  record(outcome, group, test, fault);
+}
+
+async function runSlow({ port, slow }: Served, outcome: Outcome): Promise<void> {
+  const connection = openConnection(port);
+  for (const { group, test, again } of slow.splice(0)) {
+    const milliseconds = await shortest(() => again(connection));
+    outcome.slowest = Math.max(outcome.slowest, milliseconds);
+    const fault = milliseconds > SLOW ? `${milliseconds.toFixed(1)} ms, expected at most ${SLOW}` : undefined;
+    record(outcome, group, test, fault);
+  }
+  connection.close();
+}
+
+/** The least that a request takes, in milliseconds: by the clock, or in processor time of the server and this process. */
+async function shortest(again: () => Promise<Response>): Promise<number> {
+  const before = processorTime(process.pid);
+  let milliseconds = Number.POSITIVE_INFINITY;
+  for (let attempt = 1; attempt <= 20; attempt++) {
+    milliseconds = Math.min(milliseconds, (await again()).milliseconds);
+    if (milliseconds <= SLOW) return milliseconds;
+  }
+  return tellsProcessorTime() ? (1000 * (processorTime(process.pid) - before)) / 20 : milliseconds;
 }
 
 function record(

@@ -79,15 +79,23 @@ export async function listening(
   };
 }
 
-/** A port of the loopback interface that was free a moment ago. */
+/**
+ * A port of the loopback interface that was free a moment ago: below those that systems take for outgoing
+ * connections, one of which could take it before the server does.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
+  for (;;) {
+    const port = 10_240 + Math.floor(Math.random() * 22_000);
+    const server = createServer();
+    const isFree = await new Promise((resolve) => {
+      server.on('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
 
 /** Starts a program that listens on a port, and waits until it does. */
@@ -105,8 +113,9 @@ export async function startProgram(
   child.stdout.on('data', collect);
   child.stderr.on('data', collect);
   const stopped = once(child, 'exit');
-  for (let attempt = 0; attempt < 200; attempt++) {
-    if (child.exitCode !== null) throw new Error(`${program} ended at once:\n${output}`);
+  for (let attempt = 0; attempt < 2000; attempt++) {
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`${program} ended at once:\n${output}`);
     if (await isListening(port)) return { port, stop: () => stop(child, stopped) };
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

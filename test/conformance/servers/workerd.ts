@@ -97,7 +97,7 @@ async function running(worker: Miniflare): Promise<RunningServer> {
 
 /** A server of plain files with entity tags, as any static host is one. */
 function plainServer({ files }: Fixture) {
-  return createServer((request, response) => {
+  const server = createServer((request, response) => {
     const body = files.get(decodeURIComponent((request.url ?? '').slice(1)));
     if (!body) {
       response.writeHead(404);
@@ -108,4 +108,7 @@ function plainServer({ files }: Fixture) {
     response.writeHead(200, { ETag: tag, 'Content-Length': body.length });
     response.end(body);
   });
+  // The runtime keeps connections, and would fail on one that is closed at the moment at which it writes to it.
+  server.keepAliveTimeout = 0;
+  return server;
 }
