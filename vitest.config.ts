@@ -17,8 +17,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/conformance/setup.ts'],
     env: { TMPDIR: temporaryFolder() },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     passWithNoTests: false,
   },
 });

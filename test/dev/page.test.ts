@@ -82,5 +82,5 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
     const ended = new Promise((resolve) => child.once('exit', (code) => resolve(code)));
     child.kill('SIGINT');
     expect(await ended).toBe(0);
-  }, 180_000);
+  }, 600_000);
 });

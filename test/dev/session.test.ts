@@ -265,4 +265,4 @@ it(`ends ${SERIES} series of edits in the output of a clean build`, async () => 
       else expect(() => readFileSync(key)).toThrow();
     }
   }
-}, 60_000);
+}, 600_000);

@@ -85,7 +85,7 @@ describe('our own service', () => {
     expect(await imported(`${server.url}/x?filter[country]=NO`, createWorkspace().content)).toMatchObject({
       written: 1,
     });
-  }, 60_000);
+  }, 600_000);
 
   it('gives its photos as files when they are wanted', async () => {
     const original = await everything();
@@ -114,7 +114,7 @@ describe('our own service', () => {
     expect(detail.photo.map(({ id, position }) => [id, position])).toEqual(
       before.photo.map(({ id, position }) => [id, position]),
     );
-  }, 60_000);
+  }, 600_000);
 });
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;

@@ -103,7 +103,7 @@ it(`${SERIES} series of edits end as a clean build does`, async () => {
   const limit = pLimit(16);
   const all = fc.sample(series, { numRuns: SERIES, seed: SEED });
   await Promise.all(all.map((steps, index) => limit(() => play(steps, index, pictures))));
-}, 300_000);
+}, 900_000);
 
 async function play(steps: Edit[][], index: number, pictures: Buffer[]): Promise<void> {
   const workspace = createWorkspace();

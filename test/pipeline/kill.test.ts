@@ -44,7 +44,7 @@ async function kill(workspace: Workspace, jobs: number, after: number): Promise<
   return (await ended) === 'SIGKILL';
 }
 
-it.each([1, 2])('repairs builds killed at any moment, with --jobs %i', { timeout: 240_000 }, async (jobs) => {
+it.each([1, 2])('repairs builds killed at any moment, with --jobs %i', { timeout: 900_000 }, async (jobs) => {
   const workspace = createWorkspace();
   await fill(workspace);
   const clean = join(workspace.root, 'clean');

@@ -105,7 +105,7 @@ const FAULTS: [name: string, fault: Fault][] = [
 ];
 
 describe('at every request in turn', () => {
-  it.each(FAULTS)('%s', { timeout: 300_000 }, async (_name, fault) => {
+  it.each(FAULTS)('%s', { timeout: 900_000 }, async (_name, fault) => {
     const releases = await makeReleases();
     const prefix = `fault-${FAULTS.findIndex(([, one]) => one === fault)}`;
     const direct = server.open(prefix, { connections: 8 });
@@ -170,7 +170,7 @@ describe('at every request in turn', () => {
   }
 });
 
-it('goes through a storm of faults without being run again', { timeout: 120_000 }, async () => {
+it('goes through a storm of faults without being run again', { timeout: 600_000 }, async () => {
   const releases = await makeReleases();
   const direct = server.open('storm');
   const through = server.open('storm', { endpoint: proxy.endpoint, connections: 8, timeout: 2000 });
@@ -196,7 +196,7 @@ it('goes through a storm of faults without being run again', { timeout: 120_000 
   expect(faults).toBeGreaterThan(20);
 });
 
-it('an interrupted publish can be followed by another release, or undone', { timeout: 120_000 }, async () => {
+it('an interrupted publish can be followed by another release, or undone', { timeout: 600_000 }, async () => {
   const releases = await makeReleases();
   const direct = server.open('other');
   const through = server.open('other', { endpoint: proxy.endpoint });

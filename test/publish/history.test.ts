@@ -127,7 +127,7 @@ function failing(bucket: Bucket, after: number): Bucket {
   };
 }
 
-it('after any series of publishes, interruptions, rollbacks and losses', { timeout: 120_000 }, async () => {
+it('after any series of publishes, interruptions, rollbacks and losses', { timeout: 600_000 }, async () => {
   const sources = await makeSources();
   const place = fc.nat({ max: sources.length - 1 });
   const step = fc.oneof(

@@ -57,7 +57,7 @@ describe.each([
   ['a folder', openTemporary],
   ['S3', openPrefix],
 ])('publishers of %s', (_name, open) => {
-  it.each([2, 10])('%i at once: one publishes, the others say who', { timeout: 120_000 }, async (count) => {
+  it.each([2, 10])('%i at once: one publishes, the others say who', { timeout: 600_000 }, async (count) => {
     const bucket = open();
     const releases = await makeReleases(2);
     await publishRelease(bucket, releases[0]!.source);
@@ -84,7 +84,7 @@ describe.each([
     expect(await readLock(bucket)).toBeUndefined();
   });
 
-  it('ten that try until they may: never two at a time', { timeout: 120_000 }, async () => {
+  it('ten that try until they may: never two at a time', { timeout: 600_000 }, async () => {
     const bucket = open();
     const releases = await makeReleases(10);
     const log: { publisher: number; key: string }[] = [];
