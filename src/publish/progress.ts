@@ -63,6 +63,8 @@ export function withTraffic(bucket: Bucket): { bucket: Bucket; traffic: Traffic 
 function groupOf(key: string): keyof Counts {
   if (key === MANIFEST_KEY) return 'manifest';
   if (isHistoryKey(key)) return 'history';
-  const group = isPackedKey(key) ? 'packed' : headerGroup(key).replace(/\..*/, '');
-  return group === 'properties' ? 'details' : (group as keyof Counts);
+  if (isPackedKey(key)) return 'packed';
+  const [group] = headerGroup(key).split('.');
+  if (group === 'properties') return 'details';
+  return COUNTED.find((name) => name === group) ?? 'documents';
 }
