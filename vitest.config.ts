@@ -17,6 +17,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/conformance/setup.ts'],
     env: { TMPDIR: temporaryFolder() },
+    // Each of two cores: much of the time a test waits for a server.
+    maxWorkers: 2,
     testTimeout: 300_000,
     hookTimeout: 300_000,
     passWithNoTests: false,

@@ -24,7 +24,8 @@ afterAll(async () => {
 
 /** Two releases that differ in everything that can differ. */
 async function makeReleases(): Promise<{ source: DistSource; objects: Map<string, string> }[]> {
-  const catalogue = createCatalogue(26);
+  // Files that never change would only take time.
+  const catalogue = createCatalogue(26, 'page_sizes: [25]\ndocs: false\nexplorer: {enabled: false}\n');
   for (const name of ['a', 'b']) catalogue.write(`${name}.jpg`, await photo(name.charCodeAt(0)));
   catalogue.add(1, { photo: [{ file: 'a.jpg' }] });
   const one = await catalogue.buildTo('one');
@@ -181,10 +182,12 @@ it('goes through a storm of faults without being run again', { timeout: 600_000 
   const bucket = withRetry(through.bucket, { attempts: 12, delay: 2, longest: 30 });
   let state = 42;
   let faults = 0;
-  proxy.onRequest(() => {
+  proxy.onRequest((_index, { method }) => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
     const which = Math.floor((state / 2_147_483_648) * 24);
-    const fault = which < 5 ? FAULTS[which]![1] : undefined;
+    const [name, fault] = FAULTS[which] && which < 5 ? FAULTS[which] : ['', undefined];
+    // An answer to HEAD has no body, and cannot tell which conflict it is; no server sees one there.
+    if (method === 'HEAD' && name.includes('409')) return undefined;
     if (fault) faults++;
     return fault;
   });
