@@ -14,6 +14,7 @@ for program in ceph ceph-mon ceph-osd monmaptool radosgw radosgw-admin; do
     exit 2
   }
 done
+npm run --silent compile
 [ $# -gt 0 ] || set -- test/publish/bucket.test.ts test/publish/lock.test.ts test/publish/publish.test.ts
 
 work=$(mktemp -d /tmp/radosgw-XXXXXX)

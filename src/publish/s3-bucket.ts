@@ -114,10 +114,12 @@ export function openS3(options: S3Options): OpenBucket {
       if (!condition || 'absent' in condition)
         return put(key, body, headers, condition && { IfNoneMatch: '*' });
       const plain = condition.tag.replace(/"/g, '');
+      // What was sent, not what another write has found out since.
+      const sent = isPlain ? plain : condition.tag;
       try {
-        return await put(key, body, headers, { IfMatch: isPlain ? plain : condition.tag });
+        return await put(key, body, headers, { IfMatch: sent });
       } catch (error) {
-        if (!(error instanceof ConditionFailed) || isPlain) throw error;
+        if (!(error instanceof ConditionFailed) || sent === plain) throw error;
         // Ceph compares with the tag without its quotes, which others refuse.
         if ((await bucket.inspect(key))?.tag !== condition.tag) throw error;
         const tag = await put(key, body, headers, { IfMatch: plain });

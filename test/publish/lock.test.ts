@@ -29,10 +29,11 @@ afterAll(async () => {
 });
 
 let prefixes = 0;
+/** As a command opens it: some stores answer writes of one object that overlap with "try again". */
 function openPrefix(): Bucket {
   const { bucket, close } = server.open(`lock-${prefixes++}`);
   onTestFinished(close);
-  return bucket;
+  return withRetry(bucket);
 }
 
 function openTemporary(): Bucket {

@@ -18,6 +18,8 @@ const outcome = (error: unknown, isConditional = false) => {
 describe('a failure', () => {
   it.each([
     [500, 'InternalError'],
+    // Ceph, of writes of one object that overlap.
+    [500, 'UnknownError'],
     [502, 'BadGateway'],
     [503, 'ServiceUnavailable'],
     [503, 'SlowDown'],
