@@ -2,35 +2,41 @@
 // is wrong with the content while something is. No library, no inline style, no HTML from text: it has to work under
 // the page's own Content-Security-Policy.
 const source = new EventSource('/_dev/events');
-let shown;
+/** What the page is of. */
+const shown = new URL(import.meta.url).searchParams.get('of');
 
 source.addEventListener('state', ({ data }) => {
   const { generation, trouble } = JSON.parse(data);
-  shown ??= generation;
   if (generation !== shown) location.reload();
   else if (trouble) show(trouble);
   else hide();
 });
 
 const STYLE = `
-:host { all: initial; }
+:host { all: initial; color-scheme: light dark; }
 section {
+  --code: light-dark(#f1e9e8, #2a2a30); --button: light-dark(#fff, #3a3a42); --line: light-dark(#8a7d7b, #777);
+  --wrong: light-dark(#a3131b, #ff9a9a); --advice: light-dark(#0b5286, #9fd8ff);
   position: fixed; inset: auto 0 0 0; z-index: 2147483647; max-height: 80vh; overflow: auto; box-sizing: border-box;
-  padding: 1rem 1.25rem; border-top: 4px solid #d33; background: #1b1b1f; color: #f2f2f2;
-  font: 1rem/1.5 system-ui, sans-serif;
+  padding: 1rem 1.25rem; border-top: 4px solid light-dark(#c22, #e44);
+  background: light-dark(#fdf7f6, #1b1b1f); color: light-dark(#1d1a1a, #f2f2f2);
+  box-shadow: 0 -0.5rem 2rem rgb(0 0 0 / 25%); font: 1rem/1.5 system-ui, sans-serif;
 }
-header { display: flex; align-items: baseline; gap: 1rem; }
+.head { display: flex; align-items: baseline; gap: 1rem; }
 h2 { flex: 1; margin: 0; font-size: 1.1rem; }
 h3 { margin: 1rem 0 0; font: 600 0.95rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
 p { margin: 0.25rem 0; overflow-wrap: anywhere; }
 pre {
-  margin: 0.5rem 0; padding: 0.5rem 0.75rem; overflow-x: auto; background: #2a2a30; border-radius: 4px;
+  margin: 0.5rem 0; padding: 0.5rem 0.75rem; overflow-x: auto; background: var(--code); border-radius: 4px;
   font: 0.9rem/1.5 ui-monospace, monospace;
 }
-mark { background: none; color: #ff9a9a; text-decoration: underline wavy; text-underline-offset: 0.2em; }
-.help { color: #9fd8ff; }
-button { font: inherit; padding: 0.25rem 0.75rem; color: inherit; background: #3a3a42; border: 1px solid #777; border-radius: 4px; }
-button:focus-visible, pre:focus-visible { outline: 2px solid #9fd8ff; }
+mark { background: none; color: var(--wrong); text-decoration: underline wavy; text-underline-offset: 0.2em; }
+.help { color: var(--advice); }
+button {
+  font: inherit; padding: 0.25rem 0.75rem; color: inherit; background: var(--button); border: 1px solid var(--line);
+  border-radius: 4px;
+}
+button:focus-visible, pre:focus-visible { outline: 2px solid var(--advice); }
 `;
 
 let host;
@@ -50,11 +56,12 @@ function show({ title, findings }) {
   const close = element('button', 'Hide');
   close.type = 'button';
   close.addEventListener('click', hide);
-  const header = element('header');
-  header.append(element('h2', title), close);
+  const head = element('div');
+  head.className = 'head';
+  head.append(element('h2', title), close);
   const section = element('section');
   section.lang = 'en';
-  section.append(header, ...findings.flatMap(finding));
+  section.append(head, ...findings.flatMap(finding));
   root.append(section);
   document.body.append(host);
   // A screen reader tells of an alert when it is filled after it is there.

@@ -20,10 +20,14 @@ export function pageScript(): string {
   return readFileSync(fileURLToPath(new URL('lib/dev/overlay.js', PACKAGE_ROOT)), 'utf8');
 }
 
-/** A page with the script in it. */
-export function withPageScript(html: Buffer): Buffer {
+/**
+ * A page with the script in it.
+ *
+ * @param generation what the page is of. The script cannot ask for it: until it does there may be a newer one.
+ */
+export function withPageScript(html: Buffer, generation: string): Buffer {
   const text = html.toString('utf8');
-  const tag = `<script type="module" src="${SCRIPT_PATH}"></script>`;
+  const tag = `<script type="module" src="${SCRIPT_PATH}?of=${generation}"></script>`;
   // Where no head ends, the parser has opened one, or a body, by the end of the text.
   const end = text.search(/<\/head\s*>/i);
   return Buffer.from(end < 0 ? text + tag : text.slice(0, end) + tag + text.slice(end));

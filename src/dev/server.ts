@@ -47,24 +47,27 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   // Another process serves other generations: pages of the one before load anew.
   const run = Date.now().toString(36);
   const listeners = new Set<ServerResponse>();
-  let handler: { readonly of: Configuration; readonly handle: Handler } | undefined;
+  let handler: { readonly of: Configuration; readonly isHeld: boolean; readonly handle: Handler } | undefined;
 
+  const generation = () => `${run}-${session.shown()?.generation ?? 'none'}`;
   const state = () => {
     const trouble = session.trouble();
     const message = trouble?.failure === undefined ? '' : describeFailure(trouble.failure).message;
     const told = trouble && describeTrouble(trouble, message, contentPrefix(options.content));
     return `event: state\ndata: ${JSON.stringify({
-      generation: `${run}-${session.shown()?.generation ?? 'none'}`,
+      generation: generation(),
       ...(told && { trouble: told }),
     })}\n\n`;
   };
 
   const read: ReadFile = async (key, stored, request) => {
     const shown = session.shown();
+    // Before the file is read: one that is newer than it says is only loaded once more.
+    const of = generation();
     const held = shown?.held?.read(key);
     const bytes = held === undefined ? await stored() : (held ?? undefined);
     if (!bytes || !shown) return bytes;
-    if (key.endsWith('.html')) return withPageScript(bytes);
+    if (key.endsWith('.html')) return withPageScript(bytes, of);
     return isAnswer(key) ? withMediaFrom(bytes, shown.configuration, request) : bytes;
   };
 
@@ -72,14 +75,18 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     const path = (request.url ?? '/').split('?')[0];
     if (path === SCRIPT_PATH) return send(response, 200, 'text/javascript; charset=utf-8', script);
     if (path === EVENTS_PATH) return listen(response);
-    const configuration = session.shown()?.configuration;
-    if (!configuration) return send(response, 503, 'text/html; charset=utf-8', withPageScript(WAITING_PAGE));
-    if (handler?.of !== configuration) {
+    const shown = session.shown();
+    if (!shown) {
+      return send(response, 503, 'text/html; charset=utf-8', withPageScript(WAITING_PAGE, generation()));
+    }
+    const { configuration } = shown;
+    const isHeld = shown.held !== undefined;
+    if (handler?.of !== configuration || handler.isHeld !== isHeld) {
       const apiKeys = configuration.api_keys;
-      handler = {
-        of: configuration,
-        handle: createHandler({ root, apiKeys, cacheControl: NEVER, read }),
-      };
+      // What is held answers with pages, whatever the layout of the output.
+      const layout = isHeld ? ({ layout: 'pages' } as const) : {};
+      const handle = createHandler({ root, apiKeys, cacheControl: NEVER, read, ...layout });
+      handler = { of: configuration, isHeld, handle };
     }
     handler.handle(request, response);
   });

@@ -29,6 +29,8 @@ export type HandlerOptions = {
   readonly cacheControl?: CacheControl;
   /** Stands between the folder and the answers. @default the file as it is */
   readonly read?: ReadFile;
+  /** How lists are stored, where `read` knows better than the manifest. @default as the manifest says */
+  readonly layout?: Layout;
 };
 
 /**
@@ -59,9 +61,13 @@ export type Handler = (request: IncomingMessage, response: ServerResponse, next?
  * @example
  * createServer(createHandler({ root: 'dist/public' })).listen(8080);
  */
-export function createHandler({ root, apiKeys, cacheControl, read }: HandlerOptions): Handler {
+export function createHandler({ root, apiKeys, cacheControl, read, layout }: HandlerOptions): Handler {
   const published = readSettings(root, apiKeys);
-  const settings = cacheControl ? { ...published, cache: cacheControl } : published;
+  const settings: ReplySettings = {
+    ...published,
+    ...(cacheControl && { cache: cacheControl }),
+    ...(layout && { layout }),
+  };
   const folder = realpathSync(root);
   const list = settings.layout === 'pages' ? undefined : createPackedList(settings);
   return (request, response, next) => {

@@ -1,19 +1,26 @@
-/** The page of an editing session in Chromium: it loads anew by itself, and shows what is wrong. */
+/**
+ * The explorer in an editing session, in Chromium: it loads anew by itself, and shows what is wrong. Pictures of that
+ * are left in `test-results/`.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
+import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findChromium, startChromium } from '../docs/chromium.ts';
-import { createWorkspace } from '../pipeline/workspace.ts';
+import { createWorkspace, sound, yaml } from '../pipeline/workspace.ts';
 
 const CLI = fileURLToPath(new URL('../../lib/cli.js', import.meta.url));
+const PICTURES = fileURLToPath(new URL('../../test-results/dev/', import.meta.url));
+const PATIENCE = { timeout: 20_000 };
 
-async function startDev(
-  content: string,
-  out: string,
-): Promise<{ url: string; child: ChildProcess; said: () => string }> {
-  const args = [CLI, 'dev', '--content', content, '--out', out, '--port', '0'];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+async function startDev(folder: string): Promise<{ url: string; child: ChildProcess; said: () => string }> {
+  const child = spawn(process.execPath, [CLI, 'dev', '--port', '0'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   let text = '';
   const url = await new Promise<string>((resolve, reject) => {
@@ -29,58 +36,117 @@ async function startDev(
   return { url, child, said: () => text };
 }
 
+/** A session of three properties, and a page of it. */
+async function startSession(configuration = 'page_sizes: [25]\ntargets: []\n') {
+  const workspace = createWorkspace();
+  workspace.configure(configuration);
+  for (const n of [1, 2, 3]) workspace.add(n);
+  const dev = await startDev(workspace.root);
+  await expect.poll(dev.said, PATIENCE).toContain('Fresh');
+  const browser = await startChromium();
+  onTestFinished(() => browser.close());
+  const page = await browser.context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  let loads = 0;
+  page.on('load', () => loads++);
+  return { ...dev, workspace, page, complaints, loads: () => loads };
+}
+
+const titles = (page: Page) => page.locator('.cards h2').allTextContents();
+const shows = (page: Page, expected: string[]) => expect.poll(() => titles(page), PATIENCE).toEqual(expected);
+
 describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () => {
-  it('a page loads anew after a save, and shows an error until it is mended', async () => {
-    const workspace = createWorkspace();
-    workspace.configure('page_sizes: [25]\ntargets: []\n');
-    workspace.add(1);
-    const { url, child, said } = await startDev(workspace.content, workspace.out);
-    const browser = await startChromium();
-    onTestFinished(() => browser.close());
-    await expect.poll(async () => (await fetch(`${url}/openapi.json`)).status, { timeout: 20_000 }).toBe(200);
-    const page = await browser.context.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => {
-      if (/Content.Security.Policy/i.test(message.text())) complaints.push(message.text());
+  it.each([
+    ['desktop', { width: 1280, height: 800 }],
+    ['phone', { width: 390, height: 844 }],
+  ] as const)(
+    '%s: the explorer loads anew after a save, and shows an error until it is mended',
+    async (name, size) => {
+      mkdirSync(PICTURES, { recursive: true });
+      const { url, child, said, workspace, page, complaints, loads } = await startSession();
+      await page.setViewportSize(size);
+      await page.goto(`${url}/`);
+      await shows(page, ['House 1', 'House 2', 'House 3']);
+
+      let before = loads();
+      workspace.add(1, { title: 'House 1b' });
+      await shows(page, ['House 1b', 'House 2', 'House 3']);
+      expect(loads()).toBeGreaterThan(before);
+
+      before = loads();
+      // What a title says is text, whatever it looks like.
+      const broken = sound(1, { title: '<img src=x onerror=alert(1)>', country: 'Ireland' });
+      workspace.write('house-1.yaml', yaml(broken));
+      const alert = page.getByRole('alert').filter({ hasText: 'last good catalogue' });
+      await alert.waitFor(PATIENCE);
+      const text = await alert.innerText();
+      expect(text).toContain('1 error');
+      expect(text).toMatch(/house-1\.yaml:7:10\s+unknown-country/);
+      expect(text).toContain('7 | country: "Ireland"');
+      expect(text).toContain('Did you mean "IE" (Ireland)?');
+      expect(said()).toMatch(/house-1\.yaml:7:10 {2}error unknown-country/);
+      expect(await titles(page)).toEqual(['House 1b', 'House 2', 'House 3']);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(size.width);
+      // Playwright runs this outside the page's policy; the page itself could not.
+      await page.evaluate(axe.source);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}.png`) });
+        // With the page around it: what is sound alone may not be so twice.
+        const { violations } = await page.evaluate(() =>
+          (globalThis as unknown as { axe: typeof axe }).axe.run(),
+        );
+        expect(violations, `${name}, ${colorScheme}`).toEqual([]);
+      }
+      await alert.getByRole('button', { name: 'Hide' }).click();
+      await alert.waitFor({ state: 'detached' });
+      expect(loads()).toBe(before);
+
+      workspace.add(1, { title: 'House 1c' });
+      await shows(page, ['House 1c', 'House 2', 'House 3']);
+      expect(loads()).toBeGreaterThan(before);
+      expect(await page.locator('catalogue-errors').count()).toBe(0);
+      expect(complaints).toEqual([]);
+
+      const ended = new Promise((resolve) => child.once('exit', (code) => resolve(code)));
+      child.kill('SIGINT');
+      expect(await ended).toBe(0);
+    },
+    600_000,
+  );
+
+  it('loads anew what was saved before the page could listen', async () => {
+    const { url, said, workspace, page } = await startSession();
+    // The page has its list, and asks for the events only when the save was shown.
+    let listen = () => {};
+    const saved = new Promise<void>((resolve) => {
+      listen = resolve;
     });
-    let loads = 0;
-    page.on('load', () => loads++);
-    await page.goto(`${url}/problems.html`);
-    await expect.poll(said).toContain('Fresh');
+    await page.route('**/_dev/events', async (route) => {
+      await saved;
+      await route.continue();
+    });
+    await page.goto(`${url}/`);
+    await shows(page, ['House 1', 'House 2', 'House 3']);
+    workspace.add(2, { title: 'House 2b' });
+    await expect.poll(() => said().split('Fresh').length, PATIENCE).toBeGreaterThan(2);
+    listen();
+    await shows(page, ['House 1', 'House 2b', 'House 3']);
+  });
 
-    const before = loads;
-    workspace.add(1, { title: 'House 1b' });
-    await expect.poll(() => loads, { timeout: 20_000 }).toBeGreaterThan(before);
-
-    // What a title says is text, whatever it looks like.
-    workspace.add(1, { title: '<img src=x onerror=alert(1)>', country: 'Ireland' });
-    const alert = page.getByRole('alert').filter({ hasText: 'last good catalogue' });
-    await alert.waitFor({ timeout: 20_000 });
-    const text = await alert.innerText();
-    expect(text).toContain('1 error');
-    expect(text).toMatch(/house-1\.yaml:7:10\s+unknown-country/);
-    expect(text).toContain('7 | country: "Ireland"');
-    expect(text).toContain('Did you mean "IE" (Ireland)?');
-    expect(said()).toMatch(/house-1\.yaml:7:10 {2}error unknown-country/);
-    // Playwright runs this outside the page's policy; the page itself could not.
-    await page.evaluate(axe.source);
-    const { violations } = await page.evaluate(() =>
-      (globalThis as unknown as { axe: typeof axe }).axe.run('catalogue-errors'),
+  it('shows a list that is stored in the packed layout', async () => {
+    const { url, workspace, page, loads } = await startSession(
+      'layout: packed\npage_sizes: [2, 25]\ntargets: []\n',
     );
-    expect(violations).toEqual([]);
-    const list = (await (await fetch(`${url}/api/v1/public/properties`)).json()) as {
-      data: { title: string }[];
-    };
-    expect(list.data.map(({ title }) => title)).toEqual(['House 1b']);
-
-    const broken = loads;
-    workspace.add(1, { title: 'House 1c' });
-    await expect.poll(() => loads, { timeout: 20_000 }).toBeGreaterThan(broken);
-    await expect.poll(() => page.locator('catalogue-errors').count()).toBe(0);
-    expect(complaints).toEqual([]);
-
-    const ended = new Promise((resolve) => child.once('exit', (code) => resolve(code)));
-    child.kill('SIGINT');
-    expect(await ended).toBe(0);
-  }, 600_000);
+    await page.goto(`${url}/?city=Galway&size=2`);
+    await shows(page, ['House 1', 'House 2']);
+    const before = loads();
+    workspace.add(2, { title: 'House 0' });
+    await shows(page, ['House 0', 'House 1']);
+    expect(loads()).toBeGreaterThan(before);
+  });
 });

@@ -131,6 +131,22 @@ describe('ways of saving', () => {
     await expectClean(running);
   });
 
+  it('shows lists that are stored in the packed layout', async () => {
+    const running = await run((workspace) => {
+      workspace.configure('layout: packed\npage_sizes: [1, 25]\ntargets: [fetch-handler]\ndocs: false\n');
+      for (const n of [1, 2]) workspace.add(n);
+    });
+    const { workspace, server } = running;
+    workspace.add(2, { title: 'House 2b', city: 'Cork' });
+    await shows(running, ['House 2b', 'House 1']);
+    const ask = async (query: string) =>
+      (await (await fetch(`${server.url + LIST}?${query}`)).json()) as { data: { title: string }[] };
+    expect((await ask('filter[city]=Cork')).data.map(({ title }) => title)).toEqual(['House 2b']);
+    expect((await ask('filter[city]=Sligo')).data).toEqual([]);
+    expect((await ask('page[size]=1&page[number]=2')).data.map(({ title }) => title)).toEqual(['House 1']);
+    await expectClean(running);
+  });
+
   it('shows a new photo, and another configuration', async () => {
     const running = await run((workspace) => workspace.add(1));
     const { workspace, server } = running;
