@@ -1,48 +1,36 @@
 /** The command line as a user sees it: what it prints where, and its exit codes. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { createWorkspace, idOf, type Workspace } from './pipeline/workspace.ts';
-
-const CLI = fileURLToPath(new URL('../lib/cli.js', import.meta.url));
-
-function run(workspace: Workspace, args: string[], env: NodeJS.ProcessEnv = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
-    cwd: workspace.root,
-    encoding: 'utf8',
-    env: { ...process.env, ...env },
-  });
-  expect(stderr).not.toMatch(/^\s+at .*:\d+:\d+\)?$/m);
-  return { status, stdout, stderr };
-}
+import { createWorkspace, idOf } from './pipeline/workspace.ts';
+import { CLI, runCli } from './run-cli.ts';
 
 describe('exit codes', () => {
   it('0: done', () => {
     const workspace = createWorkspace();
     workspace.add(1);
-    const { status, stdout, stderr } = run(workspace, ['build']);
+    const { status, stdout, stderr } = runCli(workspace, ['build']);
     expect([status, stdout]).toEqual([0, '']);
     expect(stderr).toMatch(/^Built 1 property, 1 city, 1 country$/m);
-    expect(run(workspace, ['build']).status).toBe(0);
-    expect(run(workspace, ['check']).stderr).toBe(
+    expect(runCli(workspace, ['build']).status).toBe(0);
+    expect(runCli(workspace, ['check']).stderr).toBe(
       'Reading properties\nMaking images\nChecked 1 file: no errors.\n',
     );
-    expect(run(workspace, ['--help']).status).toBe(0);
-    expect(run(workspace, ['--version']).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(runCli(workspace, ['--help']).status).toBe(0);
+    expect(runCli(workspace, ['--version']).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
   it('1: the content has errors', () => {
     const workspace = createWorkspace();
     workspace.add(1, { country: 'Ireland' });
     for (const command of ['build', 'check']) {
-      const { status, stderr } = run(workspace, [command]);
+      const { status, stderr } = runCli(workspace, [command]);
       expect(status).toBe(1);
       expect(stderr).toContain('content/house-1.yaml:7:10  error unknown-country');
     }
-    expect(run(workspace, ['build', '--keep-going']).status).toBe(1);
-    expect(run(workspace, ['build', '--keep-going']).stderr).toContain(
+    expect(runCli(workspace, ['build', '--keep-going']).status).toBe(1);
+    expect(runCli(workspace, ['build', '--keep-going']).stderr).toContain(
       'Left out 1 file with errors:\n  content/house-1.yaml\n',
     );
   });
@@ -62,12 +50,12 @@ describe('exit codes', () => {
       [['serve'], /^nothing-built: There is no catalogue in/],
     ];
     for (const [args, message] of refused) {
-      const { status, stderr } = run(workspace, args);
+      const { status, stderr } = runCli(workspace, args);
       expect(stderr).toMatch(message);
       expect(status, args.join(' ')).toBe(2);
     }
     workspace.configure('page_size: all\nthumbnail:\n  width: 9\n');
-    const { status, stderr } = run(workspace, ['build']);
+    const { status, stderr } = runCli(workspace, ['build']);
     expect(status).toBe(2);
     expect(stderr).toContain('content/catalogue.yaml:1:1  error unknown-key');
     expect(stderr).toContain('Did you mean "page_sizes"?');
@@ -78,7 +66,7 @@ describe('exit codes', () => {
     const workspace = createWorkspace();
     workspace.add(1);
     workspace.write('../dist', 'a file where a folder is needed');
-    const { status, stderr } = run(workspace, ['build']);
+    const { status, stderr } = runCli(workspace, ['build']);
     expect(status).toBe(3);
     expect(stderr).toMatch(/^E(NOTDIR|EXIST): /);
   });
@@ -88,7 +76,7 @@ describe('formats', () => {
   it('json: everything on standard output, nothing else', () => {
     const workspace = createWorkspace();
     workspace.add(1, { email: undefined });
-    const { stdout, stderr } = run(workspace, ['build', '--format', 'json']);
+    const { stdout, stderr } = runCli(workspace, ['build', '--format', 'json']);
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toMatchObject({
       outcome: 'published',
@@ -107,7 +95,7 @@ describe('formats', () => {
   it('github: annotations on standard output', () => {
     const workspace = createWorkspace();
     workspace.add(1, { email: undefined, currency: 'eur' });
-    expect(run(workspace, ['check', '--format', 'github']).stdout).toBe(
+    expect(runCli(workspace, ['check', '--format', 'github']).stdout).toBe(
       '::error file=content/house-1.yaml,line=3,endLine=3,col=11,endColumn=16,title=unknown-currency::"eur" is not the code of a currency in use. Did you mean "EUR"?\n',
     );
   });
@@ -120,14 +108,14 @@ describe('check', () => {
     workspace.add(2, { latitude: 'x' }, 'b/two.yaml');
     const codes = (args: string[]) =>
       (
-        JSON.parse(run(workspace, ['check', '--format', 'json', ...args]).stdout).diagnostics as {
+        JSON.parse(runCli(workspace, ['check', '--format', 'json', ...args]).stdout).diagnostics as {
           file: string;
         }[]
       ).map(({ file }) => file);
     expect(codes([])).toEqual(['content/a/one.yaml', 'content/b/two.yaml']);
     expect(codes(['content/b'])).toEqual(['content/b/two.yaml']);
     expect(codes(['content/a/one.yaml', 'content/b/two.yaml'])).toHaveLength(2);
-    expect(run(workspace, ['check', 'content/b/two.yaml']).status).toBe(1);
+    expect(runCli(workspace, ['check', 'content/b/two.yaml']).status).toBe(1);
   });
 });
 
@@ -135,7 +123,7 @@ describe('serve', () => {
   it('prints URLs that work, and ends when it is told to', async () => {
     const workspace = createWorkspace();
     workspace.add(1, { city: "L'Aquila/Ö" });
-    run(workspace, ['build']);
+    runCli(workspace, ['build']);
     const child = spawn(process.execPath, [CLI, 'serve', '--port', '0'], { cwd: workspace.root });
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
     let errors = '';
@@ -173,7 +161,7 @@ it('the output is the same for every number of jobs, time zone and locale', () =
     ['2', 'Pacific/Kiritimati', 'tr_TR.UTF-8'],
     ['3', 'America/St_Johns', 'sv_SE.UTF-8'],
   ].map(([jobs, TZ, LC_ALL]) => {
-    const { status } = run(workspace, ['build', '--out', `dist-${jobs}`, '--jobs', jobs!], { TZ, LC_ALL });
+    const { status } = runCli(workspace, ['build', '--out', `dist-${jobs}`, '--jobs', jobs!], { TZ, LC_ALL });
     expect(status).toBe(0);
     return readFileSync(join(workspace.root, `dist-${jobs}`, 'public/_catalogue/manifest.json'), 'utf8');
   });

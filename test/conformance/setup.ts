@@ -1,8 +1,9 @@
-/** Before all tests: the bundles of the JavaScript targets, and the servers and the browser that can be installed. */
+/** Before all tests: the bundles of the JavaScript targets, and the programs that can be installed. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { bundleEdge } from '../../scripts/bundle-edge.ts';
 import { findChromium } from '../docs/chromium.ts';
+import { findPreCommit } from '../editing/pre-commit.ts';
 import { missingPackages } from './server.ts';
 import { SERVERS } from './servers/index.ts';
 
@@ -14,12 +15,15 @@ export async function setup(): Promise<void> {
   await bundleEdge();
   const packages = [...new Set(SERVERS.flatMap(missingPackages))];
   if (!findChromium()) packages.push('chromium');
+  if (!findPreCommit()) packages.push('pre-commit');
   if (packages.length > 0 && canInstall()) install(packages);
   for (const kind of SERVERS) {
     const missing = missingPackages(kind);
     if (missing.length > 0) console.warn(`Not run: ${kind.target}, for want of ${missing.join(', ')}.`);
   }
   if (!findChromium()) console.warn('Not run: the tests of pages, for want of chromium.');
+  if (!findPreCommit())
+    console.warn('Not run: the hooks of the pre-commit framework, for want of pre-commit.');
 }
 
 function canInstall(): boolean {

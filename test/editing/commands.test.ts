@@ -1,0 +1,242 @@
+/** The commands of editors in a process of their own: what they print where, what they write, their exit codes. */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { detailed } from '../media/picture.ts';
+import { createWorkspace, type Workspace } from '../pipeline/workspace.ts';
+import { CLI, runCli } from '../run-cli.ts';
+import { propertyText } from '../source/property-text.ts';
+
+const NEEDED = [
+  ...['--title', 'Rose Cottage', '--country', 'IE', '--city', 'Galway', '--currency', 'EUR'],
+  ...['--latitude', '53.27194', '--longitude=-9.04889'],
+];
+
+const textOf = ({ root }: Workspace, path: string) => readFileSync(join(root, path), 'utf8');
+
+describe('new', () => {
+  it('writes what its options say, and asks nothing', async () => {
+    const workspace = createWorkspace();
+    mkdirSync(join(workspace.root, 'pictures'));
+    const photo = await detailed(60, 40).jpeg().toBuffer();
+    for (const name of ['Front.JPG', 'back.jpg'])
+      writeFileSync(join(workspace.root, 'pictures', name), photo);
+    const { status, stdout, stderr } = runCli(workspace, [
+      'new',
+      ...NEEDED,
+      ...['--email', 'stay@rose.example', '--phone', '+353 1 605 7700', '--zip-code', 'H91 AY2R'],
+      ...['--state', 'Connacht', '--address', '12 Quay Street', '--facility', 'Wi-Fi', 'Garden'],
+      ...['--photo', 'pictures/Front.JPG', 'pictures/back.jpg'],
+    ]);
+    expect(stderr).toBe('');
+    expect(stdout).toBe('content/properties/ie/rose-cottage.yaml\n');
+    expect(status).toBe(0);
+    const text = textOf(workspace, 'content/properties/ie/rose-cottage.yaml');
+    expect(text).toMatch(
+      /^# yaml-language-server: \$schema=\.\.\/\.\.\/\.\.\/dist\/property\.schema\.json\n/,
+    );
+    expect(parse(text)).toMatchObject({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+      title: 'Rose Cottage',
+      country: 'IE',
+      zip_code: 'H91 AY2R',
+      state: 'Connacht',
+      address: '12 Quay Street',
+      facilities: ['Wi-Fi', 'Garden'],
+      photo: [
+        { file: '../../photos/ie/rose-cottage/front.jpg' },
+        { file: '../../photos/ie/rose-cottage/back.jpg' },
+      ],
+    });
+    expect(existsSync(join(workspace.root, 'dist/property.schema.json'))).toBe(true);
+    expect(runCli(workspace, ['format', '--check']).status).toBe(0);
+    expect(runCli(workspace, ['build']).status).toBe(0);
+    // The currency is that of the country's other properties; the name is free.
+    const again = NEEDED.filter((word) => word !== '--currency' && word !== 'EUR');
+    expect(runCli(workspace, ['new', ...again]).stdout).toBe(
+      'content/properties/ie/rose-cottage-galway.yaml\n',
+    );
+  });
+
+  it('is wrong usage without a terminal to ask on, or with values that no property has', () => {
+    const workspace = createWorkspace();
+    const refused: [string[], string][] = [
+      [
+        ['new'],
+        'missing-options: Without a terminal to ask on, --title, --country, --city, --currency, --latitude, --longitude are needed.\n',
+      ],
+      [['new', ...NEEDED.slice(2)], 'missing-options: Without a terminal to ask on, --title is needed.\n'],
+      [['new', ...NEEDED, '--country', 'Ireland'], 'invalid-option: --country: "Ireland" is not the code'],
+      [['new', ...NEEDED, '--latitude', '91'], 'invalid-option: --latitude: '],
+      [['new', ...NEEDED, '--photo', 'none.jpg'], 'There is no photo'],
+      [['new', ...NEEDED, '--titel', 'x'], "unknown option '--titel'"],
+    ];
+    for (const [args, message] of refused) {
+      const { status, stdout, stderr } = runCli(workspace, args);
+      expect(stderr).toContain(message);
+      expect([status, stdout], args.join(' ')).toEqual([2, '']);
+    }
+    expect(readdirSync(workspace.content)).toEqual([]);
+  });
+});
+
+/** Runs the command line on a pseudo-terminal. `said` is what it shows, without the sequences of the terminal. */
+function onTerminal({ root }: Workspace, args: string[]) {
+  const words = [process.execPath, CLI, ...args].map((word) => `'${word}'`).join(' ');
+  // A pseudo-terminal has no size until somebody gives it one.
+  const command = `stty cols 100 rows 40; exec ${words}`;
+  const child = spawn('script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], {
+    cwd: root,
+    env: { ...process.env, TERM: 'xterm', CI: '' },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let shown = '';
+  child.stdout.on('data', (chunk) => {
+    shown += chunk;
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  let from = 0;
+  const said = () => shown.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, '');
+  return {
+    said,
+    ended,
+    /** Waits for a question, and types. */
+    answer: async (question: string, keys: string) => {
+      await expect.poll(() => said().indexOf(question, from), { timeout: 20_000 }).toBeGreaterThan(-1);
+      from = said().length;
+      child.stdin.write(keys);
+    },
+  };
+}
+
+/** The program `script` of other systems takes other options. */
+describe.skipIf(process.platform !== 'linux')('new, on a terminal', () => {
+  it('asks for what is not given, and offers what is known', async () => {
+    const workspace = createWorkspace();
+    workspace.add(1);
+    const { answer, said, ended } = onTerminal(workspace, [
+      'new',
+      '--country',
+      'IE',
+      '--phone',
+      '+353 1 605 7700',
+    ]);
+    await answer('Title', 'Дом у моря\r');
+    await answer('City, of those in use', 'gal');
+    await answer('Galway', '\r');
+    await answer('Latitude and longitude', '53.27194, -9.04889\r');
+    await answer('Address', '\r');
+    await answer('Postal code', '\r');
+    await answer('State', '\r');
+    await answer('E-mail', 'no address\r');
+    await answer('is not an e-mail address', '\x15stay@rose.example\r');
+    await answer('Photo file', '\r');
+    expect(await ended).toBe(0);
+    expect(said()).toContain('content/properties/ie/dom-u-morya.yaml');
+    expect(parse(textOf(workspace, 'content/properties/ie/dom-u-morya.yaml'))).toMatchObject({
+      title: 'Дом у моря',
+      city: 'Galway',
+      currency: 'EUR',
+      email: 'stay@rose.example',
+    });
+  });
+
+  it('writes nothing when the person gives up', async () => {
+    const workspace = createWorkspace();
+    const { answer, said, ended } = onTerminal(workspace, ['new', ...NEEDED.slice(2)]);
+    await answer('Title', '\x03');
+    expect(await ended).toBe(130);
+    expect(said()).toContain('Nothing was written.');
+    expect(readdirSync(workspace.content)).toEqual([]);
+  });
+});
+
+describe('format', () => {
+  const messy = `# Ours.\ntitle: "Rose Cottage"\n${propertyText({ title: undefined, phone: '"+353 1 605 7700"' })}`;
+
+  it('writes files in one form, and lists those that it changed', () => {
+    const workspace = createWorkspace();
+    workspace.write('messy.yaml', messy);
+    workspace.write('rose.yaml', propertyText({ id: '5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c12' }));
+    const check = runCli(workspace, ['format', '--check']);
+    expect([check.status, check.stdout]).toEqual([1, 'content/messy.yaml\n']);
+    expect(check.stderr).toBe('Not formatted: 1 file of 2. Run "catalogue format".\n');
+    expect(textOf(workspace, 'content/messy.yaml')).toBe(messy);
+
+    const { status, stdout, stderr } = runCli(workspace, ['format']);
+    expect([status, stdout, stderr]).toEqual([0, 'content/messy.yaml\n', 'Formatted 1 file of 2.\n']);
+    const text = textOf(workspace, 'content/messy.yaml');
+    expect(text).toContain('# Ours.\n');
+    expect(Object.keys(parse(text)).slice(0, 2)).toEqual(['id', 'title']);
+    expect(text).toContain('\ntitle: Rose Cottage\n');
+    const again = runCli(workspace, ['format', '--check']);
+    expect([again.status, again.stdout, again.stderr]).toEqual([0, '', 'Formatted already: 2 files.\n']);
+  });
+
+  it('takes the files that are given, and says which it cannot read', () => {
+    const workspace = createWorkspace();
+    workspace.write('a.yaml', messy);
+    workspace.write('b.yaml', messy);
+    expect(runCli(workspace, ['format', 'content/b.yaml']).stdout).toBe('content/b.yaml\n');
+    expect(textOf(workspace, 'content/a.yaml')).toBe(messy);
+    expect(runCli(workspace, ['format', 'none.yaml']).status).toBe(2);
+
+    const broken = 'id: "x\ntitle: y\n';
+    workspace.write('b.yaml', broken);
+    const { status, stdout, stderr } = runCli(workspace, ['format']);
+    expect([status, stdout]).toEqual([1, 'content/a.yaml\n']);
+    expect(stderr).toMatch(/content\/b\.yaml:\d+:\d+ {2}error /);
+    expect(textOf(workspace, 'content/b.yaml')).toBe(broken);
+  });
+});
+
+describe('schema', () => {
+  it('writes a JSON Schema with the vocabulary of the catalogue, as a build does', () => {
+    const workspace = createWorkspace();
+    workspace.configure('vocabulary:\n  facilities: [Garden, Sauna]\n');
+    const { status, stdout, stderr } = runCli(workspace, ['schema', '--out', 'made']);
+    expect([status, stdout, stderr]).toEqual([0, 'made/property.schema.json\n', '']);
+    const text = textOf(workspace, 'made/property.schema.json');
+    const schema = JSON.parse(text);
+    expect(JSON.stringify(schema)).toContain('"Sauna"');
+    expect(() => new Ajv({ strict: false, validateFormats: false }).compile(schema)).not.toThrow();
+    workspace.add(1);
+    expect(runCli(workspace, ['build', '--out', 'built']).status).toBe(0);
+    expect(textOf(workspace, 'built/property.schema.json')).toBe(text);
+    rmSync(join(workspace.root, 'made'), { recursive: true });
+    writeFileSync(join(workspace.root, 'made'), 'a file where a folder is needed');
+    expect(runCli(workspace, ['schema', '--out', 'made']).status).toBe(3);
+  });
+});
+
+describe('check --fix', () => {
+  it('repairs what is safe, tells what and where, and leaves the rest to people', () => {
+    const workspace = createWorkspace();
+    const id = '5F3C1C1E-8D0A-4C56-9A59-3F6F0A8F3C11';
+    workspace.write('rose.yaml', propertyText({ id, title: '" Rose Cottage "', country: 'ie' }));
+    workspace.write('other.yaml', propertyText({ id: idIn('12'), country: 'Ireland' }));
+    const first = runCli(workspace, ['check', '--fix', 'content/rose.yaml']);
+    expect(first.stderr).toContain('content/rose.yaml:7:10  repaired country\n  "ie" → "IE"\n');
+    expect(first.stderr).toContain('  "5F3C1C1E');
+    expect(first.stderr).toContain('Repaired 3 values in 1 file.\n');
+    expect([first.status, first.stdout]).toEqual([0, '']);
+    expect(parse(textOf(workspace, 'content/rose.yaml'))).toMatchObject({
+      id: id.toLowerCase(),
+      title: 'Rose Cottage',
+      country: 'IE',
+    });
+
+    const rest = runCli(workspace, ['check', '--fix', '--format', 'json']);
+    expect(rest.status).toBe(1);
+    expect(JSON.parse(rest.stdout)).toMatchObject({
+      diagnostics: [{ code: 'unknown-country', file: 'content/other.yaml' }],
+      repaired: [],
+    });
+    expect(textOf(workspace, 'content/other.yaml')).toContain('country: Ireland\n');
+  });
+});
+
+const idIn = (end: string) => `5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c${end}`;

@@ -1,0 +1,7 @@
+/** The pre-commit framework, where there is one. */
+import { existsSync } from 'node:fs';
+
+/** Path of the program; undefined when this machine has none. */
+export function findPreCommit(): string | undefined {
+  return ['/usr/bin/pre-commit', '/usr/local/bin/pre-commit'].find((path) => existsSync(path));
+}
