@@ -89,23 +89,41 @@ export type ManifestParts = {
   readonly configuration: Configuration;
   readonly documents: ReadonlyMap<string, string>;
   readonly media: readonly string[];
-  /** What {@link sequenceText} made of the sequence. */
-  readonly sequence: string;
+  /** What {@link sequenceBytes} made of the sequence. */
+  readonly sequence: readonly Uint8Array[];
 };
 
-/** The sequence as the manifest has it: one property a line, so that two releases can be compared line by line. */
-export function sequenceText(sequence: readonly Comparable[]): string {
-  // Only a city can hold what has to be escaped.
-  return sequence
-    .map(
-      ({ id, country, city, summaryDigest, detailDigest }) =>
-        `["${id}","${country}",${JSON.stringify(city)},"${summaryDigest}","${detailDigest}"]`,
-    )
-    .join(',\n');
+/** Properties in one piece of the text of a sequence. */
+const PIECE = 4096;
+
+/**
+ * The sequence as the manifest has it: one property a line, so that two releases can be compared line by line. In
+ * pieces: a million properties have 150 MB.
+ */
+export function sequenceBytes(sequence: readonly Comparable[]): Uint8Array[] {
+  const pieces: Uint8Array[] = [];
+  for (let start = 0; start < sequence.length; start += PIECE) {
+    let text = start === 0 ? '' : ',\n';
+    const end = Math.min(start + PIECE, sequence.length);
+    for (let index = start; index < end; index++) {
+      const { id, country, city, summaryDigest, detailDigest } = sequence[index]!;
+      if (index > start) text += ',\n';
+      // Only a city can hold what has to be escaped.
+      text += `["${id}","${country}",${JSON.stringify(city)},"${summaryDigest}","${detailDigest}"]`;
+    }
+    pieces.push(Buffer.from(text));
+  }
+  return pieces;
 }
 
-/** The manifest as text. */
-export function manifestText({ build, configuration, documents, media, sequence }: ManifestParts): string {
+/** The manifest in pieces. */
+export function manifestBytes({
+  build,
+  configuration,
+  documents,
+  media,
+  sequence,
+}: ManifestParts): Uint8Array[] {
   const { base, sizes } = routeSettings(configuration);
   const api: Manifest['api'] = {
     base,
@@ -122,5 +140,5 @@ export function manifestText({ build, configuration, documents, media, sequence 
     documents: Object.fromEntries(documents),
     media,
   });
-  return `${head.slice(0, -1)},"sequence":[\n${sequence}\n]}\n`;
+  return [Buffer.from(`${head.slice(0, -1)},"sequence":[\n`), ...sequence, Buffer.from('\n]}\n')];
 }

@@ -3,7 +3,7 @@ import type { Comparable } from '../catalogue/comparison.ts';
 import { digestOf } from '../catalogue/digest.ts';
 import { releaseId } from '../catalogue/release-id.ts';
 import type { Scope } from '../catalogue/sequence.ts';
-import { endsChunk } from '../contract/boundary.ts';
+import { chunkEnds } from '../contract/boundary.ts';
 import { CURRENT_KEY, chunkKey, citiesKey, rootKey } from '../contract/layout.ts';
 import { fold } from '../contract/order.ts';
 import { type ChunkCity, encodeChunk } from '../contract/packed-chunk.ts';
@@ -32,11 +32,6 @@ export function planPacked(
   sequence: readonly { readonly id: string }[],
   scopes: readonly Scope[],
 ): PackedPlan {
-  const ends: number[] = [];
-  sequence.forEach(({ id }, index) => {
-    const end = index + 1;
-    if (end === sequence.length || endsChunk(id, end - (ends.at(-1) ?? 0))) ends.push(end);
-  });
   const countries: { country: string; count: number }[] = [];
   const cities = new Map<string, { country: string; count: number }[]>();
   for (const { country, city, total } of scopes) {
@@ -46,7 +41,7 @@ export function planPacked(
     if (city !== '') cities.set(city, list);
   }
   const entries = [...cities].map(([city, list]) => ({ city, folded: fold(city), countries: list }));
-  return { ends, shards: shardsOf(entries), countries };
+  return { ends: chunkEnds(sequence), shards: shardsOf(entries), countries };
 }
 
 /** Number of the objects of a plan. */

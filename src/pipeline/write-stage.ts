@@ -1,6 +1,15 @@
 /** The stage that writes a release: only what differs from the last one. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { digestOf } from '../catalogue/digest.ts';
 import { hasPages } from '../contract/configuration.ts';
@@ -16,7 +25,7 @@ import {
 } from '../contract/layout.ts';
 import { pageCount } from '../contract/pagination.ts';
 import type { BulkWriter } from '../emit/bulk.ts';
-import { manifestText, sequenceText } from '../emit/manifest.ts';
+import { manifestBytes, sequenceBytes } from '../emit/manifest.ts';
 import { divide, type EmitTask, type StagedDetail } from '../emit/page-files.ts';
 import { totalsOf } from '../emit/plan.ts';
 import { prune, removeFolder } from '../emit/prune.ts';
@@ -81,15 +90,15 @@ export async function writeRelease(
   // It depends on the configuration and the version alone, as does whether there is a last release to go by.
   if (!last || !existsSync(folder.schema)) await writeAuthoredSchema(folder.schema, release);
   // What does not depend on the downloads is made before they are waited for.
-  const sequence = sequenceText(release.sequence);
+  const sequence = sequenceBytes(release.sequence);
   const state = startRemembering(context, read, last);
   try {
     const files = await catalogueFiles.finish();
     for (const [key, digest] of [...files.documents, ...packed.documents]) documents.set(key, digest);
-    const manifest = manifestText({ ...release, build: context.identity, documents, sequence });
-    writeDocument(folder.public, MANIFEST_KEY, manifest);
+    const manifest = manifestBytes({ ...release, build: context.identity, documents, sequence });
+    const digest = writePieces(join(folder.public, MANIFEST_KEY), manifest);
     const rest = restOf(release, read, documents, files);
-    state.finish(summaryOf(context, release, read, manifest), rest);
+    state.finish(summaryOf(context, release, read, digest), rest);
     return {
       written: written + packed.written + files.written + 1,
       removed: removed + packed.removed + files.removed,
@@ -102,6 +111,21 @@ export async function writeRelease(
 async function writeAuthoredSchema(path: string, { configuration }: Release): Promise<void> {
   const { authoredSchemaText } = await import('../emit/authored-schema.ts');
   writeFileSync(path, authoredSchemaText(configuration.vocabulary));
+}
+
+/** Writes a file piece by piece. Returns its SHA-256. */
+function writePieces(path: string, pieces: readonly Uint8Array[]): string {
+  const hash = createHash('sha256');
+  const file = openSync(path, 'w');
+  try {
+    for (const piece of pieces) {
+      hash.update(piece);
+      for (let written = 0; written < piece.length; ) written += writeSync(file, piece, written);
+    }
+  } finally {
+    closeSync(file);
+  }
+  return hash.digest('hex');
 }
 
 /** Writes the small documents that differ. Returns their number. */
@@ -245,10 +269,9 @@ function summaryOf(
   { folder, inputs, identity }: BuildContext,
   { counts, edge }: Release,
   { diagnostics, leftOut }: ReadCatalogue,
-  manifest: string,
+  digest: string,
 ): StateSummary {
   const { size, mtimeMs } = statSync(join(folder.public, MANIFEST_KEY));
-  const digest = createHash('sha256').update(manifest).digest('hex');
   return {
     inputs,
     commit: identity.commit,
