@@ -45,7 +45,7 @@ function mixed(hash: number): number {
  * A record looks in one direction, and no further than to the next mark: so one that comes or goes adds, removes or
  * moves one end, and one or two chunks become others. A least size counted from where the last chunk ended would not
  * keep this: a change could move the ends of all that follow. In a run that is divided a change that also moves an end
- * may make three or four chunks new, which happens about once in 100,000 changes.
+ * may make three or four chunks new, which fewer than one in 100,000 random changes do.
  *
  * @returns the index after the last record of each chunk.
  */
