@@ -10,15 +10,20 @@ import { build, type Plugin } from 'esbuild';
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const ADAPTERS = join(ROOT, 'src/edge/adapters');
 
-type Bundle = { entry: string; external?: string[]; isModern?: boolean };
+type Bundle = { entry: string; external?: string[]; isModern?: boolean; isOpen?: boolean };
 
 /**
  * The bundles: the code by which the platform finds the adapter's functions, the modules that the platform has, and
- * whether it knows today's language; njs and its kin do not. Those that know it can also cut pages out of chunks.
+ * whether it knows today's language; njs and its kin do not. Those that know it can also cut pages out of chunks. What
+ * is open is used for open lists alone.
  */
 const BUNDLES: Record<string, Bundle> = {
   'nginx-njs': {
     entry: `import { file, answer, refuse } from './nginx-njs.ts'; export default { file, answer, refuse };`,
+  },
+  'nginx-city': {
+    entry: `import { hexadecimal } from './nginx-city.ts'; export default { hexadecimal };`,
+    isOpen: true,
   },
   'cloudfront-function': {
     entry: `export { handler } from './cloudfront-function.ts';`,
@@ -91,7 +96,7 @@ export async function bundleEdge(folder = join(ROOT, 'lib/edge/bundles')): Promi
   mkdirSync(folder, { recursive: true });
   for (const [name, bundle] of Object.entries(BUNDLES)) {
     for (const isPacked of bundle.isModern ? [false, true] : [false]) {
-      for (const isGuarded of [false, true]) {
+      for (const isGuarded of bundle.isOpen ? [false] : [false, true]) {
         const path = join(folder, `${name}${isPacked ? '-packed' : ''}${isGuarded ? '-keys' : ''}.js`);
         writeFileSync(path, await bundled(bundle, { isPacked, isGuarded }));
       }

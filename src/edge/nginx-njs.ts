@@ -1,11 +1,16 @@
-import { API_PATH } from '../contract/layout.ts';
+import { ANY, API_PATH, ID_PATTERN, PROPERTIES_FOLDER } from '../contract/layout.ts';
 import { targetCode } from './bundle.ts';
+import { literal } from './expressions.ts';
 import { instructions } from './instructions.ts';
 import {
   block,
   cachingDirectives,
   fileLocations,
   listPath,
+  map,
+  plainListMaps,
+  plainPage,
+  regex,
   serverDirectives,
   varyDirectives,
 } from './nginx.ts';
@@ -13,7 +18,7 @@ import { refusal } from './refusal.ts';
 import { replySettings } from './settings.ts';
 import type { Target, TargetInput } from './target.ts';
 
-/** nginx with njs: the router names the file, and nginx serves it. */
+/** nginx with njs: nginx finds the file of most requests by itself, and the router that of all others. */
 export const nginxNjs: Target = {
   name: 'nginx-njs',
   title: 'nginx with njs',
@@ -21,7 +26,9 @@ export const nginxNjs: Target = {
     refusal(input, 'nginx', { checksKeys: true }) ?? {
       files: [
         { path: 'catalogue.js', content: targetCode('nginx-njs', replySettings(input)) },
-        { path: 'catalogue.conf', content: configuration(input) },
+        ...(isGuarded(input) ? [] : [{ path: 'city.js', content: targetCode('nginx-city', {}) }]),
+        { path: 'http.conf', content: httpConfiguration(input) },
+        { path: 'server.conf', content: serverConfiguration(input) },
         instructions(input, { title: 'nginx with njs', steps: STEPS }),
       ],
     },
@@ -31,37 +38,87 @@ export const nginxNjs: Target = {
 const STEPS = [
   'Install nginx and its njs module, 0.7.9 or newer (Debian and Ubuntu: `apt-get install nginx libnginx-mod-http-js`).',
   'Copy `dist/public` to the server, such as to `/srv/catalogue/public`. Write new files beside old ones and rename them (`rsync` does), since nginx tells files apart by time and size.',
-  'Copy `catalogue.js` and `catalogue.conf` to one folder, such as `/etc/nginx/catalogue`. They change only with the configuration of the catalogue.',
-  'In a server block of its own, set the three: `root /srv/catalogue/public;`, `js_path /etc/nginx/catalogue/;`, `include /etc/nginx/catalogue/catalogue.conf;`. Then `nginx -t && nginx -s reload`.',
+  'Copy this folder beside it, such as to `/srv/catalogue/nginx-njs`. Its files change only with the configuration of the catalogue.',
+  'In the `http` block: `js_path /srv/catalogue/nginx-njs/;` and `include /srv/catalogue/nginx-njs/http.conf;`. In a `server` block of its own: `root /srv/catalogue/public;` and `include /srv/catalogue/nginx-njs/server.conf;`.',
+  'At the top of `nginx.conf`, `pcre_jit on;` makes the expressions faster.',
+  'Run `nginx -t`, and reload.',
 ];
 
-function configuration(input: TargetInput): string {
-  const api = cachingDirectives(input, input.configuration.cache_control.api);
+/** A list that asks for a key is the router's alone: only it can check one. */
+function isGuarded({ configuration }: TargetInput): boolean {
+  return configuration.api_keys.length > 0;
+}
+
+/** Variables, and what they are made from; nginx computes those that are asked for. */
+function httpConfiguration(input: TargetInput): string {
+  const id = ID_PATTERN.replaceAll('A-F', '');
   const lines = [
-    '# Include this file in a server block whose root is dist/public, with js_path the folder of catalogue.js.',
-    'js_import catalogue from catalogue.js;',
+    '# Include this file in the http block, with js_path the folder that it is in.',
     'js_set $catalogue_file catalogue.file;',
     '',
+    ...(isGuarded(input)
+      ? []
+      : [
+          ...plainListMaps(input),
+          '# The folder of a city needs code; without a city, there is none to run.',
+          'js_set $catalogue_hexadecimal city.hexadecimal;',
+          ...map('$catalogue_plain_city', 'city_or_any', [
+            ['""', ANY],
+            ['default', '$catalogue_hexadecimal'],
+          ]),
+        ]),
+    '# Most requests for a detail.',
+    ...map('$request_uri', 'id', [
+      [regex(`^${literal(listPath(input))}/(?<catalogue_sent_id>${id})(?:\\?|$)`), '$catalogue_sent_id'],
+    ]),
+  ];
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function serverConfiguration(input: TargetInput): string {
+  const api = cachingDirectives(input, input.configuration.cache_control.api);
+  const router = 'js_import catalogue from catalogue.js;';
+  const unless = (variable: string, location: string) => [
+    `if ($catalogue_${variable} = "") {`,
+    `    rewrite ^ ${location} last;`,
+    '}',
+  ];
+  const lines = [
+    '# Include this file in a server block whose root is dist/public.',
     ...serverDirectives(input, '@catalogue'),
-    'error_page 400 = /-catalogue-refused;',
+    'error_page 400 = /-catalogue/refused;',
     '',
-    '# The list and the details. The router looks at the request as it was sent.',
     ...block(`location = ${listPath(input)}`, [
       ...varyDirectives(input),
       ...api,
-      'try_files /$catalogue_file @catalogue;',
+      ...(isGuarded(input)
+        ? [router, 'try_files /$catalogue_file @catalogue;']
+        : [
+            'js_import city from city.js;',
+            ...unless('plain', '/-catalogue/routed'),
+            `try_files ${plainPage('$catalogue_city_or_any')} @catalogue;`,
+          ]),
     ]),
     '',
     ...block(`location ^~ ${input.settings.base}${API_PATH}`, [
+      ...api,
+      ...unless('id', '/-catalogue/routed'),
+      `try_files /${PROPERTIES_FOLDER}/$catalogue_id.json @catalogue;`,
+    ]),
+    '',
+    '# The others. The router looks at the request as it was sent.',
+    ...block('location = /-catalogue/routed', [
+      'internal;',
+      router,
       ...api,
       'try_files /$catalogue_file @catalogue;',
     ]),
     '',
     '# Empty pages, problems, preflights.',
-    ...block('location @catalogue', ['js_content catalogue.answer;']),
+    ...block('location @catalogue', [router, 'js_content catalogue.answer;']),
     '',
     '# What nginx refuses before it looks for a location.',
-    ...block('location = /-catalogue-refused', ['internal;', 'js_content catalogue.refuse;']),
+    ...block('location = /-catalogue/refused', ['internal;', router, 'js_content catalogue.refuse;']),
     '',
     ...fileLocations(input, '@catalogue'),
   ];

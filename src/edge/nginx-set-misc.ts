@@ -8,16 +8,21 @@ import {
 } from '../contract/headers.ts';
 import { ANY, API_PATH, ID_PATTERN, NO_CITY, PAGES_FOLDER, PROPERTIES_FOLDER } from '../contract/layout.ts';
 import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
-import {
-  emptyPageTemplate,
-  literal,
-  longCityPattern,
-  plainPairs,
-  queryFaults,
-  valuePattern,
-} from './expressions.ts';
+import { emptyPageTemplate, literal, longCityPattern, queryFaults, valuePattern } from './expressions.ts';
 import { instructions } from './instructions.ts';
-import { block, cachingDirectives, fileLocations, listPath, quoted, serverDirectives } from './nginx.ts';
+import {
+  block,
+  cachingDirectives,
+  fileLocations,
+  listPath,
+  map,
+  orDefault,
+  plainListMaps,
+  plainPage,
+  quoted,
+  regex,
+  serverDirectives,
+} from './nginx.ts';
 import { refusal } from './refusal.ts';
 import { problemReplies } from './settings.ts';
 import type { Target, TargetInput } from './target.ts';
@@ -49,21 +54,12 @@ const STEPS = [
 function httpConfiguration(input: TargetInput): string {
   const { settings } = input;
   const list = literal(listPath(input));
-  const pairs = plainPairs(settings, '[?&]', (key, pattern) => `(?<catalogue_plain_${key}>${pattern})`);
   const property = (id: string) => regex(`^${list}/${id}(?:\\?|$)`);
   const problems = Object.entries(problemReplies(input.problems));
   const lines = [
     '# Include this file in the http block.',
     '',
-    '# Most requests for the list: our parameters, and nothing else.',
-    ...map('$request_uri', 'plain', [[regex(`^${list}(?:\\??|${pairs}+)$`), '1']]),
-    ...map('$catalogue_plain_country', 'plain_country_or_any', orDefault('plain_country', ANY)),
-    ...map(
-      '$catalogue_plain_number',
-      'plain_number_or_first',
-      orDefault('plain_number', DEFAULT_PAGE_NUMBER),
-    ),
-    ...map('$catalogue_plain_size', 'plain_size_or_default', orDefault('plain_size', DEFAULT_PAGE_SIZE)),
+    ...plainListMaps(input),
     ...map('$catalogue_hexadecimal', 'city_or_any', orDefault('hexadecimal', ANY)),
     '# The others: the values as they were sent, and the first fault of the query.',
     ...map('$args', 'sent_country', [
@@ -161,7 +157,7 @@ function serverConfiguration(input: TargetInput): string {
       '}',
       'set_unescape_uri $catalogue_city $catalogue_plain_city;',
       'set_encode_hex $catalogue_hexadecimal $catalogue_city;',
-      `rewrite ^ /${PAGES_FOLDER}/$catalogue_plain_country_or_any/$catalogue_city_or_any/$catalogue_plain_size_or_default-$catalogue_plain_number_or_first.json break;`,
+      `rewrite ^ ${plainPage('$catalogue_city_or_any')} break;`,
     ]),
     '',
     ...block('location = /-catalogue/list', [
@@ -242,27 +238,6 @@ function serverConfiguration(input: TargetInput): string {
     ...fileLocations(input, '@catalogue'),
   ];
   return `${lines.join('\n')}\n`;
-}
-
-function map(source: string, variable: string, rows: readonly (readonly [string, string])[]): string[] {
-  return [
-    ...block(
-      `map ${source} $catalogue_${variable}`,
-      rows.map(([from, to]) => `${from} ${to};`),
-    ),
-    '',
-  ];
-}
-
-function orDefault(variable: string, value: string | number): [string, string][] {
-  return [
-    ['""', String(value)],
-    ['default', `$catalogue_${variable}`],
-  ];
-}
-
-function regex(pattern: string): string {
-  return quoted(`~${pattern}`);
 }
 
 function variableOf(header: string): string {

@@ -1,6 +1,8 @@
 /** What both nginx targets have in common: everything but how a request finds its file. */
 import { API_KEY_HEADER, ASSET_FOLDERS, COMMON_HEADERS, MEDIA_TYPES } from '../contract/headers.ts';
-import { LIST_PATH } from '../contract/layout.ts';
+import { ANY, LIST_PATH, PAGES_FOLDER } from '../contract/layout.ts';
+import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
+import { literal, plainPairs } from './expressions.ts';
 import type { TargetInput } from './target.ts';
 
 /** A value in double quotes, as nginx reads it. It must hold no `$`. */
@@ -71,4 +73,54 @@ export function listPath(input: TargetInput): string {
 /** A block of directives. */
 export function block(head: string, lines: readonly string[]): string[] {
   return [`${head} {`, ...lines.map((line) => (line ? `    ${line}` : line)), '}'];
+}
+
+/** The variables of most requests for the list: those with our parameters, as clients send them, and nothing else. */
+export function plainListMaps(input: TargetInput): string[] {
+  const list = literal(listPath(input));
+  const pairs = plainPairs(input.settings, '[?&]', (key, pattern) => `(?<catalogue_plain_${key}>${pattern})`);
+  return [
+    '# Most requests for the list: our parameters, and nothing else.',
+    ...map('$request_uri', 'plain', [[regex(`^${list}(?:\\??|${pairs}+)$`), '1']]),
+    ...map('$catalogue_plain_country', 'plain_country_or_any', orDefault('plain_country', ANY)),
+    ...map(
+      '$catalogue_plain_number',
+      'plain_number_or_first',
+      orDefault('plain_number', DEFAULT_PAGE_NUMBER),
+    ),
+    ...map('$catalogue_plain_size', 'plain_size_or_default', orDefault('plain_size', DEFAULT_PAGE_SIZE)),
+  ];
+}
+
+/** The path of the page that such a request names; `city` is the variable with the folder of its city. */
+export function plainPage(city: string): string {
+  return `/${PAGES_FOLDER}/$catalogue_plain_country_or_any/${city}/$catalogue_plain_size_or_default-$catalogue_plain_number_or_first.json`;
+}
+
+/** A map of nginx: the variable of that name, of the source. */
+export function map(
+  source: string,
+  variable: string,
+  rows: readonly (readonly [string, string])[],
+): string[] {
+  return [
+    ...block(
+      `map ${source} $catalogue_${variable}`,
+      rows.map(([from, to]) => `${from} ${to};`),
+    ),
+    '',
+  ];
+}
+
+/** The rows that give a variable this value when it is empty. */
+export function orDefault(variable: string, value: string | number): [string, string][] {
+  return [
+    ['""', String(value)],
+    ['default', `$catalogue_${variable}`],
+  ];
+}
+
+/** A regular expression as the key of a row of a map. */
+export function regex(pattern: string): string {
+  return quoted(`~${pattern}`);
 }

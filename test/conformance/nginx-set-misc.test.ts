@@ -1,4 +1,4 @@
-import { nginxServer } from './servers/nginx-set-misc.ts';
+import { nginxServer } from './servers/nginx.ts';
 import { conformanceTest } from './suite.ts';
 
 conformanceTest(nginxServer);

@@ -1,21 +1,35 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, type ServerInput, type ServerKind, startProgram } from '../server.ts';
+import { freePort, type RunningServer, type ServerInput, type ServerKind, startProgram } from '../server.ts';
 
 const MODULES = '/usr/lib/nginx/modules';
+
+const PROGRAM = { program: '/usr/sbin/nginx', package: 'nginx' };
 
 /** nginx with njs. */
 export const nginxNjsServer: ServerKind = {
   target: 'nginx-njs',
-  needs: [
-    { program: '/usr/sbin/nginx', package: 'nginx' },
-    { program: `${MODULES}/ngx_http_js_module.so`, package: 'libnginx-mod-http-js' },
-  ],
-  start: (input) => startNginx(input, ['ngx_http_js_module.so']),
+  needs: [PROGRAM, { program: `${MODULES}/ngx_http_js_module.so`, package: 'libnginx-mod-http-js' }],
+  start: (input) => startNginx(input, ['ngx_http_js_module.so'], [`js_path ${input.edge}/;`]),
 };
 
-/** Starts nginx on a free port, with the generated file included as the target's README says. */
-export async function startNginx({ root, edge, work }: ServerInput, modules: string[]) {
+/** nginx with set-misc. */
+export const nginxServer: ServerKind = {
+  target: 'nginx',
+  needs: [
+    PROGRAM,
+    { program: `${MODULES}/ndk_http_module.so`, package: 'libnginx-mod-http-ndk' },
+    { program: `${MODULES}/ngx_http_set_misc_module.so`, package: 'libnginx-mod-http-set-misc' },
+  ],
+  start: (input) => startNginx(input, ['ndk_http_module.so', 'ngx_http_set_misc_module.so']),
+};
+
+/** Starts nginx on a free port, with the generated files included as the target's README says. */
+async function startNginx(
+  { root, edge, work }: ServerInput,
+  modules: readonly string[],
+  directives: readonly string[] = [],
+): Promise<RunningServer> {
   const port = await freePort();
   const configuration = join(work, 'nginx.conf');
   writeFileSync(
@@ -24,6 +38,7 @@ export async function startNginx({ root, edge, work }: ServerInput, modules: str
 daemon off;
 worker_processes 1;
 user root;
+pcre_jit on;
 pid ${work}/nginx.pid;
 error_log ${work}/error.log warn;
 events { worker_connections 256; }
@@ -36,11 +51,12 @@ http {
     fastcgi_temp_path ${work}/fastcgi;
     uwsgi_temp_path ${work}/uwsgi;
     scgi_temp_path ${work}/scgi;
-    ${modules.some((module) => module.includes('js')) ? `js_path ${edge}/;` : ''}
+    ${directives.join('\n    ')}
+    include ${edge}/http.conf;
     server {
         listen 127.0.0.1:${port};
         root ${root};
-        include ${edge}/catalogue.conf;
+        include ${edge}/server.conf;
     }
 }
 `,
