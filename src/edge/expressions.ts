@@ -58,9 +58,9 @@ export function longCityPattern(): string {
 
 /**
  * Matches pairs as most requests have them, in one go: our parameters with good values, each once, in any order,
- * the letters of names as they are; and others whose names begin unlike ours. What it does not match may still be
- * legal. The values are the first
- * four groups of the whole expression, in the order of `PARAMETERS`.
+ * the letters of names as they are, no byte above 127; and others whose names begin unlike ours. What it does not
+ * match may still be legal. The values are the first four groups of the whole expression, in the order of
+ * `PARAMETERS`.
  *
  * @param begin what a pair begins with.
  * @param group makes a group of the value of a parameter.
@@ -72,7 +72,7 @@ export function plainPairs(
 ): string {
   const values: Record<ParameterKey, string> = {
     country: '[A-Z][A-Z]',
-    city: `(?>${CHARACTER}){1,30}`,
+    city: `(?>${encodedTextPattern()}){1,30}`,
     number: '[1-9][0-9]{0,8}',
     size: sizePattern(settings.sizes),
   };

@@ -87,23 +87,24 @@ function serverConfiguration(input: TargetInput): string {
     '# Include this file in a server block whose root is dist/public.',
     ...serverDirectives(input, '@catalogue'),
     'error_page 400 = /-catalogue/refused;',
+    'log_not_found off;',
     '',
     ...block(`location = ${listPath(input)}`, [
       ...varyDirectives(input),
       ...api,
       ...(isGuarded(input)
-        ? [router, 'try_files /$catalogue_file @catalogue;']
+        ? [router, 'rewrite ^ /$catalogue_file break;']
         : [
             'js_import city from city.js;',
             ...unless('plain', '/-catalogue/routed'),
-            `try_files ${plainPage('$catalogue_city_or_any')} @catalogue;`,
+            `rewrite ^ ${plainPage('$catalogue_city_or_any')} break;`,
           ]),
     ]),
     '',
     ...block(`location ^~ ${input.settings.base}${API_PATH}`, [
       ...api,
       ...unless('id', '/-catalogue/routed'),
-      `try_files /${PROPERTIES_FOLDER}/$catalogue_id.json @catalogue;`,
+      `rewrite ^ /${PROPERTIES_FOLDER}/$catalogue_id.json break;`,
     ]),
     '',
     '# The others. The router looks at the request as it was sent.',
@@ -111,7 +112,7 @@ function serverConfiguration(input: TargetInput): string {
       'internal;',
       router,
       ...api,
-      'try_files /$catalogue_file @catalogue;',
+      'rewrite ^ /$catalogue_file break;',
     ]),
     '',
     '# Empty pages, problems, preflights.',

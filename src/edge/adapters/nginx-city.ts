@@ -4,19 +4,11 @@
  */
 
 /** The part of njs's request object that is used. */
-type NginxRequest = {
-  variables: Record<string, string | undefined>;
-  rawVariables: Record<string, Buffer | undefined>;
-};
+type NginxRequest = { variables: Record<string, string | undefined> };
 
-/** The lower-case hexadecimal digits of the city of a usual request, which is well-formed. */
+/** The lower-case hexadecimal digits of the city of a usual request, which is well-formed and ASCII. */
 export function hexadecimal(request: NginxRequest): string {
-  const bytes = request.rawVariables.catalogue_plain_city!;
-  if (bytes.indexOf('%') < 0 && bytes.indexOf('+') < 0) return bytes.toString('hex');
-  let text = '';
-  for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index]!;
-    text += byte === 43 ? ' ' : byte < 128 ? String.fromCharCode(byte) : `%${byte.toString(16)}`;
-  }
-  return Buffer.from(decodeURIComponent(text)).toString('hex');
+  let text = request.variables.catalogue_plain_city!;
+  if (text.indexOf('+') >= 0) text = text.split('+').join(' ');
+  return Buffer.from(text.indexOf('%') < 0 ? text : decodeURIComponent(text)).toString('hex');
 }
