@@ -129,5 +129,28 @@ export function limitCases({ base }: Fixture): Case[] {
       '%66%69%6C%74%65%72%5B&'.repeat(318),
       problem('unknown-parameter.filter'),
     ),
+    ...runCases(kilobytes).map(([name, query, expect]) => at(`7 KB: ${name}`, query, expect)),
+  ];
+}
+
+/** Queries that are almost only one text, over and over, where an expression that tries every split would be slow. */
+function runCases(length: number): [name: string, query: string, expect: Case['expect']][] {
+  const run = (text: string) => text.repeat(length / text.length);
+  const malformed = problem('malformed-encoding.city');
+  return [
+    ...['a', '=', '%', '%5B', '+', '~', 'f', 'p', '%66', '%zz', ';', '[', ']%5D'].map(
+      (text): [string, string, Case['expect']] => [`a run of ${text}`, run(text), page()],
+    ),
+    ['a run of filter[', run('filter['), problem('unknown-parameter.filter')],
+    ['a run of page%5B', run('page%5B'), problem('unknown-parameter.page')],
+    ['digits of a number', `page[number]=1${run('0')}`, problem('invalid-page-number')],
+    ['encoded digits of a number', `page[number]=1${run('%30')}`, problem('invalid-page-number')],
+    ['digits of a size', `page[size]=1${run('0')}`, problem('invalid-page-size')],
+    ['letters of a country', `filter[country]=${run('F')}`, problem('invalid-country')],
+    ['encoded letters of a country', `filter[country]=${run('%46')}`, problem('invalid-country')],
+    ['bytes that are no UTF-8', `filter[city]=${run('%C3')}`, page({ city: '_long' })],
+    ['a fault after 100 bytes', `filter[city]=${'%C3%A9'.repeat(50)}%C3&${run('a')}`, malformed],
+    ['a city at the end', `${run('a=b&')}filter[city]=Paris`, page({ city: 'Paris' })],
+    ['a fault at the end', `${run('a=b&')}page[number]=x`, problem('invalid-page-number')],
   ];
 }
