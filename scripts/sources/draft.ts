@@ -1,11 +1,18 @@
+import type { PropertyFile } from '../../src/editing/property-text.ts';
 import type { Facility } from '../facilities.ts';
 import type { Strictness } from '../policies.ts';
 
 /** Where properties come from: a folder of the data each. */
 export type SourceName = 'ireland' | 'madrid' | 'airbnb';
 
-/** What a source tells of one property, cleaned. */
-export interface Draft {
+/** Fields as they are authored. */
+type Authored = Pick<
+  PropertyFile,
+  'title' | 'phone' | 'zip_code' | 'city' | 'state' | 'address' | 'country' | 'latitude' | 'longitude'
+>;
+
+/** What a source tells of one property, cleaned. A phone number is E.164, and absent when none can be published. */
+export interface Draft extends Authored {
   source: SourceName;
   /** Identifies the row within the source, for ever: the property's id is made of it. */
   row: string;
@@ -13,16 +20,6 @@ export interface Draft {
   sample: string;
   /** One line for the top of the file: origin, date, licence. */
   credit: string;
-  title: string;
-  /** E.164, valid; absent when the source has none that can be published. */
-  phone?: string;
-  zip_code?: string;
-  city: string;
-  state?: string;
-  address?: string;
-  country: string;
-  latitude: string;
-  longitude: string;
   facilities: Facility[];
   strictness?: Strictness;
   /** Whether the row is good enough for the shipped catalogue: nothing in it was guessed, repaired or personal. */

@@ -4,11 +4,15 @@ import type { ExplorerSettings } from '../contract/explorer.ts';
 import { App } from './app.tsx';
 import { createCatalogue } from './catalogue.ts';
 import { createNavigation } from './navigation.ts';
+import './styles/base.css';
 import './styles/page.css';
+import './styles/controls.css';
+import './styles/picture.css';
 import './styles/search.css';
 import './styles/list.css';
 import './styles/map.css';
 import './styles/property.css';
+import './styles/gallery.css';
 import './styles/requests.css';
 
 const place = document.getElementById('explorer')!;

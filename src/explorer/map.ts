@@ -154,11 +154,13 @@ function markerOf(place: Place, { onActive, contentOf }: MapOptions, map: Leafle
   return marker;
 }
 
+/** Draws the land, unless it cannot be had, or the map goes before it comes. */
 async function drawOutline(map: LeafletMap, signal: AbortSignal): Promise<void> {
-  const response = await fetch(new URL(outlineName, import.meta.url), { signal }).catch(() => undefined);
-  if (!response?.ok) return;
-  const { land, borders } = (await response.json()) as WorldOutline;
-  if (signal.aborted) return;
+  const outline = await fetch(new URL(outlineName, import.meta.url), { signal })
+    .then((response) => (response.ok ? (response.json() as Promise<WorldOutline>) : undefined))
+    .catch(() => undefined);
+  if (!outline || signal.aborted) return;
+  const { land, borders } = outline;
   const common = { interactive: false, smoothFactor: 1.2 };
   new Polygon(land.map(pointsOf), { ...common, className: 'land' }).addTo(map);
   new Polyline(borders.map(pointsOf), { ...common, className: 'borders' }).addTo(map);

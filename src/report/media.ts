@@ -2,35 +2,28 @@
 import pico from 'picocolors';
 import { shardText } from '../media/shard.ts';
 import type { MakeImagesResult } from '../pipeline/media.ts';
-import { version } from '../version.ts';
-import { printableJson } from './pretty.ts';
 import {
   contentPrefix,
   type Format,
   plural,
-  printDiagnostics,
-  repositoryPrefix,
+  printJson,
+  reportDiagnostics,
   type Sink,
   tallyOf,
+  withPrefix,
 } from './report.ts';
-import { sarifLog } from './sarif.ts';
 
 /** Prints the outcome. */
 export function reportMedia(result: MakeImagesResult, format: Format, content: string, sink: Sink): void {
-  const prefix = contentPrefix(content);
   const { diagnostics, shard, cache, counts } = result;
   if (format === 'json') {
     // A share is counted from 1 wherever people see it.
     const named = shard && { number: shard.index + 1, count: shard.count, source: shard.source };
-    const placed = diagnostics.map((diagnostic) => ({ ...diagnostic, file: prefix + diagnostic.file }));
-    sink.out(`${printableJson({ ...result, shard: named, diagnostics: placed })}\n`);
+    const placed = withPrefix(diagnostics, contentPrefix(content));
+    printJson({ ...result, shard: named, diagnostics: placed }, sink);
     return;
   }
-  if (format === 'sarif') {
-    sink.out(`${printableJson(sarifLog(diagnostics, repositoryPrefix(content), version))}\n`);
-    return;
-  }
-  printDiagnostics(diagnostics, format, format === 'github' ? repositoryPrefix(content) : prefix, sink);
+  if (!reportDiagnostics(diagnostics, format, content, sink)) return;
   const colors = pico.createColors(sink.color);
   const total = Object.values(result.seconds).reduce((sum, seconds) => sum + seconds, 0);
   const parts = [`${counts.made} made`, `${counts.present} were there`];

@@ -58,16 +58,7 @@ export function reportBuild(result: BuildResult, format: Format, content: string
     printJson({ ...result, diagnostics: withPrefix(result.diagnostics, prefix) }, sink);
     return;
   }
-  if (format === 'sarif') {
-    printJson(sarifLog(result.diagnostics, repositoryPrefix(content), version), sink);
-    return;
-  }
-  printDiagnostics(
-    result.diagnostics,
-    format,
-    format === 'github' ? repositoryPrefix(content) : prefix,
-    sink,
-  );
+  if (!reportDiagnostics(result.diagnostics, format, content, sink)) return;
   const tally = tallyOf(result.diagnostics);
   const colors = pico.createColors(sink.color);
   if (result.outcome === 'refused') {
@@ -130,16 +121,7 @@ export function reportCheck(
     return;
   }
   if (repaired) reportRepairs(repaired, prefix, sink);
-  if (format === 'sarif') {
-    printJson(sarifLog(result.diagnostics, repositoryPrefix(content), version), sink);
-    return;
-  }
-  printDiagnostics(
-    result.diagnostics,
-    format,
-    format === 'github' ? repositoryPrefix(content) : prefix,
-    sink,
-  );
+  if (!reportDiagnostics(result.diagnostics, format, content, sink)) return;
   const colors = pico.createColors(sink.color);
   const mark = result.diagnostics.some(({ severity }) => severity === 'error')
     ? colors.red('Checked')
@@ -147,11 +129,31 @@ export function reportCheck(
   sink.err(`${mark} ${plural(result.files, 'file')}: ${tallyOf(result.diagnostics)}.\n`);
 }
 
-function printJson(value: unknown, sink: Sink): void {
+/**
+ * Prints diagnostics in a format. Services that annotate a repository get paths from its root, people those that their
+ * terminal can open.
+ *
+ * @returns whether anything may follow: a SARIF log is a document of its own.
+ */
+export function reportDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  format: Exclude<Format, 'json'>,
+  content: string,
+  sink: Sink,
+): boolean {
+  if (format === 'pretty') printDiagnostics(diagnostics, format, contentPrefix(content), sink);
+  else if (format === 'github') printDiagnostics(diagnostics, format, repositoryPrefix(content), sink);
+  else printJson(sarifLog(diagnostics, repositoryPrefix(content), version), sink);
+  return format !== 'sarif';
+}
+
+/** Prints a result as JSON. */
+export function printJson(value: unknown, sink: Sink): void {
   sink.out(`${printableJson(value)}\n`);
 }
 
-function withPrefix(diagnostics: readonly Diagnostic[], prefix: string): Diagnostic[] {
+/** Diagnostics with paths from the working folder. */
+export function withPrefix(diagnostics: readonly Diagnostic[], prefix: string): Diagnostic[] {
   return diagnostics.map((diagnostic) => ({ ...diagnostic, file: prefix + diagnostic.file }));
 }
 

@@ -218,6 +218,35 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the explorer', ()
     expect(complaints).toEqual([]);
   });
 
+  it('leaves a property whose map is still on its way', async () => {
+    const { id } = await withPhotos();
+    let hasBegun = false;
+    const slow = createServer(async (request, response) => {
+      const answer = await fetch(new URL(request.url ?? '/', catalogue.url));
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      response.writeHead(answer.status, { 'Content-Type': answer.headers.get('Content-Type') ?? '' });
+      if (!request.url?.includes('/world-')) response.end(bytes);
+      else {
+        response.write(bytes.subarray(0, 100));
+        hasBegun = true;
+      }
+    });
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+    try {
+      const origin = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
+      const page = await visit(`?country=GR&property=${id}`, `${origin}${new URL(catalogue.url).pathname}`);
+      await expect.poll(() => hasBegun).toBe(true);
+      await page.locator('.map .pin').waitFor();
+      await page.getByRole('link', { name: 'All results' }).click();
+      await heading(page, /Greece/);
+      await until(page, 'document.querySelectorAll(".map .pin").length > 1');
+      expect(complaints).toEqual([]);
+    } finally {
+      slow.closeAllConnections();
+      slow.close();
+    }
+  });
+
   it('comes back to the card that was left', async () => {
     const page = await visit('?country=IE');
     const link = page.locator('.cards h2 a').nth(20);

@@ -22,10 +22,10 @@ const FOLDER = join(ROOT, '.github/workflows');
 
 type Step = { name?: string; run?: string; uses?: string; with?: Record<string, unknown> };
 type Workflow = {
-  on: Record<string, unknown>;
+  on: Record<string, { branches?: string[]; paths?: string[] } | null>;
   permissions: Record<string, string>;
   concurrency?: { group: string; 'cancel-in-progress': boolean };
-  jobs: Record<string, { permissions?: Record<string, string>; if?: string; steps: Step[] }>;
+  jobs: Record<string, { needs?: string; permissions?: Record<string, string>; if?: string; steps: Step[] }>;
 };
 
 const workflow = (name: string) => parse(readFileSync(join(FOLDER, name), 'utf8')) as Workflow;
@@ -54,7 +54,9 @@ describe('every workflow', () => {
 
   it('review gives no right to write to what runs foreign code', () => {
     const { permissions, jobs, on } = workflow('review.yml');
-    expect(Object.keys(on)).toEqual(['pull_request']);
+    expect(Object.keys(on)).toEqual(['pull_request', 'push']);
+    expect(on.push!.branches).toEqual(['main']);
+    expect(on.push!.paths).toEqual(on.pull_request!.paths);
     expect(permissions).toEqual({ contents: 'read' });
     expect(jobs.review!.permissions).toBeUndefined();
     expect(jobs.comment!.permissions).toEqual({ 'pull-requests': 'write' });
@@ -64,6 +66,27 @@ describe('every workflow', () => {
     ]);
     expect(jobs.comment!.if).toContain('head.repo.full_name == github.repository');
     expect(JSON.stringify(jobs)).not.toContain('secrets.');
+  });
+
+  it('review tells code scanning, where there is any, without running what it was given', () => {
+    const { review, scan } = workflow('review.yml').jobs;
+    expect(scan!.needs).toBe('review');
+    expect(scan!.permissions).toEqual({ actions: 'read', contents: 'read', 'security-events': 'write' });
+    expect(scan!.if).toContain("!github.event.repository.private || vars.CODE_SCANNING == 'true'");
+    expect(scan!.if).toContain('head.repo.full_name == github.repository');
+    expect(scan!.steps.map(({ uses, run }) => [uses?.split('@')[0], run])).toEqual([
+      ['actions/checkout', undefined],
+      ['actions/download-artifact', undefined],
+      ['github/codeql-action/upload-sarif', undefined],
+    ]);
+    const [checkout, download, upload] = scan!.steps;
+    expect(checkout!.with).toEqual({ 'persist-credentials': false });
+    const kept = review!.steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact'))!.with!;
+    expect(download!.with!.name).toBe(kept.name);
+    expect(String(kept.path).split('\n')).toContain(upload!.with!.sarif_file);
+    // Before the check, which ends the job when it finds an error.
+    const names = review!.steps.map(({ name }) => name);
+    expect(names.indexOf('Findings')).toBeLessThan(names.indexOf('Check'));
   });
 });
 
@@ -122,6 +145,15 @@ describe('the steps of review', () => {
     const summary = readFileSync(join(folder, 'summary.md'), 'utf8');
     expect(summary).toContain('Title: `House 1` → `` House `1` @everyone ``');
     expect(summary).toContain('1 file with errors left out: `content/house-3.yaml`');
+    const findings = run(script(jobs.review!.steps, 'Findings'));
+    expect([findings.status, findings.stderr]).toEqual([0, '']);
+    const { runs } = JSON.parse(readFileSync(join(folder, 'check.sarif'), 'utf8'));
+    expect(runs[0].results).toMatchObject([
+      {
+        ruleId: 'unknown-country',
+        locations: [{ physicalLocation: { artifactLocation: { uri: 'content/house-3.yaml' } } }],
+      },
+    ]);
     const check = run(script(jobs.review!.steps, 'Check'));
     expect(check.status).toBe(1);
     expect(check.stdout).toContain('::error file=content/house-3.yaml,line=7');
