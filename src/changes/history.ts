@@ -23,7 +23,7 @@ export type History = {
 };
 
 /** Releases in the feed. */
-const FEED_LENGTH = 50;
+export const FEED_LENGTH = 50;
 /** Months that are read for them at most. */
 const FEED_MONTHS = 12;
 /** Namespace of the names of feeds, made for this purpose. */

@@ -20,6 +20,8 @@ import { EnvironmentError, UsageError } from '../report/failure.ts';
 import { createHttpClient, type HttpAnswer, type HttpClient } from './http-client.ts';
 import { parseRelease, type Release } from './release.ts';
 import { forEach } from './transfer.ts';
+import { checkTag, excerpt, expectHeaders, type VerifyContext } from './verify-answer.ts';
+import { verifyHistory } from './verify-history.ts';
 import { type Check, checksOf, spread } from './verify-requests.ts';
 
 /** What to check. */
@@ -116,11 +118,12 @@ export async function verifyDeployment(baseUrl: string, options: VerifyOptions =
     if (release.manifest.api.base !== base) {
       report(`GET ${url}`)('base path', base || '/', release.manifest.api.base || '/');
     }
-    const context: Context = { client: counting, release, origin, base, apiKey, report };
+    const context: VerifyContext = { client: counting, release, origin, base, apiKey, report };
     const images = new Set<string>();
     await forEach(checksOf(release, base, { all, sample }, apiKey), concurrency, async (check) => {
       for (const image of await runCheck(context, check)) images.add(image);
     });
+    await verifyHistory(context);
     const chosen = all ? [...images] : spread([...images].sort(), sample);
     await forEach(chosen, concurrency, (image) => runImage(context, image));
     differences.sort((one, other) =>
@@ -132,19 +135,8 @@ export async function verifyDeployment(baseUrl: string, options: VerifyOptions =
   }
 }
 
-type Report = (what: string, expected: string, actual: string) => void;
-
-type Context = {
-  readonly client: HttpClient;
-  readonly release: Release;
-  readonly origin: string;
-  readonly base: string;
-  readonly apiKey: string | undefined;
-  readonly report: (request: string) => Report;
-};
-
 /** Runs one check. Returns the URLs of the images that the answer names. */
-async function runCheck(context: Context, { method, path, query, headers }: Check): Promise<string[]> {
+async function runCheck(context: VerifyContext, { method, path, query, headers }: Check): Promise<string[]> {
   const { client, release, origin, base } = context;
   const { api } = release.manifest;
   const url = `${origin}${path}${query && `?${query}`}`;
@@ -163,11 +155,10 @@ async function runCheck(context: Context, { method, path, query, headers }: Chec
   expectHeaders(answer, namesRelease ? withRelease(COMMON_HEADERS) : COMMON_HEADERS, report);
   if (answer.status !== wanted.status) report('status', String(wanted.status), String(answer.status));
   expectHeaders(answer, namesRelease ? withRelease(wanted.headers) : wanted.headers, report);
-  if (wanted.tagged) {
-    const tag = answer.headers.etag;
-    if (!tag || !/^"[^"]*"$/.test(tag)) report('ETag', 'a strong entity tag', tag ?? 'none');
-    else if (method === 'GET') await revalidate(client, { url, headers, tag }, report);
-  }
+  if (wanted.tagged) await checkTag(client, sent, answer, report);
+  // Asked for no coding, and given one, a file that is compressed itself would be decoded on its way to a consumer.
+  const coding = answer.headers['content-encoding'];
+  if (meant.kind === 'file' && coding !== undefined) report('Content-Encoding', 'none', coding);
   if (method === 'HEAD') {
     if (answer.body.length > 0) report('body', 'none', excerpt(answer.body));
     return [];
@@ -273,32 +264,6 @@ function exposesRelease({ headers }: HttpAnswer): boolean {
   return String(headers['access-control-expose-headers']).includes(RELEASE_HEADER);
 }
 
-function expectHeaders(answer: HttpAnswer, wanted: readonly Header[], report: Report): void {
-  for (const [name, value] of wanted) {
-    const actual = answer.headers[name.toLowerCase()];
-    const text = Array.isArray(actual) ? actual.join(', ') : actual;
-    if (text === undefined || normal(text) !== normal(value)) report(name, value, text ?? 'none');
-  }
-}
-
-/** Header values that mean the same: case and spaces around separators do not matter in those that we compare. */
-function normal(value: string): string {
-  return value.toLowerCase().replace(/\s*([;,])\s*/g, '$1');
-}
-
-async function revalidate(
-  client: HttpClient,
-  { url, headers, tag }: { url: string; headers: Readonly<Record<string, string>>; tag: string },
-  report: Report,
-): Promise<void> {
-  const request = { method: 'GET', url, headers: { ...headers, 'If-None-Match': tag } };
-  const status = await client.send(request).then(
-    (answer) => String(answer.status),
-    (error: Error) => error.message,
-  );
-  if (status !== '304') report('status with If-None-Match', '304', status);
-}
-
 /** The images of a page or a detail. */
 function imagesIn(meant: Answer, body: Buffer): string[] {
   const urls: (string | null)[] = [];
@@ -313,7 +278,7 @@ function imagesIn(meant: Answer, body: Buffer): string[] {
 }
 
 /** Checks that an image of ours is there; photos elsewhere are not ours to check. */
-async function runImage({ client, release, report }: Context, url: string): Promise<void> {
+async function runImage({ client, release, report }: VerifyContext, url: string): Promise<void> {
   const name = url.slice(url.lastIndexOf('/') + 1);
   if (!release.media.has(name) || !url.endsWith(`/${mediaKey(name)}`)) return;
   const tell = report(`GET ${url}`);
@@ -333,9 +298,4 @@ async function runImage({ client, release, report }: Context, url: string): Prom
   ];
   expectHeaders(answer, headers, tell);
   if (answer.body.length === 0) tell('body', 'an image', 'nothing');
-}
-
-function excerpt(body: Buffer): string {
-  const text = body.toString('utf8').replace(/\s+/g, ' ');
-  return text.length > 120 ? `${text.slice(0, 120)}...` : text || 'nothing';
 }

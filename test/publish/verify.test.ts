@@ -1,18 +1,16 @@
 /** A live catalogue is checked from outside: the real server, as it is and with every kind of fault. */
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
-import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { propertyKey } from '../../src/contract/layout.ts';
 import { startServer } from '../../src/preview/server.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
-import { type VerifyResult, verifyDeployment } from '../../src/publish/verify.ts';
+import { verifyDeployment } from '../../src/publish/verify.ts';
 import { freePort } from '../conformance/server.ts';
 import { idOf } from '../pipeline/workspace.ts';
 import { type Catalogue, createCatalogue, photo } from './catalogue.ts';
+import { shown, tamper } from './tampering.ts';
 
 /** Builds for the URL that it is then served at. */
 async function serve(
@@ -34,46 +32,6 @@ async function serve(
   onTestFinished(server.close);
   return { catalogue, url: server.url + path };
 }
-
-/** A server in front of another that changes some answers. */
-async function tamper(
-  url: string,
-  change: (path: string, reply: { status: number; headers: Record<string, unknown>; body: Buffer }) => void,
-): Promise<string> {
-  const server: Server = createServer((incoming, outgoing) => {
-    const { method, url: target = '/', headers } = incoming;
-    const call = request(url + target, { method, headers }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => {
-        const {
-          'content-length': _length,
-          connection: _connection,
-          'transfer-encoding': _encoding,
-          ...rest
-        } = response.headers;
-        const reply = {
-          status: response.statusCode!,
-          headers: rest as Record<string, unknown>,
-          body: Buffer.concat(chunks),
-        };
-        if (method === 'GET') change(target, reply);
-        outgoing.writeHead(reply.status, reply.headers as Record<string, string>);
-        outgoing.end(method === 'HEAD' ? undefined : reply.body);
-      });
-    });
-    call.end();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-const shown = ({ differences }: VerifyResult) =>
-  differences.map(({ request: what, what: part }) => `${what}: ${part}`);
 
 describe('a sound catalogue', () => {
   it('has no differences, in a sample or in all', async () => {
@@ -171,6 +129,13 @@ describe('differences', () => {
       '/problems.html: body',
       (path, reply) => {
         if (path === '/problems.html') reply.body = Buffer.from('');
+      },
+    ],
+    [
+      'a compressed file that is served as coded, which would be decoded on its way',
+      '/properties.ndjson.gz: Content-Encoding',
+      (path, reply) => {
+        if (path === '/properties.ndjson.gz') reply.headers['content-encoding'] = 'gzip';
       },
     ],
   ])('%s', async (_name, expected, change) => {
