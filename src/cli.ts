@@ -190,7 +190,7 @@ function program(): Command {
     .description('write what changed since the previous release, below dist/public/changes')
     .option(
       '--previous <place>',
-      'folder such as dist/public, or base URL, of it; none for the first release',
+      'folder such as dist/public, or base URL (and CATALOGUE_API_KEY where it asks for a key), of it; none for the first release',
     )
     .option('--out <folder>', 'folder that a build wrote', 'dist')
     .option('--time <time>', 'time of the release, when its content is in no git repository')

@@ -1,11 +1,20 @@
 /** Releases as they are found: a folder `dist/public`, or a catalogue that is live. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MANIFEST_KEY, pageKey, propertyKey, scopeFolder } from '../contract/layout.ts';
-import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
-import type { Page } from '../contract/property.ts';
+import { digestOf } from '../catalogue/digest.ts';
+import { MANIFEST_KEY, propertyKey } from '../contract/layout.ts';
+import type { Summary } from '../contract/property.ts';
 import type { Manifest } from '../emit/manifest.ts';
 import { EnvironmentError } from '../report/failure.ts';
+import {
+  ask,
+  differs,
+  listedSummaries,
+  present,
+  type ReadBytes,
+  type ReadSummary,
+  storedSummaries,
+} from './summaries.ts';
 
 /** What a release says of one property. */
 export type PropertyContent = {
@@ -44,56 +53,63 @@ export function readableRelease(manifest: Manifest, property: ReadableRelease['p
   };
 }
 
+/** How to open a release. */
+export type OpenOptions = {
+  /** Sent with the list of a live catalogue as `X-API-KEY`, and to no other host. */
+  readonly apiKey?: string | undefined;
+};
+
 /**
  * Opens a release.
  *
  * @param place path of a folder such as `dist/public`, or the base URL of a live catalogue.
- * @returns the release; undefined when there is none at that place.
- * @throws EnvironmentError `unreachable` when the catalogue cannot be asked.
+ * @returns the release; undefined when there is none at that place. What is read of it later throws EnvironmentError
+ *   `file-missing` or `file-differs` when it is not what the manifest says.
+ * @throws EnvironmentError `unreachable` when the catalogue cannot be asked; later UsageError `invalid-api-key` when
+ *   its list asks for another key.
  */
-export async function openRelease(place: string): Promise<ReleaseFiles | undefined> {
-  const read = /^https?:\/\//.test(place) ? fromUrl(place.replace(/\/+$/, '')) : fromFolder(place);
+export async function openRelease(
+  place: string,
+  options: OpenOptions = {},
+): Promise<ReleaseFiles | undefined> {
+  const base = /^https?:\/\//.test(place) ? place.replace(/\/+$/, '') : undefined;
+  const bytes = base === undefined ? fromFolder(place) : fromUrl(base);
+  const read = async (key: string) => (await bytes(key))?.toString('utf8');
   const text = await read(MANIFEST_KEY);
   if (text === undefined) return undefined;
   const manifest = JSON.parse(text) as Manifest;
-  return { ...readableRelease(manifest, createReader(manifest, read)), read };
+  const summary =
+    base === undefined ? storedSummaries(manifest, bytes) : listedSummaries(manifest, base, options);
+  return { ...readableRelease(manifest, createReader(manifest, bytes, summary)), read };
 }
 
-/** Reads details, and pages of the unfiltered list for summaries. */
-function createReader(manifest: Manifest, read: ReleaseFiles['read']): ReadableRelease['property'] {
-  const { page_sizes } = manifest.api;
-  const size = page_sizes === 'all' ? MAX_PAGE_SIZE : Math.max(...page_sizes);
+function createReader(
+  manifest: Manifest,
+  read: ReadBytes,
+  summary: ReadSummary,
+): ReadableRelease['property'] {
   const places = new Map(manifest.sequence.map(([id], place) => [id, place]));
-  const pages = new Map<number, Promise<Page>>();
-  const json = async (key: string) => {
-    const text = await read(key);
-    if (text === undefined) {
-      throw new EnvironmentError(
-        'file-missing',
-        `${key} of a release is missing. Changes are found by comparing complete releases.`,
-      );
-    }
-    return JSON.parse(text);
-  };
   return (id) => ({
-    detail: () => json(propertyKey(id)),
+    async detail() {
+      const key = propertyKey(id);
+      const bytes = await present(read, key);
+      if (digestOf(bytes) !== manifest.sequence[places.get(id)!]![4]) throw differs(key);
+      return JSON.parse(bytes.toString('utf8')) as Record<string, unknown>;
+    },
     async thumbnail() {
       const place = places.get(id)!;
-      const number = Math.floor(place / size) + 1;
-      let page = pages.get(number);
-      if (!page) {
-        page = json(pageKey(scopeFolder('', ''), size, number)) as Promise<Page>;
-        pages.set(number, page);
-      }
-      return (await page).data[place % size]!.thumbnail;
+      const text = await summary(place);
+      if (text === undefined || digestOf(text) !== manifest.sequence[place]![3])
+        throw differs(`the summary of ${id}`);
+      return (JSON.parse(text) as Summary).thumbnail;
     },
   });
 }
 
-function fromFolder(folder: string): ReleaseFiles['read'] {
+function fromFolder(folder: string): ReadBytes {
   return async (key) => {
     try {
-      return await readFile(join(folder, key), 'utf8');
+      return await readFile(join(folder, key));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw error;
@@ -101,21 +117,11 @@ function fromFolder(folder: string): ReleaseFiles['read'] {
   };
 }
 
-function fromUrl(base: string): ReleaseFiles['read'] {
+function fromUrl(base: string): ReadBytes {
   return async (key) => {
     const url = `${base}/${key}`;
-    let status: number;
-    let text: string;
-    try {
-      const response = await fetch(url, { headers: { 'Cache-Control': 'no-cache' } });
-      status = response.status;
-      text = await response.text();
-    } catch (cause) {
-      throw new EnvironmentError('unreachable', `${url} cannot be reached. Check the URL and the network.`, {
-        cause,
-      });
-    }
-    if (status === 200) return text;
+    const { status, body } = await ask(url);
+    if (status === 200) return body;
     // Buckets without a right to list answer 403 for a file that does not exist.
     if (status === 404 || status === 403) return undefined;
     throw new EnvironmentError('unreachable', `${url} answered ${status}. Try again later.`);

@@ -7,6 +7,7 @@ import { recordRelease } from '../changes/record.ts';
 import { NDJSON_KEY } from '../contract/files.ts';
 import { outputFolder } from '../emit/output-folder.ts';
 import { UsageError } from '../report/failure.ts';
+import { apiKeyOf } from './api-key.ts';
 import { terminal } from './terminal.ts';
 
 /** The options, as the command line gives them. */
@@ -25,7 +26,7 @@ export async function runChanges({ previous, out, time }: ChangesArguments): Pro
       'This catalogue offers no downloads, by "bulk" or "api_keys" in catalogue.yaml, and so no changes, which name every property. Leave this step out.',
     );
   }
-  const before = previous === undefined ? undefined : await openRelease(previous);
+  const before = previous === undefined ? undefined : await openRelease(previous, { apiKey: apiKeyOf() });
   if (previous !== undefined && !before) {
     throw new UsageError(
       'no-previous-release',

@@ -4,6 +4,7 @@ import { printableJson } from '../report/pretty.ts';
 import { contentPrefix } from '../report/report.ts';
 import { markdownReview, prettyReview } from '../report/review.ts';
 import { review } from '../review/review.ts';
+import { apiKeyOf } from './api-key.ts';
 import { terminal } from './terminal.ts';
 
 /** The options, as the command line gives them. */
@@ -12,7 +13,7 @@ export type DiffArguments = { content: string; jobs?: number; format: 'pretty' |
 /** Compares and reports. Returns the exit code. */
 export async function runDiff(base: string, { content, jobs, format }: DiffArguments): Promise<number> {
   const { out } = terminal();
-  const found = await review({ content, base, jobs });
+  const found = await review({ content, base, jobs, apiKey: apiKeyOf() });
   const prefix = contentPrefix(content);
   if (format === 'json') out(`${printableJson(found)}\n`);
   else if (format === 'markdown') out(markdownReview(found, prefix));

@@ -11,6 +11,7 @@ import { serviceProperties } from '../import/service.ts';
 import { UsageError } from '../report/failure.ts';
 import { prettyDiagnostic, printable, printableJson } from '../report/pretty.ts';
 import { plural, printDiagnostics } from '../report/report.ts';
+import { apiKeyOf } from './api-key.ts';
 import { terminal } from './terminal.ts';
 
 /** The options, as the command line gives them. */
@@ -43,7 +44,7 @@ export async function runImport(source: string, args: ImportArguments): Promise<
     mapped ??
     serviceProperties({
       url: source,
-      apiKey: process.env.CATALOGUE_API_KEY || undefined,
+      apiKey: apiKeyOf(),
       concurrency: args.concurrency,
       isKnown: (id) => !args.force && present.paths.has(id.toLowerCase()),
       onProgress: (_listed, all) => {

@@ -2,6 +2,7 @@
 import { openDist } from '../publish/dist-source.ts';
 import { verifyDeployment } from '../publish/verify.ts';
 import { reportVerify } from '../report/verify.ts';
+import { apiKeyOf } from './api-key.ts';
 import { terminal } from './terminal.ts';
 
 /** The options, as the command line gives them. */
@@ -16,7 +17,7 @@ export type VerifyArguments = {
 export async function runVerify(baseUrl: string, args: VerifyArguments): Promise<number> {
   const { out, all, sample, format } = args;
   const expected = out === undefined ? undefined : (await openDist(out)).release.bytes;
-  const apiKey = process.env.CATALOGUE_API_KEY;
+  const apiKey = apiKeyOf();
   const result = await verifyDeployment(baseUrl, { all, sample, expected, apiKey });
   reportVerify(result, format, terminal());
   return result.differences.length === 0 ? 0 : 1;

@@ -21,6 +21,8 @@ export type ReviewOptions = {
   /** A revision of git, a folder of a build, or the base URL of a catalogue. */
   readonly base: string;
   readonly jobs?: number | undefined;
+  /** Sent with the list of a catalogue that is live. */
+  readonly apiKey?: string | undefined;
 };
 
 /** One property that comes or goes. */
@@ -72,11 +74,12 @@ type Side = {
  *
  * @throws UsageError when there is nothing to compare with, or the configuration has errors.
  */
-export async function review({ content, base, jobs }: ReviewOptions): Promise<Review> {
+export async function review(options: ReviewOptions): Promise<Review> {
+  const { content, base, jobs } = options;
   const configuration = configurationOf(content);
   const after = await compileContent(content, configuration, jobs);
   try {
-    const before = await openBase(content, base, jobs);
+    const before = await openBase(options);
     try {
       const parsed = parseRelease(after.text);
       if (!before.parsed || !parsed) throw unreadable(base);
@@ -105,10 +108,10 @@ export async function review({ content, base, jobs }: ReviewOptions): Promise<Re
   }
 }
 
-async function openBase(content: string, base: string, jobs: number | undefined): Promise<Side> {
+async function openBase({ content, base, jobs, apiKey }: ReviewOptions): Promise<Side> {
   const built = /^https?:\/\//.test(base) ? base : builtFolder(base);
   if (built !== undefined) {
-    const release = await openRelease(built);
+    const release = await openRelease(built, { apiKey });
     const text = await release?.read(MANIFEST_KEY);
     if (!release || text === undefined) throw unreadable(base);
     const parsed = parseRelease(Buffer.from(text));
