@@ -1,17 +1,24 @@
 /**
  * What a bucket keeps of a release so that it can be restored: its manifest, and one compressed file with the summary
  * and the detail of every property and the documents. Pages are not in it, since they follow from the summaries;
- * photos and what is packed stay where they are until `prune`.
+ * photos, what the explorer loads and what is packed stay where they are until `prune`.
  */
 import { createGunzip, createGzip } from 'node:zlib';
 import { digestOf } from '../catalogue/digest.ts';
 import type { EarlierRelease } from '../changes/readable.ts';
-import { isImmutableKey, MANIFEST_KEY, propertyKey } from '../contract/layout.ts';
+import { MANIFEST_KEY, propertyKey } from '../contract/layout.ts';
 import type { Summary } from '../contract/property.ts';
 import { EnvironmentError, UsageError } from '../report/failure.ts';
 import type { Bucket } from './bucket.ts';
 import { ARCHIVE_HEADERS, releaseManifestKey, releaseObjectsKey } from './control.ts';
-import { documentKind, isKept, type PublishedObject, parseRelease, type Release } from './release.ts';
+import {
+  documentKeys,
+  documentKind,
+  isKept,
+  type PublishedObject,
+  parseRelease,
+  type Release,
+} from './release.ts';
 import { createLists, type Source } from './source.ts';
 
 /** Writes what a release is restored from, unless it is there. */
@@ -33,16 +40,12 @@ async function archiveOf({ release, body, summaries }: Source): Promise<Buffer> 
     const detail = await body({ kind: 'detail', key: propertyKey(id), id });
     await put(['property', id, summaries[index]!, detail.toString('utf8')]);
   }
-  for (const key of archivedDocuments(release)) {
+  for (const key of documentKeys(release, { kept: false })) {
     await put(['document', key, (await body({ kind: documentKind(key), key })).toString('base64')]);
   }
   gzip.end();
   await ended;
   return Buffer.concat(chunks);
-}
-
-function archivedDocuments({ manifest }: Release): string[] {
-  return Object.keys(manifest.documents).filter((key) => !isImmutableKey(key));
 }
 
 /** The release that is live; undefined when there is none, or its manifest is damaged. */
@@ -208,6 +211,6 @@ async function parseArchive(bytes: Buffer, release: Release): Promise<Content | 
   }
   const isWhole =
     content.summaries.length === release.sequence.length &&
-    content.documents.size === archivedDocuments(release).length;
+    content.documents.size === documentKeys(release, { kept: false }).length;
   return isWhole ? content : undefined;
 }

@@ -1,9 +1,10 @@
 /** What differs between a bucket and a release, and in which order it is brought there. */
 import { type Comparison, changedPages, compareSequences } from '../catalogue/comparison.ts';
 import { headerGroup } from '../contract/headers.ts';
-import { isImmutableKey, pageKey, propertyKey, totalKey } from '../contract/layout.ts';
+import { pageKey, propertyKey, totalKey } from '../contract/layout.ts';
 import { pageCount } from '../contract/pagination.ts';
 import {
+  documentKeys,
   locate,
   type ObjectKind,
   objectsOf,
@@ -18,7 +19,7 @@ import {
  * ended. The manifest comes after the last, then what names the root of the live release, and removals at last.
  */
 export const PHASES: readonly (readonly ObjectKind[])[] = [
-  ['media', 'detail'],
+  ['media', 'detail', 'asset'],
   ['page', 'total', 'packed'],
   ['root'],
   ['problem', 'document'],
@@ -97,6 +98,7 @@ function* writesOf(
   const isWhole =
     kind !== 'media' &&
     kind !== 'document' &&
+    kind !== 'asset' &&
     kind !== 'index' &&
     first !== undefined &&
     isRestored(first.key);
@@ -157,9 +159,9 @@ function* removalsOf(
       for (const size of goneSizes) yield* pageKeys(folder, size, 1, pageCount(total, size));
     }
   }
-  for (const key of Object.keys(before.manifest.documents)) {
-    // What is never replaced stays for readers of the release, until it is pruned.
-    if (!Object.hasOwn(after.manifest.documents, key) && !isImmutableKey(key)) yield key;
+  // The others stay for readers of the release, until it is pruned.
+  for (const key of documentKeys(before, { kept: false })) {
+    if (!Object.hasOwn(after.manifest.documents, key)) yield key;
   }
   for (const id of goneDetails) yield propertyKey(id);
 }

@@ -1,5 +1,5 @@
 /** Removes what is kept of releases that were replaced long ago. */
-import { isImmutableKey } from '../contract/layout.ts';
+import { isImmutableKey, MEDIA_FOLDER } from '../contract/layout.ts';
 import { EnvironmentError } from '../report/failure.ts';
 import { readKept, readLive } from './archive.ts';
 import type { Bucket } from './bucket.ts';
@@ -32,13 +32,15 @@ export type PruneResult = {
   readonly media: number;
   /** Number of chunks, shards and roots that no other release needs. */
   readonly packed: number;
+  /** Number of files that the explorers of other releases do not load. */
+  readonly assets: number;
 };
 
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
  * Removes the objects of releases that were replaced more than `grace` days ago, photos that no other release shows
- * and packed objects that no other release needs among them; and of these releases all but the last `keep` manifests.
+ * and what no other release needs of the packed layout and of the explorer among them; and of these releases all but the last `keep` manifests.
  *
  * @throws EnvironmentError when the bucket is locked, or its manifest is missing or damaged.
  */
@@ -81,12 +83,15 @@ export async function pruneReleases(bucket: Bucket, options: PruneOptions = {}):
       lock.assertHeld();
       await bucket.remove(group);
     }
+    const media = unused.filter((key) => key.startsWith(`${MEDIA_FOLDER}/`)).length;
+    const packed = unused.filter(isImmutableKey).length;
     return {
       target: bucket.name,
       pruned,
       forgotten: forgotten.map(({ name }) => name),
-      media: unused.filter((key) => !isImmutableKey(key)).length,
-      packed: unused.filter(isImmutableKey).length,
+      media,
+      packed,
+      assets: unused.length - media - packed,
     };
   } finally {
     if (unfinished.length > 0) await lock.abandon();

@@ -7,6 +7,7 @@ import { INDEX_KEY } from '../contract/files.ts';
 import { type StoredHeaders, storedHeaders } from '../contract/headers.ts';
 import {
   CURRENT_KEY,
+  EXPLORER_FOLDER,
   ID_PATTERN,
   isImmutableKey,
   MANIFEST_KEY,
@@ -32,8 +33,11 @@ export type PublishedObject = { readonly key: string } & (
   | { readonly kind: 'detail'; readonly id: string }
   | { readonly kind: 'page'; readonly scope: Scope; readonly size: number; readonly number: number }
   | { readonly kind: 'total'; readonly scope: Scope }
-  | { readonly kind: 'problem' | 'document' | 'index' | 'packed' | 'root' | 'current' }
+  | { readonly kind: DocumentKind }
 );
+
+/** What a document is; `asset`: what the explorer loads. */
+export type DocumentKind = 'problem' | 'document' | 'asset' | 'index' | 'packed' | 'root' | 'current';
 
 /** What an object is. */
 export type ObjectKind = PublishedObject['kind'];
@@ -166,22 +170,31 @@ export function* pagesOf(
   }
 }
 
-/** What a document is. */
-export function documentKind(key: string): 'problem' | 'document' | 'index' | 'packed' | 'root' | 'current' {
+/** What the document of this key is. */
+export function documentKind(key: string): DocumentKind {
   if (key === CURRENT_KEY) return 'current';
   if (key === INDEX_KEY) return 'index';
   if (isImmutableKey(key)) return key.startsWith(`${ROOTS_FOLDER}/`) ? 'root' : 'packed';
+  if (key.startsWith(`${EXPLORER_FOLDER}/`)) return 'asset';
   return key.startsWith(`${PROBLEMS_FOLDER}/`) ? 'problem' : 'document';
 }
 
-/** Whether an object stays in the bucket for its release until that is pruned. */
-export function isKept({ kind }: PublishedObject): boolean {
-  return kind === 'media' || kind === 'packed' || kind === 'root';
+/**
+ * Whether an object stays in the bucket for its release until that is pruned: another content has another name, and
+ * readers may hold what refers to it.
+ */
+export function isKept({ kind }: Pick<PublishedObject, 'kind'>): boolean {
+  return kind === 'media' || kind === 'asset' || kind === 'packed' || kind === 'root';
+}
+
+/** Keys of the documents of a release that stay in the bucket until it is pruned, or of all others. */
+export function documentKeys({ manifest }: Release, { kept }: { kept: boolean }): string[] {
+  return Object.keys(manifest.documents).filter((key) => isKept({ kind: documentKind(key) }) === kept);
 }
 
 /** Keys of the objects of a release that stay in the bucket until it is pruned. */
-export function keptKeys({ media, manifest }: Release): string[] {
-  return [...[...media].map(mediaKey), ...Object.keys(manifest.documents).filter(isImmutableKey)];
+export function keptKeys(release: Release): string[] {
+  return [...[...release.media].map(mediaKey), ...documentKeys(release, { kept: true })];
 }
 
 /** Number of the objects of a release, the manifest apart. */

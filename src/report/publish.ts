@@ -157,8 +157,9 @@ export function reportPrune(result: PruneResult, format: PublishFormat, isDryRun
     return;
   }
   const colors = pico.createColors(sink.color);
-  const { pruned, forgotten, media, packed, target } = result;
-  const files = packed > 0 ? `, ${plural(packed, 'packed file')}` : '';
+  const { pruned, forgotten, media, packed, assets, target } = result;
+  const counts = [[packed, 'packed file'] as const, [assets, 'explorer file'] as const];
+  const files = counts.map(([count, noun]) => (count > 0 ? `, ${plural(count, noun)}` : '')).join('');
   const what = isDryRun ? colors.yellow('Dry run, nothing was removed:') : colors.green('Pruned');
   sink.err(
     `${what} ${target}: objects of ${plural(pruned.length, 'release')}, ${media} ${media === 1 ? 'photo or thumbnail' : 'photos and thumbnails'}${files}; ${plural(forgotten.length, 'release')} forgotten.\n`,

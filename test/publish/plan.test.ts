@@ -22,7 +22,7 @@ function compareTrees(before: Map<string, string>, after: Map<string, string>) {
 const keysOf = (objects: Iterable<{ key: string }>) => [...objects].map(({ key }) => key).sort();
 
 function kinds(release: Release): string[] {
-  const all = ['media', 'detail', 'page', 'total', 'problem', 'document', 'index'] as const;
+  const all = ['media', 'detail', 'asset', 'page', 'total', 'problem', 'document', 'index'] as const;
   return all.flatMap((kind) => keysOf(objectsOf(release, kind)));
 }
 
