@@ -5,6 +5,7 @@
  */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Configuration } from '../contract/configuration.ts';
 import { INDEX_KEY } from '../contract/files.ts';
 import { MANIFEST_KEY } from '../contract/layout.ts';
@@ -207,7 +208,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
     started: number,
   ): void {
     trouble = undefined;
-    const before = shown?.configuration === configuration ? shown.held : undefined;
+    const before = isDeepStrictEqual(shown?.configuration, configuration) ? shown?.held : undefined;
     const isSame = held !== undefined && before !== undefined && isSameRelease(held, before);
     shown = { generation: (shown?.generation ?? 0) + (isSame ? 0 : 1), configuration, held };
     listener({ kind: 'fresh', milliseconds: performance.now() - started, diagnostics });

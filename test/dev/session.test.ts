@@ -167,6 +167,13 @@ describe('ways of saving', () => {
     expect(workspace.read(`_catalogue/properties/${idOf(1)}.json`)).toContain(
       '"https://stays.example/api/media/',
     );
+    // The same photo again takes a build, and is nothing new.
+    const { generation } = running.session.shown()!;
+    const from = running.events.length;
+    workspace.write('photos/a.png', picture);
+    await running.next('building', from);
+    await running.next('fresh', from);
+    expect(running.session.shown()!.generation).toBe(generation);
   });
 });
 

@@ -35,7 +35,7 @@ const DOCS = join(ROOT, 'docs');
 const ELSEWHERE = new Set(['targets.md', 'publishing.md', 'performance.md', 'reviewing.md']);
 /** What a test cannot do within itself: it is how the tests themselves are started. */
 const STARTS = new Set(['npm ci', 'npm start']);
-/** What asks on a terminal: its questions are answered in test/editing/new-property.test.ts. */
+/** What asks on a terminal: its questions are answered in test/editing/commands.test.ts. */
 const ASKS = new Set(['catalogue new']);
 
 const pages = readdirSync(DOCS).filter((name) => name.endsWith('.md'));
