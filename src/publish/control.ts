@@ -20,6 +20,19 @@ export function releaseObjectsKey(name: string): string {
   return `${RELEASES_FOLDER}/${name}/objects.ndjson.gz`;
 }
 
+/** Folder of what releases share of it. */
+export const PIECES_FOLDER = `${RELEASES_FOLDER}/pieces`;
+
+/** Key of a piece: some properties, by the digest of their ids and digests. */
+export function pieceKey(digest: string): string {
+  return `${PIECES_FOLDER}/${digest}.ndjson.gz`;
+}
+
+/** Key of a large document of a release. */
+export function archivedDocumentKey(digest: string): string {
+  return `${PIECES_FOLDER}/${digest}`;
+}
+
 /** Whether a key is one of those that publishing itself uses. */
 export function isControlKey(key: string): boolean {
   return key === LOCK_KEY || key.startsWith(`${RELEASES_FOLDER}/`) || key.startsWith(`${PROBE_FOLDER}/`);

@@ -8,7 +8,7 @@ import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER } from '../contract/layout.ts';
 import { outputFolder } from '../emit/output-folder.ts';
 import { readState } from '../emit/state.ts';
 import { UsageError } from '../report/failure.ts';
-import { packedSummaries } from './packed-summaries.ts';
+import { DamagedObject, packedSummaries } from './packed-summaries.ts';
 import { type PublishedObject, parseRelease, type Release } from './release.ts';
 import { createLists, type Source, summariesOf } from './source.ts';
 
@@ -53,9 +53,11 @@ async function createSource(root: string, release: Release): Promise<Source> {
     if (!body) throw damaged(root, key, 'is missing');
     return body;
   };
-  const found = release.hasPages ? await summariesOf(release, read) : await packedSummaries(release, read);
+  const found = release.hasPages ? await summariesOf(release, read) : { summaries: [] };
   if ('damaged' in found) throw damaged(root, found.damaged, 'is not what the manifest says');
-  const listOf = createLists(found.summaries);
+  const { summaries } = found;
+  const listOf = createLists(summaries);
+  const packedSummary = packedSummaries(release, read);
 
   const digests = (object: PublishedObject): string | undefined =>
     object.kind === 'detail'
@@ -74,7 +76,15 @@ async function createSource(root: string, release: Release): Promise<Source> {
     release,
     isKept: false,
     body,
-    summaries: found.summaries,
+    async summary(id) {
+      if (release.hasPages) return summaries[release.places.get(id)!]!;
+      try {
+        return await packedSummary(id);
+      } catch (error) {
+        if (!(error instanceof DamagedObject)) throw error;
+        throw damaged(root, error.key, 'is not what the manifest says');
+      }
+    },
     async check(objects) {
       for (const object of objects) {
         const expected = await body(object);

@@ -87,13 +87,13 @@ async function record(
   { bucket, source, live, listener }: Work,
   published: (key: string) => Promise<string | undefined>,
 ): Promise<Recorded> {
-  const { release, summaries, body } = source;
+  const { release, summary, body } = source;
   const after = readableRelease(release.manifest, (id) => ({
     async detail() {
       const bytes = await body({ kind: 'detail', key: propertyKey(id), id });
       return JSON.parse(bytes.toString('utf8')) as Record<string, unknown>;
     },
-    thumbnail: async () => (JSON.parse(summaries[release.places.get(id)!]!) as Summary).thumbnail,
+    thumbnail: async () => (JSON.parse(await summary(id)) as Summary).thumbnail,
   }));
   const before: EarlierRelease | undefined = live && archivedRelease(bucket, live);
   try {

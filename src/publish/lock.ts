@@ -175,6 +175,14 @@ export async function takeLock(
     }
   };
 
+  /** Somebody may have broken it. */
+  const assertOwn = () =>
+    next(async () => {
+      const present = await readLock(bucket);
+      if (present?.record.token !== token) lost = new ConditionFailed(LOCK_KEY);
+      assertHeld();
+    });
+
   return {
     found,
     isExclusive,
@@ -185,8 +193,9 @@ export async function takeLock(
     },
     async release() {
       clearInterval(timer);
-      // Renewed just before, nobody can take it over between that and its removal.
-      await renewed();
+      // Renewed not long before, nobody can take it over between the look at it and its removal.
+      if (isExclusive && until - Date.now() < duration / 2) await renewed();
+      else if (isExclusive) await assertOwn();
       await bucket.remove([LOCK_KEY]);
     },
     async abandon() {

@@ -1,36 +1,67 @@
 /** The summaries of a release that has no pages, from its chunks. */
 import { digestOf } from '../catalogue/digest.ts';
 import { chunkKey } from '../contract/layout.ts';
-import { entriesOf, parseChunk } from '../contract/packed-chunk.ts';
+import { type Chunk, entriesOf, parseChunk } from '../contract/packed-chunk.ts';
 import { parseRoot } from '../contract/packed-root.ts';
 import { documentKind, type Release } from './release.ts';
 
+/** An object that is not what the manifest says. */
+export class DamagedObject extends Error {
+  /** Its key. */
+  readonly key: string;
+  constructor(key: string) {
+    super(`${key} is damaged`);
+    this.key = key;
+  }
+}
+
 /**
- * The summaries of a release, as text.
+ * Reads single summaries of a packed release: each chunk once, and only those that are asked for.
  *
  * @param read gives the bytes of an object by its key.
- * @returns the key of the first object that is not what the manifest says, if there is one.
+ * @returns gives the summary of a property; throws DamagedObject for an object that is not what the manifest says.
  */
-export async function packedSummaries(
-  { manifest, sequence }: Release,
+export function packedSummaries(
+  { manifest, sequence, places }: Release,
   read: (key: string) => Promise<Buffer>,
-): Promise<{ summaries: string[] } | { damaged: string }> {
+): (id: string) => Promise<string> {
   const { documents } = manifest;
-  const rootKey = Object.keys(documents).find((key) => documentKind(key) === 'root') ?? '';
-  const bytes = await read(rootKey);
-  const root = digestOf(bytes) === documents[rootKey] ? parseRoot(bytes) : undefined;
-  if (!root || root.total !== sequence.length) return { damaged: rootKey };
-  const summaries: string[] = [];
-  for (const { digest, count } of root.chunks) {
+  const readRoot = async () => {
+    const key = Object.keys(documents).find((one) => documentKind(one) === 'root') ?? '';
+    const bytes = await read(key);
+    const root = digestOf(bytes) === documents[key] ? parseRoot(bytes) : undefined;
+    if (root?.total !== sequence.length) throw new DamagedObject(key);
+    return root.chunks;
+  };
+  const readChunk = async (digest: string) => {
     const key = chunkKey(digest);
-    const body = await read(key);
-    const chunk = digestOf(body) === digest ? parseChunk(body) : undefined;
-    if (chunk?.count !== count) return { damaged: key };
-    for (let index = 0; index < count; index++) {
-      const text = Buffer.from(entriesOf(chunk, index, index + 1)).toString('utf8');
-      if (digestOf(text) !== sequence[summaries.length]!.summaryDigest) return { damaged: key };
-      summaries.push(text);
+    const bytes = await read(key);
+    const chunk = digestOf(bytes) === digest ? parseChunk(bytes) : undefined;
+    if (!chunk) throw new DamagedObject(key);
+    return chunk;
+  };
+  let table: ReturnType<typeof readRoot> | undefined;
+  const chunks = new Map<string, Promise<Chunk>>();
+  return async (id) => {
+    table ??= readRoot();
+    const all = await table;
+    const place = places.get(id)!;
+    let [low, high] = [0, all.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (all[middle]!.start <= place) low = middle;
+      else high = middle - 1;
     }
-  }
-  return { summaries };
+    const { digest, start } = all[low]!;
+    let chunk = chunks.get(digest);
+    if (!chunk) {
+      chunk = readChunk(digest);
+      chunks.set(digest, chunk);
+    }
+    const found = await chunk;
+    const index = place - start;
+    const bytes = index < found.count ? entriesOf(found, index, index + 1) : Buffer.of();
+    if (digestOf(bytes) !== sequence[place]!.summaryDigest) throw new DamagedObject(chunkKey(digest));
+    return Buffer.from(bytes).toString('utf8');
+  };
 }

@@ -1,9 +1,10 @@
 /** Removes what is kept of releases that were replaced long ago. */
 import { isImmutableKey, MEDIA_FOLDER } from '../contract/layout.ts';
 import { EnvironmentError } from '../report/failure.ts';
-import { readKept, readLive } from './archive.ts';
+import { readKept, readLive, soundIndex } from './archive.ts';
+import { keysOf } from './archive-content.ts';
 import type { Bucket } from './bucket.ts';
-import { releaseManifestKey, releaseObjectsKey } from './control.ts';
+import { PIECES_FOLDER, releaseManifestKey, releaseObjectsKey } from './control.ts';
 import { type LockOptions, takeLock } from './lock.ts';
 import { probeConditions } from './probe.ts';
 import { keptKeys } from './release.ts';
@@ -73,9 +74,14 @@ export async function pruneReleases(bucket: Bucket, options: PruneOptions = {}):
     const unused = [...others].filter((key) => !shown.has(key));
     const pruned = over.filter(({ isRestorable }) => isRestorable).map(({ name }) => name);
     const forgotten = over.filter(({ name }) => earlier.findIndex((one) => one.name === name) >= keep);
+    const pieces = await unusedPieces(bucket, [
+      live,
+      ...earlier.filter(({ name, isRestorable }) => isRestorable && !pruned.includes(name)),
+    ]);
     // What they kept first: as long as the rest is there, an interrupted prune can be run again.
     const keys = [
       ...unused,
+      ...pieces,
       ...pruned.map(releaseObjectsKey),
       ...forgotten.map(({ name }) => releaseManifestKey(name)),
     ];
@@ -97,4 +103,20 @@ export async function pruneReleases(bucket: Bucket, options: PruneOptions = {}):
     if (unfinished.length > 0) await lock.abandon();
     else await lock.release();
   }
+}
+
+/** Keys of what releases share of their content and none of these needs. */
+async function unusedPieces(
+  bucket: Bucket,
+  releases: readonly { readonly name: string }[],
+): Promise<string[]> {
+  const used = new Set<string>();
+  for (const { name } of releases) {
+    const release = await readKept(bucket, name);
+    const index = release && (await soundIndex(bucket, release));
+    for (const key of index ? keysOf(index, release) : []) used.add(key);
+  }
+  const unused: string[] = [];
+  for await (const { key } of bucket.list(`${PIECES_FOLDER}/`)) if (!used.has(key)) unused.push(key);
+  return unused;
 }

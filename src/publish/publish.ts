@@ -207,8 +207,7 @@ async function apply(work: Work): Promise<HistoryKeys> {
     };
     await forEach(phase(), concurrency, (object) => write(object));
   }
-  lock.assertHeld();
-  await writeArchive(bucket, source);
+  await writeArchive(bucket, source, survey.live, lock.assertHeld);
   await replaceManifest(work);
   for (const object of names) {
     const condition = current ? { tag: current.tag } : { absent: true as const };

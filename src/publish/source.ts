@@ -23,8 +23,12 @@ export type Source = {
    * @throws UsageError for the first that is not what the manifest says.
    */
   readonly check: (objects: Iterable<PublishedObject>) => Promise<void>;
-  /** The text of each summary, in the order of the sequence. */
-  readonly summaries: readonly string[];
+  /**
+   * The text of the summary of a property.
+   *
+   * @throws as `body`.
+   */
+  readonly summary: (id: string) => Promise<string>;
 };
 
 /** Makes the bytes of pages and totals from the summaries, joined once. */

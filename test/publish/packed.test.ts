@@ -126,7 +126,8 @@ describe('a packed release', () => {
     await catalogue.build();
     const [chunk = ''] = [...catalogue.tree().keys()].filter((key) => key.startsWith(`${CHUNKS_FOLDER}/`));
     writeFileSync(join(catalogue.public, chunk), 'no chunk');
-    await expect(openDist(catalogue.out)).rejects.toMatchObject({ code: 'dist-damaged' });
+    const publish = async () => publishRelease(bucket, await openDist(catalogue.out));
+    await expect(publish()).rejects.toMatchObject({ code: 'dist-damaged' });
     expect(await objects(bucket)).toEqual(new Map());
   });
 
