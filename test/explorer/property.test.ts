@@ -1,0 +1,68 @@
+/** The page of a property in the explorer. */
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { heading, isPassedOver, PICTURES, useExplorer, WIDTHS } from './use-explorer.ts';
+
+describe.skipIf(isPassedOver)('the page of a property', () => {
+  const explorer = useExplorer();
+
+  it.each(WIDTHS)(
+    '%s: shows photos in the order of their positions, with the keyboard',
+    async (name, size) => {
+      const { id, property } = await explorer.withPhotos();
+      const photos = property.photo.toSorted((one, other) => one.position - other.position);
+      expect(photos.length).toBeGreaterThan(2);
+      const page = await explorer.visit(`?property=${id}`, size);
+      const opener = page.getByRole('button', { name: `Photo 1 of ${photos.length}` });
+      await opener.focus();
+      await page.keyboard.press('Enter');
+      const viewer = page.getByRole('dialog');
+      const shown = async (index: number) => {
+        const { url, description } = photos[index]!;
+        await viewer.getByText(`${index + 1} of ${photos.length}`).waitFor();
+        const image = viewer.locator('figure img');
+        expect(await image.getAttribute('src')).toBe(
+          url.replace('https://stays.example/some/where', explorer.url),
+        );
+        expect(await image.getAttribute('alt')).toBe(description);
+        expect(await viewer.locator('figcaption').textContent()).toContain(description);
+      };
+      await shown(0);
+      await page.keyboard.press('ArrowRight');
+      await shown(1);
+      await page.keyboard.press('End');
+      await shown(photos.length - 1);
+      await page.keyboard.press('ArrowRight');
+      await shown(0);
+      await page.keyboard.press('ArrowLeft');
+      await shown(photos.length - 1);
+      await page.screenshot({ path: join(PICTURES, `photos-${name}.png`) });
+      await page.keyboard.press('Escape');
+      await viewer.waitFor({ state: 'detached' });
+      expect(await opener.evaluate((element) => element.matches(':focus'))).toBe(true);
+      expect(explorer.complaints).toEqual([]);
+    },
+  );
+
+  it.each(WIDTHS)(
+    '%s: opens a link to a property, with everything that the API tells of it',
+    async (_name, size) => {
+      const { id, property } = await explorer.withPhotos();
+      const page = await explorer.visit(`?country=GR&property=${id}`, size);
+      await heading(page, property.title);
+      expect(await page.title()).toContain(property.title);
+      expect(await page.locator('.facilities li').count()).toBe(property.facilities.length);
+      for (const { detail } of property.hotel_policy) await page.getByText(detail, { exact: true }).waitFor();
+      expect(await page.locator('.payments li').count()).toBe(property.payment_method.length);
+      await page.getByRole('link', { name: property.email }).waitFor();
+      await page.getByRole('link', { name: property.phone }).waitFor();
+      await page.getByText('Raw JSON', { exact: true }).first().click();
+      expect(JSON.parse((await page.locator('.raw-json pre').textContent()) ?? '')).toEqual(property);
+      await page.getByRole('link', { name: 'All results' }).click();
+      await heading(page, /Greece/);
+      await page.goBack();
+      await heading(page, property.title);
+      expect(explorer.complaints).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,104 @@
+/**
+ * The explorer of the shipped catalogue in Chromium, for the tests of a file. Pictures of what it looks like are left in
+ * `test-results/`.
+ */
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { BrowserContext, Page as BrowserPage } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import type { Page, Property, Summary } from '../../src/contract/property.ts';
+import { findChromium, startChromium } from '../docs/chromium.ts';
+import { type ServedCatalogue, serveCatalogue } from '../served-catalogue.ts';
+
+export const PICTURES = fileURLToPath(new URL('../../test-results/explorer/', import.meta.url));
+export const DESKTOP = { width: 1280, height: 900 };
+export const PHONE = { width: 390, height: 844 };
+export const WIDTHS = [
+  ['desktop', DESKTOP],
+  ['phone', PHONE],
+] as const;
+
+/** Whether the tests of the explorer are passed over: never where continuous integration runs them. */
+export const isPassedOver = !findChromium() && process.env.CI !== 'true';
+
+export type Explorer = {
+  /** Base URL of the catalogue, below a path. */
+  readonly url: string;
+  readonly context: BrowserContext;
+  /** URLs that were asked for since the last visit. */
+  readonly requests: string[];
+  /** What the browser complained about since the last visit. */
+  readonly complaints: string[];
+  /** Opens a view in a page of its own. */
+  readonly visit: (query?: string, size?: typeof DESKTOP, at?: string) => Promise<BrowserPage>;
+  /** Asks the list, or with a path behind it a property. */
+  readonly ask: <Body>(path: string) => Promise<Body>;
+  /** A property with several photos. */
+  readonly withPhotos: () => Promise<{ id: string; property: Property }>;
+};
+
+/** Starts both before the tests of a file, and ends them after. */
+export function useExplorer(): Explorer {
+  let catalogue: ServedCatalogue;
+  let browser: Awaited<ReturnType<typeof startChromium>>;
+  const open: BrowserPage[] = [];
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    mkdirSync(PICTURES, { recursive: true });
+    // Below a path, so that nothing works that is not relative.
+    catalogue = await serveCatalogue('', [], 'https://stays.example/some/where');
+    catalogue.url += '/some/where';
+    browser = await startChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await catalogue?.close();
+  });
+
+  const ask: Explorer['ask'] = async (path) =>
+    (await fetch(`${catalogue.url}/api/v1/public/properties${path}`)).json() as Promise<never>;
+  return {
+    complaints,
+    ask,
+    get url() {
+      return catalogue.url;
+    },
+    get context() {
+      return browser.context;
+    },
+    get requests() {
+      return browser.requests;
+    },
+    async visit(query = '', size = DESKTOP, at = catalogue.url) {
+      for (const page of open.splice(0)) await page.close();
+      complaints.length = 0;
+      browser.requests.length = 0;
+      const page = await browser.context.newPage();
+      open.push(page);
+      page.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      await page.setViewportSize(size);
+      await page.goto(`${at}/${query}`);
+      return page;
+    },
+    async withPhotos() {
+      const { data } = await ask<Page>('?filter[country]=GR');
+      const { id } = data.find(({ thumbnail }) => thumbnail) as Summary;
+      return { id, property: await ask<Property>(`/${id}`) };
+    },
+  };
+}
+
+/** Waits for the heading of a view. */
+export const heading = (page: BrowserPage, name: string | RegExp) =>
+  page.getByRole('heading', { level: 1, name }).waitFor();
+
+/** Titles of the cards. */
+export const titles = (page: BrowserPage) => page.locator('.cards h2').allTextContents();
+
+/** Waits until something is so. The page's policy lets nobody evaluate within it, so it is asked from outside. */
+export const until = (page: BrowserPage, condition: string) =>
+  expect.poll(() => page.evaluate(condition), { timeout: 15_000 }).toBe(true);
