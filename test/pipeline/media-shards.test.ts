@@ -122,9 +122,12 @@ it('every image is there once, none made twice, and a build makes none', { timeo
     runs.map((_run, index) => (killed.has(index) ? 'SIGKILL' : null)),
   );
   // The server may still be at the last of their writes.
-  await vi.waitFor(() => {
-    for (const index of killed) expect(ways[index]!.exchanges.filter(isWrite)).toHaveLength(3);
-  });
+  await vi.waitFor(
+    () => {
+      for (const index of killed) expect(ways[index]!.exchanges.filter(isWrite)).toHaveLength(3);
+    },
+    { timeout: 60_000 },
+  );
   const lost = [...killed].map((index) => ways[index]!.exchanges.filter(isWrite).length);
   const firstWrites = ways.flatMap((way) => way.exchanges.filter(isWrite).map(keyOf));
 
