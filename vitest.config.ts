@@ -21,6 +21,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // What is waited for comes late on a busy machine, and no sooner for a short limit.
+    expect: { poll: { timeout: 60_000 } },
     passWithNoTests: false,
   },
 });
