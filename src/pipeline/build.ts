@@ -1,6 +1,7 @@
 /** `build`: from a content folder to `dist`. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { MANIFEST_KEY } from '../contract/layout.ts';
 import { takeLock } from '../emit/lock.ts';
@@ -16,7 +17,7 @@ import { readIdentity } from './identity.ts';
 import type { Remembered } from './last-release.ts';
 import { createStopwatch, type Listener, type Stage, type Stopwatch } from './progress.ts';
 import type { FileRecord } from './read-stage.ts';
-import { readConfigurationBytes, scan } from './scan.ts';
+import { readConfigurationBytes, startScan } from './scan.ts';
 import { isUnchanged } from './stamps.ts';
 
 /** What to build. `cache`: a cache of images that machines share, behind the one in the output folder. */
@@ -123,20 +124,27 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
   const since = Date.now();
   // Another process finds out meanwhile.
   const asked = readIdentity(content);
-  const found = scan(content);
+  const isLarge = !options.force && isWorthThread(folder.state, options.jobs);
+  const running = startScan(content, isLarge);
   const configurationBytes = readConfigurationBytes(content);
   const release = takeLock(folder.lock);
   try {
     const inputs = digestInputs(options, configurationBytes);
-    const identity = await asked;
     const state = options.force ? undefined : trustedState(folder, inputs);
+    if (isLarge) {
+      // Most likely something changed, or nobody would build.
+      await loadRelease();
+      state?.readAhead(running.isDone);
+    }
+    const found = await running.finish();
+    const identity = await asked;
 
     const unchanged =
       !options.checkOutput &&
       state !== undefined &&
       state.summary.commit === identity.commit &&
       found.diagnostics.length === 0 &&
-      isUnchanged(state.stamps, found.files, content);
+      isUnchanged(state.stamps, found.stamps, content);
     const diagnostics = unchanged ? diagnosticsOf(state) : undefined;
     if (unchanged && diagnostics) {
       const { counts, leftOut, refusedTargets } = state.summary;
@@ -152,7 +160,7 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
         seconds: stopwatch.stop(),
       };
     }
-    const { buildRelease } = await import('./release.ts');
+    const { buildRelease } = await loadRelease();
     return await buildRelease({
       options,
       content,
@@ -170,6 +178,16 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
     rmSync(folder.staging, { recursive: true, force: true });
     release();
   }
+}
+
+/** What a build needs that has something to do. */
+const loadRelease = () => import('./release.ts');
+
+/** Bytes of a state from which on there is more to do beside a scan than a thread takes to start. */
+const THREAD_PAYS = 2_000_000;
+
+function isWorthThread(state: string, jobs = availableParallelism()): boolean {
+  return jobs > 1 && (statSync(state, { throwIfNoEntry: false })?.size ?? 0) >= THREAD_PAYS;
 }
 
 /** The state, if the output is what it says and the inputs are the same. */
