@@ -124,14 +124,14 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
   const since = Date.now();
   // Another process finds out meanwhile.
   const asked = readIdentity(content);
-  const isLarge = !options.force && isWorthThread(folder.state, options.jobs);
-  const running = startScan(content, isLarge);
+  const onThread = !options.force && hasThread(folder.state, options.jobs);
+  const running = startScan(content, onThread);
   const configurationBytes = readConfigurationBytes(content);
   const release = takeLock(folder.lock);
   try {
     const inputs = digestInputs(options, configurationBytes);
     const state = options.force ? undefined : trustedState(folder, inputs);
-    if (isLarge) {
+    if (onThread) {
       // Most likely something changed, or nobody would build.
       await loadRelease();
       state?.readAhead(running.isDone);
@@ -186,8 +186,9 @@ const loadRelease = () => import('./release.ts');
 /** Bytes of a state from which on there is more to do beside a scan than a thread takes to start. */
 const THREAD_PAYS = 2_000_000;
 
-function isWorthThread(state: string, jobs = availableParallelism()): boolean {
-  return jobs > 1 && (statSync(state, { throwIfNoEntry: false })?.size ?? 0) >= THREAD_PAYS;
+function hasThread(state: string, jobs: number | undefined): boolean {
+  const size = statSync(state, { throwIfNoEntry: false })?.size ?? 0;
+  return jobs === undefined ? availableParallelism() > 1 && size >= THREAD_PAYS : jobs > 1 && size > 0;
 }
 
 /** The state, if the output is what it says and the inputs are the same. */
