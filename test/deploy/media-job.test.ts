@@ -1,34 +1,22 @@
 /** The manifest of the Kubernetes Job and the workflow that make images in shares: sound, and their commands work. */
 import { spawnSync } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type IJob, Job } from 'kubernetes-models/batch/v1/Job';
 import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { findShard } from '../../src/media/shard.ts';
+import { createClone, ROOT } from '../clone.ts';
 import { plain } from '../media/picture.ts';
 import { sound, yaml } from '../pipeline/workspace.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const manifest = parse(readFileSync(join(ROOT, 'deploy/kubernetes/media-job.yaml'), 'utf8')) as IJob;
 
 /** A folder like a clone, with a catalogue of one photo. */
 async function clone(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'catalogue-job-'));
+  const folder = createClone();
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const name of ['lib', 'node_modules', 'package.json'])
-    symlinkSync(join(ROOT, name), join(folder, name));
-  mkdirSync(join(folder, 'content'));
   writeFileSync(join(folder, 'content/a.jpg'), await plain(40, 30, '#123456').jpeg().toBuffer());
   writeFileSync(join(folder, 'content/house.yaml'), yaml(sound(1, { photo: [{ file: 'a.jpg' }] })));
   return folder;

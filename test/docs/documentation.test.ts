@@ -1,19 +1,7 @@
 /** The documentation: what comes from the code is current, commands and programs work, links lead somewhere. */
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -27,9 +15,9 @@ import {
 import { authoredSchema } from '../../src/contract/authored.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { fold } from '../../src/contract/order.ts';
+import { createClone, ROOT } from '../clone.ts';
 import { type ServedCatalogue, serveCatalogue } from '../served-catalogue.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DOCS = join(ROOT, 'docs');
 /** Pages whose commands need a cloud, a repository or an hour are tested where they belong. */
 const ELSEWHERE = new Set(['targets.md', 'publishing.md', 'performance.md', 'reviewing.md']);
@@ -54,10 +42,8 @@ let environment: NodeJS.ProcessEnv;
 beforeAll(async () => {
   catalogue = await serveCatalogue();
   // A folder like a clone, with `catalogue` on the path.
-  folder = mkdtempSync(join(tmpdir(), 'catalogue-docs-'));
+  folder = createClone(['docs']);
   cpSync(join(ROOT, 'content'), join(folder, 'content'), { recursive: true });
-  for (const name of ['node_modules', 'lib', 'docs', 'package.json'])
-    symlinkSync(join(ROOT, name), join(folder, name));
   mkdirSync(join(folder, 'bin'));
   writeFileSync(join(folder, 'bin/catalogue'), `#!/bin/sh\nexec node "${ROOT}/lib/cli.js" "$@"\n`, {
     mode: 0o755,

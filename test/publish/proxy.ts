@@ -1,6 +1,7 @@
 /** A proxy on loopback between a publisher and a server, which does something wrong when it is told to. */
 import { once } from 'node:events';
 import {
+  Agent,
   createServer,
   type IncomingMessage,
   type RequestOptions,
@@ -40,6 +41,8 @@ export type FaultyProxy = {
 export async function startProxy(target: string): Promise<FaultyProxy> {
   const { hostname, port, pathname } = new URL(target);
   const exchanges: Exchange[] = [];
+  // Closed on this side before the server does it.
+  const agent = new Agent({ keepAlive: true, timeout: 2000 });
   let decide: (index: number, exchange: Exchange) => Fault | undefined = () => undefined;
   let count = 0;
   let isOut = false;
@@ -63,7 +66,7 @@ export async function startProxy(target: string): Promise<FaultyProxy> {
       return;
     }
     const reply = await forward(
-      { hostname, port, method: incoming.method, path: incoming.url, headers: incoming.headers },
+      { agent, hostname, port, method: incoming.method, path: incoming.url, headers: incoming.headers },
       chunks,
     );
     exchange.status = reply.status;
@@ -90,6 +93,8 @@ export async function startProxy(target: string): Promise<FaultyProxy> {
   const server = createServer((incoming, outgoing) => {
     answer(incoming, outgoing).catch(() => outgoing.destroy());
   });
+  // A connection that is closed because nothing was asked for a while is no fault that was asked for.
+  server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
@@ -102,6 +107,7 @@ export async function startProxy(target: string): Promise<FaultyProxy> {
       exchanges.length = 0;
     },
     async stop() {
+      agent.destroy();
       server.closeAllConnections();
       server.close();
       await once(server, 'close');

@@ -1,23 +1,12 @@
 /** The workflows: what they may do, and that their steps work. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
+import { createClone, ROOT } from '../clone.ts';
 import { sound, yaml } from '../pipeline/workspace.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FOLDER = join(ROOT, '.github/workflows');
 
 type Step = { name?: string; run?: string; uses?: string; with?: Record<string, unknown> };
@@ -95,7 +84,7 @@ function runner(): {
   folder: string;
   run: (script: string, env?: Record<string, string>) => ReturnType<typeof spawnSync>;
 } {
-  const folder = mkdtempSync(join(tmpdir(), 'catalogue-runner-'));
+  const folder = createClone();
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const git = (...args: string[]) =>
     execFileSync('git', [
@@ -111,21 +100,18 @@ function runner(): {
     ]);
   const write = (n: number, fields = {}) =>
     writeFileSync(join(folder, `content/house-${n}.yaml`), yaml(sound(n, fields)));
-  mkdirSync(join(folder, 'content'));
   git('init', '-q', '-b', 'main');
   write(1);
   write(2);
-  git('add', '.');
+  git('add', 'content');
   git('commit', '-qm', 'base');
   git('checkout', '-qb', 'change');
   write(1, { title: 'House `1` @everyone', country: 'IE' });
   write(3, { country: 'Ireland' });
-  git('add', '.');
+  git('add', 'content');
   git('commit', '-qm', 'change');
   git('checkout', '-q', 'main');
   git('merge', '-q', '--no-ff', '-m', 'merge', 'change');
-  for (const name of ['lib', 'node_modules', 'package.json'])
-    symlinkSync(join(ROOT, name), join(folder, name));
   const run = (script: string, env = {}) =>
     spawnSync('bash', ['-eo', 'pipefail', '-c', script], {
       cwd: folder,
