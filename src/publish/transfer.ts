@@ -4,6 +4,10 @@
  * Calls `work` for every item, at most `concurrency` at a time. After a failure no further item is begun; those in
  * flight are waited for.
  *
+ * `p-limit`, which bounds a few things elsewhere, is given every task at once: it would hold a promise and a closure
+ * for each of half a million objects, and go on with those that wait after one has failed. Here an item is taken from
+ * `items` when there is a place for it, so that memory stays flat and nothing is written after an error.
+ *
  * @throws the first error.
  */
 export async function forEach<Item>(

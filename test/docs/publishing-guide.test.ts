@@ -1,0 +1,185 @@
+/** The commands of the guides to publishing and reviewing, in their order, against a real S3 server and stand-ins of the caches. */
+import { execFile, execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServer } from '../../src/preview/server.ts';
+import { createClone, ROOT } from '../clone.ts';
+import { freePort } from '../conformance/server.ts';
+import { type Fields, sound, yaml } from '../pipeline/workspace.ts';
+import { type S3Server, startS3 } from '../publish/s3-server.ts';
+
+const run = promisify(execFile);
+let s3: S3Server;
+let caches: Server;
+/** What the caches were asked. */
+const asked: string[] = [];
+let live: { url: string; close: () => Promise<void> };
+let folder: string;
+
+beforeAll(async () => {
+  s3 = await startS3();
+  folder = createClone();
+  write(1, {});
+  write(2, {});
+  git('init', '-q', '-b', 'main');
+  commit('2026-01-31T12:00:00Z');
+  git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+  const port = await freePort();
+  environment = process.env;
+  await works(['build', '--base-url', `http://127.0.0.1:${port}`]);
+  process.noDeprecation = true;
+  live = await startServer({ root: join(folder, 'dist/public'), port });
+  caches = createServer((request, answer) => {
+    asked.push(`${request.method} ${request.url}`);
+    if (request.url!.includes('purge_cache')) return answer.end('{"success":true}');
+    const status = '<Id>I1</Id><Status>Completed</Status>';
+    return answer.writeHead(201).end(`<?xml version="1.0"?><Invalidation>${status}</Invalidation>`);
+  });
+  await new Promise<void>((resolve) => caches.listen(0, '127.0.0.1', resolve));
+  const endpoint = `http://127.0.0.1:${(caches.address() as AddressInfo).port}`;
+  // Cloudflare's own address is no option of the command: nobody has another one.
+  writeFileSync(
+    join(folder, 'elsewhere.mjs'),
+    `const { fetch } = globalThis;\nglobalThis.fetch = (url, options) => fetch(String(url).replace('https://api.cloudflare.com', '${endpoint}'), options);\n`,
+  );
+  environment = {
+    ...process.env,
+    AWS_ENDPOINT_URL_CLOUDFRONT: endpoint,
+    CLOUDFLARE_API_TOKEN: 'token',
+    NODE_OPTIONS: `--import ${join(folder, 'elsewhere.mjs')}`,
+  };
+});
+afterAll(async () => {
+  await live?.close();
+  caches?.closeAllConnections();
+  caches?.close();
+  await s3?.stop();
+  if (folder) rmSync(folder, { recursive: true, force: true });
+});
+
+let environment: NodeJS.ProcessEnv;
+
+function git(...args: string[]): void {
+  const identity = ['-c', 'user.name=t', '-c', 'user.email=t@t.example', '-c', 'commit.gpgsign=false'];
+  execFileSync('git', ['-C', folder, ...identity, ...args]);
+}
+
+function write(n: number, fields: Fields): void {
+  writeFileSync(join(folder, `content/house-${n}.yaml`), yaml(sound(n, fields)));
+}
+
+function commit(date: string): void {
+  git('add', 'content');
+  execFileSync(
+    'git',
+    ['-C', folder, '-c', 'user.name=t', '-c', 'user.email=t@t.example', 'commit', '-qm', date],
+    {
+      env: { ...process.env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
+    },
+  );
+}
+
+/** The commands of ours that a page shows, with what stands for the user's own filled in. */
+function commandsOf(page: string): string[][] {
+  const text = readFileSync(join(ROOT, 'docs', page), 'utf8');
+  return [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].map(([, block = '']) =>
+    block
+      .replace(/\\\n\s*/g, '')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line.startsWith('catalogue ')),
+  );
+}
+
+function filled(command: string): string[] {
+  const words = command
+    .replaceAll('https://stays.example', live.url)
+    .replace('s3://stays-live', 's3://stays/live')
+    .replace(/s3:\/\/stays(?=\s|$)/, 's3://stays/first')
+    .replace('https://<account>.r2.cloudflarestorage.com', s3.endpoint)
+    .replace('<distribution>', 'E1')
+    .replace('<zone>', 'z1')
+    .replace('dir:/srv/', `dir:${folder}/srv/`)
+    .split(' ')
+    .slice(1);
+  // What AWS needs no option for.
+  const isS3 = words.some((word) => word.startsWith('s3://'));
+  return isS3 && !words.includes('--endpoint') ? [...words, '--endpoint', s3.endpoint] : words;
+}
+
+async function works(args: string[]): Promise<string> {
+  const cli = join(ROOT, 'lib/cli.js');
+  const { stdout, stderr } = await run(process.execPath, [cli, ...args], { cwd: folder, env: environment });
+  expect(stdout + stderr, args.join(' ')).not.toBe('');
+  return stdout;
+}
+
+describe('publishing.md', () => {
+  const blocks = commandsOf('publishing.md');
+  const names = new Set(blocks.flat().map((command) => command.split(' ')[1]));
+
+  it('shows every command of publishing', () => {
+    expect([...names].sort()).toEqual([
+      'build',
+      'changes',
+      'prune',
+      'publish',
+      'releases',
+      'rollback',
+      'verify',
+    ]);
+  });
+
+  it('has commands that work, one after the other', { timeout: 600_000 }, async () => {
+    let month = 2;
+    for (const block of blocks) {
+      for (const command of block) {
+        // Something to publish, to go back from, and to tell caches.
+        if (/ (?:build|releases|--cloudfront|--cloudflare) /.test(`${command} `)) {
+          write(1, { title: `House of ${month}` });
+          commit(`2026-${String(month++).padStart(2, '0')}-01T12:00:00Z`);
+          if (!command.includes(' build '))
+            await works(filled('catalogue build --base-url https://stays.example'));
+        }
+        if (command.includes(' releases ')) await works(filled('catalogue publish s3://stays'));
+        const args = filled(command);
+        if (/ [0-9a-f]{12}$/.test(command)) args[args.indexOf(command.slice(-12))] = await newest();
+        await works(args);
+      }
+    }
+    const posts = asked.filter((request) => request.startsWith('POST'));
+    expect([...new Set(posts.map((request) => request.split('?')[0]))]).toEqual([
+      'POST /2020-05-31/distribution/E1/invalidation',
+      'POST /client/v4/zones/z1/purge_cache',
+    ]);
+  });
+
+  /** The release to go forth to. */
+  async function newest(): Promise<string> {
+    const stdout = await works(filled('catalogue releases s3://stays --format json'));
+    const { releases } = JSON.parse(stdout) as { releases: { name: string; isLive: boolean }[] };
+    return releases.find(({ isLive }) => !isLive)!.name;
+  }
+
+  it('has policies that are JSON', () => {
+    const text = readFileSync(join(ROOT, 'docs/publishing.md'), 'utf8');
+    const policies = [...text.matchAll(/^ *```json\n([\s\S]*?)^ *```$/gm)].map(([, json = '']) =>
+      JSON.parse(json),
+    );
+    expect(policies).toHaveLength(2);
+    for (const { Version, Statement } of policies)
+      expect([Version, Statement.length > 0]).toEqual(['2012-10-17', true]);
+  });
+});
+
+it('reviewing.md has commands that work', { timeout: 600_000 }, async () => {
+  const commands = commandsOf('reviewing.md').flat();
+  expect(commands).toHaveLength(4);
+  await works(filled('catalogue build --base-url https://stays.example'));
+  write(2, { title: 'Rose Cottage' });
+  for (const command of commands) expect(await works(filled(command))).toContain('Rose Cottage');
+});
