@@ -1,16 +1,27 @@
 // Runs in every page that the development server sends: loads the page anew when the catalogue changed, and shows what
 // is wrong with the content while something is. No library, no inline style, no HTML from text: it has to work under
 // the page's own Content-Security-Policy.
-const source = new EventSource('/_dev/events');
+
 /** What the page is of. */
 const shown = new URL(import.meta.url).searchParams.get('of');
+let source;
 
-source.addEventListener('state', ({ data }) => {
-  const { generation, trouble } = JSON.parse(data);
-  if (generation !== shown) location.reload();
-  else if (trouble) show(trouble);
-  else hide();
-});
+/** Listens while somebody looks: browsers have few connections for all tabs together. */
+function listen() {
+  source?.close();
+  source = undefined;
+  if (document.hidden) return;
+  source = new EventSource('/_dev/events');
+  source.addEventListener('state', ({ data }) => {
+    const { generation, trouble } = JSON.parse(data);
+    if (generation !== shown) location.reload();
+    else if (trouble) show(trouble);
+    else hide();
+  });
+}
+
+document.addEventListener('visibilitychange', listen);
+listen();
 
 const STYLE = `
 :host { all: initial; color-scheme: light dark; }

@@ -53,7 +53,7 @@ async function startSession(configuration = 'page_sizes: [25]\ntargets: []\n') {
   page.on('pageerror', (error) => complaints.push(String(error)));
   let loads = 0;
   page.on('load', () => loads++);
-  return { ...dev, workspace, page, complaints, loads: () => loads };
+  return { ...dev, workspace, context: browser.context, page, complaints, loads: () => loads };
 }
 
 const titles = (page: Page) => page.locator('.cards h2').allTextContents();
@@ -135,6 +135,32 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
     workspace.add(2, { title: 'House 2b' });
     await expect.poll(() => said().split('Fresh').length, PATIENCE).toBeGreaterThan(2);
     listen();
+    await shows(page, ['House 1', 'House 2b', 'House 3']);
+  });
+
+  it('loads in any number of tabs, and those that nobody sees when somebody looks at them', async () => {
+    const { url, workspace, page, context } = await startSession();
+    // What the browser does when somebody goes to another tab; without a window there is none that nobody sees.
+    const turn = (tab: Page, hidden: boolean) =>
+      tab.evaluate((hidden) => {
+        Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, hidden);
+    // A browser has six connections to a server, for all tabs together (HTTP/1.1).
+    const tabs = [page];
+    while (tabs.length < 6) tabs.push(await context.newPage());
+    for (const tab of tabs) {
+      await tab.goto(`${url}/`);
+      await shows(tab, ['House 1', 'House 2', 'House 3']);
+      await turn(tab, true);
+    }
+    const last = await context.newPage();
+    await last.goto(`${url}/`, PATIENCE);
+    await shows(last, ['House 1', 'House 2', 'House 3']);
+    workspace.add(2, { title: 'House 2b' });
+    await shows(last, ['House 1', 'House 2b', 'House 3']);
+    expect(await titles(page)).toEqual(['House 1', 'House 2', 'House 3']);
+    await turn(page, false);
     await shows(page, ['House 1', 'House 2b', 'House 3']);
   });
 
