@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { configurationSchema, routeSettings } from '../../../src/contract/configuration.ts';
 import { problemDocuments } from '../../../src/contract/problem.ts';
-import type { Platform } from '../../../src/edge/packed/list.ts';
+import { createPackedList, type PackedListOptions, type Platform } from '../../../src/edge/packed/list.ts';
+import { reply } from '../../../src/edge/reply.ts';
 import { eitherSettings, type ReplySettings } from '../../../src/edge/settings.ts';
 import type { Summary } from '../../conformance/fixture.ts';
 import { packSummaries } from '../../conformance/packed.ts';
@@ -74,4 +75,23 @@ export function packedSettings(release?: string): ReplySettings {
   });
   const settings = routeSettings(configuration);
   return eitherSettings({ configuration, settings, problems: problemDocuments(settings), scopes: [] });
+}
+
+/** A list over a bucket, and a clock that is moved by hand. */
+export function listOver(bucket: Platform, options: PackedListOptions & { caching?: string } = {}) {
+  const settings = packedSettings(options.caching);
+  const clock = { now: 1_000_000 };
+  const list = createPackedList(settings, { now: () => clock.now, ...options });
+  const ask = (query: string, { release, ifNoneMatch }: { release?: string; ifNoneMatch?: string } = {}) =>
+    reply<Uint8Array<ArrayBuffer>>(
+      { method: 'GET', path: '/api/v1/public/properties', query, ifNoneMatch, authorized: true, release },
+      settings,
+      {
+        read: async () => undefined,
+        text: async () => undefined,
+        file: async () => undefined,
+        page: (answer, request) => list(answer, request, bucket),
+      },
+    );
+  return { ask, clock };
 }

@@ -1,33 +1,12 @@
 /** Pages cut out of chunks: what they are, what is read for them, and what happens when that is damaged or gone. */
 import { describe, expect, it } from 'vitest';
-import { createPackedList, type PackedListOptions, type Platform } from '../../../src/edge/packed/list.ts';
-import { type Reply, reply } from '../../../src/edge/reply.ts';
+import type { Platform } from '../../../src/edge/packed/list.ts';
+import type { Reply } from '../../../src/edge/reply.ts';
 import { pageText, type Summary, select } from '../../conformance/fixture.ts';
-import { createBucket, made, ordered, packedSettings, type TestBucket } from './bucket.ts';
+import { createBucket, listOver, made, ordered, type TestBucket } from './bucket.ts';
 
 const CATALOGUE = Array.from({ length: 1500 }, (_, index) => made(index));
 const CURRENT = '_catalogue/current.json';
-
-type Asked = { release?: string; ifNoneMatch?: string };
-
-/** A list over a bucket, and a clock that is moved by hand. */
-function listOver(bucket: Platform, options: PackedListOptions & { caching?: string } = {}) {
-  const settings = packedSettings(options.caching);
-  const clock = { now: 1_000_000 };
-  const list = createPackedList(settings, { now: () => clock.now, ...options });
-  const ask = (query: string, { release, ifNoneMatch }: Asked = {}) =>
-    reply<Uint8Array<ArrayBuffer>>(
-      { method: 'GET', path: '/api/v1/public/properties', query, ifNoneMatch, authorized: true, release },
-      settings,
-      {
-        read: async () => undefined,
-        text: async () => undefined,
-        file: async () => undefined,
-        page: (answer, request) => list(answer, request, bucket),
-      },
-    );
-  return { ask, clock };
-}
 
 const bodyOf = ({ body }: Reply<Uint8Array>) =>
   typeof body === 'string' ? body : Buffer.from(body ?? []).toString();
