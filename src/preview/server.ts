@@ -36,6 +36,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     showDir: 'false',
     before: [(request: IncomingMessage, response: ServerResponse) => handler(request, response)],
   }) as unknown as { server: Server };
+  // Longer than any client keeps an idle connection: one that is closed just when it is used again is lost.
+  server.server.keepAliveTimeout = 65_000;
   await new Promise<void>((resolve, reject) => {
     server.server.once('error', reject);
     server.server.listen(port, host, resolve);

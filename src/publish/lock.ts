@@ -55,6 +55,9 @@ export type Lock = {
   readonly abandon: () => Promise<void>;
 };
 
+/** Attempts to break a lock that is renewed in between. */
+const BREAKS = 5;
+
 /** The lock object; a damaged one counts as one that expired long ago. */
 export async function readLock(bucket: Bucket): Promise<FoundLock | undefined> {
   const object = await bucket.read(LOCK_KEY);
@@ -121,14 +124,21 @@ export async function takeLock(
     until = expires;
   };
 
-  const found = await readLock(bucket);
+  let found = await readLock(bucket);
   if (found && isHeld(found) && !force && isExclusive) throw lockedError(bucket, found);
-  if (found) named = [...new Set([...releases, ...found.record.releases])];
-  try {
-    await put(Date.now() + duration, found ? { tag: found.tag } : { absent: true });
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-    throw lockedError(bucket, await readLock(bucket));
+  for (let attempt = 1; ; attempt++) {
+    if (found) named = [...new Set([...releases, ...found.record.releases])];
+    try {
+      await put(Date.now() + duration, found ? { tag: found.tag } : { absent: true });
+      break;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      const present = await readLock(bucket);
+      // Renewed just now, it is still the lock that is to be broken; another one is not.
+      const isSame = present !== undefined && present.record.token === found?.record.token;
+      if (!force || !isSame || attempt === BREAKS) throw lockedError(bucket, present);
+      found = present;
+    }
   }
 
   // Writes of the lock go one after the other: each one's condition is the result of the one before.

@@ -166,6 +166,36 @@ describe.each([
     await (await takeLock(bucket, [])).release();
   });
 
+  it('is broken by force also when it is renewed meanwhile, but not when another took it', async () => {
+    const bucket = open();
+    const lock = await takeLock(bucket, ['aaaaaaaaaaaa'], { owner: 'one' });
+    const meanwhile = (work: () => Promise<unknown>): Bucket => {
+      let reads = 0;
+      return {
+        ...bucket,
+        async read(key) {
+          const object = await bucket.read(key);
+          if (key === LOCK_KEY && reads++ === 0) await work();
+          return object;
+        },
+      };
+    };
+    const renewed = meanwhile(() => lock.update(['bbbbbbbbbbbb']));
+    const thief = await takeLock(renewed, [], { owner: 'thief', force: true });
+    expect((await readLock(bucket))!.record).toMatchObject({ owner: 'thief', releases: ['bbbbbbbbbbbb'] });
+    await expect(lock.release()).rejects.toMatchObject({ code: 'lock-lost' });
+    let other: typeof lock | undefined;
+    const raced = meanwhile(async () => {
+      other = await takeLock(bucket, [], { owner: 'other', force: true });
+    });
+    await expect(takeLock(raced, [], { owner: 'late', force: true })).rejects.toMatchObject({
+      code: 'bucket-locked',
+      message: expect.stringMatching(/^other is publishing/),
+    });
+    await thief.abandon();
+    await other!.release();
+  });
+
   it('a publisher that lost its lock writes no manifest', async () => {
     const bucket = open();
     const releases = await makeReleases(2);
