@@ -5,7 +5,7 @@
  * The compressed file is one gzip member (RFC 1952) of deflate streams that end on a byte, one per chunk, so that a
  * chunk can be copied. It is made by pako and not by Node's zlib, whose bytes differ between versions and processors.
  */
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -57,16 +57,21 @@ const LEVEL = 3;
 /**
  * Writes the files.
  *
+ * @param prefixes what is known of the files that are there.
  * @throws the error of the file system.
  */
-export function writeBulk(task: BulkTask): BulkResult {
+export function writeBulk(task: BulkTask, prefixes: readonly KnownPrefix[] = []): BulkResult {
   mkdirSync(task.staging, { recursive: true });
   const old = openWritten(task);
   const source = createSource(task);
   const outputs = KEYS.map((key) => createOutput(join(task.staging, key)));
   const [ndjson, gzip, geojson] = outputs as [Output, Output, Output];
   const chunks: WrittenChunk[] = [];
-  let crc = 0;
+  let known = 0;
+  while (known < prefixes.length && prefixes[known]!.chunk === task.chunks[known]?.digest) known++;
+  const prefix = prefixes[known - 1];
+  if (prefix) ndjson.resume(prefix.hash);
+  let crc = prefix?.crc ?? 0;
   let size = 0;
   try {
     gzip.write(GZIP_HEAD);
@@ -74,9 +79,12 @@ export function writeBulk(task: BulkTask): BulkResult {
     task.chunks.forEach((chunk, index) => {
       if (index > 0) geojson.write(GEOJSON_SEPARATOR);
       const parts = old?.read(chunk.digest) ?? made(source, chunk);
-      crc = crc32(parts[0], crc);
+      if (index < known) ndjson.append(parts[0]);
+      else {
+        crc = crc32(parts[0], crc);
+        ndjson.write(parts[0]);
+      }
       size += parts[0].length;
-      ndjson.write(parts[0]);
       gzip.write(parts[1]);
       geojson.write(parts[2]);
       chunks.push([chunk.digest, parts[0].length, parts[1].length, parts[2].length]);
@@ -95,6 +103,34 @@ export function writeBulk(task: BulkTask): BulkResult {
   for (const key of KEYS) renameSync(join(task.staging, key), join(task.root, key));
   const documents = KEYS.map((key, index) => [key, outputs[index]!.digest()] as const);
   return { documents, chunks };
+}
+
+/** What is known of `properties.ndjson` up to the end of a chunk, before it is known what changed. */
+export type KnownPrefix = {
+  /** Digest of the chunk. */
+  readonly chunk: string;
+  readonly hash: Hash;
+  readonly crc: number;
+};
+
+/**
+ * Digests the file that is there, which takes longer than all else when little changed: what comes before the first
+ * change need not be digested again.
+ */
+export function digestWritten(place: Pick<BulkTask, 'root' | 'written'>): KnownPrefix[] {
+  const old = openWritten(place);
+  if (!old) return [];
+  const hash = createHash('sha256');
+  let crc = 0;
+  try {
+    return place.written.map(([chunk]) => {
+      const bytes = old.readLines(chunk);
+      crc = crc32(bytes, crc);
+      return { chunk, hash: hash.update(bytes).copy(), crc };
+    });
+  } finally {
+    old.close();
+  }
 }
 
 /** The bytes of a chunk in each file. */
@@ -171,7 +207,7 @@ function createSource({ root, summaries, staged }: BulkTask) {
 }
 
 /** The files that are there, if they are as long as they should be. */
-function openWritten({ root, written }: BulkTask) {
+function openWritten({ root, written }: Pick<BulkTask, 'root' | 'written'>) {
   if (written.length === 0) return undefined;
   const files: number[] = [];
   const buffers = KEYS.map((): Buffer => Buffer.alloc(0));
@@ -197,18 +233,20 @@ function openWritten({ root, written }: BulkTask) {
     close();
     return undefined;
   }
+  type Place = { offsets: readonly number[]; lengths: readonly number[] };
+  const readPart = (index: number, { offsets, lengths }: Place) => {
+    const length = lengths[index]!;
+    // Reused: the bytes of a chunk are written before those of the next one are read.
+    if (buffers[index]!.length < length) buffers[index] = Buffer.allocUnsafe(2 * length);
+    return readRange(files[index]!, offsets[index]!, length, buffers[index]);
+  };
   return {
     read(digest: string): Parts | undefined {
       const place = places.get(digest);
-      if (!place) return undefined;
-      const { offsets, lengths } = place;
-      return files.map((file, index) => {
-        const length = lengths[index]!;
-        // Reused: the bytes of a chunk are written before those of the next one are read.
-        if (buffers[index]!.length < length) buffers[index] = Buffer.allocUnsafe(2 * length);
-        return readRange(file, offsets[index]!, length, buffers[index]);
-      }) as unknown as Parts;
+      return place && [readPart(0, place), readPart(1, place), readPart(2, place)];
     },
+    /** The lines of a chunk that is there. */
+    readLines: (digest: string) => readPart(0, places.get(digest)!),
     close,
   };
 }
@@ -227,11 +265,20 @@ type Output = ReturnType<typeof createOutput>;
 
 function createOutput(path: string) {
   const file = openSync(path, 'w');
-  const hash = createHash('sha256');
+  let hash = createHash('sha256');
+  const append = (bytes: Buffer) => {
+    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+  };
   return {
     write(bytes: Buffer): void {
       hash.update(bytes);
-      for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+      append(bytes);
+    },
+    /** Writes bytes that are digested already. */
+    append,
+    /** Goes on with a digest. */
+    resume(other: Hash): void {
+      hash = other.copy();
     },
     digest: () => hash.digest('hex').slice(0, 32),
     close: () => closeSync(file),

@@ -55,6 +55,8 @@ async function buildWith(
   // A damaged output is written anew.
   const last = damaged.length > 0 ? undefined : remembered;
 
+  if (last?.bulk) bulkWriter.prepare({ root: folder.public, written: last.bulk });
+
   const known = last ? findKnown(last.published, last.stamps, found.files, content) : NOTHING_KNOWN;
   const records = await readRecords({
     content,
