@@ -72,6 +72,13 @@ const packedSeconds = (performance.now() - started) / 1000;
 const peak = process.resourceUsage().maxRSS * 1024;
 const { user, system } = process.cpuUsage();
 
+if (place.warning) console.log(place.warning);
+console.log(`${properties} properties, ${CITIES} cities, ${first.documents.size} packed objects`);
+console.log(
+  `made, put in order and packed in ${packedSeconds.toFixed(1)} s, ${((user + system) / 1e6).toFixed(1)} s of CPU (goal: 60 s for 1000000)`,
+);
+console.log(`largest resident set ${(peak / 1e9).toFixed(2)} GB (goal: 2 GB for 1000000)`);
+
 // What a bucket has after the publication of the first release; details are counted there, and not kept.
 const folder = openFolder(join(place.folder, 'bucket'));
 const writes: string[] = [];
@@ -89,7 +96,7 @@ const publish = async (list: readonly Entry[], manifest: Buffer) => {
   await publishRelease(bucket, sourceOf(list, manifest));
   return (performance.now() - begun) / 1000;
 };
-const firstSeconds = await publish(sequence, first.manifest);
+console.log(`first publication in ${(await publish(sequence, first.manifest)).toFixed(1)} s`);
 
 const chosen = sequence[Math.floor(sequence.length / 2)]!;
 const renamed = renamedTo(chosen, (title) => `${title} by the lake`);
@@ -101,18 +108,11 @@ writes.length = 0;
 const publishSeconds = await publish(after, second.manifest);
 const probes = writes.filter((key) => key.startsWith(`${PROBE_FOLDER}/`)).length;
 
-if (place.warning) console.log(place.warning);
-console.log(`${properties} properties, ${CITIES} cities, ${first.documents.size} packed objects`);
-console.log(
-  `made, put in order and packed in ${packedSeconds.toFixed(1)} s, ${((user + system) / 1e6).toFixed(1)} s of CPU (goal: 60 s for 1000000)`,
-);
-console.log(`largest resident set ${(peak / 1e9).toFixed(2)} GB (goal: 2 GB for 1000000)`);
-console.log(`first publication in ${firstSeconds.toFixed(1)} s`);
 console.log(
   `one title changed: ${second.written} packed objects in ${changeSeconds.toFixed(1)} s; published in ${publishSeconds.toFixed(1)} s`,
 );
 console.log(
-  `${writes.length - probes} writes with those of the lock and of what is kept (goal: 10), ${probes} of a probe that is removed:`,
+  `${writes.length - probes} writes with those of the lock and of what is kept (goal: 10), ${probes} attempts on an object that finds out what the store can do, and is removed:`,
 );
 for (const key of writes) console.log(`  ${key}`);
 console.log(`largest resident set with publications ${(process.resourceUsage().maxRSS / 1e6).toFixed(2)} GB`);

@@ -15,7 +15,7 @@ const USAGE = `Usage: npx tsx scripts/bench/serve-packed.ts [--pairs <number>] [
 
 Asks a server of the packed layout and one of the pages layout for the same pages, in turn, each started anew for each
 pair, and prints the ratios: of the time of the first request, and of requests a second afterwards; and how many objects
-the packed layout reads for a first request. Needs wrk; takes about three minutes.
+the packed layout reads for a first request. Needs wrk; takes about four minutes, longer on a busy machine.
 
   --pairs <number>    pairs; 3 otherwise
   --seconds <number>  seconds of each run; 2 otherwise
