@@ -10,6 +10,7 @@
  */
 import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { digestOf } from '../../src/catalogue/digest.ts';
 import { releaseId } from '../../src/catalogue/release-id.ts';
