@@ -1,5 +1,6 @@
 /** Measures builds, checks and thumbnails, and writes the table of docs/performance.md. See `USAGE`. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isMain, readOptions, runScript, UsageError, wholeNumber } from '../command-line.ts';
 import {
@@ -16,7 +17,8 @@ import { describeMachine } from './machine.ts';
 import { replaceSection } from './marked-section.ts';
 import { makePlace, removeAtExit } from './place.ts';
 import { type Results, report } from './report.ts';
-import { measureThumbnails } from './thumbnails.ts';
+import { makePictures, measureThumbnails } from './thumbnails.ts';
+import { measureYardstick } from './yardstick.ts';
 
 const USAGE = `Usage: npm run bench -- [--quick] [--properties <number>] [--write] [--cli <file>]
 
@@ -85,14 +87,18 @@ async function measure({ cases, images, cli }: Options): Promise<Results> {
   const machine = describeMachine(place.folder.replace(/\/[^/]*$/, ''), ['yaml', 'js-yaml', 'zod', 'sharp']);
   if (place.warning) machine.push(`- ${place.warning}`);
 
+  bench.say(`${images} pictures`);
+  const pictures = join(place.folder, 'pictures');
+  await makePictures(pictures, images);
+  const yardstick = await measureYardstick();
   const start = await measureStart(bench, 5);
   const helpCpu = await cpuSeconds({ file: process.execPath, args: [cli, '--help'] }, 20);
   const needless = await countNeedlessWrites(bench, cases === FULL ? 1000 : 200);
   const catalogues: Measured[] = [];
   for (const one of cases) catalogues.push(await measureCatalogue(bench, one));
   bench.say(`${images} thumbnails`);
-  const thumbnails = await measureThumbnails(place.folder, images, cases === FULL ? 5 : 3);
-  return { machine, start, helpCpu, needless, catalogues, thumbnails };
+  const thumbnails = await measureThumbnails(pictures, cases === FULL ? 5 : 3);
+  return { machine, yardstick, start, helpCpu, needless, catalogues, thumbnails };
 }
 
 if (isMain(import.meta.url)) {

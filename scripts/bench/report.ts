@@ -5,11 +5,13 @@ import { type Goal, goalTable, growthSpread, type Judged } from './goals.ts';
 import { median, medianRatio, pairsOf } from './statistics.ts';
 import { count, markdownTable, megabytes, seconds, times } from './table.ts';
 import type { ThumbnailTimes } from './thumbnails.ts';
+import type { Yardstick } from './yardstick.ts';
 
 /** All that one run measured. */
 export type Results = {
   /** Lines about the machine. */
   readonly machine: readonly string[];
+  readonly yardstick: Yardstick;
   /** Seconds of building next to nothing. */
   readonly start: readonly number[];
   /** Seconds of CPU of `catalogue --help`. */
@@ -96,11 +98,13 @@ function changeTable(catalogues: readonly Measured[]): string {
   });
 }
 
-function otherTable({ start, helpCpu, needless, thumbnails }: Results): string {
+function otherTable({ yardstick, start, helpCpu, needless, thumbnails }: Results): string {
   const { images, ours, bare } = thumbnails;
   return markdownTable({
     head: ['Besides', ''],
     rows: [
+      ['A process of Node that does nothing', seconds(yardstick.emptyProcess)],
+      ['SHA-256 of 100 MB', seconds(yardstick.digest)],
       ['CPU time of `catalogue --help` (limit: 80 ms)', `${(1000 * helpCpu).toFixed(0)} ms`],
       ['Build of one property with one page size: what starting takes', seconds(median(start))],
       ['Files that changes made a build write although they had the right bytes', count(needless)],

@@ -1,13 +1,17 @@
 /** Thumbnails by the media stage, against a loop around sharp that does nothing else. */
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
 import sharp from 'sharp';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { makeMedia } from '../../src/media/make.ts';
 import { digestFile } from '../../src/media/name.ts';
+import { isMain } from '../command-line.ts';
 import { createRandom } from '../random.ts';
+import { run } from './child.ts';
 
 /** Seconds of each round. */
 export type ThumbnailTimes = {
@@ -19,13 +23,30 @@ export type ThumbnailTimes = {
 const WIDTH = 4000;
 const HEIGHT = 3000;
 
-/** Measures both in turn, each with a cold cache. `folder`: an existing folder. */
-export async function measureThumbnails(
-  folder: string,
-  images: number,
-  rounds: number,
-): Promise<ThumbnailTimes> {
-  const files = await makePictures(join(folder, 'pictures'), images);
+/** A photo that is older than this when a process begins is not read again after its images were made. */
+const SETTLED = 60_000;
+
+/**
+ * Measures both in turn, each with a cold cache, in a process that begins when the pictures have lain there for a
+ * minute, as those of a checkout have.
+ *
+ * @param folder what {@link makePictures} filled.
+ */
+export async function measureThumbnails(folder: string, rounds: number): Promise<ThumbnailTimes> {
+  const newest = Math.max(...picturesIn(folder).map((file) => statSync(file).ctimeMs));
+  await setTimeout(Math.max(0, newest + SETTLED + 1000 - Date.now()));
+  const args = ['--import', 'tsx', fileURLToPath(import.meta.url), folder, String(rounds)];
+  const { stdout } = await run({ file: process.execPath, args });
+  return JSON.parse(stdout) as ThumbnailTimes;
+}
+
+const picturesIn = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.jpg'))
+    .map((name) => join(folder, name));
+
+async function measureHere(folder: string, rounds: number): Promise<ThumbnailTimes> {
+  const files = picturesIn(folder);
   const { photo, thumbnail } = configurationSchema.parse({});
   const requests = files.map((file) => ({ file, digest: digestFile(file), photo: false, thumbnail: true }));
   const ours: number[] = [];
@@ -36,7 +57,7 @@ export async function measureThumbnails(
     const first = performance.now();
     const { made } = await makeMedia(requests, { cacheFolder, photo, thumbnail });
     const second = performance.now();
-    if (made !== images) throw new Error(`expected ${images} thumbnails, got ${made}`);
+    if (made !== files.length) throw new Error(`expected ${files.length} thumbnails, got ${made}`);
     const plain = join(folder, 'thumbnails');
     mkdirSync(plain);
     const third = performance.now();
@@ -48,8 +69,7 @@ export async function measureThumbnails(
     }
     for (const path of [cacheFolder, plain]) rmSync(path, { recursive: true });
   }
-  rmSync(join(folder, 'pictures'), { recursive: true });
-  return { images, ours, bare };
+  return { images: files.length, ours, bare };
 }
 
 type Size = { readonly width: number; readonly height: number; readonly quality: number };
@@ -71,11 +91,10 @@ async function bareLoop(
   );
 }
 
-/** JPEGs of 12 megapixels with large shapes and some grain, as cameras make them. */
-async function makePictures(folder: string, images: number): Promise<string[]> {
+/** Fills a new folder with JPEGs of 12 megapixels with large shapes and some grain, as cameras make them. */
+export async function makePictures(folder: string, images: number): Promise<void> {
   mkdirSync(folder);
   const random = createRandom(1);
-  const files: string[] = [];
   for (let index = 0; index < images; index++) {
     const small = { width: 40, height: 30, channels: 3 } as const;
     const shapes = Buffer.from(Array.from({ length: 40 * 30 * 3 }, () => 16 + Math.floor(random() * 224)));
@@ -84,13 +103,10 @@ async function makePictures(folder: string, images: number): Promise<string[]> {
       .raw()
       .toBuffer();
     addGrain(pixels, 1 + Math.floor(random() * 1e9));
-    const file = join(folder, `${index}.jpg`);
     await sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 3 } })
       .jpeg({ quality: 88 })
-      .toFile(file);
-    files.push(file);
+      .toFile(join(folder, `${index}.jpg`));
   }
-  return files;
 }
 
 /** Adds -8 to 7 to each sample (xorshift: a better generator would take a minute for all pictures). */
@@ -102,4 +118,9 @@ function addGrain(pixels: Buffer, seed: number): void {
     state ^= state << 5;
     pixels[index] = Math.max(0, Math.min(255, pixels[index]! + (state & 15) - 8));
   }
+}
+
+if (isMain(import.meta.url)) {
+  const [folder = '', rounds = ''] = process.argv.slice(2);
+  console.log(JSON.stringify(await measureHere(folder, Number(rounds))));
 }
