@@ -10,6 +10,7 @@ import {
   map,
   plainListMaps,
   plainPage,
+  quoted,
   regex,
   serverDirectives,
   varyDirectives,
@@ -56,23 +57,61 @@ function httpConfiguration(input: TargetInput): string {
     '# Include this file in the http block, with js_path the folder that it is in.',
     'js_set $catalogue_file catalogue.file;',
     '',
-    ...(isGuarded(input)
-      ? []
-      : [
-          ...plainListMaps(input),
-          '# The folder of a city needs code; without a city, there is none to run.',
-          'js_set $catalogue_hexadecimal city.hexadecimal;',
-          ...map('$catalogue_plain_city', 'city_or_any', [
-            ['""', ANY],
-            ['default', '$catalogue_hexadecimal'],
-          ]),
-        ]),
+    ...(isGuarded(input) ? [] : [...plainListMaps(input), ...cityMaps()]),
     '# Most requests for a detail.',
     ...map('$request_uri', 'id', [
       [regex(`^${literal(listPath(input))}/(?<catalogue_sent_id>${id})(?:\\?|$)`), '$catalogue_sent_id'],
     ]),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
+}
+
+/** The longest city that is spelled letter by letter. */
+const SHORT = 16;
+
+/**
+ * The folder of a city. Starting njs takes longer than all else together, so a short one of plain letters is spelled by
+ * a map, letter by letter. A map knows no case: a capital stands twice in its key.
+ */
+function cityMaps(): string[] {
+  const digits = (letter: string) => letter.charCodeAt(0).toString(16);
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  const others: [string, string][] = [
+    ['-', digits('-')],
+    ['+', digits(' ')],
+    ['%20', digits(' ')],
+  ];
+  const places = Array.from(
+    { length: SHORT },
+    (_, place) =>
+      `(?<catalogue_letter_${place}>(?<catalogue_capital_${place}>[A-Z])|[a-z-]|\\+|%20)${place > 0 ? '?' : ''}`,
+  );
+  return [
+    '# The folder of a short city of plain letters is spelled by a map; that of another needs code.',
+    ...map('$catalogue_plain_city', 'is_short', [[regex(`^${places.join('')}$`), '1']]),
+    ...block('map $catalogue_letter $catalogue_digits', [
+      'volatile;',
+      ...letters.flatMap((letter) => [
+        `${letter} ${digits(letter)};`,
+        `${letter}${letter} ${digits(letter.toUpperCase())};`,
+      ]),
+      ...others.map(([letter, found]) => `${quoted(letter)} ${found};`),
+    ]),
+    '',
+    'js_set $catalogue_hexadecimal city.hexadecimal;',
+    ...map('$catalogue_plain_city', 'city_or_any', [
+      ['""', ANY],
+      ['default', '$catalogue_hexadecimal'],
+    ]),
+  ];
+}
+
+/** Spells the city, place by place; those behind its end add nothing. */
+function spellCity(): string[] {
+  return Array.from({ length: SHORT }, (_, place) => [
+    `set $catalogue_letter $catalogue_letter_${place}$catalogue_capital_${place};`,
+    `set $catalogue_short_city ${place > 0 ? '$catalogue_short_city' : ''}$catalogue_digits;`,
+  ]).flat();
 }
 
 function serverConfiguration(input: TargetInput): string {
@@ -97,10 +136,24 @@ function serverConfiguration(input: TargetInput): string {
         : [
             'js_import city from city.js;',
             ...unless('plain', '/-catalogue/routed'),
+            'if ($catalogue_is_short) {',
+            '    rewrite ^ /-catalogue/short-city last;',
+            '}',
             `rewrite ^ ${plainPage('$catalogue_city_or_any')} break;`,
           ]),
     ]),
     '',
+    ...(isGuarded(input)
+      ? []
+      : [
+          ...block('location = /-catalogue/short-city', [
+            'internal;',
+            ...api,
+            ...spellCity(),
+            `rewrite ^ ${plainPage('$catalogue_short_city')} break;`,
+          ]),
+          '',
+        ]),
     ...block(`location ^~ ${input.settings.base}${API_PATH}`, [
       ...api,
       ...unless('id', '/-catalogue/routed'),

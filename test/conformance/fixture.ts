@@ -71,6 +71,12 @@ const CITIES: [country: string, city: string, count: number][] = [
   ['BR', 'São Paulo', 30],
   ['IT', "L'Aquila", 2],
   ['DE', 'Frankfurt (Oder)', 2],
+  // Every letter in both cases, up to and past the length that one target spells letter by letter.
+  ['DE', 'abcdefghijklmnop', 1],
+  ['DE', 'ABCDEFGHIJKLMNOP', 1],
+  ['DE', 'qrstuvwxyz-QRS z', 1],
+  ['DE', 'TUVWXYZ', 1],
+  ['DE', 'QRSTUVWXYZ-abc xy', 1],
   ['JP', '東京', 4],
   ['MV', '🏝️ Atoll', 1],
   ['GB', 'A&B', 2],
