@@ -24,16 +24,19 @@ const SEQUENCE = `{{- $entries := slice -}}
 {{- return $scratch.Values -}}
 `;
 
-/** All pages of a scope. */
+/** All pages of a scope, in stretches of a thousand: Hugo counts no further than to two thousand at once. */
 const SCOPE = `{{- $texts := slice -}}
 {{- range .entries -}}{{- $texts = $texts | append .text -}}{{- end -}}
 {{- $total := len $texts -}}
 {{- $folder := .folder -}}
 {{- range $size := seq 100 -}}
-  {{- range $page := seq (math.Ceil (div (float $total) $size)) -}}
+  {{- $pages := int (math.Ceil (div (float $total) $size)) -}}
+  {{- range $thousand := seq 0 (div (sub $pages 1) 1000) -}}
+  {{- range $page := seq (add (mul $thousand 1000) 1) (math.Min $pages (mul (add $thousand 1) 1000)) -}}
     {{- $data := delimit (first $size (after (mul (sub $page 1) $size) $texts)) "," -}}
     {{- $text := printf "{\\"data\\":[%s],\\"meta\\":{\\"pagination\\":{\\"current_page\\":%d,\\"per_page\\":%d,\\"total_entries\\":%d}}}" $data $page $size $total -}}
     {{- (resources.FromString (printf "pages/%s/%d-%d.json" $folder $size $page) $text).Publish -}}
+  {{- end -}}
   {{- end -}}
 {{- end -}}
 `;
