@@ -23,6 +23,8 @@ let folder: string;
 beforeAll(async () => {
   s3 = await startS3();
   folder = createClone();
+  // As many objects as the commands need to have something to do, and no more.
+  writeFileSync(join(folder, 'content/catalogue.yaml'), 'page_sizes: [25]\n');
   write(1, {});
   write(2, {});
   git('init', '-q', '-b', 'main');
