@@ -132,7 +132,11 @@ function forward(options: RequestOptions, chunks: Buffer[]): Promise<Reply> {
         resolve({ status: response.statusCode ?? 0, headers, body: Buffer.concat(body) });
       });
     });
-    call.on('error', reject);
+    call.on('error', (error: NodeJS.ErrnoException) => {
+      // The server closed a connection that was idle just as it was taken: it did not hear of the request.
+      if (call.reusedSocket && error.code === 'ECONNRESET') forward(options, chunks).then(resolve, reject);
+      else reject(error);
+    });
     call.end(Buffer.concat(chunks));
   });
 }
