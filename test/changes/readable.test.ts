@@ -3,8 +3,6 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
@@ -13,6 +11,7 @@ import { openRelease } from '../../src/changes/readable.ts';
 import type { Changes } from '../../src/contract/downloads.ts';
 import { startServer } from '../../src/preview/server.ts';
 import { review } from '../../src/review/review.ts';
+import { serveLoopback } from '../loopback.ts';
 import { createWorkspace, idOf, type Workspace } from '../pipeline/workspace.ts';
 
 const CLI = fileURLToPath(new URL('../../lib/cli.js', import.meta.url));
@@ -110,19 +109,12 @@ it.each([
 it('the key goes to no other host', async () => {
   const { before } = await createReleases('');
   const keys: unknown[] = [];
-  const listen = async (status: number, location?: string) => {
-    const server = createServer(({ url = '', headers }, answer) => {
+  const listen = (status: number, location?: string) =>
+    serveLoopback(({ url = '', headers }, answer) => {
       keys.push(headers['x-api-key']);
       if (url.includes('/api/')) answer.writeHead(status, { Location: `${location}${url}` }).end();
       else answer.end(readFileSync(join(before, url)));
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
     });
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  };
   const elsewhere = await listen(200);
   const release = (await openRelease(await listen(302, elsewhere), { apiKey: 'k3y' }))!;
   await expect(release.property(idOf(30)).thumbnail()).rejects.toMatchObject({ code: 'unreachable' });

@@ -1,7 +1,6 @@
 /** The client, against the served catalogue and against servers that fail. */
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
+import type { RequestListener } from 'node:http';
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import {
   type CachedResponse,
   type Client,
@@ -13,6 +12,7 @@ import {
   type Summary,
 } from '../../src/client/index.ts';
 import { propertySchema } from '../../src/contract/property.ts';
+import { serveLoopback } from '../loopback.ts';
 import { type ServedCatalogue, serveCatalogue } from '../served-catalogue.ts';
 
 let catalogue: ServedCatalogue;
@@ -26,16 +26,11 @@ afterAll(() => catalogue?.close());
 /** A server that answers as told, and the requests that it got. */
 async function server(answer: RequestListener): Promise<{ url: string; requests: string[] }> {
   const requests: string[] = [];
-  const http = createServer((request, response) => {
+  const url = await serveLoopback((request, response) => {
     requests.push(request.url ?? '');
     answer(request, response);
   });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    http.closeAllConnections();
-    http.close();
-  });
-  return { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`, requests };
+  return { url, requests };
 }
 
 const PAGE: Page = { data: [], meta: { pagination: { current_page: 1, per_page: 25, total_entries: 0 } } };

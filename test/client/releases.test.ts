@@ -1,7 +1,5 @@
 /** Going through all pages of a catalogue whose releases go live meanwhile. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -10,6 +8,7 @@ import { problemDocuments } from '../../src/contract/problem.ts';
 import { createHandler } from '../../src/preview/handler.ts';
 import { packSummaries } from '../conformance/packed.ts';
 import { made, ordered } from '../edge/packed/bucket.ts';
+import { serveLoopback } from '../loopback.ts';
 
 /** A served folder of the packed layout that takes releases, and a function that is called before each request. */
 async function serve() {
@@ -41,18 +40,13 @@ async function serve() {
   };
   const hooks = { before: (_number: number) => {} };
   const releases: (string | undefined)[] = [];
-  const server = createServer((request, response) => {
+  const baseUrl = await serveLoopback((request, response) => {
     releases.push(request.headers['catalogue-release'] as string | undefined);
     hooks.before(releases.length);
     handler(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-    rmSync(root, { recursive: true, force: true });
-  });
-  const client = createClient({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const client = createClient({ baseUrl });
   return { root, publish, restart, hooks, releases, client };
 }
 

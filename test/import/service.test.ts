@@ -1,7 +1,6 @@
 /** Import from a service: our own, which gives the same answers again, and hostile ones. */
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -9,6 +8,7 @@ import type { Candidate } from '../../src/import/candidate.ts';
 import { findPresent, importProperties } from '../../src/import/import.ts';
 import { serviceProperties } from '../../src/import/service.ts';
 import { startServer } from '../../src/preview/server.ts';
+import { serveLoopback } from '../loopback.ts';
 import { createWorkspace, idOf, readTree, type Workspace } from '../pipeline/workspace.ts';
 
 const LIST = '/api/v1/public/properties';
@@ -117,18 +117,6 @@ describe('our own service', () => {
   }, 600_000);
 });
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
-
-async function service(answer: Answer): Promise<string> {
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
 const json = (response: ServerResponse, value: unknown, status = 200) =>
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
 const page = (data: unknown[], total: number) => ({
@@ -146,7 +134,7 @@ async function all(url: string, options: { apiKey?: string; retries?: number } =
 describe('a hostile service', () => {
   it('that pages without end is left when nothing new comes', async () => {
     let pages = 0;
-    const url = await service(({ url = '' }, response) => {
+    const url = await serveLoopback(({ url = '' }, response) => {
       if (url.includes('?')) json(response, page([{ id: idOf(1 + (pages++ % 3)) }], 1e9));
       else json(response, {}, 404);
     });
@@ -157,7 +145,7 @@ describe('a hostile service', () => {
   it('that gives wrong types, and ids that lead elsewhere, is told of one by one', async () => {
     const asked: string[] = [];
     const ids = ['../../admin', 42, null, idOf(1), idOf(2), `${idOf(3)}/../x`];
-    const url = await service(({ url = '' }, response) => {
+    const url = await serveLoopback(({ url = '' }, response) => {
       asked.push(url);
       if (url.includes('?')) json(response, page([...ids.map((id) => ({ id })), 'x', null], 8));
       else json(response, url.endsWith('1') ? { title: ['a'], photo: 'x', facilities: { a: 1 } } : 'nothing');
@@ -182,20 +170,20 @@ describe('a hostile service', () => {
 
   it('does not get the key sent elsewhere, nor more memory than a body may have', async () => {
     const stolen: unknown[] = [];
-    const thief = await service(({ headers }, response) => {
+    const thief = await serveLoopback(({ headers }, response) => {
       stolen.push(headers['x-api-key']);
       json(response, page([], 0));
     });
-    const elsewhere = await service((_request, response) =>
+    const elsewhere = await serveLoopback((_request, response) =>
       response.writeHead(302, { Location: thief + LIST }).end(),
     );
     await expect(all(elsewhere, { apiKey: 'secret' })).rejects.toMatchObject({ code: 'foreign-redirect' });
     expect(stolen).toEqual([]);
-    const circle = await service((_request, response) =>
+    const circle = await serveLoopback((_request, response) =>
       response.writeHead(302, { Location: '/again' }).end(),
     );
     await expect(all(circle)).rejects.toMatchObject({ code: 'foreign-redirect' });
-    const endless = await service((_request, response) => {
+    const endless = await serveLoopback((_request, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' });
       const chunk = Buffer.alloc(1 << 20, 0x20);
       const more = () => {
@@ -206,7 +194,7 @@ describe('a hostile service', () => {
     });
     await expect(all(endless)).rejects.toMatchObject({ code: 'answer-too-large' });
     await expect(
-      all(await service((_request, response) => json(response, { hello: 1 }))),
+      all(await serveLoopback((_request, response) => json(response, { hello: 1 }))),
     ).rejects.toMatchObject({
       code: 'not-a-catalogue',
     });
@@ -217,7 +205,7 @@ describe('a hostile service', () => {
 it('sends the key with the list, asks again after a failure, and tells of what it did not get', async () => {
   const keys: unknown[] = [];
   let failures = 2;
-  const url = await service(({ url = '', headers }, response) => {
+  const url = await serveLoopback(({ url = '', headers }, response) => {
     if (url.includes('?')) {
       keys.push(headers['x-api-key']);
       if (failures-- > 0) json(response, {}, 503);
@@ -235,7 +223,7 @@ it('sends the key with the list, asks again after a failure, and tells of what i
 });
 
 it('does not write over a file that is there, whatever its name', async () => {
-  const url = await service(({ url = '' }, response) => {
+  const url = await serveLoopback(({ url = '' }, response) => {
     if (url.includes('?')) json(response, page([{ id: idOf(1) }], 1));
     else {
       json(response, {

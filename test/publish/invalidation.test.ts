@@ -1,8 +1,4 @@
-/** Caches are told what changed, and little else. */
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -14,6 +10,7 @@ import { openFolder } from '../../src/publish/folder-bucket.ts';
 import { coverPaths } from '../../src/publish/invalidation.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import type { Release } from '../../src/publish/release.ts';
+import { serveLoopback } from '../loopback.ts';
 import { idOf } from '../pipeline/workspace.ts';
 import { type Catalogue, createCatalogue } from './catalogue.ts';
 
@@ -29,7 +26,7 @@ type Call = { method: string; path: string; authorization: string; body: string 
 /** A server that answers as it is told, and remembers what it was asked. */
 async function startFake(answer: (call: Call, number: number) => { status: number; body: string }) {
   const calls: Call[] = [];
-  const server = createServer(async (incoming: IncomingMessage, outgoing) => {
+  const endpoint = await serveLoopback(async (incoming, outgoing) => {
     let body = '';
     for await (const chunk of incoming) body += chunk;
     const { method = '', url = '', headers } = incoming;
@@ -37,13 +34,8 @@ async function startFake(answer: (call: Call, number: number) => { status: numbe
     calls.push(call);
     const reply = answer(call, calls.length);
     outgoing.writeHead(reply.status).end(reply.body);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  return { calls, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { calls, endpoint };
 }
 
 describe('what is named', () => {

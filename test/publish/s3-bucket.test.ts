@@ -1,14 +1,13 @@
 /** What goes over the wire to S3, seen from a server that writes down what it is sent. */
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ConditionFailed } from '../../src/publish/bucket.ts';
 import { probeConditions } from '../../src/publish/probe.ts';
 import { withRetry } from '../../src/publish/retry.ts';
 import { openS3 } from '../../src/publish/s3-bucket.ts';
+import { serveLoopback } from '../loopback.ts';
 
 type Sent = { method: string; path: string; headers: IncomingHttpHeaders; body: Buffer };
 type Reply = { status: number; headers?: Record<string, string>; body?: string };
@@ -17,21 +16,15 @@ type Reply = { status: number; headers?: Record<string, string>; body?: string }
 async function openAnswering(answer: (sent: Sent) => Reply | Promise<Reply>) {
   process.env.AWS_ACCESS_KEY_ID = 'test-key';
   process.env.AWS_SECRET_ACCESS_KEY = 'test-secret';
-  const server = createServer(async (incoming, outgoing) => {
+  const endpoint = await serveLoopback(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const { method = '', url = '', headers } = incoming;
     const reply = await answer({ method, path: url, headers, body: Buffer.concat(chunks) });
     outgoing.writeHead(reply.status, reply.headers).end(reply.body);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { bucket, close } = openS3({ bucket: 'stays', prefix: '', endpoint });
-  onTestFinished(() => {
-    close();
-    server.closeAllConnections();
-    server.close();
   });
+  const { bucket, close } = openS3({ bucket: 'stays', prefix: '', endpoint });
+  onTestFinished(close);
   return bucket;
 }
 

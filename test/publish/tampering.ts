@@ -1,16 +1,14 @@
 /** Catalogues that are live, and answer something else than they should. */
-import { once } from 'node:events';
-import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { request } from 'node:http';
 import type { VerifyResult } from '../../src/publish/verify.ts';
+import { serveLoopback } from '../loopback.ts';
 
 /** An answer on its way, to be changed. */
 export type Reply = { status: number; headers: Record<string, unknown>; body: Buffer };
 
 /** A server in front of another that changes some answers. Returns its URL. */
 export async function tamper(url: string, change: (path: string, reply: Reply) => void): Promise<string> {
-  const server: Server = createServer((incoming, outgoing) => {
+  return serveLoopback((incoming, outgoing) => {
     const { method, url: target = '/', headers } = incoming;
     const call = request(url + target, { method, headers }, (response) => {
       const chunks: Buffer[] = [];
@@ -38,13 +36,7 @@ export async function tamper(url: string, change: (path: string, reply: Reply) =
       });
     });
     call.end();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** What differs: requests and parts. */
