@@ -7,8 +7,6 @@ import { DATA_FOLDER } from '../contract/layout.ts';
 export const LOCK_KEY = `${DATA_FOLDER}/lock.json`;
 /** Folder of one folder per release that is, or was, live. */
 export const RELEASES_FOLDER = `${DATA_FOLDER}/releases`;
-/** Folder of objects that find out what a store can do. */
-export const PROBE_FOLDER = `${DATA_FOLDER}/probe`;
 
 /** Key of the manifest of a release. */
 export function releaseManifestKey(name: string): string {
@@ -35,7 +33,7 @@ export function archivedDocumentKey(digest: string): string {
 
 /** Whether a key is one of those that publishing itself uses. */
 export function isControlKey(key: string): boolean {
-  return key === LOCK_KEY || key.startsWith(`${RELEASES_FOLDER}/`) || key.startsWith(`${PROBE_FOLDER}/`);
+  return key === LOCK_KEY || key.startsWith(`${RELEASES_FOLDER}/`);
 }
 
 const MONTH = new RegExp(`^${CHANGES_FOLDER}/\\d{4}-\\d\\d\\.ndjson$`);

@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import { EnvironmentError } from '../report/failure.ts';
 import { type Bucket, ConditionFailed } from './bucket.ts';
+import { assertRefusals, noConditionalWrites, writeIf } from './conditions.ts';
 import { CONTROL_HEADERS, LOCK_KEY } from './control.ts';
 
 /** What the lock object holds. */
@@ -55,8 +56,8 @@ export type Lock = {
   readonly abandon: () => Promise<void>;
 };
 
-/** Attempts to break a lock that is renewed in between. */
-const BREAKS = 5;
+/** Attempts to take a lock that is renewed, or given back, in between. */
+const ATTEMPTS = 5;
 
 /** The lock object; a damaged one counts as one that expired long ago. */
 export async function readLock(bucket: Bucket): Promise<FoundLock | undefined> {
@@ -94,9 +95,11 @@ export function lockedError(bucket: Bucket, found: FoundLock | undefined): Envir
 }
 
 /**
- * Takes the lock.
+ * Takes the lock, and finds out with it whether the store honours conditional writes: what must be refused is tried on
+ * the lock itself, before anything else is written.
  *
- * @throws EnvironmentError `bucket-locked` when somebody else holds it.
+ * @throws EnvironmentError `bucket-locked` when somebody else holds it; UsageError `no-conditional-writes` when the
+ * store cannot keep two publishers apart.
  */
 export async function takeLock(
   bucket: Bucket,
@@ -111,7 +114,7 @@ export async function takeLock(
   let tag: string | undefined;
   let lost: unknown;
 
-  const put = async (expires: number, condition: { absent: true } | { tag: string }) => {
+  const bodyOf = (expires: number) => {
     const record: LockRecord = {
       owner,
       token,
@@ -119,24 +122,37 @@ export async function takeLock(
       expires: new Date(expires).toISOString(),
       releases: named,
     };
-    const body = Buffer.from(`${JSON.stringify(record)}\n`);
-    tag = await bucket.write(LOCK_KEY, body, CONTROL_HEADERS, isExclusive ? condition : undefined);
+    return Buffer.from(`${JSON.stringify(record)}\n`);
+  };
+  const put = async (expires: number, condition: { absent: true } | { tag: string }) => {
+    const body = bodyOf(expires);
+    tag = isExclusive
+      ? await writeIf(bucket, LOCK_KEY, body, condition)
+      : await bucket.write(LOCK_KEY, body, CONTROL_HEADERS);
     until = expires;
   };
 
   let found = await readLock(bucket);
   if (found && isHeld(found) && !force && isExclusive) throw lockedError(bucket, found);
   for (let attempt = 1; ; attempt++) {
-    if (found) named = [...new Set([...releases, ...found.record.releases])];
+    named = [...new Set([...releases, ...(found?.record.releases ?? [])])];
     try {
       await put(Date.now() + duration, found ? { tag: found.tag } : { absent: true });
       break;
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       const present = await readLock(bucket);
+      const isSame = present?.tag === found?.tag;
+      if (isSame && attempt === ATTEMPTS) {
+        const what = found
+          ? 'a write with If-Match of the tag'
+          : 'a write of a new object with If-None-Match: *';
+        throw noConditionalWrites(bucket, `${what} was refused`);
+      }
       // Renewed just now, it is still the lock that is to be broken; another one is not.
-      const isSame = present !== undefined && present.record.token === found?.record.token;
-      if (!force || !isSame || attempt === BREAKS) throw lockedError(bucket, present);
+      const mayBreak = force && present?.record.token === found?.record.token;
+      const isFree = present === undefined || !isHeld(present) || mayBreak;
+      if (!isFree || attempt === ATTEMPTS) throw lockedError(bucket, present);
       found = present;
     }
   }
@@ -160,14 +176,6 @@ export async function takeLock(
         await put(Date.now() + duration, { tag: present.tag });
       }
     });
-  const timer = setInterval(() => {
-    renew().catch((error: unknown) => {
-      // Another kind of failure may pass before the lock expires.
-      if (error instanceof ConditionFailed) lost = error;
-    });
-  }, duration / 3);
-  timer.unref();
-
   const assertHeld = () => {
     if (!isExclusive || (lost === undefined && Date.now() < until)) return;
     throw new EnvironmentError(
@@ -193,6 +201,42 @@ export async function takeLock(
       assertHeld();
     });
 
+  const abandon = () => next(() => put(Date.now() - 1, { tag: tag! })).catch(() => {});
+
+  /** The write that took the lock was the first one that the store had to do; these it has to refuse and to do. */
+  const prove = async () => {
+    await assertRefusals(bucket, LOCK_KEY, bodyOf(until - 1));
+    try {
+      await renew();
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      const present = await readLock(bucket);
+      if (present?.record.token !== token) throw lockedError(bucket, present);
+      throw noConditionalWrites(bucket, 'a write with If-Match of the tag was refused');
+    }
+  };
+  const giveBack = async () => {
+    const present = await readLock(bucket);
+    if (present?.record.token !== token) return;
+    tag = present.tag;
+    if (found) await abandon();
+    else await bucket.remove([LOCK_KEY]);
+  };
+  if (isExclusive) {
+    await prove().catch(async (error: unknown) => {
+      // What cannot be given back expires.
+      await giveBack().catch(() => {});
+      throw error;
+    });
+  }
+  const timer = setInterval(() => {
+    renew().catch((error: unknown) => {
+      // Another kind of failure may pass before the lock expires.
+      if (error instanceof ConditionFailed) lost = error;
+    });
+  }, duration / 3);
+  timer.unref();
+
   return {
     found,
     isExclusive,
@@ -210,7 +254,7 @@ export async function takeLock(
     },
     async abandon() {
       clearInterval(timer);
-      await next(() => put(Date.now() - 1, { tag: tag! })).catch(() => {});
+      await abandon();
     },
   };
 }

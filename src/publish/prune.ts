@@ -6,7 +6,6 @@ import { keysOf } from './archive-content.ts';
 import type { Bucket } from './bucket.ts';
 import { PIECES_FOLDER, releaseManifestKey, releaseObjectsKey } from './control.ts';
 import { type LockOptions, takeLock } from './lock.ts';
-import { probeConditions } from './probe.ts';
 import { keptKeys } from './release.ts';
 import { listReleases } from './releases.ts';
 import { groups } from './transfer.ts';
@@ -43,11 +42,11 @@ const DAY = 24 * 60 * 60 * 1000;
  * Removes the objects of releases that were replaced more than `grace` days ago, photos that no other release shows
  * and what no other release needs of the packed layout and of the explorer among them; and of these releases all but the last `keep` manifests.
  *
- * @throws EnvironmentError when the bucket is locked, or its manifest is missing or damaged.
+ * @throws EnvironmentError when the bucket is locked, or its manifest is missing or damaged; UsageError
+ * `no-conditional-writes`.
  */
 export async function pruneReleases(bucket: Bucket, options: PruneOptions = {}): Promise<PruneResult> {
   const { keep = 10, grace = 7, now = Date.now() } = options;
-  if (options.lock?.isExclusive ?? true) await probeConditions(bucket);
   const lock = await takeLock(bucket, [], options.lock);
   const unfinished = lock.found?.record.releases ?? [];
   try {

@@ -9,7 +9,6 @@ import { type HistoryKeys, writeHistory } from './history.ts';
 import type { Invalidator } from './invalidation.ts';
 import { isHeld, type Lock, type LockOptions, lockedError, takeLock } from './lock.ts';
 import { allWrites, isEmpty, PHASES, type Plan } from './plan.ts';
-import { probeConditions } from './probe.ts';
 import { type PublishListener, type Traffic, withTraffic } from './progress.ts';
 import { countObjects, headersOf, isKept, locate, type PublishedObject } from './release.ts';
 import type { Source } from './source.ts';
@@ -70,12 +69,12 @@ export async function publishRelease(
   const { release } = source;
   guardContent(release);
   listener({ kind: 'stage', stage: 'compare' });
-  const survey = await surveyBucket(bucket);
+  let survey = await surveyBucket(bucket);
   const isExclusive = options.lock?.isExclusive ?? true;
   if (survey.lock && isHeld(survey.lock) && isExclusive && !options.lock?.force) {
     throw lockedError(bucket, survey.lock);
   }
-  const planned = await planChecked(bucket, source, survey, options);
+  let planned = await planChecked(bucket, source, survey, options);
   const result = (outcome: PublishResult['outcome'], invalidated: PublishResult['invalidated'] = {}) => ({
     outcome,
     target: bucket.name,
@@ -94,22 +93,27 @@ export async function publishRelease(
   });
   if (planned.isDone) return result('unchanged');
 
-  if (isExclusive) await probeConditions(bucket);
   const lock = await takeLock(bucket, namesOf(survey, release.name), options.lock);
   let hasBegun = lock.found !== undefined;
   try {
     const current = await surveyBucket(bucket);
-    const isSame = current.manifestTag === survey.manifestTag && lock.found?.tag === survey.lock?.tag;
-    // Somebody published between the look and the lock.
-    const known = isSame ? survey : { ...current, lock: lock.found };
-    const plan = isSame ? planned.plan : (await planChecked(bucket, source, known, options)).plan;
-    if (!isSame) await lock.update(namesOf(known, release.name));
+    if (current.manifestTag !== survey.manifestTag || lock.found?.tag !== survey.lock?.tag) {
+      // Somebody published between the look and the lock.
+      survey = { ...current, lock: lock.found };
+      planned = await planChecked(bucket, source, survey, options);
+      if (planned.isDone) {
+        await lock.release();
+        return result('unchanged');
+      }
+      await lock.update(namesOf(survey, release.name));
+    }
     hasBegun = true;
-    const history = await apply({ bucket, source, plan, survey: known, lock, listener, concurrency });
+    const { plan } = planned;
+    const history = await apply({ bucket, source, plan, survey, lock, listener, concurrency });
     const invalidated: Record<string, readonly string[]> = {};
     for (const invalidator of invalidators) {
       listener({ kind: 'stage', stage: 'invalidate' });
-      invalidated[invalidator.name] = await invalidator.invalidate(known.known, release, [
+      invalidated[invalidator.name] = await invalidator.invalidate(survey.known, release, [
         ...history.written,
         ...history.removed,
       ]);

@@ -4,17 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Bucket, BucketError } from '../../src/publish/bucket.ts';
+import { type Bucket, BucketError, type Condition, ConditionFailed } from '../../src/publish/bucket.ts';
 import { isControlKey, LOCK_KEY } from '../../src/publish/control.ts';
 import { type DistSource, openDist } from '../../src/publish/dist-source.ts';
 import { openFolder } from '../../src/publish/folder-bucket.ts';
-import { describeOwner, type LockRecord, readLock, takeLock } from '../../src/publish/lock.ts';
-import { probeConditions } from '../../src/publish/probe.ts';
+import { describeOwner, isHeld, type LockRecord, readLock, takeLock } from '../../src/publish/lock.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { withRetry } from '../../src/publish/retry.ts';
 import { createCatalogue, objects, tree } from './catalogue.ts';
 import { type Fault, type FaultyProxy, startProxy } from './proxy.ts';
-import { recorded } from './recorded.ts';
+import { countWrites, recorded } from './recorded.ts';
 import { type S3Server, startS3 } from './s3-server.ts';
 
 let server: S3Server;
@@ -114,6 +113,61 @@ describe.each([
       releases.map((_one, n) => n),
     );
     expect(await objects(bucket)).toEqual(releases[log.at(-1)!.publisher]!.objects);
+  });
+
+  it('who gets the lock when another has published the same finds nothing to do', async () => {
+    const bucket = open();
+    const releases = await makeReleases(2);
+    await publishRelease(bucket, releases[0]!.source);
+    let isFirst = true;
+    const late: Bucket = {
+      ...bucket,
+      async write(key, ...rest) {
+        if (isFirst) {
+          isFirst = false;
+          await publishRelease(bucket, releases[1]!.source);
+        }
+        return bucket.write(key, ...rest);
+      },
+    };
+    const { release } = releases[1]!.source;
+    expect(await publishRelease(late, releases[1]!.source)).toMatchObject({
+      outcome: 'unchanged',
+      release: release.name,
+      previous: release.name,
+      removed: 0,
+      bytes: 0,
+    });
+    expect(await objects(bucket)).toEqual(releases[1]!.objects);
+    expect(await readLock(bucket)).toBeUndefined();
+  });
+
+  it('is taken with two writes, and with two that have to be refused', async () => {
+    const { bucket, requests } = recorded(open());
+    const lock = await takeLock(bucket, []);
+    const [read, write, refused] = ['read', 'write', 'refused'].map((name) => `${name} ${LOCK_KEY}`);
+    expect(requests).toEqual([read, write, write, refused, write, refused, write]);
+    expect(countWrites(requests)).toBe(2);
+    await lock.release();
+  });
+
+  it('whoever breaks it while it is taken has it', async () => {
+    const bucket = open();
+    let thief: Awaited<ReturnType<typeof takeLock>> | undefined;
+    let writes = 0;
+    const raced: Bucket = {
+      ...bucket,
+      async write(key, ...rest) {
+        if (writes++ === 3) thief = await takeLock(bucket, [], { owner: 'thief', force: true });
+        return bucket.write(key, ...rest);
+      },
+    };
+    await expect(takeLock(raced, [])).rejects.toMatchObject({
+      code: 'bucket-locked',
+      message: expect.stringMatching(/^thief is publishing/),
+    });
+    expect((await readLock(bucket))!.record.owner).toBe('thief');
+    await thief!.release();
   });
 
   it('is renewed while it is held, and given back', async () => {
@@ -250,13 +304,59 @@ describe('a store without conditional writes', () => {
   ])('is found out when it %s', async (_name, fault) => {
     const bucket = open();
     proxy.onRequest((_number, { method }) => (method === 'PUT' ? fault : undefined));
-    await expect(probeConditions(bucket)).rejects.toMatchObject({
+    await expect(takeLock(bucket, [])).rejects.toMatchObject({
       code: 'no-conditional-writes',
       message: expect.stringContaining('--no-lock'),
     });
     proxy.onRequest(() => undefined);
-    expect(await objects(bucket)).toEqual(new Map());
-    await probeConditions(bucket);
+    expect(await readLock(bucket)).toBeUndefined();
+    await (await takeLock(bucket, [])).release();
+  });
+
+  it.each<[string, (condition: Condition) => boolean, string]>([
+    [
+      'If-None-Match',
+      (condition) => 'absent' in condition,
+      'a second write with If-None-Match: * was written',
+    ],
+    ['If-Match', (condition) => 'tag' in condition, 'a write with If-Match of another tag was written'],
+  ])(
+    'is found out when it ignores %s, and what was found in its place is kept',
+    async (_name, isIgnored, message) => {
+      const bucket = open();
+      proxy.onRequest(() => undefined);
+      const half: Bucket = {
+        ...bucket,
+        write: (key, body, headers, condition) =>
+          bucket.write(key, body, headers, condition && isIgnored(condition) ? undefined : condition),
+      };
+      await expect(takeLock(half, [])).rejects.toMatchObject({ message: expect.stringContaining(message) });
+      expect(await readLock(bucket)).toBeUndefined();
+      // What an interrupted publish may have left is known afterwards, too.
+      await (await takeLock(bucket, ['aaaaaaaaaaaa'])).abandon();
+      await expect(takeLock(half, [])).rejects.toMatchObject({ message: expect.stringContaining(message) });
+      expect(isHeld((await readLock(bucket))!)).toBe(false);
+      expect((await readLock(bucket))!.record.releases).toEqual(['aaaaaaaaaaaa']);
+    },
+  );
+
+  it('is found out when it refuses each If-Match', async () => {
+    const bucket = open();
+    proxy.onRequest(() => undefined);
+    const refusing: Bucket = {
+      ...bucket,
+      write(key, body, headers, condition) {
+        if (condition && 'tag' in condition) throw new ConditionFailed(key);
+        return bucket.write(key, body, headers, condition);
+      },
+    };
+    const refused = { message: expect.stringContaining('a write with If-Match of the tag was refused') };
+    await expect(takeLock(refusing, [])).rejects.toMatchObject(refused);
+    expect(await readLock(bucket)).toBeUndefined();
+    await (await takeLock(bucket, ['aaaaaaaaaaaa'])).abandon();
+    const left = await readLock(bucket);
+    await expect(takeLock(refusing, [])).rejects.toMatchObject(refused);
+    expect(await readLock(bucket)).toEqual(left);
   });
 
   it('409 is a conflict that passes', async () => {
@@ -266,12 +366,12 @@ describe('a store without conditional writes', () => {
       conflicts++;
       return { status: 409, code: 'ConditionalRequestConflict' };
     });
-    await probeConditions(open());
+    await (await takeLock(open(), [])).release();
     expect(conflicts).toBe(2);
     proxy.onRequest((_number, { method }) =>
       method === 'PUT' ? { status: 409, code: 'ConditionalRequestConflict' } : undefined,
     );
-    await expect(probeConditions(open())).rejects.toMatchObject({ code: 'bucket-busy' });
+    await expect(takeLock(open(), [])).rejects.toMatchObject({ code: 'bucket-busy' });
   });
 
   it('is refused, and published to without a lock', async () => {

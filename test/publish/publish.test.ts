@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { MANIFEST_KEY, propertyKey } from '../../src/contract/layout.ts';
 import type { Bucket } from '../../src/publish/bucket.ts';
-import { LOCK_KEY, PROBE_FOLDER, RELEASES_FOLDER } from '../../src/publish/control.ts';
+import { LOCK_KEY, RELEASES_FOLDER } from '../../src/publish/control.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { withDryRun } from '../../src/publish/dry-run.ts';
 import { openFolder } from '../../src/publish/folder-bucket.ts';
@@ -43,7 +43,7 @@ const TIMELESS =
   'The release has no time, since its content is in no git repository: its changes are not recorded.';
 
 const isControl = (request: string) =>
-  [LOCK_KEY, `${PROBE_FOLDER}/`, `${RELEASES_FOLDER}/`].some((key) => request.includes(` ${key}`));
+  [LOCK_KEY, `${RELEASES_FOLDER}/`].some((key) => request.includes(` ${key}`));
 
 describe.each([
   ['to a folder', openTemporary],

@@ -1,6 +1,9 @@
-import type { Bucket } from '../../src/publish/bucket.ts';
+import { type Bucket, ConditionFailed } from '../../src/publish/bucket.ts';
 
-/** A bucket that notes every request, such as `write media/x.jpg`, when it is made. */
+/**
+ * A bucket that notes every request, such as `write media/x.jpg`, when it is made; and `refused media/x.jpg` when its
+ * condition did not hold.
+ */
 export function recorded(bucket: Bucket, requests: string[] = []): { bucket: Bucket; requests: string[] } {
   const note = (name: string, key: string) => void requests.push(`${name} ${key}`);
   return {
@@ -15,9 +18,14 @@ export function recorded(bucket: Bucket, requests: string[] = []): { bucket: Buc
         note('inspect', key);
         return bucket.inspect(key);
       },
-      write(key, ...rest) {
+      async write(key, ...rest) {
         note('write', key);
-        return bucket.write(key, ...rest);
+        try {
+          return await bucket.write(key, ...rest);
+        } catch (error) {
+          if (error instanceof ConditionFailed) note('refused', key);
+          throw error;
+        }
       },
       list(prefix, after) {
         note('list', prefix);
@@ -29,4 +37,10 @@ export function recorded(bucket: Bucket, requests: string[] = []): { bucket: Buc
       },
     },
   };
+}
+
+/** Number of the requests that wrote something. */
+export function countWrites(requests: readonly string[]): number {
+  const count = (name: string) => requests.filter((request) => request.startsWith(`${name} `)).length;
+  return count('write') - count('refused');
 }
