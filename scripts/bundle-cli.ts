@@ -15,7 +15,6 @@ const LIB = join(ROOT, 'lib');
 const ENTRIES = {
   cli: 'src/cli.ts',
   worker: 'src/pipeline/worker.ts',
-  'scan-worker': 'src/pipeline/scan-worker.ts',
   'bulk-worker': 'src/emit/bulk-worker.ts',
   'build-worker': 'src/pipeline/build-worker.ts',
 };

@@ -57,8 +57,6 @@ export type Lines = { readonly bytes: Uint8Array; readonly starts: readonly numb
 export type State<Rest, Entry> = {
   readonly summary: StateSummary;
   readonly stamps: string;
-  /** Reads the other sections step by step, until that is done or `isEnough`: for somebody who waits anyway. */
-  readonly readAhead: (isEnough: () => boolean) => void;
   /** The other sections, checked; undefined when they are damaged. */
   readonly read: () => StateSections<Rest, Entry> | undefined;
 };
@@ -107,7 +105,7 @@ export function readState<Rest, Entry>(path: string): State<Rest, Entry> | undef
     const { format, summary, lengths, head } = footer;
     const stamps = readAt(file, 0, lengths[0]);
     if (format !== FORMAT || headChecksum(summary, lengths, stamps) !== head) return undefined;
-    return { summary, stamps: stamps.toString('utf8'), ...sectionReader<Rest, Entry>(path, footer) };
+    return { summary, stamps: stamps.toString('utf8'), read: () => readSections<Rest, Entry>(path, footer) };
   } catch {
     return undefined;
   } finally {
@@ -115,51 +113,24 @@ export function readState<Rest, Entry>(path: string): State<Rest, Entry> | undef
   }
 }
 
-/** Reads the sections once, however often they are asked for. */
-function sectionReader<Rest, Entry>(
-  path: string,
-  footer: Footer,
-): Pick<State<Rest, Entry>, 'readAhead' | 'read'> {
-  const steps = readSections<Rest, Entry>(path, footer);
-  let sections: StateSections<Rest, Entry> | undefined;
-  let isDone = false;
-  const step = () => {
-    try {
-      const { done, value } = steps.next();
-      if (!done) return;
-      sections = value;
-    } catch {
-      // They are damaged.
-    }
-    isDone = true;
-  };
-  return {
-    readAhead(isEnough) {
-      while (!isDone && !isEnough()) step();
-    },
-    read() {
-      while (!isDone) step();
-      return sections;
-    },
-  };
-}
-
-function* readSections<Rest, Entry>(
+function readSections<Rest, Entry>(
   path: string,
   { lengths, body }: Footer,
-): Generator<void, StateSections<Rest, Entry> | undefined> {
+): StateSections<Rest, Entry> | undefined {
   const [stamps, diagnostics, records, rest] = lengths;
-  const bytes = readFileSync(path).subarray(stamps, stamps + diagnostics + records + rest);
-  if (crc32(bytes) !== body) return undefined;
-  yield;
-  const lines = findLines(bytes.subarray(diagnostics, diagnostics + records));
-  yield;
-  return {
-    lines,
-    records: yield* parseLines<Entry>(lines),
-    diagnostics: JSON.parse(bytes.toString('utf8', 0, diagnostics)),
-    rest: JSON.parse(bytes.toString('utf8', diagnostics + records)),
-  };
+  try {
+    const bytes = readFileSync(path).subarray(stamps, stamps + diagnostics + records + rest);
+    if (crc32(bytes) !== body) return undefined;
+    const lines = findLines(bytes.subarray(diagnostics, diagnostics + records));
+    return {
+      lines,
+      records: parseLines<Entry>(lines),
+      diagnostics: JSON.parse(bytes.toString('utf8', 0, diagnostics)),
+      rest: JSON.parse(bytes.toString('utf8', diagnostics + records)),
+    };
+  } catch {
+    return undefined;
+  }
 }
 
 function readAt(file: number, position: number, length: number): Buffer {
@@ -179,7 +150,7 @@ function findLines(bytes: Uint8Array): Lines {
 }
 
 /** Many lines at once, which is quicker than one by one, but not all: a text of all would be too large. */
-function* parseLines<Entry>({ bytes, starts }: Lines): Generator<void, Entry[]> {
+function parseLines<Entry>({ bytes, starts }: Lines): Entry[] {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const entries: Entry[] = [];
   for (let from = 0; from < starts.length - 1; ) {
@@ -188,7 +159,6 @@ function* parseLines<Entry>({ bytes, starts }: Lines): Generator<void, Entry[]> 
     const lines = text.toString('utf8', starts[from], starts[to]! - 1);
     for (const entry of JSON.parse(`[${lines.replaceAll('\n', ',')}]`)) entries.push(entry);
     from = to;
-    yield;
   }
   return entries;
 }

@@ -1,7 +1,6 @@
 /** `build`: from a content folder to `dist`. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { MANIFEST_KEY } from '../contract/layout.ts';
 import { takeLock } from '../emit/lock.ts';
@@ -17,7 +16,7 @@ import { readIdentity } from './identity.ts';
 import type { Remembered } from './last-release.ts';
 import { createStopwatch, type Listener, type Stage, type Stopwatch } from './progress.ts';
 import type { FileRecord } from './read-stage.ts';
-import { readConfigurationBytes, startScan } from './scan.ts';
+import { readConfigurationBytes, scan } from './scan.ts';
 import { isUnchanged } from './stamps.ts';
 
 /** What to build. `cache`: a cache of images that machines share, behind the one in the output folder. */
@@ -124,19 +123,12 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
   const since = Date.now();
   // Another process finds out meanwhile.
   const asked = readIdentity(content);
-  const onThread = !options.force && hasThread(folder.state, options.jobs);
-  const running = startScan(content, onThread);
   const configurationBytes = readConfigurationBytes(content);
   const release = takeLock(folder.lock);
   try {
     const inputs = digestInputs(options, configurationBytes);
     const state = options.force ? undefined : trustedState(folder, inputs);
-    if (onThread) {
-      // Most likely something changed, or nobody would build.
-      await loadRelease();
-      state?.readAhead(running.isDone);
-    }
-    const found = await running.finish();
+    const found = scan(content);
     const identity = await asked;
 
     const unchanged =
@@ -144,7 +136,7 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
       state !== undefined &&
       state.summary.commit === identity.commit &&
       found.diagnostics.length === 0 &&
-      isUnchanged(state.stamps, found.stamps, content);
+      isUnchanged(state.stamps, found.files, content);
     const diagnostics = unchanged ? diagnosticsOf(state) : undefined;
     if (unchanged && diagnostics) {
       const { counts, leftOut, refusedTargets } = state.summary;
@@ -160,7 +152,8 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
         seconds: stopwatch.stop(),
       };
     }
-    const { buildRelease } = await loadRelease();
+    // A build that has nothing to do needs none of this.
+    const { buildRelease } = await import('./release.ts');
     return await buildRelease({
       options,
       content,
@@ -178,17 +171,6 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
     rmSync(folder.staging, { recursive: true, force: true });
     release();
   }
-}
-
-/** What a build needs that has something to do. */
-const loadRelease = () => import('./release.ts');
-
-/** Bytes of a state from which on there is more to do beside a scan than a thread takes to start. */
-const THREAD_PAYS = 2_000_000;
-
-function hasThread(state: string, jobs: number | undefined): boolean {
-  const size = statSync(state, { throwIfNoEntry: false })?.size ?? 0;
-  return jobs === undefined ? availableParallelism() > 1 && size >= THREAD_PAYS : jobs > 1 && size > 0;
 }
 
 /** The state, if the output is what it says and the inputs are the same. */
