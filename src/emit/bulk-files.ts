@@ -44,11 +44,15 @@ export type BulkResult = {
 };
 
 const KEYS = [NDJSON_KEY, NDJSON_GZIP_KEY, GEOJSON_KEY] as const;
+/** Its place among them. */
+const GEOJSON = 2;
 /** Deflate, no flags, no time, no hint, unknown system (RFC 1952, 2.3). */
 const GZIP_HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 /** An empty last block (RFC 1951, 3.2.6). */
 const DEFLATE_END = Buffer.from([0x03, 0x00]);
 const GEOJSON_HEAD = Buffer.from('{"type":"FeatureCollection","features":[\n');
+/** What each file starts with. */
+const HEADS = [Buffer.alloc(0), GZIP_HEAD, GEOJSON_HEAD] as const;
 const GEOJSON_SEPARATOR = Buffer.from(',\n');
 const GEOJSON_TAIL = Buffer.from('\n]}\n');
 /** Half the time of the usual level 6, for a file that is a fifth larger. */
@@ -65,28 +69,27 @@ export function writeBulk(task: BulkTask, prefixes: readonly KnownPrefix[] = [])
   const old = openWritten(task);
   const source = createSource(task);
   const outputs = KEYS.map((key) => createOutput(join(task.staging, key)));
-  const [ndjson, gzip, geojson] = outputs as [Output, Output, Output];
+  const [, gzip, geojson] = outputs as [Output, Output, Output];
   const chunks: WrittenChunk[] = [];
   let known = 0;
   while (known < prefixes.length && prefixes[known]!.chunk === task.chunks[known]?.digest) known++;
   const prefix = prefixes[known - 1];
-  if (prefix) ndjson.resume(prefix.hash);
+  if (prefix) for (const [place, output] of outputs.entries()) output.resume(prefix.hashes[place]!);
+  const put = (place: number, bytes: Buffer, isDigested: boolean) => {
+    if (isDigested) outputs[place]!.append(bytes);
+    else outputs[place]!.write(bytes);
+  };
   let crc = prefix?.crc ?? 0;
   let size = 0;
   try {
-    gzip.write(GZIP_HEAD);
-    geojson.write(GEOJSON_HEAD);
+    for (const [place, head] of HEADS.entries()) put(place, head, prefix !== undefined);
     task.chunks.forEach((chunk, index) => {
-      if (index > 0) geojson.write(GEOJSON_SEPARATOR);
       const parts = old?.read(chunk.digest) ?? made(source, chunk);
-      if (index < known) ndjson.append(parts[0]);
-      else {
-        crc = crc32(parts[0], crc);
-        ndjson.write(parts[0]);
-      }
+      const isDigested = index < known;
+      if (index > 0) put(GEOJSON, GEOJSON_SEPARATOR, isDigested);
+      for (const [place, part] of parts.entries()) put(place, part, isDigested);
+      if (!isDigested) crc = crc32(parts[0], crc);
       size += parts[0].length;
-      gzip.write(parts[1]);
-      geojson.write(parts[2]);
       chunks.push([chunk.digest, parts[0].length, parts[1].length, parts[2].length]);
     });
     const trailer = Buffer.alloc(8);
@@ -105,28 +108,31 @@ export function writeBulk(task: BulkTask, prefixes: readonly KnownPrefix[] = [])
   return { documents, chunks };
 }
 
-/** What is known of `properties.ndjson` up to the end of a chunk, before it is known what changed. */
+/** What is known of the files up to the end of a chunk, before it is known what changed. */
 export type KnownPrefix = {
   /** Digest of the chunk. */
   readonly chunk: string;
-  readonly hash: Hash;
+  /** Of each file, in the order of `KEYS`. */
+  readonly hashes: readonly Hash[];
+  /** CRC-32 of the lines. */
   readonly crc: number;
 };
 
 /**
- * Digests the file that is there, which takes longer than all else when little changed: what comes before the first
+ * Digests the files that are there, which takes longer than all else when little changed: what comes before the first
  * change need not be digested again.
  */
 export function digestWritten(place: Pick<BulkTask, 'root' | 'written'>): KnownPrefix[] {
   const old = openWritten(place);
   if (!old) return [];
-  const hash = createHash('sha256');
+  const hashes = HEADS.map((head) => createHash('sha256').update(head));
   let crc = 0;
   try {
-    return place.written.map(([chunk]) => {
-      const bytes = old.readLines(chunk);
-      crc = crc32(bytes, crc);
-      return { chunk, hash: hash.update(bytes).copy(), crc };
+    return place.written.map(([chunk], index) => {
+      const parts = old.read(chunk)!;
+      crc = crc32(parts[0], crc);
+      if (index > 0) hashes[GEOJSON]!.update(GEOJSON_SEPARATOR);
+      return { chunk, hashes: hashes.map((hash, part) => hash.update(parts[part]!).copy()), crc };
     });
   } finally {
     old.close();
@@ -221,11 +227,11 @@ function openWritten({ root, written }: Pick<BulkTask, 'root' | 'written'>) {
     return undefined;
   }
   const places = new Map<string, { offsets: readonly number[]; lengths: readonly number[] }>();
-  const offsets = [0, GZIP_HEAD.length, GEOJSON_HEAD.length];
+  const offsets = HEADS.map((head) => head.length);
   for (const [digest, ...lengths] of written) {
     places.set(digest, { offsets: [...offsets], lengths });
     lengths.forEach((length, index) => {
-      offsets[index]! += length + (index === 2 ? GEOJSON_SEPARATOR.length : 0);
+      offsets[index]! += length + (index === GEOJSON ? GEOJSON_SEPARATOR.length : 0);
     });
   }
   const ends = [0, DEFLATE_END.length + 8, GEOJSON_TAIL.length - GEOJSON_SEPARATOR.length];
@@ -245,8 +251,6 @@ function openWritten({ root, written }: Pick<BulkTask, 'root' | 'written'>) {
       const place = places.get(digest);
       return place && [readPart(0, place), readPart(1, place), readPart(2, place)];
     },
-    /** The lines of a chunk that is there. */
-    readLines: (digest: string) => readPart(0, places.get(digest)!),
     close,
   };
 }

@@ -4,7 +4,7 @@
  *
  * Format: the sections, then a footer of JSON that tells their lengths and checksums, then the length of the footer in
  * eight hexadecimal digits. Sections: the stamps (text, so that "nothing changed" is one comparison), the
- * diagnostics (JSON), the records (JSON, one a line, written and read one by one), and the rest (JSON).
+ * diagnostics (JSON), the records (JSON in ASCII, which is read in half the time, one a line), and the rest (JSON).
  */
 import {
   closeSync,
@@ -17,10 +17,13 @@ import {
   writeSync,
 } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import type { Configuration } from '../contract/configuration.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 
 /** What is known without reading the sections. */
 export type StateSummary = {
+  /** What the configuration says, with the options that override it: `inputs` tells whether it still does. */
+  readonly configuration: Configuration;
   /** Digest of all that decides the output besides the content: configuration, options, versions. */
   readonly inputs: string;
   /** Commit of the build's identity, which the manifest carries. */
@@ -76,7 +79,7 @@ export type StateWriter<Rest> = {
   readonly abandon: () => void;
 };
 
-const FORMAT = 'property-catalogue state 6';
+const FORMAT = 'property-catalogue state 7';
 const CHUNK = 1 << 20;
 
 type Lengths = [stamps: number, diagnostics: number, records: number, rest: number];
@@ -156,7 +159,7 @@ function parseLines<Entry>({ bytes, starts }: Lines): Entry[] {
   for (let from = 0; from < starts.length - 1; ) {
     let to = from + 1;
     while (to < starts.length - 1 && starts[to]! - starts[from]! < CHUNK) to++;
-    const lines = text.toString('utf8', starts[from], starts[to]! - 1);
+    const lines = text.toString('latin1', starts[from], starts[to]! - 1);
     for (const entry of JSON.parse(`[${lines.replaceAll('\n', ',')}]`)) entries.push(entry);
     from = to;
   }
@@ -215,7 +218,8 @@ function* chunks(records: Iterable<unknown>): Generator<Uint8Array> {
   let lines: Uint8Array[] = [];
   let size = 0;
   for (const record of records) {
-    const line = record instanceof Uint8Array ? record : Buffer.from(`${JSON.stringify(record)}\n`);
+    const line =
+      record instanceof Uint8Array ? record : Buffer.from(`${ascii(JSON.stringify(record))}\n`, 'latin1');
     lines.push(line);
     size += line.length;
     if (size < CHUNK) continue;
@@ -224,6 +228,11 @@ function* chunks(records: Iterable<unknown>): Generator<Uint8Array> {
     size = 0;
   }
   yield Buffer.concat(lines);
+}
+
+/** JSON without a letter that is not ASCII. */
+function ascii(json: string): string {
+  return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Removes the state: from now until the next one is written, the output is in between. */

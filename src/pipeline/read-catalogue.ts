@@ -14,8 +14,8 @@ import type { Listener } from './progress.ts';
 import { type FileRecord, groupCount, type ReadTask } from './read-stage.ts';
 import { createCounter, readOnThreads } from './threads.ts';
 
-/** A second thread takes as long to start as some hundred files take to read. */
-const FILES_PER_THREAD = 750;
+/** A second thread takes as long to start, and to compile what it runs, as a thousand files take to read. */
+const FILES_PER_THREAD = 1500;
 
 /** How many threads a stage gets: `jobs` when the user says so, else what the work is worth on this machine. */
 export function threadsFor(jobs: number | undefined, worth: number): number {

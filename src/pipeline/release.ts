@@ -20,9 +20,8 @@ import { writeRelease } from './write-stage.ts';
 /** Reads what changed and writes what differs. */
 export async function buildRelease(context: BuildContext): Promise<BuildResult> {
   const { found, stopwatch, options } = context;
-  const { configuration, diagnostics: faults } = checkConfiguration(context.configurationBytes);
-  if (!configuration) return refused(context, [...found.diagnostics, ...faults]);
-  const settings = withBaseUrl(configuration, options.baseUrl);
+  const { settings, faults } = readSettings(context);
+  if (!settings) return refused(context, [...found.diagnostics, ...faults]);
   const cache = findCache(options, settings);
 
   stopwatch.start('read');
@@ -33,6 +32,16 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   } finally {
     await bulkWriter.stop();
   }
+}
+
+/** The configuration with the options that override it; that of the last build, if there is a state, still holds. */
+function readSettings({ state, configurationBytes, options }: BuildContext): {
+  settings: Configuration | undefined;
+  faults: readonly Diagnostic[];
+} {
+  if (state) return { settings: state.summary.configuration, faults: [] };
+  const { configuration, diagnostics: faults } = checkConfiguration(configurationBytes);
+  return { settings: configuration && withBaseUrl(configuration, options.baseUrl), faults };
 }
 
 async function buildWith(

@@ -267,12 +267,13 @@ function restOf(
 
 function summaryOf(
   { folder, inputs, identity }: BuildContext,
-  { counts, edge }: Release,
+  { configuration, counts, edge }: Release,
   { diagnostics, leftOut }: ReadCatalogue,
   digest: string,
 ): StateSummary {
   const { size, mtimeMs } = statSync(join(folder.public, MANIFEST_KEY));
   return {
+    configuration,
     inputs,
     commit: identity.commit,
     manifest: { digest, size, modified: mtimeMs },
