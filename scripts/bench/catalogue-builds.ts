@@ -30,6 +30,8 @@ export type Measured = {
   /** Of pages and totals. */
   readonly pageBytes: number;
   readonly cold: readonly number[];
+  /** CPU time of the cold builds. */
+  readonly coldCpu: readonly number[];
   /** Largest of all cold builds. */
   readonly peakBytes: number;
   /** `cp -a` of the output. */
@@ -101,6 +103,7 @@ async function measureCold(bench: Bench, { rounds }: CatalogueCase) {
   const { folder } = bench;
   const times = {
     cold: [] as number[],
+    coldCpu: [] as number[],
     copy: [] as number[],
     untar: [] as number[],
     floor: [] as number[],
@@ -115,6 +118,7 @@ async function measureCold(bench: Bench, { rounds }: CatalogueCase) {
     const built = await run(buildCommand(bench), { peak: true });
     report = JSON.parse(built.stdout) as BuildReport;
     times.cold.push(built.seconds);
+    times.coldCpu.push(built.cpuSeconds);
     peakBytes = Math.max(peakBytes, built.peakBytes ?? 0);
 
     times.copy.push((await run({ file: 'cp', args: ['-a', 'out', 'copy'], cwd: folder })).seconds);

@@ -3,7 +3,7 @@ import { CHANGES, type Measured } from './catalogue-builds.ts';
 import { MEMORY_SOURCE } from './child.ts';
 import { type Goal, goalTable, growthSpread, type Judged } from './goals.ts';
 import { median, medianRatio, pairsOf } from './statistics.ts';
-import { count, markdownTable, megabytes, seconds, times } from './table.ts';
+import { count, markdownTable, megabytes, milliseconds, seconds, times } from './table.ts';
 import type { ThumbnailTimes } from './thumbnails.ts';
 import type { Yardstick } from './yardstick.ts';
 
@@ -49,6 +49,8 @@ function coldTable(catalogues: readonly Measured[]): string {
       'Pages',
       'Build',
       'a property',
+      'CPU time',
+      'a property',
       'Peak memory',
       '`cp -a`',
       '`tar x`',
@@ -62,7 +64,9 @@ function coldTable(catalogues: readonly Measured[]): string {
       count(one.files),
       megabytes(one.pageBytes),
       seconds(median(one.cold)),
-      `${((1000 * median(one.cold)) / one.measured.properties).toFixed(3)} ms`,
+      milliseconds(median(one.cold) / one.measured.properties),
+      seconds(median(one.coldCpu)),
+      milliseconds(median(one.coldCpu) / one.measured.properties),
       megabytes(one.peakBytes),
       seconds(median(one.copy)),
       seconds(median(one.untar)),

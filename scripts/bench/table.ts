@@ -16,6 +16,11 @@ export function seconds(value: number): string {
   return `${significant(value)} s`;
 }
 
+/** Seconds in milliseconds, with three digits after the point. */
+export function milliseconds(value: number): string {
+  return `${(1000 * value).toFixed(3)} ms`;
+}
+
 /** A ratio, with two digits after the point. */
 export function times(value: number): string {
   return `${value.toFixed(2)} x`;
