@@ -57,7 +57,7 @@ export type Lock = {
 };
 
 /** Attempts to take a lock that is renewed, or given back, in between. */
-const ATTEMPTS = 5;
+const ATTEMPTS = 20;
 
 /** The lock object; a damaged one counts as one that expired long ago. */
 export async function readLock(bucket: Bucket): Promise<FoundLock | undefined> {
@@ -229,13 +229,26 @@ export async function takeLock(
       throw error;
     });
   }
-  const timer = setInterval(() => {
-    renew().catch((error: unknown) => {
-      // Another kind of failure may pass before the lock expires.
-      if (error instanceof ConditionFailed) lost = error;
-    });
-  }, duration / 3);
-  timer.unref();
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  // Each some time after the one before has ended: renewals that follow each other at once would let nobody break it.
+  const renewLater = () => {
+    if (isOver) return;
+    timer = setTimeout(() => {
+      renew()
+        .catch((error: unknown) => {
+          // Another kind of failure may pass before the lock expires.
+          if (error instanceof ConditionFailed) lost = error;
+        })
+        .finally(renewLater);
+    }, duration / 3);
+    timer.unref();
+  };
+  const stopRenewing = () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+  renewLater();
 
   return {
     found,
@@ -246,14 +259,14 @@ export async function takeLock(
       await renewed();
     },
     async release() {
-      clearInterval(timer);
+      stopRenewing();
       // Renewed not long before, nobody can take it over between the look at it and its removal.
       if (isExclusive && until - Date.now() < duration / 2) await renewed();
       else if (isExclusive) await assertOwn();
       await bucket.remove([LOCK_KEY]);
     },
     async abandon() {
-      clearInterval(timer);
+      stopRenewing();
       await abandon();
     },
   };
