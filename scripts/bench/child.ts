@@ -31,15 +31,16 @@ export const MEMORY_SOURCE = existsSync(TIME)
   : 'the high-water mark in /proc, read every 5 ms';
 
 /** Node 20 reads these certificates anew at each start, which takes longer than starting. */
-const UNWANTED = { NODE_EXTRA_CA_CERTS: undefined };
+const WITHOUT_CERTIFICATES = { NODE_EXTRA_CA_CERTS: undefined };
 
 /**
- * Runs a command to its end, without certificates of one's own.
+ * Runs a command to its end.
  *
  * @param peak whether its peak of memory is wanted; this costs about a millisecond.
+ * @param certificates whether it asks other hosts, and needs the certificates of `NODE_EXTRA_CA_CERTS` for that.
  * @throws Error with what it printed when it fails.
  */
-export async function run(command: Command, { peak = false } = {}): Promise<Taken> {
+export async function run(command: Command, { peak = false, certificates = false } = {}): Promise<Taken> {
   const report = peak && existsSync(TIME) ? join(tmpdir(), `bench-memory-${process.pid}`) : undefined;
   const { file, args } = report
     ? { file: TIME, args: ['-f', '%M', '-o', report, command.file, ...command.args] }
@@ -48,7 +49,7 @@ export async function run(command: Command, { peak = false } = {}): Promise<Take
   const start = process.hrtime.bigint();
   const child = spawn(file, args, {
     ...(command.cwd === undefined ? {} : { cwd: command.cwd }),
-    env: { ...process.env, ...UNWANTED, ...command.env },
+    env: { ...process.env, ...(certificates ? {} : WITHOUT_CERTIFICATES), ...command.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output: Record<'stdout' | 'stderr', string> = { stdout: '', stderr: '' };

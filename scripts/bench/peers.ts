@@ -84,7 +84,7 @@ async function install({ folder, say }: Bench): Promise<Map<Peer, string>> {
   say(`installing ${packages.join(', ')}`);
   writeFileSync(join(folder, 'package.json'), '{"private":true}\n');
   const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages];
-  await run({ file: 'npm', args, cwd: folder });
+  await run({ file: 'npm', args, cwd: folder }, { certificates: true });
   const versions = new Map<Peer, string>();
   for (const peer of PEERS) {
     const name = peer.packages[0]?.replace(/(?<=.)@.*$/, '');

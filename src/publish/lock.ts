@@ -229,26 +229,12 @@ export async function takeLock(
       throw error;
     });
   }
-  let timer: NodeJS.Timeout | undefined;
-  let isOver = false;
-  // Each some time after the one before has ended: renewals that follow each other at once would let nobody break it.
-  const renewLater = () => {
-    if (isOver) return;
-    timer = setTimeout(() => {
-      renew()
-        .catch((error: unknown) => {
-          // Another kind of failure may pass before the lock expires.
-          if (error instanceof ConditionFailed) lost = error;
-        })
-        .finally(renewLater);
-    }, duration / 3);
-    timer.unref();
-  };
-  const stopRenewing = () => {
-    isOver = true;
-    clearTimeout(timer);
-  };
-  renewLater();
+  const stopRenewing = repeatedly(duration / 3, () =>
+    renew().catch((error: unknown) => {
+      // Another kind of failure may pass before the lock expires.
+      if (error instanceof ConditionFailed) lost = error;
+    }),
+  );
 
   return {
     found,
@@ -263,12 +249,32 @@ export async function takeLock(
       // Renewed not long before, nobody can take it over between the look at it and its removal.
       if (isExclusive && until - Date.now() < duration / 2) await renewed();
       else if (isExclusive) await assertOwn();
-      await bucket.remove([LOCK_KEY]);
+      // Behind a renewal that is on its way, which would put it there again.
+      await next(() => bucket.remove([LOCK_KEY]));
     },
     async abandon() {
       stopRenewing();
       await abandon();
     },
+  };
+}
+
+/**
+ * Does something again and again, each time a pause after the time before has ended: renewals that follow each other
+ * at once would let nobody break a lock. Returns what ends it; a process need not wait for that.
+ */
+function repeatedly(pause: number, work: () => Promise<void>): () => void {
+  let timer: NodeJS.Timeout;
+  let isOver = false;
+  const wait = () => {
+    if (isOver) return;
+    timer = setTimeout(() => void work().finally(wait), pause);
+    timer.unref();
+  };
+  wait();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
   };
 }
 
