@@ -1,17 +1,18 @@
 /**
  * Bundles the command line and its worker threads into `lib/`, in place of what the type compiler made of them: a
- * process that loads a hundred small modules starts more slowly than one that loads a few. Libraries with native
+ * process that loads a hundred small modules starts more slowly than one that loads a few. What a build needs to find
+ * out whether there is something to do is one file, and what it needs to do it is another one. Libraries with native
  * code, or that are seldom needed, stay where they are.
  */
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build } from 'rolldown';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LIB = join(ROOT, 'lib');
 
-/** Name of the entry in `lib/`, and its source. A worker is looked for beside the code that starts it. */
+/** Names of the entries in `lib/`, and their sources. A worker is looked for beside the code that starts it. */
 const ENTRIES = {
   cli: 'src/cli.ts',
   worker: 'src/pipeline/worker.ts',
@@ -19,26 +20,34 @@ const ENTRIES = {
   'build-worker': 'src/pipeline/build-worker.ts',
 };
 
+/** Modules that are loaded together, with all that they need and those above them do not. */
+const GROUPS = [
+  { name: 'shared', test: /\/src\/(?:report\/failure|package-root|version)\.ts$/ },
+  { name: 'build', test: /\/src\/commands\/build\.ts$/ },
+  { name: 'release', test: /\/src\/pipeline\/release\.ts$/ },
+];
+
 for (const name of readdirSync(LIB)) if (name.startsWith('chunk-')) rmSync(join(LIB, name));
-await build({
-  absWorkingDir: ROOT,
-  entryPoints: ENTRIES,
-  outdir: LIB,
-  entryNames: '[name]',
-  chunkNames: 'chunk-[name]-[hash]',
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20.19',
-  external: ['sharp', 'http-server', '@aws-sdk/*'],
-  // Less to read at each start; names stay, for traces of errors that are ours.
-  minifyWhitespace: true,
-  minifySyntax: true,
-  legalComments: 'eof',
-  // Some libraries call `require`, which a module has not.
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
-  logLevel: 'warning',
-});
+for (const [name, source] of Object.entries(ENTRIES)) {
+  // Threads share no module with each other: each of them loads one file, if it can.
+  await build({
+    cwd: ROOT,
+    input: { [name]: source },
+    platform: 'node',
+    external: [/^sharp(?:\/|$)/, /^http-server$/, /^@aws-sdk\//],
+    transform: { target: 'node20.19' },
+    output: {
+      dir: LIB,
+      format: 'esm',
+      entryFileNames: '[name].js',
+      chunkFileNames: `chunk-${name}-[name]-[hash].js`,
+      codeSplitting: {
+        groups: GROUPS.map((group, place) => ({ ...group, priority: GROUPS.length - place })),
+      },
+      // Less to read at each start; names stay, for traces of errors that are ours.
+      minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+    },
+    checks: { ineffectiveDynamicImport: false },
+    logLevel: 'warn',
+  });
+}
