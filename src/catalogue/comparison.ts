@@ -1,7 +1,7 @@
 /** What differs between two sequences, scope by scope, without looking at a tree. */
 import { scopeFolder } from '../contract/layout.ts';
 import { pageCount } from '../contract/pagination.ts';
-import { type Placed, type Scope, scopesOf } from './sequence.ts';
+import { type Placed, type Run, type Scope, scopesOf } from './sequence.ts';
 
 /** What comparison needs to know of an entry. */
 export type Comparable = Placed & {
@@ -38,22 +38,19 @@ export type Comparison = {
  * Compares two sequences. An empty `before` makes everything new.
  *
  * @param scopes the scopes of `after`, when they are known.
+ * @param oldScopes the scopes of `before`, when they are known.
  */
 export function compareSequences(
   before: readonly Comparable[],
   after: readonly Comparable[],
   scopes: readonly Scope[] = scopesOf(after),
+  oldScopes: readonly Scope[] = scopesOf(before),
 ): Comparison {
   const part = differingPart(before, after);
-  const old = new Map<string, Scope>();
-  for (const scope of scopesOf(before)) {
-    const key = keyOf(scope.country, scope.city);
-    if (part.scopes.has(key)) old.set(key, scope);
-  }
+  const old = new Map(part.of(oldScopes).map((scope) => [keyOf(scope), scope]));
   const changed: ChangedScope[] = [];
-  for (const scope of scopes) {
-    const key = keyOf(scope.country, scope.city);
-    if (!part.scopes.has(key)) continue;
+  for (const scope of part.of(scopes)) {
+    const key = keyOf(scope);
     const previous = old.get(key);
     old.delete(key);
     const folder = scopeFolder(scope.country, scope.city);
@@ -62,7 +59,7 @@ export function compareSequences(
       changed.push({ scope, folder, before: previous?.total ?? 0, places: undefined });
       continue;
     }
-    const places = differingPlaces(before, previous, after, scope);
+    const places = differingPlaces(before, previous, after, scope, part);
     if (places.length > 0) changed.push({ scope, folder, before: previous.total, places });
   }
   const gone = [...old.values()].map((scope) => ({
@@ -72,7 +69,7 @@ export function compareSequences(
   return { changed, gone, ...compareDetails(part.before, part.after) };
 }
 
-function keyOf(country: string, city: string): string {
+function keyOf({ country, city }: Placed): string {
   return `${country}\0${city}`;
 }
 
@@ -85,15 +82,20 @@ function differingPart(before: readonly Comparable[], after: readonly Comparable
     oldEnd--;
     end--;
   }
-  const part = { before: before.slice(start, oldEnd), after: after.slice(start, end) };
-  const scopes = new Set<string>();
+  const part = { start, end, before: before.slice(start, oldEnd), after: after.slice(start, end) };
+  /** Cities by their countries; the empty text for any. */
+  const cities = new Map<string, Set<string>>([['', new Set()]]);
   for (const { country, city } of [...part.before, ...part.after]) {
-    scopes.add(keyOf('', '')).add(keyOf(country, '')).add(keyOf('', city)).add(keyOf(country, city));
+    cities.set(country, (cities.get(country) ?? new Set([''])).add(city));
+    cities.get('')!.add('').add(city);
   }
-  return { ...part, scopes };
+  const isIn = ({ country, city }: Scope) => cities.get(country)?.has(city) === true;
+  return { ...part, of: (scopes: readonly Scope[]) => scopes.filter(isIn) };
 }
 
 function isSame(one: Comparable, other: Comparable): boolean {
+  // Entries of which nobody read anything are known by who they are.
+  if (one === other) return true;
   return (
     one.id === other.id &&
     one.country === other.country &&
@@ -113,24 +115,37 @@ function compareDetails(before: readonly Comparable[], after: readonly Comparabl
   return { writtenDetails, goneDetails: [...old.keys()] };
 }
 
+/**
+ * Places of a scope whose summaries differ.
+ *
+ * @param previous the same scope before, with the same total: so what is in front of the part that differs, and what is
+ *   behind it, stands in the same places.
+ */
 function differingPlaces(
   before: readonly Comparable[],
   previous: Scope,
   after: readonly Comparable[],
-  scope: Scope,
+  { runs }: Scope,
+  part: Run,
 ): number[] {
   const places: number[] = [];
-  let run = 0;
-  let old = previous.runs[0]!.start;
-  let place = 0;
-  for (const { start, end } of scope.runs) {
-    for (let index = start; index < end; index++, place++, old++) {
-      // The totals are the same, so there is a run left.
-      if (old === previous.runs[run]!.end) old = previous.runs[++run]!.start;
-      if (before[old]!.summaryDigest !== after[index]!.summaryDigest) places.push(place);
+  // The run of the scope before, and the place where that starts.
+  let [run, base] = [0, 0];
+  let offset = 0;
+  for (const { start, end } of runs) {
+    for (let index = Math.max(start, part.start); index < Math.min(end, part.end); index++) {
+      const place = offset + index - start;
+      for (; place - base >= lengthOf(previous.runs[run]!); run++) base += lengthOf(previous.runs[run]!);
+      const old = before[previous.runs[run]!.start + place - base]!;
+      if (old !== after[index] && old.summaryDigest !== after[index]!.summaryDigest) places.push(place);
     }
+    offset += end - start;
   }
   return places;
+}
+
+function lengthOf({ start, end }: Run): number {
+  return end - start;
 }
 
 /** Whether two sequences have the same scopes, and each of them the same total. */

@@ -1,8 +1,20 @@
 /** Digests by which releases are compared. */
 import { hash } from 'node:crypto';
 
+/** Hexadecimal digits of a digest. */
+export const DIGEST_LENGTH = 32;
+
 /** The first 128 bits of the SHA-256 (FIPS 180-4) of some bytes, as 32 lower-case hexadecimal digits. */
 export function digestOf(bytes: string | NodeJS.ArrayBufferView): string {
   // Cut out of all digits, a text would hold on to them.
   return hash('sha256', bytes, 'buffer').toString('hex', 0, 16);
+}
+
+/**
+ * The digest of a document that is made in parts, from theirs: whoever changes one part need not read the others.
+ *
+ * @param digests of the parts, in order.
+ */
+export function digestOfParts(digests: readonly string[]): string {
+  return digestOf(digests.join(''));
 }

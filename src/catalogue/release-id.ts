@@ -1,6 +1,7 @@
 /** The name of a release. */
 import { createHash } from 'node:crypto';
 import type { Comparable } from './comparison.ts';
+import { DIGEST_LENGTH } from './digest.ts';
 
 /**
  * The name of a release: a digest of its content alone, so that it is the same wherever and whenever that was built.
@@ -19,5 +20,5 @@ export function releaseId(
     hash.update(lines);
     lines = '';
   }
-  return hash.update(lines).digest('hex').slice(0, 32);
+  return hash.update(lines).digest('hex').slice(0, DIGEST_LENGTH);
 }

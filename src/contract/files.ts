@@ -20,6 +20,8 @@ export const NDJSON_KEY = 'properties.ndjson';
 export const NDJSON_GZIP_KEY = `${NDJSON_KEY}.gz`;
 /** Every property as a point (RFC 7946). */
 export const GEOJSON_KEY = 'properties.geojson';
+/** The downloads: files with every property. */
+export const DOWNLOAD_KEYS = [NDJSON_KEY, NDJSON_GZIP_KEY, GEOJSON_KEY] as const;
 /** Countries and cities with the numbers of their properties. */
 export const COUNTRIES_KEY = `${DATA_FOLDER}/countries.json`;
 

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { releaseId } from '../catalogue/release-id.ts';
-import { type Entry, scopesOf, toSequence } from '../catalogue/sequence.ts';
+import { type Entry, insertEntries, scopesOf } from '../catalogue/sequence.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { COUNTRIES_KEY, INDEX_KEY } from '../contract/files.ts';
 import { countriesText } from '../emit/countries-document.ts';
@@ -22,7 +22,7 @@ import type { OutputFolder } from '../emit/output-folder.ts';
 import { joinSummaries } from '../emit/page-files.ts';
 import { readState } from '../emit/state.ts';
 import { NOTHING_KNOWN } from '../pipeline/known.ts';
-import type { Remembered } from '../pipeline/last-release.ts';
+import { type Remembered, readLastRelease } from '../pipeline/last-release.ts';
 import { imagesOf, inspectRecordMedia } from '../pipeline/media-stage.ts';
 import { crossDiagnostics, readRecords } from '../pipeline/read-catalogue.ts';
 import { type FileRecord, spoolPath } from '../pipeline/read-stage.ts';
@@ -83,18 +83,18 @@ export function loadMemory(
   configuration: Configuration,
   folder: OutputFolder,
 ): { memory: Memory; held: Held } | undefined {
-  const sections = readState<Remembered, FileRecord>(folder.state)?.read();
-  if (!sections) return undefined;
-  const records = new Map(sections.records.map((record) => [record.path, record]));
+  const last = readLastRelease(readState<Remembered>(folder.state));
+  if (!last) return undefined;
+  const records = new Map(last.records.map((record) => [record.path, record]));
   const memory: Memory = {
     content,
     configuration,
     folder,
     records,
-    sequence: sections.rest.sequence.map((index) => sections.records[index]!.entry!),
-    cross: sections.diagnostics.filter(({ code }) => CROSS_CODES.has(code)),
+    sequence: last.published.map((record) => record.entry!),
+    cross: last.diagnostics.filter(({ code }) => CROSS_CODES.has(code)),
     photos: photosOf(records.values()),
-    media: new Set(sections.rest.media),
+    media: new Set(last.media),
     details: new Map(),
   };
   return { memory, held: hold(memory, memory.media) };
@@ -153,7 +153,10 @@ function replaceRecords(memory: Memory, gone: ReadonlySet<string>, read: ReadFil
   for (const record of read.records) records.set(record.path, record);
   const dropped = new Set(before.map(({ entry }) => entry));
   const kept = memory.sequence.filter((entry) => !dropped.has(entry));
-  const sequence = toSequence([...kept, ...read.records.flatMap(({ entry }) => entry ?? [])]);
+  const sequence = insertEntries(
+    kept,
+    read.records.flatMap(({ entry }) => entry ?? []),
+  );
   // Findings across files depend on these alone, and take longest to find.
   const places = (list: readonly FileRecord[]) =>
     list.map(({ path, entry }) => JSON.stringify([path, entry?.id, entry?.country, entry?.city])).sort();

@@ -5,15 +5,15 @@
  * The compressed file is one gzip member (RFC 1952) of deflate streams that end on a byte, one per chunk, so that a
  * chunk can be copied. It is made by pako and not by Node's zlib, whose bytes differ between versions and processors.
  */
-import { createHash, type Hash } from 'node:crypto';
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { Deflate, Z_SYNC_FLUSH } from 'pako';
-import { GEOJSON_KEY, NDJSON_GZIP_KEY, NDJSON_KEY } from '../contract/files.ts';
+import { digestOf, digestOfParts } from '../catalogue/digest.ts';
+import type { JoinedSummaries } from '../catalogue/sequence.ts';
+import { DOWNLOAD_KEYS } from '../contract/files.ts';
 import { propertyKey } from '../contract/layout.ts';
-import type { Chunk, WrittenChunk } from './bulk-chunks.ts';
-import type { JoinedSummaries } from './page-files.ts';
+import type { Chunk, WrittenChunk, WrittenPart } from './bulk-chunks.ts';
 
 /** Where details wait that are not published yet: for each entry of the sequence a spool, or -1, and a place in it. */
 export type StagedDetails = {
@@ -27,7 +27,7 @@ export type StagedDetails = {
 export type BulkTask = {
   /** Absolute path of `dist/public`. */
   readonly root: string;
-  /** A folder of the same file system for files that are not finished. */
+  /** A folder of the same file system for the files: they are not published yet. */
   readonly staging: string;
   readonly summaries: JoinedSummaries;
   readonly staged: StagedDetails;
@@ -38,14 +38,15 @@ export type BulkTask = {
 
 /** What was written. */
 export type BulkResult = {
-  /** Digests of the files, by key. */
+  /** Digests of the files, by key: of each in its parts. */
   readonly documents: readonly (readonly [key: string, digest: string])[];
+  /** Lengths of the parts of the files, by key. */
+  readonly parts: Readonly<Record<string, readonly number[]>>;
   readonly chunks: readonly WrittenChunk[];
 };
 
-const KEYS = [NDJSON_KEY, NDJSON_GZIP_KEY, GEOJSON_KEY] as const;
 /** Its place among them. */
-const GEOJSON = 2;
+const NDJSON = 0;
 /** Deflate, no flags, no time, no hint, unknown system (RFC 1952, 2.3). */
 const GZIP_HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 /** An empty last block (RFC 1951, 3.2.6). */
@@ -54,89 +55,91 @@ const GEOJSON_HEAD = Buffer.from('{"type":"FeatureCollection","features":[\n');
 /** What each file starts with. */
 const HEADS = [Buffer.alloc(0), GZIP_HEAD, GEOJSON_HEAD] as const;
 const GEOJSON_SEPARATOR = Buffer.from(',\n');
+/** What each file has between chunks. */
+const SEPARATORS = [Buffer.alloc(0), Buffer.alloc(0), GEOJSON_SEPARATOR] as const;
 const GEOJSON_TAIL = Buffer.from('\n]}\n');
+/** Length of what each file ends with. */
+const TAIL_LENGTHS = [0, DEFLATE_END.length + 8, GEOJSON_TAIL.length] as const;
 /** Half the time of the usual level 6, for a file that is a fifth larger. */
 const LEVEL = 3;
 
 /**
- * Writes the files.
+ * Writes the files to `staging`.
  *
- * @param prefixes what is known of the files that are there.
  * @throws the error of the file system.
  */
-export function writeBulk(task: BulkTask, prefixes: readonly KnownPrefix[] = []): BulkResult {
+export function writeBulk(task: BulkTask): BulkResult {
   mkdirSync(task.staging, { recursive: true });
   const old = openWritten(task);
   const source = createSource(task);
-  const outputs = KEYS.map((key) => createOutput(join(task.staging, key)));
-  const [, gzip, geojson] = outputs as [Output, Output, Output];
+  const outputs = DOWNLOAD_KEYS.map((key) => openSync(join(task.staging, key), 'w'));
   const chunks: WrittenChunk[] = [];
-  let known = 0;
-  while (known < prefixes.length && prefixes[known]!.chunk === task.chunks[known]?.digest) known++;
-  const prefix = prefixes[known - 1];
-  if (prefix) for (const [place, output] of outputs.entries()) output.resume(prefix.hashes[place]!);
-  const put = (place: number, bytes: Buffer, isDigested: boolean) => {
-    if (isDigested) outputs[place]!.append(bytes);
-    else outputs[place]!.write(bytes);
-  };
-  let crc = prefix?.crc ?? 0;
+  let crc = 0;
   let size = 0;
+  const append = (place: number, bytes: Buffer) => {
+    for (let done = 0; done < bytes.length; ) done += writeSync(outputs[place]!, bytes, done);
+    if (place !== NDJSON) return;
+    crc = crc32(bytes, crc);
+    size += bytes.length;
+  };
+  /** Appends bytes to each of the files. */
+  const appendEach = (parts: readonly Buffer[]) => {
+    for (const [place, bytes] of parts.entries()) append(place, bytes);
+  };
+  const tails: Buffer[] = [];
   try {
-    for (const [place, head] of HEADS.entries()) put(place, head, prefix !== undefined);
-    task.chunks.forEach((chunk, index) => {
-      const parts = old?.read(chunk.digest) ?? made(source, chunk);
-      const isDigested = index < known;
-      if (index > 0) put(GEOJSON, GEOJSON_SEPARATOR, isDigested);
-      for (const [place, part] of parts.entries()) put(place, part, isDigested);
-      if (!isDigested) crc = crc32(parts[0], crc);
-      size += parts[0].length;
-      chunks.push([chunk.digest, parts[0].length, parts[1].length, parts[2].length]);
-    });
-    const trailer = Buffer.alloc(8);
-    trailer.writeUInt32LE(crc, 0);
-    trailer.writeUInt32LE(size % 2 ** 32, 4);
-    gzip.write(DEFLATE_END);
-    gzip.write(trailer);
-    geojson.write(GEOJSON_TAIL);
+    appendEach(HEADS);
+    for (let index = 0; index < task.chunks.length; index = chunks.length) {
+      if (index > 0) appendEach(SEPARATORS);
+      const run = old?.copy(task.chunks, index, append) ?? [];
+      if (run.length === 0) chunks.push(makeChunk(source, task.chunks[index]!, appendEach));
+      else for (const chunk of run) chunks.push(chunk);
+    }
+    tails.push(Buffer.alloc(0), gzipTail(crc, size), GEOJSON_TAIL);
+    appendEach(tails);
   } finally {
-    for (const output of outputs) output.close();
+    for (const output of outputs) closeSync(output);
     source.close();
     old?.close();
   }
-  for (const key of KEYS) renameSync(join(task.staging, key), join(task.root, key));
-  const documents = KEYS.map((key, index) => [key, outputs[index]!.digest()] as const);
-  return { documents, chunks };
+  const files = DOWNLOAD_KEYS.map((key, place) => [key, partsOf(place, chunks, tails[place]!)] as const);
+  return {
+    documents: files.map(([key, parts]) => [key, digestOfParts(parts.map(([, digest]) => digest))]),
+    parts: Object.fromEntries(files.map(([key, parts]) => [key, parts.map(([length]) => length)])),
+    chunks,
+  };
 }
 
-/** What is known of the files up to the end of a chunk, before it is known what changed. */
-export type KnownPrefix = {
-  /** Digest of the chunk. */
-  readonly chunk: string;
-  /** Of each file, in the order of `KEYS`. */
-  readonly hashes: readonly Hash[];
-  /** CRC-32 of the lines. */
-  readonly crc: number;
-};
+type Append = (place: number, bytes: Buffer) => void;
 
-/**
- * Digests the files that are there, which takes longer than all else when little changed: what comes before the first
- * change need not be digested again.
- */
-export function digestWritten(place: Pick<BulkTask, 'root' | 'written'>): KnownPrefix[] {
-  const old = openWritten(place);
-  if (!old) return [];
-  const hashes = HEADS.map((head) => createHash('sha256').update(head));
-  let crc = 0;
-  try {
-    return place.written.map(([chunk], index) => {
-      const parts = old.read(chunk)!;
-      crc = crc32(parts[0], crc);
-      if (index > 0) hashes[GEOJSON]!.update(GEOJSON_SEPARATOR);
-      return { chunk, hashes: hashes.map((hash, part) => hash.update(parts[part]!).copy()), crc };
-    });
-  } finally {
-    old.close();
+function makeChunk(source: Source, chunk: Chunk, appendEach: (parts: Parts) => void): WrittenChunk {
+  const parts = made(source, chunk);
+  appendEach(parts);
+  const [ndjson, gzip, geojson] = parts;
+  return [chunk.digest, chunk.end - chunk.start, partOf(ndjson), partOf(gzip), partOf(geojson)];
+}
+
+function partOf(bytes: Buffer): WrittenPart {
+  return [bytes.length, digestOf(bytes)];
+}
+
+/** CRC-32 and length of what is compressed (RFC 1952, 2.3.1), behind the end of the last stream. */
+function gzipTail(crc: number, size: number): Buffer {
+  const trailer = Buffer.alloc(8);
+  trailer.writeUInt32LE(crc, 0);
+  trailer.writeUInt32LE(size % 2 ** 32, 4);
+  return Buffer.concat([DEFLATE_END, trailer]);
+}
+
+/** What one of the files is made of. */
+function partsOf(place: number, chunks: readonly WrittenChunk[], tail: Buffer): WrittenPart[] {
+  const separator = partOf(SEPARATORS[place]!);
+  const parts = [partOf(HEADS[place]!)];
+  for (const [index, [, , ...written]] of chunks.entries()) {
+    if (index > 0) parts.push(separator);
+    parts.push(written[place]!);
   }
+  return [...parts, partOf(tail)].filter(([length]) => length > 0);
 }
 
 /** The bytes of a chunk in each file. */
@@ -216,44 +219,59 @@ function createSource({ root, summaries, staged }: BulkTask) {
 function openWritten({ root, written }: Pick<BulkTask, 'root' | 'written'>) {
   if (written.length === 0) return undefined;
   const files: number[] = [];
-  const buffers = KEYS.map((): Buffer => Buffer.alloc(0));
   const close = () => {
     for (const file of files) closeSync(file);
   };
   try {
-    for (const key of KEYS) files.push(openSync(join(root, key), 'r'));
+    for (const key of DOWNLOAD_KEYS) files.push(openSync(join(root, key), 'r'));
   } catch {
     close();
     return undefined;
   }
-  const places = new Map<string, { offsets: readonly number[]; lengths: readonly number[] }>();
-  const offsets = HEADS.map((head) => head.length);
-  for (const [digest, ...lengths] of written) {
-    places.set(digest, { offsets: [...offsets], lengths });
-    lengths.forEach((length, index) => {
-      offsets[index]! += length + (index === GEOJSON ? GEOJSON_SEPARATOR.length : 0);
-    });
-  }
-  const ends = [0, DEFLATE_END.length + 8, GEOJSON_TAIL.length - GEOJSON_SEPARATOR.length];
-  if (files.some((file, index) => fstatSync(file).size !== offsets[index]! + ends[index]!)) {
+  /** Of each file: where each chunk starts, and where one more would start. */
+  const starts = HEADS.map((head, place) => {
+    let offset = head.length;
+    return [
+      offset,
+      ...written.map(([, , ...parts]) => {
+        offset += parts[place]![0] + SEPARATORS[place]!.length;
+        return offset;
+      }),
+    ];
+  });
+  const isWhole = files.every((file, place) => {
+    const end = starts[place]!.at(-1)! - SEPARATORS[place]!.length;
+    return fstatSync(file).size === end + TAIL_LENGTHS[place]!;
+  });
+  if (!isWhole) {
     close();
     return undefined;
   }
-  type Place = { offsets: readonly number[]; lengths: readonly number[] };
-  const readPart = (index: number, { offsets, lengths }: Place) => {
-    const length = lengths[index]!;
-    // Reused: the bytes of a chunk are written before those of the next one are read.
-    if (buffers[index]!.length < length) buffers[index] = Buffer.allocUnsafe(2 * length);
-    return readRange(files[index]!, offsets[index]!, length, buffers[index]);
-  };
+  const indices = new Map(written.map(([digest], index) => [digest, index]));
+  const buffer = Buffer.allocUnsafe(BLOCK);
   return {
-    read(digest: string): Parts | undefined {
-      const place = places.get(digest);
-      return place && [readPart(0, place), readPart(1, place), readPart(2, place)];
+    /** Copies chunks from one on, as long as they follow each other here too, with what is between them. */
+    copy(chunks: readonly Chunk[], from: number, append: Append): readonly WrittenChunk[] {
+      const first = indices.get(chunks[from]!.digest);
+      if (first === undefined) return [];
+      let count = 1;
+      while (from + count < chunks.length && chunks[from + count]!.digest === written[first + count]?.[0])
+        count++;
+      for (const [place, file] of files.entries()) {
+        let offset = starts[place]![first]!;
+        const end = starts[place]![first + count]! - SEPARATORS[place]!.length;
+        for (; offset < end; offset += buffer.length) {
+          append(place, readRange(file, offset, Math.min(buffer.length, end - offset), buffer));
+        }
+      }
+      return written.slice(first, first + count);
     },
     close,
   };
 }
+
+/** Bytes that are copied at once. */
+const BLOCK = 1 << 20;
 
 function readRange(file: number, offset: number, length: number, into?: Buffer): Buffer {
   const bytes = into?.subarray(0, length) ?? Buffer.allocUnsafe(length);
@@ -263,28 +281,4 @@ function readRange(file: number, offset: number, length: number, into?: Buffer):
     read += count;
   }
   return bytes;
-}
-
-type Output = ReturnType<typeof createOutput>;
-
-function createOutput(path: string) {
-  const file = openSync(path, 'w');
-  let hash = createHash('sha256');
-  const append = (bytes: Buffer) => {
-    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
-  };
-  return {
-    write(bytes: Buffer): void {
-      hash.update(bytes);
-      append(bytes);
-    },
-    /** Writes bytes that are digested already. */
-    append,
-    /** Goes on with a digest. */
-    resume(other: Hash): void {
-      hash = other.copy();
-    },
-    digest: () => hash.digest('hex').slice(0, 32),
-    close: () => closeSync(file),
-  };
 }

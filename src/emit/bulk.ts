@@ -2,18 +2,8 @@
 import { Worker } from 'node:worker_threads';
 import type { BulkResult, BulkTask } from './bulk-files.ts';
 
-/** The files that are there. */
-type Prepared = Pick<BulkTask, 'root' | 'written'>;
-
-/** What the thread is sent. */
-export type BulkMessage =
-  | { readonly prepare: Prepared; readonly start?: undefined }
-  | { readonly start: BulkTask; readonly prepare?: undefined };
-
 /** Writes the downloads, once. */
 export type BulkWriter = {
-  /** Says what is there, as soon as it is known: a thread has nothing else to do before it starts. */
-  readonly prepare: (files: Prepared) => void;
   /** Starts to write, if there is a thread for it. The task is looked at from now until the end. */
   readonly start: (task: BulkTask) => void;
   /** The result of what was started. */
@@ -41,7 +31,6 @@ export function openBulkWriter(properties: number, jobs: number): BulkWriter {
 function onDemand(): BulkWriter {
   let task: BulkTask | undefined;
   return {
-    prepare: () => {},
     start: (given) => {
       task = given;
     },
@@ -65,8 +54,7 @@ function onThread(path: URL): BulkWriter {
   // A failure is told by `finish`, which may come later or never.
   result.catch(() => {});
   return {
-    prepare: (prepare) => worker.postMessage({ prepare } satisfies BulkMessage),
-    start: (start) => worker.postMessage({ start } satisfies BulkMessage),
+    start: (task) => worker.postMessage(task),
     finish: () => result,
     stop: async () => {
       await worker.terminate();

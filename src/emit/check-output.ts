@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Comparable, compareSequences } from '../catalogue/comparison.ts';
-import { digestOf } from '../catalogue/digest.ts';
 import { scopesOf } from '../catalogue/sequence.ts';
 import { mediaKey, propertyKey } from '../contract/layout.ts';
 import { isWholeImage } from '../media/completeness.ts';
+import { type DocumentParts, documentDigest } from './manifest.ts';
 import { divide, findDifferences, joinSummaries } from './page-files.ts';
 import { totalsOf } from './plan.ts';
 import { findStrays } from './prune.ts';
@@ -20,12 +20,14 @@ export type WrittenRelease = {
   readonly media: readonly string[];
   /** Digests of the documents, by key. */
   readonly documents: Readonly<Record<string, string>>;
+  /** Lengths of the parts of documents that are made in parts. */
+  readonly parts?: DocumentParts | undefined;
 };
 
 /** Compares every file below `dist/public` with what was written. Returns the keys that differ, sorted. */
 export function findDamage(
   root: string,
-  { sequence, sizes, hasPages, media, documents }: WrittenRelease,
+  { sequence, sizes, hasPages, media, documents, parts }: WrittenRelease,
 ): string[] {
   const { changed } = hasPages ? compareSequences([], sequence) : { changed: [] };
   const damaged = findDifferences({
@@ -39,7 +41,7 @@ export function findDamage(
   });
   const expect = (key: string, digest: string) => {
     try {
-      if (digestOf(readFileSync(join(root, key))) === digest) return;
+      if (documentDigest({ parts }, key, readFileSync(join(root, key))) === digest) return;
     } catch {
       // A file that cannot be read is damaged too.
     }

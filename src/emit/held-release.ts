@@ -1,8 +1,8 @@
 /** A release that is held in memory and answers by key, as its files would if they were written. */
-import type { Entry, Scope } from '../catalogue/sequence.ts';
+import type { Entry, JoinedSummaries, Scope } from '../catalogue/sequence.ts';
 import { PAGES_FOLDER, PROPERTIES_FOLDER, scopeFolder } from '../contract/layout.ts';
 import { PAGE_HEAD, pageTail } from '../contract/pagination.ts';
-import { entriesOf, type JoinedSummaries } from './page-files.ts';
+import { entriesOf } from './page-files.ts';
 
 /** What is held: the sequence in one buffer, and the details that are not published yet. */
 export type HeldParts = {

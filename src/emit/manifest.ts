@@ -3,7 +3,7 @@
  * releases, follows from the sequence by arithmetic.
  */
 import type { Comparable } from '../catalogue/comparison.ts';
-import { digestOf } from '../catalogue/digest.ts';
+import { digestOf, digestOfParts } from '../catalogue/digest.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { hasPages, isPacked, routeSettings } from '../contract/configuration.ts';
 import { headerGroup, storedHeaders } from '../contract/headers.ts';
@@ -18,6 +18,7 @@ import {
   rootKey,
   totalKey,
 } from '../contract/layout.ts';
+import { stretchesOf } from './stored-sequence.ts';
 
 /** Which commit a release was built from; the only thing in it that is not a function of the content. */
 export type BuildIdentity = {
@@ -46,13 +47,33 @@ export type Manifest = {
   };
   /** What the files are stored with: another digest means that all files of that group are to be stored again. */
   readonly headers: HeaderDigests;
-  /** Digests of the documents, by key. */
+  /** Digests of the documents, by key (`documentDigest`). */
   readonly documents: Readonly<Record<string, string>>;
+  /** Lengths of the parts, in bytes, of the documents whose digest is that of the digests of their parts. */
+  readonly parts?: DocumentParts | undefined;
   /** Names of the photos and thumbnails; each name stands for its content. */
   readonly media: readonly string[];
   /** Id, country, city, digest of the summary, digest of the detail; in the order of the sequence. */
   readonly sequence: readonly ManifestEntry[];
 };
+
+/** Lengths of the parts of documents, by key. */
+export type DocumentParts = Readonly<Record<string, readonly number[]>>;
+
+/**
+ * The digest that a manifest tells of a document with these bytes: that of the digests of its parts, if it is made in
+ * parts, and otherwise that of the bytes.
+ */
+export function documentDigest({ parts }: Pick<Manifest, 'parts'>, key: string, bytes: Uint8Array): string {
+  const lengths = parts && Object.hasOwn(parts, key) ? parts[key] : undefined;
+  if (!lengths) return digestOf(bytes);
+  let end = 0;
+  const digests = lengths.map((length) => {
+    end += length;
+    return digestOf(bytes.subarray(end - length, end));
+  });
+  return end === bytes.length ? digestOfParts(digests) : digestOf(bytes);
+}
 
 /** One property in the manifest. */
 export type ManifestEntry = readonly [
@@ -88,6 +109,7 @@ export type ManifestParts = {
   readonly build: BuildIdentity;
   readonly configuration: Configuration;
   readonly documents: ReadonlyMap<string, string>;
+  readonly parts?: DocumentParts | undefined;
   readonly media: readonly string[];
   /** What {@link sequenceBytes} made of the sequence. */
   readonly sequence: readonly Uint8Array[];
@@ -97,23 +119,31 @@ export type ManifestParts = {
 const PIECE = 4096;
 
 /**
- * The sequence as the manifest has it: one property a line, so that two releases can be compared line by line. In
- * pieces: a million properties have 150 MB.
+ * The sequence as the manifest has it: one property a line, so that two releases can be compared line by line, and a
+ * comma after each. In pieces: a million properties have 150 MB.
  */
 export function sequenceBytes(sequence: readonly Comparable[]): Uint8Array[] {
   const pieces: Uint8Array[] = [];
-  for (let start = 0; start < sequence.length; start += PIECE) {
-    let text = start === 0 ? '' : ',\n';
-    const end = Math.min(start + PIECE, sequence.length);
-    for (let index = start; index < end; index++) {
-      const { id, country, city, summaryDigest, detailDigest } = sequence[index]!;
-      if (index > start) text += ',\n';
-      // Only a city can hold what has to be escaped.
-      text += `["${id}","${country}",${JSON.stringify(city)},"${summaryDigest}","${detailDigest}"]`;
+  for (const { from, to, stored, place } of stretchesOf(sequence)) {
+    if (stored) {
+      const { lines, starts } = stored;
+      pieces.push(lines.subarray(starts[place], starts[place + to - from]));
+      continue;
     }
-    pieces.push(Buffer.from(text));
+    for (let start = from; start < to; start += PIECE) {
+      pieces.push(linesOf(sequence.slice(start, Math.min(start + PIECE, to))));
+    }
   }
   return pieces;
+}
+
+function linesOf(sequence: readonly Comparable[]): Uint8Array {
+  let text = '';
+  for (const { id, country, city, summaryDigest, detailDigest } of sequence) {
+    // Only a city can hold what has to be escaped.
+    text += `["${id}","${country}",${JSON.stringify(city)},"${summaryDigest}","${detailDigest}"],\n`;
+  }
+  return Buffer.from(text);
 }
 
 /** The manifest in pieces. */
@@ -121,6 +151,7 @@ export function manifestBytes({
   build,
   configuration,
   documents,
+  parts,
   media,
   sequence,
 }: ManifestParts): Uint8Array[] {
@@ -138,7 +169,10 @@ export function manifestBytes({
     api,
     headers: headerDigests(configuration, documents.keys(), media),
     documents: Object.fromEntries(documents),
+    parts,
     media,
   });
-  return [Buffer.from(`${head.slice(0, -1)},"sequence":[\n`), ...sequence, Buffer.from('\n]}\n')];
+  // JSON has no comma after the last line.
+  const lines = sequence.map((piece, index) => (index < sequence.length - 1 ? piece : piece.subarray(0, -2)));
+  return [Buffer.from(`${head.slice(0, -1)},"sequence":[\n`), ...lines, Buffer.from('\n]}\n')];
 }

@@ -2,14 +2,13 @@
 import type { Comparable } from '../catalogue/comparison.ts';
 import { digestOf } from '../catalogue/digest.ts';
 import { releaseId } from '../catalogue/release-id.ts';
-import type { Scope } from '../catalogue/sequence.ts';
+import type { JoinedSummaries, Scope } from '../catalogue/sequence.ts';
 import { chunkEnds } from '../contract/boundary.ts';
 import { CURRENT_KEY, chunkKey, citiesKey, rootKey } from '../contract/layout.ts';
 import { fold } from '../contract/order.ts';
 import { type ChunkCity, encodeChunk } from '../contract/packed-chunk.ts';
 import { type CityShard, citiesText, shardsOf } from '../contract/packed-cities.ts';
 import { currentText, type RootParts, rootDigest, rootText } from '../contract/packed-root.ts';
-import type { JoinedSummaries } from './page-files.ts';
 
 /** An object of the packed layout. */
 export type PackedObject = {

@@ -5,12 +5,10 @@
  */
 import { closeSync, mkdirSync, openSync, readFileSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { type ChangedScope, changedPages } from '../catalogue/comparison.ts';
-import type { Scope } from '../catalogue/sequence.ts';
+import type { JoinedSummaries, Scope } from '../catalogue/sequence.ts';
 import { pageKey, propertyKey, totalKey } from '../contract/layout.ts';
 import { PAGE_HEAD, pageCount, pageTail } from '../contract/pagination.ts';
-
-/** Summaries joined by commas, and where each starts: `offsets[i]` to `offsets[i + 1] - 1` is entry `i`. */
-export type JoinedSummaries = { readonly bytes: Uint8Array; readonly offsets: Uint32Array };
+import { stretchesOf } from './stored-sequence.ts';
 
 /** A detail to write: its id, and where its bytes wait. */
 export type StagedDetail = { id: string; spool: string; offset: number; length: number };
@@ -38,16 +36,31 @@ const FILES_PER_PIECE = 1000;
 
 /** Joins summaries into shared memory. */
 export function joinSummaries(sequence: readonly { readonly summary: string }[]): JoinedSummaries {
+  const stretches = [...stretchesOf(sequence)];
   let total = 0;
-  for (const { summary } of sequence) total += Buffer.byteLength(summary) + 1;
+  for (const { from, to, stored, place } of stretches) {
+    if (stored) total += stored.summaries.offsets[place + to - from]! - stored.summaries.offsets[place]!;
+    else for (let index = from; index < to; index++) total += Buffer.byteLength(sequence[index]!.summary) + 1;
+  }
   const bytes = Buffer.from(new SharedArrayBuffer(total));
   const offsets = new Uint32Array(new SharedArrayBuffer(4 * (sequence.length + 1)));
   let offset = 0;
-  sequence.forEach(({ summary }, index) => {
-    offsets[index] = offset;
-    offset += bytes.write(summary, offset);
-    bytes[offset++] = 0x2c;
-  });
+  for (const { from, to, stored, place } of stretches) {
+    if (stored) {
+      const { offsets: known, bytes: source } = stored.summaries;
+      const start = known[place]!;
+      bytes.set(source.subarray(start, known[place + to - from]), offset);
+      for (let index = from; index < to; index++)
+        offsets[index] = known[place + index - from]! - start + offset;
+      offset += known[place + to - from]! - start;
+      continue;
+    }
+    for (let index = from; index < to; index++) {
+      offsets[index] = offset;
+      offset += bytes.write(sequence[index]!.summary, offset);
+      bytes[offset++] = 0x2c;
+    }
+  }
   offsets[sequence.length] = offset;
   return { bytes, offsets };
 }

@@ -1,10 +1,8 @@
 /** What a release will hold, known by arithmetic before anything is written. */
-import type { Scope } from '../catalogue/sequence.ts';
+import type { JoinedSummaries, Scope } from '../catalogue/sequence.ts';
 import { scopeFolder } from '../contract/layout.ts';
 import { PAGE_HEAD, pageCount, pageTail } from '../contract/pagination.ts';
 import { UsageError } from '../report/failure.ts';
-import { countPacked, type PackedPlan } from './packed-objects.ts';
-import type { JoinedSummaries } from './page-files.ts';
 
 /** Numbers of files and bytes of a release; photos and thumbnails are counted, but not their bytes. */
 export type Plan = {
@@ -90,20 +88,20 @@ const MANY_FILES = 500_000;
 /**
  * Advises the packed layout when pages are too many.
  *
- * @param packed makes the plan of the packed layout.
+ * @param packed gives the number of files of the packed layout.
  * @returns undefined when there is nothing to advise. The bytes of the packed layout are those of the summaries and
  * offsets, which is nearly all.
  */
 export function adviseLayout(
   { pages, totals, pageBytes }: Plan,
   summaries: JoinedSummaries,
-  packed: () => PackedPlan,
+  packed: () => number,
 ): LayoutAdvice | undefined {
   if (pages + totals <= MANY_FILES) return undefined;
   const bytes = summaries.bytes.byteLength + summaries.offsets.byteLength;
   return {
     pages: { files: pages + totals, bytes: pageBytes },
-    packed: { files: countPacked(packed()), bytes },
+    packed: { files: packed(), bytes },
   };
 }
 

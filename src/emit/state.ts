@@ -3,8 +3,9 @@
  * file is checked when it is read; a damaged one, or one of another version, counts as none.
  *
  * Format: the sections, then a footer of JSON that tells their lengths and checksums, then the length of the footer in
- * eight hexadecimal digits. Sections: the stamps (text, so that "nothing changed" is one comparison), the
- * diagnostics (JSON), the records (JSON in ASCII, which is read in 0.6 of the time, one a line), and the rest (JSON).
+ * eight hexadecimal digits. Sections: the stamps (text, so that "nothing changed" is one comparison), the diagnostics
+ * (JSON), the records (lines), the published sequence (lines of the manifest; joined summaries; where each starts), and
+ * the rest (JSON). Lines and summaries are read when they are asked for, and copied as they stand.
  */
 import {
   closeSync,
@@ -16,9 +17,12 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
+import { endianness } from 'node:os';
 import { crc32 } from 'node:zlib';
+import type { JoinedSummaries } from '../catalogue/sequence.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
+import { openSequence, type StoredSequence } from './stored-sequence.ts';
 
 /** What is known without reading the sections. */
 export type StateSummary = {
@@ -45,31 +49,32 @@ export type StateSummary = {
 };
 
 /** The sections that only a build with something to do needs. */
-export type StateSections<Rest, Entry> = {
+export type StateSections<Rest> = {
   readonly diagnostics: Diagnostic[];
+  /** A line for every file, in the order of the stamps. */
+  readonly records: Uint8Array;
+  /** What is published. */
+  readonly sequence: StoredSequence;
   readonly rest: Rest;
-  readonly records: Entry[];
-  /** Their lines, for records that are written again as they are. */
-  readonly lines: Lines;
 };
 
-/** Lines of records: line `i` is `bytes` from `starts[i]` up to and without `starts[i + 1]`. */
-export type Lines = { readonly bytes: Uint8Array; readonly starts: readonly number[] };
-
 /** A state file. What is told here was checked. */
-export type State<Rest, Entry> = {
+export type State<Rest> = {
   readonly summary: StateSummary;
   readonly stamps: string;
   /** The other sections, checked; undefined when they are damaged. */
-  readonly read: () => StateSections<Rest, Entry> | undefined;
+  readonly read: () => StateSections<Rest> | undefined;
 };
 
 /** What a state is made of, but for what is known last. */
-export type StateParts<Entry> = {
+export type StateParts = {
   readonly stamps: string;
   readonly diagnostics: readonly Diagnostic[];
-  /** Records, or lines of them in the last state. */
-  readonly records: Iterable<Entry | Uint8Array>;
+  /** Lines, in pieces. */
+  readonly records: Iterable<Uint8Array>;
+  /** What `sequenceBytes` made of the sequence. */
+  readonly sequence: Iterable<Uint8Array>;
+  readonly summaries: JoinedSummaries;
 };
 
 /** A state that is being written: it counts when it is finished, and not before. */
@@ -79,10 +84,18 @@ export type StateWriter<Rest> = {
   readonly abandon: () => void;
 };
 
-const FORMAT = 'property-catalogue state 7';
-const CHUNK = 1 << 20;
+// Offsets are written as the machine has them.
+const FORMAT = `property-catalogue state 8 ${endianness()}`;
 
-type Lengths = [stamps: number, diagnostics: number, records: number, rest: number];
+type Lengths = [
+  stamps: number,
+  diagnostics: number,
+  records: number,
+  sequence: number,
+  summaries: number,
+  offsets: number,
+  rest: number,
+];
 type Footer = {
   format: string;
   summary: StateSummary;
@@ -94,7 +107,7 @@ type Footer = {
 };
 
 /** Reads a state; undefined when there is none that can be trusted. Only the stamps are read at once. */
-export function readState<Rest, Entry>(path: string): State<Rest, Entry> | undefined {
+export function readState<Rest>(path: string): State<Rest> | undefined {
   let file: number;
   try {
     file = openSync(path, 'r');
@@ -108,7 +121,7 @@ export function readState<Rest, Entry>(path: string): State<Rest, Entry> | undef
     const { format, summary, lengths, head } = footer;
     const stamps = readAt(file, 0, lengths[0]);
     if (format !== FORMAT || headChecksum(summary, lengths, stamps) !== head) return undefined;
-    return { summary, stamps: stamps.toString('utf8'), read: () => readSections<Rest, Entry>(path, footer) };
+    return { summary, stamps: stamps.toString('utf8'), read: () => readSections<Rest>(path, footer) };
   } catch {
     return undefined;
   } finally {
@@ -116,20 +129,22 @@ export function readState<Rest, Entry>(path: string): State<Rest, Entry> | undef
   }
 }
 
-function readSections<Rest, Entry>(
-  path: string,
-  { lengths, body }: Footer,
-): StateSections<Rest, Entry> | undefined {
-  const [stamps, diagnostics, records, rest] = lengths;
+function readSections<Rest>(path: string, { lengths, body }: Footer): StateSections<Rest> | undefined {
   try {
-    const bytes = readFileSync(path).subarray(stamps, stamps + diagnostics + records + rest);
-    if (crc32(bytes) !== body) return undefined;
-    const lines = findLines(bytes.subarray(diagnostics, diagnostics + records));
+    const file = readFileSync(path);
+    let end = lengths[0];
+    const [diagnostics, records, lines, summaries, offsets, rest] = lengths.slice(1).map((length) => {
+      end += length;
+      return file.subarray(end - length, end);
+    }) as [Buffer, Buffer, Buffer, Buffer, Buffer, Buffer];
+    if (crc32(file.subarray(lengths[0], end)) !== body) return undefined;
+    // A copy, since numbers of four bytes have to start at a multiple of four.
+    const starts = new Uint32Array(Uint8Array.from(offsets).buffer);
     return {
-      lines,
-      records: parseLines<Entry>(lines),
-      diagnostics: JSON.parse(bytes.toString('utf8', 0, diagnostics)),
-      rest: JSON.parse(bytes.toString('utf8', diagnostics + records)),
+      diagnostics: JSON.parse(diagnostics.toString('utf8')),
+      records,
+      sequence: openSequence(lines, { bytes: summaries, offsets: starts }),
+      rest: JSON.parse(rest.toString('utf8')),
     };
   } catch {
     return undefined;
@@ -146,28 +161,8 @@ function readAt(file: number, position: number, length: number): Buffer {
   return bytes;
 }
 
-function findLines(bytes: Uint8Array): Lines {
-  const starts = [0];
-  for (let start = 0; start < bytes.length; starts.push(start)) start = bytes.indexOf(0x0a, start) + 1;
-  return { bytes, starts };
-}
-
-/** Many lines at once, which is quicker than one by one, but not all: a text of all would be too large. */
-function parseLines<Entry>({ bytes, starts }: Lines): Entry[] {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const entries: Entry[] = [];
-  for (let from = 0; from < starts.length - 1; ) {
-    let to = from + 1;
-    while (to < starts.length - 1 && starts[to]! - starts[from]! < CHUNK) to++;
-    const lines = text.toString('latin1', starts[from], starts[to]! - 1);
-    for (const entry of JSON.parse(`[${lines.replaceAll('\n', ',')}]`)) entries.push(entry);
-    from = to;
-  }
-  return entries;
-}
-
 /** Starts to write a state, which will be there whole or not at all. */
-export function startState<Rest, Entry>(path: string, parts: StateParts<Entry>): StateWriter<Rest> {
+export function startState<Rest>(path: string, parts: StateParts): StateWriter<Rest> {
   const temporary = `${path}.new`;
   const file = openSync(temporary, 'w');
   let open = true;
@@ -185,18 +180,22 @@ export function startState<Rest, Entry>(path: string, parts: StateParts<Entry>):
     return write(bytes);
   };
   const stamps = Buffer.from(parts.stamps);
-  const lengths: Lengths = [0, 0, 0, 0];
+  const { bytes, offsets } = parts.summaries;
+  const lengths: Lengths = [0, 0, 0, 0, 0, 0, 0];
   try {
     lengths[0] = write(stamps);
     lengths[1] = put(Buffer.from(JSON.stringify(parts.diagnostics)));
-    for (const chunk of chunks(parts.records)) lengths[2] += put(chunk);
+    for (const piece of parts.records) lengths[2] += put(piece);
+    for (const piece of parts.sequence) lengths[3] += put(piece);
+    lengths[4] = put(bytes);
+    lengths[5] = put(Buffer.from(offsets.buffer, offsets.byteOffset, offsets.byteLength));
   } catch (error) {
     close();
     throw error;
   }
   return {
     finish(summary, rest) {
-      lengths[3] = put(Buffer.from(JSON.stringify(rest)));
+      lengths[6] = put(Buffer.from(JSON.stringify(rest)));
       const footer: Footer = {
         format: FORMAT,
         summary,
@@ -211,28 +210,6 @@ export function startState<Rest, Entry>(path: string, parts: StateParts<Entry>):
     },
     abandon: close,
   };
-}
-
-/** Lines of records, put together to some size at least. */
-function* chunks(records: Iterable<unknown>): Generator<Uint8Array> {
-  let lines: Uint8Array[] = [];
-  let size = 0;
-  for (const record of records) {
-    const line =
-      record instanceof Uint8Array ? record : Buffer.from(`${ascii(JSON.stringify(record))}\n`, 'latin1');
-    lines.push(line);
-    size += line.length;
-    if (size < CHUNK) continue;
-    yield lines.length === 1 ? line : Buffer.concat(lines);
-    lines = [];
-    size = 0;
-  }
-  yield Buffer.concat(lines);
-}
-
-/** JSON without a letter that is not ASCII. */
-function ascii(json: string): string {
-  return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Removes the state: from now until the next one is written, the output is in between. */

@@ -15,9 +15,8 @@ import type { CacheLocation } from './cache-location.ts';
 import { readIdentity } from './identity.ts';
 import type { Remembered } from './last-release.ts';
 import { createStopwatch, type Listener, type Stage, type Stopwatch } from './progress.ts';
-import type { FileRecord } from './read-stage.ts';
 import { readConfigurationBytes, scan } from './scan.ts';
-import { isUnchanged } from './stamps.ts';
+import { isUnchanged, plainLine } from './stamps.ts';
 
 /** What to build. `cache`: a cache of images that machines share, behind the one in the output folder. */
 export type BuildOptions = CacheLocation & {
@@ -90,6 +89,8 @@ export type BuildContext = {
   readonly content: string;
   readonly folder: OutputFolder;
   readonly found: Found;
+  /** Of each file what tells whether it changed. */
+  readonly lines: readonly string[];
   readonly configurationBytes: Buffer | undefined;
   readonly identity: BuildIdentity;
   /** Digest of all that decides the output besides the content. */
@@ -97,7 +98,7 @@ export type BuildContext = {
   /** Time before the first file was looked at, in milliseconds. */
   readonly since: number;
   /** What the last build left; undefined when it cannot be relied upon. */
-  readonly state: State<Remembered, FileRecord> | undefined;
+  readonly state: State<Remembered> | undefined;
   readonly listener: Listener;
   readonly stopwatch: Stopwatch;
 };
@@ -129,6 +130,7 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
     const inputs = digestInputs(options, configurationBytes);
     const state = options.force ? undefined : trustedState(folder, inputs);
     const found = scan(content);
+    const lines = found.files.map(plainLine);
     const identity = await asked;
 
     const unchanged =
@@ -136,7 +138,7 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
       state !== undefined &&
       state.summary.commit === identity.commit &&
       found.diagnostics.length === 0 &&
-      isUnchanged(state.stamps, found.files, content);
+      isUnchanged(state.stamps, lines, content);
     const diagnostics = unchanged ? diagnosticsOf(state) : undefined;
     if (unchanged && diagnostics) {
       const { counts, leftOut, refusedTargets } = state.summary;
@@ -159,6 +161,7 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
       content,
       folder,
       found,
+      lines,
       configurationBytes,
       identity,
       inputs,
@@ -174,8 +177,8 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
 }
 
 /** The state, if the output is what it says and the inputs are the same. */
-function trustedState(folder: OutputFolder, inputs: string): State<Remembered, FileRecord> | undefined {
-  const state = readState<Remembered, FileRecord>(folder.state);
+function trustedState(folder: OutputFolder, inputs: string): State<Remembered> | undefined {
+  const state = readState<Remembered>(folder.state);
   if (!state || state.summary.inputs !== inputs) return undefined;
   const { digest, size, modified } = state.summary.manifest;
   try {
@@ -190,7 +193,7 @@ function trustedState(folder: OutputFolder, inputs: string): State<Remembered, F
 }
 
 /** What the last build found; undefined when it is damaged. */
-function diagnosticsOf(state: State<Remembered, FileRecord>): Diagnostic[] | undefined {
+function diagnosticsOf(state: State<Remembered>): Diagnostic[] | undefined {
   return state.summary.diagnostics === 0 ? [] : state.read()?.diagnostics;
 }
 

@@ -3,34 +3,31 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Comparison, hasSameTotals } from '../catalogue/comparison.ts';
 import { digestOf } from '../catalogue/digest.ts';
-import type { Entry, Scope } from '../catalogue/sequence.ts';
+import type { Entry, JoinedSummaries, Scope } from '../catalogue/sequence.ts';
 import { type Configuration, hasBulk } from '../contract/configuration.ts';
 import {
   COUNTRIES_KEY,
   DOCS_FOLDER,
+  DOWNLOAD_KEYS,
   EXPLORER_KEY,
-  GEOJSON_KEY,
   INDEX_KEY,
-  NDJSON_GZIP_KEY,
-  NDJSON_KEY,
   OPENAPI_JSON_KEY,
   OPENAPI_YAML_KEY,
 } from '../contract/files.ts';
 import { EXPLORER_FOLDER, propertyKey, scopeFolder } from '../contract/layout.ts';
-import type { BulkWriter } from '../emit/bulk.ts';
-import { chunksOf, type WrittenChunk } from '../emit/bulk-chunks.ts';
-import type { BulkResult, StagedDetails } from '../emit/bulk-files.ts';
+import type { WrittenChunk } from '../emit/bulk-chunks.ts';
 import { countriesText } from '../emit/countries-document.ts';
 import { explorerPage } from '../emit/explorer-page.ts';
 import { indexText } from '../emit/index-document.ts';
-import type { JoinedSummaries } from '../emit/page-files.ts';
+import type { DocumentParts } from '../emit/manifest.ts';
 import { copyPreparedFile, preparedFiles } from '../emit/prepared-files.ts';
 import { writeDocument } from './build.ts';
-import { type Staged, spoolPath } from './read-stage.ts';
 
 /** What the last build wrote of these files; undefined when nobody knows. */
 export type RememberedFiles = {
   readonly documents: Readonly<Record<string, string>>;
+  /** Lengths of the parts of those that are made in parts. */
+  readonly parts?: DocumentParts | undefined;
   readonly bulk?: readonly WrittenChunk[] | undefined;
 };
 
@@ -45,42 +42,18 @@ export type CatalogueFilesInput = {
   readonly summaries: JoinedSummaries;
   /** What differs from the last release. */
   readonly comparison: Comparison;
-  /** Where the detail of an entry waits; undefined when it is published already. */
-  readonly stagedOf: (entry: Entry) => Staged | undefined;
   /** Absolute path of `dist/public`. */
   readonly root: string;
-  readonly staging: string;
   readonly last: LastFiles | undefined;
-  /** Writes the downloads. */
-  readonly bulkWriter: BulkWriter;
-};
-
-/** What was written. */
-export type CatalogueFilesResult = {
-  /** Digests of all these files, by key. */
-  readonly documents: ReadonlyMap<string, string>;
-  /** What the next build has to know of the downloads. */
-  readonly bulk: readonly WrittenChunk[] | undefined;
-  readonly written: number;
-  readonly removed: number;
-};
-
-/** Files on their way. */
-export type RunningCatalogueFiles = {
-  /** Writes all but the downloads. To be called when all details are published. */
-  readonly writeDocuments: () => Promise<void>;
-  /** Writes what is left to write, or waits for it. */
-  readonly finish: () => Promise<CatalogueFilesResult>;
 };
 
 const SMALL_KEYS = [OPENAPI_JSON_KEY, OPENAPI_YAML_KEY, COUNTRIES_KEY, INDEX_KEY];
-const BULK_KEYS = [NDJSON_KEY, NDJSON_GZIP_KEY, GEOJSON_KEY];
 
 /** Number of these files in a release. */
 export function countCatalogueFiles(configuration: Configuration): number {
   return (
     SMALL_KEYS.length +
-    (hasBulk(configuration) ? BULK_KEYS.length : 0) +
+    (hasBulk(configuration) ? DOWNLOAD_KEYS.length : 0) +
     (configuration.explorer.enabled ? 1 : 0) +
     preparedFilesOf(configuration).size
   );
@@ -94,62 +67,16 @@ function preparedFilesOf({ docs, explorer }: Configuration): Map<string, string>
   ]);
 }
 
-/** Starts with the downloads, which may be made beside the pages. */
-export function startCatalogueFiles(input: CatalogueFilesInput): RunningCatalogueFiles {
-  const downloads = hasBulk(input.configuration) ? startDownloads(input) : undefined;
-  const documents = new Map<string, string>();
-  let written = 0;
-  return {
-    async writeDocuments() {
-      written += await writeDocuments(input, documents);
-    },
-    async finish() {
-      const result = await downloads?.();
-      for (const [key, digest] of result?.documents ?? []) documents.set(key, digest);
-      const removed = removeOthers(input.root, documents, input.last);
-      return { documents, bulk: result?.chunks, written: written + (result?.written ?? 0), removed };
-    },
-  };
-}
-
-/** Starts with the downloads. Returns what waits for them. */
-function startDownloads(input: CatalogueFilesInput): () => Promise<BulkResult & { written: number }> {
-  const { sequence, last, root, staging, summaries, bulkWriter } = input;
-  const chunks = chunksOf(sequence);
-  const before = last?.bulk ?? [];
-  const same =
-    before.length === chunks.length && chunks.every(({ digest }, index) => digest === before[index]![0]);
-  if (last?.bulk && same) {
-    const documents = BULK_KEYS.map((key) => [key, last.documents[key]!] as const);
-    return async () => ({ documents, chunks: before, written: 0 });
-  }
-  bulkWriter.start({ root, staging, summaries, staged: stagedDetails(input), chunks, written: before });
-  return async () => ({ ...(await bulkWriter.finish()), written: BULK_KEYS.length });
-}
-
-function stagedDetails({ sequence, stagedOf, staging }: CatalogueFilesInput): StagedDetails {
-  const spools: string[] = [];
-  const numbers = new Map<number, number>();
-  const spool = new Int32Array(sequence.length).fill(-1);
-  const offset = new Float64Array(sequence.length);
-  const length = new Int32Array(sequence.length);
-  sequence.forEach((entry, index) => {
-    const staged = stagedOf(entry);
-    if (!staged) return;
-    let number = numbers.get(staged.spool);
-    if (number === undefined) {
-      number = spools.push(spoolPath(staging, staged.spool)) - 1;
-      numbers.set(staged.spool, number);
-    }
-    spool[index] = number;
-    offset[index] = staged.offset;
-    length[index] = staged.length;
-  });
-  return { spools, spool, offset, length };
-}
-
-/** Writes the small documents that differ, and fills in the digests of all. Returns the number of files written. */
-async function writeDocuments(input: CatalogueFilesInput, documents: Map<string, string>): Promise<number> {
+/**
+ * Writes those that differ, but for the downloads. To be called when all details are published.
+ *
+ * @param documents is filled in with the digests of all.
+ * @returns the number of files written.
+ */
+export async function writeCatalogueFiles(
+  input: CatalogueFilesInput,
+  documents: Map<string, string>,
+): Promise<number> {
   const { configuration, scopes, sequence, root, last } = input;
   let written = 0;
   const write = (key: string, text: string) => {
@@ -227,7 +154,7 @@ function summariesOf({ bytes, offsets }: JoinedSummaries, count: number): string
 }
 
 /** Removes what an earlier configuration, or an earlier package, had and this one has not. */
-function removeOthers(
+export function removeOtherFiles(
   root: string,
   documents: ReadonlyMap<string, string>,
   last: RememberedFiles | undefined,
@@ -235,7 +162,7 @@ function removeOthers(
   let removed = 0;
   const known = last
     ? Object.keys(last.documents).filter((key) => key.startsWith(`${EXPLORER_FOLDER}/`))
-    : [...BULK_KEYS, ...preparedFiles(DOCS_FOLDER).keys(), ...explorerLeftovers(root)];
+    : [...DOWNLOAD_KEYS, ...preparedFiles(DOCS_FOLDER).keys(), ...explorerLeftovers(root)];
   for (const key of known) {
     if (documents.has(key) || !existsSync(join(root, key))) continue;
     rmSync(join(root, key));

@@ -3,13 +3,14 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SourceFile, stampFile } from '../source/find.ts';
 import type { PhotoFile } from '../source/photo-file.ts';
+import type { LastRelease } from './last-release.ts';
 import type { FileRecord } from './read-stage.ts';
-import { knownLines, plainLine } from './stamps.ts';
+import { plainLine, stampLines } from './stamps.ts';
 
 /** Records and photos of the last build, by path. */
 export type Known = {
-  /** Records of which neither the file nor a photo changed its size or times. */
-  readonly unchanged: ReadonlyMap<string, FileRecord>;
+  /** For each file its record, if neither the file nor a photo changed its size or times. */
+  readonly unchanged: readonly (FileRecord | undefined)[];
   /** Records that hold as long as the bytes of their file do: those without photos of their own. */
   readonly byBytes: ReadonlyMap<string, FileRecord>;
   /** Photos, whose digest holds as long as size and times do. */
@@ -17,44 +18,48 @@ export type Known = {
 };
 
 /** Nothing: everything is read. */
-export const NOTHING_KNOWN: Known = { unchanged: new Map(), byBytes: new Map(), photos: new Map() };
+export const NOTHING_KNOWN: Known = { unchanged: [], byBytes: new Map(), photos: new Map() };
 
 /**
- * Finds what still holds.
+ * Finds what still holds. Records that were not published are read again, since their detail is nowhere.
  *
- * @param records records that the last build published; others are read again, since their detail is nowhere.
- * @param stamps the stamps of the last build.
- * @param files the files that are there now.
+ * @param last the records of the last build, in the order of their paths, and its stamps.
+ * @param files the files that are there now, in the same order.
+ * @param lines theirs.
  */
 export function findKnown(
-  records: Iterable<FileRecord>,
-  stamps: string,
+  { records, stamps }: Pick<LastRelease, 'records' | 'stamps'>,
   files: readonly SourceFile[],
+  lines: readonly string[],
   content: string,
 ): Known {
-  const lines = knownLines(stamps);
-  const present = new Map(files.map((file) => [file.path, file]));
-  const unchanged = new Map<string, FileRecord>();
+  const known = stampLines(stamps);
+  const photoLines = new Set(known.photos);
+  const unchanged: (FileRecord | undefined)[] = new Array(files.length);
   const byBytes = new Map<string, FileRecord>();
   const photos = new Map<string, PhotoFile>();
   const judged = new Map<string, boolean>();
   const holds = (photo: PhotoFile) => {
     let result = judged.get(photo.path);
     if (result === undefined) {
-      result = lines.has(plainLine(photo)) && isAsStamped(content, photo);
+      result = photoLines.has(plainLine(photo)) && isAsStamped(content, photo);
       judged.set(photo.path, result);
       const { path, stamp, latest, digest } = photo;
       if (result) photos.set(path, { path, stamp, latest, digest });
     }
     return result;
   };
-  for (const record of records) {
-    const file = present.get(record.path);
-    if (!file) continue;
+  let place = 0;
+  for (let index = 0; index < files.length; index++) {
+    const { path } = files[index]!;
+    while (place < records.length && records[place]!.path < path) place++;
+    const record = records[place];
+    if (record?.path !== path || !record.entry) continue;
     // Every photo is judged, so that those that hold are known even where another one does not.
-    const hold = record.media.map(holds).every(Boolean);
-    if (hold && lines.has(plainLine(file))) unchanged.set(record.path, record);
-    else if (record.media.length === 0) byBytes.set(record.path, record);
+    const { media } = record;
+    const hold = media.length === 0 || media.map(holds).every(Boolean);
+    if (hold && known.files[place] === lines[index]) unchanged[index] = record;
+    else if (media.length === 0) byBytes.set(path, record);
   }
   return { unchanged, byBytes, photos };
 }

@@ -1,16 +1,22 @@
 /** What the last build published, as its state tells. */
-import type { Lines, State } from '../emit/state.ts';
+import type { Scope } from '../catalogue/sequence.ts';
+import type { State } from '../emit/state.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { RememberedFiles } from './catalogue-files.ts';
 import type { RememberedEdge } from './edge-stage.ts';
 import type { FileRecord } from './read-stage.ts';
+import { pathOf, stampLines } from './stamps.ts';
+import { openRecords } from './stored-record.ts';
 
 /** What a state remembers besides its stamps, diagnostics and records. */
 export type Remembered = RememberedFiles & {
   /** Indices of the records that are published, in the order of the sequence. */
   readonly sequence: readonly number[];
+  readonly scopes: readonly Scope[];
   readonly media: readonly string[];
   readonly edge: RememberedEdge;
+  /** Files that the lists would take in the packed layout, if that was advised. */
+  readonly advised?: number | undefined;
 };
 
 /** What the last build published. */
@@ -19,16 +25,17 @@ export type LastRelease = Remembered & {
   /** Records in the order of the sequence. */
   readonly published: readonly FileRecord[];
   readonly diagnostics: readonly Diagnostic[];
-  /** All records, in the order of their paths, and their lines in the state. */
+  /** All records, in the order of their paths. */
   readonly records: readonly FileRecord[];
-  readonly lines: Lines;
 };
 
 /** Reads what the last build published; undefined when there is nothing that can be relied upon. */
-export function readLastRelease(state: State<Remembered, FileRecord> | undefined): LastRelease | undefined {
+export function readLastRelease(state: State<Remembered> | undefined): LastRelease | undefined {
   const sections = state?.read();
   if (!state || !sections) return undefined;
   const { stamps } = state;
-  const { rest, ...others } = sections;
-  return { ...rest, ...others, stamps, published: rest.sequence.map((index) => others.records[index]!) };
+  const { rest, diagnostics, sequence } = sections;
+  const paths = stampLines(stamps).files.map(pathOf);
+  const records = openRecords(sections.records, paths, sequence.entries, rest.sequence);
+  return { ...rest, diagnostics, records, stamps, published: rest.sequence.map((index) => records[index]!) };
 }

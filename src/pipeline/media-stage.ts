@@ -35,7 +35,6 @@ export type MadeMedia = {
 /** Makes every image that the records use and the cache does not hold. */
 export async function makeRecordMedia(stage: MediaStage, records: readonly FileRecord[]): Promise<MadeMedia> {
   const fetched = await fetchThumbnails(stage, records);
-  const { makeMedia } = await import('../media/make.ts');
   const requests = [
     ...fetched.records.flatMap((record) => localRequests(stage, record)),
     ...fetched.requests,
@@ -43,7 +42,7 @@ export async function makeRecordMedia(stage: MediaStage, records: readonly FileR
   const result =
     requests.length === 0
       ? { outcomes: new Map(), made: 0, reused: 0, fetched: 0 }
-      : await makeMedia(requests, mediaOptions(stage));
+      : await (await import('../media/make.ts')).makeMedia(requests, mediaOptions(stage));
   const diagnostics = new Map<string, Diagnostic[]>();
   for (const diagnostic of [...fetched.diagnostics, ...mediaDiagnostics(stage, fetched.records, result)]) {
     const same = diagnostics.get(diagnostic.file);
@@ -89,8 +88,11 @@ export function localRequests({ content }: MediaStage, record: FileRecord): Medi
   }));
 }
 
+const NO_IMAGES: readonly string[] = [];
+
 /** The images of one record. */
-export function imagesOf(record: FileRecord, { photo, thumbnail }: Configuration): string[] {
+export function imagesOf(record: FileRecord, { photo, thumbnail }: Configuration): readonly string[] {
+  if (record.media.length === 0 && record.fetched === undefined) return NO_IMAGES;
   const names = record.media.flatMap((use) =>
     use.thumbnail
       ? [photoName(use.digest, photo), thumbnailName(use.digest, thumbnail)]

@@ -2,9 +2,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Comparable } from '../catalogue/comparison.ts';
+import type { JoinedSummaries } from '../catalogue/sequence.ts';
 import { isPackedKey } from '../contract/layout.ts';
 import { type PackedPlan, packedObjects } from '../emit/packed-objects.ts';
-import type { JoinedSummaries } from '../emit/page-files.ts';
 
 /** What was written. */
 export type PackedResult = {

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import type { Entry } from '../catalogue/sequence.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import type { Shard } from '../media/shard.ts';
 import { CROSS_CODES, type CrossFinding, crossCheck, type Placed } from '../source/cross-check.ts';
@@ -12,6 +13,7 @@ import type { Known } from './known.ts';
 import type { LastRelease } from './last-release.ts';
 import type { Listener } from './progress.ts';
 import { type FileRecord, groupCount, type ReadTask } from './read-stage.ts';
+import { copyOf, isStored } from './stored-record.ts';
 import { createCounter, readOnThreads } from './threads.ts';
 
 /** A second thread takes as long to start, and to compile what it runs, as a thousand files take to read. */
@@ -41,7 +43,7 @@ export type ReadOptions = {
 /** The records of all files, in the order of their paths. */
 export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
   const { configuration, files, known, listener } = options;
-  const paths = files.map((file) => file.path).filter((path) => !known.unchanged.has(path));
+  const paths = files.filter((_, index) => !known.unchanged[index]).map(({ path }) => path);
   if (options.staging !== undefined) mkdirSync(options.staging, { recursive: true });
   const task: ReadTask = {
     content: options.content,
@@ -64,23 +66,18 @@ export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
   });
 
   const byPath = new Map(
-    read.map((record) => [record.path, record.unchanged ? known.byBytes.get(record.path)! : record]),
+    read.map((record) => [record.path, record.unchanged ? copyOf(known.byBytes.get(record.path)!) : record]),
   );
-  return files.map(({ path }) => known.unchanged.get(path) ?? byPath.get(path)!);
+  return files.map(({ path }, index) => known.unchanged[index] ?? byPath.get(path)!);
 }
 
 /** Whether every property stands where it stood in the last build, which found nothing wrong across files. */
-export function isPlacedAsBefore(
-  records: readonly FileRecord[],
-  { unchanged, byBytes }: Known,
-  last: LastRelease,
-): boolean {
+export function isPlacedAsBefore(records: readonly FileRecord[], last: LastRelease): boolean {
   if (records.length !== last.published.length) return false;
   if (last.diagnostics.some(({ code }) => CROSS_CODES.has(code))) return false;
-  const fresh = records.filter(
-    (record) => unchanged.get(record.path) !== record && byBytes.get(record.path) !== record,
-  );
-  const before = new Map(last.published.map(({ path, entry }) => [path, entry]));
+  const fresh = records.filter((record) => !isStored(record));
+  const before = new Map<string, Entry | undefined>(fresh.map(({ path }) => [path, undefined]));
+  for (const { path, entry } of last.published) if (before.has(path)) before.set(path, entry);
   return fresh.every(({ path, entry }) => {
     const old = before.get(path);
     return old && old.id === entry?.id && old.country === entry.country && old.city === entry.city;

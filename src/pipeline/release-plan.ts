@@ -1,17 +1,16 @@
 import { type Comparison, compareSequences } from '../catalogue/comparison.ts';
-import { type Entry, type Scope, scopesOf, toSequence } from '../catalogue/sequence.ts';
+import { type Scope, scopesOf } from '../catalogue/sequence.ts';
 import { type Configuration, hasPages, isPacked, routeSettings } from '../contract/configuration.ts';
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
 import { documentsOf } from '../emit/documents.ts';
 import { countPacked, type PackedPlan, planPacked } from '../emit/packed-objects.ts';
-import { type JoinedSummaries, joinSummaries } from '../emit/page-files.ts';
 import { adviseLayout, checkPlan, type LayoutAdvice, type Plan, planFiles } from '../emit/plan.ts';
 import type { Counts } from './build.ts';
 import { countCatalogueFiles } from './catalogue-files.ts';
 import type { GeneratedEdge } from './edge-stage.ts';
 import type { LastRelease } from './last-release.ts';
 import { imagesOf } from './media-stage.ts';
-import type { FileRecord } from './read-stage.ts';
+import type { OrderedCatalogue } from './ordered-catalogue.ts';
 
 /** The page sizes that a configuration publishes, in order. */
 export function sizesOf({ page_sizes }: Configuration): readonly number[] {
@@ -19,11 +18,8 @@ export function sizesOf({ page_sizes }: Configuration): readonly number[] {
 }
 
 /** A release, before it is written. */
-export type PlannedRelease = {
+export type PlannedRelease = OrderedCatalogue & {
   readonly configuration: Configuration;
-  readonly sequence: readonly Entry[];
-  readonly recordOf: ReadonlyMap<Entry, FileRecord>;
-  readonly summaries: JoinedSummaries;
   /** Every scope; without pages each is still answered, and counted. */
   readonly scopes: readonly Scope[];
   /** The scopes that get pages: all, or none. */
@@ -45,18 +41,16 @@ export type Release = PlannedRelease & { readonly edge: GeneratedEdge };
 /** Plans a release. @throws UsageError when it has more files than the configuration allows. */
 export function planRelease(
   configuration: Configuration,
-  published: readonly FileRecord[],
+  catalogue: OrderedCatalogue,
   last: LastRelease | undefined,
 ): PlannedRelease {
-  const recordOf = new Map(published.map((record) => [record.entry!, record]));
-  const sequence = toSequence([...recordOf.keys()]);
-  const before = last?.published.map((record) => record.entry!) ?? [];
-  const scopes = scopesOf(sequence);
-  const summaries = joinSummaries(sequence);
-
+  const { published, sequence, summaries, before, inPlace } = catalogue;
+  const scopes = last && inPlace ? last.scopes : scopesOf(sequence);
   const sizes = sizesOf(configuration);
 
-  const media = [...new Set(published.flatMap((record) => imagesOf(record, configuration)))].sort();
+  const images = new Set<string>();
+  for (const record of published) for (const name of imagesOf(record, configuration)) images.add(name);
+  const media = [...images].sort();
   const documents = documentsOf(routeSettings(configuration));
   const pageScopes = hasPages(configuration) ? scopes : [];
   const packed = isPacked(configuration) ? planPacked(sequence, scopes) : undefined;
@@ -77,12 +71,10 @@ export function planRelease(
     pageBytes: plan.pageBytes,
     images: media.length,
   };
-  const comparison = compareSequences(before, sequence, scopes);
+  const comparison = compareSequences(before, sequence, scopes, last?.scopes ?? []);
   return {
+    ...catalogue,
     configuration,
-    sequence,
-    recordOf,
-    summaries,
     scopes,
     pageScopes,
     packed,
@@ -92,6 +84,10 @@ export function planRelease(
     documents,
     plan,
     counts,
-    advice: packed ? undefined : adviseLayout(plan, summaries, () => planPacked(sequence, scopes)),
+    advice: packed
+      ? undefined
+      : adviseLayout(plan, summaries, () =>
+          inPlace && last?.advised !== undefined ? last.advised : countPacked(planPacked(sequence, scopes)),
+        ),
   };
 }

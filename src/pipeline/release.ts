@@ -8,13 +8,16 @@ import { checkConfiguration } from '../source/configuration-file.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import type { BuildContext, BuildResult } from './build.ts';
 import { findCache, type LazyCache } from './cache-location.ts';
+import { startDownloads } from './downloads.ts';
 import { generateEdge } from './edge-stage.ts';
 import { findKnown, NOTHING_KNOWN } from './known.ts';
 import { readLastRelease } from './last-release.ts';
 import { makeRecordMedia } from './media-stage.ts';
+import { orderCatalogue } from './ordered-catalogue.ts';
 import { crossDiagnostics, isPlacedAsBefore, readRecords, withoutErrors } from './read-catalogue.ts';
 import type { FileRecord } from './read-stage.ts';
 import { planRelease, sizesOf } from './release-plan.ts';
+import { isStored } from './stored-record.ts';
 import { writeRelease } from './write-stage.ts';
 
 /** Reads what changed and writes what differs. */
@@ -50,7 +53,7 @@ async function buildWith(
   bulkWriter: BulkWriter,
   cache: LazyCache | undefined,
 ): Promise<BuildResult> {
-  const { content, folder, found, stopwatch, listener, options } = context;
+  const { content, folder, found, lines, stopwatch, listener, options } = context;
   const remembered = readLastRelease(context.state);
   const damaged =
     options.checkOutput && remembered
@@ -64,9 +67,7 @@ async function buildWith(
   // A damaged output is written anew.
   const last = damaged.length > 0 ? undefined : remembered;
 
-  if (last?.bulk) bulkWriter.prepare({ root: folder.public, written: last.bulk });
-
-  const known = last ? findKnown(last.published, last.stamps, found.files, content) : NOTHING_KNOWN;
+  const known = last ? findKnown(last, found.files, lines, content) : NOTHING_KNOWN;
   const records = await readRecords({
     content,
     configuration: settings,
@@ -76,9 +77,9 @@ async function buildWith(
     jobs: options.jobs,
     listener,
   });
-  const placed = last && isPlacedAsBefore(records, known, last);
+  const placed = last && isPlacedAsBefore(records, last);
   const cross = [...found.diagnostics, ...(placed ? [] : crossDiagnostics(content, records))];
-  const early = [...cross, ...records.flatMap((record) => record.diagnostics)];
+  const early = [...cross, ...diagnosticsOf(records)];
   if (!options.keepGoing && early.some(isError)) return refused(context, early);
 
   stopwatch.start('media');
@@ -89,15 +90,17 @@ async function buildWith(
     shared: cache?.open,
     listener,
   };
-  const fresh = withoutErrors(records, early).filter(({ path }) => !known.unchanged.has(path));
+  const fresh = withoutErrors(records, early).filter((record) => !isStored(record));
   const media = await makeRecordMedia(stage, fresh).finally(() => cache?.close());
   const judged = replace(records, media.records);
-  const diagnostics = [...cross, ...judged.flatMap((record) => record.diagnostics)].sort(compareDiagnostics);
+  const diagnostics = [...cross, ...diagnosticsOf(judged)].sort(compareDiagnostics);
   if (!options.keepGoing && diagnostics.some(isError)) return refused(context, diagnostics);
 
   stopwatch.start('plan');
   const published = withoutErrors(judged, diagnostics);
-  const plan = planRelease(settings, published, last);
+  const catalogue = orderCatalogue(published, last);
+  const downloads = startDownloads({ configuration: settings, ...catalogue, folder, last, bulkWriter });
+  const plan = planRelease(settings, catalogue, last);
   const sameEdge = hasSameTotals(plan.comparison) ? last?.edge : undefined;
   const edge = await generateEdge(folder.edge, settings, plan.scopes, sameEdge);
   const release = { ...plan, edge };
@@ -109,14 +112,13 @@ async function buildWith(
   });
 
   stopwatch.start('emit');
-  const kept = new Set(published);
-  const leftOut = judged.filter((record) => !kept.has(record)).map(({ path }) => path);
+  const leftOut = without(judged, published).map(({ path }) => path);
   const work = await writeRelease(
     context,
     release,
     { records: judged, diagnostics, leftOut },
     last,
-    bulkWriter,
+    downloads,
   );
 
   return {
@@ -130,6 +132,19 @@ async function buildWith(
     work: { ...work, made: media.made, reused: media.reused },
     seconds: stopwatch.stop(),
   };
+}
+
+/** The records that others are not among. */
+function without(records: readonly FileRecord[], others: readonly FileRecord[]): readonly FileRecord[] {
+  if (records.length === others.length) return [];
+  const present = new Set(others);
+  return records.filter((record) => !present.has(record));
+}
+
+function diagnosticsOf(records: readonly FileRecord[]): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  for (const { diagnostics } of records) for (const diagnostic of diagnostics) found.push(diagnostic);
+  return found;
 }
 
 function isError({ severity }: Diagnostic): boolean {
@@ -163,7 +178,8 @@ export function withBaseUrl(configuration: Configuration, baseUrl: string | unde
   return { ...configuration, base_url: checked.base_url };
 }
 
-function replace(records: readonly FileRecord[], others: readonly FileRecord[]): FileRecord[] {
+function replace(records: readonly FileRecord[], others: readonly FileRecord[]): readonly FileRecord[] {
+  if (others.length === 0) return records;
   const byPath = new Map(others.map((record) => [record.path, record]));
   return records.map((record) => byPath.get(record.path) ?? record);
 }

@@ -24,15 +24,16 @@ import {
   totalKey,
 } from '../contract/layout.ts';
 import { pageCount } from '../contract/pagination.ts';
-import type { BulkWriter } from '../emit/bulk.ts';
 import { manifestBytes, sequenceBytes } from '../emit/manifest.ts';
 import { divide, type EmitTask, type StagedDetail } from '../emit/page-files.ts';
 import { totalsOf } from '../emit/plan.ts';
 import { prune, removeFolder } from '../emit/prune.ts';
 import { removeState, type StateSummary, type StateWriter, startState } from '../emit/state.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
+import type { SourceFile } from '../source/find.ts';
 import { type BuildContext, writeDocument } from './build.ts';
-import { type CatalogueFilesResult, startCatalogueFiles } from './catalogue-files.ts';
+import { removeOtherFiles, writeCatalogueFiles } from './catalogue-files.ts';
+import type { Downloads, DownloadsResult } from './downloads.ts';
 import { writeEdge } from './edge-stage.ts';
 import type { LastRelease, Remembered } from './last-release.ts';
 import { type PackedResult, writePacked } from './packed-files.ts';
@@ -40,6 +41,7 @@ import { threadsFor } from './read-catalogue.ts';
 import { type FileRecord, spoolPath } from './read-stage.ts';
 import type { PlannedRelease, Release } from './release-plan.ts';
 import { stampText } from './stamps.ts';
+import { recordLines } from './stored-record.ts';
 import { createCounter, emitOnThreads } from './threads.ts';
 
 /** Files that one thread writes in the time that another one takes to start. */
@@ -58,7 +60,7 @@ export async function writeRelease(
   release: Release,
   read: ReadCatalogue,
   last: LastRelease | undefined,
-  bulkWriter: BulkWriter,
+  downloads: Downloads,
 ): Promise<{ written: number; removed: number }> {
   const { folder } = context;
   removeState(folder.state);
@@ -70,38 +72,34 @@ export async function writeRelease(
   for (const key of folders) {
     mkdirSync(join(folder.public, key), { recursive: true });
   }
-  const catalogueFiles = startCatalogueFiles({
-    ...release,
-    stagedOf: (entry) => release.recordOf.get(entry)?.staged,
-    root: folder.public,
-    staging: folder.staging,
-    last: last && { ...last, first: last.published[0]?.entry?.id },
-    bulkWriter,
-  });
   const documents = new Map([...release.documents].map(([key, text]) => [key, digestOf(text)]));
   let written = await publishImages(context, release, last);
   written += await emit(context, release);
   const packed = writePacked(folder.public, release, last?.documents);
-  await catalogueFiles.writeDocuments();
+  const first = last?.published[0]?.entry?.id;
+  const files = { ...release, root: folder.public, last: last && { ...last, first } };
+  written += await writeCatalogueFiles(files, documents);
   written += publishDocuments(folder.public, release, documents, last);
-  const removed = last ? removeGone(folder.public, release, last) : pruneAll(folder.public, release, packed);
+  let removed = last ? removeGone(folder.public, release, last) : pruneAll(folder.public, release, packed);
   context.stopwatch.start('edge');
   writeEdge(folder.edge, release.edge);
   // It depends on the configuration and the version alone, as does whether there is a last release to go by.
   if (!last || !existsSync(folder.schema)) await writeAuthoredSchema(folder.schema, release);
   // What does not depend on the downloads is made before they are waited for.
   const sequence = sequenceBytes(release.sequence);
-  const state = startRemembering(context, read, last);
+  const state = startRemembering(context, read, release, sequence);
   try {
-    const files = await catalogueFiles.finish();
-    for (const [key, digest] of [...files.documents, ...packed.documents]) documents.set(key, digest);
-    const manifest = manifestBytes({ ...release, build: context.identity, documents, sequence });
+    const made = await downloads.finish();
+    for (const [key, digest] of [...made.documents, ...packed.documents]) documents.set(key, digest);
+    removed += removeOtherFiles(folder.public, documents, last);
+    const { parts } = made;
+    const manifest = manifestBytes({ ...release, build: context.identity, documents, parts, sequence });
     const digest = writePieces(join(folder.public, MANIFEST_KEY), manifest);
-    const rest = restOf(release, read, documents, files);
+    const rest = restOf(release, read, documents, made);
     state.finish(summaryOf(context, release, read, digest), rest);
     return {
-      written: written + packed.written + files.written + 1,
-      removed: removed + packed.removed + files.removed,
+      written: written + packed.written + made.written + 1,
+      removed: removed + packed.removed,
     };
   } finally {
     state.abandon();
@@ -160,7 +158,7 @@ async function publishImages(
   removeStale(join(folder.public, MEDIA_FOLDER));
   for (const name of names) publishMedia(cache, name, join(folder.public, mediaKey(name)));
   pruneCache(folder.mediaCache, new Set(release.media));
-  const fetched = [...release.recordOf.values()].filter((record) => record.fetched !== undefined);
+  const fetched = release.published.filter((record) => record.fetched !== undefined);
   pruneRemotePhotos(
     folder.mediaCache,
     fetched.map((record) => record.remote ?? ''),
@@ -169,11 +167,11 @@ async function publishImages(
 }
 
 async function emit({ folder, options, listener }: BuildContext, release: PlannedRelease): Promise<number> {
-  const { comparison, sequence, recordOf, sizes, summaries } = release;
+  const { comparison, fresh, sizes, summaries } = release;
   const scopes = hasPages(release.configuration) ? comparison.changed : [];
-  const entries = new Map(sequence.map((entry) => [entry.id, entry]));
+  const read = new Map([...fresh].map(([{ id }, record]) => [id, record]));
   const details = comparison.writtenDetails.map((id): StagedDetail => {
-    const staged = recordOf.get(entries.get(id)!)!.staged!;
+    const staged = read.get(id)!.staged!;
     return {
       id,
       spool: spoolPath(folder.staging, staged.spool),
@@ -240,28 +238,39 @@ function pruneAll(
 }
 
 function startRemembering(
-  { folder, found, since }: BuildContext,
+  { folder, found, lines, since }: BuildContext,
   { records, diagnostics }: ReadCatalogue,
-  last: LastRelease | undefined,
+  { summaries }: PlannedRelease,
+  sequence: readonly Uint8Array[],
 ): StateWriter<Remembered> {
-  const photos = new Map(records.flatMap((record) => record.media.map((use) => [use.path, use] as const)));
-  const stamps = stampText(found.files, [...photos.values()], since);
-  return startState(folder.state, { stamps, diagnostics, records: linesOf(records, last) });
+  const photos = new Map<string, SourceFile>();
+  for (const { media } of records) for (const use of media) photos.set(use.path, use);
+  const stamps = stampText(found.files, [...photos.values()], since, lines);
+  return startState(folder.state, {
+    stamps,
+    diagnostics,
+    records: recordLines(records),
+    sequence,
+    summaries,
+  });
 }
 
 function restOf(
-  { sequence, recordOf, media, edge }: Release,
+  { sequence, scopes, media, edge, advice }: Release,
   { records }: ReadCatalogue,
   documents: ReadonlyMap<string, string>,
-  { bulk }: CatalogueFilesResult,
+  { parts, chunks }: DownloadsResult,
 ): Remembered {
-  const index = new Map(records.map((record, place) => [record, place]));
+  const index = new Map(records.map((record, place) => [record.entry, place]));
   return {
-    sequence: sequence.map((entry) => index.get(recordOf.get(entry)!)!),
+    sequence: sequence.map((entry) => index.get(entry)!),
+    scopes,
     media,
     documents: Object.fromEntries(documents),
-    bulk,
+    parts,
+    bulk: chunks,
     edge: edge.remembered,
+    advised: advice?.packed.files,
   };
 }
 
@@ -282,28 +291,4 @@ function summaryOf(
     leftOut,
     refusedTargets: edge.remembered.refused,
   };
-}
-
-/** Records as the next build needs them: their details are published by then, and most stay as they were. */
-function* linesOf(
-  records: readonly FileRecord[],
-  last: LastRelease | undefined,
-): Generator<FileRecord | Uint8Array> {
-  const places = new Map(last?.records.map((record, place) => [record, place]));
-  // A stretch of records that follow each other in the last state, too.
-  let [from, to] = [0, 0];
-  const stretch = () => last!.lines.bytes.subarray(last!.lines.starts[from], last!.lines.starts[to]);
-  for (const record of records) {
-    const place = places.get(record);
-    if (place !== to && to > from) yield stretch();
-    if (place === undefined) {
-      [from, to] = [0, 0];
-      const { staged: _staged, ...kept } = record;
-      yield kept;
-    } else {
-      if (place !== to) from = place;
-      to = place + 1;
-    }
-  }
-  if (to > from) yield stretch();
 }

@@ -1,8 +1,9 @@
 /** What a bucket keeps of a release so that it can be restored, or compared with the next one. */
-import { digestOf } from '../catalogue/digest.ts';
+
 import type { EarlierRelease } from '../changes/readable.ts';
 import { MANIFEST_KEY } from '../contract/layout.ts';
 import type { Summary } from '../contract/property.ts';
+import { documentDigest } from '../emit/manifest.ts';
 import { EnvironmentError, UsageError } from '../report/failure.ts';
 import { type ArchiveIndex, openProperties, readIndex, writeContent } from './archive-content.ts';
 import type { Bucket } from './bucket.ts';
@@ -44,7 +45,10 @@ export async function soundIndex(
     index?.documents.size === documents.length &&
     documents.every((key) => {
       const body = index.documents.get(key);
-      return index.documents.has(key) && (!body || digestOf(body) === release.manifest.documents[key]);
+      return (
+        index.documents.has(key) &&
+        (!body || documentDigest(release.manifest, key, body) === release.manifest.documents[key])
+      );
     });
   return isSound ? index : undefined;
 }
@@ -104,7 +108,9 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
     const digest = release.manifest.documents[object.key];
     const key = isKept(object) ? object.key : archivedDocumentKey(digest!);
     const stored = await bucket.read(key);
-    if (!stored || (digest && digestOf(stored.body) !== digest)) throw missingObject(bucket, key, name);
+    const isSound =
+      !digest || (stored && documentDigest(release.manifest, object.key, stored.body) === digest);
+    if (!stored || !isSound) throw missingObject(bucket, key, name);
     return stored.body;
   };
   return {

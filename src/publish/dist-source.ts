@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { digestOf } from '../catalogue/digest.ts';
 import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER } from '../contract/layout.ts';
+import { documentDigest } from '../emit/manifest.ts';
 import { outputFolder } from '../emit/output-folder.ts';
 import { readState } from '../emit/state.ts';
 import { UsageError } from '../report/failure.ts';
@@ -68,7 +68,10 @@ async function createSource(root: string, release: Release): Promise<Source> {
     if (object.kind === 'page' || object.kind === 'total') return listOf(object);
     const bytes = await read(object.key);
     // The name of a photo stands for its source: there is no digest of its bytes.
-    const isSound = object.kind === 'media' ? bytes.length > 0 : digestOf(bytes) === digests(object);
+    const isSound =
+      object.kind === 'media'
+        ? bytes.length > 0
+        : documentDigest(release.manifest, object.key, bytes) === digests(object);
     if (!isSound) throw damaged(root, object.key, 'is not what the manifest says');
     return bytes;
   };

@@ -98,7 +98,7 @@ export function parseRelease(bytes: Buffer): Release | undefined {
 }
 
 function isManifest(value: Manifest): boolean {
-  const { version, build, api, headers, documents, media, sequence } = value;
+  const { version, build, api, headers, documents, parts = {}, media, sequence } = value;
   return (
     version === MANIFEST_VERSION &&
     typeof build === 'object' &&
@@ -108,6 +108,9 @@ function isManifest(value: Manifest): boolean {
     [undefined, 'pages', 'packed', 'both'].includes(api.layout) &&
     (headers === undefined || typeof headers === 'object') &&
     Object.entries(documents).every(([key, digest]) => isDocumentKey(key) && DIGEST.test(digest)) &&
+    Object.values(parts).every((lengths) =>
+      lengths.every((length) => Number.isInteger(length) && length > 0),
+    ) &&
     media.every((name) => /^[0-9a-z-]+\.[0-9a-z]+$/.test(name)) &&
     sequence.every(
       ([id, country, city, summary, detail]) =>

@@ -1,4 +1,5 @@
 /** Checks a live catalogue from outside: what it answers against what its manifest says. */
+
 import { digestOf } from '../catalogue/digest.ts';
 import {
   COMMON_HEADERS,
@@ -16,6 +17,7 @@ import { MANIFEST_KEY, mediaKey, problemKey } from '../contract/layout.ts';
 import { PAGE_HEAD, pageTail } from '../contract/pagination.ts';
 import { PROBLEM_CODES, type ProblemCode } from '../contract/problem.ts';
 import { type Answer, route } from '../contract/route.ts';
+import { documentDigest } from '../emit/manifest.ts';
 import { EnvironmentError, UsageError } from '../report/failure.ts';
 import { createHttpClient, type HttpAnswer, type HttpClient } from './http-client.ts';
 import { parseRelease, type Release } from './release.ts';
@@ -189,13 +191,19 @@ function expectationOf(release: Release, meant: Answer, key: string): Wanted {
   });
   const digested = (digest: string | undefined) => (body: Buffer) =>
     digestOf(body) === digest ? undefined : `the bytes of the digest ${digest}`;
+  const document = (name: string) => (body: Buffer) => {
+    const digest = release.manifest.documents[name];
+    return documentDigest(release.manifest, name, body) === digest
+      ? undefined
+      : `the bytes of the digest ${digest}`;
+  };
   const problem = (name: string): Wanted => {
     const { status } = PROBLEM_CODES[name.replace(/\..*/, '') as ProblemCode];
     return {
       status,
       headers: [['Content-Type', PROBLEM_TYPE], ['Cache-Control', cache.problem], ...problemHeaders(status)],
       tagged: false,
-      fault: digested(release.manifest.documents[problemKey(name)]),
+      fault: document(problemKey(name)),
     };
   };
   switch (meant.kind) {
@@ -220,7 +228,7 @@ function expectationOf(release: Release, meant: Answer, key: string): Wanted {
     case 'file': {
       if (key === MANIFEST_KEY)
         return ok(JSON_TYPE, true, (body) => (body.equals(release.bytes) ? undefined : 'the manifest'));
-      const wanted = ok(mediaType(key), true, digested(release.manifest.documents[key]));
+      const wanted = ok(mediaType(key), true, document(key));
       if (isAsset(key)) wanted.headers[1] = ['Cache-Control', cache.media];
       if (wanted.headers[0]![1] === PROBLEM_TYPE) wanted.headers.pop();
       return wanted;

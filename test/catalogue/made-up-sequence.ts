@@ -4,7 +4,7 @@ import { type Entry, toSequence } from '../../src/catalogue/sequence.ts';
 import { sortKey } from '../../src/contract/order.ts';
 
 const COUNTRIES = ['DE', 'FR', 'IE'] as const;
-const CITIES = ['Cork', 'cork', 'Newport', 'Paris', 'Ulm', '東京', '😀', '\ufb01nn', '-'] as const;
+const CITIES = ['Cork', 'cork', 'Newport', 'Paris', 'Ulm', '東京', '😀', '\ufb01nn', '-', '"a\\b"'] as const;
 
 /** An entry; its place in the order follows from what it says. */
 export function entry(id: string, country: string, city: string, title: string, detail = 'd'): Entry {

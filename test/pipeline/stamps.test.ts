@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
-import { isUnchanged, stampText } from '../../src/pipeline/stamps.ts';
+import { isUnchanged, plainLine, stampText } from '../../src/pipeline/stamps.ts';
 import { stampFile } from '../../src/source/find.ts';
 
 const SINCE = 2_000_000_000_000;
@@ -24,12 +24,12 @@ it('tells a file that changed from one that did not', () => {
   fc.assert(
     fc.property(fc.array(file, { minLength: 1 }), fc.nat(), (files, place) => {
       const text = stampText(files, [], SINCE);
-      expect(isUnchanged(text, files, '/nowhere')).toBe(true);
+      expect(isUnchanged(text, files.map(plainLine), '/nowhere')).toBe(true);
       const other = files.map((one, index) =>
         index === place % files.length ? { ...one, stamp: `${one.stamp}1` } : one,
       );
-      expect(isUnchanged(text, other, '/nowhere')).toBe(false);
-      expect(isUnchanged(text, files.slice(1), '/nowhere')).toBe(false);
+      expect(isUnchanged(text, other.map(plainLine), '/nowhere')).toBe(false);
+      expect(isUnchanged(text, files.slice(1).map(plainLine), '/nowhere')).toBe(false);
     }),
   );
 });
@@ -52,5 +52,5 @@ it('takes nobody at their word who changed as it was looked at', () => {
   const racy = stampFile('a.yaml', { size: 1, mtimeMs: SINCE - 1, ctimeMs: SINCE - 1 } as Parameters<
     typeof stampFile
   >[1]);
-  expect(isUnchanged(stampText([racy], [], SINCE), [racy], '/nowhere')).toBe(false);
+  expect(isUnchanged(stampText([racy], [], SINCE), [plainLine(racy)], '/nowhere')).toBe(false);
 });

@@ -1,0 +1,105 @@
+/** A stored sequence says what was stored, and stretches of it make the same bytes as entries do. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { digestOf } from '../../src/catalogue/digest.ts';
+import { type Entry, toSequence } from '../../src/catalogue/sequence.ts';
+import { sequenceBytes } from '../../src/emit/manifest.ts';
+import { joinSummaries } from '../../src/emit/page-files.ts';
+import { lineStarts, openSequence, stretchesOf } from '../../src/emit/stored-sequence.ts';
+import { edited, entry } from '../catalogue/made-up-sequence.ts';
+
+/** The same entries with ids and digests as long as published ones. */
+function storable(entries: readonly Entry[]): Entry[] {
+  return toSequence(
+    entries.map(({ id, country, city, summary, detailDigest }) => {
+      const uuid = `00000000-0000-4000-8000-${id.padStart(12, '0')}`;
+      const made = entry(uuid, country, city, JSON.parse(summary).title, digestOf(detailDigest));
+      return { ...made, summaryDigest: digestOf(made.summary) };
+    }),
+  );
+}
+
+const store = (entries: readonly Entry[]) =>
+  openSequence(Buffer.concat(sequenceBytes(entries)), joinSummaries(entries));
+
+const fieldsOf = ({ id, country, city, sortKey, summary, summaryDigest, detailDigest }: Entry): Entry => ({
+  id,
+  country,
+  city,
+  sortKey,
+  summary,
+  summaryDigest,
+  detailDigest,
+});
+
+const pair = edited.map(([before, after]) => [storable(before), storable(after)] as const);
+
+describe('openSequence', () => {
+  it('gives the entries that were stored', () => {
+    fc.assert(
+      fc.property(pair, ([entries]) => {
+        expect(store(entries).entries.map(fieldsOf)).toEqual(entries);
+      }),
+    );
+  });
+
+  it('reads more lines than are made a text at once, with and without letters of several bytes', () => {
+    const entries = storable(
+      Array.from({ length: 3_000 }, (_, n) => entry(String(n), 'IE', n < 1_500 ? 'Cork' : '東京', `T${n}`)),
+    );
+    expect(store(entries).entries.map(fieldsOf)).toEqual(entries);
+  });
+
+  it('refuses lines that do not go with the summaries', () => {
+    const entries = storable([entry('1', 'IE', 'Cork', 'A'), entry('2', 'IE', 'Cork', 'B')]);
+    const lines = Buffer.concat(sequenceBytes(entries));
+    expect(() => openSequence(lines, joinSummaries(entries.slice(1)))).toThrow(RangeError);
+    expect(() => openSequence(lines, joinSummaries([...entries, ...entries]))).toThrow(RangeError);
+  });
+});
+
+describe('a sequence of stored and other entries', () => {
+  it('makes the bytes that it would make if none were stored', () => {
+    fc.assert(
+      fc.property(pair, ([before, after]) => {
+        const known = new Map(store(before).entries.map((each) => [JSON.stringify(fieldsOf(each)), each]));
+        const mixed = after.map((each) => known.get(JSON.stringify(each)) ?? each);
+        expect(Buffer.concat(sequenceBytes(mixed))).toEqual(Buffer.concat(sequenceBytes(after)));
+        const [joined, expected] = [joinSummaries(mixed), joinSummaries(after)];
+        expect(Buffer.from(joined.bytes)).toEqual(Buffer.from(expected.bytes));
+        expect([...joined.offsets]).toEqual([...expected.offsets]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is divided where entries do not follow each other in what is stored', () => {
+    const { entries } = store(
+      storable(['A', 'B', 'C', 'D'].map((title, n) => entry(`${n}`, 'IE', 'Ulm', title))),
+    );
+    const [a, b, c, d] = entries;
+    const other = entry('9', 'IE', 'Ulm', 'E');
+    const ranges = (list: unknown[]) =>
+      [...stretchesOf(list)].map(({ from, to, stored, place }) => [from, to, stored ? place : undefined]);
+    expect(ranges([a, b, c, d])).toEqual([[0, 4, 0]]);
+    expect(ranges([a, c, d, other, other, b])).toEqual([
+      [0, 1, 0],
+      [1, 3, 2],
+      [3, 5, undefined],
+      [5, 6, 1],
+    ]);
+    const again = store(storable([entry('1', 'IE', 'Ulm', 'A')])).entries[0];
+    expect(ranges([a, again])).toEqual([
+      [0, 1, 0],
+      [1, 2, 0],
+    ]);
+  });
+});
+
+it('finds lines, and says when there are fewer or more', () => {
+  expect([...lineStarts(Buffer.from('a\n\nbc\n'), 3)]).toEqual([0, 2, 3, 6]);
+  expect([...lineStarts(Buffer.alloc(0), 0)]).toEqual([0]);
+  expect(() => lineStarts(Buffer.from('a\n'), 2)).toThrow(RangeError);
+  expect(() => lineStarts(Buffer.from('a\nb\n'), 1)).toThrow(RangeError);
+  expect(() => lineStarts(Buffer.from('a\nb'), 1)).toThrow(RangeError);
+});
