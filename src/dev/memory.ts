@@ -1,4 +1,5 @@
 /** What a session knows of the last build, so that a saved file alone has to be read again. */
+
 import {
   closeSync,
   fstatSync,
@@ -11,7 +12,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { releaseId } from '../catalogue/release-id.ts';
 import { type Entry, insertEntries, scopesOf } from '../catalogue/sequence.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { COUNTRIES_KEY, INDEX_KEY } from '../contract/files.ts';
@@ -21,6 +21,7 @@ import { indexText } from '../emit/index-document.ts';
 import type { OutputFolder } from '../emit/output-folder.ts';
 import { joinSummaries } from '../emit/page-files.ts';
 import { readState } from '../emit/state.ts';
+import { releaseIdOf } from '../emit/stored-sequence.ts';
 import { NOTHING_KNOWN } from '../pipeline/known.ts';
 import { type Remembered, readLastRelease } from '../pipeline/last-release.ts';
 import { imagesOf, inspectRecordMedia } from '../pipeline/media-stage.ts';
@@ -279,7 +280,7 @@ function hold({ details, configuration, sequence }: Memory, media: ReadonlySet<s
   const held = holdRelease({ sequence, scopes, sizes: sizesOf(configuration), summaries, details });
   const countries = scopes.filter(({ country, city }) => country && !city).length;
   return {
-    id: () => releaseId(sequence),
+    id: () => releaseIdOf(sequence),
     sequence,
     media,
     read(key) {

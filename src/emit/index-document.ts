@@ -1,6 +1,6 @@
 /** `index.json`: links to everything that a catalogue offers. */
+
 import type { Comparable } from '../catalogue/comparison.ts';
-import { releaseId } from '../catalogue/release-id.ts';
 import { type Configuration, hasBulk } from '../contract/configuration.ts';
 import type { CatalogueIndex } from '../contract/downloads.ts';
 import {
@@ -19,6 +19,7 @@ import {
 import { JSON_TYPE, mediaType } from '../contract/headers.ts';
 import { LIST_PATH, MANIFEST_KEY } from '../contract/layout.ts';
 import { PROBLEMS_PAGE } from '../contract/problem.ts';
+import { releaseIdOf } from './stored-sequence.ts';
 
 type Link = CatalogueIndex['links'][number];
 
@@ -70,7 +71,7 @@ export function indexText(
   if (license) links.push({ rel: 'license', href: license.url, type: 'text/html', title: license.name });
   const document: CatalogueIndex = {
     title: 'Property catalogue',
-    release: releaseId(sequence),
+    release: releaseIdOf(sequence),
     properties: sequence.length,
     countries,
     links,

@@ -1,7 +1,7 @@
 /** The sequence as the objects of the packed layout (docs/packed-format.md), one after the other. */
+
 import type { Comparable } from '../catalogue/comparison.ts';
 import { digestOf } from '../catalogue/digest.ts';
-import { releaseId } from '../catalogue/release-id.ts';
 import type { JoinedSummaries, Scope } from '../catalogue/sequence.ts';
 import { chunkEnds } from '../contract/boundary.ts';
 import { CURRENT_KEY, chunkKey, citiesKey, rootKey } from '../contract/layout.ts';
@@ -9,6 +9,7 @@ import { fold } from '../contract/order.ts';
 import { type ChunkCity, encodeChunk } from '../contract/packed-chunk.ts';
 import { type CityShard, citiesText, shardsOf } from '../contract/packed-cities.ts';
 import { currentText, type RootParts, rootDigest, rootText } from '../contract/packed-root.ts';
+import { releaseIdOf } from './stored-sequence.ts';
 
 /** An object of the packed layout. */
 export type PackedObject = {
@@ -71,7 +72,7 @@ export function* packedObjects(
     shards.push({ from, digest });
     yield { key: citiesKey(digest), digest, bytes };
   }
-  const release = releaseId(sequence);
+  const release = releaseIdOf(sequence);
   const root = Buffer.from(rootText({ release, countries: plan.countries, chunks, shards }, digestOf));
   yield { key: rootKey(release), digest: digestOf(root), bytes: root };
   const current = Buffer.from(currentText({ release, root: rootDigest(root)! }));

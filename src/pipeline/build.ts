@@ -16,7 +16,7 @@ import { readIdentity } from './identity.ts';
 import type { Remembered } from './last-release.ts';
 import { createStopwatch, type Listener, type Stage, type Stopwatch } from './progress.ts';
 import { readConfigurationBytes, scan } from './scan.ts';
-import { isUnchanged, plainLine } from './stamps.ts';
+import { fileStamps, isUnchanged } from './stamps.ts';
 
 /** What to build. `cache`: a cache of images that machines share, behind the one in the output folder. */
 export type BuildOptions = CacheLocation & {
@@ -89,8 +89,8 @@ export type BuildContext = {
   readonly content: string;
   readonly folder: OutputFolder;
   readonly found: Found;
-  /** Of each file what tells whether it changed. */
-  readonly lines: readonly string[];
+  /** What tells whether the files changed. */
+  readonly stamps: string;
   readonly configurationBytes: Buffer | undefined;
   readonly identity: BuildIdentity;
   /** Digest of all that decides the output besides the content. */
@@ -130,7 +130,7 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
     const inputs = digestInputs(options, configurationBytes);
     const state = options.force ? undefined : trustedState(folder, inputs);
     const found = scan(content);
-    const lines = found.files.map(plainLine);
+    const stamps = fileStamps(found.files);
     const identity = await asked;
 
     const unchanged =
@@ -138,7 +138,7 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
       state !== undefined &&
       state.summary.commit === identity.commit &&
       found.diagnostics.length === 0 &&
-      isUnchanged(state.stamps, lines, content);
+      isUnchanged(state.stamps, stamps, content);
     const diagnostics = unchanged ? diagnosticsOf(state) : undefined;
     if (unchanged && diagnostics) {
       const { counts, leftOut, refusedTargets } = state.summary;
@@ -161,7 +161,7 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
       content,
       folder,
       found,
-      lines,
+      stamps,
       configurationBytes,
       identity,
       inputs,

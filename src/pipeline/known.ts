@@ -5,7 +5,7 @@ import { type SourceFile, stampFile } from '../source/find.ts';
 import type { PhotoFile } from '../source/photo-file.ts';
 import type { LastRelease } from './last-release.ts';
 import type { FileRecord } from './read-stage.ts';
-import { plainLine, stampLines } from './stamps.ts';
+import { linesOf, plainLine, stampLines } from './stamps.ts';
 
 /** Records and photos of the last build, by path. */
 export type Known = {
@@ -25,15 +25,16 @@ export const NOTHING_KNOWN: Known = { unchanged: [], byBytes: new Map(), photos:
  *
  * @param last the records of the last build, in the order of their paths, and its stamps.
  * @param files the files that are there now, in the same order.
- * @param lines theirs.
+ * @param now their stamps.
  */
 export function findKnown(
   { records, stamps }: Pick<LastRelease, 'records' | 'stamps'>,
   files: readonly SourceFile[],
-  lines: readonly string[],
+  now: string,
   content: string,
 ): Known {
   const known = stampLines(stamps);
+  const lines = linesOf(now);
   const photoLines = new Set(known.photos);
   const unchanged: (FileRecord | undefined)[] = new Array(files.length);
   const byBytes = new Map<string, FileRecord>();

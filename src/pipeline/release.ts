@@ -53,7 +53,7 @@ async function buildWith(
   bulkWriter: BulkWriter,
   cache: LazyCache | undefined,
 ): Promise<BuildResult> {
-  const { content, folder, found, lines, stopwatch, listener, options } = context;
+  const { content, folder, found, stamps, stopwatch, listener, options } = context;
   const remembered = readLastRelease(context.state);
   const damaged =
     options.checkOutput && remembered
@@ -67,7 +67,7 @@ async function buildWith(
   // A damaged output is written anew.
   const last = damaged.length > 0 ? undefined : remembered;
 
-  const known = last ? findKnown(last, found.files, lines, content) : NOTHING_KNOWN;
+  const known = last ? findKnown(last, found.files, stamps, content) : NOTHING_KNOWN;
   const records = await readRecords({
     content,
     configuration: settings,

@@ -13,30 +13,33 @@ const RACY = 'racy ';
  *
  * @param since time before the first file was looked at, in milliseconds: a file that changed about then or later
  *   might have changed again since, and gets a stamp that no file has.
- * @param lines those of the files, when they are known.
+ * @param text what {@link fileStamps} gives for the files, when it is known.
  */
 export function stampText(
   files: readonly SourceFile[],
   photos: readonly SourceFile[],
   since: number,
-  lines: readonly string[] = files.map(plainLine),
+  text: string = fileStamps(files),
 ): string {
-  const stamp = (file: SourceFile, line: string) => (isRacy(file, since) ? `${RACY}${file.path}` : line);
-  const fileLines = files.map((file, index) => stamp(file, lines[index]!));
-  const photoLines = photos.map((photo) => stamp(photo, plainLine(photo)));
-  return `${fileLines.join('\n')}\n\n${photoLines.join('\n')}`;
+  const line = (file: SourceFile) => (isRacy(file, since) ? `${RACY}${file.path}` : plainLine(file));
+  const stamps = files.some((file) => isRacy(file, since)) ? files.map(line).join('\n') : text;
+  return `${stamps}\n\n${photos.map(line).join('\n')}`;
+}
+
+/** Stamps of files as they are. */
+export function fileStamps(files: readonly SourceFile[]): string {
+  return files.map(plainLine).join('\n');
 }
 
 /**
  * Whether files and the photos that a text names are as they were.
  *
  * @param text the stamps of the last build.
- * @param lines of the files as they are.
+ * @param now what {@link fileStamps} gives for the files as they are.
  */
-export function isUnchanged(text: string, lines: readonly string[], content: string): boolean {
-  const end = text.indexOf('\n\n');
-  if (end < 0 || text.slice(0, end) !== lines.join('\n')) return false;
-  return linesOf(text.slice(end + 2)).every((line) => {
+export function isUnchanged(text: string, now: string, content: string): boolean {
+  if (!text.startsWith(now) || !text.startsWith('\n\n', now.length)) return false;
+  return linesOf(text.slice(now.length + 2)).every((line) => {
     const path = pathOf(line);
     try {
       return plainLine(stampFile(path, statSync(join(content, path)))) === line;
@@ -52,7 +55,8 @@ export function stampLines(text: string): { readonly files: string[]; readonly p
   return { files: linesOf(text.slice(0, end)), photos: linesOf(text.slice(end + 2)) };
 }
 
-function linesOf(text: string): string[] {
+/** The lines of what {@link fileStamps} gives. */
+export function linesOf(text: string): string[] {
   return text === '' ? [] : text.split('\n');
 }
 

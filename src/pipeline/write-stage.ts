@@ -238,14 +238,14 @@ function pruneAll(
 }
 
 function startRemembering(
-  { folder, found, lines, since }: BuildContext,
+  { folder, found, stamps: now, since }: BuildContext,
   { records, diagnostics }: ReadCatalogue,
   { summaries }: PlannedRelease,
   sequence: readonly Uint8Array[],
 ): StateWriter<Remembered> {
   const photos = new Map<string, SourceFile>();
   for (const { media } of records) for (const use of media) photos.set(use.path, use);
-  const stamps = stampText(found.files, [...photos.values()], since, lines);
+  const stamps = stampText(found.files, [...photos.values()], since, now);
   return startState(folder.state, {
     stamps,
     diagnostics,

@@ -2,10 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { digestOf } from '../../src/catalogue/digest.ts';
+import { releaseId } from '../../src/catalogue/release-id.ts';
 import { type Entry, toSequence } from '../../src/catalogue/sequence.ts';
 import { sequenceBytes } from '../../src/emit/manifest.ts';
 import { joinSummaries } from '../../src/emit/page-files.ts';
-import { lineStarts, openSequence, stretchesOf } from '../../src/emit/stored-sequence.ts';
+import { lineStarts, openSequence, releaseIdOf, stretchesOf } from '../../src/emit/stored-sequence.ts';
 import { edited, entry } from '../catalogue/made-up-sequence.ts';
 
 /** The same entries with ids and digests as long as published ones. */
@@ -68,6 +69,7 @@ describe('a sequence of stored and other entries', () => {
         const [joined, expected] = [joinSummaries(mixed), joinSummaries(after)];
         expect(Buffer.from(joined.bytes)).toEqual(Buffer.from(expected.bytes));
         expect([...joined.offsets]).toEqual([...expected.offsets]);
+        expect(releaseIdOf(mixed)).toBe(releaseId(after));
       }),
       { numRuns: 500 },
     );
