@@ -270,8 +270,8 @@ function openWritten({ root, written }: Pick<BulkTask, 'root' | 'written'>) {
   };
 }
 
-/** Bytes that are copied at once. */
-const BLOCK = 1 << 20;
+/** Bytes that are copied at once: a processor holds them until their checksum is made. */
+const BLOCK = 1 << 17;
 
 function readRange(file: number, offset: number, length: number, into?: Buffer): Buffer {
   const bytes = into?.subarray(0, length) ?? Buffer.allocUnsafe(length);

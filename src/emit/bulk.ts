@@ -4,7 +4,7 @@ import type { BulkResult, BulkTask } from './bulk-files.ts';
 
 /** Writes the downloads, once. */
 export type BulkWriter = {
-  /** Starts to write, if there is a thread for it. The task is looked at from now until the end. */
+  /** Starts to write, on a thread of its own if there is enough to write. The task is looked at until the end. */
   readonly start: (task: BulkTask) => void;
   /** The result of what was started. */
   readonly finish: () => Promise<BulkResult>;
@@ -15,35 +15,46 @@ export type BulkWriter = {
 // A worker cannot load TypeScript: from source everything runs on one thread.
 const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./bulk-worker.js', import.meta.url);
 
-/** Properties from which on a thread is worth its start: copying what did not change takes its time, too. */
-const THREAD_PAYS = 2000;
+/** Properties that are made in the time that a thread takes to start. */
+const THREAD_PAYS = 1000;
+/** Properties that are copied in the time that one takes to be made. */
+const COPIED = 10;
 
-/**
- * Opens a writer. A thread takes some time to start: to be called before the task is known.
- *
- * @param properties how many there are, about.
- * @param jobs threads that the build may use.
- */
-export function openBulkWriter(properties: number, jobs: number): BulkWriter {
-  return WORKER && jobs > 1 && properties >= THREAD_PAYS ? onThread(WORKER) : onDemand();
+/** @param jobs threads that the build may use. */
+export function openBulkWriter(jobs: number): BulkWriter {
+  let running: Running | undefined;
+  return {
+    start(task) {
+      running = WORKER && jobs > 1 && workOf(task) >= THREAD_PAYS ? onThread(WORKER, task) : onDemand(task);
+    },
+    finish: () => running!.finish(),
+    stop: async () => running?.stop(),
+  };
 }
 
-function onDemand(): BulkWriter {
-  let task: BulkTask | undefined;
+type Running = Pick<BulkWriter, 'finish' | 'stop'>;
+
+/** How much there is to write, in properties that are made. */
+function workOf({ chunks, written }: BulkTask): number {
+  const known = new Set(written.map(([digest]) => digest));
+  return chunks.reduce(
+    (sum, { start, end, digest }) => sum + (end - start) / (known.has(digest) ? COPIED : 1),
+    0,
+  );
+}
+
+function onDemand(task: BulkTask): Running {
   return {
-    start: (given) => {
-      task = given;
-    },
-    finish: async () => {
+    async finish() {
       const { writeBulk } = await import('./bulk-files.ts');
-      return writeBulk(task!);
+      return writeBulk(task);
     },
     stop: async () => {},
   };
 }
 
-function onThread(path: URL): BulkWriter {
-  const worker = new Worker(path);
+function onThread(path: URL, task: BulkTask): Running {
+  const worker = new Worker(path, { workerData: task });
   const result = new Promise<BulkResult>((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
@@ -54,7 +65,6 @@ function onThread(path: URL): BulkWriter {
   // A failure is told by `finish`, which may come later or never.
   result.catch(() => {});
   return {
-    start: (task) => worker.postMessage(task),
     finish: () => result,
     stop: async () => {
       await worker.terminate();

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hasSameTotals } from '../catalogue/comparison.ts';
-import { type Configuration, hasBulk, hasPages } from '../contract/configuration.ts';
+import { type Configuration, hasPages } from '../contract/configuration.ts';
 import { type BulkWriter, openBulkWriter } from '../emit/bulk.ts';
 import { findDamage } from '../emit/check-output.ts';
 import { UsageError } from '../report/failure.ts';
@@ -29,7 +29,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
 
   stopwatch.start('read');
   const jobs = options.jobs ?? availableParallelism();
-  const bulkWriter = openBulkWriter(hasBulk(settings) ? found.files.length : 0, jobs);
+  const bulkWriter = openBulkWriter(jobs);
   try {
     return await buildWith(context, settings, bulkWriter, cache);
   } finally {
