@@ -13,7 +13,7 @@ import type { Known } from './known.ts';
 import type { LastRelease } from './last-release.ts';
 import type { Listener } from './progress.ts';
 import { type FileRecord, groupCount, type ReadTask } from './read-stage.ts';
-import { copyOf, isStored } from './stored-record.ts';
+import { isStored } from './stored-record.ts';
 import { createCounter, readOnThreads } from './threads.ts';
 
 /** A second thread takes as long to start, and to compile what it runs, as a thousand files take to read. */
@@ -66,7 +66,7 @@ export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
   });
 
   const byPath = new Map(
-    read.map((record) => [record.path, record.unchanged ? copyOf(known.byBytes.get(record.path)!) : record]),
+    read.map((record) => [record.path, record.unchanged ? known.byBytes.get(record.path)! : record]),
   );
   return files.map(({ path }, index) => known.unchanged[index] ?? byPath.get(path)!);
 }

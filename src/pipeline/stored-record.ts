@@ -41,20 +41,6 @@ export function isStored(record: FileRecord): boolean {
   return record instanceof StoredRecord;
 }
 
-/** A record with properties of its own, which can be copied. */
-export function copyOf({ path, digest, diagnostics, entry, media, remote, fetched }: FileRecord): FileRecord {
-  const copy = entry && {
-    id: entry.id,
-    country: entry.country,
-    city: entry.city,
-    sortKey: entry.sortKey,
-    summary: entry.summary,
-    summaryDigest: entry.summaryDigest,
-    detailDigest: entry.detailDigest,
-  };
-  return { path, digest, diagnostics, entry: copy, media, remote, fetched };
-}
-
 /** The lines of records, in pieces; those that a build left are copied as they stand. */
 export function* recordLines(records: readonly FileRecord[]): Generator<Uint8Array> {
   let from = 0;

@@ -64,6 +64,7 @@ export async function writeRelease(
 ): Promise<{ written: number; removed: number }> {
   const { folder } = context;
   removeState(folder.state);
+  const isFirst = !existsSync(folder.public);
   const folders = [
     PROPERTIES_FOLDER,
     MEDIA_FOLDER,
@@ -80,7 +81,9 @@ export async function writeRelease(
   const files = { ...release, root: folder.public, last: last && { ...last, first } };
   written += await writeCatalogueFiles(files, documents);
   written += publishDocuments(folder.public, release, documents, last);
-  let removed = last ? removeGone(folder.public, release, last) : pruneAll(folder.public, release, packed);
+  let removed = last ? removeGone(folder.public, release, last) : 0;
+  // Looking through half a million files takes a while.
+  if (!last && !isFirst) removed = pruneAll(folder.public, release, packed);
   context.stopwatch.start('edge');
   writeEdge(folder.edge, release.edge);
   // It depends on the configuration and the version alone, as does whether there is a last release to go by.

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { digestOf } from '../../src/catalogue/digest.ts';
 import type { Entry } from '../../src/catalogue/sequence.ts';
 import type { FileRecord } from '../../src/pipeline/read-stage.ts';
-import { copyOf, isStored, openRecords, recordLines } from '../../src/pipeline/stored-record.ts';
+import { isStored, openRecords, recordLines } from '../../src/pipeline/stored-record.ts';
 import { diagnose } from '../../src/source/diagnostic.ts';
 import { entry } from '../catalogue/made-up-sequence.ts';
 
@@ -28,6 +28,11 @@ const record: fc.Arbitrary<Omit<FileRecord, 'path'>> = fc.record({
 const records: fc.Arbitrary<FileRecord[]> = fc
   .array(record, { maxLength: 12 })
   .map((list) => list.map((each, n) => ({ path: `${n}.yaml`, ...each })));
+
+/** With properties of its own, for comparison. */
+const copyOf = ({ path, digest, diagnostics, entry, media, remote, fetched }: FileRecord): FileRecord => ({
+  ...{ path, digest, diagnostics, entry, media, remote, fetched },
+});
 
 const linesOf = (list: readonly FileRecord[]) => Buffer.concat([...recordLines(list)]);
 
