@@ -13,12 +13,11 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { digestOf } from '../../src/catalogue/digest.ts';
-import { releaseId } from '../../src/catalogue/release-id.ts';
 import { type Entry, scopesOf, toSequence } from '../../src/catalogue/sequence.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { isPackedKey, PROPERTIES_FOLDER } from '../../src/contract/layout.ts';
 import { sortKey } from '../../src/contract/order.ts';
-import { manifestBytes, sequenceBytes } from '../../src/emit/manifest.ts';
+import { manifestBytes, releaseId, sequenceLines } from '../../src/emit/manifest.ts';
 import { planPacked } from '../../src/emit/packed-objects.ts';
 import { joinSummaries } from '../../src/emit/page-files.ts';
 import { writePacked } from '../../src/pipeline/packed-files.ts';
@@ -126,7 +125,7 @@ function sourceOf(list: readonly Entry[], manifest: Buffer): Source {
     isKept: false,
     summary: packedSummaries(release, read),
     async body(object) {
-      if (object.kind === 'index') return Buffer.from(releaseId(list));
+      if (object.kind === 'index') return Buffer.from(releaseId(sequenceLines(list)));
       if (object.kind !== 'detail') return read(object.key);
       return detailOf(JSON.parse(list[release.places.get(object.id)!]!.summary) as About);
     },
@@ -194,13 +193,13 @@ function writeRelease(list: readonly Entry[], last: ReadonlyMap<string, string> 
   );
   const build = { commit: null, time: null };
   // The one small document that tells the number of properties and the release.
-  const all = new Map([...documents, ['index.json', digestOf(releaseId(list))]]);
+  const all = new Map([...documents, ['index.json', digestOf(releaseId(sequenceLines(list)))]]);
   if (![...documents.keys()].every(isPackedKey)) throw new Error('Something else was packed.');
   return {
     documents,
     written,
     manifest: Buffer.concat(
-      manifestBytes({ build, configuration, documents: all, media: [], sequence: sequenceBytes(list) }),
+      manifestBytes({ build, configuration, documents: all, media: [], lines: [...sequenceLines(list)] }),
     ),
   };
 }

@@ -1,7 +1,6 @@
 /** What differs between two releases, from their manifests, and from the content of those properties that differ. */
-import { releaseId } from '../catalogue/release-id.ts';
 import type { Changes } from '../contract/downloads.ts';
-import type { Manifest, ManifestEntry } from '../emit/manifest.ts';
+import { type Manifest, type ManifestEntry, releaseId, sequenceLines } from '../emit/manifest.ts';
 import { UsageError } from '../report/failure.ts';
 import type { EarlierRelease, PropertyContent, ReadableRelease } from './readable.ts';
 
@@ -54,9 +53,14 @@ export function isUnchanged({ release, previous }: Changes): boolean {
 
 /** The name of the release of a manifest, as `index.json` has it. */
 export function idOf({ sequence }: Manifest): string {
-  return releaseId(
-    sequence.map(([id, , , summaryDigest, detailDigest]) => ({ id, summaryDigest, detailDigest })),
-  );
+  const entries = sequence.map(([id, country, city, summaryDigest, detailDigest]) => ({
+    id,
+    country,
+    city,
+    summaryDigest,
+    detailDigest,
+  }));
+  return releaseId(sequenceLines(entries));
 }
 
 /** Names of the fields that differ, in the order of the specification. */

@@ -18,10 +18,10 @@ import { COUNTRIES_KEY, INDEX_KEY } from '../contract/files.ts';
 import { countriesText } from '../emit/countries-document.ts';
 import { type HeldRelease, holdRelease } from '../emit/held-release.ts';
 import { indexText } from '../emit/index-document.ts';
+import { releaseId, sequenceLines } from '../emit/manifest.ts';
 import type { OutputFolder } from '../emit/output-folder.ts';
 import { joinSummaries } from '../emit/page-files.ts';
 import { readState } from '../emit/state.ts';
-import { releaseIdOf } from '../emit/stored-sequence.ts';
 import { NOTHING_KNOWN } from '../pipeline/known.ts';
 import { type Remembered, readLastRelease } from '../pipeline/last-release.ts';
 import { imagesOf, inspectRecordMedia } from '../pipeline/media-stage.ts';
@@ -279,13 +279,17 @@ function hold({ details, configuration, sequence }: Memory, media: ReadonlySet<s
   const summaries = joinSummaries(sequence);
   const held = holdRelease({ sequence, scopes, sizes: sizesOf(configuration), summaries, details });
   const countries = scopes.filter(({ country, city }) => country && !city).length;
+  const id = () => releaseId(sequenceLines(sequence));
   return {
-    id: () => releaseIdOf(sequence),
+    id,
     sequence,
     media,
     read(key) {
       if (key === COUNTRIES_KEY) return Buffer.from(countriesText(scopes));
-      if (key === INDEX_KEY) return Buffer.from(indexText(configuration, sequence, countries));
+      if (key === INDEX_KEY)
+        return Buffer.from(
+          indexText(configuration, { release: id(), properties: sequence.length, countries }),
+        );
       return held(key);
     },
   };

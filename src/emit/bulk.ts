@@ -16,7 +16,7 @@ export type BulkWriter = {
 const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./bulk-worker.js', import.meta.url);
 
 /** Properties that are made in the time that a thread takes to start. */
-const THREAD_PAYS = 1000;
+const THREAD_PAYS = 2000;
 /** Properties that are copied in the time that one takes to be made. */
 const COPIED = 10;
 

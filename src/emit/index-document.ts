@@ -1,6 +1,5 @@
 /** `index.json`: links to everything that a catalogue offers. */
 
-import type { Comparable } from '../catalogue/comparison.ts';
 import { type Configuration, hasBulk } from '../contract/configuration.ts';
 import type { CatalogueIndex } from '../contract/downloads.ts';
 import {
@@ -19,15 +18,16 @@ import {
 import { JSON_TYPE, mediaType } from '../contract/headers.ts';
 import { LIST_PATH, MANIFEST_KEY } from '../contract/layout.ts';
 import { PROBLEMS_PAGE } from '../contract/problem.ts';
-import { releaseIdOf } from './stored-sequence.ts';
 
 type Link = CatalogueIndex['links'][number];
+
+/** What the file tells of a release: its name, and how much it has. */
+export type IndexedRelease = Pick<CatalogueIndex, 'release' | 'properties' | 'countries'>;
 
 /** The text of the file. Relations are those of IANA's registry where it has one. */
 export function indexText(
   configuration: Configuration,
-  sequence: readonly Comparable[],
-  countries: number,
+  { release, properties, countries }: IndexedRelease,
 ): string {
   const bulk = hasBulk(configuration);
   const links: Link[] = [
@@ -71,8 +71,8 @@ export function indexText(
   if (license) links.push({ rel: 'license', href: license.url, type: 'text/html', title: license.name });
   const document: CatalogueIndex = {
     title: 'Property catalogue',
-    release: releaseIdOf(sequence),
-    properties: sequence.length,
+    release,
+    properties,
     countries,
     links,
   };

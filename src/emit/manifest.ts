@@ -2,8 +2,9 @@
  * The manifest: what a release holds. It does not list pages; which there are, and which differ between two
  * releases, follows from the sequence by arithmetic.
  */
+import { createHash } from 'node:crypto';
 import type { Comparable } from '../catalogue/comparison.ts';
-import { digestOf, digestOfParts } from '../catalogue/digest.ts';
+import { DIGEST_LENGTH, digestOf, digestOfParts } from '../catalogue/digest.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { hasPages, isPacked, routeSettings } from '../contract/configuration.ts';
 import { headerGroup, storedHeaders } from '../contract/headers.ts';
@@ -111,8 +112,8 @@ export type ManifestParts = {
   readonly documents: ReadonlyMap<string, string>;
   readonly parts?: DocumentParts | undefined;
   readonly media: readonly string[];
-  /** What {@link sequenceBytes} made of the sequence. */
-  readonly sequence: readonly Uint8Array[];
+  /** What {@link sequenceLines} made of the sequence. */
+  readonly lines: readonly Uint8Array[];
 };
 
 /** Properties in one piece of the text of a sequence. */
@@ -122,19 +123,17 @@ const PIECE = 4096;
  * The sequence as the manifest has it: one property a line, so that two releases can be compared line by line, and a
  * comma after each. In pieces: a million properties have 150 MB.
  */
-export function sequenceBytes(sequence: readonly Comparable[]): Uint8Array[] {
-  const pieces: Uint8Array[] = [];
+export function* sequenceLines(sequence: readonly Comparable[]): Generator<Uint8Array> {
   for (const { from, to, stored, place } of stretchesOf(sequence)) {
     if (stored) {
       const { lines, starts } = stored;
-      pieces.push(lines.subarray(starts[place], starts[place + to - from]));
+      yield lines.subarray(starts[place], starts[place + to - from]);
       continue;
     }
     for (let start = from; start < to; start += PIECE) {
-      pieces.push(linesOf(sequence.slice(start, Math.min(start + PIECE, to))));
+      yield linesOf(sequence.slice(start, Math.min(start + PIECE, to)));
     }
   }
-  return pieces;
 }
 
 function linesOf(sequence: readonly Comparable[]): Uint8Array {
@@ -146,6 +145,18 @@ function linesOf(sequence: readonly Comparable[]): Uint8Array {
   return Buffer.from(text);
 }
 
+/**
+ * The name of a release: a digest of its content alone, so that it is the same wherever and whenever that was built.
+ *
+ * @param lines what {@link sequenceLines} made of its sequence.
+ * @returns 32 lower-case hexadecimal digits.
+ */
+export function releaseId(lines: Iterable<Uint8Array>): string {
+  const hash = createHash('sha256');
+  for (const piece of lines) hash.update(piece);
+  return hash.digest('hex').slice(0, DIGEST_LENGTH);
+}
+
 /** The manifest in pieces. */
 export function manifestBytes({
   build,
@@ -153,7 +164,7 @@ export function manifestBytes({
   documents,
   parts,
   media,
-  sequence,
+  lines,
 }: ManifestParts): Uint8Array[] {
   const { base, sizes } = routeSettings(configuration);
   const api: Manifest['api'] = {
@@ -173,6 +184,6 @@ export function manifestBytes({
     media,
   });
   // JSON has no comma after the last line.
-  const lines = sequence.map((piece, index) => (index < sequence.length - 1 ? piece : piece.subarray(0, -2)));
-  return [Buffer.from(`${head.slice(0, -1)},"sequence":[\n`), ...lines, Buffer.from('\n]}\n')];
+  const pieces = lines.map((piece, index) => (index < lines.length - 1 ? piece : piece.subarray(0, -2)));
+  return [Buffer.from(`${head.slice(0, -1)},"sequence":[\n`), ...pieces, Buffer.from('\n]}\n')];
 }

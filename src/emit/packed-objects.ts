@@ -9,7 +9,7 @@ import { fold } from '../contract/order.ts';
 import { type ChunkCity, encodeChunk } from '../contract/packed-chunk.ts';
 import { type CityShard, citiesText, shardsOf } from '../contract/packed-cities.ts';
 import { currentText, type RootParts, rootDigest, rootText } from '../contract/packed-root.ts';
-import { releaseIdOf } from './stored-sequence.ts';
+import { releaseId, sequenceLines } from './manifest.ts';
 
 /** An object of the packed layout. */
 export type PackedObject = {
@@ -72,7 +72,7 @@ export function* packedObjects(
     shards.push({ from, digest });
     yield { key: citiesKey(digest), digest, bytes };
   }
-  const release = releaseIdOf(sequence);
+  const release = releaseId(sequenceLines(sequence));
   const root = Buffer.from(rootText({ release, countries: plan.countries, chunks, shards }, digestOf));
   yield { key: rootKey(release), digest: digestOf(root), bytes: root };
   const current = Buffer.from(currentText({ release, root: rootDigest(root)! }));

@@ -72,8 +72,8 @@ export type StateParts = {
   readonly diagnostics: readonly Diagnostic[];
   /** Lines, in pieces. */
   readonly records: Iterable<Uint8Array>;
-  /** What `sequenceBytes` made of the sequence. */
-  readonly sequence: Iterable<Uint8Array>;
+  /** What `sequenceLines` made of the sequence. */
+  readonly lines: Iterable<Uint8Array>;
   readonly summaries: JoinedSummaries;
 };
 
@@ -186,7 +186,7 @@ export function startState<Rest>(path: string, parts: StateParts): StateWriter<R
     lengths[0] = write(stamps);
     lengths[1] = put(Buffer.from(JSON.stringify(parts.diagnostics)));
     for (const piece of parts.records) lengths[2] += put(piece);
-    for (const piece of parts.sequence) lengths[3] += put(piece);
+    for (const piece of parts.lines) lengths[3] += put(piece);
     lengths[4] = put(bytes);
     lengths[5] = put(Buffer.from(offsets.buffer, offsets.byteOffset, offsets.byteLength));
   } catch (error) {

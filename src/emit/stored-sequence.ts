@@ -3,7 +3,6 @@
  * Of most entries of most builds nobody asks more than where they are, and stretches of them are copied as they stand.
  */
 import { DIGEST_LENGTH } from '../catalogue/digest.ts';
-import { type Identity, identityLines, releaseIdOfLines } from '../catalogue/release-id.ts';
 import type { Entry, JoinedSummaries } from '../catalogue/sequence.ts';
 import { sortKey } from '../contract/order.ts';
 
@@ -11,7 +10,7 @@ import { sortKey } from '../contract/order.ts';
 export type StoredSequence = {
   /** Its entries. They have no properties of their own: a copy by `...` is empty. */
   readonly entries: readonly Entry[];
-  /** Lines of the manifest (`sequenceBytes`), each with the comma and the line feed after it. */
+  /** Lines of the manifest (`sequenceLines`), each with the comma and the line feed after it. */
   readonly lines: Uint8Array;
   /** Line `i` is `lines` from `starts[i]` up to and without `starts[i + 1]`. */
   readonly starts: Uint32Array;
@@ -74,41 +73,7 @@ export function* stretchesOf(sequence: readonly unknown[]): Generator<Stretch> {
   }
 }
 
-/** The name of a release, as {@link releaseId} gives it, without reading entries that are stored. */
-export function releaseIdOf(sequence: readonly Identity[]): string {
-  return releaseIdOfLines(storedIdentityLines(sequence));
-}
-
-function* storedIdentityLines(sequence: readonly Identity[]): Generator<string | Uint8Array> {
-  for (const { from, to, stored, place } of stretchesOf(sequence)) {
-    if (!stored) yield* identityLines(sequence.slice(from, to));
-    else {
-      for (let start = place; start < place + to - from; start += PIECE) {
-        yield identitiesOf(stored, start, Math.min(start + PIECE, place + to - from));
-      }
-    }
-  }
-}
-
-/** Ids and digests of stored entries, cut out of their lines. */
-function identitiesOf({ lines, starts }: StoredSequence, from: number, to: number): Uint8Array {
-  const bytes = new Uint8Array((to - from) * (ID.end - ID.start + 2 * DIGEST_LENGTH + 3));
-  let length = 0;
-  const append = (start: number, end: number, separator: number) => {
-    for (let offset = start; offset < end; offset++) bytes[length++] = lines[offset]!;
-    bytes[length++] = separator;
-  };
-  for (let place = from; place < to; place++) {
-    const [start, end] = [starts[place]!, starts[place + 1]!];
-    append(start + ID.start, start + ID.end, SPACE);
-    append(end - SUMMARY.start, end - SUMMARY.end, SPACE);
-    append(end - DETAIL.start, end - DETAIL.end, LINE_FEED);
-  }
-  return bytes;
-}
-
 const LINE_FEED = 0x0a;
-const SPACE = 0x20;
 /** Lines that are made a text at once. */
 const PIECE = 1024;
 

@@ -37,6 +37,8 @@ export type LastFiles = RememberedFiles & { readonly first: string | undefined }
 /** A release, as far as these files depend on it. */
 export type CatalogueFilesInput = {
   readonly configuration: Configuration;
+  /** Its name. */
+  readonly release: string;
   readonly sequence: readonly Entry[];
   readonly scopes: readonly Scope[];
   readonly summaries: JoinedSummaries;
@@ -77,7 +79,7 @@ export async function writeCatalogueFiles(
   input: CatalogueFilesInput,
   documents: Map<string, string>,
 ): Promise<number> {
-  const { configuration, scopes, sequence, root, last } = input;
+  const { configuration, release, scopes, sequence, root, last } = input;
   let written = 0;
   const write = (key: string, text: string) => {
     documents.set(key, digestOf(text));
@@ -94,7 +96,7 @@ export async function writeCatalogueFiles(
   if (last && hasSameTotals(input.comparison)) keep(COUNTRIES_KEY);
   else write(COUNTRIES_KEY, countriesText(scopes));
   const countries = scopes.filter(({ country, city }) => country && !city).length;
-  write(INDEX_KEY, indexText(configuration, sequence, countries));
+  write(INDEX_KEY, indexText(configuration, { release, properties: sequence.length, countries }));
   const prepared = preparedFilesOf(configuration);
   if (configuration.explorer.enabled) write(EXPLORER_KEY, explorerPage(configuration, prepared.keys()));
   for (const [key, digest] of prepared) {

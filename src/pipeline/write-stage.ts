@@ -24,7 +24,7 @@ import {
   totalKey,
 } from '../contract/layout.ts';
 import { pageCount } from '../contract/pagination.ts';
-import { manifestBytes, sequenceBytes } from '../emit/manifest.ts';
+import { manifestBytes, releaseId, sequenceLines } from '../emit/manifest.ts';
 import { divide, type EmitTask, type StagedDetail } from '../emit/page-files.ts';
 import { totalsOf } from '../emit/plan.ts';
 import { prune, removeFolder } from '../emit/prune.ts';
@@ -78,7 +78,13 @@ export async function writeRelease(
   written += await emit(context, release);
   const packed = writePacked(folder.public, release, last?.documents);
   const first = last?.published[0]?.entry?.id;
-  const files = { ...release, root: folder.public, last: last && { ...last, first } };
+  const lines = [...sequenceLines(release.sequence)];
+  const files = {
+    ...release,
+    release: releaseId(lines),
+    root: folder.public,
+    last: last && { ...last, first },
+  };
   written += await writeCatalogueFiles(files, documents);
   written += publishDocuments(folder.public, release, documents, last);
   let removed = last ? removeGone(folder.public, release, last) : 0;
@@ -89,14 +95,13 @@ export async function writeRelease(
   // It depends on the configuration and the version alone, as does whether there is a last release to go by.
   if (!last || !existsSync(folder.schema)) await writeAuthoredSchema(folder.schema, release);
   // What does not depend on the downloads is made before they are waited for.
-  const sequence = sequenceBytes(release.sequence);
-  const state = startRemembering(context, read, release, sequence);
+  const state = startRemembering(context, read, release, lines);
   try {
     const made = await downloads.finish();
     for (const [key, digest] of [...made.documents, ...packed.documents]) documents.set(key, digest);
     removed += removeOtherFiles(folder.public, documents, last);
     const { parts } = made;
-    const manifest = manifestBytes({ ...release, build: context.identity, documents, parts, sequence });
+    const manifest = manifestBytes({ ...release, build: context.identity, documents, parts, lines });
     const digest = writePieces(join(folder.public, MANIFEST_KEY), manifest);
     const rest = restOf(release, read, documents, made);
     state.finish(summaryOf(context, release, read, digest), rest);
@@ -244,7 +249,7 @@ function startRemembering(
   { folder, found, stamps: now, since }: BuildContext,
   { records, diagnostics }: ReadCatalogue,
   { summaries }: PlannedRelease,
-  sequence: readonly Uint8Array[],
+  lines: readonly Uint8Array[],
 ): StateWriter<Remembered> {
   const photos = new Map<string, SourceFile>();
   for (const { media } of records) for (const use of media) photos.set(use.path, use);
@@ -253,7 +258,7 @@ function startRemembering(
     stamps,
     diagnostics,
     records: recordLines(records),
-    sequence,
+    lines,
     summaries,
   });
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { toSequence } from '../catalogue/sequence.ts';
 import { type PropertyContent, type ReadableRelease, readableRelease } from '../changes/readable.ts';
 import type { Configuration } from '../contract/configuration.ts';
-import { type Manifest, manifestBytes, sequenceBytes } from '../emit/manifest.ts';
+import { type Manifest, manifestBytes, sequenceLines } from '../emit/manifest.ts';
 import { NOTHING_KNOWN } from '../pipeline/known.ts';
 import { imagesOf } from '../pipeline/media-stage.ts';
 import { crossDiagnostics, readRecords, withoutErrors } from '../pipeline/read-catalogue.ts';
@@ -64,7 +64,7 @@ export async function compileContent(
         configuration,
         documents: new Map(),
         media: [...new Set(published.flatMap((record) => imagesOf(record, configuration)))].sort(),
-        sequence: sequenceBytes(sequence),
+        lines: [...sequenceLines(sequence)],
       }),
     );
     return {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { digestOf } from '../../src/catalogue/digest.ts';
 import { type Entry, toSequence } from '../../src/catalogue/sequence.ts';
 import { type Chunk, chunksOf, type WrittenChunk } from '../../src/emit/bulk-chunks.ts';
-import { sequenceBytes } from '../../src/emit/manifest.ts';
+import { sequenceLines } from '../../src/emit/manifest.ts';
 import { joinSummaries } from '../../src/emit/page-files.ts';
 import { openSequence } from '../../src/emit/stored-sequence.ts';
 import { entry } from '../catalogue/made-up-sequence.ts';
@@ -33,7 +33,7 @@ it('gives the same chunks whether entries are stored or not', () => {
   const before = toSequence(Array.from({ length: 700 }, (_, n) => made(n)));
   const chunks = chunksOf(before);
   expect(chunks.length).toBeGreaterThan(10);
-  const stored = openSequence(Buffer.concat(sequenceBytes(before)), joinSummaries(before)).entries;
+  const stored = openSequence(Buffer.concat([...sequenceLines(before)]), joinSummaries(before)).entries;
   fc.assert(
     fc.property(fc.array(change, { maxLength: 5 }), fc.nat(700), (changes, length) => {
       const after = new Map(stored.slice(0, length).map((one, n) => [before[n]!.id, one]));
@@ -46,7 +46,13 @@ it('gives the same chunks whether entries are stored or not', () => {
       }
       const mixed = toSequence([...after.values()]);
       const plain = mixed.map(({ id, country, city, sortKey, summary, summaryDigest, detailDigest }) => ({
-        ...{ id, country, city, sortKey, summary, summaryDigest, detailDigest },
+        id,
+        country,
+        city,
+        sortKey,
+        summary,
+        summaryDigest,
+        detailDigest,
       }));
       expect(chunksOf(mixed, chunks.map(written))).toEqual(chunksOf(plain));
     }),
@@ -57,7 +63,7 @@ it('gives the same chunks whether entries are stored or not', () => {
 it('looks at no entry of a chunk that is still there', () => {
   const before = toSequence(Array.from({ length: 700 }, (_, n) => made(n)));
   const chunks = chunksOf(before);
-  const stored = openSequence(Buffer.concat(sequenceBytes(before)), joinSummaries(before)).entries;
+  const stored = openSequence(Buffer.concat([...sequenceLines(before)]), joinSummaries(before)).entries;
   const looked = new Set<unknown>();
   for (const one of stored) {
     Object.defineProperty(one, 'id', {

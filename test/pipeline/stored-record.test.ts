@@ -31,7 +31,13 @@ const records: fc.Arbitrary<FileRecord[]> = fc
 
 /** With properties of its own, for comparison. */
 const copyOf = ({ path, digest, diagnostics, entry, media, remote, fetched }: FileRecord): FileRecord => ({
-  ...{ path, digest, diagnostics, entry, media, remote, fetched },
+  path,
+  digest,
+  diagnostics,
+  entry,
+  media,
+  remote,
+  fetched,
 });
 
 const linesOf = (list: readonly FileRecord[]) => Buffer.concat([...recordLines(list)]);
