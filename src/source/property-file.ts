@@ -66,15 +66,21 @@ function isMapping(value: unknown): value is Mapping {
 
 /** An empty value (`email:`) is an absent one, in the property and in the entries of its lists. */
 function withoutEmpty(value: Mapping): Mapping {
-  const result = dropNull(value);
-  for (const key of Object.keys(result)) {
-    const list = result[key];
-    if (Array.isArray(list)) result[key] = list.map((entry) => (isMapping(entry) ? dropNull(entry) : entry));
+  let result = dropNull(value);
+  for (const [key, list] of Object.entries(result)) {
+    if (!Array.isArray(list)) continue;
+    const full = list.map((entry) => (isMapping(entry) ? dropNull(entry) : entry));
+    if (full.every((entry, index) => entry === list[index])) continue;
+    // What was given stays as it is.
+    if (result === value) result = { ...value };
+    result[key] = full;
   }
   return result;
 }
 
+/** A copy only where there is something to leave out: there seldom is. */
 function dropNull(value: Mapping): Mapping {
+  if (!Object.values(value).includes(null)) return value;
   return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== null));
 }
 
