@@ -1,6 +1,12 @@
 /** What differs between two releases, from their manifests, and from the content of those properties that differ. */
 import type { Changes } from '../contract/downloads.ts';
-import { type Manifest, type ManifestEntry, releaseId, sequenceLines } from '../emit/manifest.ts';
+import {
+  comparablesOf,
+  type Manifest,
+  type ManifestEntry,
+  releaseId,
+  sequenceLines,
+} from '../emit/manifest.ts';
 import { UsageError } from '../report/failure.ts';
 import type { EarlierRelease, PropertyContent, ReadableRelease } from './readable.ts';
 
@@ -52,15 +58,8 @@ export function isUnchanged({ release, previous }: Changes): boolean {
 }
 
 /** The name of the release of a manifest, as `index.json` has it. */
-export function idOf({ sequence }: Manifest): string {
-  const entries = sequence.map(([id, country, city, summaryDigest, detailDigest]) => ({
-    id,
-    country,
-    city,
-    summaryDigest,
-    detailDigest,
-  }));
-  return releaseId(sequenceLines(entries));
+export function idOf(manifest: Manifest): string {
+  return releaseId(sequenceLines(comparablesOf(manifest)));
 }
 
 /** Names of the fields that differ, in the order of the specification. */

@@ -85,6 +85,17 @@ export type ManifestEntry = readonly [
   detailDigest: string,
 ];
 
+/** The properties of a manifest, in the order of the sequence. */
+export function comparablesOf({ sequence }: Manifest): Comparable[] {
+  return sequence.map(([id, country, city, summaryDigest, detailDigest]) => ({
+    id,
+    country,
+    city,
+    summaryDigest,
+    detailDigest,
+  }));
+}
+
 /** Digests of the headers that files are stored with, by group (`headerGroup` in `contract/headers.ts`). */
 export type HeaderDigests = Readonly<Record<string, string>>;
 

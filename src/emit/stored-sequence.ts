@@ -34,10 +34,9 @@ export type Stretch = {
 export function openSequence(lines: Uint8Array, summaries: JoinedSummaries): StoredSequence {
   const count = summaries.offsets.length - 1;
   const starts = lineStarts(lines, count);
-  const texts: Texts = { lines, starts, pieces: [] };
   const entries: StoredEntry[] = [];
-  const stored = { entries, lines, starts, summaries };
-  for (let place = 0; place < count; place++) entries.push(new StoredEntry(stored, texts, place));
+  const stored: Opened = { entries, lines, starts, summaries, pieces: [] };
+  for (let place = 0; place < count; place++) entries.push(new StoredEntry(stored, place));
   return stored;
 }
 
@@ -77,8 +76,8 @@ const LINE_FEED = 0x0a;
 /** Lines that are made a text at once. */
 const PIECE = 1024;
 
-/** Texts of the lines, made when they are asked for. */
-type Texts = { readonly lines: Uint8Array; readonly starts: Uint32Array; readonly pieces: Piece[] };
+/** A sequence with the texts of its lines, which are made when they are asked for. */
+type Opened = StoredSequence & { readonly pieces: Piece[] };
 /** Text of some lines, and where each starts in it. */
 type Piece = { readonly text: string; readonly starts: Uint32Array };
 
@@ -92,17 +91,15 @@ const SUMMARY = { start: DETAIL.start + 3 + DIGEST_LENGTH, end: DETAIL.start + 3
 const CITY_END = SUMMARY.start + 2;
 
 class StoredEntry implements Entry {
-  readonly stored: StoredSequence;
+  readonly stored: Opened;
   readonly place: number;
-  readonly #texts: Texts;
   /** The text that holds the line, and where that starts and ends: found out when somebody asks. */
   #text: string | undefined = undefined;
   #start = 0;
   #end = 0;
 
-  constructor(stored: StoredSequence, texts: Texts, place: number) {
+  constructor(stored: Opened, place: number) {
     this.stored = stored;
-    this.#texts = texts;
     this.place = place;
   }
 
@@ -143,8 +140,8 @@ class StoredEntry implements Entry {
 
   #find(): string {
     const number = Math.floor(this.place / PIECE);
-    const { pieces } = this.#texts;
-    const piece = pieces[number] ?? makePiece(this.#texts, number * PIECE);
+    const { pieces } = this.stored;
+    const piece = pieces[number] ?? makePiece(this.stored, number * PIECE);
     pieces[number] = piece;
     const line = this.place % PIECE;
     this.#start = piece.starts[line]!;
@@ -154,7 +151,7 @@ class StoredEntry implements Entry {
   }
 }
 
-function makePiece({ lines, starts }: Texts, first: number): Piece {
+function makePiece({ lines, starts }: Opened, first: number): Piece {
   const last = Math.min(first + PIECE, starts.length - 1);
   const [start, end] = [starts[first]!, starts[last]!];
   const text = asBuffer(lines).toString('utf8', start, end);

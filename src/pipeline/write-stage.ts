@@ -87,9 +87,10 @@ export async function writeRelease(
   };
   written += await writeCatalogueFiles(files, documents);
   written += publishDocuments(folder.public, release, documents, last);
-  let removed = last ? removeGone(folder.public, release, last) : 0;
+  let removed = 0;
+  if (last) removed = removeGone(folder.public, release, last);
   // Looking through half a million files takes a while.
-  if (!last && !isFirst) removed = pruneAll(folder.public, release, packed);
+  else if (!isFirst) removed = pruneAll(folder.public, release, packed);
   context.stopwatch.start('edge');
   writeEdge(folder.edge, release.edge);
   // It depends on the configuration and the version alone, as does whether there is a last release to go by.

@@ -1,5 +1,4 @@
 /** What a bucket keeps of a release so that it can be restored, or compared with the next one. */
-
 import type { EarlierRelease } from '../changes/readable.ts';
 import { MANIFEST_KEY } from '../contract/layout.ts';
 import type { Summary } from '../contract/property.ts';

@@ -24,7 +24,7 @@ import {
 } from '../contract/layout.ts';
 import { pageCount } from '../contract/pagination.ts';
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
-import { MANIFEST_VERSION, type Manifest } from '../emit/manifest.ts';
+import { comparablesOf, MANIFEST_VERSION, type Manifest } from '../emit/manifest.ts';
 import { isControlKey, isHistoryKey } from './control.ts';
 
 /** An object of a release, the manifest apart. */
@@ -76,13 +76,7 @@ export function parseRelease(bytes: Buffer): Release | undefined {
   } catch {
     return undefined;
   }
-  const sequence = manifest.sequence.map(([id, country, city, summaryDigest, detailDigest]) => ({
-    id,
-    country,
-    city,
-    summaryDigest,
-    detailDigest,
-  }));
+  const sequence = comparablesOf(manifest);
   const { page_sizes, layout = 'pages' } = manifest.api;
   return {
     name: releaseName(bytes),

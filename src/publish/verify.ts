@@ -1,5 +1,4 @@
 /** Checks a live catalogue from outside: what it answers against what its manifest says. */
-
 import { digestOf } from '../catalogue/digest.ts';
 import {
   COMMON_HEADERS,
@@ -189,21 +188,18 @@ function expectationOf(release: Release, meant: Answer, key: string): Wanted {
     tagged,
     fault,
   });
-  const digested = (digest: string | undefined) => (body: Buffer) =>
-    digestOf(body) === digest ? undefined : `the bytes of the digest ${digest}`;
-  const document = (name: string) => (body: Buffer) => {
-    const digest = release.manifest.documents[name];
-    return documentDigest(release.manifest, name, body) === digest
-      ? undefined
-      : `the bytes of the digest ${digest}`;
-  };
+  const { manifest } = release;
+  const digested =
+    (name: string, digest = manifest.documents[name]) =>
+    (body: Buffer) =>
+      documentDigest(manifest, name, body) === digest ? undefined : `the bytes of the digest ${digest}`;
   const problem = (name: string): Wanted => {
     const { status } = PROBLEM_CODES[name.replace(/\..*/, '') as ProblemCode];
     return {
       status,
       headers: [['Content-Type', PROBLEM_TYPE], ['Cache-Control', cache.problem], ...problemHeaders(status)],
       tagged: false,
-      fault: document(problemKey(name)),
+      fault: digested(problemKey(name)),
     };
   };
   switch (meant.kind) {
@@ -219,7 +215,9 @@ function expectationOf(release: Release, meant: Answer, key: string): Wanted {
     case 'property': {
       const id = meant.key.slice(meant.key.lastIndexOf('/') + 1, -'.json'.length);
       const entry = release.sequence[release.places.get(id) ?? -1];
-      return entry ? ok(JSON_TYPE, true, digested(entry.detailDigest)) : problem('property-not-found');
+      return entry
+        ? ok(JSON_TYPE, true, digested(meant.key, entry.detailDigest))
+        : problem('property-not-found');
     }
     case 'page': {
       const total = release.scopes.get(meant.folder)?.total ?? 0;
@@ -228,7 +226,7 @@ function expectationOf(release: Release, meant: Answer, key: string): Wanted {
     case 'file': {
       if (key === MANIFEST_KEY)
         return ok(JSON_TYPE, true, (body) => (body.equals(release.bytes) ? undefined : 'the manifest'));
-      const wanted = ok(mediaType(key), true, document(key));
+      const wanted = ok(mediaType(key), true, digested(key));
       if (isAsset(key)) wanted.headers[1] = ['Cache-Control', cache.media];
       if (wanted.headers[0]![1] === PROBLEM_TYPE) wanted.headers.pop();
       return wanted;

@@ -1,38 +1,23 @@
 /** A stored sequence says what was stored, and stretches of it make the same bytes as entries do. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { digestOf } from '../../src/catalogue/digest.ts';
 import { type Entry, toSequence } from '../../src/catalogue/sequence.ts';
 import { sequenceLines } from '../../src/emit/manifest.ts';
 import { joinSummaries } from '../../src/emit/page-files.ts';
 import { lineStarts, openSequence, stretchesOf } from '../../src/emit/stored-sequence.ts';
 import { edited, entry } from '../catalogue/made-up-sequence.ts';
+import { fieldsOf, storable, store } from './stored.ts';
 
 /** The same entries with ids and digests as long as published ones. */
-function storable(entries: readonly Entry[]): Entry[] {
+function allStorable(entries: readonly Entry[]): Entry[] {
   return toSequence(
-    entries.map(({ id, country, city, summary, detailDigest }) => {
-      const uuid = `00000000-0000-4000-8000-${id.padStart(12, '0')}`;
-      const made = entry(uuid, country, city, JSON.parse(summary).title, digestOf(detailDigest));
-      return { ...made, summaryDigest: digestOf(made.summary) };
-    }),
+    entries.map(({ id, country, city, summary, detailDigest }) =>
+      storable(id, country, city, JSON.parse(summary).title, detailDigest),
+    ),
   );
 }
 
-const store = (entries: readonly Entry[]) =>
-  openSequence(Buffer.concat([...sequenceLines(entries)]), joinSummaries(entries));
-
-const fieldsOf = ({ id, country, city, sortKey, summary, summaryDigest, detailDigest }: Entry): Entry => ({
-  id,
-  country,
-  city,
-  sortKey,
-  summary,
-  summaryDigest,
-  detailDigest,
-});
-
-const pair = edited.map(([before, after]) => [storable(before), storable(after)] as const);
+const pair = edited.map(([before, after]) => [allStorable(before), allStorable(after)] as const);
 
 describe('openSequence', () => {
   it('gives the entries that were stored', () => {
@@ -44,14 +29,14 @@ describe('openSequence', () => {
   });
 
   it('reads more lines than are made a text at once, with and without letters of several bytes', () => {
-    const entries = storable(
+    const entries = allStorable(
       Array.from({ length: 3_000 }, (_, n) => entry(String(n), 'IE', n < 1_500 ? 'Cork' : '東京', `T${n}`)),
     );
     expect(store(entries).entries.map(fieldsOf)).toEqual(entries);
   });
 
   it('refuses lines that do not go with the summaries', () => {
-    const entries = storable([entry('1', 'IE', 'Cork', 'A'), entry('2', 'IE', 'Cork', 'B')]);
+    const entries = allStorable([entry('1', 'IE', 'Cork', 'A'), entry('2', 'IE', 'Cork', 'B')]);
     const lines = Buffer.concat([...sequenceLines(entries)]);
     expect(() => openSequence(lines, joinSummaries(entries.slice(1)))).toThrow(RangeError);
     expect(() => openSequence(lines, joinSummaries([...entries, ...entries]))).toThrow(RangeError);
@@ -75,7 +60,7 @@ describe('a sequence of stored and other entries', () => {
 
   it('is divided where entries do not follow each other in what is stored', () => {
     const { entries } = store(
-      storable(['A', 'B', 'C', 'D'].map((title, n) => entry(`${n}`, 'IE', 'Ulm', title))),
+      allStorable(['A', 'B', 'C', 'D'].map((title, n) => entry(`${n}`, 'IE', 'Ulm', title))),
     );
     const [a, b, c, d] = entries;
     const other = entry('9', 'IE', 'Ulm', 'E');
@@ -88,7 +73,7 @@ describe('a sequence of stored and other entries', () => {
       [3, 5, undefined],
       [5, 6, 1],
     ]);
-    const again = store(storable([entry('1', 'IE', 'Ulm', 'A')])).entries[0];
+    const again = store(allStorable([entry('1', 'IE', 'Ulm', 'A')])).entries[0];
     expect(ranges([a, again])).toEqual([
       [0, 1, 0],
       [1, 2, 0],

@@ -475,6 +475,16 @@ describe('checkOutput', () => {
       ],
       ['_catalogue/problems/not-found.json', () => rmSync(path('_catalogue/problems/not-found.json'))],
       [image, () => truncateSync(path(image), 20)],
+      ...['properties.ndjson', 'properties.ndjson.gz', 'properties.geojson'].map(
+        (key): [string, () => void] => [
+          key,
+          () => {
+            const bytes = readFileSync(path(key));
+            bytes[bytes.length >> 1]! ^= 1;
+            writeFileSync(path(key), bytes);
+          },
+        ],
+      ),
       [
         '_catalogue/pages/IE/-/2-3.json',
         () => writeFileSync(path('_catalogue/pages/IE/-/2-3.json'), 'stray'),

@@ -117,6 +117,8 @@ it('knows a damaged manifest, and one that reaches for what is not its own', asy
     (manifest) => Object.assign(manifest, { documents: { '/secret': digest } }),
     (manifest) => Object.assign(manifest, { documents: { '_catalogue/releases/x': digest } }),
     (manifest) => Object.assign(manifest, { documents: { '_catalogue/lock.json': digest } }),
+    (manifest) => Object.assign(manifest, { parts: { 'properties.ndjson': [-1] } }),
+    (manifest) => Object.assign(manifest, { parts: { 'properties.ndjson': 1 } }),
     (manifest) => Object.assign(manifest, { media: ['../x.jpg'] }),
     (manifest) => Object.assign(manifest, { sequence: [['../x', 'IE', 'Cork', digest, digest]] }),
     (manifest) => {
