@@ -84,7 +84,7 @@ async function measure({ cases, images, cli }: Options): Promise<Results> {
   removeAtExit(place);
   const bench: Bench = { folder: place.folder, cli, say: (text) => console.error(text) };
   if (place.warning) bench.say(place.warning);
-  const machine = describeMachine(place.folder.replace(/\/[^/]*$/, ''), ['yaml', 'js-yaml', 'zod', 'sharp']);
+  const machine = describeMachine(place.folder.replace(/\/[^/]*$/, ''), ['yaml', 'zod', 'sharp']);
   if (place.warning) machine.push(`- ${place.warning}`);
 
   bench.say(`${images} pictures`);

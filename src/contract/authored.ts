@@ -99,14 +99,23 @@ const id = text.toLowerCase().check((context) => {
 
 /** Whether a phone number is of a possible length for its country calling code (E.164). */
 export function isPossiblePhone(value: string): boolean {
-  return (
-    value.startsWith('+') && parsePhoneNumberFromString(value, { extract: false })?.isPossible() === true
-  );
+  return value.startsWith('+') && readPhone(value)?.isPossible() === true;
 }
 
 /** Whether a phone number matches a range in use of its country's numbering plan. */
 export function isValidPhone(value: string): boolean {
-  return parsePhoneNumberFromString(value, { extract: false })?.isValid() === true;
+  return readPhone(value)?.isValid() === true;
+}
+
+const readPhone = rememberLast((value: string) => parsePhoneNumberFromString(value, { extract: false }));
+
+/** The same function, which need not find out again what it was asked last. */
+function rememberLast<T>(find: (value: string) => T): (value: string) => T {
+  let last: { readonly value: string; readonly found: T } | undefined;
+  return (value) => {
+    if (last?.value !== value) last = { value, found: find(value) };
+    return last.found;
+  };
 }
 
 function isHttpsUrl(value: string): boolean {

@@ -66,22 +66,29 @@ function isMapping(value: unknown): value is Mapping {
 
 /** An empty value (`email:`) is an absent one, in the property and in the entries of its lists. */
 function withoutEmpty(value: Mapping): Mapping {
-  let result = dropNull(value);
-  for (const [key, list] of Object.entries(result)) {
-    if (!Array.isArray(list)) continue;
-    const full = list.map((entry) => (isMapping(entry) ? dropNull(entry) : entry));
-    if (full.every((entry, index) => entry === list[index])) continue;
-    // What was given stays as it is.
-    if (result === value) result = { ...value };
-    result[key] = full;
-  }
-  return result;
+  // What was given stays as it is, and is copied only where there is something to leave out: there seldom is.
+  if (!hasEmpty(value, true)) return value;
+  const full = Object.entries(dropEmpty(value));
+  return Object.fromEntries(
+    full.map(([key, entry]) => [
+      key,
+      Array.isArray(entry) ? entry.map((item) => (isMapping(item) ? dropEmpty(item) : item)) : entry,
+    ]),
+  );
 }
 
-/** A copy only where there is something to leave out: there seldom is. */
-function dropNull(value: Mapping): Mapping {
-  if (!Object.values(value).includes(null)) return value;
+function dropEmpty(value: Mapping): Mapping {
   return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== null));
+}
+
+/** Whether a value is empty. `deep`: or one in the entries of its lists. */
+function hasEmpty(value: Mapping, deep = false): boolean {
+  for (const key in value) {
+    const entry = value[key];
+    if (entry === null) return true;
+    if (deep && Array.isArray(entry) && entry.some((item) => isMapping(item) && hasEmpty(item))) return true;
+  }
+  return false;
 }
 
 /** The text of UTF-8 bytes, without a byte-order mark; undefined when they are something else. */
