@@ -155,8 +155,11 @@ export function hasSameTotals({ changed, gone }: Comparison): boolean {
 
 /** Numbers of the pages of one size that have to be written, in order. */
 export function changedPages({ scope, places }: ChangedScope, size: number): number[] {
-  if (!places) return Array.from({ length: pageCount(scope.total, size) }, (_, index) => index + 1);
   const numbers: number[] = [];
+  if (!places) {
+    for (let number = 1; number <= pageCount(scope.total, size); number++) numbers.push(number);
+    return numbers;
+  }
   for (const place of places) {
     const number = Math.floor(place / size) + 1;
     if (numbers.at(-1) !== number) numbers.push(number);

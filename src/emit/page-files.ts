@@ -257,12 +257,17 @@ function createComparer(root: string): Writer & { readonly differences: string[]
   };
 }
 
-/** Writes files below a folder from one reused buffer. */
+/**
+ * Writes files below a folder from one reused buffer. It holds the page that was written last: the next one, of another
+ * size, has the same entries for the most part, and often all of them.
+ */
 function createWriter(root: string): Writer & { readonly bytes: () => number } {
-  let buffer = Buffer.allocUnsafe(1 << 16);
+  const head = Buffer.from(PAGE_HEAD);
+  let buffer = Buffer.allocUnsafe(0);
+  /** The entries that stand behind the head. */
+  let held: { source: Buffer; start: number; end: number } = { source: buffer, start: 0, end: 0 };
   let files = 0;
   let bytes = 0;
-  const head = Buffer.from(PAGE_HEAD);
   const write = (key: string, content: Buffer, length: number) => {
     const file = openSync(`${root}/${key}`, 'w');
     try {
@@ -282,14 +287,19 @@ function createWriter(root: string): Writer & { readonly bytes: () => number } {
     },
     page(key: string, source: Buffer, start: number, end: number, tail: string): void {
       const length = head.length + (end - start) + tail.length;
-      if (length > buffer.length) buffer = Buffer.allocUnsafe(2 * length);
-      head.copy(buffer, 0);
-      source.copy(buffer, head.length, start, end);
+      if (length > buffer.length) {
+        buffer = Buffer.allocUnsafe(Math.max(1 << 16, 2 * length));
+        head.copy(buffer);
+        held = { source, start, end: start };
+      }
+      if (held.source !== source || held.start !== start) held = { source, start, end: start };
+      if (held.end < end) source.copy(buffer, head.length + held.end - start, held.end, end);
+      held.end = end;
       buffer.write(tail, head.length + end - start, 'latin1');
       write(key, buffer, length);
     },
     text(key: string, text: string): void {
-      write(key, buffer, buffer.write(text, 0, 'latin1'));
+      write(key, Buffer.from(text), text.length);
     },
     detail(key: string, content: Buffer): void {
       write(key, content, content.length);
