@@ -22,6 +22,7 @@ import { crc32 } from 'node:zlib';
 import type { JoinedSummaries } from '../catalogue/sequence.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
+import type { BuildIdentity } from './manifest.ts';
 import { openSequence, type StoredSequence } from './stored-sequence.ts';
 
 /** What is known without reading the sections. */
@@ -30,8 +31,8 @@ export type StateSummary = {
   readonly configuration: Configuration;
   /** Digest of all that decides the output besides the content: configuration, options, versions. */
   readonly inputs: string;
-  /** Commit of the build's identity, which the manifest carries. */
-  readonly commit: string | null;
+  /** Which the manifest carries. */
+  readonly identity: BuildIdentity;
   /** SHA-256 of the manifest, and its size and time: the same file need not be read. */
   readonly manifest: { readonly digest: string; readonly size: number; readonly modified: number };
   /** Number of diagnostics. */
@@ -85,7 +86,7 @@ export type StateWriter<Rest> = {
 };
 
 // Offsets are written as the machine has them.
-const FORMAT = `property-catalogue state 8 ${endianness()}`;
+const FORMAT = `property-catalogue state 9 ${endianness()}`;
 
 type Lengths = [
   stamps: number,

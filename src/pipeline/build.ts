@@ -122,13 +122,13 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
   const folder = outputFolder(options.out ?? 'dist');
   stopwatch.start('scan');
   const since = Date.now();
-  // Another process finds out meanwhile.
-  const asked = readIdentity(content);
   const configurationBytes = readConfigurationBytes(content);
   const release = takeLock(folder.lock);
   try {
     const inputs = digestInputs(options, configurationBytes);
     const state = options.force ? undefined : trustedState(folder, inputs);
+    // If git has to be asked, it answers meanwhile.
+    const asked = readIdentity(content, state?.summary.identity);
     const found = scan(content);
     const stamps = fileStamps(found.files);
     const identity = await asked;
@@ -136,7 +136,7 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
     const unchanged =
       !options.checkOutput &&
       state !== undefined &&
-      state.summary.commit === identity.commit &&
+      state.summary.identity.commit === identity.commit &&
       found.diagnostics.length === 0 &&
       isUnchanged(state.stamps, stamps, content);
     const diagnostics = unchanged ? diagnosticsOf(state) : undefined;

@@ -293,7 +293,7 @@ function summaryOf(
   return {
     configuration,
     inputs,
-    commit: identity.commit,
+    identity,
     manifest: { digest, size, modified: mtimeMs },
     diagnostics: diagnostics.length,
     counts,
