@@ -1,7 +1,7 @@
 /** From what editors write to what the API answers. */
-import { parse as parseUuid, v5 as uuidv5 } from 'uuid';
 import type { AuthoredPhoto, AuthoredProperty } from '../contract/authored.ts';
 import type { Photo, Property, Summary } from '../contract/property.ts';
+import { nameUuid } from './name-uuid.ts';
 
 /** The links of a property's photos. */
 export type Links = {
@@ -13,7 +13,6 @@ export type Links = {
 
 /** The detail of a property (decisions, "The detail request"). */
 export function toProperty(authored: AuthoredProperty, links: Links): Property {
-  const namespace = parseUuid(authored.id);
   return {
     title: authored.title,
     currency: authored.currency,
@@ -28,7 +27,7 @@ export function toProperty(authored: AuthoredProperty, links: Links): Property {
     longitude: authored.longitude,
     facilities: authored.facilities,
     photo: authored.photo
-      .map((_photo, index) => toPhoto(authored.photo, namespace, index, links))
+      .map((_photo, index) => toPhoto(authored.photo, authored.id, index, links))
       .sort(byPosition),
     hotel_policy: authored.hotel_policy.map(({ policy_type, detail }) => ({ policy_type, detail })),
     payment_method: authored.payment_method.map(({ is_enabled, method_type }) => ({
@@ -57,16 +56,11 @@ function positionOf(photos: readonly AuthoredPhoto[], index: number): number {
   return photos[index]?.position ?? index + 1;
 }
 
-function toPhoto(
-  photos: readonly AuthoredPhoto[],
-  namespace: Uint8Array,
-  index: number,
-  links: Links,
-): Photo {
+function toPhoto(photos: readonly AuthoredPhoto[], propertyId: string, index: number, links: Links): Photo {
   const photo = photos[index]!;
   return {
     // A UUIDv5 (RFC 9562, 5.5) stays the same as long as the photo does.
-    id: photo.id ?? uuidv5(Buffer.from(photo.file ?? photo.url ?? ''), namespace),
+    id: photo.id ?? nameUuid(photo.file ?? photo.url ?? '', propertyId),
     url: links.photos[index] ?? '',
     description: photo.description || null,
     position: positionOf(photos, index),

@@ -1,5 +1,5 @@
 /** The latest changes as an Atom feed (RFC 4287). */
-import { v5 as uuidv5 } from 'uuid';
+import { nameUuid } from '../catalogue/name-uuid.ts';
 import type { HistoryEntry } from './history.ts';
 
 /** Lines of a release in the feed; the file of the month has them all. */
@@ -31,7 +31,7 @@ ${[...newestFirst.values()].join('')}</feed>
 }
 
 function nameOf(feed: string, { changes: { release, previous, time } }: HistoryEntry): string {
-  return uuidv5(`${previous} ${release} ${time}`, feed.slice('urn:uuid:'.length));
+  return nameUuid(`${previous} ${release} ${time}`, feed.slice('urn:uuid:'.length));
 }
 
 function entryText(name: string, { changes, month }: HistoryEntry): string {

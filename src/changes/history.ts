@@ -2,7 +2,7 @@
  * The files below `changes/`: the history of a catalogue, a chain of records each of which leads from one release to
  * the next. A record without a previous release begins a new chain: whoever follows has to fetch everything.
  */
-import { v5 as uuidv5 } from 'uuid';
+import { nameUuid } from '../catalogue/name-uuid.ts';
 import type { Changes, ChangesIndex } from '../contract/downloads.ts';
 import { CHANGES_FEED_KEY, CHANGES_INDEX_KEY, changesKey } from '../contract/files.ts';
 import { isUnchanged } from './difference.ts';
@@ -79,7 +79,7 @@ export function changeFiles(changes: Changes, history: History): Map<string, str
   }
   const isBegun = kept.length > 0 || unread.length > 0;
   const index: ChangesIndex = {
-    id: (isBegun && history.id) || `urn:uuid:${uuidv5(changes.release, NAMESPACE)}`,
+    id: (isBegun && history.id) || `urn:uuid:${nameUuid(changes.release, NAMESPACE)}`,
     release: changes.release,
     months: [...unread, ...named].map((month) => ({ month, href: `${month}.ndjson` })),
   };

@@ -1,4 +1,5 @@
 /** One more property: its file and the copies of its photos, checked before anything is written. */
+import { randomUUID } from 'node:crypto';
 import {
   constants,
   copyFileSync,
@@ -11,7 +12,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, posix, relative, resolve, sep } from 'node:path';
-import { v4 as uuid } from 'uuid';
 import { check } from '../pipeline/check.ts';
 import { UsageError } from '../report/failure.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
@@ -33,7 +33,7 @@ export type PlannedProperty = {
 /** Plans a property. `schema`: path of the JSON Schema that its first line names. */
 export function planProperty(content: string, answers: Answers, schema: string): PlannedProperty {
   const root = resolve(content);
-  const id = uuid();
+  const id = randomUUID();
   const isTaken = (path: string) =>
     existsSync(join(root, path)) || existsSync(join(root, path.replace(/yaml$/, 'yml')));
   const { path, slug } = freePath({ id, ...answers }, isTaken);

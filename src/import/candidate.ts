@@ -1,5 +1,5 @@
 /** One property of a source, before it is a file: judged as a file of the content would be. */
-import { parse as parseUuid, v5 as uuidv5 } from 'uuid';
+import { nameUuid } from '../catalogue/name-uuid.ts';
 import type { AuthoredPhoto, AuthoredProperty } from '../contract/authored.ts';
 import type { Vocabulary } from '../contract/configuration.ts';
 import type { PhotoEntry, PropertyFile } from '../editing/property-text.ts';
@@ -69,21 +69,20 @@ function withoutNull(value: unknown): unknown {
 
 /** What is written of a property: nothing that follows from the rest. */
 export function toPropertyFile(property: AuthoredProperty): PropertyFile {
-  const namespace = parseUuid(property.id);
   const isInOrder = property.photo.every(({ position }, index) => (position ?? index + 1) === index + 1);
   return {
     ...property,
-    photo: property.photo.map((photo, index) => toEntry(photo, index, namespace, isInOrder)),
+    photo: property.photo.map((photo, index) => toEntry(photo, index, property.id, isInOrder)),
   };
 }
 
 function toEntry(
   { file, url = '', thumbnail, description, id, position }: AuthoredPhoto,
   index: number,
-  namespace: Uint8Array,
+  propertyId: string,
   isInOrder: boolean,
 ): PhotoEntry {
-  const isMade = id === undefined || id === uuidv5(Buffer.from(file ?? url), namespace);
+  const isMade = id === undefined || id === nameUuid(file ?? url, propertyId);
   return {
     ...(file !== undefined ? { file } : { url, ...(thumbnail !== undefined && { thumbnail }) }),
     ...(description ? { description } : {}),

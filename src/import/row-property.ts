@@ -1,5 +1,5 @@
 /** Applies a mapping to a row. */
-import { v5 as uuidv5 } from 'uuid';
+import { nameUuid } from '../catalogue/name-uuid.ts';
 import type { RawProperty } from './candidate.ts';
 import type { Mapping, ValueMapping } from './mapping.ts';
 
@@ -118,7 +118,7 @@ function converted(found: string, mapped: Exclude<ValueMapping, string>): string
   if (mapped.false && isOneOf(text, mapped.false)) return 'false';
   if (mapped.decimal === ',') text = text.replaceAll('.', '').replace(',', '.');
   if (mapped.prefix !== undefined) text = mapped.prefix + text;
-  return mapped.uuid === undefined ? text : uuidv5(text, mapped.uuid);
+  return mapped.uuid === undefined ? text : nameUuid(text, mapped.uuid);
 }
 
 function isOneOf(text: string, words: readonly string[]): boolean {
