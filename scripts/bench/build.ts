@@ -35,7 +35,7 @@ const TWO_SIZES = [25, 100];
 
 const FULL: readonly CatalogueCase[] = [
   { properties: 1000, sizes: 'all', rounds: 5, edits: 5 },
-  { properties: 10_000, sizes: 'all', rounds: 3, edits: 5 },
+  { properties: 10_000, sizes: 'all', rounds: 5, edits: 5 },
   { properties: 1000, sizes: TWO_SIZES, rounds: 5, edits: 5 },
   { properties: 10_000, sizes: TWO_SIZES, rounds: 5, edits: 5 },
   { properties: 100_000, sizes: TWO_SIZES, rounds: 3, edits: 3 },
