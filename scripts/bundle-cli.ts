@@ -16,7 +16,6 @@ const LIB = join(ROOT, 'lib');
 const ENTRIES = {
   cli: 'src/cli.ts',
   worker: 'src/pipeline/worker.ts',
-  'bulk-worker': 'src/emit/bulk-worker.ts',
   'build-worker': 'src/pipeline/build-worker.ts',
 };
 

@@ -28,6 +28,7 @@ import { crossDiagnostics, readRecords } from '../pipeline/read-catalogue.ts';
 import { type FileRecord, spoolPath } from '../pipeline/read-stage.ts';
 import { sizesOf } from '../pipeline/release-plan.ts';
 import { plainLine } from '../pipeline/stamps.ts';
+import { openThreads } from '../pipeline/threads.ts';
 import { CROSS_CODES } from '../source/cross-check.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { CONFIGURATION_FILE, isHidden, isSourcePath, stampFile } from '../source/find.ts';
@@ -234,7 +235,8 @@ async function readTouched(
   try {
     const files = paths.map((path) => ({ path, stamp: '', latest: 0 }));
     const known = { ...NOTHING_KNOWN, photos };
-    const found = await readRecords({ content, configuration, files, known, staging, jobs: 1, listener });
+    const threads = openThreads(1);
+    const found = await readRecords({ content, configuration, files, known, staging, threads, listener });
     const details = new Map<string, Buffer>();
     const spool = openSync(spoolPath(staging, 0), 'r');
     try {

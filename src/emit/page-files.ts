@@ -32,7 +32,8 @@ export type Piece =
   | { readonly kind: 'scopes'; readonly from: number; readonly to: number }
   | { readonly kind: 'sizes'; readonly scope: number; readonly from: number; readonly to: number };
 
-const FILES_PER_PIECE = 1000;
+/** Files of one piece of work, about. */
+export const FILES_PER_PIECE = 1000;
 
 /** Joins summaries into shared memory. */
 export function joinSummaries(sequence: readonly { readonly summary: string }[]): JoinedSummaries {

@@ -8,6 +8,7 @@ import { inspectRecordMedia } from './media-stage.ts';
 import { createStopwatch, type Listener, type Stage } from './progress.ts';
 import { crossDiagnostics, readRecords, withoutErrors } from './read-catalogue.ts';
 import { readConfigurationBytes, scan } from './scan.ts';
+import { withThreads } from './threads.ts';
 
 /** What to check. */
 export type CheckOptions = {
@@ -47,15 +48,18 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
     return { diagnostics, files: found.files.length, seconds: stopwatch.stop() };
   }
   stopwatch.start('read');
-  const records = await readRecords({
-    content,
-    configuration,
-    files: found.files,
-    known: NOTHING_KNOWN,
-    staging: undefined,
-    jobs: options.jobs,
-    listener,
-  });
+  const { files } = found;
+  const records = await withThreads(options.jobs, (threads) =>
+    readRecords({
+      content,
+      configuration,
+      files,
+      known: NOTHING_KNOWN,
+      staging: undefined,
+      threads,
+      listener,
+    }),
+  );
   const diagnostics = [
     ...found.diagnostics,
     ...crossDiagnostics(content, records),
@@ -67,7 +71,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   diagnostics.push(...(await inspectRecordMedia({ content, configuration, cacheFolder, listener }, sound)));
   return {
     diagnostics: diagnostics.sort(compareDiagnostics),
-    files: found.files.length,
+    files: files.length,
     seconds: stopwatch.stop(),
   };
 }

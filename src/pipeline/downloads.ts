@@ -3,13 +3,18 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Configuration, hasBulk } from '../contract/configuration.ts';
 import { DOWNLOAD_KEYS } from '../contract/files.ts';
-import type { BulkWriter } from '../emit/bulk.ts';
 import { chunksOf, type WrittenChunk } from '../emit/bulk-chunks.ts';
-import type { BulkResult, StagedDetails } from '../emit/bulk-files.ts';
+import type { BulkResult, BulkTask, StagedDetails } from '../emit/bulk-files.ts';
 import type { OutputFolder } from '../emit/output-folder.ts';
 import type { RememberedFiles } from './catalogue-files.ts';
 import type { OrderedCatalogue } from './ordered-catalogue.ts';
 import { spoolPath } from './read-stage.ts';
+import type { Threads } from './threads.ts';
+
+/** Properties that are made in the time that a thread takes to start. */
+const MADE_PER_THREAD = 2000;
+/** Properties that are copied in the time that one takes to be made. */
+const COPIED = 10;
 
 /** What the stage needs. */
 export type DownloadsInput = Pick<OrderedCatalogue, 'sequence' | 'summaries' | 'fresh'> & {
@@ -17,7 +22,7 @@ export type DownloadsInput = Pick<OrderedCatalogue, 'sequence' | 'summaries' | '
   readonly folder: OutputFolder;
   /** What the last build wrote; undefined when nobody knows. */
   readonly last: RememberedFiles | undefined;
-  readonly bulkWriter: BulkWriter;
+  readonly threads: Threads;
 };
 
 /** Downloads on their way. */
@@ -35,7 +40,7 @@ export type DownloadsResult = Pick<BulkResult, 'documents'> & {
 
 /** Starts with them, if they are wanted and something in them differs. Nothing is published yet. */
 export function startDownloads(input: DownloadsInput): Downloads {
-  const { configuration, sequence, summaries, folder, last, bulkWriter } = input;
+  const { configuration, sequence, summaries, folder, last, threads } = input;
   if (!hasBulk(configuration)) {
     return { finish: async () => ({ documents: [], parts: undefined, chunks: undefined, written: 0 }) };
   }
@@ -48,14 +53,29 @@ export function startDownloads(input: DownloadsInput): Downloads {
     return { finish: async () => ({ documents, parts: last.parts, chunks: before, written: 0 }) };
   }
   const { public: root, staging } = folder;
-  bulkWriter.start({ root, staging, summaries, staged: stagedDetails(input), chunks, written: before });
+  const task: BulkTask = { root, staging, summaries, staged: stagedDetails(input), chunks, written: before };
+  const handed = threads.hand('bulk', task, workOf(task) / MADE_PER_THREAD);
   return {
     async finish() {
-      const result = await bulkWriter.finish();
+      const result = await (handed ?? writeHere(task));
       for (const key of DOWNLOAD_KEYS) renameSync(join(staging, key), join(root, key));
       return { ...result, written: DOWNLOAD_KEYS.length };
     },
   };
+}
+
+/** How much there is to write, in properties that are made. */
+function workOf({ chunks, written }: BulkTask): number {
+  const known = new Set(written.map(([digest]) => digest));
+  return chunks.reduce(
+    (sum, { start, end, digest }) => sum + (end - start) / (known.has(digest) ? COPIED : 1),
+    0,
+  );
+}
+
+async function writeHere(task: BulkTask): Promise<BulkResult> {
+  const { writeBulk } = await import('../emit/bulk-files.ts');
+  return writeBulk(task);
 }
 
 function stagedDetails({ sequence, fresh, folder }: DownloadsInput): StagedDetails {

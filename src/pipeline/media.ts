@@ -27,6 +27,7 @@ import { readRecords } from './read-catalogue.ts';
 import type { FileRecord } from './read-stage.ts';
 import { findShared, resolveRemote } from './remote-photo.ts';
 import { readConfigurationBytes, scan } from './scan.ts';
+import { withThreads } from './threads.ts';
 
 /** Which images to make, and where to keep them. */
 export type MakeImagesOptions = CacheLocation & {
@@ -97,16 +98,18 @@ export async function makeImages(options: MakeImagesOptions = {}): Promise<MakeI
   }
   const cache = findCache(options, configuration);
   stopwatch.start('read');
-  const records = await readRecords({
-    content,
-    configuration,
-    files: found.files,
-    known: NOTHING_KNOWN,
-    staging: undefined,
-    shard,
-    jobs: options.jobs,
-    listener,
-  });
+  const records = await withThreads(options.jobs, (threads) =>
+    readRecords({
+      content,
+      configuration,
+      files: found.files,
+      known: NOTHING_KNOWN,
+      staging: undefined,
+      shard,
+      threads,
+      listener,
+    }),
+  );
   // Whoever makes images wants to hear of those that cannot be made; the rest is for `check`.
   const diagnostics = [...found.diagnostics, ...records.flatMap((record) => record.diagnostics)].filter(
     ({ severity, file }) => severity === 'error' && isOwn(shard, file),

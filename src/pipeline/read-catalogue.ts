@@ -1,6 +1,5 @@
 /** From a content folder to the records of its files, shared by `build` and `check`. */
 import { mkdirSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Entry } from '../catalogue/sequence.ts';
 import type { Configuration } from '../contract/configuration.ts';
@@ -12,17 +11,12 @@ import { reopen } from '../source/property-file.ts';
 import type { Known } from './known.ts';
 import type { LastRelease } from './last-release.ts';
 import type { Listener } from './progress.ts';
-import { type FileRecord, groupCount, type ReadTask } from './read-stage.ts';
+import { type FileRecord, groupCount, type ReadTask, readFiles } from './read-stage.ts';
 import { isStored } from './stored-record.ts';
-import { createCounter, readOnThreads } from './threads.ts';
+import { createCounter, type Threads } from './threads.ts';
 
 /** A second thread takes as long to start, and to compile what it runs, as a thousand files take to read. */
 const FILES_PER_THREAD = 1500;
-
-/** How many threads a stage gets: `jobs` when the user says so, else what the work is worth on this machine. */
-export function threadsFor(jobs: number | undefined, worth: number): number {
-  return jobs ?? Math.max(1, Math.min(availableParallelism(), Math.ceil(worth)));
-}
 
 /** What reading needs. */
 export type ReadOptions = {
@@ -36,7 +30,7 @@ export type ReadOptions = {
   readonly staging: string | undefined;
   /** The share of the photos to look at. @default all */
   readonly shard?: Shard | undefined;
-  readonly jobs: number | undefined;
+  readonly threads: Threads;
   readonly listener: Listener;
 };
 
@@ -59,14 +53,15 @@ export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
     counter: createCounter(),
   };
   const groups = groupCount(task);
-  const jobs = threadsFor(options.jobs, paths.length / FILES_PER_THREAD);
-  const read = await readOnThreads(task, jobs, () => {
+  const onGroup = () => {
     const done = Math.round((Atomics.load(task.counter, 1) / groups) * paths.length);
     listener({ kind: 'progress', stage: 'read', done, total: paths.length });
-  });
+  };
+  const worth = paths.length / FILES_PER_THREAD;
+  const read = await options.threads.share('read', task, worth, () => readFiles(task, 0, onGroup));
 
   const byPath = new Map(
-    read.map((record) => [record.path, record.unchanged ? known.byBytes.get(record.path)! : record]),
+    read.flat().map((record) => [record.path, record.unchanged ? known.byBytes.get(record.path)! : record]),
   );
   return files.map(({ path }, index) => known.unchanged[index] ?? byPath.get(path)!);
 }

@@ -1,7 +1,5 @@
-import { availableParallelism } from 'node:os';
 import { hasSameTotals } from '../catalogue/comparison.ts';
 import { type Configuration, hasPages } from '../contract/configuration.ts';
-import { type BulkWriter, openBulkWriter } from '../emit/bulk.ts';
 import { findDamage } from '../emit/check-output.ts';
 import { UsageError } from '../report/failure.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
@@ -28,13 +26,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   const cache = findCache(options, settings);
 
   stopwatch.start('read');
-  const jobs = options.jobs ?? availableParallelism();
-  const bulkWriter = openBulkWriter(jobs);
-  try {
-    return await buildWith(context, settings, bulkWriter, cache);
-  } finally {
-    await bulkWriter.stop();
-  }
+  return buildWith(context, settings, cache);
 }
 
 /** The configuration with the options that override it; that of the last build, if there is a state, still holds. */
@@ -50,10 +42,9 @@ function readSettings({ state, configurationBytes, options }: BuildContext): {
 async function buildWith(
   context: BuildContext,
   settings: Configuration,
-  bulkWriter: BulkWriter,
   cache: LazyCache | undefined,
 ): Promise<BuildResult> {
-  const { content, folder, found, stamps, stopwatch, listener, options } = context;
+  const { content, folder, found, stamps, stopwatch, listener, options, threads } = context;
   const remembered = readLastRelease(context.state);
   const damaged =
     options.checkOutput && remembered
@@ -74,7 +65,7 @@ async function buildWith(
     files: found.files,
     known,
     staging: folder.staging,
-    jobs: options.jobs,
+    threads,
     listener,
   });
   const placed = last && isPlacedAsBefore(records, last);
@@ -99,7 +90,7 @@ async function buildWith(
   stopwatch.start('plan');
   const published = withoutErrors(judged, diagnostics);
   const catalogue = orderCatalogue(published, last);
-  const downloads = startDownloads({ configuration: settings, ...catalogue, folder, last, bulkWriter });
+  const downloads = startDownloads({ configuration: settings, ...catalogue, folder, last, threads });
   const plan = planRelease(settings, catalogue, last);
   const sameEdge = hasSameTotals(plan.comparison) ? last?.edge : undefined;
   const edge = await generateEdge(folder.edge, settings, plan.scopes, sameEdge);

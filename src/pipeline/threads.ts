@@ -1,29 +1,122 @@
-/** Runs one stage on several threads that share the work through a counter in shared memory. */
+/**
+ * The threads of a build. Each is started when there is work for it, and stays for the stages that follow: starting one
+ * takes as long as reading some hundred files.
+ */
+import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { type EmitTask, writeFiles } from '../emit/page-files.ts';
-import { type FileRecord, type ReadTask, readFiles } from './read-stage.ts';
+import type { BulkResult, BulkTask } from '../emit/bulk-files.ts';
+import type { EmitTask } from '../emit/page-files.ts';
+import type { FileRecord, ReadTask } from './read-stage.ts';
 
-/** A stage, and what it works on. */
-export type Work =
-  | { readonly stage: 'read'; readonly task: ReadTask }
-  | { readonly stage: 'emit'; readonly task: EmitTask };
+/** What each stage works on. Crosses threads, so it holds only plain data and shared memory. */
+export type Tasks = { read: ReadTask; bulk: BulkTask; emit: EmitTask };
 
-/** What is sent to a worker. */
-export type WorkerInput = Work & { readonly thread: number };
+/** What comes of a stage: records, what was written, the number of bytes. */
+export type Results = { read: FileRecord[]; bulk: BulkResult; emit: number };
+
+export type Stage = keyof Tasks;
+
+/** Work for one thread. `thread`: its number, from 0. */
+export type Work<Name extends Stage = Stage> = {
+  readonly [Key in Name]: { readonly stage: Key; readonly task: Tasks[Key]; readonly thread: number };
+}[Name];
+
+/** Threads that work one after another on what they are given, until they are stopped. */
+export type Threads = {
+  /**
+   * Starts threads ahead of a stage that is shared later, so that they are ready when it begins.
+   *
+   * @param worth how many threads, this one included, it keeps busy; fractions count.
+   */
+  readonly prepare: (stage: Stage, worth: number) => void;
+  /**
+   * Does work that threads take from a counter in shared memory. This thread works too: it would only wait otherwise.
+   * Threads that are there already take part in less than starting one is worth.
+   */
+  readonly share: <Name extends Stage>(
+    stage: Name,
+    task: Tasks[Name],
+    worth: number,
+    here: () => Results[Name],
+  ) => Promise<Results[Name][]>;
+  /** Gives work to another thread, if there is one or the work is worth one; undefined otherwise. */
+  readonly hand: <Name extends Stage>(
+    stage: Name,
+    task: Tasks[Name],
+    worth: number,
+  ) => Promise<Results[Name]> | undefined;
+  /** Lets the threads end after what they have been given: what they hold is free then. */
+  readonly dismiss: () => void;
+  /** Ends the threads, and waits until they do nothing any more. */
+  readonly stop: () => Promise<void>;
+};
 
 // A worker cannot load TypeScript: from source everything runs on one thread.
 const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./worker.js', import.meta.url);
 
-/** Reads files on `jobs` threads. The records come in no particular order. */
-export async function readOnThreads(task: ReadTask, jobs: number, onStep: () => void): Promise<FileRecord[]> {
-  const results = await run({ stage: 'read', task }, jobs, () => readFiles(task, 0, onStep));
-  return results.flat();
+/** What is not worth telling another thread about, as a part of what starting one is worth. */
+const LITTLE = 0.1;
+
+/** @param jobs number of threads; undefined: as many as the work is worth, and the machine has cores. */
+export function openThreads(jobs: number | undefined): Threads {
+  let others: Thread[] = [];
+  const limit = WORKER ? (jobs ?? availableParallelism()) : 1;
+  /** Starts threads until there are so many, this one included. */
+  const start = (stage: Stage, count: number) => {
+    while (WORKER && others.length < Math.min(count, limit) - 1) others.push(startThread(WORKER, stage));
+  };
+  const stop = async () => {
+    const stopped = others;
+    others = [];
+    await Promise.all(stopped.map((thread) => thread.stop()));
+  };
+  return {
+    prepare: (stage, worth) => start(stage, jobs ?? Math.ceil(worth)),
+    async share(stage, task, worth, here) {
+      start(stage, jobs ?? Math.ceil(worth));
+      const taking = jobs !== undefined || worth > LITTLE ? others : [];
+      const given = taking.map((thread, index) => thread.work({ stage, task, thread: index + 1 }));
+      // A thread may fail while this one is still at work: its failure is looked at afterwards.
+      const settled = Promise.allSettled(given);
+      let first: Results[typeof stage];
+      try {
+        first = here();
+      } catch (error) {
+        await stop();
+        throw error;
+      }
+      const results = [first];
+      for (const outcome of await settled) {
+        if (outcome.status === 'rejected') throw outcome.reason;
+        results.push(outcome.value);
+      }
+      return results;
+    },
+    hand(stage, task, worth) {
+      start(stage, worth >= 1 ? 2 : 1);
+      const result = others[0]?.work({ stage, task, thread: 1 });
+      // A failure is told to whoever waits for the result, which may be later or never.
+      result?.catch(() => {});
+      return result;
+    },
+    dismiss() {
+      for (const thread of others) thread.dismiss();
+    },
+    stop,
+  };
 }
 
-/** Writes files on `jobs` threads. Returns the number of bytes written. */
-export async function emitOnThreads(task: EmitTask, jobs: number, onStep: () => void): Promise<number> {
-  const results = await run({ stage: 'emit', task }, jobs, () => writeFiles(task, onStep));
-  return results.reduce((sum, bytes) => sum + bytes, 0);
+/** Opens threads for as long as a function runs. */
+export async function withThreads<Result>(
+  jobs: number | undefined,
+  run: (threads: Threads) => Promise<Result>,
+): Promise<Result> {
+  const threads = openThreads(jobs);
+  try {
+    return await run(threads);
+  } finally {
+    await threads.stop();
+  }
 }
 
 /** Shared memory for a counter of work taken and one of work done. */
@@ -31,38 +124,38 @@ export function createCounter(): Int32Array {
   return new Int32Array(new SharedArrayBuffer(8));
 }
 
-/** The calling thread works too: it would only wait otherwise. */
-async function run<Result>(work: Work, jobs: number, here: () => Result): Promise<Result[]> {
-  const workers: Worker[] = [];
-  const others: Promise<Result>[] = [];
-  for (let thread = 1; thread < jobs && WORKER; thread++) {
-    const worker = new Worker(WORKER, { workerData: { ...work, thread } satisfies WorkerInput });
-    workers.push(worker);
-    others.push(resultOf<Result>(worker));
-  }
-  // A worker may fail while this thread is still at work: its failure is looked at afterwards.
-  const settled = Promise.allSettled(others);
-  let first: Result;
-  try {
-    first = here();
-  } catch (error) {
-    await Promise.all(workers.map((worker) => worker.terminate()));
-    throw error;
-  }
-  const results = [first];
-  for (const outcome of await settled) {
-    if (outcome.status === 'rejected') throw outcome.reason;
-    results.push(outcome.value);
-  }
-  return results;
-}
+/** A worker, and what it was given and has not answered. */
+type Thread = {
+  readonly work: <Name extends Stage>(work: Work<Name>) => Promise<Results[Name]>;
+  readonly dismiss: () => void;
+  readonly stop: () => Promise<void>;
+};
 
-function resultOf<Result>(worker: Worker): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    worker.once('message', resolve);
-    worker.once('error', reject);
-    worker.once('exit', (code) =>
-      reject(new Error(`A worker thread ended with code ${code} and no result.`)),
-    );
-  });
+type Waiting = { readonly resolve: (result: never) => void; readonly reject: (error: unknown) => void };
+
+/** @param stage the one that it is started for: it loads that at once. */
+function startThread(path: URL, stage: Stage): Thread {
+  const worker = new Worker(path, { workerData: stage });
+  const waiting: Waiting[] = [];
+  let failure: unknown;
+  const fail = (error: unknown) => {
+    failure ??= error;
+    for (const { reject } of waiting.splice(0)) reject(failure);
+  };
+  worker.on('message', (result) => waiting.shift()?.resolve(result as never));
+  worker.once('error', fail);
+  worker.once('exit', (code) => fail(new Error(`A worker thread ended with code ${code} and no result.`)));
+  return {
+    work: (work) =>
+      new Promise((resolve, reject) => {
+        // What is sent to a thread that is no more is answered by nobody.
+        if (failure !== undefined) return reject(failure);
+        waiting.push({ resolve, reject });
+        worker.postMessage(work);
+      }),
+    dismiss: () => worker.postMessage(undefined),
+    stop: async () => {
+      await worker.terminate();
+    },
+  };
 }

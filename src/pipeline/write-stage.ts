@@ -25,7 +25,7 @@ import {
 } from '../contract/layout.ts';
 import { pageCount } from '../contract/pagination.ts';
 import { manifestBytes, releaseId, sequenceLines } from '../emit/manifest.ts';
-import { divide, type EmitTask, type StagedDetail } from '../emit/page-files.ts';
+import { divide, type EmitTask, FILES_PER_PIECE, type StagedDetail, writeFiles } from '../emit/page-files.ts';
 import { totalsOf } from '../emit/plan.ts';
 import { prune, removeFolder } from '../emit/prune.ts';
 import { removeState, type StateSummary, type StateWriter, startState } from '../emit/state.ts';
@@ -37,12 +37,11 @@ import type { Downloads, DownloadsResult } from './downloads.ts';
 import { writeEdge } from './edge-stage.ts';
 import type { LastRelease, Remembered } from './last-release.ts';
 import { type PackedResult, writePacked } from './packed-files.ts';
-import { threadsFor } from './read-catalogue.ts';
 import { type FileRecord, spoolPath } from './read-stage.ts';
 import type { PlannedRelease, Release } from './release-plan.ts';
 import { stampText } from './stamps.ts';
 import { recordLines } from './stored-record.ts';
-import { createCounter, emitOnThreads } from './threads.ts';
+import { createCounter } from './threads.ts';
 
 /** Files that one thread writes in the time that another one takes to start. */
 const FILES_PER_THREAD = 10_000;
@@ -175,7 +174,7 @@ async function publishImages(
   return names.length;
 }
 
-async function emit({ folder, options, listener }: BuildContext, release: PlannedRelease): Promise<number> {
+async function emit({ folder, threads, listener }: BuildContext, release: PlannedRelease): Promise<number> {
   const { comparison, fresh, sizes, summaries } = release;
   const scopes = hasPages(release.configuration) ? comparison.changed : [];
   const read = new Map([...fresh].map(([{ id }, record]) => [id, record]));
@@ -199,11 +198,11 @@ async function emit({ folder, options, listener }: BuildContext, release: Planne
     pieces,
     counter,
   };
-  const total = pieces.length;
-  const jobs = threadsFor(options.jobs, (total * 1000) / FILES_PER_THREAD);
-  await emitOnThreads(task, jobs, () =>
-    listener({ kind: 'progress', stage: 'emit', done: Atomics.load(counter, 1), total: release.plan.files }),
-  );
+  const onPiece = () =>
+    listener({ kind: 'progress', stage: 'emit', done: Atomics.load(counter, 1), total: release.plan.files });
+  const worth = (pieces.length * FILES_PER_PIECE) / FILES_PER_THREAD;
+  await threads.share('emit', task, worth, () => writeFiles(task, onPiece));
+  threads.dismiss();
   return Atomics.load(counter, 1);
 }
 

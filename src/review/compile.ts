@@ -11,6 +11,7 @@ import { imagesOf } from '../pipeline/media-stage.ts';
 import { crossDiagnostics, readRecords, withoutErrors } from '../pipeline/read-catalogue.ts';
 import { spoolPath } from '../pipeline/read-stage.ts';
 import { scan } from '../pipeline/scan.ts';
+import { withThreads } from '../pipeline/threads.ts';
 
 /** A release in memory. */
 export type CompiledRelease = ReadableRelease & {
@@ -40,7 +41,9 @@ export async function compileContent(
   try {
     const listener = () => {};
     const known = NOTHING_KNOWN;
-    const records = await readRecords({ content, configuration, files, known, staging, jobs, listener });
+    const records = await withThreads(jobs, (threads) =>
+      readRecords({ content, configuration, files, known, staging, threads, listener }),
+    );
     const diagnostics = [
       ...faults,
       ...crossDiagnostics(content, records),
