@@ -20,8 +20,10 @@ import { countriesText } from '../emit/countries-document.ts';
 import { explorerPage } from '../emit/explorer-page.ts';
 import { indexText } from '../emit/index-document.ts';
 import type { DocumentParts } from '../emit/manifest.ts';
+import type { OutputFolder } from '../emit/output-folder.ts';
 import { copyPreparedFile, preparedFiles } from '../emit/prepared-files.ts';
 import { writeDocument } from './build.ts';
+import { type FileRecord, readStaged } from './read-stage.ts';
 
 /** What the last build wrote of these files; undefined when nobody knows. */
 export type RememberedFiles = {
@@ -44,8 +46,9 @@ export type CatalogueFilesInput = {
   readonly summaries: JoinedSummaries;
   /** What differs from the last release. */
   readonly comparison: Comparison;
-  /** Absolute path of `dist/public`. */
-  readonly root: string;
+  readonly folder: OutputFolder;
+  /** Records of files that were read, by entry: their details may not be published yet. */
+  readonly fresh: ReadonlyMap<Entry, FileRecord>;
   readonly last: LastFiles | undefined;
 };
 
@@ -70,7 +73,7 @@ function preparedFilesOf({ docs, explorer }: Configuration): Map<string, string>
 }
 
 /**
- * Writes those that differ, but for the downloads. To be called when all details are published.
+ * Writes those that differ, but for the downloads.
  *
  * @param documents is filled in with the digests of all.
  * @returns the number of files written.
@@ -79,7 +82,8 @@ export async function writeCatalogueFiles(
   input: CatalogueFilesInput,
   documents: Map<string, string>,
 ): Promise<number> {
-  const { configuration, release, scopes, sequence, root, last } = input;
+  const { configuration, release, scopes, sequence, last } = input;
+  const root = input.folder.public;
   let written = 0;
   const write = (key: string, text: string) => {
     documents.set(key, digestOf(text));
@@ -117,18 +121,17 @@ function hasSameExample({ sequence, comparison, last }: CatalogueFilesInput): bo
 }
 
 /** Writes the OpenAPI document in both forms, if it differs. Returns the number of files written. */
-async function writeOpenApi(
-  { configuration, sequence, scopes, summaries, root, last }: CatalogueFilesInput,
-  documents: Map<string, string>,
-): Promise<number> {
+async function writeOpenApi(input: CatalogueFilesInput, documents: Map<string, string>): Promise<number> {
   const { openApiText } = await import('../emit/api-document.ts');
+  const { configuration, sequence, scopes, summaries, last } = input;
+  const root = input.folder.public;
   const first = sequence[0];
   const city = scopes.find(({ country, city }) => country === first?.country && city === first?.city);
   const text = openApiText(
     configuration,
     first && {
       id: first.id,
-      detail: readFileSync(join(root, propertyKey(first.id)), 'utf8'),
+      detail: detailOf(first, input),
       summaries: summariesOf(summaries, city?.total ?? 0),
     },
   );
@@ -145,6 +148,13 @@ async function writeOpenApi(
   writeDocument(root, OPENAPI_JSON_KEY, text);
   writeDocument(root, OPENAPI_YAML_KEY, yaml);
   return 2;
+}
+
+/** The detail of a property: one that is to be published waits in a spool. */
+function detailOf(entry: Entry, { folder, fresh }: CatalogueFilesInput): string {
+  const staged = fresh.get(entry)?.staged;
+  if (!staged) return readFileSync(join(folder.public, propertyKey(entry.id)), 'utf8');
+  return readStaged(folder.staging, staged).toString('utf8');
 }
 
 /** The first entries: the sequence starts with the first city of the first country. */

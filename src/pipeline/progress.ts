@@ -1,7 +1,7 @@
 /** What a build tells while it runs. */
 
 /** A stage of a build, in their order. */
-export type Stage = 'scan' | 'read' | 'media' | 'plan' | 'emit' | 'edge';
+export type Stage = 'scan' | 'read' | 'media' | 'plan' | 'emit' | 'finish';
 
 /** Something that happened. */
 export type BuildEvent =

@@ -58,7 +58,7 @@ export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
     listener({ kind: 'progress', stage: 'read', done, total: paths.length });
   };
   const worth = paths.length / FILES_PER_THREAD;
-  const read = await options.threads.share('read', task, worth, () => readFiles(task, 0, onGroup));
+  const read = await options.threads.share('read', task, worth).finish(() => readFiles(task, 0, onGroup));
 
   const byPath = new Map(
     read.flat().map((record) => [record.path, record.unchanged ? known.byBytes.get(record.path)! : record]),

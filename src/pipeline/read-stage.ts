@@ -129,6 +129,18 @@ export function spoolPath(staging: string, thread: number): string {
   return join(staging, `details-${thread}`);
 }
 
+/** The detail that waits in a spool. */
+export function readStaged(staging: string, { spool, offset, length }: Staged): Buffer {
+  const file = openSync(spoolPath(staging, spool), 'r');
+  try {
+    const bytes = Buffer.alloc(length);
+    readSync(file, bytes, 0, length, offset);
+    return bytes;
+  } finally {
+    closeSync(file);
+  }
+}
+
 function readFile(
   task: ReadTask,
   path: string,

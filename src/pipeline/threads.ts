@@ -30,15 +30,14 @@ export type Threads = {
    */
   readonly prepare: (stage: Stage, worth: number) => void;
   /**
-   * Does work that threads take from a counter in shared memory. This thread works too: it would only wait otherwise.
-   * Threads that are there already take part in less than starting one is worth.
+   * Starts work of which threads take pieces, by a counter in shared memory. Threads that are there already take part
+   * in less than starting one is worth.
    */
   readonly share: <Name extends Stage>(
     stage: Name,
     task: Tasks[Name],
     worth: number,
-    here: () => Results[Name],
-  ) => Promise<Results[Name][]>;
+  ) => Shared<Results[Name]>;
   /** Gives work to another thread, if there is one or the work is worth one; undefined otherwise. */
   readonly hand: <Name extends Stage>(
     stage: Name,
@@ -51,6 +50,17 @@ export type Threads = {
   readonly stop: () => Promise<void>;
 };
 
+/** Work that threads share. */
+export type Shared<Result> = {
+  /**
+   * Takes pieces on this thread too, which would only wait otherwise, and waits for the others.
+   *
+   * @param here takes pieces until none is left.
+   * @returns what came of it on each thread.
+   */
+  readonly finish: (here: () => Result) => Promise<Result[]>;
+};
+
 // A worker cannot load TypeScript: from source everything runs on one thread.
 const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./worker.js', import.meta.url);
 
@@ -59,38 +69,30 @@ const LITTLE = 0.1;
 
 /** @param jobs number of threads; undefined: as many as the work is worth, and the machine has cores. */
 export function openThreads(jobs: number | undefined): Threads {
-  let others: Thread[] = [];
+  const others: Thread[] = [];
   const limit = WORKER ? (jobs ?? availableParallelism()) : 1;
   /** Starts threads until there are so many, this one included. */
   const start = (stage: Stage, count: number) => {
     while (WORKER && others.length < Math.min(count, limit) - 1) others.push(startThread(WORKER, stage));
   };
-  const stop = async () => {
-    const stopped = others;
-    others = [];
-    await Promise.all(stopped.map((thread) => thread.stop()));
-  };
   return {
     prepare: (stage, worth) => start(stage, jobs ?? Math.ceil(worth)),
-    async share(stage, task, worth, here) {
+    share(stage, task, worth) {
       start(stage, jobs ?? Math.ceil(worth));
       const taking = jobs !== undefined || worth > LITTLE ? others : [];
       const given = taking.map((thread, index) => thread.work({ stage, task, thread: index + 1 }));
       // A thread may fail while this one is still at work: its failure is looked at afterwards.
       const settled = Promise.allSettled(given);
-      let first: Results[typeof stage];
-      try {
-        first = here();
-      } catch (error) {
-        await stop();
-        throw error;
-      }
-      const results = [first];
-      for (const outcome of await settled) {
-        if (outcome.status === 'rejected') throw outcome.reason;
-        results.push(outcome.value);
-      }
-      return results;
+      return {
+        async finish(here) {
+          const results = [here()];
+          for (const outcome of await settled) {
+            if (outcome.status === 'rejected') throw outcome.reason;
+            results.push(outcome.value);
+          }
+          return results;
+        },
+      };
     },
     hand(stage, task, worth) {
       start(stage, worth >= 1 ? 2 : 1);
@@ -102,7 +104,9 @@ export function openThreads(jobs: number | undefined): Threads {
     dismiss() {
       for (const thread of others) thread.dismiss();
     },
-    stop,
+    async stop() {
+      await Promise.all(others.map((thread) => thread.stop()));
+    },
   };
 }
 

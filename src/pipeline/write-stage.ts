@@ -46,6 +46,12 @@ import { createCounter } from './threads.ts';
 /** Files that one thread writes in the time that another one takes to start. */
 const FILES_PER_THREAD = 10_000;
 
+/** Pages, totals and details on their way. */
+type Emission = {
+  /** Writes what is left. Returns the number of files. */
+  readonly finish: () => Promise<number>;
+};
+
 /** What the files say, with what is wrong with them. */
 export type ReadCatalogue = {
   readonly records: readonly FileRecord[];
@@ -73,30 +79,27 @@ export async function writeRelease(
     mkdirSync(join(folder.public, key), { recursive: true });
   }
   const documents = new Map([...release.documents].map(([key, text]) => [key, digestOf(text)]));
-  let written = await publishImages(context, release, last);
-  written += await emit(context, release);
-  const packed = writePacked(folder.public, release, last?.documents);
-  const first = last?.published[0]?.entry?.id;
   const lines = [...sequenceLines(release.sequence)];
-  const files = {
-    ...release,
-    release: releaseId(lines),
-    root: folder.public,
-    last: last && { ...last, first },
-  };
-  written += await writeCatalogueFiles(files, documents);
-  written += publishDocuments(folder.public, release, documents, last);
-  let removed = 0;
-  if (last) removed = removeGone(folder.public, release, last);
-  // Looking through half a million files takes a while.
-  else if (!isFirst) removed = pruneAll(folder.public, release, packed);
-  context.stopwatch.start('edge');
-  writeEdge(folder.edge, release.edge);
-  // It depends on the configuration and the version alone, as does whether there is a last release to go by.
-  if (!last || !existsSync(folder.schema)) await writeAuthoredSchema(folder.schema, release);
-  // What does not depend on the downloads is made before they are waited for.
-  const state = startRemembering(context, read, release, lines);
+  let written = await publishImages(context, release, last);
+  let state: StateWriter<Remembered> | undefined;
   try {
+    const emission = startEmitting(context, release);
+    // What other threads need not wait for.
+    const packed = writePacked(folder.public, release, last?.documents);
+    const first = last?.published[0]?.entry?.id;
+    const files = { ...release, release: releaseId(lines), folder, last: last && { ...last, first } };
+    written += await writeCatalogueFiles(files, documents);
+    written += publishDocuments(folder.public, release, documents, last);
+    writeEdge(folder.edge, release.edge);
+    // It depends on the configuration and the version alone, as does whether there is a last release to go by.
+    if (!last || !existsSync(folder.schema)) await writeAuthoredSchema(folder.schema, release);
+    state = startRemembering(context, read, release, lines);
+    written += await emission.finish();
+    let removed = 0;
+    if (last) removed = removeGone(folder.public, release, last);
+    // Looking through half a million files takes a while.
+    else if (!isFirst) removed = pruneAll(folder.public, release, packed);
+    context.stopwatch.start('finish');
     const made = await downloads.finish();
     for (const [key, digest] of [...made.documents, ...packed.documents]) documents.set(key, digest);
     removed += removeOtherFiles(folder.public, documents, last);
@@ -110,7 +113,7 @@ export async function writeRelease(
       removed: removed + packed.removed,
     };
   } finally {
-    state.abandon();
+    state?.abandon();
   }
 }
 
@@ -174,7 +177,8 @@ async function publishImages(
   return names.length;
 }
 
-async function emit({ folder, threads, listener }: BuildContext, release: PlannedRelease): Promise<number> {
+/** Starts to write pages, totals and details, on other threads if there are any. */
+function startEmitting({ folder, threads, listener }: BuildContext, release: PlannedRelease): Emission {
   const { comparison, fresh, sizes, summaries } = release;
   const scopes = hasPages(release.configuration) ? comparison.changed : [];
   const read = new Map([...fresh].map(([{ id }, record]) => [id, record]));
@@ -201,9 +205,14 @@ async function emit({ folder, threads, listener }: BuildContext, release: Planne
   const onPiece = () =>
     listener({ kind: 'progress', stage: 'emit', done: Atomics.load(counter, 1), total: release.plan.files });
   const worth = (pieces.length * FILES_PER_PIECE) / FILES_PER_THREAD;
-  await threads.share('emit', task, worth, () => writeFiles(task, onPiece));
+  const shared = threads.share('emit', task, worth);
   threads.dismiss();
-  return Atomics.load(counter, 1);
+  return {
+    async finish() {
+      await shared.finish(() => writeFiles(task, onPiece));
+      return Atomics.load(counter, 1);
+    },
+  };
 }
 
 /** Removes what the last release had and this one has not. */

@@ -8,7 +8,7 @@ const NAMES: Readonly<Record<Stage, string>> = {
   media: 'Making images',
   plan: 'Planning',
   emit: 'Writing files',
-  edge: 'Writing edge configurations',
+  finish: 'Writing the manifest',
 };
 
 /** Milliseconds between two redraws of the live line. */

@@ -1,5 +1,5 @@
 /** A release of a content folder in memory: nothing is written, and no photo is made. */
-import { closeSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toSequence } from '../catalogue/sequence.ts';
@@ -9,7 +9,7 @@ import { type Manifest, manifestBytes, sequenceLines } from '../emit/manifest.ts
 import { NOTHING_KNOWN } from '../pipeline/known.ts';
 import { imagesOf } from '../pipeline/media-stage.ts';
 import { crossDiagnostics, readRecords, withoutErrors } from '../pipeline/read-catalogue.ts';
-import { spoolPath } from '../pipeline/read-stage.ts';
+import { readStaged } from '../pipeline/read-stage.ts';
 import { scan } from '../pipeline/scan.ts';
 import { withThreads } from '../pipeline/threads.ts';
 
@@ -55,9 +55,8 @@ export async function compileContent(
     const byId = new Map(published.map((record) => [record.entry!.id, record]));
     const property = (id: string): PropertyContent => {
       const { entry, staged } = byId.get(id)!;
-      const { spool, offset, length } = staged!;
       return {
-        detail: async () => JSON.parse(readPart(spoolPath(staging, spool), offset, length)),
+        detail: async () => JSON.parse(readStaged(staging, staged!).toString('utf8')),
         thumbnail: async () => JSON.parse(entry!.summary).thumbnail,
       };
     };
@@ -80,16 +79,5 @@ export async function compileContent(
   } catch (error) {
     close();
     throw error;
-  }
-}
-
-function readPart(path: string, offset: number, length: number): string {
-  const file = openSync(path, 'r');
-  try {
-    const bytes = Buffer.alloc(length);
-    readSync(file, bytes, 0, length, offset);
-    return bytes.toString('utf8');
-  } finally {
-    closeSync(file);
   }
 }
