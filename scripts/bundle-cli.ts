@@ -12,6 +12,9 @@ import { build } from 'rolldown';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LIB = join(ROOT, 'lib');
 
+/** The library as modules: what is inside of a module of CommonJS is parsed twice. */
+const YAML_MODULES = fileURLToPath(new URL('../browser/dist/index.js', import.meta.resolve('yaml')));
+
 /** Names of the entries in `lib/`, and their sources. A worker is looked for beside the code that starts it. */
 const ENTRIES = {
   cli: 'src/cli.ts',
@@ -33,6 +36,7 @@ for (const [name, source] of Object.entries(ENTRIES)) {
     cwd: ROOT,
     input: { [name]: source },
     platform: 'node',
+    resolve: { mainFields: ['module', 'main'], alias: { yaml: YAML_MODULES } },
     external: [/^sharp(?:\/|$)/, /^http-server$/, /^@aws-sdk\//],
     transform: { target: 'node20.19' },
     output: {
@@ -44,7 +48,7 @@ for (const [name, source] of Object.entries(ENTRIES)) {
         groups: GROUPS.map((group, place) => ({ ...group, priority: GROUPS.length - place })),
       },
       // Less to read at each start; names stay, for traces of errors that are ours.
-      minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+      minify: { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
     },
     checks: { ineffectiveDynamicImport: false },
     logLevel: 'warn',

@@ -18,6 +18,9 @@ import { createCounter, type Threads } from './threads.ts';
 /** A second thread takes as long to start, and to compile what it runs, as a thousand files take to read. */
 const FILES_PER_THREAD = 1500;
 
+/** Files whose records, of which a thread keeps a copy as long as it likes, are worth the start of another thread. */
+const FILES_PER_MEMORY = 20_000;
+
 /** What reading needs. */
 export type ReadOptions = {
   readonly content: string;
@@ -59,6 +62,7 @@ export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
   };
   const worth = paths.length / FILES_PER_THREAD;
   const read = await options.threads.share('read', task, worth).finish(() => readFiles(task, 0, onGroup));
+  if (paths.length > FILES_PER_MEMORY) options.threads.dismiss();
 
   const byPath = new Map(
     read.flat().map((record) => [record.path, record.unchanged ? known.byBytes.get(record.path)! : record]),

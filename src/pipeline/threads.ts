@@ -44,7 +44,7 @@ export type Threads = {
     task: Tasks[Name],
     worth: number,
   ) => Promise<Results[Name]> | undefined;
-  /** Lets the threads end after what they have been given: what they hold is free then. */
+  /** Lets the threads end after what they have been given, which frees their memory. Others are started for more work. */
   readonly dismiss: () => void;
   /** Ends the threads, and waits until they do nothing any more. */
   readonly stop: () => Promise<void>;
@@ -69,11 +69,17 @@ const LITTLE = 0.1;
 
 /** @param jobs number of threads; undefined: as many as the work is worth, and the machine has cores. */
 export function openThreads(jobs: number | undefined): Threads {
+  const started: Thread[] = [];
+  /** Those that take work. */
   const others: Thread[] = [];
   const limit = WORKER ? (jobs ?? availableParallelism()) : 1;
   /** Starts threads until there are so many, this one included. */
   const start = (stage: Stage, count: number) => {
-    while (WORKER && others.length < Math.min(count, limit) - 1) others.push(startThread(WORKER, stage));
+    while (WORKER && others.length < Math.min(count, limit) - 1) {
+      const thread = startThread(WORKER, stage);
+      started.push(thread);
+      others.push(thread);
+    }
   };
   return {
     prepare: (stage, worth) => start(stage, jobs ?? Math.ceil(worth)),
@@ -102,10 +108,10 @@ export function openThreads(jobs: number | undefined): Threads {
       return result;
     },
     dismiss() {
-      for (const thread of others) thread.dismiss();
+      for (const thread of others.splice(0)) thread.dismiss();
     },
     async stop() {
-      await Promise.all(others.map((thread) => thread.stop()));
+      await Promise.all(started.map((thread) => thread.stop()));
     },
   };
 }
