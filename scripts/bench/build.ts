@@ -10,9 +10,9 @@ import {
   isCommandLine,
   type Measured,
   measureCatalogue,
-  measureStart,
 } from './catalogue-builds.ts';
 import { cpuSeconds } from './child.ts';
+import { type MeasuredGrowth, measureGrowth } from './growth.ts';
 import { describeMachine } from './machine.ts';
 import { replaceSection } from './marked-section.ts';
 import { makePlace, removeAtExit } from './place.ts';
@@ -91,14 +91,26 @@ async function measure({ cases, images, cli }: Options): Promise<Results> {
   const pictures = join(place.folder, 'pictures');
   await makePictures(pictures, images);
   const yardstick = await measureYardstick();
-  const start = await measureStart(bench, 5);
   const helpCpu = await cpuSeconds({ file: process.execPath, args: [cli, '--help'] }, 20);
   const needless = await countNeedlessWrites(bench, cases === FULL ? 1000 : 200);
   const catalogues: Measured[] = [];
   for (const one of cases) catalogues.push(await measureCatalogue(bench, one));
+  const growth: MeasuredGrowth[] = [];
+  for (const group of growing(cases)) growth.push(await measureGrowth(bench, group, group.rounds));
   bench.say(`${images} thumbnails`);
   const thumbnails = await measureThumbnails(pictures, cases === FULL ? 5 : 3);
-  return { machine, yardstick, start, helpCpu, needless, catalogues, thumbnails };
+  return { machine, yardstick, helpCpu, needless, catalogues, growth, thumbnails };
+}
+
+/** The numbers of properties of cases with the same page sizes. */
+function growing(cases: readonly CatalogueCase[]) {
+  const isAll = ({ sizes }: CatalogueCase) => sizes === 'all';
+  return [cases.filter(isAll), cases.filter((one) => !isAll(one))].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const rounds = Math.min(...group.map((one) => one.rounds));
+    return [{ sizes: first.sizes, rounds, properties: group.map(({ properties }) => properties) }];
+  });
 }
 
 if (isMain(import.meta.url)) {

@@ -196,18 +196,6 @@ export async function countNeedlessWrites(bench: Bench, properties: number): Pro
   return needless;
 }
 
-/** Seconds of a cold build of a single property with one page size: what starting costs. */
-export async function measureStart(bench: Bench, rounds: number): Promise<number[]> {
-  makeContent(bench, { properties: 1, sizes: [25] });
-  const seconds: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    await clear(bench, 'out');
-    seconds.push((await run(buildCommand(bench))).seconds);
-  }
-  await clear(bench, 'content', 'out');
-  return seconds;
-}
-
 /** Whether a file is a compiled command line. */
 export function isCommandLine(path: string): boolean {
   try {

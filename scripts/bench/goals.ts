@@ -34,14 +34,18 @@ export function goalTable(judged: readonly Judged[]): Table {
   };
 }
 
-/** Seconds a property of one size of catalogue. */
-export type Growth = { readonly properties: number; readonly seconds: number };
+/** Builds of catalogues of several sizes in the same minute. */
+export type GrowthRound = {
+  /** Seconds of a build of next to nothing. */
+  readonly startSeconds: number;
+  readonly sizes: readonly { readonly properties: number; readonly seconds: number }[];
+};
 
 /**
  * How far the seconds a property of several sizes lie apart, largest by smallest, without what a build of next to
  * nothing takes: starting costs the same whatever the size, and is no growth.
  */
-export function growthSpread(sizes: readonly Growth[], startSeconds: number): number {
+export function growthSpread({ sizes, startSeconds }: GrowthRound): number {
   const each = sizes.map(({ properties, seconds }) => (seconds - startSeconds) / properties);
   return Math.max(...each) / Math.min(...each);
 }

@@ -19,7 +19,7 @@ import { createCounter, type Threads } from './threads.ts';
 const FILES_PER_THREAD = 1500;
 
 /** Files whose records, of which a thread keeps a copy as long as it likes, are worth the start of another thread. */
-const FILES_PER_MEMORY = 20_000;
+const FILES_PER_MEMORY = 5000;
 
 /** What reading needs. */
 export type ReadOptions = {

@@ -110,7 +110,7 @@ describe('growthSpread', () => {
       { properties: 10_000, seconds: 0.2 + 12 },
       { properties: 100_000, seconds: 0.2 + 90 },
     ];
-    expect(growthSpread(sizes, 0.2)).toBeCloseTo(1.2 / 0.9);
+    expect(growthSpread({ sizes, startSeconds: 0.2 })).toBeCloseTo(1.2 / 0.9);
   });
 });
 
