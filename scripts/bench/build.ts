@@ -98,7 +98,7 @@ async function measure({ cases, images, cli }: Options): Promise<Results> {
   const growth: MeasuredGrowth[] = [];
   for (const group of growing(cases)) growth.push(await measureGrowth(bench, group, group.rounds));
   bench.say(`${images} thumbnails`);
-  const thumbnails = await measureThumbnails(pictures, cases === FULL ? 5 : 3);
+  const thumbnails = await measureThumbnails(pictures, cases === FULL ? 15 : 3);
   return { machine, yardstick, helpCpu, needless, catalogues, growth, thumbnails };
 }
 
