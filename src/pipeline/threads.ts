@@ -8,39 +8,39 @@ import type { BulkResult, BulkTask } from '../emit/bulk-files.ts';
 import type { EmitTask } from '../emit/page-files.ts';
 import type { FileRecord, ReadTask } from './read-stage.ts';
 
-/** What each stage works on. Crosses threads, so it holds only plain data and shared memory. */
+/** What threads work on. Crosses threads, so it holds only plain data and shared memory. */
 export type Tasks = { read: ReadTask; bulk: BulkTask; emit: EmitTask };
 
-/** What comes of a stage: records, what was written, the number of bytes. */
+/** What comes of each: records, what was written, the number of bytes. */
 export type Results = { read: FileRecord[]; bulk: BulkResult; emit: number };
 
-export type Stage = keyof Tasks;
+export type TaskName = keyof Tasks;
 
 /** Work for one thread. `thread`: its number, from 0. */
-export type Work<Name extends Stage = Stage> = {
-  readonly [Key in Name]: { readonly stage: Key; readonly task: Tasks[Key]; readonly thread: number };
+export type Work<Name extends TaskName = TaskName> = {
+  readonly [Key in Name]: { readonly name: Key; readonly task: Tasks[Key]; readonly thread: number };
 }[Name];
 
 /** Threads that work one after another on what they are given, until they are stopped. */
 export type Threads = {
   /**
-   * Starts threads ahead of a stage that is shared later, so that they are ready when it begins.
+   * Starts threads ahead of work that is shared later, so that they are ready when it begins.
    *
    * @param worth how many threads, this one included, it keeps busy; fractions count.
    */
-  readonly prepare: (stage: Stage, worth: number) => void;
+  readonly prepare: (name: TaskName, worth: number) => void;
   /**
    * Starts work of which threads take pieces, by a counter in shared memory. Threads that are there already take part
    * in less than starting one is worth.
    */
-  readonly share: <Name extends Stage>(
-    stage: Name,
+  readonly share: <Name extends TaskName>(
+    name: Name,
     task: Tasks[Name],
     worth: number,
   ) => Shared<Results[Name]>;
   /** Gives work to another thread, if there is one or the work is worth one; undefined otherwise. */
-  readonly hand: <Name extends Stage>(
-    stage: Name,
+  readonly hand: <Name extends TaskName>(
+    name: Name,
     task: Tasks[Name],
     worth: number,
   ) => Promise<Results[Name]> | undefined;
@@ -74,19 +74,19 @@ export function openThreads(jobs: number | undefined): Threads {
   const others: Thread[] = [];
   const limit = WORKER ? (jobs ?? availableParallelism()) : 1;
   /** Starts threads until there are so many, this one included. */
-  const start = (stage: Stage, count: number) => {
+  const start = (name: TaskName, count: number) => {
     while (WORKER && others.length < Math.min(count, limit) - 1) {
-      const thread = startThread(WORKER, stage);
+      const thread = startThread(WORKER, name);
       started.push(thread);
       others.push(thread);
     }
   };
   return {
-    prepare: (stage, worth) => start(stage, jobs ?? Math.ceil(worth)),
-    share(stage, task, worth) {
-      start(stage, jobs ?? Math.ceil(worth));
+    prepare: (name, worth) => start(name, jobs ?? Math.ceil(worth)),
+    share(name, task, worth) {
+      start(name, jobs ?? Math.ceil(worth));
       const taking = jobs !== undefined || worth > LITTLE ? others : [];
-      const given = taking.map((thread, index) => thread.work({ stage, task, thread: index + 1 }));
+      const given = taking.map((thread, index) => thread.work({ name, task, thread: index + 1 }));
       // A thread may fail while this one is still at work: its failure is looked at afterwards.
       const settled = Promise.allSettled(given);
       return {
@@ -100,9 +100,9 @@ export function openThreads(jobs: number | undefined): Threads {
         },
       };
     },
-    hand(stage, task, worth) {
-      start(stage, worth >= 1 ? 2 : 1);
-      const result = others[0]?.work({ stage, task, thread: 1 });
+    hand(name, task, worth) {
+      start(name, worth >= 1 ? 2 : 1);
+      const result = others[0]?.work({ name, task, thread: 1 });
       // A failure is told to whoever waits for the result, which may be later or never.
       result?.catch(() => {});
       return result;
@@ -136,16 +136,16 @@ export function createCounter(): Int32Array {
 
 /** A worker, and what it was given and has not answered. */
 type Thread = {
-  readonly work: <Name extends Stage>(work: Work<Name>) => Promise<Results[Name]>;
+  readonly work: <Name extends TaskName>(work: Work<Name>) => Promise<Results[Name]>;
   readonly dismiss: () => void;
   readonly stop: () => Promise<void>;
 };
 
 type Waiting = { readonly resolve: (result: never) => void; readonly reject: (error: unknown) => void };
 
-/** @param stage the one that it is started for: it loads that at once. */
-function startThread(path: URL, stage: Stage): Thread {
-  const worker = new Worker(path, { workerData: stage });
+/** @param name the task that it is started for: it loads what that needs at once. */
+function startThread(path: URL, name: TaskName): Thread {
+  const worker = new Worker(path, { workerData: name });
   const waiting: Waiting[] = [];
   let failure: unknown;
   const fail = (error: unknown) => {
