@@ -1,8 +1,8 @@
 /** Measures builds, checks and thumbnails, and writes the table of docs/performance.md. See `USAGE`. */
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isMain, readOptions, runScript, UsageError, wholeNumber } from '../command-line.ts';
+import { isMain, readOptions, UsageError, wholeNumber } from '../command-line.ts';
+import { runBenchmark } from './benchmark.ts';
 import {
   type Bench,
   type CatalogueCase,
@@ -14,7 +14,6 @@ import {
 import { cpuSeconds } from './child.ts';
 import { type MeasuredGrowth, measureGrowth } from './growth.ts';
 import { describeMachine } from './machine.ts';
-import { replaceSection } from './marked-section.ts';
 import { makePlace, removeAtExit } from './place.ts';
 import { type Results, report } from './report.ts';
 import { makePictures, measureThumbnails } from './thumbnails.ts';
@@ -49,7 +48,6 @@ const QUICK: readonly CatalogueCase[] = [
 /** What the largest catalogue needs at once: its content, two trees of its output and an archive. */
 const BYTES = 8e9;
 
-const DOCUMENT = new URL('../../docs/performance.md', import.meta.url);
 const CLI = fileURLToPath(new URL('../../lib/cli.js', import.meta.url));
 
 type Options = {
@@ -114,15 +112,10 @@ function growing(cases: readonly CatalogueCase[]) {
 }
 
 if (isMain(import.meta.url)) {
-  let options: Options | undefined;
-  runScript(USAGE, () => {
-    options = readArguments(process.argv.slice(2));
+  await runBenchmark({
+    usage: USAGE,
+    section: 'bench',
+    readArguments,
+    measure: async (options) => report(await measure(options)),
   });
-  if (options) {
-    const text = report(await measure(options));
-    console.log(text);
-    if (options.write) {
-      writeFileSync(DOCUMENT, replaceSection(readFileSync(DOCUMENT, 'utf8'), 'bench', text));
-    }
-  }
 }

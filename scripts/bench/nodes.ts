@@ -1,14 +1,14 @@
 /** Measures the same builds on several versions of Node, for a table of docs/performance.md. See `USAGE`. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { isMain, readOptions, runScript, UsageError, wholeNumber } from '../command-line.ts';
+import { isMain, readOptions, UsageError, wholeNumber } from '../command-line.ts';
+import { runBenchmark } from './benchmark.ts';
 import { type Bench, buildCommand, clear, isCommandLine, makeContent } from './catalogue-builds.ts';
 import { cpuSeconds, run } from './child.ts';
 import { editableContent } from './edits.ts';
 import { describeMachine } from './machine.ts';
-import { replaceSection } from './marked-section.ts';
 import { makePlace, removeAtExit } from './place.ts';
 import { median, medianRatio, pairsOf } from './statistics.ts';
 import { count, markdownTable, seconds, times } from './table.ts';
@@ -27,7 +27,6 @@ that runs this, and prints a table.
 const OTHER_VERSIONS = [22, 24];
 /** Runs that the CPU time of `--help` is the mean of. */
 const HELP_RUNS = 20;
-const DOCUMENT = new URL('../../docs/performance.md', import.meta.url);
 const CLI = fileURLToPath(new URL('../../lib/cli.js', import.meta.url));
 
 type Options = {
@@ -131,15 +130,5 @@ async function main(options: Options): Promise<string> {
 }
 
 if (isMain(import.meta.url)) {
-  let options: Options | undefined;
-  runScript(USAGE, () => {
-    options = readArguments(process.argv.slice(2));
-  });
-  if (options) {
-    const text = await main(options);
-    console.log(text);
-    if (options.write) {
-      writeFileSync(DOCUMENT, replaceSection(readFileSync(DOCUMENT, 'utf8'), 'bench:nodes', text));
-    }
-  }
+  await runBenchmark({ usage: USAGE, section: 'bench:nodes', readArguments, measure: main });
 }

@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isMain, readOptions, runScript, UsageError, wholeNumber } from '../command-line.ts';
+import { isMain, readOptions, UsageError, wholeNumber } from '../command-line.ts';
+import { runBenchmark } from './benchmark.ts';
 import {
   type Bench,
   buildCommand,
@@ -14,7 +15,6 @@ import {
 import { type Command, run } from './child.ts';
 import { type Goal, goalTable } from './goals.ts';
 import { describeMachine } from './machine.ts';
-import { replaceSection } from './marked-section.ts';
 import { contentCollections, velite } from './peers/blobs.ts';
 import { eleventy } from './peers/eleventy.ts';
 import { hugo } from './peers/hugo.ts';
@@ -35,7 +35,6 @@ temporary folder, lets each do what it can of the same work, in turn with ours, 
   --cli <file>           another compiled command line; lib/cli.js otherwise`;
 
 const PEERS: readonly Peer[] = [hugo, eleventy, velite, contentCollections];
-const DOCUMENT = new URL('../../docs/performance.md', import.meta.url);
 const CLI = fileURLToPath(new URL('../../lib/cli.js', import.meta.url));
 
 type Options = {
@@ -210,15 +209,5 @@ async function main({ writers, checkers, rounds, cli }: Options): Promise<string
 }
 
 if (isMain(import.meta.url)) {
-  let options: Options | undefined;
-  runScript(USAGE, () => {
-    options = readArguments(process.argv.slice(2));
-  });
-  if (options) {
-    const text = await main(options);
-    console.log(text);
-    if (options.write) {
-      writeFileSync(DOCUMENT, replaceSection(readFileSync(DOCUMENT, 'utf8'), 'bench:peers', text));
-    }
-  }
+  await runBenchmark({ usage: USAGE, section: 'bench:peers', readArguments, measure: main });
 }
