@@ -21,7 +21,6 @@ export const PLAIN_SERVERS: Readonly<Record<string, StartPlain>> = {
   apache: startApache,
   varnish: startVarnish,
   haproxy: startHaproxy,
-  caddy: startCaddy,
 };
 
 /** With the same headers and the same compression as the target, so that both send the same bytes. */
@@ -135,25 +134,6 @@ listen files
     );
     return startProgram('/usr/sbin/haproxy', ['-db', '-f', path], port);
   });
-}
-
-async function startCaddy({ root, work }: ServerInput): Promise<RunningServer> {
-  const port = await freePort();
-  const path = written(
-    work,
-    'plain-Caddyfile',
-    `{
-    admin off
-    auto_https off
-}
-http://:${port} {
-    root * ${root}
-    file_server
-}
-`,
-  );
-  const env = { ...process.env, HOME: work, XDG_CONFIG_HOME: work, XDG_DATA_HOME: work };
-  return startProgram('/usr/bin/caddy', ['run', '--config', path, '--adapter', 'caddyfile'], port, { env });
 }
 
 function written(folder: string, name: string, content: string): string {

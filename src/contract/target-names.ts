@@ -9,7 +9,6 @@ export const TARGET_NAMES = [
   'apache',
   'varnish',
   'haproxy',
-  'caddy',
 ] as const;
 
 /** Name of a serving platform. */

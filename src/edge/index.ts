@@ -1,5 +1,4 @@
 import { apache } from './apache.ts';
-import { caddy } from './caddy.ts';
 import { cloudflareWorker } from './cloudflare-worker.ts';
 import { cloudfrontFunction } from './cloudfront-function.ts';
 import { fetchHandler } from './fetch-handler.ts';
@@ -21,7 +20,6 @@ export const TARGETS: readonly Target[] = [
   apache,
   varnish,
   haproxy,
-  caddy,
 ];
 
 /** The target of this name. */

@@ -64,13 +64,18 @@ type Served = RunningServer & { kind: ServerKind; slow: Timed[] };
 export async function runConformance(kind: ServerKind, options: ConformanceOptions): Promise<Outcome> {
   const outcome: Outcome = { target: nameOf(kind), groups: new Map(), failures: [], slowest: 0 };
   const guarded = checksKeys(kind) ? GUARDED : { ...GUARDED, keys: [] };
-  const fuzz = Math.min(options.fuzz, kind.fuzz ?? options.fuzz);
   for (const fixtureOptions of [PLAIN, guarded]) {
     const fixture = makeFixture({ ...fixtureOptions, layout: kind.layout });
     await withServer(kind, fixture, async ({ port, stop }) => {
       const server: Served = { port, stop, kind, slow: [] };
       await runCases(server, fixture, outcome);
-      await runFuzz(server, fixture, outcome, options.seed, fixtureOptions === PLAIN ? fuzz : fuzz / 4);
+      await runFuzz(
+        server,
+        fixture,
+        outcome,
+        options.seed,
+        fixtureOptions === PLAIN ? options.fuzz : options.fuzz / 4,
+      );
       await runAllPages(server, fixture, outcome);
     });
   }

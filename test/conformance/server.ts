@@ -42,8 +42,6 @@ export type ServerKind = {
   behindProxy?: boolean;
   /** The only page sizes of which every page is compared, where the server or the imitation is slow. */
   sizes?: number[];
-  /** At most so many queries made at random, where the server is slow. */
-  fuzz?: number;
   /** Number of connections, for an imitation that works off many requests at once; it judges the time itself. */
   connections?: number;
   start: (input: ServerInput) => Promise<RunningServer>;

@@ -9,7 +9,7 @@ import { type Session, type SessionEvent, startSession } from '../../src/dev/ses
 import { takeLock } from '../../src/emit/lock.ts';
 import { createWorkspace, idOf, readTree, sound, type Workspace, yaml } from '../pipeline/workspace.ts';
 
-const PLAIN = 'page_sizes: [1, 2, 25]\ntargets: [caddy]\ndocs: false\n';
+const PLAIN = 'page_sizes: [1, 2, 25]\ntargets: [haproxy]\ndocs: false\n';
 const SERIES = 6;
 
 type Running = {

@@ -4,13 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { configurationSchema, routeSettings } from '../../src/contract/configuration.ts';
 import { problemDocuments } from '../../src/contract/problem.ts';
 import { apache } from '../../src/edge/apache.ts';
-import { caddy } from '../../src/edge/caddy.ts';
 import { haproxy } from '../../src/edge/haproxy.ts';
 import { nginx } from '../../src/edge/nginx-set-misc.ts';
 import type { ScopeTotal, Target, TargetInput } from '../../src/edge/target.ts';
 import { varnish } from '../../src/edge/varnish.ts';
 
-const TARGETS = [nginx, apache, varnish, haproxy, caddy];
+const TARGETS = [nginx, apache, varnish, haproxy];
 const KEY = createHash('sha256').update('key').digest('hex');
 
 function inputOf(file: Record<string, unknown>, scopes: ScopeTotal[] = []): TargetInput {
@@ -51,7 +50,7 @@ describe.each(TARGETS)('$name', (target) => {
 
   it('checks keys, or is not generated', () => {
     const result = target.generate(inputOf({ api_keys: [KEY] }));
-    if (target === haproxy || target === caddy) {
+    if (target === haproxy) {
       expect(result.files?.some((file) => 'content' in file && file.content.includes(KEY))).toBe(true);
     } else {
       expect(result.refusal?.code).toBe('target-api-keys');
@@ -80,6 +79,5 @@ it('depends on the scopes only where a platform cannot read a total or name a ci
     apache: [[`_catalogue/pages/IE/~${digest}`, '436f726b']],
     varnish: [],
     haproxy: [['totals.map', '-/- 3\nIE/- 3\nIE/436f726b 2\n']],
-    caddy: [],
   });
 });

@@ -1,7 +1,6 @@
 import { packed } from '../packed.ts';
 import type { ServerKind } from '../server.ts';
 import { apacheServer } from './apache.ts';
-import { caddyServer } from './caddy.ts';
 import { cloudfrontServer } from './cloudfront.ts';
 import { haproxyServer } from './haproxy.ts';
 import { lambdaServer } from './lambda.ts';
@@ -22,7 +21,6 @@ export const SERVERS: readonly ServerKind[] = [
   apacheServer,
   varnishServer,
   haproxyServer,
-  caddyServer,
 ];
 
 /** Every target that cuts pages out of the packed layout, on its server. */
