@@ -13,6 +13,7 @@ import type { NewArguments } from './commands/new.ts';
 import { addPublishing } from './commands/publishing.ts';
 import type { SchemaArguments } from './commands/schema.ts';
 import type { ServeArguments } from './commands/serve.ts';
+import { printableLines } from './report/printable.ts';
 import { version } from './version.ts';
 
 const SHARED_CACHE = 'cache of images that machines share: s3://bucket, s3://bucket/prefix or a folder';
@@ -25,6 +26,7 @@ function program(): Command {
     .description('Compiles a folder of YAML properties into a file-based REST API for a CDN.')
     .version(version)
     .showHelpAfterError('(catalogue --help lists the commands)')
+    .configureOutput({ writeErr: (text) => void process.stderr.write(printableLines(text)) })
     .exitOverride();
   const format = () => new Option('--format <format>', 'how to report').choices(FORMATS).default('pretty');
 

@@ -167,3 +167,22 @@ it('the output is the same for every number of jobs, time zone and locale', () =
   });
   expect(new Set(digests).size).toBe(1);
 });
+
+describe('a file whose name is a command (C6)', () => {
+  it.each([
+    ['pretty', '\\u003a:warning file=a::x.yaml'],
+    ['github', 'file=%3A%3Awarning file=a%3A%3Ax.yaml'],
+  ])('commands nothing in the format %s', (format, name) => {
+    const workspace = createWorkspace();
+    workspace.write('::warning file=a::x.yaml', 'titel: x\n');
+    const { stdout, stderr } = runCli({ ...workspace, root: workspace.content }, [
+      'check',
+      '--content',
+      '.',
+      '--format',
+      format,
+    ]);
+    expect(stdout + stderr).toContain(name);
+    expect(`${stdout}\n${stderr}`).not.toMatch(/^\s*::warning file=a::/m);
+  });
+});

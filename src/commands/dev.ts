@@ -6,6 +6,7 @@ import { type DevServer, startDevServer } from '../dev/server.ts';
 import { type SessionEvent, startSession } from '../dev/session.ts';
 import { outputFolder } from '../emit/output-folder.ts';
 import { describeFailure } from '../report/failure.ts';
+import { printable } from '../report/printable.ts';
 import { contentPrefix, printDiagnostics, tallyOf } from '../report/report.ts';
 import { terminal } from './terminal.ts';
 
@@ -43,7 +44,7 @@ export async function runDev({ port, host, ...options }: DevArguments): Promise<
         `${colors.green(wasTroubled ? 'Mended' : 'Fresh')} in ${Math.round(event.milliseconds)} ms${about}.\n`,
       );
       wasTroubled = false;
-    } else if (event.kind === 'waiting') sink.err(`${event.message}\n`);
+    } else if (event.kind === 'waiting') sink.err(`${printable(event.message)}\n`);
     if (event.kind === 'fresh' || event.kind === 'trouble') server?.announce();
   };
   const session = await startSession({ ...options, listener: tell });
@@ -51,7 +52,7 @@ export async function runDev({ port, host, ...options }: DevArguments): Promise<
     const { public: root } = outputFolder(options.out);
     server = await startDevServer({ session, content: options.content, root, port, host });
     const base = session.shown() ? routeSettings(session.shown()!.configuration).base : '';
-    sink.out(`Watching ${options.content}, serving\n`);
+    sink.out(`Watching ${printable(options.content)}, serving\n`);
     sink.out(`  ${server.url}${base}/\n  ${server.url}${base}${LIST_PATH}\n`);
     sink.out('Press Ctrl+C to end.\n');
     await new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 /** `catalogue diff`. */
 
-import { printableJson } from '../report/pretty.ts';
+import { printableJson } from '../report/printable.ts';
 import { contentPrefix } from '../report/report.ts';
 import { markdownReview, prettyReview } from '../report/review.ts';
 import { review } from '../review/review.ts';

@@ -7,6 +7,7 @@ import type { Given } from '../editing/questions.ts';
 import { vocabularyOf } from '../editing/repair-content.ts';
 import { outputFolder } from '../emit/output-folder.ts';
 import { UsageError } from '../report/failure.ts';
+import { printable } from '../report/printable.ts';
 import { contentPrefix, printDiagnostics } from '../report/report.ts';
 import { runSchema } from './schema.ts';
 import { terminal } from './terminal.ts';
@@ -66,7 +67,7 @@ export async function runNew(args: NewArguments): Promise<number> {
   mkdirSync(content, { recursive: true });
   writePlanned(content, planned);
   if (!existsSync(schema)) runSchema({ content, out }, { quiet: true });
-  sink.out(`${prefix}${planned.path}\n`);
+  sink.out(`${printable(prefix + planned.path)}\n`);
   return 0;
 }
 

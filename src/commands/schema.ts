@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { vocabularyOf } from '../editing/repair-content.ts';
 import { authoredSchemaText } from '../emit/authored-schema.ts';
 import { outputFolder } from '../emit/output-folder.ts';
+import { printable } from '../report/printable.ts';
 import { contentPrefix } from '../report/report.ts';
 import { terminal } from './terminal.ts';
 
@@ -15,6 +16,6 @@ export function runSchema({ content, out }: SchemaArguments, { quiet = false } =
   const folder = outputFolder(out);
   mkdirSync(folder.root, { recursive: true });
   writeFileSync(folder.schema, authoredSchemaText(vocabularyOf(resolve(content))));
-  if (!quiet) terminal().out(`${contentPrefix(folder.schema).slice(0, -1)}\n`);
+  if (!quiet) terminal().out(`${printable(contentPrefix(folder.schema).slice(0, -1))}\n`);
   return 0;
 }

@@ -8,6 +8,7 @@ import { outputFolder } from '../emit/output-folder.ts';
 import { readConfigurationBytes } from '../pipeline/scan.ts';
 import { startServer } from '../preview/server.ts';
 import { UsageError } from '../report/failure.ts';
+import { printable } from '../report/printable.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import { terminal } from './terminal.ts';
 
@@ -26,10 +27,10 @@ export async function runServe({ content, out, port, host }: ServeArguments): Pr
   process.noDeprecation = true;
   const server = await startServer({ root, port, host, apiKeys: apiKeysOf(manifest, content) });
   const { out: print } = terminal();
-  print(`Serving ${root}\n`);
+  print(`Serving ${printable(root)}\n`);
   const base = server.url + manifest.api.base;
   if (Object.hasOwn(manifest.documents, EXPLORER_KEY)) print(`  ${base}/\n`);
-  for (const url of examples(manifest, base)) print(`  ${url}\n`);
+  for (const url of examples(manifest, base)) print(`  ${printable(url)}\n`);
   print('Press Ctrl+C to end.\n');
   await new Promise<void>((resolve) => {
     process.once('SIGINT', resolve);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PACKAGE_ROOT } from '../package-root.ts';
-import { printable } from '../report/pretty.ts';
+import { printable } from '../report/printable.ts';
 import { plural, tallyOf } from '../report/report.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Trouble } from './session.ts';

@@ -2,7 +2,7 @@
 import pico from 'picocolors';
 import type { FormatResult } from '../editing/format-content.ts';
 import type { RepairedFile } from '../editing/repair-content.ts';
-import { printable } from './pretty.ts';
+import { printable } from './printable.ts';
 import { contentPrefix, plural, printDiagnostics, type Sink } from './report.ts';
 
 /** Prints the outcome of formatting: the files on standard output, all else on standard error. */
@@ -34,7 +34,9 @@ export function reportRepairs(repaired: readonly RepairedFile[], prefix: string,
     for (const { path, line, column, from, to } of repairs) {
       const place = colors.bold(`${printable(prefix + file)}:${line}:${column}`);
       const change = `${quoted(from)} → ${quoted(to)}`;
-      sink.err(`${place}  ${colors.green('repaired')} ${colors.dim(path.join('.'))}\n  ${change}\n`);
+      sink.err(
+        `${place}  ${colors.green('repaired')} ${colors.dim(printable(path.join('.')))}\n  ${change}\n`,
+      );
     }
   }
   const count = repaired.reduce((sum, { repairs }) => sum + repairs.length, 0);

@@ -1,4 +1,5 @@
 /** Faults that are not of the content. */
+import { printableLines } from './printable.ts';
 
 /** Something outside the content is wrong: the disk, the network, another process. Exit code 3. */
 export class EnvironmentError extends Error {
@@ -24,6 +25,11 @@ export class UsageError extends Error {
 
 /** What a person is told of a failure, and the exit code that goes with it. */
 export function describeFailure(error: unknown): { exitCode: 2 | 3; message: string } {
+  const { exitCode, message } = failureOf(error);
+  return { exitCode, message: printableLines(message) };
+}
+
+function failureOf(error: unknown): { exitCode: 2 | 3; message: string } {
   if (error instanceof UsageError) return { exitCode: 2, message: `${error.code}: ${error.message}` };
   if (error instanceof EnvironmentError) return { exitCode: 3, message: `${error.code}: ${error.message}` };
   const { code, path, message } = Object(error) as NodeJS.ErrnoException;

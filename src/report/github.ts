@@ -1,13 +1,13 @@
 /** Diagnostics as annotations of a pull request (GitHub Actions, workflow commands). */
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { printable } from './pretty.ts';
+import { printable, visible } from './printable.ts';
 
 /** One diagnostic as a workflow command. `prefix`: path of the content folder in the repository. */
 export function githubDiagnostic(
   { severity, file, span, code, message, help }: Diagnostic,
   prefix: string,
 ): string {
-  const properties = [`file=${escapeProperty(prefix + file)}`];
+  const properties = [`file=${escapeProperty(visible(prefix + file))}`];
   if (span) {
     properties.push(`line=${span.line}`, `endLine=${span.line}`);
     properties.push(`col=${span.column}`, `endColumn=${span.column + span.length}`);

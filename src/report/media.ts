@@ -2,6 +2,7 @@
 import pico from 'picocolors';
 import { shardText } from '../media/shard.ts';
 import type { MakeImagesResult } from '../pipeline/media.ts';
+import { printable } from './printable.ts';
 import {
   contentPrefix,
   type Format,
@@ -28,8 +29,8 @@ export function reportMedia(result: MakeImagesResult, format: Format, content: s
   const total = Object.values(result.seconds).reduce((sum, seconds) => sum + seconds, 0);
   const parts = [`${counts.made} made`, `${counts.present} were there`];
   if (counts.copied > 0) parts.push(`${counts.copied} copied from the output folder`);
-  const share = shard ? ` of share ${shardText(shard)} (${shard.source})` : '';
-  const place = cache === undefined ? '' : `, in ${cache}`;
+  const share = shard ? ` of share ${printable(`${shardText(shard)} (${shard.source})`)}` : '';
+  const place = cache === undefined ? '' : `, in ${printable(cache)}`;
   const mark = diagnostics.some(({ severity }) => severity === 'error') ? colors.red : colors.green;
   sink.err(
     `${mark('Made')} the images${share}${place}: ${plural(counts.photos, 'photo')}, ${plural(counts.images, 'image')}; ${parts.join(', ')}, in ${total.toFixed(2)} s.\n`,

@@ -1,6 +1,7 @@
 /** Diagnostics as text for people: where, what, the line itself, and what to do. */
 import type { Colors } from 'picocolors/types.js';
 import type { Diagnostic } from '../source/diagnostic.ts';
+import { printable } from './printable.ts';
 
 /** The widest stretch of a source line that is shown, in UTF-16 units. */
 const WIDTH = 100;
@@ -22,12 +23,14 @@ export function prettyDiagnostic(
     const { text, start } = excerpt(span.text, span.column - 1, span.length);
     const number = String(span.line);
     const pad = ' '.repeat(number.length);
-    const before = printable(text.slice(0, span.column - 1 - start));
-    const marked = printable(text.slice(span.column - 1 - start, span.column - 1 - start + span.length));
-    const after = printable(text.slice(span.column - 1 - start + span.length));
+    const line = printable(text);
+    const lengthOf = (end: number) => printable(text.slice(0, end)).length;
+    const [from, to] = [span.column - 1 - start, span.column - 1 - start + span.length].map(lengthOf);
+    const before = line.slice(0, from);
+    const marked = line.slice(from, to);
     const under = '~'.repeat(Math.max(1, columns(marked)));
     const paint = severity === 'error' ? colors.red : colors.yellow;
-    lines.push(`  ${colors.dim(`${number} |`)} ${before}${marked}${after}`);
+    lines.push(`  ${colors.dim(`${number} |`)} ${line}`);
     lines.push(`  ${colors.dim(`${pad} |`)} ${' '.repeat(columns(before))}${paint(under)}`);
   }
   if (help) lines.push(`  ${colors.cyan('→')} ${printable(help)}`);
@@ -37,26 +40,11 @@ export function prettyDiagnostic(
 /** The part of a long line around a stretch of it. */
 function excerpt(line: string, start: number, length: number): { text: string; start: number } {
   if (line.length <= WIDTH) return { text: line, start: 0 };
-  const from = Math.max(0, Math.min(start - 20, line.length - WIDTH, start + length - WIDTH / 2));
-  return {
-    text: line.slice(from, Math.max(from + WIDTH, Math.min(start + length, from + 2 * WIDTH))),
-    start: from,
-  };
-}
-
-/** Control characters and marks of writing direction: content must not be able to steer a terminal. */
-const STEERING = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\p{Cs}]/gu;
-
-/** A text with a dot for everything that could steer a terminal, and a space for a tab. */
-export function printable(text: string): string {
-  return text.replace(/\t/g, ' ').replace(STEERING, '\u00b7');
-}
-
-/** JSON (RFC 8259) without anything raw that could steer a terminal, but for line ends between its tokens. */
-export function printableJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replace(STEERING, (character) =>
-    character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  const wanted = Math.max(0, Math.min(start - 20, line.length - WIDTH, start + length - WIDTH / 2));
+  // No cut goes through a pair of surrogates.
+  const from = wanted + (/[\udc00-\udfff]/.test(line.charAt(wanted)) ? 1 : 0);
+  const end = Math.max(from + WIDTH, Math.min(start + length, from + 2 * WIDTH));
+  return { text: line.slice(from, end).replace(/[\ud800-\udbff]$/, ''), start: from };
 }
 
 /** East Asian Width W and F (UAX #11), in blocks, and what is shown as a picture. */

@@ -4,6 +4,7 @@ import { COUNTED, type PublishEvent, type PublishListener, type PublishStage } f
 import type { PruneResult } from '../publish/prune.ts';
 import type { PublishResult } from '../publish/publish.ts';
 import type { DescribedRelease } from '../publish/releases.ts';
+import { printable, printableJson } from './printable.ts';
 import { bytes, plural, type Sink } from './report.ts';
 
 /** The formats of these reports. */
@@ -86,23 +87,27 @@ export function reportPublish(
   if (format === 'json') {
     const outcome = isDryRun && result.outcome === 'published' ? 'planned' : result.outcome;
     const value = { ...result, outcome, notes, ...(isDryRun ? { operations } : {}) };
-    sink.out(`${JSON.stringify(value, null, 2)}\n`);
+    sink.out(`${printableJson(value)}\n`);
     return;
   }
   const colors = pico.createColors(sink.color);
-  for (const note of notes) sink.err(`${colors.yellow('Note:')} ${note}\n`);
+  for (const note of notes) sink.err(`${colors.yellow('Note:')} ${printable(note)}\n`);
   if (result.outcome === 'unchanged') {
-    sink.err(`${colors.green('Nothing to publish:')} ${result.target} holds release ${result.release}.\n`);
+    sink.err(
+      `${colors.green('Nothing to publish:')} ${printable(`${result.target} holds release ${result.release}`)}.\n`,
+    );
     return;
   }
-  for (const { operation, key } of operations) sink.out(`${SIGNS[operation]} ${key}\n`);
+  for (const { operation, key } of operations) sink.out(`${SIGNS[operation]} ${printable(key)}\n`);
   const hidden = report.count() - operations.length;
   if (isDryRun && hidden > 0) sink.out(`... and ${hidden} more; --format json lists them all.\n`);
   const what = isDryRun ? colors.yellow('Dry run, nothing was written:') : colors.green(verb);
   const place = isDryRun ? 'for' : 'to';
-  sink.err(`${what} release ${result.release} ${place} ${result.target}: ${summaryOf(result, isDryRun)}.\n`);
+  sink.err(
+    `${what} ${printable(`release ${result.release} ${place} ${result.target}`)}: ${summaryOf(result, isDryRun)}.\n`,
+  );
   for (const [cache, paths] of Object.entries(result.invalidated)) {
-    sink.err(`${cache} was told of ${plural(paths.length, 'path')}.\n`);
+    sink.err(`${printable(cache)} was told of ${plural(paths.length, 'path')}.\n`);
   }
 }
 
@@ -133,10 +138,10 @@ export function reportReleases(
   sink: Sink,
 ): void {
   if (format === 'json') {
-    sink.out(`${JSON.stringify({ target, releases }, null, 2)}\n`);
+    sink.out(`${printableJson({ target, releases })}\n`);
     return;
   }
-  if (releases.length === 0) sink.err(`${target} keeps no release.\n`);
+  if (releases.length === 0) sink.err(`${printable(target)} keeps no release.\n`);
   for (const { name, published, isLive, isRestorable, commit, properties } of releases) {
     const state = isLive ? 'live' : isRestorable ? 'kept' : 'pruned';
     const columns = [
@@ -146,14 +151,14 @@ export function reportReleases(
       commit === null ? 'no commit' : `commit ${commit.slice(0, 12)}`,
       properties === undefined ? 'damaged' : plural(properties, 'property'),
     ];
-    sink.out(`${columns.join('  ')}\n`);
+    sink.out(`${printable(columns.join('  '))}\n`);
   }
 }
 
 /** Prints the outcome of a prune. */
 export function reportPrune(result: PruneResult, format: PublishFormat, isDryRun: boolean, sink: Sink): void {
   if (format === 'json') {
-    sink.out(`${JSON.stringify({ ...result, outcome: isDryRun ? 'planned' : 'pruned' }, null, 2)}\n`);
+    sink.out(`${printableJson({ ...result, outcome: isDryRun ? 'planned' : 'pruned' })}\n`);
     return;
   }
   const colors = pico.createColors(sink.color);
@@ -162,7 +167,7 @@ export function reportPrune(result: PruneResult, format: PublishFormat, isDryRun
   const files = counts.map(([count, noun]) => (count > 0 ? `, ${plural(count, noun)}` : '')).join('');
   const what = isDryRun ? colors.yellow('Dry run, nothing was removed:') : colors.green('Pruned');
   sink.err(
-    `${what} ${target}: objects of ${plural(pruned.length, 'release')}, ${media} ${media === 1 ? 'photo or thumbnail' : 'photos and thumbnails'}${files}; ${plural(forgotten.length, 'release')} forgotten.\n`,
+    `${what} ${printable(target)}: objects of ${plural(pruned.length, 'release')}, ${media} ${media === 1 ? 'photo or thumbnail' : 'photos and thumbnails'}${files}; ${plural(forgotten.length, 'release')} forgotten.\n`,
   );
-  for (const name of pruned) sink.out(`- ${name}\n`);
+  for (const name of pruned) sink.out(`- ${printable(name)}\n`);
 }

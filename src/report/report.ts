@@ -9,7 +9,8 @@ import type { Diagnostic } from '../source/diagnostic.ts';
 import { version } from '../version.ts';
 import { reportRepairs } from './editing.ts';
 import { githubDiagnostic } from './github.ts';
-import { prettyDiagnostic, printable, printableJson } from './pretty.ts';
+import { prettyDiagnostic } from './pretty.ts';
+import { printable, printableJson } from './printable.ts';
 import { sarifLog } from './sarif.ts';
 
 /** The formats of a report. */
@@ -74,7 +75,7 @@ export function reportBuild(result: BuildResult, format: Format, content: string
   }
   if (result.damaged.length > 0) {
     sink.err(`${plural(result.damaged.length, 'file')} of the output had been changed, now put right:\n`);
-    for (const key of result.damaged.slice(0, SHOWN)) sink.err(`  ${key}\n`);
+    for (const key of result.damaged.slice(0, SHOWN)) sink.err(`  ${printable(key)}\n`);
   }
   const lines = [
     `${plural(counts.properties, 'property')}, ${plural(counts.cities, 'city')}, ${plural(counts.countries, 'country')}`,
@@ -93,7 +94,7 @@ export function reportBuild(result: BuildResult, format: Format, content: string
     lines.push(stages.join(', '));
   }
   for (const { name, message } of result.refusedTargets) {
-    sink.err(`${colors.yellow('Passed over')} the target ${name}: ${message}\n`);
+    sink.err(`${colors.yellow('Passed over')} the target ${name}: ${printable(message)}\n`);
   }
   if (result.advice) {
     const { pages, packed } = result.advice;

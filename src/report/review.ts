@@ -2,7 +2,7 @@
 import pico from 'picocolors';
 import type { FieldChange } from '../review/field-change.ts';
 import type { Named, Review } from '../review/review.ts';
-import { printable } from './pretty.ts';
+import { printable } from './printable.ts';
 import { plural } from './report.ts';
 
 /** First line of the Markdown: by it a workflow finds the comment that it wrote before. */
@@ -38,7 +38,7 @@ export function prettyReview(review: Review, prefix: string, color: boolean): st
   const colors = pico.createColors(color);
   const lines: string[] = [];
   const heading = (mark: string, { title, city, country, path }: Named) =>
-    `${mark} ${colors.bold(printable(title))}, ${printable(city)}, ${country}${path && colors.dim(`  ${printable(prefix + path)}`)}`;
+    `${mark} ${colors.bold(printable(title))}, ${printable(city)}, ${printable(country)}${path && colors.dim(`  ${printable(prefix + path)}`)}`;
   const group = (list: readonly Named[], mark: string) => {
     for (const named of list.slice(0, SHOWN)) lines.push(heading(mark, named));
     if (list.length > SHOWN) lines.push(`${mark} and ${list.length - SHOWN} more`);
@@ -53,7 +53,7 @@ export function prettyReview(review: Review, prefix: string, color: boolean): st
     }
   }
   if (review.changed.length > SHOWN) lines.push(`~ and ${review.changed.length - SHOWN} more`);
-  if (review.settings.length > 0) lines.push(`Settings changed: ${review.settings.join(', ')}`);
+  if (review.settings.length > 0) lines.push(`Settings changed: ${printable(review.settings.join(', '))}`);
   for (const path of review.leftOut.slice(0, SHOWN))
     lines.push(`${colors.red('!')} has errors: ${printable(prefix + path)}`);
   lines.push(

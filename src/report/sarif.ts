@@ -1,7 +1,7 @@
 /** Diagnostics as SARIF 2.1.0 (OASIS), which code scanning services read. */
 import { CODES, type DiagnosticCode } from '../source/codes.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { printable } from './pretty.ts';
+import { printable } from './printable.ts';
 
 /** Where the codes are explained, in the repository of this tool. */
 const REFERENCE = 'docs/diagnostics.md';
@@ -81,5 +81,9 @@ function resultOf(
 
 /** A relative path as a URI reference (RFC 3986). */
 function uriOf(path: string): string {
-  return path.split('/').map(encodeURIComponent).join('/');
+  return path
+    .replace(/\p{Cs}/gu, '\ufffd')
+    .split('/')
+    .map(encodeURIComponent)
+    .join('/');
 }

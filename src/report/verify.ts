@@ -1,7 +1,7 @@
 /** Prints what differs between a live catalogue and its manifest. */
 import pico from 'picocolors';
 import type { VerifyResult } from '../publish/verify.ts';
-import { printable, printableJson } from './pretty.ts';
+import { printable, printableJson } from './printable.ts';
 import { plural, type Sink } from './report.ts';
 
 /** Differences printed at most. */
@@ -18,7 +18,7 @@ export function reportVerify(result: VerifyResult, format: 'pretty' | 'json', si
   // What a server answers must not be able to steer the terminal.
   for (const { request, what, expected, actual } of differences.slice(0, SHOWN)) {
     sink.err(
-      `${colors.bold(printable(request))}\n  ${what}: expected ${printable(expected)}, got ${printable(actual)}\n`,
+      `${colors.bold(printable(request))}\n  ${printable(what)}: expected ${printable(expected)}, got ${printable(actual)}\n`,
     );
   }
   if (differences.length > SHOWN) {
@@ -28,6 +28,6 @@ export function reportVerify(result: VerifyResult, format: 'pretty' | 'json', si
   const what = differences.length === 0 ? 'no differences' : plural(differences.length, 'difference');
   const name = release === null ? '' : `release ${release} at `;
   sink.err(
-    `${mark} ${name}${baseUrl}: ${plural(requests, 'request')}, ${what}, in ${seconds.toFixed(2)} s.\n`,
+    `${mark} ${printable(`${name}${baseUrl}`)}: ${plural(requests, 'request')}, ${what}, in ${seconds.toFixed(2)} s.\n`,
   );
 }

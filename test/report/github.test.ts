@@ -24,7 +24,7 @@ describe('an annotation', () => {
     const file = 'a,b:c%d\r\n::error::x.yaml';
     const message = '50% of a::b, c\n::error::injected\u001b[31m';
     expect(githubDiagnostic({ ...diagnose('empty-file', file, null), message, help: '' }, 'x:y/')).toBe(
-      '::error file=x%3Ay/a%2Cb%3Ac%25d%0D%0A%3A%3Aerror%3A%3Ax.yaml,title=empty-file::50%25 of a::b, c·::error::injected·[31m',
+      '::error file=x%3Ay/a%2Cb%3Ac%25d\\r\\n%3A%3Aerror%3A%3Ax.yaml,title=empty-file::50%25 of a::b, c\\n::error::injected\\u001b[31m',
     );
   });
 });

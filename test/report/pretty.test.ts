@@ -1,6 +1,7 @@
 import pico from 'picocolors';
 import { describe, expect, it } from 'vitest';
-import { prettyDiagnostic, printable, printableJson } from '../../src/report/pretty.ts';
+import { prettyDiagnostic } from '../../src/report/pretty.ts';
+import { printable, printableJson } from '../../src/report/printable.ts';
 import { createSpans, type Diagnostic, type Span } from '../../src/source/diagnostic.ts';
 
 const PLAIN = pico.createColors(false);
@@ -154,7 +155,7 @@ describe('what could steer the terminal', () => {
     '\ud800',
   ];
 
-  it.each(STEERING)('is a dot: %j', (text) => {
+  it.each(STEERING)('is an escape: %j', (text) => {
     const hostile = `a${text}b`;
     const printed = prettyDiagnostic(
       diagnostic(createSpans(hostile)(0, hostile.length), { file: hostile, message: hostile, help: hostile }),
@@ -164,7 +165,7 @@ describe('what could steer the terminal', () => {
     expect(printed).not.toMatch(
       /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u202a-\u202e\u2066-\u2069\ufeff\p{Cs}]/u,
     );
-    expect(printed.match(/a·/g)?.length).toBe(5);
+    expect(printed.match(/a\\/g)?.length).toBe(5);
     expect(printable(hostile)).not.toContain(text);
   });
 
@@ -184,6 +185,6 @@ describe('what could steer the terminal', () => {
       '',
       PLAIN,
     );
-    expect(lines).toBe('a·b.yaml  error unknown-country\n  c·d\n  → e·f');
+    expect(lines).toBe('a\\nb.yaml  error unknown-country\n  c\\nd\n  → e\\nf');
   });
 });

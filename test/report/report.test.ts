@@ -200,7 +200,7 @@ describe('a build', () => {
       damaged: ['openapi.json'],
       diagnostics: [error('b.yaml')],
     });
-    expect(err).toContain('Left out 2 files with errors:\n  content/b.yaml\n  content/a·[2J.yaml\n');
+    expect(err).toContain('Left out 2 files with errors:\n  content/b.yaml\n  content/a\\u001b[2J.yaml\n');
     expect(err).toContain('1 file of the output had been changed, now put right:\n  openapi.json\n');
     expect(err).toMatch(/\n1 error\.\n$/);
     expect(built({ leftOut: ['b.yaml'] }).err).toContain('Left out 1 file with errors:\n');

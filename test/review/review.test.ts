@@ -146,7 +146,7 @@ describe('Markdown', () => {
         const isEmpty = value.trim() === '';
         expect(outside).toBe(isEmpty ? 'a *empty* b' : 'a  b');
         expect(inside.map((span) => span.trim())).toEqual(
-          isEmpty ? [] : [value.replaceAll('\n', '·').trim()],
+          isEmpty ? [] : [value.replaceAll('\n', '\\n').trim()],
         );
       }),
     );

@@ -167,7 +167,7 @@ describe('a folder that is hostile', () => {
     const lines = diagnostics
       .map((diagnostic) => prettyDiagnostic(diagnostic, '', plain as never))
       .join('\n');
-    expect(lines).toContain('esc·[2J.yaml  error illegible-name');
+    expect(lines).toContain('esc\\u001b[2J.yaml  error illegible-name');
     expect(lines).not.toContain('\u001b');
   });
 });
