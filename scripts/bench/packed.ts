@@ -85,11 +85,11 @@ const bucket: Bucket = {
   ...folder,
   async write(key, body, headers, condition) {
     const isDetail = key.startsWith(`${PROPERTIES_FOLDER}/`);
-    const tag = isDetail ? tagOf(body) : await folder.write(key, body, headers, condition);
+    const written = isDetail ? { tag: tagOf(body) } : await folder.write(key, body, headers, condition);
     writes.push(key);
     // A store takes its time; timers, such as that of the lock, have theirs.
     if (writes.length % 1000 === 0) await setImmediate();
-    return tag;
+    return written;
   },
 };
 const publish = async (list: readonly Entry[], manifest: Buffer) => {

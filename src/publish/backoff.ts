@@ -1,5 +1,5 @@
 /** How long to wait before trying again. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** Times in milliseconds. */
 export type BackoffOptions = {
@@ -7,12 +7,16 @@ export type BackoffOptions = {
   readonly delay?: number | undefined;
   /** Between two attempts at most. @default 20000 */
   readonly longest?: number | undefined;
+  /** Waits, by the timer that a test may hand in. @default the timer of Node.js */
+  readonly sleep?: ((milliseconds: number) => Promise<unknown>) | undefined;
+  /** From 0 up to 1. @default Math.random */
+  readonly random?: (() => number) | undefined;
 };
 
 /** Waits a random part of a time that doubles ("full jitter"), so that many who failed do not come back at once. */
 export async function backOff(
   attempt: number,
-  { delay = 200, longest = 20_000 }: BackoffOptions,
+  { delay = 200, longest = 20_000, sleep = pause, random = Math.random }: BackoffOptions,
 ): Promise<void> {
-  await sleep(Math.random() * Math.min(longest, delay * 2 ** (attempt - 1)));
+  await sleep(random() * Math.min(longest, delay * 2 ** (attempt - 1)));
 }

@@ -6,15 +6,60 @@ import { EnvironmentError } from '../report/failure.ts';
 /** Headers of an object: those of its key, and `gzip` when its bytes are compressed under the name of plain ones. */
 export type ObjectHeaders = StoredHeaders & { readonly contentEncoding?: string };
 
-/** What must hold for a write to happen: nothing has the key yet, or the object has this tag. */
+/**
+ * What must hold for a write to happen: nothing has the key yet, or the object has this tag. The store decides, at the
+ * moment at which the write takes effect.
+ */
 export type Condition = { readonly absent: true } | { readonly tag: string };
 
-/** What a listing tells of an object. */
+/**
+ * Bounds requests to the time for which their sender may have any effect: what a publisher's lease hands to a bucket
+ * with every request. A bucket has to see to it that **no request takes effect after its limit**.
+ *
+ * For each attempt of a request, the first and every one that follows:
+ *
+ * 1. Ask `remaining()` in the last step before the request is handed to the network, after waiting for a connection
+ *    or a place in a queue. An answer below {@link MIN_REMAINING}: send nothing, throw {@link RequestExpired}.
+ * 2. Bind the request to the answer *r*, so that the store itself refuses what arrives later. S3: sign in the query,
+ *    with `X-Amz-Expires` of at most `floor(r / 1000)` seconds, and with `X-Amz-Date` of the *store's* clock: its last
+ *    `Date`, plus the time that has passed here since that answer arrived (`performance.now`). That is never later than
+ *    the store's own time, so a wrong clock of this machine lengthens nothing. A folder renames through a folder of
+ *    `holder` (see {@link Bucket.fence}). Memory keeps the time with the request.
+ * 3. Send head and body in one piece where they fit into one. Ask again before each further piece of a body.
+ * 4. Give up after at most *r* milliseconds, or when `signal` is aborted: close the connection.
+ * 5. An answer that says "expired" is {@link RequestExpired}. Never send it again because the answer has told another
+ *    time; the retry decorator asks `ready()` first.
+ */
+export type Limit = {
+  /** A name that no other holder ever has; safe in a file name. */
+  readonly holder: string;
+  /** Milliseconds for which a request that is sent now may take effect; 0 or less when it may not. */
+  readonly remaining: () => number;
+  /** Aborted when the lease is lost for good. */
+  readonly signal: AbortSignal;
+  /**
+   * Waits until there is time for a request. The retry decorator calls it before each attempt.
+   *
+   * @throws EnvironmentError `lease-lost` when there never will be.
+   */
+  readonly ready: () => Promise<void>;
+  /**
+   * Hears that an attempt of a write or a removal ended without a certain outcome: it may have taken effect, or do so
+   * until its limit. The retry decorator calls it.
+   */
+  readonly unsettled: () => void;
+};
+
+/** Milliseconds below which a limit leaves no time for a request: an expiry is told in whole seconds. */
+export const MIN_REMAINING = 1000;
+
+/** What a listing says of an object. */
 export type ListedObject = {
   readonly key: string;
   /** Entity tag (RFC 9110, 8.8.3) as the store gives it; most often the MD5 of the bytes in quotes. */
   readonly tag: string;
   readonly size: number;
+  /** The store's time of the last write. */
   readonly modified: Date;
 };
 
@@ -25,18 +70,46 @@ export type ObjectInfo = Omit<ListedObject, 'key'> & {
 };
 
 /** An object with its bytes. */
-export type StoredObject = { readonly body: Buffer; readonly tag: string };
+export type StoredObject = {
+  readonly body: Buffer;
+  readonly tag: string;
+  /** The store's time of the last write (S3: `Last-Modified`); undefined when it says none. */
+  readonly modified?: Date | undefined;
+  /** The store's time of the answer (S3: `Date`), by the same clock; undefined when it says none. */
+  readonly time?: Date | undefined;
+};
 
-/** Where releases are published. Keys are as in `contract/layout.ts`; a prefix is the bucket's own affair. */
+/** A write that took effect. */
+export type Written = {
+  readonly tag: string;
+  /** The store's time of the answer; undefined when it says none. */
+  readonly time?: Date | undefined;
+};
+
+/**
+ * Where releases are published. Keys are as in `contract/layout.ts`; a prefix is the bucket's own affair.
+ *
+ * Outcomes of every write and removal, of which the caller has to know three apart:
+ *
+ * - *won*: the promise is fulfilled. The request took effect.
+ * - *lost*: {@link ConditionFailed} (S3: 412, or 404 for `If-Match`). This attempt took no effect, and never will.
+ *   {@link BucketError} that is not transient: the store refused it, likewise.
+ * - *unknown*: a transient {@link BucketError}. It may have taken effect, may not, or may do so until its limit. Every
+ *   failure without an answer from the store is of this kind, and so are statuses that say "later" (409 for a
+ *   conditional write, 429, 5xx). The retry decorator settles a conditional write by reading back: a body of which
+ *   nobody else writes the bytes was one's own.
+ *
+ * Removals have no condition, since too few stores know one; nothing that two may own is ever removed.
+ */
 export type Bucket = {
   /** As the user named it, such as `s3://stays/live`. */
   readonly name: string;
   /** The object; undefined when there is none. */
-  readonly read: (key: string) => Promise<StoredObject | undefined>;
+  readonly read: (key: string, limit?: Limit) => Promise<StoredObject | undefined>;
   /** The object without its bytes; undefined when there is none. */
-  readonly inspect: (key: string) => Promise<ObjectInfo | undefined>;
+  readonly inspect: (key: string, limit?: Limit) => Promise<ObjectInfo | undefined>;
   /**
-   * Writes an object, whole or not at all. Returns its tag.
+   * Writes an object, whole or not at all.
    *
    * @throws ConditionFailed when the condition does not hold.
    */
@@ -45,11 +118,17 @@ export type Bucket = {
     body: Buffer,
     headers: ObjectHeaders,
     condition?: Condition,
-  ) => Promise<string>;
+    limit?: Limit,
+  ) => Promise<Written>;
   /** The objects whose keys start with `prefix`, ascending by the UTF-8 bytes of the key; only keys above `after`. */
-  readonly list: (prefix: string, after?: string) => AsyncIterable<ListedObject>;
+  readonly list: (prefix: string, after?: string, limit?: Limit) => AsyncIterable<ListedObject>;
   /** Removes objects; keys that are not there are no error. */
-  readonly remove: (keys: readonly string[]) => Promise<void>;
+  readonly remove: (keys: readonly string[], limit?: Limit) => Promise<void>;
+  /**
+   * Ends the effect of every request that is limited to another holder, at once and for good, and lets those of this
+   * one through. Undefined where a store cannot do that (S3): there, time has to pass instead.
+   */
+  readonly fence?: ((holder: string) => Promise<void>) | undefined;
 };
 
 /** The condition of a write did not hold; nothing was written. */
@@ -68,16 +147,28 @@ export type BucketErrorCode =
   | 'bucket-busy'
   | 'bucket-failed'
   | 'bucket-credentials'
-  | 'condition-unsupported';
+  | 'condition-unsupported'
+  | 'request-expired';
 
 /** A request to a bucket failed. */
 export class BucketError extends EnvironmentError {
-  /** Whether the same request may succeed a moment later. */
+  /** Whether the same request may succeed a moment later; of a write or removal it is not known whether it took effect. */
   readonly isTransient: boolean;
   constructor(code: BucketErrorCode, message: string, isTransient: boolean, cause?: unknown) {
     super(code, message, { cause });
     this.name = 'BucketError';
     this.isTransient = isTransient;
+  }
+}
+
+/**
+ * The limit of a request was over before it was sent, or before it reached the store: it took no effect. Transient: the
+ * sender may still have its lease, and then has new time.
+ */
+export class RequestExpired extends BucketError {
+  constructor(where: string) {
+    super('request-expired', `${where}: the request came too late, and took no effect.`, true);
+    this.name = 'RequestExpired';
   }
 }
 

@@ -1,6 +1,6 @@
 /** Finds out whether a store honours conditional writes: some ignore the headers, some refuse them. */
 import { UsageError } from '../report/failure.ts';
-import { type Bucket, BucketError, type Condition, ConditionFailed } from './bucket.ts';
+import { type Bucket, BucketError, type Condition, ConditionFailed, type Written } from './bucket.ts';
 import { CONTROL_HEADERS } from './control.ts';
 
 /** The error for a store that cannot keep two publishers apart. */
@@ -21,7 +21,7 @@ export async function writeIf(
   key: string,
   body: Buffer,
   condition: Condition,
-): Promise<string> {
+): Promise<Written> {
   try {
     return await bucket.write(key, body, CONTROL_HEADERS, condition);
   } catch (error) {

@@ -1,6 +1,6 @@
 /** A bucket that takes everything and keeps nothing. */
 import { MANIFEST_KEY } from '../contract/layout.ts';
-import { type Bucket, ConditionFailed, type StoredObject, tagOf } from './bucket.ts';
+import { type Bucket, ConditionFailed, type Limit, type StoredObject, tagOf } from './bucket.ts';
 import { isControlKey, LOCK_KEY } from './control.ts';
 import type { LockRecord } from './lock.ts';
 
@@ -9,9 +9,9 @@ export function withDryRun(bucket: Bucket): Bucket {
   const remembered = new Map<string, StoredObject | undefined>();
   const isRemembered = (key: string) => key === MANIFEST_KEY || isControlKey(key);
 
-  const read = async (key: string): Promise<StoredObject | undefined> => {
+  const read = async (key: string, limit?: Limit): Promise<StoredObject | undefined> => {
     if (remembered.has(key)) return remembered.get(key);
-    const object = await bucket.read(key);
+    const object = await bucket.read(key, limit);
     return key === LOCK_KEY && object ? expired(object) : object;
   };
   return {
@@ -21,12 +21,12 @@ export function withDryRun(bucket: Bucket): Bucket {
     list: bucket.list,
     async write(key, body, _headers, condition) {
       const tag = tagOf(body);
-      if (!isRemembered(key)) return tag;
+      if (!isRemembered(key)) return { tag };
       const present = condition ? await read(key) : undefined;
       if (condition && present?.tag !== ('absent' in condition ? undefined : condition.tag))
         throw new ConditionFailed(key);
       remembered.set(key, { body, tag });
-      return tag;
+      return { tag };
     },
     async remove(keys) {
       for (const key of keys) if (isRemembered(key)) remembered.set(key, undefined);

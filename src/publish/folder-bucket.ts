@@ -73,7 +73,7 @@ export function openFolder(root: string): Bucket {
     async write(key, body, _headers, condition) {
       if (!condition) await place(key, body);
       else await conditional(key, body, 'absent' in condition ? undefined : condition.tag);
-      return tagOf(body);
+      return { tag: tagOf(body) };
     },
     list: (prefix, after = '') => listFolder(root, '', prefix, after),
     async remove(keys) {

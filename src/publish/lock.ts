@@ -126,9 +126,9 @@ export async function takeLock(
   };
   const put = async (expires: number, condition: { absent: true } | { tag: string }) => {
     const body = bodyOf(expires);
-    tag = isExclusive
+    ({ tag } = isExclusive
       ? await writeIf(bucket, LOCK_KEY, body, condition)
-      : await bucket.write(LOCK_KEY, body, CONTROL_HEADERS);
+      : await bucket.write(LOCK_KEY, body, CONTROL_HEADERS));
     until = expires;
   };
 

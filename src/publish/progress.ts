@@ -45,15 +45,15 @@ export function withTraffic(bucket: Bucket): { bucket: Bucket; traffic: Traffic 
     traffic,
     bucket: {
       ...bucket,
-      async write(key, body, headers, condition) {
-        const tag = await bucket.write(key, body, headers, condition);
-        if (isControlKey(key)) return tag;
+      async write(key, body, headers, condition, limit) {
+        const answer = await bucket.write(key, body, headers, condition, limit);
+        if (isControlKey(key)) return answer;
         traffic.written[groupOf(key)]++;
         traffic.bytes += body.length;
-        return tag;
+        return answer;
       },
-      async remove(keys) {
-        await bucket.remove(keys);
+      async remove(keys, limit) {
+        await bucket.remove(keys, limit);
         traffic.removed += keys.filter((key) => !isControlKey(key)).length;
       },
     },

@@ -1,6 +1,6 @@
 /** Sends requests again that failed for a reason that goes away. */
 import { type BackoffOptions, backOff } from './backoff.ts';
-import { type Bucket, BucketError, ConditionFailed } from './bucket.ts';
+import { type Bucket, BucketError, ConditionFailed, type Limit, RequestExpired } from './bucket.ts';
 
 /** How often, and how long to wait. */
 export type RetryOptions = BackoffOptions & {
@@ -17,37 +17,46 @@ export function withRetry(bucket: Bucket, options: RetryOptions = {}): Bucket {
     await backOff(attempt, options);
   };
 
-  const again = async <T>(request: (attempt: number) => Promise<T>): Promise<T> => {
+  const again = async <T>(
+    limit: Limit | undefined,
+    request: (attempt: number) => Promise<T>,
+    changes = false,
+  ): Promise<T> => {
     for (let attempt = 1; ; attempt++) {
+      await limit?.ready();
       try {
         return await request(attempt);
       } catch (error) {
+        if (changes && isUnknown(error)) limit?.unsettled();
         await passed(error, attempt);
       }
     }
   };
 
   return {
-    name: bucket.name,
-    read: (key) => again(() => bucket.read(key)),
-    inspect: (key) => again(() => bucket.inspect(key)),
-    write: (key, body, headers, condition) =>
-      again(async (attempt) => {
+    ...bucket,
+    read: (key, limit) => again(limit, () => bucket.read(key, limit)),
+    inspect: (key, limit) => again(limit, () => bucket.inspect(key, limit)),
+    write: (key, body, headers, condition, limit) => {
+      const write = async (attempt: number) => {
         try {
-          return await bucket.write(key, body, headers, condition);
+          return await bucket.write(key, body, headers, condition, limit);
         } catch (error) {
           // The attempt before may have arrived without the answer coming back.
           if (attempt === 1 || !(error instanceof ConditionFailed)) throw error;
-          const present = await bucket.read(key);
+          const present = await bucket.read(key, limit);
           if (!present?.body.equals(body)) throw error;
-          return present.tag;
+          return { tag: present.tag, time: present.time };
         }
-      }),
-    async *list(prefix, after) {
+      };
+      return again(limit, write, true);
+    },
+    async *list(prefix, after, limit) {
       let last = after;
       for (let attempt = 1; ; attempt++) {
+        await limit?.ready();
         try {
-          for await (const object of bucket.list(prefix, last)) {
+          for await (const object of bucket.list(prefix, last, limit)) {
             yield object;
             last = object.key;
             attempt = 1;
@@ -58,6 +67,11 @@ export function withRetry(bucket: Bucket, options: RetryOptions = {}): Bucket {
         }
       }
     },
-    remove: (keys) => again(() => bucket.remove(keys)),
+    remove: (keys, limit) => again(limit, () => bucket.remove(keys, limit), true),
   };
+}
+
+/** Whether a request that failed so may have taken effect, or still may. */
+function isUnknown(error: unknown): boolean {
+  return error instanceof BucketError && error.isTransient && !(error instanceof RequestExpired);
 }

@@ -80,7 +80,7 @@ export function openS3(options: S3Options): OpenBucket {
       if (isHashed && isHash(ETag) && !isTagOf(ETag, body)) {
         throw new BucketError('bucket-failed', `${name}/${key} arrived damaged.`, true);
       }
-      return ETag;
+      return { tag: ETag };
     } catch (error) {
       throw fail(error, key, condition !== undefined);
     }
@@ -90,8 +90,12 @@ export function openS3(options: S3Options): OpenBucket {
     name,
     async read(key) {
       try {
-        const { Body, ETag = '' } = await client.send(new GetObjectCommand({ Bucket, Key: start + key }));
-        return { body: Buffer.from((await Body?.transformToByteArray()) ?? []), tag: ETag };
+        const {
+          Body,
+          ETag = '',
+          LastModified: modified,
+        } = await client.send(new GetObjectCommand({ Bucket, Key: start + key }));
+        return { body: Buffer.from((await Body?.transformToByteArray()) ?? []), tag: ETag, modified };
       } catch (error) {
         return absent(fail(error, key));
       }
@@ -122,9 +126,9 @@ export function openS3(options: S3Options): OpenBucket {
         if (!(error instanceof ConditionFailed) || sent === plain) throw error;
         // Ceph compares with the tag without its quotes, which others refuse.
         if ((await bucket.inspect(key))?.tag !== condition.tag) throw error;
-        const tag = await put(key, body, headers, { IfMatch: plain });
+        const written = await put(key, body, headers, { IfMatch: plain });
         isPlain = true;
-        return tag;
+        return written;
       }
     },
     async *list(keyPrefix, after) {

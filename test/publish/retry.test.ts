@@ -36,7 +36,7 @@ function memory(fail: (request: string, number: number) => 'before' | 'after' | 
         const wanted = condition && ('absent' in condition ? undefined : condition.tag);
         if (condition && tag(objects.get(key)) !== wanted) throw new ConditionFailed(key);
         objects.set(key, body);
-        return tag(body)!;
+        return { tag: tag(body)! };
       }),
     async *list(_prefix, after = '') {
       for (const [index, key] of [...objects.keys()].sort().entries()) {
@@ -76,7 +76,9 @@ describe('retries', () => {
       request === 'write lock' && number === 1 ? 'after' : undefined,
     );
     const patient = withRetry(bucket, { delay: 1 });
-    expect(await patient.write('lock', Buffer.from('mine'), headers, { absent: true })).toBe('"mine"');
+    expect(await patient.write('lock', Buffer.from('mine'), headers, { absent: true })).toMatchObject({
+      tag: '"mine"',
+    });
     const other = memory((request, number) => {
       if (request !== 'write lock' || number !== 1) return undefined;
       other.objects.set('lock', Buffer.from('theirs'));

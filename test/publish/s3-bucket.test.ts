@@ -123,7 +123,7 @@ describe('a store like Ceph', () => {
       return tag?.startsWith('"') && path.includes('late') ? isKnown : undefined;
     });
     const tags = await Promise.all(
-      ['late', 'early'].map((key) => bucket.write(key, Buffer.from('one'), headers)),
+      ['late', 'early'].map(async (key) => (await bucket.write(key, Buffer.from('one'), headers)).tag),
     );
     const late = bucket.write('late', Buffer.from('two'), headers, { tag: tags[0]! });
     await bucket.write('early', Buffer.from('two'), headers, { tag: tags[1]! });
@@ -144,7 +144,7 @@ describe('a store like Ceph', () => {
     const condition =
       first === undefined
         ? { absent: true as const }
-        : { tag: await bucket.write('lock', Buffer.from(first), headers) };
+        : { tag: (await bucket.write('lock', Buffer.from(first), headers)).tag };
     const outcomes = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
         bucket.write('lock', Buffer.from(`publisher ${index}`), headers, condition).then(
