@@ -17,9 +17,10 @@ import { type Entry, scopesOf, toSequence } from '../../src/catalogue/sequence.t
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { isPackedKey, PROPERTIES_FOLDER } from '../../src/contract/layout.ts';
 import { sortKey } from '../../src/contract/order.ts';
-import { manifestBytes, releaseId, sequenceLines } from '../../src/emit/manifest.ts';
+import { manifestBytes, sequenceLines } from '../../src/emit/manifest.ts';
 import { planPacked } from '../../src/emit/packed-objects.ts';
 import { joinSummaries } from '../../src/emit/page-files.ts';
+import { releaseName } from '../../src/emit/release-name.ts';
 import { writePacked } from '../../src/pipeline/packed-files.ts';
 import { type Bucket, tagOf } from '../../src/publish/bucket.ts';
 import { openFolder } from '../../src/publish/folder-bucket.ts';
@@ -125,7 +126,7 @@ function sourceOf(list: readonly Entry[], manifest: Buffer): Source {
     isKept: false,
     summary: packedSummaries(release, read),
     async body(object) {
-      if (object.kind === 'index') return Buffer.from(releaseId(sequenceLines(list)));
+      if (object.kind === 'index') return Buffer.from(release.name);
       if (object.kind !== 'detail') return read(object.key);
       return detailOf(JSON.parse(list[release.places.get(object.id)!]!.summary) as About);
     },
@@ -186,20 +187,20 @@ function entryOf(about: About, detailDigest: string): Entry {
 function writeRelease(list: readonly Entry[], last: ReadonlyMap<string, string> | undefined) {
   const summaries = joinSummaries(list);
   const packed = planPacked(list, scopesOf(list));
+  const lines = [...sequenceLines(list)];
+  const name = releaseName(lines, configuration);
   const { documents, written } = writePacked(
     root,
-    { sequence: list, summaries, packed },
+    { release: name, sequence: list, summaries, packed },
     last && Object.fromEntries(last),
   );
   const build = { commit: null, time: null };
   // The one small document that tells the number of properties and the release.
-  const all = new Map([...documents, ['index.json', digestOf(releaseId(sequenceLines(list)))]]);
+  const all = new Map([...documents, ['index.json', digestOf(name)]]);
   if (![...documents.keys()].every(isPackedKey)) throw new Error('Something else was packed.');
   return {
     documents,
     written,
-    manifest: Buffer.concat(
-      manifestBytes({ build, configuration, documents: all, media: [], lines: [...sequenceLines(list)] }),
-    ),
+    manifest: Buffer.concat(manifestBytes({ name, build, configuration, documents: all, media: [], lines })),
   };
 }

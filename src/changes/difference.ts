@@ -1,12 +1,6 @@
 /** What differs between two releases, from their manifests, and from the content of those properties that differ. */
 import type { Changes } from '../contract/downloads.ts';
-import {
-  comparablesOf,
-  type Manifest,
-  type ManifestEntry,
-  releaseId,
-  sequenceLines,
-} from '../emit/manifest.ts';
+import type { ManifestEntry } from '../emit/manifest.ts';
 import { UsageError } from '../report/failure.ts';
 import type { EarlierRelease, PropertyContent, ReadableRelease } from './readable.ts';
 
@@ -42,8 +36,8 @@ export async function changesBetween(
     }
   }
   return {
-    release: idOf(after.manifest),
-    previous: before ? idOf(before.manifest) : null,
+    release: after.manifest.release,
+    previous: before ? before.manifest.release : null,
     time: utc(build.time ?? time),
     commit: build.commit,
     added,
@@ -55,11 +49,6 @@ export async function changesBetween(
 /** Whether there is nothing to tell. */
 export function isUnchanged({ release, previous }: Changes): boolean {
   return release === previous;
-}
-
-/** The name of the release of a manifest, as `index.json` has it. */
-export function idOf(manifest: Manifest): string {
-  return releaseId(sequenceLines(comparablesOf(manifest)));
 }
 
 /** Names of the fields that differ, in the order of the specification. */

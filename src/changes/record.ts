@@ -1,6 +1,6 @@
 /** One more release in the history of a catalogue. */
 import type { Changes } from '../contract/downloads.ts';
-import { changesBetween, idOf } from './difference.ts';
+import { changesBetween } from './difference.ts';
 import { canFollow, changeFiles, readHistory } from './history.ts';
 import type { EarlierRelease, ReadableRelease } from './readable.ts';
 
@@ -25,7 +25,7 @@ export async function recordRelease(
   time?: string,
 ): Promise<Recorded> {
   const history = await readHistory(published);
-  const from = before && canFollow(history, idOf(before.manifest)) ? before : undefined;
+  const from = before && canFollow(history, before.manifest.release) ? before : undefined;
   const changes = await changesBetween(from, after, time);
   return { changes, files: changeFiles(changes, history) };
 }

@@ -27,7 +27,7 @@ export function addPublishing(program: Command): void {
     .argument('<target>', TARGET)
     .argument(
       '[release]',
-      'name of the release, as "catalogue releases" lists it; the one before when absent',
+      'name of the release, or its first six digits or more, as "catalogue releases" lists it; the one before when absent',
     );
   addReleaseOptions(rollback).action(
     async (target: string, release: string | undefined, args: ReleaseArguments) => {

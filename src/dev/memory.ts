@@ -17,9 +17,10 @@ import { COUNTRIES_KEY, INDEX_KEY } from '../contract/files.ts';
 import { countriesText } from '../emit/countries-document.ts';
 import { type HeldRelease, holdRelease } from '../emit/held-release.ts';
 import { indexText } from '../emit/index-document.ts';
-import { releaseId, sequenceLines } from '../emit/manifest.ts';
+import { sequenceLines } from '../emit/manifest.ts';
 import type { OutputFolder } from '../emit/output-folder.ts';
 import { joinSummaries } from '../emit/page-files.ts';
+import { releaseName } from '../emit/release-name.ts';
 import { readState } from '../emit/state.ts';
 import { NOTHING_KNOWN } from '../pipeline/known.ts';
 import { type Remembered, readLastRelease } from '../pipeline/last-release.ts';
@@ -280,7 +281,7 @@ function hold({ details, configuration, sequence }: Memory, media: ReadonlySet<s
   const summaries = joinSummaries(sequence);
   const held = holdRelease({ sequence, scopes, sizes: sizesOf(configuration), summaries, details });
   const countries = scopes.filter(({ country, city }) => country && !city).length;
-  const id = () => releaseId(sequenceLines(sequence));
+  const id = () => releaseName(sequenceLines(sequence), configuration);
   return {
     id,
     sequence,

@@ -2,9 +2,8 @@
  * The manifest: what a release holds. It does not list pages; which there are, and which differ between two
  * releases, follows from the sequence by arithmetic.
  */
-import { createHash } from 'node:crypto';
 import type { Comparable } from '../catalogue/comparison.ts';
-import { DIGEST_LENGTH, digestOf, digestOfParts } from '../catalogue/digest.ts';
+import { digestOf, digestOfParts } from '../catalogue/digest.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { hasPages, isPacked, routeSettings } from '../contract/configuration.ts';
 import { headerGroup, storedHeaders } from '../contract/headers.ts';
@@ -35,6 +34,8 @@ export const MANIFEST_VERSION = 1;
 /** The manifest as JSON gives it. */
 export type Manifest = {
   readonly version: typeof MANIFEST_VERSION;
+  /** Its name (`release-name.ts`). */
+  readonly release: string;
   readonly build: BuildIdentity;
   /** What a serving target must know. */
   readonly api: {
@@ -118,6 +119,8 @@ function headerDigests(
 
 /** What a manifest is made of. */
 export type ManifestParts = {
+  /** The name of the release. */
+  readonly name: string;
   readonly build: BuildIdentity;
   readonly configuration: Configuration;
   readonly documents: ReadonlyMap<string, string>;
@@ -156,20 +159,9 @@ function linesOf(sequence: readonly Comparable[]): Uint8Array {
   return Buffer.from(text);
 }
 
-/**
- * The name of a release: a digest of its content alone, so that it is the same wherever and whenever that was built.
- *
- * @param lines what {@link sequenceLines} made of its sequence.
- * @returns 32 lower-case hexadecimal digits.
- */
-export function releaseId(lines: Iterable<Uint8Array>): string {
-  const hash = createHash('sha256');
-  for (const piece of lines) hash.update(piece);
-  return hash.digest('hex').slice(0, DIGEST_LENGTH);
-}
-
 /** The manifest in pieces. */
 export function manifestBytes({
+  name,
   build,
   configuration,
   documents,
@@ -187,6 +179,7 @@ export function manifestBytes({
   };
   const head = JSON.stringify({
     version: MANIFEST_VERSION,
+    release: name,
     build,
     api,
     headers: headerDigests(configuration, documents.keys(), media),

@@ -9,7 +9,6 @@ import { fold } from '../contract/order.ts';
 import { type ChunkCity, encodeChunk } from '../contract/packed-chunk.ts';
 import { type CityShard, citiesText, shardsOf } from '../contract/packed-cities.ts';
 import { currentText, type RootParts, rootDigest, rootText } from '../contract/packed-root.ts';
-import { releaseId, sequenceLines } from './manifest.ts';
 
 /** An object of the packed layout. */
 export type PackedObject = {
@@ -49,11 +48,16 @@ export function countPacked({ ends, shards }: PackedPlan): number {
   return ends.length + shards.length + 2;
 }
 
-/** Packs a sequence: chunks, then the table of cities, then the root, then what names it; one in memory at a time. */
+/**
+ * Packs a sequence: chunks, then the table of cities, then the root, then what names it; one in memory at a time.
+ *
+ * @param release the name of the release.
+ */
 export function* packedObjects(
   sequence: readonly Comparable[],
   summaries: JoinedSummaries,
   plan: PackedPlan,
+  release: string,
 ): Generator<PackedObject> {
   const chunks: RootParts['chunks'][number][] = [];
   let start = 0;
@@ -72,7 +76,6 @@ export function* packedObjects(
     shards.push({ from, digest });
     yield { key: citiesKey(digest), digest, bytes };
   }
-  const release = releaseId(sequenceLines(sequence));
   const root = Buffer.from(rootText({ release, countries: plan.countries, chunks, shards }, digestOf));
   yield { key: rootKey(release), digest: digestOf(root), bytes: root };
   const current = Buffer.from(currentText({ release, root: rootDigest(root)! }));

@@ -22,13 +22,13 @@ export type PackedResult = {
  */
 export function writePacked(
   root: string,
-  { sequence, summaries, packed }: PackedInput,
+  { release, sequence, summaries, packed }: PackedInput,
   last: Readonly<Record<string, string>> | undefined,
 ): PackedResult {
   const documents = new Map<string, string>();
   const folders = new Set<string>();
   let written = 0;
-  for (const { key, digest, bytes } of packed ? packedObjects(sequence, summaries, packed) : []) {
+  for (const { key, digest, bytes } of packed ? packedObjects(sequence, summaries, packed, release) : []) {
     documents.set(key, digest);
     if (last?.[key] === digest) continue;
     const path = join(root, key);
@@ -45,6 +45,8 @@ export function writePacked(
 
 /** A release, as far as the packed layout depends on it. */
 export type PackedInput = {
+  /** Its name. */
+  readonly release: string;
   readonly sequence: readonly Comparable[];
   readonly summaries: JoinedSummaries;
   readonly packed: PackedPlan | undefined;

@@ -24,10 +24,11 @@ import {
   totalKey,
 } from '../contract/layout.ts';
 import { pageCount } from '../contract/pagination.ts';
-import { manifestBytes, releaseId, sequenceLines } from '../emit/manifest.ts';
+import { manifestBytes, sequenceLines } from '../emit/manifest.ts';
 import { divide, type EmitTask, FILES_PER_PIECE, type StagedDetail, writeFiles } from '../emit/page-files.ts';
 import { totalsOf } from '../emit/plan.ts';
 import { prune, removeFolder } from '../emit/prune.ts';
+import { releaseName } from '../emit/release-name.ts';
 import { removeState, type StateSummary, type StateWriter, startState } from '../emit/state.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { SourceFile } from '../source/find.ts';
@@ -80,14 +81,15 @@ export async function writeRelease(
   }
   const documents = new Map([...release.documents].map(([key, text]) => [key, digestOf(text)]));
   const lines = [...sequenceLines(release.sequence)];
+  const name = releaseName(lines, release.configuration);
   let written = await publishImages(context, release, last);
   let state: StateWriter<Remembered> | undefined;
   try {
     const emission = startEmitting(context, release);
     // What other threads need not wait for.
-    const packed = writePacked(folder.public, release, last?.documents);
+    const packed = writePacked(folder.public, { ...release, release: name }, last?.documents);
     const first = last?.published[0]?.entry?.id;
-    const files = { ...release, release: releaseId(lines), folder, last: last && { ...last, first } };
+    const files = { ...release, release: name, folder, last: last && { ...last, first } };
     written += await writeCatalogueFiles(files, documents);
     written += publishDocuments(folder.public, release, documents, last);
     writeEdge(folder.edge, release.edge);
@@ -104,7 +106,7 @@ export async function writeRelease(
     for (const [key, digest] of [...made.documents, ...packed.documents]) documents.set(key, digest);
     removed += removeOtherFiles(folder.public, documents, last);
     const { parts } = made;
-    const manifest = manifestBytes({ ...release, build: context.identity, documents, parts, lines });
+    const manifest = manifestBytes({ ...release, name, build: context.identity, documents, parts, lines });
     const digest = writePieces(join(folder.public, MANIFEST_KEY), manifest);
     const rest = restOf(release, read, documents, made);
     state.finish(summaryOf(context, release, read, digest), rest);

@@ -6,6 +6,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
+import { RELEASE_NAME } from '../emit/release-name.ts';
 import { EnvironmentError } from '../report/failure.ts';
 import { type Bucket, ConditionFailed } from './bucket.ts';
 import { assertRefusals, noConditionalWrites, writeIf } from './conditions.ts';
@@ -72,7 +73,7 @@ export async function readLock(bucket: Bucket): Promise<FoundLock | undefined> {
       [owner, token, started, expires].every((text) => typeof text === 'string') &&
       !Number.isNaN(Date.parse(expires)) &&
       Array.isArray(releases) &&
-      releases.every((name) => /^[0-9a-f]{12}$/.test(name));
+      releases.every((name) => RELEASE_NAME.test(name));
     return { record: isSound ? { owner, token, started, expires, releases } : none, tag: object.tag };
   } catch {
     return { record: none, tag: object.tag };

@@ -10,7 +10,7 @@ import type { Invalidator } from './invalidation.ts';
 import { isHeld, type Lock, type LockOptions, lockedError, takeLock } from './lock.ts';
 import { allWrites, isEmpty, PHASES, type Plan } from './plan.ts';
 import { type PublishListener, type Traffic, withTraffic } from './progress.ts';
-import { countObjects, headersOf, isKept, locate, type PublishedObject } from './release.ts';
+import { countObjects, headersOf, isKept, locate, type PublishedObject, type Release } from './release.ts';
 import type { Source } from './source.ts';
 import { listingReason, planAgainst, type Survey, surveyBucket } from './survey.ts';
 import { forEach, groups } from './transfer.ts';
@@ -146,7 +146,7 @@ async function planChecked(
     const text = `${plan.strangers} ${plan.strangers === 1 ? 'object' : 'objects'} in ${bucket.name} belong to no known release, and stay as they are.`;
     listener({ kind: 'note', text });
   }
-  const isLive = survey.live?.name === source.release.name;
+  const isLive = isManifestOf(survey.live, source.release);
   if (isEmpty(plan) && isLive && !survey.lock) return { plan, isDone: true };
   guardPlan(survey.live, plan, options);
   listener({ kind: 'stage', stage: 'check' });
@@ -257,10 +257,15 @@ async function unlessReplaced(bucket: Bucket, written: Promise<unknown>): Promis
   }
 }
 
+/** Whether the live manifest is this one. Another commit with the same release has another one. */
+function isManifestOf(live: Release | undefined, release: Release): boolean {
+  return live?.bytes.equals(release.bytes) ?? false;
+}
+
 /** From here on the release is live; where it is packed, its lists are when this is told by the object at `CURRENT_KEY`. */
 async function replaceManifest({ bucket, source, survey, lock, listener }: Work): Promise<void> {
   const { release } = source;
-  if (survey.live?.name === release.name) return;
+  if (isManifestOf(survey.live, release)) return;
   lock.assertHeld();
   const condition =
     survey.manifestTag === undefined ? { absent: true as const } : { tag: survey.manifestTag };

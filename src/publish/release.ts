@@ -1,5 +1,4 @@
 /** A release, as its manifest tells: which objects it has, without a list of them. */
-import { createHash } from 'node:crypto';
 import type { Comparable } from '../catalogue/comparison.ts';
 import { type Scope, scopesOf } from '../catalogue/sequence.ts';
 import { hasPages } from '../contract/configuration.ts';
@@ -25,6 +24,7 @@ import {
 import { pageCount } from '../contract/pagination.ts';
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
 import { comparablesOf, MANIFEST_VERSION, type Manifest } from '../emit/manifest.ts';
+import { RELEASE_NAME } from '../emit/release-name.ts';
 import { isControlKey, isHistoryKey } from './control.ts';
 
 /** An object of a release, the manifest apart. */
@@ -44,7 +44,7 @@ export type ObjectKind = PublishedObject['kind'];
 
 /** A release. */
 export type Release = {
-  /** The first 12 digits of the SHA-256 of its manifest. */
+  /** As its manifest names it (`emit/release-name.ts`). */
   readonly name: string;
   /** The manifest as it is stored. */
   readonly bytes: Buffer;
@@ -58,11 +58,6 @@ export type Release = {
   readonly hasPages: boolean;
   readonly media: ReadonlySet<string>;
 };
-
-/** Name of the release with this manifest. */
-export function releaseName(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex').slice(0, 12);
-}
 
 const DIGEST = /^[0-9a-f]{32}$/;
 const ID = new RegExp(`^${ID_PATTERN}$`);
@@ -79,7 +74,7 @@ export function parseRelease(bytes: Buffer): Release | undefined {
   const sequence = comparablesOf(manifest);
   const { page_sizes, layout = 'pages' } = manifest.api;
   return {
-    name: releaseName(bytes),
+    name: manifest.release,
     bytes,
     manifest,
     sequence,
@@ -92,9 +87,10 @@ export function parseRelease(bytes: Buffer): Release | undefined {
 }
 
 function isManifest(value: Manifest): boolean {
-  const { version, build, api, headers, documents, parts = {}, media, sequence } = value;
+  const { version, release, build, api, headers, documents, parts = {}, media, sequence } = value;
   return (
     version === MANIFEST_VERSION &&
+    RELEASE_NAME.test(release) &&
     typeof build === 'object' &&
     typeof api.base === 'string' &&
     typeof api.cache_control.api === 'string' &&

@@ -1,10 +1,9 @@
 /** The releases that a bucket keeps. */
-import { MANIFEST_KEY } from '../contract/layout.ts';
+import { RELEASE_NAME, resolveRelease } from '../emit/release-name.ts';
 import { UsageError } from '../report/failure.ts';
 import { readKept, readLive } from './archive.ts';
 import type { Bucket } from './bucket.ts';
 import { RELEASES_FOLDER } from './control.ts';
-import { releaseName } from './release.ts';
 
 /** What is known of a release without reading its manifest. */
 export type KeptRelease = {
@@ -28,13 +27,12 @@ export type DescribedRelease = KeptRelease & {
 
 /** The releases of a bucket, the live one first, then from the newest. */
 export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
-  const manifest = await bucket.read(MANIFEST_KEY);
-  const live = manifest && releaseName(manifest.body);
+  const live = (await readLive(bucket)).release?.name;
   const published = new Map<string, Date>();
   const restorable = new Set<string>();
   for await (const { key, modified } of bucket.list(`${RELEASES_FOLDER}/`)) {
     const [name = '', file] = key.slice(RELEASES_FOLDER.length + 1).split('/');
-    if (!/^[0-9a-f]{12}$/.test(name)) continue;
+    if (!RELEASE_NAME.test(name)) continue;
     if (file === 'manifest.json') published.set(name, modified);
     if (file === 'objects.ndjson.gz') restorable.add(name);
   }
@@ -65,24 +63,23 @@ export async function describeReleases(bucket: Bucket): Promise<DescribedRelease
 /**
  * The release to go back to.
  *
- * @param wanted its name, or the start of it; when absent, the one that was live before the present one.
- * @throws UsageError `unknown-release` when there is none, or several.
+ * @param wanted its name, or at least six digits that its name starts with; when absent, the one that was live before
+ *   the present one.
+ * @throws UsageError `unknown-release`, `ambiguous-release` or `invalid-release-name`.
  */
 export async function chooseRelease(bucket: Bucket, wanted: string | undefined): Promise<string> {
   const releases = await listReleases(bucket);
-  const { release: live } = await readLive(bucket);
-  const candidates =
-    wanted === undefined
-      ? releases.filter(({ name, isRestorable }) => isRestorable && name !== live?.name).slice(0, 1)
-      : releases.filter(({ name }) => name.startsWith(wanted));
-  const [only, ...others] = candidates;
-  if (only && others.length === 0) return only.name;
-  const what =
-    wanted === undefined
-      ? 'no earlier release to go back to'
-      : `${only ? 'several releases' : 'no release'} ${wanted}`;
+  if (wanted !== undefined) {
+    return resolveRelease(
+      wanted,
+      releases.map(({ name }) => name),
+      bucket.name,
+    );
+  }
+  const earlier = releases.find(({ isRestorable, isLive }) => isRestorable && !isLive);
+  if (earlier) return earlier.name;
   throw new UsageError(
     'unknown-release',
-    `${bucket.name} keeps ${what}. "catalogue releases" lists those that it keeps.`,
+    `${bucket.name} keeps no earlier release to go back to. "catalogue releases" lists those that it keeps.`,
   );
 }

@@ -7,8 +7,8 @@ import { chooseRelease } from './releases.ts';
 /**
  * Restores a release that the bucket keeps, by the same steps as a publish.
  *
- * @param wanted its name, or the start of it; when absent, the one that was live before the present one.
- * @throws UsageError `unknown-release` or `release-pruned`, and as {@link publishRelease}.
+ * @param wanted its name, or at least six digits that it starts with; when absent, the one that was live before the present one.
+ * @throws UsageError `unknown-release`, `ambiguous-release`, `invalid-release-name` or `release-pruned`, and as {@link publishRelease}.
  */
 export async function rollBack(
   bucket: Bucket,

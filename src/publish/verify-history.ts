@@ -1,5 +1,4 @@
 /** Checks the history of a live catalogue: what is below `changes/`, which belongs to no release. */
-import { idOf } from '../changes/difference.ts';
 import { atomFeed } from '../changes/feed.ts';
 import { FEED_LENGTH, type HistoryEntry } from '../changes/history.ts';
 import { type Changes, type ChangesIndex, changesIndexSchema, changesSchema } from '../contract/downloads.ts';
@@ -23,7 +22,7 @@ export async function verifyHistory(context: VerifyContext): Promise<void> {
     index.report('body', 'the months that have changes', excerpt(index.body));
     return;
   }
-  const live = idOf(release.manifest);
+  const live = release.name;
   // A release without a time cannot be recorded.
   if (parsed.release !== live && release.manifest.build.time !== null)
     index.report('release', live, parsed.release);

@@ -113,8 +113,10 @@ export async function verifyDeployment(baseUrl: string, options: VerifyOptions =
     const report = (request: string) => (what: string, expected: string, actual: string) =>
       differences.push({ request, what, expected, actual });
     if (options.expected && !options.expected.equals(manifest.body)) {
-      const wanted = parseRelease(options.expected)?.name ?? 'another';
-      report(`GET ${url}`)('release', wanted, release.name);
+      const wanted = parseRelease(options.expected);
+      const differ = report(`GET ${url}`);
+      if (wanted?.name !== release.name) differ('release', wanted?.name ?? 'another', release.name);
+      else differ('commit', wanted.manifest.build.commit ?? 'none', release.manifest.build.commit ?? 'none');
     }
     if (release.manifest.api.base !== base) {
       report(`GET ${url}`)('base path', base || '/', release.manifest.api.base || '/');

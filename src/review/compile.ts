@@ -6,6 +6,7 @@ import { toSequence } from '../catalogue/sequence.ts';
 import { type PropertyContent, type ReadableRelease, readableRelease } from '../changes/readable.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { type Manifest, manifestBytes, sequenceLines } from '../emit/manifest.ts';
+import { releaseName } from '../emit/release-name.ts';
 import { NOTHING_KNOWN } from '../pipeline/known.ts';
 import { imagesOf } from '../pipeline/media-stage.ts';
 import { crossDiagnostics, readRecords, withoutErrors } from '../pipeline/read-catalogue.ts';
@@ -60,13 +61,15 @@ export async function compileContent(
         thumbnail: async () => JSON.parse(entry!.summary).thumbnail,
       };
     };
+    const lines = [...sequenceLines(sequence)];
     const text = Buffer.concat(
       manifestBytes({
+        name: releaseName(lines, configuration),
         build: { commit: null, time: null },
         configuration,
         documents: new Map(),
         media: [...new Set(published.flatMap((record) => imagesOf(record, configuration)))].sort(),
-        lines: [...sequenceLines(sequence)],
+        lines,
       }),
     );
     return {

@@ -17,11 +17,11 @@ export function packSummaries(summaries: readonly Summary[]): Packed {
   });
   const files = new Map<string, Buffer>();
   const plan = planPacked(sequence, scopesOf(sequence));
-  for (const { key, bytes } of packedObjects(sequence, joinSummaries(sequence), plan)) {
+  const release = digestOf(JSON.stringify(summaries));
+  for (const { key, bytes } of packedObjects(sequence, joinSummaries(sequence), plan, release)) {
     files.set(key, Buffer.from(bytes));
   }
-  const current = files.get('_catalogue/current.json')!;
-  return { release: (JSON.parse(current.toString()) as { release: string }).release, files };
+  return { release, files };
 }
 
 /** A server with a catalogue of the packed layout; all sizes of pages are cut by the same code. */

@@ -149,7 +149,8 @@ describe('publishing.md', () => {
         }
         if (command.includes(' releases ')) await works(filled('catalogue publish s3://stays'));
         const args = filled(command);
-        if (/ [0-9a-f]{12}$/.test(command)) args[args.indexOf(command.slice(-12))] = await newest();
+        const named = / ([0-9a-f]{6,32})$/.exec(command)?.[1];
+        if (named) args[args.indexOf(named)] = (await newest()).slice(0, 6);
         await works(args);
       }
     }

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { digestOf, digestOfParts } from '../../src/catalogue/digest.ts';
-import { documentDigest, releaseId, sequenceLines } from '../../src/emit/manifest.ts';
+import { documentDigest } from '../../src/emit/manifest.ts';
 
 const part = fc.uint8Array({ minLength: 1, maxLength: 20 });
 
@@ -30,23 +30,4 @@ it('is that of the bytes for all other documents, whatever their names', () => {
       expect(documentDigest({ parts }, key, bytes)).toBe(digestOf(bytes));
     }
   }
-});
-
-it('the name of a release depends on every entry and on their order', () => {
-  const a = { id: '1', country: 'IE', city: 'Cork', summaryDigest: 's', detailDigest: 'd' };
-  const nameOf = (sequence: (typeof a)[]) => releaseId(sequenceLines(sequence));
-  const names = [
-    [],
-    [a],
-    [{ ...a, id: '2' }],
-    [{ ...a, country: 'FR' }],
-    [{ ...a, city: 'cork' }],
-    [{ ...a, summaryDigest: 't' }],
-    [{ ...a, detailDigest: 'e' }],
-    [a, { ...a, id: '2' }],
-    [{ ...a, id: '2' }, a],
-  ].map(nameOf);
-  expect(new Set(names).size).toBe(names.length);
-  for (const name of names) expect(name).toMatch(/^[0-9a-f]{32}$/);
-  expect(nameOf([{ ...a }])).toBe(names[1]);
 });

@@ -14,7 +14,7 @@ const digested = (entries: readonly Entry[]) =>
 function pack(entries: readonly Entry[]): Map<string, PackedObject> {
   const list = digested(entries);
   const plan = planPacked(list, scopesOf(list));
-  const objects = [...packedObjects(list, joinSummaries(list), plan)];
+  const objects = [...packedObjects(list, joinSummaries(list), plan, digestOf(JSON.stringify(list)))];
   expect(objects.length).toBe(countPacked(plan));
   return new Map(objects.map((object) => [object.key, object]));
 }

@@ -38,7 +38,8 @@ async function run(catalogue: Catalogue, ...args: string[]): Promise<Outcome> {
 function steady({ status, stdout, stderr }: Outcome): Outcome {
   const neutral = (text: string) =>
     text
-      .replace(/\b[0-9a-f]{12}\b/g, 'NAME')
+      .replace(/\b[0-9a-f]{32}\b/g, 'NAME')
+      .replace(/\bcommit [0-9a-f]{12}\b/g, 'commit NAME')
       .replace(/[\d.]+ (?:Ki|Mi)?B/g, 'SIZE')
       .replace(/\d+\.\d\d s/g, 'TIME')
       .replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, 'WHEN');
@@ -179,7 +180,7 @@ it('verify: 0 without a difference, 1 with any', { timeout: 600_000 }, async () 
   try {
     const sound = await run(catalogue, 'verify', live.url, '--out', 'dist');
     expect(sound.stderr).toMatch(
-      /^Verified release [0-9a-f]{12} at http:\/\/127\.0\.0\.1:\d+: \d+ requests, no differences, in \d+\.\d\d s\.\n$/,
+      /^Verified release [0-9a-f]{32} at http:\/\/127\.0\.0\.1:\d+: \d+ requests, no differences, in \d+\.\d\d s\.\n$/,
     );
     expect(sound.status).toBe(0);
     writeFileSync(join(catalogue.public, `_catalogue/properties/${idOf(2)}.json`), '{"title":1}');

@@ -10,6 +10,7 @@ function releaseOf(properties: number): Release {
   const digest = '0'.repeat(32);
   const manifest = {
     version: 1,
+    release: digest,
     build: { commit: null, time: null },
     api: { base: '', page_sizes: [25], cache_control: { api: '', media: '', problem: '' }, api_keys: false },
     headers: {},

@@ -172,7 +172,10 @@ describe.each([
 
   it('is renewed while it is held, and given back', async () => {
     const bucket = open();
-    const lock = await takeLock(bucket, ['0123456789ab'], { owner: 'one', duration: 900 });
+    const lock = await takeLock(bucket, ['0123456789abcdef0123456789abcdef'], {
+      owner: 'one',
+      duration: 900,
+    });
     const first = (await readLock(bucket))!.record;
     await sleep(1500);
     lock.assertHeld();
@@ -191,13 +194,13 @@ describe.each([
       token: 'x',
       started: '2026-01-01T00:00:00.000Z',
       expires: '2026-01-01T00:01:00.000Z',
-      releases: ['aaaaaaaaaaaa'],
+      releases: ['a'.repeat(32)],
     };
     const headers = { contentType: 'application/json', cacheControl: 'no-store' };
     await bucket.write(LOCK_KEY, Buffer.from(JSON.stringify(left)), headers);
-    const lock = await takeLock(bucket, ['bbbbbbbbbbbb'], { duration: 600 });
+    const lock = await takeLock(bucket, ['b'.repeat(32)], { duration: 600 });
     expect(lock.found?.record).toEqual(left);
-    expect((await readLock(bucket))!.record.releases).toEqual(['bbbbbbbbbbbb', 'aaaaaaaaaaaa']);
+    expect((await readLock(bucket))!.record.releases).toEqual(['b'.repeat(32), 'a'.repeat(32)]);
     const thief = await takeLock(bucket, [], { force: true });
     await sleep(700);
     expect(() => lock.assertHeld()).toThrow(expect.objectContaining({ code: 'lock-lost' }));
@@ -211,7 +214,7 @@ describe.each([
 
   it('is broken by force also when it is renewed meanwhile, but not when another took it', async () => {
     const bucket = open();
-    const lock = await takeLock(bucket, ['aaaaaaaaaaaa'], { owner: 'one' });
+    const lock = await takeLock(bucket, ['a'.repeat(32)], { owner: 'one' });
     const meanwhile = (work: () => Promise<unknown>): Bucket => {
       let reads = 0;
       return {
@@ -223,9 +226,9 @@ describe.each([
         },
       };
     };
-    const renewed = meanwhile(() => lock.update(['bbbbbbbbbbbb']));
+    const renewed = meanwhile(() => lock.update(['b'.repeat(32)]));
     const thief = await takeLock(renewed, [], { owner: 'thief', force: true });
-    expect((await readLock(bucket))!.record).toMatchObject({ owner: 'thief', releases: ['bbbbbbbbbbbb'] });
+    expect((await readLock(bucket))!.record).toMatchObject({ owner: 'thief', releases: ['b'.repeat(32)] });
     await expect(lock.release()).rejects.toMatchObject({ code: 'lock-lost' });
     let other: typeof lock | undefined;
     const raced = meanwhile(async () => {
@@ -333,10 +336,10 @@ describe('a store without conditional writes', () => {
       await expect(takeLock(half, [])).rejects.toMatchObject({ message: expect.stringContaining(message) });
       expect(await readLock(bucket)).toBeUndefined();
       // What an interrupted publish may have left is known afterwards, too.
-      await (await takeLock(bucket, ['aaaaaaaaaaaa'])).abandon();
+      await (await takeLock(bucket, ['a'.repeat(32)])).abandon();
       await expect(takeLock(half, [])).rejects.toMatchObject({ message: expect.stringContaining(message) });
       expect(isHeld((await readLock(bucket))!)).toBe(false);
-      expect((await readLock(bucket))!.record.releases).toEqual(['aaaaaaaaaaaa']);
+      expect((await readLock(bucket))!.record.releases).toEqual(['a'.repeat(32)]);
     },
   );
 
@@ -353,7 +356,7 @@ describe('a store without conditional writes', () => {
     const refused = { message: expect.stringContaining('a write with If-Match of the tag was refused') };
     await expect(takeLock(refusing, [])).rejects.toMatchObject(refused);
     expect(await readLock(bucket)).toBeUndefined();
-    await (await takeLock(bucket, ['aaaaaaaaaaaa'])).abandon();
+    await (await takeLock(bucket, ['a'.repeat(32)])).abandon();
     const left = await readLock(bucket);
     await expect(takeLock(refusing, [])).rejects.toMatchObject(refused);
     expect(await readLock(bucket)).toEqual(left);

@@ -118,5 +118,5 @@ it('refuses to go back to what is not whole, before anything is written', async 
     await rollBack(bucket, names[2]).catch(() => {});
   }
   expect(await objects(bucket)).toEqual(before);
-  await expect(rollBack(bucket, 'ffff')).rejects.toMatchObject({ code: 'unknown-release' });
+  await expect(rollBack(bucket, 'ffffff')).rejects.toMatchObject({ code: 'unknown-release' });
 });

@@ -11,11 +11,11 @@ import { withDryRun } from '../../src/publish/dry-run.ts';
 import { openFolder } from '../../src/publish/folder-bucket.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
-import { describeReleases } from '../../src/publish/releases.ts';
+import { describeReleases, listReleases } from '../../src/publish/releases.ts';
 import { withRetry } from '../../src/publish/retry.ts';
 import { rollBack } from '../../src/publish/rollback.ts';
 import { idOf } from '../pipeline/workspace.ts';
-import { createCatalogue, objects, photo, tree, written } from './catalogue.ts';
+import { createCatalogue, dated, objects, photo, tree, written } from './catalogue.ts';
 import { recorded } from './recorded.ts';
 import { type S3Server, startS3 } from './s3-server.ts';
 
@@ -314,14 +314,38 @@ describe('guards refuse before anything is written', () => {
     await publish(openTemporary());
   });
 
+  it('a commit with the same release replaces the manifest, and an older one is still refused (B8)', async () => {
+    const catalogue = createCatalogue(2);
+    await catalogue.build();
+    const source = await openDist(catalogue.out);
+    const bucket = openTemporary();
+    await publishRelease(bucket, dated(source, '2026-03-01T12:00:00Z'));
+    const again = await publishRelease(bucket, dated(source, '2026-03-03T12:00:00Z'));
+    expect([again.outcome, again.release, again.previous, written(again)]).toEqual([
+      'published',
+      source.release.name,
+      source.release.name,
+      { manifest: 1 },
+    ]);
+    expect((await listReleases(bucket)).map(({ name }) => name)).toEqual([source.release.name]);
+    const between = dated(source, '2026-03-02T12:00:00Z');
+    expect(await refused((watched) => publishRelease(watched, between), bucket)).toBe('older-commit');
+    const { outcome } = await publishRelease(bucket, dated(source, '2026-03-03T12:00:00Z'));
+    expect(outcome).toBe('unchanged');
+  });
+
   it('a commit that is older than the live one', async () => {
     const catalogue = createCatalogue(2);
     await catalogue.build();
     const source = await openDist(catalogue.out);
     const at = (time: string, name: string) => {
-      const manifest = { ...source.release.manifest, build: { commit: name.repeat(40), time } };
+      const manifest = {
+        ...source.release.manifest,
+        release: name.repeat(32),
+        build: { commit: name.repeat(40), time },
+      };
       const bytes = Buffer.from(JSON.stringify(manifest));
-      return { ...source, release: { ...source.release, manifest, bytes, name: name.repeat(12) } };
+      return { ...source, release: { ...source.release, manifest, bytes, name: name.repeat(32) } };
     };
     const bucket = openTemporary();
     await publishRelease(bucket, at('2026-03-01T12:00:00+01:00', 'b'));
@@ -330,8 +354,8 @@ describe('guards refuse before anything is written', () => {
     await publishRelease(bucket, at('2026-03-01T11:00:00Z', 'c'));
     await publishRelease(bucket, older, { allowOlder: true });
     // Going back is always to an older one.
-    await rollBack(bucket, 'c');
-    await rollBack(bucket, 'a');
+    await rollBack(bucket, 'cccccc');
+    await rollBack(bucket, 'aaaaaa');
   });
 
   it('files of the user in dist/public are told, and not published', async () => {
