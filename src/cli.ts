@@ -13,12 +13,14 @@ import type { NewArguments } from './commands/new.ts';
 import { addPublishing } from './commands/publishing.ts';
 import type { SchemaArguments } from './commands/schema.ts';
 import type { ServeArguments } from './commands/serve.ts';
+import { documentationUrl } from './documentation.ts';
 import { printableLines } from './report/printable.ts';
 import { version } from './version.ts';
 
 const SHARED_CACHE = 'cache of images that machines share: s3://bucket, s3://bucket/prefix or a folder';
 const ENDPOINT = 'server of that bucket that speaks the protocol of S3; AWS when absent';
 const REGION = 'region of that bucket; AWS_REGION when absent';
+const ALLOWED_HOST = 'further host names to answer for; one that starts with a dot includes its subdomains';
 const FORMATS = ['pretty', 'json', 'github', 'sarif'];
 
 function program(): Command {
@@ -141,6 +143,7 @@ function program(): Command {
     .option('--content <folder>', 'folder of catalogue.yaml, for the API keys', 'content')
     .option('--port <number>', 'port; 0 takes a free one', port, 8080)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--allowed-host <names...>', ALLOWED_HOST, [])
     .action(async (args: ServeArguments) => {
       const { runServe } = await import('./commands/serve.ts');
       process.exitCode = await runServe(args);
@@ -153,6 +156,7 @@ function program(): Command {
     .option('--base-url <url>', 'URL in front of the API; overrides catalogue.yaml')
     .option('--port <number>', 'port; 0 takes a free one', port, 8080)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--allowed-host <names...>', ALLOWED_HOST, [])
     .option('--jobs <number>', 'threads to use', positive)
     .action(async (args: DevArguments) => {
       const { runDev } = await import('./commands/dev.ts');
@@ -178,7 +182,10 @@ function program(): Command {
     .description('write properties of a service, or of a CSV, JSON or NDJSON file, as YAML files')
     .argument('<source>', 'address of a service of this interface, or a file')
     .option('--content <folder>', 'folder to write to', 'content')
-    .option('--mapping <file>', 'which column is which field, for a file; see docs/importing.md')
+    .option(
+      '--mapping <file>',
+      `which column is which field, for a file: ${documentationUrl('importing', 'from-a-table')}`,
+    )
     .option('--force', 'replace the files of properties that are there already', false)
     .option('--photos', 'download photos that are links', false)
     .option('--concurrency <number>', 'requests in flight', positive, 8)

@@ -116,6 +116,19 @@ describe('check', () => {
     expect(codes(['content/b'])).toEqual(['content/b/two.yaml']);
     expect(codes(['content/a/one.yaml', 'content/b/two.yaml'])).toHaveLength(2);
     expect(runCli(workspace, ['check', 'content/b/two.yaml']).status).toBe(1);
+    workspace.add(3, {}, 'c.yaml');
+    expect(runCli(workspace, ['check', 'content/c.yaml'])).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining(
+        '\nChecked 1 file: no errors.\nOther files: 2 errors. Run "catalogue check" to see them.\n',
+      ),
+    });
+    // Nothing can be judged without the configuration, whatever was asked for (E13).
+    workspace.configure('page_sizes: none\n');
+    expect(runCli(workspace, ['check', 'content/c.yaml'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('invalid-setting'),
+    });
   });
 });
 

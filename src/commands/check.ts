@@ -19,14 +19,14 @@ export async function runCheck(
   const repaired = fix ? await repair(options.content, isWanted) : undefined;
   const progress = createProgress(sink.err, sink.live && format === 'pretty');
   try {
-    const all = await check({
+    const result = await check({
       ...options,
+      ...(paths.length > 0 && { isWanted }),
       ...(format === 'json' || format === 'sarif' ? {} : { listener: progress.listener }),
     });
     progress.end();
-    const diagnostics = all.diagnostics.filter(({ file }) => isWanted(file));
-    reportCheck({ ...all, diagnostics, ...(repaired && { repaired }) }, format, options.content, sink);
-    return exitCodeOf(diagnostics);
+    reportCheck({ ...result, ...(repaired && { repaired }) }, format, options.content, sink);
+    return exitCodeOf(result.diagnostics);
   } finally {
     progress.end();
   }

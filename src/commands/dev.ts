@@ -17,11 +17,17 @@ export type DevArguments = {
   baseUrl?: string;
   port: number;
   host: string;
+  allowedHost: string[];
   jobs?: number;
 };
 
 /** Watches, builds and serves until the process is told to end. Returns the exit code. */
-export async function runDev({ port, host, ...options }: DevArguments): Promise<number> {
+export async function runDev({
+  port,
+  host,
+  allowedHost: allowedHosts,
+  ...options
+}: DevArguments): Promise<number> {
   const sink = terminal();
   const colors = pico.createColors(sink.color);
   const prefix = contentPrefix(options.content);
@@ -50,7 +56,7 @@ export async function runDev({ port, host, ...options }: DevArguments): Promise<
   const session = await startSession({ ...options, listener: tell });
   try {
     const { public: root } = outputFolder(options.out);
-    server = await startDevServer({ session, content: options.content, root, port, host });
+    server = await startDevServer({ session, content: options.content, root, port, host, allowedHosts });
     const base = session.shown() ? routeSettings(session.shown()!.configuration).base : '';
     sink.out(`Watching ${printable(options.content)}, serving\n`);
     sink.out(`  ${server.url}${base}/\n  ${server.url}${base}${LIST_PATH}\n`);

@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import pico from 'picocolors';
+import { documentationUrl } from '../documentation.ts';
 import type { Candidate, Finding } from '../import/candidate.ts';
 import { findPresent, type ImportResult, importProperties, type Outcome } from '../import/import.ts';
 import { readMapping } from '../import/mapping.ts';
@@ -84,7 +85,7 @@ function rowsOf(
   if (args.mapping === undefined) {
     throw new UsageError(
       'no-mapping',
-      'Say which column is which field: --mapping <file>. See docs/importing.md.',
+      `Say which column is which field: --mapping <file>. See ${documentationUrl('importing', 'from-a-table')}.`,
     );
   }
   const read = readMapping(readFileSync(args.mapping, 'utf8'), args.mapping);

@@ -13,10 +13,17 @@ import { checkConfiguration } from '../source/configuration-file.ts';
 import { terminal } from './terminal.ts';
 
 /** The options, as the command line gives them. */
-export type ServeArguments = { content: string; out: string; port: number; host: string };
+export type ServeArguments = {
+  content: string;
+  out: string;
+  port: number;
+  host: string;
+  allowedHost: string[];
+};
 
 /** Serves until the process is told to end. Returns the exit code. */
-export async function runServe({ content, out, port, host }: ServeArguments): Promise<number> {
+export async function runServe(args: ServeArguments): Promise<number> {
+  const { content, out, port, host, allowedHost: allowedHosts } = args;
   const { public: root } = outputFolder(out);
   const manifestPath = join(root, MANIFEST_KEY);
   if (!existsSync(manifestPath)) {
@@ -25,7 +32,13 @@ export async function runServe({ content, out, port, host }: ServeArguments): Pr
   const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Manifest;
   // http-server reads a deprecated property of Node's at every request; nobody here can do anything about it.
   process.noDeprecation = true;
-  const server = await startServer({ root, port, host, apiKeys: apiKeysOf(manifest, content) });
+  const server = await startServer({
+    root,
+    port,
+    host,
+    allowedHosts,
+    apiKeys: apiKeysOf(manifest, content),
+  });
   const { out: print } = terminal();
   print(`Serving ${printable(root)}\n`);
   const base = server.url + manifest.api.base;

@@ -1,10 +1,11 @@
 /** Serves a session: the catalogue as it is now, pages that load themselves anew, and what is wrong. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Configuration } from '../contract/configuration.ts';
 import { routeSettings } from '../contract/configuration.ts';
 import { MEDIA_FOLDER, PAGES_FOLDER, PROPERTIES_FOLDER } from '../contract/layout.ts';
+import { createHostGuard, createOriginGuard, refuse } from '../preview/allowed-hosts.ts';
 import { createHandler, type Handler, type ReadFile } from '../preview/handler.ts';
+import { listen as startListening } from '../preview/listen.ts';
 import { describeFailure } from '../report/failure.ts';
 import { contentPrefix } from '../report/report.ts';
 import {
@@ -26,6 +27,8 @@ export type DevServerOptions = {
   readonly root: string;
   readonly port: number;
   readonly host: string;
+  /** Further host names to answer for; one that starts with a dot stands for its subdomains as well. @default [] */
+  readonly allowedHosts?: readonly string[] | undefined;
 };
 
 /** A server that answers. */
@@ -40,9 +43,15 @@ export type DevServer = {
 /** A browser must ask each time: what it got a second ago may be old. */
 const NEVER = { api: 'no-cache', media: 'no-cache', problem: 'no-cache' };
 
-/** Starts a server. @throws the error of the system when the address cannot be had (`EADDRINUSE`). */
+/**
+ * Starts a server. It answers for the hosts of {@link createHostGuard}, and to pages of those hosts, alone: what is
+ * being edited is not published yet.
+ *
+ * @throws EnvironmentError when the address cannot be had (`EADDRINUSE`).
+ */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   const { session, root, port, host } = options;
+  const judges = [createHostGuard(options), createOriginGuard(options)];
   const script = pageScript();
   // Another process serves other generations: pages of the one before load anew.
   const run = Date.now().toString(36);
@@ -72,6 +81,10 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   };
 
   const server = createServer((request, response) => {
+    for (const judge of judges) {
+      const refusal = judge(request);
+      if (refusal) return refuse(response, refusal);
+    }
     const path = (request.url ?? '/').split('?')[0];
     if (path === SCRIPT_PATH) return send(response, 200, 'text/javascript; charset=utf-8', script);
     if (path === EVENTS_PATH) return listen(response);
@@ -98,14 +111,9 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     response.on('close', () => listeners.delete(response));
   }
 
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  const address = server.address() as AddressInfo;
-  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  const url = await startListening(server, port, host);
   return {
-    url: `http://${name}:${address.port}`,
+    url,
     announce() {
       const text = state();
       for (const response of listeners) response.write(text);

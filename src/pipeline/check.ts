@@ -16,6 +16,8 @@ export type CheckOptions = {
   readonly content?: string;
   /** The output folder, whose cache of photos is proof of those that were made before. @default 'dist' */
   readonly out?: string;
+  /** Whether findings of a file, relative to the content folder, are asked for. @default all are */
+  readonly isWanted?: (file: string) => boolean;
   /** Threads. @default what the work is worth, the cores of the machine at most */
   readonly jobs?: number;
   /** Hears of the progress. */
@@ -24,12 +26,18 @@ export type CheckOptions = {
 
 /** What was found. */
 export type CheckResult = {
+  /** Of the files that are asked for. Where the configuration has errors, those: no file can be judged then. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Number of YAML files, without the configuration. */
+  /** Number of YAML files that are asked for, without the configuration. */
   readonly files: number;
+  /** All other files; absent when every file is asked for. */
+  readonly others?: OtherFiles;
   /** Seconds of each stage. */
   readonly seconds: Partial<Record<Stage, number>>;
 };
+
+/** Numbers of files that were not asked for, and of what is wrong in them. */
+export type OtherFiles = { readonly files: number; readonly errors: number; readonly warnings: number };
 
 /**
  * Checks a content folder: the same diagnostics as of a build.
@@ -69,9 +77,17 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   const cacheFolder = outputFolder(options.out ?? 'dist').mediaCache;
   const sound = withoutErrors(records, diagnostics);
   diagnostics.push(...(await inspectRecordMedia({ content, configuration, cacheFolder, listener }, sound)));
+  const seconds = stopwatch.stop();
+  diagnostics.sort(compareDiagnostics);
+  const { isWanted } = options;
+  if (!isWanted) return { diagnostics, files: files.length, seconds };
+  const wanted = files.filter(({ path }) => isWanted(path)).length;
+  const others = diagnostics.filter(({ file }) => !isWanted(file));
+  const errors = others.filter(({ severity }) => severity === 'error').length;
   return {
-    diagnostics: diagnostics.sort(compareDiagnostics),
-    files: files.length,
-    seconds: stopwatch.stop(),
+    diagnostics: diagnostics.filter(({ file }) => isWanted(file)),
+    files: wanted,
+    others: { files: files.length - wanted, errors, warnings: others.length - errors },
+    seconds,
   };
 }

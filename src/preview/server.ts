@@ -1,8 +1,9 @@
 /** The local server of `catalogue serve`: the package http-server, with the router in front. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import httpServer from 'http-server';
+import { createHostGuard, refuse } from './allowed-hosts.ts';
 import { createHandler } from './handler.ts';
+import { listen } from './listen.ts';
 
 /** What to serve, and where. */
 export type ServeOptions = {
@@ -12,6 +13,8 @@ export type ServeOptions = {
   readonly port?: number;
   /** Address to listen on. @default '127.0.0.1' */
   readonly host?: string;
+  /** Further host names to answer for; one that starts with a dot stands for its subdomains as well. @default [] */
+  readonly allowedHosts?: readonly string[] | undefined;
   /** SHA-256 digests of API keys, for a catalogue that asks for one. @default [] */
   readonly apiKeys?: readonly string[];
 };
@@ -24,28 +27,30 @@ export type RunningServer = {
 };
 
 /**
- * Starts a server.
+ * Starts a server. It answers for the hosts of {@link createHostGuard} alone.
  *
- * @throws Error when the folder holds no catalogue, or the address cannot be had (`EADDRINUSE`).
+ * @throws Error when the folder holds no catalogue; EnvironmentError when the address cannot be had (`EADDRINUSE`).
  */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
-  const { root, port = 8080, host = '127.0.0.1', apiKeys = [] } = options;
+  const { root, port = 8080, host = '127.0.0.1', allowedHosts, apiKeys = [] } = options;
+  const judge = createHostGuard({ host, allowedHosts });
   const handler = createHandler({ root, apiKeys });
   const server = httpServer.createServer({
     root,
     showDir: 'false',
-    before: [(request: IncomingMessage, response: ServerResponse) => handler(request, response)],
+    before: [
+      (request: IncomingMessage, response: ServerResponse) => {
+        const refusal = judge(request);
+        if (refusal) refuse(response, refusal);
+        else handler(request, response);
+      },
+    ],
   }) as unknown as { server: Server };
   // Longer than any client keeps an idle connection: one that is closed just when it is used again is lost.
   server.server.keepAliveTimeout = 65_000;
-  await new Promise<void>((resolve, reject) => {
-    server.server.once('error', reject);
-    server.server.listen(port, host, resolve);
-  });
-  const address = server.server.address() as AddressInfo;
-  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  const url = await listen(server.server, port, host);
   return {
-    url: `http://${name}:${address.port}`,
+    url,
     close: () =>
       new Promise((resolve) => {
         server.server.close(() => resolve());

@@ -48,5 +48,4 @@ const ADVICE: Readonly<Record<string, string>> = {
   EEXIST: 'A file stands where a folder is needed.',
   ENOTDIR: 'A file stands where a folder is needed.',
   EISDIR: 'A folder stands where a file is needed.',
-  EADDRINUSE: 'The port is in use. Choose another one with --port, or 0 for any free one.',
 };

@@ -68,6 +68,7 @@ export function reportBuild(result: BuildResult, format: Format, content: string
   }
   const { counts, work } = result;
   if (!counts) return;
+  if (counts.properties + result.leftOut.length === 0) sink.err(noFilesText(content));
   const total = Object.values(result.seconds).reduce((sum, seconds) => sum + seconds, 0);
   if (result.leftOut.length > 0) {
     sink.err(`Left out ${plural(result.leftOut.length, 'file')} with errors:\n`);
@@ -106,7 +107,7 @@ export function reportBuild(result: BuildResult, format: Format, content: string
   if (result.diagnostics.length > 0) sink.err(`${tally}.\n`);
 }
 
-/** Prints the outcome of a check. `paths`: the files that were asked for, relative to the content folder. */
+/** Prints the outcome of a check. */
 export function reportCheck(
   result: CheckResult & { readonly repaired?: readonly RepairedFile[] },
   format: Format,
@@ -127,7 +128,20 @@ export function reportCheck(
   const mark = result.diagnostics.some(({ severity }) => severity === 'error')
     ? colors.red('Checked')
     : colors.green('Checked');
-  sink.err(`${mark} ${plural(result.files, 'file')}: ${tallyOf(result.diagnostics)}.\n`);
+  const { files, others } = result;
+  if (files === 0) {
+    sink.err(others?.files ? 'No property file is among the given paths.\n' : noFilesText(content));
+  }
+  sink.err(`${mark} ${plural(files, 'file')}: ${tallyOf(result.diagnostics)}.\n`);
+  if (others && others.errors + others.warnings > 0) {
+    const tally = tallyText(others.errors, others.warnings);
+    sink.err(`Other files: ${tally}. Run "catalogue check" to see them.\n`);
+  }
+}
+
+/** What a content folder without any property comes with. */
+export function noFilesText(content: string): string {
+  return `Found no property file in ${printable(contentPrefix(content) || './')}: no name there ends in .yaml or .yml, besides catalogue.yaml. Run "catalogue new" to write one, or name another folder with --content.\n`;
 }
 
 /**
@@ -186,7 +200,10 @@ function warnings(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 /** "2 errors, 1 warning", or "no errors". */
 export function tallyOf(diagnostics: readonly Diagnostic[]): string {
   const doubts = warnings(diagnostics).length;
-  const errors = diagnostics.length - doubts;
+  return tallyText(diagnostics.length - doubts, doubts);
+}
+
+function tallyText(errors: number, doubts: number): string {
   const parts = [errors === 0 ? 'no errors' : plural(errors, 'error')];
   if (doubts > 0) parts.push(plural(doubts, 'warning'));
   return parts.join(', ');

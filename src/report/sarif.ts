@@ -1,10 +1,10 @@
 /** Diagnostics as SARIF 2.1.0 (OASIS), which code scanning services read. */
+
+import { documentationUrl } from '../documentation.ts';
 import { CODES, type DiagnosticCode } from '../source/codes.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
+import { repository } from '../version.ts';
 import { printable } from './printable.ts';
-
-/** Where the codes are explained, in the repository of this tool. */
-const REFERENCE = 'docs/diagnostics.md';
 
 /**
  * A SARIF log of one run. It holds all diagnostics, and the rules that they are of.
@@ -20,7 +20,12 @@ export function sarifLog(diagnostics: readonly Diagnostic[], prefix: string, ver
     runs: [
       {
         tool: {
-          driver: { name: 'property-catalogue', semanticVersion: version, rules: codes.map(ruleOf) },
+          driver: {
+            name: 'property-catalogue',
+            semanticVersion: version,
+            informationUri: repository,
+            rules: codes.map(ruleOf),
+          },
         },
         columnKind: 'utf16CodeUnits',
         originalUriBaseIds: { SRCROOT: { description: { text: 'The root of the repository.' } } },
@@ -34,9 +39,10 @@ export function sarifLog(diagnostics: readonly Diagnostic[], prefix: string, ver
 
 function ruleOf(code: DiagnosticCode): object {
   const { severity, explanation, example, mended } = CODES[code];
-  const link = `${REFERENCE}#${code}`;
+  const link = documentationUrl('diagnostics', code);
   return {
     id: code,
+    helpUri: link,
     shortDescription: { text: explanation },
     defaultConfiguration: { level: severity },
     help: {

@@ -5,6 +5,7 @@
 
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import { DEFAULT_PAGE_SIZE, MAX_VALUE_BYTES } from '../contract/parameters.ts';
+import { documentationUrl } from '../documentation.ts';
 import type { DiagnosticArgs } from './diagnostic.ts';
 
 /** What a code means. */
@@ -552,7 +553,7 @@ const entries = {
     severity: 'error',
     message: (args) => `The setting ${quoted(args.key)} is not valid: ${args.reason}.`,
     help: none,
-    explanation: `The settings of catalogue.yaml are checked like everything else. docs/configuration.md lists them; for example, a list of page sizes has to hold ${DEFAULT_PAGE_SIZE}.`,
+    explanation: `The settings of catalogue.yaml are checked like everything else. ${documentationUrl('configuration')} lists them; for example, a list of page sizes has to hold ${DEFAULT_PAGE_SIZE}.`,
     example: 'page_sizes: [10, 50]',
     mended: 'page_sizes: [10, 25, 50]',
   },

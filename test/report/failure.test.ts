@@ -22,7 +22,6 @@ describe('a failure', () => {
     ['ENOSPC', 'The disk is full. Make room, and run the command again: it goes on from what is there.'],
     ['EACCES', 'Permission denied. Check who owns the folder.'],
     ['EISDIR', 'A folder stands where a file is needed.'],
-    ['EADDRINUSE', 'The port is in use. Choose another one with --port, or 0 for any free one.'],
   ])('%s comes with advice', (code, advice) => {
     expect(describeFailure(failure(code))).toEqual({ exitCode: 3, message: `${code}: ${advice}` });
     expect(describeFailure(failure(code, '/x')).message).toBe(`${code}: ${advice} (/x)`);

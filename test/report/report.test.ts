@@ -70,6 +70,34 @@ describe('a check', () => {
     expect(checked([], 'github', 1)).toEqual({ out: '', err: 'Checked 1 file: no errors.\n' });
   });
 
+  it('of some files says apart what others have (E13)', () => {
+    const of = (files: number, others: CheckResult['others']) =>
+      printed((sink) =>
+        reportCheck(
+          { diagnostics: [], files, ...(others && { others }), seconds: {} },
+          'pretty',
+          CONTENT,
+          sink,
+        ),
+      ).err;
+    expect(of(1, { files: 15, errors: 13, warnings: 1 })).toBe(
+      'Checked 1 file: no errors.\nOther files: 13 errors, 1 warning. Run "catalogue check" to see them.\n',
+    );
+    expect(of(1, { files: 15, errors: 0, warnings: 0 })).toBe('Checked 1 file: no errors.\n');
+    expect(of(0, { files: 15, errors: 0, warnings: 0 })).toBe(
+      'No property file is among the given paths.\nChecked 0 files: no errors.\n',
+    );
+  });
+
+  it('of a folder without properties says so, and what to do (E13)', () => {
+    const advice =
+      'Found no property file in content/: no name there ends in .yaml or .yml, besides catalogue.yaml. Run "catalogue new" to write one, or name another folder with --content.\n';
+    expect(checked([], 'pretty', 0).err).toBe(`${advice}Checked 0 files: no errors.\n`);
+    const counts = { ...BUILT.counts!, properties: 0 };
+    expect(built({ counts }).err.startsWith(advice)).toBe(true);
+    expect(built({ counts, leftOut: ['a.yaml'] }).err).not.toContain('Found no property file');
+  });
+
   it('prints findings to people on standard error', () => {
     expect(checked([error(), warning('b.yaml')], 'pretty')).toEqual({
       out: '',

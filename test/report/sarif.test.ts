@@ -38,16 +38,18 @@ const shape = new Ajv({ strict: false }).compile({
                 additionalProperties: false,
                 properties: {
                   name: text,
+                  informationUri: { type: 'string', pattern: '^https://' },
                   semanticVersion: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+' },
                   rules: {
                     type: 'array',
                     uniqueItems: true,
                     items: {
                       type: 'object',
-                      required: ['id'],
+                      required: ['id', 'helpUri'],
                       additionalProperties: false,
                       properties: {
                         id: text,
+                        helpUri: { type: 'string', pattern: '^https://[^#]+#[a-z0-9-]+$' },
                         shortDescription: message,
                         help: message,
                         defaultConfiguration: {
@@ -167,7 +169,9 @@ describe('a SARIF log', () => {
       { physicalLocation: { artifactLocation: { uri: 'stays/a.yaml', uriBaseId: 'SRCROOT' } } },
     ]);
     const { help } = run!.tool.driver.rules.find(({ id }) => id === 'unknown-country')!;
-    expect(help.markdown).toContain('(docs/diagnostics.md#unknown-country)');
+    expect(help.markdown).toContain(
+      '(https://github.com/property-catalogue/property-catalogue/blob/main/docs/diagnostics.md#unknown-country)',
+    );
     expect(help.text).toContain('country: IE');
   });
 

@@ -1,0 +1,91 @@
+/**
+ * Decides for which hosts a server on this machine answers. A page of another site can give its own name the address
+ * of this machine (DNS rebinding): to the browser they are one site then, and the page reads what it likes. Its
+ * requests still name its host.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isIP, isIPv4 } from 'node:net';
+
+/** Which hosts are allowed. */
+export type HostRules = {
+  /** The address or name that the server listens on. */
+  readonly host: string;
+  /** Further names; one that starts with a dot stands for its subdomains as well. @default [] */
+  readonly allowedHosts?: readonly string[] | undefined;
+};
+
+/** What is wrong with a request: the status of its answer, and an explanation for people. */
+export type Refusal = { readonly status: 403 | 421; readonly text: string };
+
+/**
+ * Makes the function that judges the `Host` of a request.
+ *
+ * On a loopback address the names of the loopback are allowed (`localhost`, `*.localhost` by RFC 6761, 6.3,
+ * `127.0.0.0/8`, `[::1]`); on any other address every address is, since only a name can be rebound. The status is 421
+ * (RFC 9110, 7.4 and 15.5.20): the request is for an origin that this server is not.
+ */
+export function createHostGuard(rules: HostRules): (request: IncomingMessage) => Refusal | undefined {
+  const isAllowed = createHostRule(rules);
+  return ({ headers: { host } }) => {
+    // Browsers always send it; what does not is no page.
+    if (host === undefined || isAllowed(hostNameOf(host))) return undefined;
+    const name = hostNameOf(host).slice(0, 100);
+    return {
+      status: 421,
+      text: `This server does not answer for the host ${JSON.stringify(name)}, so that no page of another site can read it. If the host is yours, start the server with: --allowed-host ${/^[\w.:-]+$/.test(name) ? name : '<name>'}\n`,
+    };
+  };
+}
+
+/**
+ * Makes the function that judges the `Origin` of a request: one of an allowed host may read the answer, whatever its
+ * port; a request without `Origin` comes from the site itself, or from no page.
+ */
+export function createOriginGuard(rules: HostRules): (request: IncomingMessage) => Refusal | undefined {
+  const isAllowed = createHostRule(rules);
+  return ({ headers: { origin } }) => {
+    if (origin === undefined) return undefined;
+    if (URL.canParse(origin) && isAllowed(hostNameOf(new URL(origin).host))) return undefined;
+    return {
+      status: 403,
+      text: `This server does not answer pages of ${JSON.stringify(origin.slice(0, 100))}: what is being edited here is not published yet. If that site is yours, start the server with: --allowed-host <its name>\n`,
+    };
+  };
+}
+
+/** Answers a refused request. */
+export function refuse(response: ServerResponse, { status, text }: Refusal): void {
+  response.writeHead(status, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  response.end(text);
+}
+
+function createHostRule({ host, allowedHosts = [] }: HostRules): (name: string) => boolean {
+  const own = hostNameOf(isIP(host) === 6 ? `[${host}]` : host);
+  const isLocal = isLoopback(own);
+  const names = new Set([own, ...allowedHosts.map((name) => hostNameOf(name.replace(/^\./, '')))]);
+  const suffixes = allowedHosts.filter((name) => name.startsWith('.')).map((name) => hostNameOf(name));
+  return (name) =>
+    isLoopback(name) ||
+    (!isLocal && isIP(name) !== 0) ||
+    names.has(name) ||
+    suffixes.some((suffix) => name.endsWith(suffix));
+}
+
+function isLoopback(name: string): boolean {
+  return (
+    name === 'localhost' ||
+    name.endsWith('.localhost') ||
+    name === '::1' ||
+    (isIPv4(name) && name.startsWith('127.'))
+  );
+}
+
+/** The host of a `Host` header (RFC 9110, 7.2): without port and brackets, in lower case, without a final dot. */
+function hostNameOf(host: string): string {
+  const [, address, name = ''] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/.exec(host.trim().toLowerCase()) ?? [];
+  return address ?? name.replace(/\.$/, '');
+}

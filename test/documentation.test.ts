@@ -1,0 +1,55 @@
+/** What messages point to exists, and is no file that only a clone has (E12). */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { type DocumentationPage, documentationUrl } from '../src/documentation.ts';
+import { CODES } from '../src/source/codes.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const BASE = 'https://github.com/property-catalogue/property-catalogue/blob/main/docs/';
+
+/** Anchors of a page, as GitHub makes them of its headings. */
+function anchorsOf(page: string): string[] {
+  const text = readFileSync(join(ROOT, 'docs', page), 'utf8');
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replace(/\s/g, '-'),
+  );
+}
+
+function expectThere(url: string): void {
+  expect(url.startsWith(BASE)).toBe(true);
+  const [page = '', anchor] = url.slice(BASE.length).split('#');
+  expect(readdirSync(join(ROOT, 'docs'))).toContain(page);
+  if (anchor !== undefined) expect(anchorsOf(page)).toContain(anchor);
+}
+
+describe('an address of the documentation (E12)', () => {
+  const sources = (readdirSync(join(ROOT, 'src'), { recursive: true }) as string[])
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => [name, readFileSync(join(ROOT, 'src', name), 'utf8')] as const);
+
+  it('leads to a page and a heading, wherever the code names one', () => {
+    const calls = sources.flatMap(([, text]) => [
+      ...text.matchAll(/documentationUrl\('([a-z-]+)'(?:, '([a-z-]+)')?\)/g),
+    ]);
+    expect(calls.length).toBeGreaterThan(2);
+    for (const [, page, anchor] of calls) expectThere(documentationUrl(page as DocumentationPage, anchor));
+  });
+
+  it('leads to every code of a diagnostic', () => {
+    for (const code of Object.keys(CODES)) expectThere(documentationUrl('diagnostics', code));
+  });
+
+  it('is all that texts of the program name: no file of docs/', () => {
+    for (const [name, text] of sources) {
+      // The generated documentation of settings is beside those pages.
+      if (name === join('contract', 'configuration.ts')) continue;
+      const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+      expect(code.match(/\bdocs\/[a-z-]+\.md/g), name).toBeNull();
+    }
+  });
+});
