@@ -1,13 +1,15 @@
 /** What a photo says of itself, checked before a single pixel is decoded. */
+import type { Metadata } from 'sharp';
 import { isWholeWebp } from './completeness.ts';
 import { isPhotoFormat, recogniseFormat } from './format.ts';
 import type { Sharp } from './library.ts';
+import { type Decoding, memoryOf, pixelLimit } from './memory.ts';
 import type { MediaProblem } from './problem.ts';
 import { readHead, unreadable } from './source.ts';
 
 /**
- * Most pixels of a source. Above the 108 megapixels that telephones reach; some ways of coding (interlaced,
- * progressive) have to be held in memory as a whole, with up to 6 bytes a pixel, once for each image in flight.
+ * Most pixels of a source, above the 108 megapixels that telephones reach. Where the decoder holds more than 6 bytes a
+ * pixel, fewer are the most (`memory.ts`).
  */
 export const MAX_PIXELS = 120_000_000;
 
@@ -24,16 +26,41 @@ export type Header = {
   readonly animated: boolean;
   /** More than 8 bits a channel, with a colour profile. */
   readonly deepProfile: boolean;
+  /** Bytes of memory that making images of it takes, about. */
+  readonly memory: number;
 };
 
 const corrupt = (reason: string): MediaProblem => ({ code: 'photo-corrupt', args: { reason } });
 
 const unsupported = (format: string): MediaProblem => ({ code: 'photo-unsupported', args: { format } });
 
-function tooLarge(width: number, height: number): MediaProblem {
+function tooLarge(width: number, height: number, limit: number): MediaProblem {
+  return { code: 'photo-too-large', args: { width, height, pixels: width * height, limit } };
+}
+
+/** Bytes of a value, by the name that the image library has for its type. */
+const SAMPLE_BYTES: Readonly<Record<string, number>> = {
+  uchar: 1,
+  char: 1,
+  ushort: 2,
+  short: 2,
+  uint: 4,
+  int: 4,
+  float: 4,
+  double: 8,
+  complex: 8,
+  dpcomplex: 16,
+};
+
+function decodingOf(format: string, header: Metadata): Decoding {
   return {
-    code: 'photo-too-large',
-    args: { width, height, pixels: width * height, limit: MAX_PIXELS },
+    format,
+    width: header.width,
+    height: header.height,
+    channels: header.channels,
+    sampleBytes: SAMPLE_BYTES[header.depth] ?? 1,
+    isProgressive: header.isProgressive,
+    hasFullChroma: !header.chromaSubsampling?.startsWith('4:2:0'),
   };
 }
 
@@ -58,7 +85,11 @@ export async function readHeader(sharp: Sharp, file: string): Promise<Header | M
     // Pixels are counted here, to name them; damage beyond the header is for the decoding to find.
     const header = await sharp(file, { limitInputPixels: false, failOn: 'none' }).metadata();
     const { width, height } = header.autoOrient;
-    if (width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS) return tooLarge(width, height);
+    const decoding = decodingOf(format, header);
+    const limit = pixelLimit(decoding, MAX_PIXELS);
+    if (width > MAX_SIDE || height > MAX_SIDE || width * height > limit) {
+      return tooLarge(width, height, limit);
+    }
     if (format === 'AVIF' && header.compression !== 'av1') return unsupported('HEIC');
     if (header.channels > 5) return unsupported(`${format} with ${header.channels} channels`);
     return {
@@ -66,6 +97,7 @@ export async function readHeader(sharp: Sharp, file: string): Promise<Header | M
       height,
       animated: format !== 'TIFF' && (header.pages ?? 1) > 1,
       deepProfile: header.depth !== 'uchar' && header.hasProfile,
+      memory: memoryOf(decoding),
     };
   } catch (error) {
     return decodingProblem(error);

@@ -3,6 +3,7 @@ import { hasImage, openMediaCache } from './cache.ts';
 import { checkPixels } from './encode.ts';
 import { readHeader } from './header.ts';
 import type { Sharp } from './library.ts';
+import type { Room } from './memory.ts';
 import type { MediaOptions, MediaRequest, MediaResult } from './request.ts';
 import { type Decoded, type KnownSource, runMedia } from './run.ts';
 
@@ -25,11 +26,12 @@ export async function inspectMedia(
 }
 
 // Only sources with something missing come here; the photo, of which the most is decoded, stands first.
-async function decode(sharp: Sharp, { file, missing }: KnownSource): Promise<Decoded> {
+async function decode(sharp: Sharp, { file, missing }: KnownSource, room: Room): Promise<Decoded> {
   const header = await readHeader(sharp, file);
   const keep = async () => [];
   if ('code' in header) return { problems: [header], keep };
-  const problem = await checkPixels(sharp, file, header, missing[0]!.recipe);
+  const { recipe } = missing[0]!;
+  const problem = await room(header.memory, () => checkPixels(sharp, file, header, recipe));
   if (problem) return { problems: [problem], keep };
   return { problems: header.animated ? [{ code: 'photo-animated', args: {} }] : [], keep };
 }

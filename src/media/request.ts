@@ -23,7 +23,7 @@ export type MediaOptions = {
   readonly photo: PhotoSettings;
   readonly thumbnail: ThumbnailSettings;
   /**
-   * Sources that are decoded or encoded at once, one image of each. It bounds memory, whatever their number.
+   * Sources that are decoded or encoded at once, one image of each; fewer when they take much memory (`memory.ts`).
    *
    * @default twice the cores
    */

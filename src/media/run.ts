@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
 import { listAnimated, openMediaCache } from './cache.ts';
 import { loadSharp, type Sharp } from './library.ts';
+import { createRoom, MEMORY_LIMIT, type Room } from './memory.ts';
 import { isError, type MediaProblem } from './problem.ts';
 import {
   type MediaOptions,
@@ -33,9 +34,10 @@ export type MediaTask = {
   /**
    * Decodes a source.
    *
+   * @param room for the memory that decoding takes.
    * @returns its problems, and what to do with the result once the source proved unchanged
    */
-  readonly decode: (sharp: Sharp, source: KnownSource) => Promise<Decoded>;
+  readonly decode: (sharp: Sharp, source: KnownSource, room: Room) => Promise<Decoded>;
 };
 
 /** What came from another cache. */
@@ -77,8 +79,8 @@ function withFetched(source: KnownSource, images: readonly WantedImage[]): Known
   return { ...source, cached, missing: source.images.filter((image) => !cached.includes(image)) };
 }
 
-async function decodedOutcome(sharp: Sharp, task: MediaTask, source: KnownSource) {
-  const { problems, keep } = await task.decode(sharp, source);
+async function decodedOutcome(sharp: Sharp, task: MediaTask, source: KnownSource, room: Room) {
+  const { problems, keep } = await task.decode(sharp, source, room);
   const changed = changedSince(source.file, source.digest);
   const found = changed ? [changed] : problems;
   return { problems: found, keep: found.some(isError) ? async () => [] : keep };
@@ -109,6 +111,7 @@ export async function runMedia(
 
   const concurrency = options.concurrency ?? 2 * availableParallelism();
   const limit = pLimit(concurrency);
+  const room = createRoom(MEMORY_LIMIT);
   let library: Promise<Sharp> | undefined;
 
   const settle = async (source: KnownSource): Promise<void> => {
@@ -122,7 +125,7 @@ export async function runMedia(
     }
     library ??= loadSharp();
     const sharp = await library;
-    const { problems, keep } = await limit(() => decodedOutcome(sharp, task, left));
+    const { problems, keep } = await limit(() => decodedOutcome(sharp, task, left, room));
     const kept = await keep();
     counts.made += kept.length;
     counts.mended += kept.filter((result) => result === 'mended').length;

@@ -50,7 +50,7 @@ export async function shareMedia(
       }
       return { images, animated: images.some(({ name }) => marks.has(name)), mended };
     },
-    decode: (sharp, source) => encodeMissing(sharp, source, shared.keep),
+    decode: (sharp, source, room) => encodeMissing(sharp, source, room, shared.keep),
   });
 }
 

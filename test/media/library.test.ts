@@ -20,8 +20,8 @@ describe('the image library', () => {
       expect(stderr).toBe('');
       return JSON.parse(stdout.trim().split('\n').at(-1)!);
     };
-    expect(run()).toEqual({ made: 2, reused: 0, loaded: true });
-    expect(run()).toEqual({ made: 0, reused: 2, loaded: false });
+    expect(run()).toMatchObject({ made: 2, reused: 0, loaded: true });
+    expect(run()).toMatchObject({ made: 0, reused: 2, loaded: false });
     expect((await makeMedia([wanted], options)).reused).toBe(2);
   });
 });

@@ -5,7 +5,10 @@ import type { MediaOptions, MediaRequest } from '../../src/media/request.ts';
 
 const task = JSON.parse(readFileSync(0, 'utf8')) as { requests: MediaRequest[]; options: MediaOptions };
 const onProgress = (done: number) => process.stdout.write(`${JSON.stringify({ done })}\n`);
-const { made, reused } = await makeMedia(task.requests, { ...task.options, onProgress });
+const { made, reused, outcomes } = await makeMedia(task.requests, { ...task.options, onProgress });
+const codes = [...outcomes.values()].flatMap(({ problems }) => problems.map(({ code }) => code));
 const report = process.report.getReport() as unknown as { sharedObjects: string[] };
 const loaded = report.sharedObjects.some((path) => /libvips|sharp/.test(path));
-process.stdout.write(`${JSON.stringify({ made, reused, loaded })}\n`);
+// The most memory that was resident, in bytes (getrusage(2) counts in units of 1,024).
+const memory = process.resourceUsage().maxRSS * 1024;
+process.stdout.write(`${JSON.stringify({ made, reused, loaded, codes, memory })}\n`);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { crc32, deflateSync } from 'node:zlib';
+import { constants, crc32, deflateRawSync, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll } from 'vitest';
 import type { MediaOptions, MediaRequest } from '../../src/media/request.ts';
@@ -126,6 +126,50 @@ function chunk(type: string, data: Buffer): Buffer {
   content.copy(bytes, 4);
   bytes.writeUInt32BE(crc32(content), 4 + content.length);
   return bytes;
+}
+
+/** Where the passes of an interlaced PNG start, and their steps (PNG, section 8.2). */
+const PASSES = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const;
+
+/**
+ * A black, interlaced PNG of 16 bits a channel. It is sound, and has a thousandth of the bytes that its pixels take:
+ * the same compressed megabyte, again and again.
+ *
+ * @param comment makes files of the same pixels differ.
+ */
+export function interlaced(width: number, height: number, channels: 3 | 4, comment: string): Buffer {
+  let length = 0;
+  for (const [x, y, right, down] of PASSES) {
+    const row = 1 + Math.ceil((width - x) / right) * channels * 2;
+    length += row * Math.ceil((height - y) / down);
+  }
+  const zeros = Buffer.alloc(1 << 20);
+  const piece = deflateRawSync(zeros, { finishFlush: constants.Z_FULL_FLUSH });
+  const pieces = Array.from({ length: Math.floor(length / zeros.length) }, () => piece);
+  const last = deflateRawSync(zeros.subarray(0, length % zeros.length));
+  // Adler-32 of zeros (RFC 1950, section 9).
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt16BE(length % 65_521, 0);
+  checksum.writeUInt16BE(1, 2);
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([16, channels === 4 ? 6 : 2, 0, 0, 1], 8);
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('tEXt', Buffer.from(`Comment\0${comment}`)),
+    chunk('IDAT', Buffer.concat([Buffer.from('789c', 'hex'), ...pieces, last, checksum])),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 /** A few hundred bytes of PNG that claim any number of pixels. */
