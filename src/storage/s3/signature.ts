@@ -1,0 +1,140 @@
+/** Signature Version 4 of AWS, which every store that speaks the protocol of S3 takes. */
+import { createHash, createHmac } from 'node:crypto';
+
+/** Keys of an account. */
+export type Credentials = {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Of temporary credentials. */
+  readonly sessionToken?: string | undefined;
+};
+
+/** A request before it is signed. */
+export type Unsigned = {
+  readonly method: string;
+  /** Percent-encoded, from the first slash on. */
+  readonly path: string;
+  /** Names and values as they are meant, not encoded. */
+  readonly query: Readonly<Record<string, string>>;
+  /** By lower-case name; `host` is among them. All of them are signed. */
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** Signs the requests to one service in one region. */
+export type Signer = {
+  /**
+   * The query string, without `?`, of a request that the service refuses once it has expired. The service judges that
+   * by its own clock, so a request that was held back on the way has no effect.
+   *
+   * @param time milliseconds since 1970 on the clock of the service.
+   * @param lifetime whole seconds from `time` on, from 1 to 604,800 (a week).
+   */
+  readonly expiring: (request: Unsigned, credentials: Credentials, time: number, lifetime: number) => string;
+  /** The headers to send in place of `request.headers`. The service takes them for 15 minutes around `time`. */
+  readonly headers: (
+    request: Unsigned,
+    credentials: Credentials,
+    time: number,
+    bodyDigest: string,
+  ) => Record<string, string>;
+};
+
+/** The header with the SHA-256 of the body in hex: what a signature covers of a body. */
+export const BODY_DIGEST = 'x-amz-content-sha256';
+
+const ALGORITHM = 'AWS4-HMAC-SHA256';
+
+/** Makes a signer for `service` (such as `s3`) in `region` (such as `eu-west-1`). */
+export function createSigner(service: string, region: string): Signer {
+  let derived: { day: string; secret: string; key: Buffer } | undefined;
+
+  /** The key of one day. Four digests, made once a day and not for each request. */
+  const signingKey = (day: string, secret: string): Buffer => {
+    if (derived?.day !== day || derived.secret !== secret) {
+      const key = [day, region, service, 'aws4_request'].reduce<Buffer>(
+        (parent, text) => hmac(parent, text),
+        Buffer.from(`AWS4${secret}`),
+      );
+      derived = { day, secret, key };
+    }
+    return derived.key;
+  };
+
+  const sign = (request: Unsigned, query: string, bodyDigest: string, secret: string, stamp: string) => {
+    const names = Object.keys(request.headers).sort();
+    const canonical = [
+      request.method,
+      request.path,
+      query,
+      ...names.map((name) => `${name}:${request.headers[name]!.trim().replace(/ +/g, ' ')}`),
+      '',
+      names.join(';'),
+      bodyDigest,
+    ].join('\n');
+    const day = stamp.slice(0, 8);
+    const text = [ALGORITHM, stamp, scopeOf(day), sha256(canonical)].join('\n');
+    return hmac(signingKey(day, secret), text).toString('hex');
+  };
+
+  const scopeOf = (day: string) => `${day}/${region}/${service}/aws4_request`;
+
+  return {
+    expiring(request, { accessKeyId, secretAccessKey, sessionToken }, time, lifetime) {
+      const stamp = stampOf(time);
+      const query = canonicalQuery({
+        ...request.query,
+        'X-Amz-Algorithm': ALGORITHM,
+        'X-Amz-Credential': `${accessKeyId}/${scopeOf(stamp.slice(0, 8))}`,
+        'X-Amz-Date': stamp,
+        'X-Amz-Expires': String(lifetime),
+        'X-Amz-SignedHeaders': Object.keys(request.headers).sort().join(';'),
+        ...(sessionToken ? { 'X-Amz-Security-Token': sessionToken } : {}),
+      });
+      const digest = request.headers[BODY_DIGEST] ?? 'UNSIGNED-PAYLOAD';
+      return `${query}&X-Amz-Signature=${sign(request, query, digest, secretAccessKey, stamp)}`;
+    },
+    headers(request, { accessKeyId, secretAccessKey, sessionToken }, time, bodyDigest) {
+      const stamp = stampOf(time);
+      const headers: Record<string, string> = {
+        ...request.headers,
+        'x-amz-date': stamp,
+        ...(sessionToken ? { 'x-amz-security-token': sessionToken } : {}),
+      };
+      const query = canonicalQuery(request.query);
+      const signature = sign({ ...request, headers }, query, bodyDigest, secretAccessKey, stamp);
+      const names = Object.keys(headers).sort().join(';');
+      const credential = `${accessKeyId}/${scopeOf(stamp.slice(0, 8))}`;
+      headers.authorization = `${ALGORITHM} Credential=${credential}, SignedHeaders=${names}, Signature=${signature}`;
+      return headers;
+    },
+  };
+}
+
+/** The SHA-256 of a text or of bytes, in hex. */
+export function sha256(data: string | Buffer): string {
+  return createHash('sha256').update(data).digest('hex');
+}
+
+/** Percent-encodes all but the unreserved characters (RFC 3986, 2.3), as a signature wants it. */
+export function encode(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+function canonicalQuery(query: Readonly<Record<string, string>>): string {
+  return Object.entries(query)
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .sort()
+    .join('&');
+}
+
+/** `20261122T142300Z`. Parts of a second are cut off. */
+function stampOf(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
+}
+
+function hmac(key: Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest();
+}
