@@ -1,17 +1,16 @@
 /** Makes CloudFront forget what changed. */
-
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  CloudFrontClient,
-  CreateInvalidationCommand,
-  GetInvalidationCommand,
-} from '@aws-sdk/client-cloudfront';
+import { EnvHttpProxyAgent } from 'undici';
 import { LIST_PATH, PROPERTIES_FOLDER } from '../contract/layout.ts';
 import { EnvironmentError } from '../report/failure.ts';
+import { findCredentials } from '../storage/s3/account.ts';
+import { BODY_DIGEST, createSigner, sha256 } from '../storage/s3/signature.ts';
+import { escapeXml, readError, readText } from '../storage/s3/xml.ts';
+import { backOff } from './backoff.ts';
 import { changedKeys, coverPaths, detailPath, type Invalidator, isListKey } from './invalidation.ts';
 import type { Release } from './release.ts';
 
-/** How to reach CloudFront. Credentials come from the SDK's own chain. */
+/** How to reach CloudFront. Credentials come from where users of AWS keep them. */
 export type CloudFrontOptions = {
   /** Id of the distribution. */
   readonly distribution: string;
@@ -81,42 +80,85 @@ function coarsePaths(changed: Iterable<string>, after: Release, limit: number): 
 
 /** Makes CloudFront forget. */
 export function createCloudFront(options: CloudFrontOptions): Invalidator {
-  const { distribution: DistributionId, limit = 500, wait = false, interval = 5000, endpoint } = options;
+  const { distribution, limit = 500, wait = false, interval = 5000, endpoint } = options;
   return {
     name: 'CloudFront',
     async invalidate(before, after, others) {
       const paths = cloudFrontPaths(before, after, limit, others);
       if (paths.length === 0) return paths;
-      const client = new CloudFrontClient({
-        region: 'us-east-1',
-        maxAttempts: 5,
-        ...(endpoint ? { endpoint } : {}),
-      });
+      const service = openService(endpoint);
       try {
-        const { Invalidation } = await client.send(
-          new CreateInvalidationCommand({
-            DistributionId,
-            InvalidationBatch: {
-              CallerReference: `${after.name}-${Date.now()}`,
-              Paths: { Quantity: paths.length, Items: paths },
-            },
-          }),
-        );
-        for (let status = Invalidation?.Status; wait && status !== 'Completed'; ) {
+        const path = `/${VERSION}/distribution/${encodeURIComponent(distribution)}/invalidation`;
+        const made = await service.send('POST', path, batchOf(paths, `${after.name}-${Date.now()}`));
+        const id = readText(made, 'Invalidation', 'Id');
+        for (let found = made; wait && readText(found, 'Invalidation', 'Status') !== 'Completed'; ) {
           await sleep(interval);
-          const found = await client.send(
-            new GetInvalidationCommand({ DistributionId, Id: Invalidation?.Id }),
-          );
-          status = found.Invalidation?.Status;
+          found = await service.send('GET', `${path}/${encodeURIComponent(id)}`);
         }
       } catch (error) {
-        throw invalidationError(`CloudFront distribution ${DistributionId}`, error);
+        throw invalidationError(`CloudFront distribution ${distribution}`, error);
       } finally {
-        client.destroy();
+        service.close();
       }
       return paths;
     },
   };
+}
+
+/** Version of the interface of CloudFront. */
+const VERSION = '2020-05-31';
+const ATTEMPTS = 5;
+
+/** The body of `CreateInvalidation`. */
+function batchOf(paths: readonly string[], reference: string): string {
+  const items = paths.map((path) => `<Path>${escapeXml(path)}</Path>`).join('');
+  return `<?xml version="1.0" encoding="UTF-8"?><InvalidationBatch xmlns="http://cloudfront.amazonaws.com/doc/${VERSION}/"><Paths><Quantity>${paths.length}</Quantity><Items>${items}</Items></Paths><CallerReference>${escapeXml(reference)}</CallerReference></InvalidationBatch>`;
+}
+
+type Service = {
+  /** Sends a request until it succeeds, at most {@link ATTEMPTS} times, and returns the body of the answer. */
+  readonly send: (method: 'GET' | 'POST', path: string, body?: string) => Promise<Buffer>;
+  readonly close: () => void;
+};
+
+function openService(endpoint = 'https://cloudfront.amazonaws.com'): Service {
+  const { origin, host } = new URL(endpoint);
+  // CloudFront is one for all regions, and takes signatures for this one.
+  const signer = createSigner('cloudfront', 'us-east-1');
+  const credentials = findCredentials();
+  const dispatcher = new EnvHttpProxyAgent({ headersTimeout: 30_000, bodyTimeout: 30_000 });
+
+  const sendOnce = async (method: 'GET' | 'POST', path: string, body: string) => {
+    const digest = sha256(body);
+    const headers = { host, [BODY_DIGEST]: digest, ...(body ? { 'content-type': 'text/xml' } : {}) };
+    const signed = signer.headers(
+      { method, path, query: {}, headers },
+      await credentials(),
+      Date.now(),
+      digest,
+    );
+    const answer = await dispatcher.request({ origin, path, method, headers: signed, body: body || null });
+    return { status: answer.statusCode, body: Buffer.from(await answer.body.arrayBuffer()) };
+  };
+
+  return {
+    async send(method, path, body = '') {
+      for (let attempt = 1; ; attempt++) {
+        const answer = await sendOnce(method, path, body).catch((error: Error) => error);
+        if (!(answer instanceof Error) && answer.status < 300) return answer.body;
+        const isTransient = answer instanceof Error || answer.status === 429 || answer.status >= 500;
+        if (!isTransient || attempt >= ATTEMPTS)
+          throw answer instanceof Error ? answer : serviceError(answer);
+        await backOff(attempt, {});
+      }
+    },
+    close: () => void dispatcher.destroy(),
+  };
+}
+
+function serviceError({ status, body }: { status: number; body: Buffer }): Error {
+  const { code, message } = readError(body) ?? { code: 'without a code', message: '' };
+  return new Error(`${status} ${code} ${message}`.trim());
 }
 
 /** The error of a cache that could not be told. */

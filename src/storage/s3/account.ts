@@ -1,0 +1,31 @@
+/** Credentials and region, from where users of AWS keep them. Loaded only when a store is asked something. */
+import type { Credentials } from './signature.ts';
+
+/**
+ * Looks for credentials in the environment, in AWS's configuration and credentials files (profiles, single sign-on,
+ * processes, assumed roles), and in the metadata of a container or machine. Keeps them until shortly before they expire.
+ */
+export function findCredentials(): () => Promise<Credentials> {
+  let provider: (() => Promise<Credentials>) | undefined;
+  return async () => {
+    if (!provider) {
+      const { defaultProvider } = await import('@aws-sdk/credential-provider-node');
+      provider = defaultProvider();
+    }
+    return provider();
+  };
+}
+
+/**
+ * The region of a bucket: `AWS_REGION`, `AWS_DEFAULT_REGION`, or that of the profile.
+ *
+ * @returns undefined when no region is set anywhere.
+ */
+export async function findRegion(): Promise<string | undefined> {
+  const { AWS_REGION, AWS_DEFAULT_REGION } = process.env;
+  if (AWS_REGION || AWS_DEFAULT_REGION) return AWS_REGION || AWS_DEFAULT_REGION;
+  const { getProfileName, loadSharedConfigFiles } = await import('@smithy/core/config');
+  const { configFile, credentialsFile } = await loadSharedConfigFiles();
+  const profile = getProfileName({});
+  return configFile[profile]?.region ?? credentialsFile[profile]?.region;
+}

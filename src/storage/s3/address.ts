@@ -1,0 +1,35 @@
+/** Where the objects of a bucket are, as URLs. */
+import { encode } from './signature.ts';
+
+/** The parts of the URLs of one bucket. */
+export type BucketAddress = {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  /** What the `Host` header says. */
+  readonly host: string;
+  /** The encoded path of an object, or of the bucket itself. */
+  readonly pathOf: (key?: string) => string;
+};
+
+/**
+ * The address of a bucket: `<endpoint>/<bucket>/<key>`, or on AWS `https://<bucket>.s3.<region>.amazonaws.com/<key>`.
+ *
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/VirtualHosting.html
+ */
+export function addressOf(bucket: string, region: string, endpoint?: string): BucketAddress {
+  const domain = `s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
+  // The certificate of AWS covers one label before its domain.
+  const isOwnHost = endpoint === undefined && !bucket.includes('.');
+  const { origin, host, pathname } = new URL(endpoint ?? `https://${isOwnHost ? `${bucket}.` : ''}${domain}`);
+  const start = pathname.replace(/\/+$/, '') + (isOwnHost ? '' : `/${bucket}`);
+  return {
+    origin,
+    host,
+    pathOf: (key) => (key === undefined ? start || '/' : `${start}/${key.split('/').map(encode).join('/')}`),
+  };
+}
+
+/** A text without the passwords of the addresses in it (RFC 3986, 3.2.1), to show. */
+export function withoutPasswords(text: string): string {
+  return text.replace(/(:?\/\/)[^/?#\s"']*@/g, '$1***@');
+}

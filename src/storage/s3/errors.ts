@@ -1,0 +1,181 @@
+/** What a failed request to a store means, and what to do about it. */
+import { BucketError, type BucketErrorCode, ConditionFailed } from '../../publish/bucket.ts';
+import { withoutPasswords } from './address.ts';
+import { type Answer, RequestExpired } from './connection.ts';
+import { readError } from './xml.ts';
+
+/** What was asked, as far as it decides what a refusal means. */
+export type Asked = {
+  /** The object, as `s3://bucket/key`, to show. */
+  readonly where: string;
+  /** Whether the request had a condition. */
+  readonly isConditional: boolean;
+  /** The region that the request was signed for. */
+  readonly region: string;
+};
+
+/** Statuses of a server that is busy (RFC 9110, 15.5.9 and 15.6; RFC 6585, 4). */
+const BUSY = new Set([408, 429, 500, 502, 503, 504, 509]);
+
+/** A cause: its code, what to do, and whether a moment later the same request may succeed. */
+type Cause = { readonly code: BucketErrorCode; readonly advice: string; readonly isTransient?: boolean };
+
+const BUSY_NOW: Cause = {
+  code: 'bucket-busy',
+  advice: 'Run the command again: it goes on from what arrived.',
+  isTransient: true,
+};
+const EXPIRED_TOKEN: Cause = {
+  code: 'bucket-credentials',
+  advice:
+    'The credentials are temporary, and have expired or are damaged. Get new ones (with AWS: "aws sso login", or a new session), and run the command again.',
+};
+const WRONG_KEY: Cause = {
+  code: 'bucket-credentials',
+  advice:
+    'The store does not know this access key, or its secret is another one. Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_PROFILE and --endpoint.',
+};
+const WRONG_REGION: Cause = {
+  code: 'bucket-region',
+  advice: 'The bucket lies in another region. Name its region with --region or AWS_REGION.',
+};
+const WRONG_CLOCK: Cause = {
+  code: 'bucket-clock',
+  advice:
+    "The store refuses the time of the request. Set this machine's clock, or that of the store, by a time server.",
+};
+
+/** Causes by the code of the store, which says more than the status. */
+const CAUSES: Readonly<Record<string, Cause>> = {
+  // A busy store, and a body that changed on the way.
+  ...causes(BUSY_NOW, [
+    ...['SlowDown', 'InternalError', 'ServiceUnavailable', 'RequestTimeout', 'ThrottlingException'],
+    ...['Throttling', 'TooManyRequests', 'OperationAborted', 'ConditionalRequestConflict'],
+    ...['BadDigest', 'XAmzContentSHA256Mismatch', 'XAmzContentChecksumMismatch', 'IncompleteBody'],
+  ]),
+  ...causes(EXPIRED_TOKEN, ['ExpiredToken', 'TokenRefreshRequired', 'InvalidToken', 'ExpiredTokenException']),
+  ...causes(WRONG_KEY, ['InvalidAccessKeyId', 'SignatureDoesNotMatch', 'UnrecognizedClientException']),
+  ...causes(WRONG_REGION, [
+    ...['AuthorizationHeaderMalformed', 'AuthorizationQueryParametersError', 'PermanentRedirect'],
+    ...['TemporaryRedirect', 'IllegalLocationConstraintException', 'IncorrectEndpoint'],
+  ]),
+  ...causes(WRONG_CLOCK, ['RequestTimeTooSkewed', 'RequestExpired']),
+  NoSuchBucket: { code: 'bucket-missing', advice: 'Create the bucket, or correct its name.' },
+  AllAccessDisabled: {
+    code: 'bucket-denied',
+    advice: 'The store has disabled the bucket. Ask its provider.',
+  },
+};
+
+/** Causes by status, where the code says nothing. */
+const BY_STATUS: Readonly<Record<number, Cause>> = {
+  301: WRONG_REGION,
+  307: WRONG_REGION,
+  401: {
+    code: 'bucket-denied',
+    advice: 'Check the credentials, and that they may read, write, list and delete.',
+  },
+  403: {
+    code: 'bucket-denied',
+    advice: 'Check the credentials, and that they may read, write, list and delete.',
+  },
+  407: {
+    code: 'bucket-proxy',
+    advice: 'A proxy wants a login. Put it into HTTPS_PROXY, or name the store in NO_PROXY.',
+  },
+  411: { code: 'bucket-proxy', advice: 'Something between this machine and the store changes requests.' },
+  511: {
+    code: 'bucket-proxy',
+    advice: 'The network wants a login (RFC 6585, 6). Open a web page, and log in.',
+  },
+  405: { code: 'condition-unsupported', advice: 'The store does not know this request.' },
+  501: { code: 'condition-unsupported', advice: 'The store does not know this request.' },
+};
+
+/** Statuses by which stores refuse headers that they do not know, where they name no other cause. */
+const CONDITION_REFUSED = new Set([400, 402]);
+
+/** The object is not there. */
+export class NotFound extends Error {
+  constructor(key: string) {
+    super(`${key} is not there`);
+    this.name = 'NotFound';
+  }
+}
+
+/** The error to throw for an answer that is no success. */
+export function refusalOf(answer: Answer, asked: Asked): Error {
+  const { status, headers } = answer;
+  const { code = '', message = '', region = '' } = readError(answer.body) ?? {};
+  const { where, isConditional } = asked;
+  const cause = CAUSES[code];
+  // First the code of the store: a refusal of credentials says nothing about conditions.
+  if (!cause) {
+    if (status === 412 || (status === 404 && isConditional)) return new ConditionFailed(where);
+    if (status === 404) return new NotFound(where);
+  }
+  const found =
+    cause ??
+    (BUSY.has(status) || (status === 409 && isConditional) ? BUSY_NOW : BY_STATUS[status]) ??
+    (isConditional && CONDITION_REFUSED.has(status)
+      ? { code: 'condition-unsupported' as const, advice: 'The store does not know this request.' }
+      : { code: 'bucket-failed' as const, advice: 'The store refused the request.' });
+  const said = `${where}: ${status}${code && ` ${code}`}${message && ` (${message})`}.`;
+  const advice =
+    found === WRONG_REGION ? regionAdvice(headers['x-amz-bucket-region'] ?? region, asked) : found.advice;
+  return new BucketError(found.code, `${withoutPasswords(said)} ${advice}`, found.isTransient ?? false);
+}
+
+function regionAdvice(region: string, asked: Asked): string {
+  if (!region || region === asked.region) return WRONG_REGION.advice;
+  return `The bucket lies in ${region}, and the request was for ${asked.region}. Use --region ${region}, or set AWS_REGION.`;
+}
+
+/** What answered is no store: there is neither a tag nor a document where a store gives one. */
+export function notAStore({ status, headers }: Answer, where: string): BucketError {
+  const type = headers['content-type'] ?? 'no type';
+  return new BucketError(
+    'bucket-not-s3',
+    `${where}: the answer (${status}, ${type}) is not one of S3. A proxy or a login page may stand between; check the network and --endpoint. This request does not count as done.`,
+    false,
+  );
+}
+
+/** Codes of certificates that are not trusted (Node.js, "X509 certificate error codes"), and of hosts that speak no TLS. */
+const TLS = /^(?:CERT_|ERR_TLS|ERR_SSL|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/;
+
+/** The error to throw where no answer came. */
+export function failureOf(error: unknown, { where }: Asked): Error {
+  if (error instanceof RequestExpired || error instanceof BucketError) return error;
+  const { name, message, code = '', errors } = error as Error & { code?: string; errors?: Error[] };
+  const said = withoutPasswords(`${where}: ${message || errors?.[0]?.message || code || name}.`);
+  if (/CredentialsProviderError|TokenProviderError/.test(name)) {
+    return new BucketError(
+      'bucket-credentials',
+      `There are no credentials for ${where} (${withoutPasswords(message)}). Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or log in with "aws sso login".`,
+      false,
+      error,
+    );
+  }
+  if (/Proxy response \((\d+)\)/.test(message)) {
+    return new BucketError('bucket-proxy', `${said} ${BY_STATUS[407]!.advice}`, false, error);
+  }
+  if (TLS.test(code)) {
+    const advice =
+      'The certificate is not trusted, or the address speaks no TLS. Check --endpoint; name a private authority in NODE_EXTRA_CA_CERTS.';
+    return new BucketError('bucket-unreachable', `${said} ${advice}`, false, error);
+  }
+  const proxy =
+    process.env.https_proxy ?? process.env.HTTPS_PROXY ?? process.env.http_proxy ?? process.env.HTTP_PROXY;
+  const network = proxy ? `the network, the proxy ${withoutPasswords(proxy)}` : 'the network';
+  return new BucketError(
+    'bucket-unreachable',
+    `${said} Check ${network} and --endpoint; then run the command again: it goes on from what arrived.`,
+    true,
+    error,
+  );
+}
+
+function causes(cause: Cause, codes: readonly string[]): Record<string, Cause> {
+  return Object.fromEntries(codes.map((code) => [code, cause]));
+}

@@ -1,0 +1,115 @@
+/** The documents in which a store answers. */
+import { XMLParser } from 'fast-xml-parser';
+
+/** An element: its text, or its children. Elements that may be repeated are always arrays. */
+type Element = { readonly [name: string]: unknown };
+
+const parser = new XMLParser({
+  ignoreAttributes: true,
+  // A key of digits is a key, and one that begins with a space is another key.
+  parseTagValue: false,
+  trimValues: false,
+  // Servers in Go write the quotes of a tag as `&#34;`.
+  htmlEntities: true,
+  isArray: (name) => name === 'Contents' || name === 'Error',
+});
+
+/** An error, as `<Error>` names it. */
+export type ErrorElement = {
+  readonly code: string;
+  readonly message: string;
+  readonly key: string;
+  readonly region: string;
+};
+
+/** A page of a listing. */
+export type Listing = {
+  readonly objects: readonly {
+    readonly key: string;
+    readonly tag: string;
+    readonly size: number;
+    readonly modified: Date;
+  }[];
+  /** Where the next page starts; undefined on the last one. */
+  readonly next: string | undefined;
+};
+
+/** The error in the body of an answer; undefined when the body holds none, as that of a proxy. */
+export function readError(body: Buffer): ErrorElement | undefined {
+  const document = parse(body);
+  return errorsOf(document)[0] ?? errorsOf(child(document, 'ErrorResponse'))[0];
+}
+
+/** What `ListBucketResult` holds; undefined when the body is something else. */
+export function readListing(body: Buffer): Listing | undefined {
+  const result = child(parse(body), 'ListBucketResult');
+  if (!result) return undefined;
+  const isEncoded = text(result, 'EncodingType') === 'url';
+  return {
+    objects: children(result, 'Contents').map((object) => ({
+      key: isEncoded ? decode(text(object, 'Key')) : text(object, 'Key'),
+      tag: text(object, 'ETag'),
+      size: Number(text(object, 'Size')),
+      modified: new Date(text(object, 'LastModified')),
+    })),
+    next: text(result, 'IsTruncated') === 'true' ? text(result, 'NextContinuationToken') : undefined,
+  };
+}
+
+/** The errors of `DeleteResult`; undefined when the body is something else. */
+export function readDeleteResult(body: Buffer): readonly ErrorElement[] | undefined {
+  const document = parse(body);
+  // An empty element has no children.
+  return document && 'DeleteResult' in document ? errorsOf(child(document, 'DeleteResult')) : undefined;
+}
+
+/** What the text of an element is, further down. @param path names of elements from the root on. */
+export function readText(body: Buffer, ...path: readonly string[]): string {
+  const parent = path.slice(0, -1).reduce((element, name) => child(element, name), parse(body));
+  return parent ? text(parent, path.at(-1)!) : '';
+}
+
+/** Writes a text into an element. */
+export function escapeXml(value: string): string {
+  return value.replace(/[&<>"'\r\n]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+function parse(body: Buffer): Element | undefined {
+  try {
+    return parser.parse(body) as Element;
+  } catch {
+    return undefined;
+  }
+}
+
+function errorsOf(parent: Element | undefined): ErrorElement[] {
+  return children(parent, 'Error').map((error) => ({
+    code: text(error, 'Code'),
+    message: text(error, 'Message'),
+    key: text(error, 'Key'),
+    region: text(error, 'Region'),
+  }));
+}
+
+function children(parent: Element | undefined, name: string): Element[] {
+  const found = parent?.[name];
+  return Array.isArray(found) ? found.filter(isElement) : [];
+}
+
+function child(parent: Element | undefined, name: string): Element | undefined {
+  const found = parent?.[name];
+  return isElement(found) ? found : undefined;
+}
+
+function text(parent: Element, name: string): string {
+  const found = parent[name];
+  return typeof found === 'string' ? found : '';
+}
+
+function isElement(value: unknown): value is Element {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function decode(key: string): string {
+  return decodeURIComponent(key.replace(/\+/g, ' '));
+}
