@@ -29,7 +29,7 @@ export function addressOf(bucket: string, region: string, endpoint?: string): Bu
   };
 }
 
-/** A text without the passwords of the addresses in it (RFC 3986, 3.2.1), to show. */
+/** A text without the user names and passwords of the addresses in it (RFC 3986, 3.2.1), to show. */
 export function withoutPasswords(text: string): string {
-  return text.replace(/(:?\/\/)[^/?#\s"']*@/g, '$1***@');
+  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)?[^\s"'()]*:[^\s"'()]*@/gi, '$1***@');
 }

@@ -1,5 +1,6 @@
 /** Sends requests to one bucket over kept connections, signed so that they expire. */
-import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { EnvHttpProxyAgent } from 'undici';
+import { type Limit, MIN_REMAINING, RequestExpired } from '../../publish/bucket.ts';
 import type { BucketAddress } from './address.ts';
 import { createStoreClock, type StoreClock } from './clock.ts';
 import { BODY_DIGEST, type Credentials, type Signer, sha256 } from './signature.ts';
@@ -14,14 +15,8 @@ export type Request = {
   /** By lower-case name. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: Buffer | undefined;
-} & Lifetime;
-
-/** How long a request may have an effect. */
-export type Lifetime = {
-  /** Milliseconds from now on, after which the store refuses the request. @default 900000 */
-  readonly lifetime?: number | undefined;
-  /** Ends the request. */
-  readonly signal?: AbortSignal | undefined;
+  /** Bounds the effect of the request. */
+  readonly limit?: Limit | undefined;
 };
 
 /** An answer with its whole body. */
@@ -31,14 +26,6 @@ export type Answer = {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
 };
-
-/** The store refused a request, or it was not sent, since its lifetime was over. It had no effect. */
-export class RequestExpired extends Error {
-  constructor(method: string, key: string) {
-    super(`${method} ${key} was too late, and had no effect`);
-    this.name = 'RequestExpired';
-  }
-}
 
 /** Connections to one bucket. */
 export type Connection = {
@@ -63,9 +50,11 @@ export type ConnectionOptions = {
   readonly timeout: number;
 };
 
-/** Of a request that nothing bounds: as long as AWS takes requests that are signed in their headers. */
-const LONGEST = 900_000;
-/** Codes of refusals whose cause may be the time of the signature (with `AccessDenied`, as Ceph says it too). */
+/** Milliseconds for which AWS takes a request that is signed in its headers: enough for one that nothing bounds. */
+const UNLIMITED = 900_000;
+/** A difference of clocks, in milliseconds, that can be the cause of a refusal; the delay of an answer is less. */
+const WRONG = 60_000;
+/** Statuses of refusals whose cause may be the time of the signature (Ceph names no code of its own for it). */
 const REFUSED = new Set([400, 403]);
 const EMPTY_DIGEST = sha256('');
 
@@ -82,59 +71,54 @@ export function openConnection(options: ConnectionOptions): Connection {
   });
   const clock = createStoreClock();
 
-  const sendOnce = async (request: Request, end: number): Promise<Answer & { expires: number }> => {
-    const { method, key, query = {}, body, signal } = request;
+  const sendOnce = async (request: Request) => {
+    const { method, key, query = {}, body, limit } = request;
     const keys = await credentials();
-    // Last, so that nothing waits between the signature and the request.
-    const time = clock.now() ?? Date.now();
-    const expires = Math.floor((time + end - performance.now()) / 1000);
-    const seconds = expires - Math.floor(time / 1000);
-    signal?.throwIfAborted();
-    if (seconds < 1) throw new RequestExpired(method, key ?? '');
     const headers = {
       ...request.headers,
       host: address.host,
       [BODY_DIGEST]: body ? sha256(body) : EMPTY_DIGEST,
     };
     const path = address.pathOf(key);
-    const signed = signer.expiring({ method, path, query, headers }, keys, time, seconds);
-    const call: Dispatcher.RequestOptions = {
-      origin: address.origin,
-      path: `${path}?${signed}`,
-      method,
-      headers,
-      ...(body ? { body } : {}),
-      ...(signal ? { signal } : {}),
-    };
-    const answer = await dispatcher.request(call);
-    const received = Buffer.from(await answer.body.arrayBuffer());
-    const found: Record<string, string | undefined> = {};
-    for (const [name, value] of Object.entries(answer.headers)) found[name] = [value].flat()[0];
-    return { status: answer.statusCode, headers: found, body: received, expires };
+    // Last, so that nothing waits between the question and the request.
+    limit?.signal.throwIfAborted();
+    const remaining = Math.min(limit?.remaining() ?? UNLIMITED, UNLIMITED);
+    if (remaining < MIN_REMAINING) throw new RequestExpired(`${method} ${path}`);
+    const time = clock.now() ?? Date.now();
+    const expires = Math.floor((time + remaining) / 1000) * 1000;
+    const lifetime = expires / 1000 - Math.floor(time / 1000);
+    const signed = signer.expiring({ method, path, query, headers }, keys, time, lifetime);
+    const { signal, release } = bound(limit, remaining);
+    try {
+      const answer = await dispatcher.request({
+        ...{ origin: address.origin, path: `${path}?${signed}`, method, headers },
+        ...(body ? { body } : {}),
+        ...(signal ? { signal } : {}),
+      });
+      const received = Buffer.from(await answer.body.arrayBuffer());
+      const found: Record<string, string | undefined> = {};
+      for (const [name, value] of Object.entries(answer.headers)) found[name] = [value].flat()[0];
+      return { answer: { status: answer.statusCode, headers: found, body: received }, time, expires };
+    } finally {
+      release();
+    }
   };
 
   const send = async (request: Request): Promise<Answer> => {
-    const end = performance.now() + (request.lifetime ?? LONGEST);
-    // A lifetime is worth nothing on a clock that may be wrong.
-    if (request.lifetime !== undefined && clock.now() === undefined) {
-      await send({ method: 'HEAD', signal: request.signal });
-    }
+    const { limit, method, key } = request;
+    // A limit is worth nothing on a clock that may be wrong: the answer to this says the time, whatever its status.
+    if (limit && clock.now() === undefined) await send({ method: 'HEAD' });
     for (let attempt = 1; ; attempt++) {
-      const isGuess = clock.now() === undefined;
-      const before = clock.now() ?? Date.now();
-      const answer = await sendOnce(request, end);
-      const { date } = answer.headers;
-      if (!REFUSED.has(answer.status)) {
-        clock.learn(date);
-        return answer;
-      }
-      const time = date === undefined ? Number.NaN : Date.parse(date);
-      if (!isGuess && time / 1000 >= answer.expires)
-        throw new RequestExpired(request.method, request.key ?? '');
-      // The time of the signature may be the cause: it came from the clock of this machine, or the store's was set back.
-      const isWrong = Math.abs(time - before) > 60_000;
+      const { answer, time, expires } = await sendOnce(request);
+      const { date = '' } = answer.headers;
+      const storeTime = Date.parse(date);
+      const isWrong = REFUSED.has(answer.status) && Math.abs(storeTime - time) > WRONG;
+      // The store's clock was set back, or the time came from this machine.
       if (isWrong) clock.forget();
       clock.learn(date);
+      if (REFUSED.has(answer.status) && limit && (isWrong || storeTime >= expires)) {
+        throw new RequestExpired(`${method} ${address.pathOf(key)}`);
+      }
       if (!isWrong || attempt > 1) return answer;
     }
   };
@@ -143,5 +127,27 @@ export function openConnection(options: ConnectionOptions): Connection {
     send,
     clock,
     close: () => void dispatcher.destroy(),
+  };
+}
+
+/** A signal that ends a request with its limit; `release` forgets the request. */
+function bound(
+  limit: Limit | undefined,
+  remaining: number,
+): { signal: AbortSignal | undefined; release: () => void } {
+  if (!limit) return { signal: undefined, release: () => {} };
+  const controller = new AbortController();
+  const onAbort = () => controller.abort(limit.signal.reason);
+  limit.signal.addEventListener('abort', onAbort);
+  const timer = setTimeout(
+    () => controller.abort(new Error('no answer came before the limit of the request')),
+    remaining,
+  );
+  return {
+    signal: controller.signal,
+    release() {
+      clearTimeout(timer);
+      limit.signal.removeEventListener('abort', onAbort);
+    },
   };
 }

@@ -1,7 +1,7 @@
 /** What a failed request to a store means, and what to do about it. */
 import { BucketError, type BucketErrorCode, ConditionFailed } from '../../publish/bucket.ts';
 import { withoutPasswords } from './address.ts';
-import { type Answer, RequestExpired } from './connection.ts';
+import type { Answer } from './connection.ts';
 import { readError } from './xml.ts';
 
 /** What was asked, as far as it decides what a refusal means. */
@@ -146,7 +146,7 @@ const TLS = /^(?:CERT_|ERR_TLS|ERR_SSL|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|
 
 /** The error to throw where no answer came. */
 export function failureOf(error: unknown, { where }: Asked): Error {
-  if (error instanceof RequestExpired || error instanceof BucketError) return error;
+  if (error instanceof BucketError) return error;
   const { name, message, code = '', errors } = error as Error & { code?: string; errors?: Error[] };
   const said = withoutPasswords(`${where}: ${message || errors?.[0]?.message || code || name}.`);
   if (/CredentialsProviderError|TokenProviderError/.test(name)) {
