@@ -147,6 +147,10 @@ export type BucketErrorCode =
   | 'bucket-busy'
   | 'bucket-failed'
   | 'bucket-credentials'
+  | 'bucket-region'
+  | 'bucket-clock'
+  | 'bucket-proxy'
+  | 'bucket-not-s3'
   | 'condition-unsupported'
   | 'request-expired';
 

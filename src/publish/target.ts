@@ -1,6 +1,7 @@
 /** The bucket that a command line names. */
 import { resolve } from 'node:path';
 import { UsageError } from '../report/failure.ts';
+import { withoutPasswords } from '../storage/s3/address.ts';
 import type { Bucket } from './bucket.ts';
 import { openFolder } from './folder-bucket.ts';
 import { type RetryOptions, withRetry } from './retry.ts';
@@ -38,13 +39,8 @@ export async function openTarget(target: string, options: TargetOptions = {}): P
     );
   }
   const { endpoint, region, concurrency, timeout, retry } = options;
-  if (endpoint !== undefined && !(URL.canParse(endpoint) && /^https?:/.test(endpoint))) {
-    throw new UsageError(
-      'invalid-endpoint',
-      `"${endpoint}" is not a URL. Give one such as https://s3.example.`,
-    );
-  }
-  const { openS3 } = await import('./s3-bucket.ts');
+  if (endpoint !== undefined) assertEndpoint(endpoint);
+  const { openS3 } = await import('../storage/s3/bucket.ts');
   const { bucket, close } = openS3({
     bucket: match[1]!,
     prefix,
@@ -54,4 +50,16 @@ export async function openTarget(target: string, options: TargetOptions = {}): P
     timeout,
   });
   return { bucket: withRetry(bucket, retry), close };
+}
+
+function assertEndpoint(endpoint: string): void {
+  const shown = withoutPasswords(endpoint);
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new UsageError('invalid-endpoint', `"${shown}" is not a URL. Give one such as https://s3.example.`);
+  }
+  if (url.username || url.password) {
+    const advice = 'Credentials belong in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.';
+    throw new UsageError('invalid-endpoint', `"${shown}" holds a user name or a password. ${advice}`);
+  }
 }

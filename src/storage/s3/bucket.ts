@@ -70,7 +70,13 @@ export function openS3(options: S3Options): OpenBucket {
     return etag;
   };
 
-  const put = async (key: string, body: Buffer, headers: ObjectHeaders, limit: Request['limit'], condition = {}) => {
+  const put = async (
+    key: string,
+    body: Buffer,
+    headers: ObjectHeaders,
+    limit: Request['limit'],
+    condition = {},
+  ) => {
     const sent = {
       'content-type': headers.contentType,
       'cache-control': headers.cacheControl,
@@ -91,7 +97,13 @@ export function openS3(options: S3Options): OpenBucket {
   };
 
   let isPlain = false;
-  const replace = async (key: string, body: Buffer, headers: ObjectHeaders, tag: string, limit: Request['limit']) => {
+  const replace = async (
+    key: string,
+    body: Buffer,
+    headers: ObjectHeaders,
+    tag: string,
+    limit: Request['limit'],
+  ) => {
     const plain = tag.replace(/"/g, '');
     // What was sent, not what another write has found out since.
     const sent = isPlain ? plain : tag;
@@ -165,14 +177,23 @@ export function openS3(options: S3Options): OpenBucket {
   const remove = async (keys: readonly string[], limit: Request['limit']) => {
     if (removesMany) {
       try {
-        return await removeTogether(ask, name, keys.map((key) => start + key), limit);
+        return await removeTogether(
+          ask,
+          name,
+          keys.map((key) => start + key),
+          limit,
+        );
       } catch (error) {
-        // Google's interoperability, for one, removes one at a time.
-        if (!(error instanceof BucketError) || error.code !== 'condition-unsupported') throw error;
+        // Some stores remove one at a time (Google's), or take no expiring request of this kind. If there is another
+        // cause, the next request finds it too.
+        if (!(error instanceof BucketError) || error.isTransient) throw error;
         removesMany = false;
       }
     }
-    for (const key of keys) await ask({ method: 'DELETE', key: start + key, limit }).catch(absent);
+    for (const key of keys) {
+      const answer = await ask({ method: 'DELETE', key: start + key, limit }).catch(absent);
+      if (answer && answer.status !== 204) throw notAStore(answer, `${name}/${key}`);
+    }
   };
 
   return { bucket, close: store.close };
@@ -183,11 +204,7 @@ async function removeTogether(ask: Ask, name: string, keys: readonly string[], l
   const body = Buffer.from(
     `<?xml version="1.0" encoding="UTF-8"?><Delete xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${objects}<Quiet>true</Quiet></Delete>`,
   );
-  const headers = {
-    'content-type': 'application/xml',
-    // Some servers want this one, and know no other checksum.
-    'content-md5': createHash('md5').update(body).digest('base64'),
-  };
+  const headers = { 'content-type': 'application/xml' };
   const answer = await ask({ method: 'POST', query: { delete: '' }, headers, body, limit });
   const errors = readDeleteResult(answer.body);
   if (!errors) throw notAStore(answer, name);

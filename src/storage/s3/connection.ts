@@ -1,9 +1,10 @@
 /** Sends requests to one bucket over kept connections, signed so that they expire. */
+import { createHash } from 'node:crypto';
 import { EnvHttpProxyAgent } from 'undici';
 import { type Limit, MIN_REMAINING, RequestExpired } from '../../publish/bucket.ts';
 import type { BucketAddress } from './address.ts';
 import { createStoreClock, type StoreClock } from './clock.ts';
-import { BODY_DIGEST, type Credentials, type Signer, sha256 } from './signature.ts';
+import { BODY_DIGEST, type Credentials, type Signer, UNSIGNED } from './signature.ts';
 
 /** One request. */
 export type Request = {
@@ -56,7 +57,6 @@ const UNLIMITED = 900_000;
 const WRONG = 60_000;
 /** Statuses of refusals whose cause may be the time of the signature (Ceph names no code of its own for it). */
 const REFUSED = new Set([400, 403]);
-const EMPTY_DIGEST = sha256('');
 
 /** Opens connections. Nothing is sent yet. The proxies of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are used. */
 export function openConnection(options: ConnectionOptions): Connection {
@@ -77,7 +77,9 @@ export function openConnection(options: ConnectionOptions): Connection {
     const headers = {
       ...request.headers,
       host: address.host,
-      [BODY_DIGEST]: body ? sha256(body) : EMPTY_DIGEST,
+      [BODY_DIGEST]: UNSIGNED,
+      // A store refuses a body that does not fit (RFC 1864).
+      ...(body ? { 'content-md5': createHash('md5').update(body).digest('base64') } : {}),
     };
     const path = address.pathOf(key);
     // Last, so that nothing waits between the question and the request.

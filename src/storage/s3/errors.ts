@@ -108,7 +108,9 @@ export function refusalOf(answer: Answer, asked: Asked): Error {
   const { status, headers } = answer;
   const { code = '', message = '', region = '' } = readError(answer.body) ?? {};
   const { where, isConditional } = asked;
-  const cause = CAUSES[code];
+  const lies = headers['x-amz-bucket-region'] ?? region;
+  // The answer to a HEAD has no body, and so no code.
+  const cause = CAUSES[code] ?? (lies && lies !== asked.region ? WRONG_REGION : undefined);
   // First the code of the store: a refusal of credentials says nothing about conditions.
   if (!cause) {
     if (status === 412 || (status === 404 && isConditional)) return new ConditionFailed(where);
@@ -121,8 +123,7 @@ export function refusalOf(answer: Answer, asked: Asked): Error {
       ? { code: 'condition-unsupported' as const, advice: 'The store does not know this request.' }
       : { code: 'bucket-failed' as const, advice: 'The store refused the request.' });
   const said = `${where}: ${status}${code && ` ${code}`}${message && ` (${message})`}.`;
-  const advice =
-    found === WRONG_REGION ? regionAdvice(headers['x-amz-bucket-region'] ?? region, asked) : found.advice;
+  const advice = found === WRONG_REGION ? regionAdvice(lies, asked) : found.advice;
   return new BucketError(found.code, `${withoutPasswords(said)} ${advice}`, found.isTransient ?? false);
 }
 

@@ -24,7 +24,8 @@ export type Unsigned = {
 export type Signer = {
   /**
    * The query string, without `?`, of a request that the service refuses once it has expired. The service judges that
-   * by its own clock, so a request that was held back on the way has no effect.
+   * by its own clock, so a request that was held back on the way has no effect. The signature covers the headers and
+   * no body: not every store expects one (R2 does not), and a signed `content-md5` covers it as well.
    *
    * @param time milliseconds since 1970 on the clock of the service.
    * @param lifetime whole seconds from `time` on, from 1 to 604,800 (a week).
@@ -39,8 +40,10 @@ export type Signer = {
   ) => Record<string, string>;
 };
 
-/** The header with the SHA-256 of the body in hex: what a signature covers of a body. */
+/** The header with the SHA-256 of the body in hex, or with {@link UNSIGNED}. */
 export const BODY_DIGEST = 'x-amz-content-sha256';
+/** What stands in place of the digest of a body that is not signed. */
+export const UNSIGNED = 'UNSIGNED-PAYLOAD';
 
 const ALGORITHM = 'AWS4-HMAC-SHA256';
 
@@ -90,8 +93,7 @@ export function createSigner(service: string, region: string): Signer {
         'X-Amz-SignedHeaders': Object.keys(request.headers).sort().join(';'),
         ...(sessionToken ? { 'X-Amz-Security-Token': sessionToken } : {}),
       });
-      const digest = request.headers[BODY_DIGEST] ?? 'UNSIGNED-PAYLOAD';
-      return `${query}&X-Amz-Signature=${sign(request, query, digest, secretAccessKey, stamp)}`;
+      return `${query}&X-Amz-Signature=${sign(request, query, UNSIGNED, secretAccessKey, stamp)}`;
     },
     headers(request, { accessKeyId, secretAccessKey, sessionToken }, time, bodyDigest) {
       const stamp = stampOf(time);

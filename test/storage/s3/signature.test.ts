@@ -9,16 +9,25 @@ import {
   createSigner,
   encode,
   sha256,
+  UNSIGNED,
 } from '../../../src/storage/s3/signature.ts';
+
+type Data = string | ArrayBuffer | ArrayBufferView;
+const bytesOf = (data: Data): string | Uint8Array => {
+  if (typeof data === 'string') return data;
+  return data instanceof ArrayBuffer
+    ? new Uint8Array(data)
+    : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+};
 
 /** The digest that the library is handed. */
 class Sha256 {
   readonly #hash;
-  constructor(secret?: Uint8Array | string) {
-    this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', secret);
+  constructor(secret?: Data) {
+    this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', bytesOf(secret));
   }
-  update(data: Uint8Array | string): void {
-    this.#hash.update(data);
+  update(data: Data): void {
+    this.#hash.update(bytesOf(data));
   }
   async digest(): Promise<Uint8Array> {
     return this.#hash.digest();
@@ -59,32 +68,29 @@ function library(service: string, credentials: Credentials): SignatureV4 {
 
 it('an expiring request has the signature that the library of AWS gives it', async () => {
   await fc.assert(
-    fc.asyncProperty(
-      requests,
-      async ({ method, key, query, cacheControl, body, credentials, time, lifetime }) => {
-        const path = `/${key.map(encode).join('/')}`;
-        const headers = {
-          host: hostname,
-          [BODY_DIGEST]: sha256(body),
-          ...(cacheControl ? { 'cache-control': cacheControl } : {}),
-        };
-        const request = { method, protocol: 'https:', hostname, path, query, headers: { ...headers } };
-        const { query: signed = {} } = await library('s3', credentials).presign(request, {
-          signingDate: new Date(time),
-          expiresIn: lifetime,
-          // The library moves such headers into the query, or leaves them out, when it is not asked not to.
-          unhoistableHeaders: new Set([BODY_DIGEST]),
-          signableHeaders: new Set(Object.keys(headers)),
-        });
-        const ours = createSigner('s3', 'eu-west-1').expiring(
-          { method, path, query, headers },
-          credentials,
-          time,
-          lifetime,
-        );
-        expect(Object.fromEntries(new URLSearchParams(ours))).toEqual(signed);
-      },
-    ),
+    fc.asyncProperty(requests, async ({ method, key, query, cacheControl, credentials, time, lifetime }) => {
+      const path = `/${key.map(encode).join('/')}`;
+      const headers = {
+        host: hostname,
+        [BODY_DIGEST]: UNSIGNED,
+        ...(cacheControl ? { 'cache-control': cacheControl } : {}),
+      };
+      const request = { method, protocol: 'https:', hostname, path, query, headers: { ...headers } };
+      const { query: signed = {} } = await library('s3', credentials).presign(request, {
+        signingDate: new Date(time),
+        expiresIn: lifetime,
+        // The library moves such headers into the query, or leaves them out, when it is not asked not to.
+        unhoistableHeaders: new Set([BODY_DIGEST]),
+        signableHeaders: new Set(Object.keys(headers)),
+      });
+      const ours = createSigner('s3', 'eu-west-1').expiring(
+        { method, path, query, headers },
+        credentials,
+        time,
+        lifetime,
+      );
+      expect(Object.fromEntries(new URLSearchParams(ours))).toEqual(signed);
+    }),
   );
 });
 

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Bucket, ConditionFailed } from '../../src/publish/bucket.ts';
-import { takeLock } from '../../src/publish/lock.ts';
-import { withRetry } from '../../src/publish/retry.ts';
-import { openS3 } from '../../src/publish/s3-bucket.ts';
-import { serveLoopback } from '../loopback.ts';
+import { type Bucket, ConditionFailed } from '../../../src/publish/bucket.ts';
+import { takeLock } from '../../../src/publish/lock.ts';
+import { withRetry } from '../../../src/publish/retry.ts';
+import { openS3 } from '../../../src/storage/s3/bucket.ts';
+import { serveLoopback } from '../../loopback.ts';
 
 type Sent = { method: string; path: string; headers: IncomingHttpHeaders; body: Buffer };
 type Reply = { status: number; headers?: Record<string, string>; body?: string };
@@ -78,24 +78,89 @@ function openLikeCeph(held: (sent: Sent) => Promise<unknown> | undefined = () =>
 const hash = (body: Buffer) => `"${createHash('md5').update(body).digest('hex')}"`;
 const headers = { contentType: 'application/json', cacheControl: 'public, max-age=60' };
 
-it('every body goes with its SHA-256, which the signature covers, and with its headers', async () => {
+it('every body goes with its digest, which the signature covers, and with its headers', async () => {
   const { bucket, sent } = await openRecorded(hash);
   const body = Buffer.from('{"title":"Rose Cottage"}');
   await bucket.write('a.json', body, headers);
   expect(sent).toHaveLength(1);
   const [{ headers: received, body: arrived }] = sent as [Sent];
   expect(arrived).toEqual(body);
-  expect(received['x-amz-content-sha256']).toBe(createHash('sha256').update(body).digest('hex'));
-  expect(received.authorization).toMatch(/SignedHeaders=[^,]*x-amz-content-sha256/);
+  expect(received['content-md5']).toBe(createHash('md5').update(body).digest('base64'));
+  const query = new URL(sent[0]!.path, 'http://store').searchParams;
+  expect(query.get('X-Amz-SignedHeaders')).toBe(
+    'cache-control;content-md5;content-type;host;x-amz-content-sha256',
+  );
+  expect(received.authorization).toBeUndefined();
   expect(received).toMatchObject({
     'content-type': 'application/json',
     'cache-control': 'public, max-age=60',
   });
 });
 
-it('a body of which the server has another hash did not arrive', async () => {
+it('a body that has another hash on the server did not arrive', async () => {
   const { bucket } = await openRecorded(() => hash(Buffer.from('something else')));
   await expect(bucket.write('a.json', Buffer.from('{}'), headers)).rejects.toThrow('a.json arrived damaged');
+});
+
+describe('what is no store', () => {
+  it.each([
+    ['text/html', '<!doctype html><title>Please log in</title>'],
+    ['application/json', '{"ok":true}'],
+    ['text/plain', ''],
+  ])('and answers 200 with %s to all, does not count as one (A16)', async (type, body) => {
+    const bucket = await openAnswering(() => ({ status: 200, headers: { 'Content-Type': type }, body }));
+    const expected = { code: 'bucket-not-s3', isTransient: false, message: expect.stringContaining(type) };
+    await expect(bucket.write('a.json', Buffer.from('{}'), headers)).rejects.toMatchObject(expected);
+    await expect(bucket.read('a.json')).rejects.toMatchObject(expected);
+    await expect(bucket.inspect('a.json')).rejects.toMatchObject(expected);
+    await expect(bucket.list('')[Symbol.asyncIterator]().next()).rejects.toMatchObject(expected);
+    await expect(bucket.remove(['a.json'])).rejects.toMatchObject(expected);
+  });
+});
+
+it('a store that removes one object at a time is asked so, and from then on at once', async () => {
+  const asked: string[] = [];
+  const bucket = await openAnswering(({ method, path }) => {
+    asked.push(`${method} ${path.replace(/\?.*/, '')}`);
+    return { status: method === 'POST' ? 501 : 204 };
+  });
+  await bucket.remove(['a', 'b']);
+  await bucket.remove(['c']);
+  expect(asked).toEqual(['POST /stays', 'DELETE /stays/a', 'DELETE /stays/b', 'DELETE /stays/c']);
+});
+
+it('objects that could not be removed are named', async () => {
+  const errors =
+    '<Error><Key>a</Key><Code>SlowDown</Code></Error><Error><Key>b</Key><Code>NoSuchKey</Code></Error>';
+  let body = `<DeleteResult>${errors}</DeleteResult>`;
+  const bucket = await openAnswering(() => ({ status: 200, body }));
+  await expect(bucket.remove(['a', 'b'])).rejects.toMatchObject({
+    isTransient: true,
+    message: 's3://stays did not remove a: SlowDown',
+  });
+  body = body.replace('SlowDown', 'NoSuchKey');
+  await bucket.remove(['a', 'b']);
+});
+
+it('a listing is read as servers of several makers write it', async () => {
+  const object = (key: string, tag: string) =>
+    `<Contents><Key>${key}</Key><LastModified>2026-11-22T10:00:00.000Z</LastModified><ETag>${tag}</ETag><Size>2</Size></Contents>`;
+  const pages = [
+    `<EncodingType>url</EncodingType><IsTruncated>true</IsTruncated><NextContinuationToken>a&amp;b</NextContinuationToken>${object('_catalogue/S%C3%A3o+Paulo%2B1', '&#34;1&#34;')}`,
+    `<IsTruncated>false</IsTruncated>${object('0123', '&quot;2&quot;')}${object(' a%20b', '"3"')}`,
+  ];
+  const tokens: (string | null)[] = [];
+  const bucket = await openAnswering(({ path }) => {
+    tokens.push(new URL(path, 'http://store').searchParams.get('continuation-token'));
+    return {
+      status: 200,
+      body: `<?xml version="1.0"?>\n<ListBucketResult xmlns="x">${pages[tokens.length - 1]}</ListBucketResult>`,
+    };
+  });
+  const found: string[] = [];
+  for await (const { key, tag, size } of bucket.list('')) found.push(`${key} ${tag} ${size}`);
+  expect(found).toEqual(['_catalogue/São Paulo+1 "1" 2', '0123 "2" 2', ' a%20b "3" 2']);
+  expect(tokens).toEqual([null, 'a&b']);
 });
 
 describe('a store like Ceph', () => {

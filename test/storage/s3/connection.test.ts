@@ -1,0 +1,141 @@
+/** How long a request may have an effect, judged by the clock of a store that is not this machine's. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Limit, RequestExpired } from '../../../src/publish/bucket.ts';
+import { addressOf } from '../../../src/storage/s3/address.ts';
+import { openConnection } from '../../../src/storage/s3/connection.ts';
+import { createSigner } from '../../../src/storage/s3/signature.ts';
+import { serveLoopback } from '../../loopback.ts';
+
+/** Times in milliseconds on the clock of the store: when it judged a request, and when that would have expired. */
+type Judged = { readonly method: string; readonly at: number; readonly expires: number };
+
+type Store = {
+  /** How far the clock of the store is ahead of this machine's, in milliseconds. */
+  ahead: number;
+  /** Milliseconds that pass between a request and its judgement. */
+  delay: number;
+  /** Whether answers have a `Date`. */
+  isTimed: boolean;
+  readonly judged: Judged[];
+};
+
+/** A store that refuses what comes too late or too early, as AWS does it, and accepts all else. */
+async function openStore(given: Partial<Omit<Store, 'judged'>> = {}) {
+  const store: Store = { ahead: 0, delay: 0, isTimed: true, judged: [], ...given };
+  const endpoint = await serveLoopback(async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    incoming.resume();
+    await sleep(store.delay);
+    const at = Date.now() + store.ahead;
+    const query = new URL(incoming.url ?? '', 'http://store').searchParams;
+    const signed = Date.parse(
+      (query.get('X-Amz-Date') ?? '').replace(/(\d{4})(\d\d)(\d\dT\d\d)(\d\d)(\d\dZ)/, '$1-$2-$3:$4:$5'),
+    );
+    const expires = signed + Number(query.get('X-Amz-Expires')) * 1000;
+    store.judged.push({ method: incoming.method ?? '', at, expires });
+    outgoing.sendDate = false;
+    if (store.isTimed) outgoing.setHeader('Date', new Date(at).toUTCString());
+    const isInTime = at < expires && signed < at + 900_000;
+    outgoing.writeHead(isInTime ? 200 : 403, { ETag: '"tag"' }).end();
+  });
+  const connection = openConnection({
+    address: addressOf('stays', 'us-east-1', endpoint),
+    signer: createSigner('s3', 'us-east-1'),
+    credentials: async () => ({ accessKeyId: 'test-key', secretAccessKey: 'test-secret' }),
+    connections: 4,
+    timeout: 10_000,
+  });
+  onTestFinished(connection.close);
+  return { store, connection };
+}
+
+/** A limit that ends `milliseconds` from now on. */
+function limitOf(milliseconds: number, controller = new AbortController()): Limit {
+  const end = performance.now() + milliseconds;
+  return {
+    holder: 'holder',
+    remaining: () => end - performance.now(),
+    signal: controller.signal,
+    ready: async () => {},
+    unsettled() {},
+  };
+}
+
+const MINUTE = 60_000;
+const clocks = [0, 2 * MINUTE, -2 * MINUTE, 60 * MINUTE, -60 * MINUTE, 0.7 * 1000, -0.7 * 1000];
+
+describe.each(clocks)('a store whose clock is %i ms ahead', (ahead) => {
+  it('takes requests, and those with a limit expire no later than it (A1)', async () => {
+    const { store, connection } = await openStore({ ahead });
+    for (const lifetime of [1500, 5000, 30_000]) {
+      const end = Date.now() + ahead + lifetime;
+      const answer = await connection.send({
+        method: 'PUT',
+        key: 'a',
+        body: Buffer.from('x'),
+        limit: limitOf(lifetime),
+      });
+      expect(answer.status).toBe(200);
+      const { expires } = store.judged.at(-1)!;
+      // `end` was read a moment before the limit began.
+      expect(expires).toBeLessThanOrEqual(end + 20);
+    }
+    expect((await connection.send({ method: 'GET', key: 'a' })).status).toBe(200);
+  });
+});
+
+it('a store refuses a request with a limit that reaches it late, whatever its clock (A1)', async () => {
+  const refuse = async (ahead: number) => {
+    const { store, connection } = await openStore({ ahead });
+    await connection.send({ method: 'GET', key: 'a' });
+    store.delay = 1300;
+    await expect(connection.send({ method: 'DELETE', key: 'a', limit: limitOf(1200) })).rejects.toThrow(
+      /too late|limit of the request/,
+    );
+    await expect.poll(() => store.judged.at(-1)?.method).toBe('DELETE');
+    const { at, expires } = store.judged.at(-1)!;
+    expect(at).toBeGreaterThanOrEqual(expires);
+  };
+  await Promise.all(clocks.map(refuse));
+});
+
+it('a request is not sent when its limit is over, or leaves less than a second (A1)', async () => {
+  const { store, connection } = await openStore();
+  await connection.send({ method: 'GET', key: 'a' });
+  for (const left of [-1, 0, 900]) {
+    await expect(connection.send({ method: 'PUT', key: 'a', limit: limitOf(left) })).rejects.toThrow(
+      RequestExpired,
+    );
+  }
+  expect(store.judged).toHaveLength(1);
+});
+
+it('the end of a lease ends its requests in flight (A1)', async () => {
+  const { store, connection } = await openStore();
+  await connection.send({ method: 'GET', key: 'a' });
+  store.delay = 2000;
+  const controller = new AbortController();
+  const sent = connection.send({ method: 'PUT', key: 'a', limit: limitOf(60_000, controller) });
+  setTimeout(() => controller.abort(new Error('lease-lost')), 50);
+  const started = performance.now();
+  await expect(sent).rejects.toThrow('lease-lost');
+  expect(performance.now() - started).toBeLessThan(store.delay);
+});
+
+it('a clock of the store that is set back costs one refusal', async () => {
+  const { store, connection } = await openStore();
+  await connection.send({ method: 'GET', key: 'a' });
+  store.ahead = -60 * MINUTE;
+  expect((await connection.send({ method: 'GET', key: 'a' })).status).toBe(200);
+  store.ahead = -120 * MINUTE;
+  const limited = () => connection.send({ method: 'PUT', key: 'a', limit: limitOf(30_000) });
+  // Its effect is certain: none. Who sends it again asks first whether there is time.
+  await expect(limited()).rejects.toThrow(RequestExpired);
+  expect((await limited()).status).toBe(200);
+});
+
+it('a store that says no time is taken to have the clock of this machine', async () => {
+  const { connection } = await openStore({ isTimed: false });
+  expect((await connection.send({ method: 'PUT', key: 'a', limit: limitOf(30_000) })).status).toBe(200);
+});
