@@ -37,7 +37,7 @@ for (const [name, source] of Object.entries(ENTRIES)) {
     input: { [name]: source },
     platform: 'node',
     resolve: { mainFields: ['module', 'main'], alias: { yaml: YAML_MODULES } },
-    external: [/^sharp(?:\/|$)/, /^http-server$/, /^@aws-sdk\//],
+    external: [/^sharp(?:\/|$)/, /^http-server$/, /^undici$/, /^@(?:aws-sdk|smithy)\//],
     transform: { target: 'node20.19' },
     output: {
       dir: LIB,
