@@ -11,12 +11,14 @@ import { COUNTRIES } from './countries.ts';
 import { CURRENCIES } from './currencies.ts';
 import { METHOD_TYPES } from './method-types.ts';
 import { MAX_VALUE_BYTES } from './parameters.ts';
+import { hasTooManyMarks, MAX_MARKS, toNfc } from './unicode.ts';
 
 /** Codes of the checks below. */
 export type AuthoredCode =
   | 'control-character'
   | 'direction-mark'
   | 'invalid-unicode'
+  | 'too-many-marks'
   | 'empty-text'
   | 'invalid-id'
   | 'unknown-currency'
@@ -55,6 +57,7 @@ export const FORBIDDEN =
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]/;
 
 const clean: Check = (context) => {
+  if (hasTooManyMarks(context.value)) fail(context, 'too-many-marks', { limit: MAX_MARKS });
   const found = FORBIDDEN.exec(context.value);
   if (!found) return;
   const code = CONTROL.test(found[0])
@@ -72,7 +75,7 @@ const present: Check = (context) => {
 };
 
 /** Text, trimmed and in NFC, without control characters. */
-const text = z.string().trim().normalize('NFC').check(clean);
+const text = z.string().trim().overwrite(toNfc).check(clean);
 const filled = text.check(present);
 const optional = text.default('');
 

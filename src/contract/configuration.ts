@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './parameters.ts';
 import type { RouteSettings } from './route.ts';
 import { TARGET_NAMES } from './target-names.ts';
+import { toNfc } from './unicode.ts';
 
 // Every scalar of the file arrives as text: types are decided here, never by YAML.
 const integer = (least: number, most: number) => {
@@ -71,7 +72,7 @@ const cacheControl = z.strictObject({
 });
 
 /** As in a property: trimmed, in NFC, and not empty. */
-const word = z.string().trim().normalize('NFC').min(1, { error: 'expected a word' });
+const word = z.string().trim().overwrite(toNfc).min(1, { error: 'expected a word' });
 
 const vocabulary = z.strictObject({
   facilities: z.array(word).optional().meta({ description: 'The known facilities; others are warnings.' }),

@@ -5,6 +5,7 @@ import type { Vocabulary } from '../contract/configuration.ts';
 import { COUNTRIES } from '../contract/countries.ts';
 import { CURRENCIES } from '../contract/currencies.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
+import { toNfc } from '../contract/unicode.ts';
 import { parseWithinBounds } from '../source/bounded-parser.ts';
 import { createSpans } from '../source/diagnostic.ts';
 import { readExactly } from '../source/exact-reader.ts';
@@ -97,7 +98,7 @@ function changesOf(value: unknown, vocabulary: Vocabulary): Change[] {
   const changes: Change[] = [];
   const add = (path: (string | number)[], from: unknown, fix: (text: string) => string = same) => {
     if (typeof from !== 'string') return;
-    const to = fix(from.trim().normalize('NFC'));
+    const to = fix(toNfc(from.trim()));
     // The end of a block of lines (`|`) is no slip.
     if (to !== '' && to !== from && to !== from.replace(/\n$/, '')) changes.push({ path, from, to });
   };

@@ -9,6 +9,7 @@ import type { MediaProblem } from '../media/problem.ts';
 import type { MediaRequest, MediaResult } from '../media/request.ts';
 import type { SharedCache } from '../media/shared-cache.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
+import type { ExactDocument } from '../source/exact-reader.ts';
 import { locate } from '../source/fault.ts';
 import { reopen } from '../source/property-file.ts';
 import type { Listener } from './progress.ts';
@@ -148,42 +149,49 @@ async function fetchThumbnails(stage: MediaStage, records: readonly FileRecord[]
 
 /** What is wrong with the photos of records, in its place. */
 export function mediaDiagnostics(
-  stage: MediaStage,
+  { content }: MediaStage,
   records: readonly FileRecord[],
   { outcomes }: Pick<MediaResult, 'outcomes'>,
 ): Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   for (const record of records) {
+    const locateProblem = createLocator(content, record.path);
     for (const use of record.media) {
       for (const problem of outcomes.get(use.digest)?.problems ?? []) {
-        diagnostics.push(
-          photoDiagnostic(stage, record.path, problem, (_photo, index) => index === use.index),
-        );
+        diagnostics.push(locateProblem(problem, (_photo, index) => index === use.index));
       }
     }
     for (const problem of outcomes.get(record.fetched ?? '')?.problems ?? []) {
-      diagnostics.push(remoteDiagnostic(stage, record, problem));
+      diagnostics.push(locateProblem(problem, (photo) => photo.url === record.remote));
     }
   }
   return diagnostics;
 }
 
 /** What is wrong with the photo elsewhere of a record, in its place. */
-export function remoteDiagnostic(stage: MediaStage, record: FileRecord, problem: MediaProblem): Diagnostic {
-  return photoDiagnostic(stage, record.path, problem, (photo) => photo.url === record.remote);
+export function remoteDiagnostic(
+  { content }: MediaStage,
+  { path, remote }: FileRecord,
+  problem: MediaProblem,
+): Diagnostic {
+  return createLocator(content, path)(problem, (photo) => photo.url === remote);
 }
 
-function photoDiagnostic(
-  { content }: MediaStage,
-  path: string,
-  { code, args }: MediaProblem,
-  isMeant: (photo: { file?: string; url?: string }, index: number) => boolean,
-): Diagnostic {
-  const document = reopen(readFileSync(join(content, path)), path);
-  const photos = (document.value as { photo: { file?: string; url?: string }[] }).photo;
-  const index = photos.findIndex(isMeant);
-  const photo = photos[index];
-  const named = { path: photo?.file ?? photo?.url ?? '', ...args };
-  const fault = { code, path: ['photo', index, photo?.file === undefined ? 'url' : 'file'], args: named };
-  return locate(fault, path, document);
+type AuthoredSource = { readonly file?: string; readonly url?: string };
+
+/** Makes what puts the problems of a file's photos in their places; the file is read once, when there is one. */
+function createLocator(content: string, path: string) {
+  let document: ExactDocument | undefined;
+  return (
+    { code, args }: MediaProblem,
+    isMeant: (photo: AuthoredSource, index: number) => boolean,
+  ): Diagnostic => {
+    document ??= reopen(readFileSync(join(content, path)), path);
+    const { photo: photos } = document.value as { photo: readonly AuthoredSource[] };
+    const index = photos.findIndex(isMeant);
+    const photo = photos[index];
+    const named = { path: photo?.file ?? photo?.url ?? '', ...args };
+    const field = photo?.file === undefined ? 'url' : 'file';
+    return locate({ code, path: ['photo', index, field], args: named }, path, document);
+  };
 }

@@ -15,6 +15,7 @@ import { photoName, thumbnailName } from '../media/name.ts';
 import { belongsTo, type Shard } from '../media/shard.ts';
 import { digestFile, sampleFile } from '../media/source.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
+import type { ExactDocument } from '../source/exact-reader.ts';
 import { locate } from '../source/fault.ts';
 import { reasonOf } from '../source/find.ts';
 import { createPhotoFinder, type PhotoFile, type PhotoFinder } from '../source/photo-file.ts';
@@ -215,6 +216,7 @@ function findMedia(
   // A thumbnail that is named need not be made.
   const remote = source?.thumbnail === undefined ? source?.url : undefined;
   const used: UsedMedia = { media: [], links: [], remote, diagnostics: [] };
+  let document: ExactDocument | undefined;
   property.photo.forEach(({ file, url }, index) => {
     if (file === undefined) {
       used.links.push(url ?? '');
@@ -224,7 +226,8 @@ function findMedia(
     if (!photo) return;
     if ('code' in photo) {
       const fault = { code: photo.code, path: ['photo', index, 'file'], args: photo.args };
-      used.diagnostics.push(locate(fault, path, reopen(bytes, path)));
+      document ??= reopen(bytes, path);
+      used.diagnostics.push(locate(fault, path, document));
       return;
     }
     used.links.push(`${task.mediaBase}/${mediaKey(photoName(photo.digest, task.photo))}`);

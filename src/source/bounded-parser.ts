@@ -4,8 +4,8 @@ import { Composer, Document, Lexer, Parser } from 'yaml';
 /** How deep lists and mappings may nest: several times deeper than in any file of a catalogue. */
 export const MAX_DEPTH = 20;
 
-/** How many words, marks and line ends a file may have: thousands of lines, and yet parsed in a moment. */
-export const MAX_TOKENS = 30_000;
+/** How many words, marks and line ends a file may have: thousands of lines, and yet parsed in a tenth of a second. */
+export const MAX_TOKENS = 20_000;
 
 /** A bound that a file goes beyond, and the offset at which it does. */
 export type Excess = {
@@ -41,6 +41,20 @@ export function parseWithinBounds(text: string): Parsed {
     yield* parser.end();
   }
   const composer = new Composer({ schema: 'failsafe', stringKeys: true, uniqueKeys: false });
-  const [document, second] = composer.compose(tokens(), true, text.length);
+  const [document, second] = withoutTraces(() => {
+    const [first, next] = composer.compose(tokens(), true, text.length);
+    return [first, next];
+  });
   return { document: (!excess && document) || new Document(), second, excess };
+}
+
+/** Runs a function whose errors need no stack trace: of ten thousand problems, those take longer than the parsing. */
+function withoutTraces<Result>(run: () => Result): Result {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return run();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }

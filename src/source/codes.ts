@@ -238,6 +238,15 @@ const entries = {
     example: 'title: "Rose \\ud83d Cottage"',
     mended: 'title: Rose Cottage',
   },
+  'too-many-marks': {
+    severity: 'error',
+    message: (args) => `The text has more than ${args.limit} accents on one letter.`,
+    help: () => 'Type the text again.',
+    explanation:
+      'No language puts so many combining marks in a row (Unicode UAX #15). Programs that show or compare such a text may take very long.',
+    example: '# a letter with a tower of accents above it',
+    mended: '# the letter',
+  },
   'invalid-id': {
     severity: 'error',
     message: (args) => `${quoted(args.value)} is not a UUID.`,

@@ -32,6 +32,7 @@ export function createPhotoFinder(
   digestFile: (path: string) => string | undefined,
 ): PhotoFinder {
   const found = new Map<string, PhotoFile | PhotoFault>();
+  const neighbours = createNeighbours();
   let root: string | undefined;
   return {
     find(yaml, file) {
@@ -39,7 +40,7 @@ export function createPhotoFinder(
       let result = found.get(path);
       if (!result) {
         root ??= realpathSync(content);
-        result = findPhoto(root, path, known, digestFile);
+        result = findPhoto(root, path, known, digestFile, neighbours);
         if (!result) return undefined;
         found.set(path, result);
       }
@@ -59,6 +60,7 @@ function findPhoto(
   path: string,
   known: ReadonlyMap<string, PhotoFile>,
   digestFile: (path: string) => string | undefined,
+  neighbours: Neighbours,
 ): PhotoFile | PhotoFault | undefined {
   if (path.startsWith('../')) return { code: 'photo-outside-content', args: {} };
   const absolute = root + sep + path.split('/').join(sep);
@@ -72,11 +74,11 @@ function findPhoto(
       return { code: 'photo-unreadable', args: { reason: reasonOf(error) } };
     }
     const [folder, name] = [posix.dirname(path), posix.basename(path)];
-    const others = namesIn(dirname(absolute));
+    const others = neighbours.namesIn(dirname(absolute));
     // Texts are brought to NFC, but names of files are as the system that made them wrote them.
     const same = others.find((other) => other !== name && other.normalize('NFC') === name);
-    if (same) return findPhoto(root, posix.join(folder, same), known, digestFile);
-    const suggestion = nearest(name, others);
+    if (same) return findPhoto(root, posix.join(folder, same), known, digestFile, neighbours);
+    const suggestion = neighbours.nearestTo(name, others);
     return { code: 'photo-missing', args: suggestion ? { suggestion } : {} };
   }
   if (!stats.isFile()) return { code: 'photo-unreadable', args: { reason: 'it is not a regular file' } };
@@ -91,7 +93,33 @@ function findPhoto(
   }
 }
 
-function namesIn(folder: string): string[] {
+/** What else is in the folders of missing photos. */
+type Neighbours = {
+  readonly namesIn: (folder: string) => readonly string[];
+  readonly nearestTo: (name: string, others: readonly string[]) => string | undefined;
+};
+
+/** Names compared for suggestions: a thousand missing photos in a folder of a thousand others take a second. */
+const MAX_COMPARED = 100_000;
+
+/** Each folder is listed once. */
+function createNeighbours(): Neighbours {
+  const listed = new Map<string, readonly string[]>();
+  let compared = 0;
+  return {
+    namesIn(folder) {
+      const names = listed.get(folder) ?? listNames(folder);
+      listed.set(folder, names);
+      return names;
+    },
+    nearestTo(name, others) {
+      compared += others.length;
+      return compared > MAX_COMPARED ? undefined : nearest(name, others);
+    },
+  };
+}
+
+function listNames(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

@@ -1,34 +1,23 @@
 /**
  * Reads YAML fast, without positions, and only what the file of a property usually is: fields with texts, with lists
- * of texts, and with lists of flat mappings, written in the plain way. Whatever is anything else, or turns out to need
- * a diagnostic, is read again by the exact reader, which is the authority.
+ * of texts, and with lists of flat mappings, written in the plain way. Anything else, and anything that turns out to
+ * need a diagnostic, is read again by the exact reader, which is the authority.
  */
+import { MAX_TOKENS } from './bounded-parser.ts';
+import { isUsual, Line, type LineValue, lineEndAt } from './quick-line.ts';
 
-/** The longest text that is read, in UTF-16 units: a sound file of such a length would be a rarity. */
+/** The longest text that is read, in UTF-16 units: sound files of such a length are rare. */
 const MAX_LENGTH = 100_000;
 
-// Each line can be understood alone. So there are no directives, tags, anchors and tabs, no brackets and quotes over
-// several lines, and no plain texts that go on in the next line.
-const UNUSUAL = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ufeff\\ufffe\\uffff';
-const LETTER = `[^ :${UNUSUAL}]`;
-const FIRST = `(?:(?![#,?&*!|>'"%@\`\\[\\]{}-])${LETTER}|-(?=[0-9A-Za-z]))`;
-const PLAIN = `${FIRST}(?:${LETTER}|:(?=${LETTER}))*(?: +(?!#)(?:${LETTER}|:(?=${LETTER}))+)*`;
-const DOUBLE = `"(?:[^"\\\\${UNUSUAL}]|\\\\["\\\\])*"`;
-const SINGLE = `'(?:[^'${UNUSUAL}]|'')*'`;
-const WORD = '[0-9A-Za-z_]+(?: [0-9A-Za-z_]+)*';
-const LIST = `\\[ *(?:${WORD}(?: *, *${WORD})*)? *\\]`;
-const VALUE = `${PLAIN}|${DOUBLE}|${SINGLE}|${LIST}|>-`;
-const COMMENT = `(?<![^ \\n])#[^${UNUSUAL}]*`;
-const END = '\\r?\\n|$';
+/**
+ * More tokens than the parser of the exact reader finds in a line, apart from the entries of a list between brackets.
+ * A file that might have more than {@link MAX_TOKENS} is left to the exact reader: so both have one limit.
+ */
+const LINE_TOKENS = 16;
+/** More tokens than it finds in such an entry. */
+const ENTRY_TOKENS = 5;
 
-// Spaces never stand before spaces: a long run of them could be divided in too many ways.
-/** Any line: its indentation, its dash, its field, its value. */
-const LINE = new RegExp(
-  `( *)(?! )(?:(- +)(?! ))?(?:([a-z_]+):(?=[ \\r\\n]|$) *(?! ))?(${VALUE})? *(?! )(?:${COMMENT})?(?:${END})`,
-  'y',
-);
-/** A line of a text over several lines: its indentation, and what it says. */
-const TEXT_LINE = new RegExp(`( *)(?! )([^${UNUSUAL}]*)(?:${END})`, 'y');
+const SPACE = 0x20;
 
 type Mapping = Record<string, unknown>;
 
@@ -48,17 +37,14 @@ export function readQuickly(text: string): unknown {
 
 /** Goes through the lines that say something. */
 class Lines {
-  /** False behind the last line; what the others say is that of the line. */
+  /** The line; the last one, when there is no other. */
+  readonly line = new Line();
+  /** False behind the last line. */
   more = true;
-  indent = 0;
-  /** Column of what stands behind the dash; -1 without one. */
-  item = -1;
-  field: string | undefined;
-  /** As it is written; undefined without one. */
-  value: string | undefined;
 
   readonly #text: string;
   #place = 0;
+  #tokens = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -67,54 +53,56 @@ class Lines {
 
   /** Goes on to the next line. */
   next(): void {
-    for (let found = this.#take(LINE); found; found = this.#take(LINE)) {
-      const dash = found[2];
-      this.field = found[3];
-      this.value = found[4];
-      if (dash === undefined && this.field === undefined && this.value === undefined) continue;
-      this.indent = found[1]!.length;
-      this.item = dash === undefined ? -1 : this.indent + dash.length;
-      return;
+    const { line } = this;
+    while (this.#place < this.#text.length) {
+      this.#goTo(line.read(this.#text, this.#place));
+      const { value } = line;
+      this.#count(typeof value === 'object' ? LINE_TOKENS + value.length * ENTRY_TOKENS : LINE_TOKENS);
+      if (line.item >= 0 || line.field !== undefined || value !== undefined) return;
     }
     this.more = false;
   }
 
   /** The text over several lines that the line announces. `parent`: the column beyond which it stands. */
   joined(parent: number): string {
+    const text = this.#text;
     const parts: string[] = [];
     let indent = parent + 1;
     let isOver = false;
-    for (let start = this.#place, found = this.#take(TEXT_LINE); found; found = this.#take(TEXT_LINE)) {
-      const spaces = found[1]!.length;
-      const part = found[2]!;
+    while (this.#place < text.length) {
+      let from = this.#place;
+      while (text.charCodeAt(from) === SPACE) from++;
+      let to = from;
+      while (isUsual(text.charCodeAt(to))) to++;
+      const spaces = from - this.#place;
+      const isBlank = to === from;
       if (parts.length === 0) indent = Math.max(spaces, indent);
-      if (part !== '' && spaces < indent) {
-        this.#place = start;
-        break;
-      }
+      if (!isBlank && spaces < indent) break;
       // Paragraphs, and spaces that belong to the text.
-      if (spaces > indent || part.endsWith(' ') || (isOver && part !== '')) throw OTHER;
-      if (part === '') isOver = true;
-      else parts.push(part);
-      start = this.#place;
+      if (spaces > indent || (!isBlank && (isOver || text.charCodeAt(to - 1) === SPACE))) throw OTHER;
+      if (isBlank) isOver = true;
+      else parts.push(text.slice(from, to));
+      this.#goTo(lineEndAt(text, to));
     }
     if (parts.length === 0) throw OTHER;
     return parts.join(' ');
   }
 
-  #take(form: RegExp): RegExpExecArray | undefined {
-    if (this.#place === this.#text.length) return undefined;
-    form.lastIndex = this.#place;
-    const found = form.exec(this.#text);
-    if (!found) throw OTHER;
-    this.#place = form.lastIndex;
-    return found;
+  /** Goes on to where a line begins; a negative number is none. */
+  #goTo(place: number): void {
+    if (place < 0) throw OTHER;
+    this.#place = place;
+  }
+
+  #count(tokens: number): void {
+    this.#tokens += tokens;
+    if (this.#tokens > MAX_TOKENS) throw OTHER;
   }
 }
 
 function readDocument(lines: Lines): Mapping | null {
   if (!lines.more) return null;
-  if (lines.indent > 0 || lines.item >= 0) throw OTHER;
+  if (lines.line.indent > 0 || lines.line.item >= 0) throw OTHER;
   const document = readMapping(lines, 0);
   if (lines.more) throw OTHER;
   return document;
@@ -122,45 +110,33 @@ function readDocument(lines: Lines): Mapping | null {
 
 /** The fields in a column, from that of the line on. */
 function readMapping(lines: Lines, column: number): Mapping {
+  const { line } = lines;
   const mapping: Mapping = {};
   do {
-    const { field } = lines;
+    const { field } = line;
     if (field === undefined || field === '__proto__' || Object.hasOwn(mapping, field)) throw OTHER;
-    mapping[field] = lines.value === undefined ? readBelow(lines, column) : readValue(lines, column);
-  } while (lines.more && lines.indent === column && lines.item < 0);
+    mapping[field] = line.value === undefined ? readBelow(lines, column) : readValue(lines, column);
+  } while (lines.more && line.indent === column && line.item < 0);
   return mapping;
 }
 
 /** The list below a field; null without one. */
 function readBelow(lines: Lines, column: number): unknown[] | null {
+  const { line } = lines;
   lines.next();
-  if (!lines.more || lines.item < 0 || lines.indent < column) return null;
+  if (!lines.more || line.item < 0 || line.indent < column) return null;
   const list: unknown[] = [];
-  const { indent } = lines;
+  const { indent } = line;
   do {
-    list.push(lines.field === undefined ? readValue(lines, indent) : readMapping(lines, lines.item));
-  } while (lines.more && lines.indent === indent && lines.item >= 0);
+    list.push(line.field === undefined ? readValue(lines, indent) : readMapping(lines, line.item));
+  } while (lines.more && line.indent === indent && line.item >= 0);
   return list;
 }
 
-function readValue(lines: Lines, column: number): string | string[] {
-  const { value } = lines;
+function readValue(lines: Lines, column: number): LineValue {
+  const { value, isJoined } = lines.line;
   if (value === undefined) throw OTHER;
-  const text = value === '>-' ? lines.joined(column) : undefined;
+  const text = isJoined ? lines.joined(column) : value;
   lines.next();
-  return text ?? interpret(value);
-}
-
-function interpret(written: string): string | string[] {
-  const inner = written.slice(1, -1);
-  switch (written[0]) {
-    case '"':
-      return inner.includes('\\') ? inner.replace(/\\(.)/gu, '$1') : inner;
-    case "'":
-      return inner.replaceAll("''", "'");
-    case '[':
-      return inner.trim() === '' ? [] : inner.trim().split(/ *, */);
-    default:
-      return written;
-  }
+  return text;
 }

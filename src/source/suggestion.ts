@@ -1,10 +1,14 @@
 /** "Did you mean": the known word nearest to one that is not known. */
 import leven from 'leven';
 
+/** The longest word that is compared with others, in UTF-16 units: the time to compare grows with its square. */
+const LONGEST = 100;
+
 /** The nearest of some known words, or undefined when none is near: at most a third of the letters may differ. */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
+  if (word.length > LONGEST) return undefined;
   const wanted = word.trim().toLowerCase();
-  if (wanted === '' || wanted.length > 100) return undefined;
+  if (wanted === '') return undefined;
   let best: string | undefined;
   let least = Math.max(1, Math.floor(wanted.length / 3)) + 1;
   for (const candidate of known) {
@@ -37,7 +41,7 @@ const LONG_ENOUGH = 5;
  * of the same letters and digits (`Wi-Fi` for `wifi`), or the only near one, one letter away.
  */
 export function surelyMeant(word: string, known: readonly string[]): string | undefined {
-  if (known.includes(word)) return undefined;
+  if (word.length > LONGEST || known.includes(word)) return undefined;
   const same = known.filter((candidate) => lettersOf(candidate) === lettersOf(word));
   if (same.length > 0 || word.length < LONG_ENOUGH) return same.length === 1 ? same[0] : undefined;
   const wanted = word.toLowerCase();

@@ -8,8 +8,10 @@ export type Range = readonly [start: number, end: number];
 /** A breach of the rules: the values of a diagnostic `yaml-syntax`, and its place. */
 export type Breach = { readonly args: DiagnosticArgs; readonly range: Range };
 
-/** Breaches told of one file: the first ones are the cause, and most of the others their consequence. */
+/** Breaches shown of one file: the first ones are the cause, and most of the others their consequence. */
 const SHOWN = 20;
+/** Problems of the library that are looked at: one line may have tens of thousands. */
+const EXAMINED = 100;
 
 /** Finds what is wrong with a document, at most once a line. */
 export function findBreaches(document: Document, text: string): Breach[] {
@@ -22,10 +24,12 @@ export function findBreaches(document: Document, text: string): Breach[] {
   if (conflict) return [{ args: CONFLICT, range: [conflict.index, conflict.index + conflict[0].length] }];
   const breaches = new Map<number, Breach>();
   const seen = new Set<number>();
+  const openers = createOpeners(document, text);
   for (const problem of problems) {
     if (seen.has(problem.pos[0])) continue;
+    if (seen.size === EXAMINED) break;
     seen.add(problem.pos[0]);
-    const range = rangeOf(problem, document, text);
+    const range = rangeOf(problem, openers, text);
     const line = lineAt(text, range[0])[0];
     if (!breaches.has(line)) breaches.set(line, { args: argsOf(problem, range, text), range });
     // Behind a mark that fits nowhere, nothing does.
@@ -153,11 +157,11 @@ const QUESTION = 'A value without quotes starts with a question mark and a space
 const ORDINARY = 'Replace it with an ordinary space.';
 
 /** Where the slip is: the library often points at the place where it stopped. */
-function rangeOf(problem: Problem, document: Document, text: string): Range {
+function rangeOf(problem: Problem, openerBefore: Openers, text: string): Range {
   const [start, end] = problem.pos;
   const place = Math.min(start, text.length);
   if (NOT_CLOSED.test(`${problem.code} ${problem.message}`)) {
-    return toLineEnd(text, openerBefore(document, text, place) ?? place);
+    return toLineEnd(text, openerBefore(place) ?? place);
   }
   if (isNested(problem) && !/:(?:[ \t]|$)/.test(text.slice(place, lineAt(text, place)[1]))) {
     // The colon is on a later line, which goes on with the value because it is indented.
@@ -190,19 +194,32 @@ function lineAt(text: string, offset: number): Range {
   return [start, text[end - 1] === '\r' && end > start ? end - 1 : end];
 }
 
-/** Offset of the last quote or bracket before a place that is never closed. */
-function openerBefore(document: Document, text: string, place: number): number | undefined {
-  let opener: number | undefined;
+/** Finds the offset of the last quote or bracket before a place that is never closed. */
+type Openers = (place: number) => number | undefined;
+
+function createOpeners(document: Document, text: string): Openers {
+  let open: Range[] | undefined;
+  return (place) => {
+    open ??= openRanges(document, text);
+    let opener: number | undefined;
+    for (const [start, end] of open) if (start < place && end <= place) opener = start;
+    return opener;
+  };
+}
+
+/** What starts with a quote or a bracket and does not end with its counterpart, in the order of the document. */
+function openRanges(document: Document, text: string): Range[] {
+  const open: Range[] = [];
   visit(document, (_key, node) => {
     if (!(isScalar(node) || isCollection(node)) || !node.range) return;
     const [start, end] = node.range;
-    const close = { '"': '"', "'": "'", '[': ']', '{': '}' }[text.charAt(start)];
-    if (close && start < place && end <= place && !(end > start + 1 && text[end - 1] === close)) {
-      opener = start;
-    }
+    const close = CLOSING[text.charAt(start)];
+    if (close && !(end > start + 1 && text[end - 1] === close)) open.push([start, end]);
   });
-  return opener;
+  return open;
 }
+
+const CLOSING: Readonly<Record<string, string>> = { '"': '"', "'": "'", '[': ']', '{': '}' };
 
 /** The library's message on one line, as a sentence. */
 function sentence(message: string): string {

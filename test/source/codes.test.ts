@@ -56,6 +56,7 @@ const SCENARIOS: Record<DiagnosticCode, Scenario> = {
   'control-character': rose(propertyText({ title: '"a\\tb"' })),
   'direction-mark': rose(propertyText({ title: '"a\\u202eb"' })),
   'invalid-unicode': rose(propertyText({ title: '"a\\ud800b"' })),
+  'too-many-marks': rose(propertyText({ title: `a${'\u0301'.repeat(31)}` })),
   'invalid-id': rose(propertyText({ id: 'rose' })),
   'unknown-currency': rose(propertyText({ currency: 'Euro' })),
   'unknown-country': rose(propertyText({ country: 'Ireland' })),

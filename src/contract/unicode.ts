@@ -1,0 +1,21 @@
+/** Unicode normalisation of authored texts, in time that is proportional to their length. */
+
+/**
+ * How many combining marks may follow one another: the bound of the Stream-Safe Text Format (UAX #15, section 13),
+ * beyond which no language goes. Normalisation sorts the marks of a run, which takes minutes for 100,000 of them.
+ */
+export const MAX_MARKS = 30;
+
+const TOO_MANY_MARKS = new RegExp(`\\p{M}{${MAX_MARKS + 1}}`, 'u');
+/** The first character that NFC may change, or that may change another one. */
+const MAY_CHANGE = /[\u0300-\uffff]/;
+
+/** Whether more than {@link MAX_MARKS} combining marks follow one another. */
+export function hasTooManyMarks(text: string): boolean {
+  return MAY_CHANGE.test(text) && TOO_MANY_MARKS.test(text);
+}
+
+/** The text in Unicode NFC; as it is, when it has too many marks in a row. */
+export function toNfc(text: string): string {
+  return !MAY_CHANGE.test(text) || TOO_MANY_MARKS.test(text) ? text : text.normalize('NFC');
+}

@@ -1,0 +1,228 @@
+/**
+ * One line of YAML as the quick reader takes it, each character looked at once: its indentation, its dash, its field,
+ * its value, its comment. Each line can be understood alone. So there are no directives, tags, anchors and tabs, no
+ * brackets and quotes over several lines, and no plain texts that go on in the next line.
+ */
+
+/** What stands behind a field or a dash: a text, or a list of texts between brackets. */
+export type LineValue = string | readonly string[];
+
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const HASH = 0x23;
+const APOSTROPHE = 0x27;
+const COMMA = 0x2c;
+const DASH = 0x2d;
+const COLON = 0x3a;
+const GREATER = 0x3e;
+const OPEN = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE = 0x5d;
+
+/** Bits of the classes of a character below U+0100. */
+const USUAL = 1;
+const WORD = 2;
+const FIELD = 4;
+const STARTS_PLAIN = 8;
+
+const CLASSES = Uint8Array.from({ length: 256 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  return (
+    (/[^\u0000-\u001f\u007f-\u009f]/.test(character) ? USUAL : 0) |
+    (/[0-9A-Za-z_]/.test(character) ? WORD : 0) |
+    (/[a-z_]/.test(character) ? FIELD : 0) |
+    (/[^\u0000-\u0020\u007f-\u009f:#,?&*!|>'"%@`[\]{}-]/.test(character) ? STARTS_PLAIN : 0)
+  );
+});
+
+/** Whether a UTF-16 unit is printable on a line; not at the end of a text, where there is none (NaN). */
+export function isUsual(code: number): boolean {
+  if (code < 256) return (CLASSES[code]! & USUAL) !== 0;
+  return code < 0xfeff
+    ? code !== 0x2028 && code !== 0x2029
+    : code > 0xfeff && code !== 0xfffe && code !== 0xffff;
+}
+
+/** Where the next line begins, when a line ends at a place; -1 when it does not. */
+export function lineEndAt(text: string, place: number): number {
+  if (place === text.length) return place;
+  const code = text.charCodeAt(place);
+  if (code === 0x0a) return place + 1;
+  return code === 0x0d && text.charCodeAt(place + 1) === 0x0a ? place + 2 : -1;
+}
+
+/** What a plain text means to other readers of YAML, and here in a field that may be null. */
+const NULL_WORD = /^(?:null|Null|NULL|~)$/;
+
+/** A line that was read last: a reader has one, for all lines. */
+export class Line {
+  indent = 0;
+  /** Column of what stands behind the dash; -1 without one. */
+  item = -1;
+  field: string | undefined;
+  value: LineValue | undefined;
+  /** Whether the value is a text over the lines that follow (`>-`). */
+  isJoined = false;
+
+  #text = '';
+  #place = 0;
+
+  /** Reads the line at a place. Returns where the next one begins; -1 for one that is not of this form. */
+  read(text: string, start: number): number {
+    this.#text = text;
+    this.#place = start;
+    this.#skipSpaces();
+    this.indent = this.#place - start;
+    this.item = -1;
+    if (text.charCodeAt(this.#place) === DASH && text.charCodeAt(this.#place + 1) === SPACE) {
+      this.#place++;
+      this.#skipSpaces();
+      this.item = this.#place - start;
+    }
+    this.field = this.#readField();
+    this.value = undefined;
+    this.isJoined = false;
+    if (!this.#readValue()) return -1;
+    this.#skipSpaces();
+    if (text.charCodeAt(this.#place) === HASH) {
+      if (this.#place > start && text.charCodeAt(this.#place - 1) !== SPACE) return -1;
+      while (isUsual(text.charCodeAt(this.#place))) this.#place++;
+    }
+    return lineEndAt(text, this.#place);
+  }
+
+  #skipSpaces(): void {
+    while (this.#text.charCodeAt(this.#place) === SPACE) this.#place++;
+  }
+
+  #is(mask: number, place = this.#place): boolean {
+    return (CLASSES[this.#text.charCodeAt(place)]! & mask) !== 0;
+  }
+
+  /** The name before a colon that white space, or nothing, follows. */
+  #readField(): string | undefined {
+    const start = this.#place;
+    let end = start;
+    while (this.#is(FIELD, end)) end++;
+    if (end === start || this.#text.charCodeAt(end) !== COLON) return undefined;
+    const next = this.#text.charCodeAt(end + 1);
+    if (next !== SPACE && next !== 0x0a && next !== 0x0d && end + 1 < this.#text.length) return undefined;
+    this.#place = end + 1;
+    this.#skipSpaces();
+    return this.#text.slice(start, end);
+  }
+
+  /** False when what stands here is for the exact reader. */
+  #readValue(): boolean {
+    switch (this.#text.charCodeAt(this.#place)) {
+      case QUOTE:
+        return this.#readDouble();
+      case APOSTROPHE:
+        return this.#readSingle();
+      case OPEN:
+        return this.#readList();
+      case GREATER:
+        this.isJoined = this.#text.charCodeAt(this.#place + 1) === DASH;
+        this.#place += 2;
+        this.value = '';
+        return this.isJoined;
+      default:
+        return this.#readPlain();
+    }
+  }
+
+  #readPlain(): boolean {
+    const text = this.#text;
+    const start = this.#place;
+    const first = text.charCodeAt(start);
+    const starts = first < 256 ? this.#is(STARTS_PLAIN) || first === DASH : isUsual(first);
+    // An empty value; whatever else stands here is not the end of the line.
+    if (!starts) return true;
+    if (first === DASH && (!this.#is(WORD, start + 1) || text[start + 1] === '_')) return false;
+    let end = start;
+    for (let place = start; ; place++) {
+      const code = text.charCodeAt(place);
+      if (code === SPACE) continue;
+      if (!isUsual(code) || (code === HASH && text.charCodeAt(place - 1) === SPACE)) break;
+      if (code === COLON) {
+        const next = text.charCodeAt(place + 1);
+        if (next === SPACE || next === COLON || !isUsual(next)) return false;
+      }
+      end = place + 1;
+    }
+    this.#place = end;
+    const value = text.slice(start, end);
+    if (end - start < 5 && NULL_WORD.test(value)) return false;
+    this.value = value;
+    return true;
+  }
+
+  #readDouble(): boolean {
+    const start = this.#place + 1;
+    let place = start;
+    let hasEscapes = false;
+    for (let code = this.#text.charCodeAt(place); code !== QUOTE; code = this.#text.charCodeAt(++place)) {
+      if (code === BACKSLASH) {
+        hasEscapes = true;
+        const escaped = this.#text.charCodeAt(++place);
+        if (escaped !== QUOTE && escaped !== BACKSLASH) return false;
+      } else if (!isUsual(code)) return false;
+    }
+    this.#place = place + 1;
+    const inner = this.#text.slice(start, place);
+    this.value = hasEscapes ? inner.replace(/\\(.)/g, '$1') : inner;
+    return true;
+  }
+
+  #readSingle(): boolean {
+    const start = this.#place + 1;
+    let place = start;
+    let hasQuotes = false;
+    for (let code = this.#text.charCodeAt(place); ; code = this.#text.charCodeAt(++place)) {
+      if (code === APOSTROPHE) {
+        if (this.#text.charCodeAt(place + 1) !== APOSTROPHE) break;
+        hasQuotes = true;
+        place++;
+      } else if (!isUsual(code)) return false;
+    }
+    this.#place = place + 1;
+    const inner = this.#text.slice(start, place);
+    this.value = hasQuotes ? inner.replaceAll("''", "'") : inner;
+    return true;
+  }
+
+  #readList(): boolean {
+    const entries: string[] = [];
+    this.#place++;
+    this.#skipSpaces();
+    this.value = entries;
+    if (this.#text.charCodeAt(this.#place) === CLOSE) {
+      this.#place++;
+      return true;
+    }
+    for (;;) {
+      const entry = this.#readWords();
+      if (entry === '' || NULL_WORD.test(entry)) return false;
+      entries.push(entry);
+      this.#skipSpaces();
+      const mark = this.#text.charCodeAt(this.#place++);
+      if (mark === CLOSE) return true;
+      if (mark !== COMMA) return false;
+      this.#skipSpaces();
+    }
+  }
+
+  /** Words of letters and digits, with one space between two of them. */
+  #readWords(): string {
+    const start = this.#place;
+    let place = start;
+    while (
+      this.#is(WORD, place) ||
+      (place > start && this.#text.charCodeAt(place) === SPACE && this.#is(WORD, place + 1))
+    ) {
+      place++;
+    }
+    this.#place = place;
+    return this.#text.slice(start, place);
+  }
+}

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MAX_TOKENS } from '../../src/source/bounded-parser.ts';
+import { checkPropertyFile } from '../../src/source/property-file.ts';
+import { readQuickly } from '../../src/source/quick-reader.ts';
+import { type GrowingDocument, growingDocument } from './growing-document.ts';
+import { slowness, WAYS } from './judging-time.ts';
+import { propertyText } from './property-text.ts';
+
+function growing(start: string, piece: string, end = ''): GrowingDocument {
+  return {
+    ofLength: (length) => start + piece.repeat((length - start.length - end.length) / piece.length) + end,
+    toString: () => JSON.stringify({ start, piece, end }),
+  };
+}
+
+describe('the time that a document takes', () => {
+  // Each of them was slow once, or is one of a kind that was.
+  const FOUND: [what: string, document: GrowingDocument][] = [
+    ['an open bracket before spaces', growing('a: [', ' ')],
+    ['an open bracket before words', growing('a: [', 'x ')],
+    ['an open bracket before entries', growing('a: [', 'x, ', '"')],
+    ['an entry before spaces', growing('a: [x', ' ', '"')],
+    ['problems on one line', growing('title: "', '%2f[]""\t', '#')],
+    ['tags on one line', growing('hotel_policy: x ', '!is_enabled: ')],
+    ['brackets that close', growing('facilities: [', ']*a &a', '}')],
+    ['anchors', growing('a: &a [x, x]\nfacilities: [', '![]1', ':')],
+    ['facilities that are not known', growing(`${propertyText()}facilities:\n`, '  - wi-fy pol\n')],
+    ['combining marks', growing('title: x', '\u0315\u0300\u0301')],
+    ['a long e-mail address', growing('email: ', 'a.', '@')],
+    ['a long phone number', growing('phone: +', '(0')],
+  ];
+
+  it.each(FOUND)('is in proportion to its length: %s (C2)', (_what, document) => {
+    expect(slowness(document)).toBeUndefined();
+  });
+
+  it('is in proportion to its length, whatever it is, and below 0.2 s for 100 KB (C2)', () => {
+    fc.assert(
+      fc.property(growingDocument, (document) => {
+        expect(slowness(document)).toBeUndefined();
+      }),
+      { numRuns: 40, endOnFailure: true },
+    );
+  }, 120_000);
+
+  it('is that of every way that a file goes', () => expect(Object.keys(WAYS)).toHaveLength(5));
+});
+
+describe('the verdict on a long list', () => {
+  it.each([100, 2000, 3000, 4000, 5000, 9000, 20_000])(
+    'of %i facilities is that of the exact reader, whatever else the file says (C5)',
+    (count) => {
+      for (const list of [
+        `facilities:\n${'  - wifi\n'.repeat(count)}`,
+        `facilities: [${Array(count).fill('wifi').join(', ')}]\n`,
+      ]) {
+        const verdicts = [FIELDS_WITHOUT_WARNING, FIELDS_WITH_WARNING].map((fields) => {
+          const { property, diagnostics } = checkPropertyFile(Buffer.from(fields + list), 'a.yaml', {});
+          return {
+            isSound: property !== undefined,
+            isTooLong: diagnostics.map(({ code }) => code).includes('too-many-tokens'),
+          };
+        });
+        expect(verdicts[1]).toEqual(verdicts[0]);
+      }
+    },
+  );
+
+  const FIELDS_WITHOUT_WARNING = propertyText();
+  const FIELDS_WITH_WARNING = propertyText({ email: undefined });
+
+  it('is given by the quick reader only where the exact one is surely within its limit (C5)', () => {
+    // Comments and blank lines count as well: the exact reader sees them.
+    expect(readQuickly(`a: x\n${'# c\n'.repeat(MAX_TOKENS)}`)).toBeUndefined();
+    expect(readQuickly(`a: x\n${'\n'.repeat(MAX_TOKENS)}`)).toBeUndefined();
+    expect(readQuickly(`a: [${'x, '.repeat(1000)}x]`)).toBeDefined();
+  });
+});

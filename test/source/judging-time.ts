@@ -1,0 +1,67 @@
+/** How long it takes to judge a document as it grows: the processor time of each way that a file goes. */
+import { formatText } from '../../src/editing/format.ts';
+import { repairText } from '../../src/editing/repair.ts';
+import { prettyDiagnostic } from '../../src/report/pretty.ts';
+import { readExactly } from '../../src/source/exact-reader.ts';
+import { checkPropertyFile } from '../../src/source/property-file.ts';
+import { readQuickly } from '../../src/source/quick-reader.ts';
+import type { GrowingDocument } from './growing-document.ts';
+
+const VOCABULARY = {
+  facilities: ['wifi', 'parking', 'air_conditioning', 'bed_linen', 'breakfast', 'swimming_pool'],
+  policy_types: ['check_in', 'check_out', 'cancellation', 'no_show'],
+};
+const plain = (text: string) => text;
+const COLORS = { bold: plain, dim: plain, red: plain, yellow: plain, cyan: plain } as never;
+
+/** Every way that the text of a file goes. */
+export const WAYS: Readonly<Record<string, (text: string) => unknown>> = {
+  'the quick reader': readQuickly,
+  'the exact reader': (text) => readExactly(text, 'a.yaml'),
+  'the check and its report': (text) =>
+    checkPropertyFile(Buffer.from(text), 'a.yaml', VOCABULARY).diagnostics.map((diagnostic) =>
+      prettyDiagnostic(diagnostic, 'content/', COLORS),
+    ),
+  'the repair': (text) => repairText(text, VOCABULARY),
+  'the form': formatText,
+};
+
+/** Milliseconds of processor time that a document of 100 KB may take. */
+export const LIMIT = 200;
+/** Below this many milliseconds growth says nothing: it is the garbage collector's, or the compiler's. */
+const NOISE = 60;
+/** Sizes, each twice the one before. */
+const LENGTHS = [12_500, 25_000, 50_000, 100_000];
+/** A document eight times as long may take this many times as long: less than the 64 times of what is quadratic. */
+const GROWTH = 24;
+/** A measurement is taken for true when it is seen so often: other programs slow this one down. */
+const TRIES = 4;
+
+/** What is slow about a document in one of the ways; undefined when nothing is. */
+export function slowness(document: GrowingDocument): string | undefined {
+  for (const [way, judge] of Object.entries(WAYS)) {
+    const texts = LENGTHS.map((length) => document.ofLength(length));
+    const first = Math.max(1, leastTime(judge, texts[0]!, 0));
+    for (const [place, text] of texts.entries()) {
+      const isSlow = (time: number) => time > LIMIT || (time > NOISE && time > GROWTH * first);
+      if (!isSlow(leastTime(judge, text, 0))) continue;
+      const time = leastTime(judge, text, TRIES);
+      const least = Math.max(1, leastTime(judge, texts[0]!, TRIES));
+      if (time <= LIMIT && !(time > NOISE && time > GROWTH * least)) continue;
+      return `${way} takes ${time.toFixed()} ms of ${LENGTHS[place]} characters (${least.toFixed()} ms of ${LENGTHS[0]}): ${document}`;
+    }
+  }
+  return undefined;
+}
+
+/** The least processor time of one measurement and some more, in milliseconds. */
+function leastTime(judge: (text: string) => unknown, text: string, more: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let count = 0; count <= more; count++) {
+    const before = process.cpuUsage();
+    judge(text);
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, (user + system) / 1000);
+  }
+  return least;
+}
