@@ -24,7 +24,10 @@ const ENTRIES = {
 
 /** Modules that are loaded together, with all that they need and those above them do not. */
 const GROUPS = [
-  { name: 'shared', test: /\/src\/(?:report\/(?:failure|printable)|documentation|package-root|version)\.ts$/ },
+  {
+    name: 'shared',
+    test: /\/src\/(?:report\/(?:failure|printable)|documentation|package-root|version)\.ts$/,
+  },
   { name: 'build', test: /\/src\/commands\/build\.ts$/ },
   { name: 'release', test: /\/src\/pipeline\/release\.ts$/ },
 ];
