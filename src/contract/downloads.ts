@@ -69,6 +69,29 @@ export const countriesSchema = z
   })
   .meta({ id: 'Countries', description: 'Everything to fill a filter with, in the order of the list.' });
 
+const column = (description: string) => z.array(z.int()).meta({ description });
+
+/** `_catalogue/points/<country>.json`. */
+export const pointsSchema = z
+  .strictObject({
+    country: z.string().meta({ description: 'ISO 3166-1 alpha-2 code.' }),
+    cities: z
+      .array(z.strictObject({ name: z.string(), properties: z.int().min(1) }))
+      .meta({ description: 'Each city with the number of its properties, which follow each other.' }),
+    latitudes: column('Latitudes in units of 0.00001 degrees, each as the difference from the one before.'),
+    longitudes: column('Longitudes in the same form.'),
+    ids: z.string().meta({
+      contentEncoding: 'base64',
+      description: 'The 16 bytes of each id, joined, in base64 (RFC 4648, 4).',
+    }),
+    titles: z.array(z.string()).meta({ description: 'Names of the properties.' }),
+  })
+  .meta({
+    id: 'Points',
+    description:
+      'Where the properties of a country are: columns with an entry each, in the order of the list.',
+  });
+
 /** `index.json`. */
 export const indexSchema = z
   .strictObject({
@@ -134,6 +157,8 @@ export const changesIndexSchema = z
 export type PropertyRecord = z.output<typeof propertyRecordSchema>;
 /** Everything to fill a filter with. */
 export type Countries = z.output<typeof countriesSchema>;
+/** Where the properties of a country are. */
+export type Points = z.output<typeof pointsSchema>;
 /** What the catalogue offers. */
 export type CatalogueIndex = z.output<typeof indexSchema>;
 /** What differs between a release and the one before it. */

@@ -25,6 +25,14 @@ export const DOWNLOAD_KEYS = [NDJSON_KEY, NDJSON_GZIP_KEY, GEOJSON_KEY] as const
 /** Countries and cities with the numbers of their properties. */
 export const COUNTRIES_KEY = `${DATA_FOLDER}/countries.json`;
 
+/** Folder of the points files: where the properties of each country are (`points.ts`). */
+export const POINTS_FOLDER = `${DATA_FOLDER}/points`;
+
+/** Key of the points file of a country. */
+export function pointsKey(country: string): string {
+  return `${POINTS_FOLDER}/${country}.json`;
+}
+
 /** Folder of what changed from release to release. */
 export const CHANGES_FOLDER = 'changes';
 /** Names the months that have changes. */

@@ -8,6 +8,7 @@ import {
   INDEX_KEY,
   NDJSON_GZIP_KEY,
   NDJSON_KEY,
+  pointsKey,
 } from './files.ts';
 import { mediaType } from './headers.ts';
 import type { JsonObject } from './openapi.ts';
@@ -38,6 +39,14 @@ const DOWNLOADS: readonly Download[] = [
     summary: 'Countries and cities',
     description: 'Every country and city with the number of its properties and the address of its list.',
     schema: 'Countries',
+  },
+  {
+    key: pointsKey('{country}'),
+    operationId: 'getPoints',
+    summary: 'Where the properties of a country are',
+    description:
+      'Position, id and title of every property of a country that has any, in the order of the list; `Countries` names those countries.',
+    schema: 'Points',
   },
   {
     key: NDJSON_KEY,
@@ -106,7 +115,7 @@ function pathItem({ key, operationId, summary, description, schema }: Download):
       description,
       tags: ['Whole catalogue'],
       security: [],
-      ...(key.includes('{month}') ? { parameters: [MONTH] } : {}),
+      ...parametersOf(key),
       responses: {
         200: {
           description: 'The file.',
@@ -119,6 +128,22 @@ function pathItem({ key, operationId, summary, description, schema }: Download):
   };
 }
 
+/** The parameters that stand in a key. */
+function parametersOf(key: string): JsonObject {
+  const name = /\{(\w+)\}/.exec(key)?.[1];
+  const parameter = PARAMETERS.find((one) => one.name === name);
+  return parameter ? { parameters: [parameter] } : {};
+}
+
+const COUNTRY: JsonObject = {
+  name: 'country',
+  in: 'path',
+  required: true,
+  description: 'ISO 3166-1 alpha-2 code.',
+  schema: { type: 'string', pattern: '^[A-Z]{2}$' },
+  example: 'IE',
+};
+
 const MONTH: JsonObject = {
   name: 'month',
   in: 'path',
@@ -127,3 +152,5 @@ const MONTH: JsonObject = {
   schema: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}$' },
   example: '2026-11',
 };
+
+const PARAMETERS: readonly JsonObject[] = [COUNTRY, MONTH];

@@ -6,6 +6,7 @@ import {
   countriesSchema,
   featureCollectionSchema,
   indexSchema,
+  pointsSchema,
   propertyRecordSchema,
 } from './downloads.ts';
 import type { JsonObject } from './openapi.ts';
@@ -39,6 +40,7 @@ export function openApiSchemas(bulk: boolean): JsonObject {
     c: problemSchema,
     d: indexSchema,
     e: countriesSchema,
+    j: pointsSchema,
     ...(bulk
       ? { f: propertyRecordSchema, g: featureCollectionSchema, h: changesSchema, i: changesIndexSchema }
       : {}),

@@ -11,15 +11,22 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Entry, insertEntries, scopesOf } from '../catalogue/sequence.ts';
+import { type Entry, insertEntries, type JoinedSummaries, scopesOf } from '../catalogue/sequence.ts';
 import type { Configuration } from '../contract/configuration.ts';
-import { COUNTRIES_KEY, INDEX_KEY } from '../contract/files.ts';
+import { COUNTRIES_KEY, INDEX_KEY, pointsKey } from '../contract/files.ts';
 import { countriesText } from '../emit/countries-document.ts';
 import { type HeldRelease, holdRelease } from '../emit/held-release.ts';
 import { indexText } from '../emit/index-document.ts';
 import { sequenceLines } from '../emit/manifest.ts';
 import type { OutputFolder } from '../emit/output-folder.ts';
 import { joinSummaries } from '../emit/page-files.ts';
+import {
+  type CountryRun,
+  coordinatesOf,
+  countryRuns,
+  pointsBytes,
+  publishedCoordinates,
+} from '../emit/points-document.ts';
 import { releaseName } from '../emit/release-name.ts';
 import { readState } from '../emit/state.ts';
 import { NOTHING_KNOWN } from '../pipeline/known.ts';
@@ -276,18 +283,22 @@ function mediaOf({ records, photos, configuration }: Memory): ReadonlySet<string
   return new Set([...records.values()].flatMap((record) => imagesOf(record, configuration)));
 }
 
-function hold({ details, configuration, sequence }: Memory, media: ReadonlySet<string>): Held {
+function hold(memory: Memory, media: ReadonlySet<string>): Held {
+  const { details, configuration, sequence } = memory;
   const scopes = scopesOf(sequence);
   const summaries = joinSummaries(sequence);
   const held = holdRelease({ sequence, scopes, sizes: sizesOf(configuration), summaries, details });
   const countries = scopes.filter(({ country, city }) => country && !city).length;
   const id = () => releaseName(sequenceLines(sequence), configuration);
+  const runs = countryRuns(scopes);
   return {
     id,
     sequence,
     media,
     read(key) {
       if (key === COUNTRIES_KEY) return Buffer.from(countriesText(scopes));
+      const country = runs.find((run) => pointsKey(run.country) === key);
+      if (country) return pointsOf(country, summaries, memory);
       if (key === INDEX_KEY)
         return Buffer.from(
           indexText(configuration, { release: id(), properties: sequence.length, countries }),
@@ -295,4 +306,18 @@ function hold({ details, configuration, sequence }: Memory, media: ReadonlySet<s
       return held(key);
     },
   };
+}
+
+/** The points file of a country: the output has the places of all properties but those that changed. */
+function pointsOf(
+  run: CountryRun,
+  summaries: JoinedSummaries,
+  { folder, sequence, details }: Memory,
+): Buffer {
+  const published = publishedCoordinates(folder.public, run.country);
+  return pointsBytes(run, summaries, (index) => {
+    const { id } = sequence[index]!;
+    const detail = details.get(id);
+    return detail ? coordinatesOf(detail) : published(id);
+  });
 }

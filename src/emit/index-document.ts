@@ -14,6 +14,7 @@ import {
   NDJSON_KEY,
   OPENAPI_JSON_KEY,
   OPENAPI_YAML_KEY,
+  pointsKey,
 } from '../contract/files.ts';
 import { JSON_TYPE, mediaType } from '../contract/headers.ts';
 import { LIST_PATH, MANIFEST_KEY } from '../contract/layout.ts';
@@ -41,6 +42,7 @@ export function indexText(
       templated: true,
     },
     link('countries', COUNTRIES_KEY, 'Countries and cities'),
+    { ...link('points', pointsKey('{country}'), 'Points of a country'), templated: true },
     {
       rel: 'service-desc',
       href: OPENAPI_JSON_KEY,

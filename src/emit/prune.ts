@@ -4,6 +4,7 @@
  */
 import { existsSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { POINTS_FOLDER } from '../contract/files.ts';
 import {
   CHUNKS_FOLDER,
   CITIES_FOLDER,
@@ -24,7 +25,7 @@ export type Kept = {
   readonly sizes: readonly number[];
   readonly ids: ReadonlySet<string>;
   readonly media: ReadonlySet<string>;
-  /** Keys of the problems and of the objects of the packed layout, among others. */
+  /** Keys of the problems, the points files and the objects of the packed layout, among others. */
   readonly documents: ReadonlySet<string>;
 };
 
@@ -33,6 +34,7 @@ const PAGE = /^([1-9][0-9]{0,2})-([1-9][0-9]{0,9})\.json$/;
 const MEDIA = /^[0-9a-f]{32}\.(?:jpg|webp|avif)$/;
 const DOCUMENTS = [
   [PROBLEMS_FOLDER, /^[a-z.-]+\.json$/],
+  [POINTS_FOLDER, /^[A-Z]{2}\.json$/],
   [CHUNKS_FOLDER, /^[0-9a-f]{32}\.bin$/],
   [CITIES_FOLDER, /^[0-9a-f]{32}\.json$/],
   [ROOTS_FOLDER, /^[0-9a-f]{32}\.json$/],

@@ -13,6 +13,7 @@ import {
   INDEX_KEY,
   OPENAPI_JSON_KEY,
   OPENAPI_YAML_KEY,
+  POINTS_FOLDER,
 } from '../contract/files.ts';
 import { EXPLORER_FOLDER, propertyKey, scopeFolder } from '../contract/layout.ts';
 import type { WrittenChunk } from '../emit/bulk-chunks.ts';
@@ -23,6 +24,7 @@ import type { DocumentParts } from '../emit/manifest.ts';
 import type { OutputFolder } from '../emit/output-folder.ts';
 import { copyPreparedFile, preparedFiles } from '../emit/prepared-files.ts';
 import { writeDocument } from './build.ts';
+import { writePoints } from './points-files.ts';
 import { type FileRecord, readStaged } from './read-stage.ts';
 
 /** What the last build wrote of these files; undefined when nobody knows. */
@@ -34,7 +36,10 @@ export type RememberedFiles = {
 };
 
 /** What the last build wrote of these files, and the id of the property that came first. */
-export type LastFiles = RememberedFiles & { readonly first: string | undefined };
+export type LastFiles = RememberedFiles & {
+  readonly first: string | undefined;
+  readonly scopes: readonly Scope[];
+};
 
 /** A release, as far as these files depend on it. */
 export type CatalogueFilesInput = {
@@ -44,6 +49,8 @@ export type CatalogueFilesInput = {
   readonly sequence: readonly Entry[];
   readonly scopes: readonly Scope[];
   readonly summaries: JoinedSummaries;
+  /** The entries of the last release. */
+  readonly before: readonly Entry[];
   /** What differs from the last release. */
   readonly comparison: Comparison;
   readonly folder: OutputFolder;
@@ -54,10 +61,11 @@ export type CatalogueFilesInput = {
 
 const SMALL_KEYS = [OPENAPI_JSON_KEY, OPENAPI_YAML_KEY, COUNTRIES_KEY, INDEX_KEY];
 
-/** Number of these files in a release. */
-export function countCatalogueFiles(configuration: Configuration): number {
+/** Number of these files in a release with this number of countries. */
+export function countCatalogueFiles(configuration: Configuration, countries: number): number {
   return (
     SMALL_KEYS.length +
+    countries +
     (hasBulk(configuration) ? DOWNLOAD_KEYS.length : 0) +
     (configuration.explorer.enabled ? 1 : 0) +
     preparedFilesOf(configuration).size
@@ -99,6 +107,7 @@ export async function writeCatalogueFiles(
   else written += await writeOpenApi(input, documents);
   if (last && hasSameTotals(input.comparison)) keep(COUNTRIES_KEY);
   else write(COUNTRIES_KEY, countriesText(scopes));
+  written += writePoints(input, documents);
   const countries = scopes.filter(({ country, city }) => country && !city).length;
   write(INDEX_KEY, indexText(configuration, { release, properties: sequence.length, countries }));
   const prepared = preparedFilesOf(configuration);
@@ -173,7 +182,7 @@ export function removeOtherFiles(
 ): number {
   let removed = 0;
   const known = last
-    ? Object.keys(last.documents).filter((key) => key.startsWith(`${EXPLORER_FOLDER}/`))
+    ? Object.keys(last.documents).filter((key) => isOfChangingName(key))
     : [...DOWNLOAD_KEYS, ...preparedFiles(DOCS_FOLDER).keys(), ...explorerLeftovers(root)];
   for (const key of known) {
     if (documents.has(key) || !existsSync(join(root, key))) continue;
@@ -181,6 +190,11 @@ export function removeOtherFiles(
     removed++;
   }
   return removed;
+}
+
+/** Whether another release may have files of this kind under other names. */
+function isOfChangingName(key: string): boolean {
+  return [EXPLORER_FOLDER, POINTS_FOLDER].some((folder) => key.startsWith(`${folder}/`));
 }
 
 /** What any version of the explorer may have left: its page is told from somebody else's by what it holds. */

@@ -11,6 +11,7 @@ import type { AuthoredProperty } from '../contract/authored.ts';
 import type { PhotoSettings, ThumbnailSettings, Vocabulary } from '../contract/configuration.ts';
 import { mediaKey } from '../contract/layout.ts';
 import { sortKey } from '../contract/order.ts';
+import { type Coordinates, toCoordinates } from '../contract/points.ts';
 import { photoName, thumbnailName } from '../media/name.ts';
 import { belongsTo, type Shard } from '../media/shard.ts';
 import { digestFile, sampleFile } from '../media/source.ts';
@@ -69,6 +70,8 @@ export type FileRecord = {
 
   /** Undefined when there is an error, and when nothing is to be published. */
   readonly entry?: Entry | undefined;
+  /** Where the property is, when the file was read and is to be published. */
+  readonly coordinates?: Coordinates | undefined;
   /** Where the property belongs, when it is sound and nothing is to be published. */
   readonly placed?: Placed | undefined;
   /** The file has the bytes that the known digest tells of; nothing else is filled in. */
@@ -253,7 +256,7 @@ function publish(task: ReadTask, property: AuthoredProperty, { media, links }: U
     summaryDigest: digestOf(summary),
     detailDigest: digestOf(detail),
   };
-  return { entry, detail };
+  return { entry, coordinates: toCoordinates(property.latitude, property.longitude), detail };
 }
 
 type Spool = { readonly add: (detail: Buffer) => Staged; readonly close: () => void };

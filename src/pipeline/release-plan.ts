@@ -53,17 +53,18 @@ export function planRelease(
   const media = [...images].sort();
   const documents = documentsOf(routeSettings(configuration));
   const pageScopes = hasPages(configuration) ? scopes : [];
+  const countries = scopes.filter(({ country, city }) => country && !city).length;
   const packed = isPacked(configuration) ? planPacked(sequence, scopes) : undefined;
   const plan = planFiles(pageScopes, sizes, summaries, {
     details: sequence.length,
     packed: packed ? countPacked(packed) : 0,
     media: media.length,
-    documents: documents.size + 1 + countCatalogueFiles(configuration),
+    documents: documents.size + 1 + countCatalogueFiles(configuration, countries),
   });
   checkPlan(plan, configuration.max_files, sizes, pageScopes);
   const counts: Counts = {
     properties: sequence.length,
-    countries: scopes.filter(({ country, city }) => country && !city).length,
+    countries,
     cities: scopes.filter(({ country, city }) => country && city).length,
     pages: plan.pages,
     packed: plan.packed,

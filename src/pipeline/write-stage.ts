@@ -100,7 +100,7 @@ export async function writeRelease(
     let removed = 0;
     if (last) removed = removeGone(folder.public, release, last);
     // Looking through half a million files takes a while.
-    else if (!isFirst) removed = pruneAll(folder.public, release, packed);
+    else if (!isFirst) removed = pruneAll(folder.public, release, documents, packed);
     context.stopwatch.start('finish');
     const made = await downloads.finish();
     for (const [key, digest] of [...made.documents, ...packed.documents]) documents.set(key, digest);
@@ -244,7 +244,8 @@ function removeGone(
 
 function pruneAll(
   root: string,
-  { pageScopes, sizes, sequence, media, documents }: PlannedRelease,
+  { pageScopes, sizes, sequence, media }: PlannedRelease,
+  documents: ReadonlyMap<string, string>,
   packed: PackedResult,
 ): number {
   return prune(root, {

@@ -104,7 +104,9 @@ describe('index.json', () => {
       // Changes come with the first publication.
       if (rel === 'changes') continue;
       expect(href).not.toMatch(/^(?:https?:|\/)/);
-      const target = templated ? href.replace('{property_id}', summaries[0]?.id ?? '') : href;
+      const [first] = summaries;
+      const values: Record<string, string> = { property_id: first?.id ?? '', country: first?.country ?? '' };
+      const target = templated ? href.replace(/\{(\w+)\}/, (_, name: string) => values[name] ?? '') : href;
       const answer = await fetch(new URL(target, url));
       expect(`${rel} ${answer.status}`).toBe(`${rel} 200`);
       const expected = type.startsWith('application/vnd.oai.openapi')

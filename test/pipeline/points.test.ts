@@ -1,0 +1,168 @@
+/** The points files of a release: what they hold, which are written again, and how small they are (F). */
+import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Points } from '../../src/contract/downloads.ts';
+import { createWorkspace, idOf, type Workspace } from './workspace.ts';
+
+const SETTINGS = 'page_sizes: [25]\ntargets: []\ndocs: false\nexplorer: { enabled: false }\nbulk: false\n';
+
+type Point = { id: string; title: string; city: string; latitude: number; longitude: number };
+
+/** Reads a points file by the words of its documentation alone. */
+function pointsOf(workspace: Workspace, country: string): Point[] {
+  const file = workspace.json(`_catalogue/points/${country}.json`) as Points;
+  expect(Object.keys(file)).toEqual(['country', 'cities', 'latitudes', 'longitudes', 'ids', 'titles']);
+  expect(file.country).toBe(country);
+  const digits = Buffer.from(file.ids, 'base64').toString('hex');
+  const cities = file.cities.flatMap(({ name, properties }) => new Array<string>(properties).fill(name));
+  const sums = (column: readonly number[]) =>
+    column.map((_, index) => column.slice(0, index + 1).reduce((sum, one) => sum + one, 0) / 100_000);
+  const [latitudes, longitudes] = [sums(file.latitudes), sums(file.longitudes)];
+  expect(cities.length).toBe(file.titles.length);
+  return file.titles.map((title, index) => {
+    const id = digits.slice(32 * index, 32 * index + 32);
+    const parts = [id.slice(0, 8), id.slice(8, 12), id.slice(12, 16), id.slice(16, 20), id.slice(20)];
+    const [latitude, longitude] = [latitudes[index]!, longitudes[index]!];
+    return { id: parts.join('-'), title, city: cities[index]!, latitude, longitude };
+  });
+}
+
+/** What the lists and the details of a country say. */
+function publishedOf(workspace: Workspace, country: string): Point[] {
+  const page = workspace.json(`_catalogue/pages/${country}/-/25-1.json`) as {
+    data: { id: string; title: string; city: string }[];
+  };
+  return page.data.map(({ id, title, city }) => {
+    const detail = workspace.json(`_catalogue/properties/${id}.json`) as Record<string, string>;
+    const [latitude, longitude] = [detail.latitude, detail.longitude].map(
+      (text) => Number(Number(text).toFixed(5)) + 0,
+    );
+    return { id, title, city, latitude: latitude!, longitude: longitude! };
+  });
+}
+
+const field = {
+  title: fc.constantFrom('House', '"Quoted","city":"x"', 'Back\\slash \\', 'Zoë', '東京 😀', '","city":"'),
+  city: fc.constantFrom('Galway', 'Cork', 'A "b"'),
+  country: fc.constantFrom('IE', 'FR'),
+  latitude: fc.constantFrom('53.27194', '-0.000004', '0', '53.2719449999', '-89.5', '12.3456789012345'),
+  longitude: fc.constantFrom('-9.04889', '179.99999', '0.1', '-179.123456'),
+};
+
+describe('points files', () => {
+  it('say of each country what its list and its details say, whatever changed since (F)', async () => {
+    const edit = fc.record({
+      n: fc.integer({ min: 1, max: 8 }),
+      gone: fc.boolean(),
+      fields: fc.record(field),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(edit, { maxLength: 8 }),
+        fc.array(edit, { maxLength: 3 }),
+        async (first, then) => {
+          const workspace = createWorkspace();
+          workspace.configure(SETTINGS);
+          const apply = (edits: typeof first) => {
+            for (const { n, gone, fields } of edits) {
+              if (gone && existsSync(join(workspace.content, `house-${n}.yaml`)))
+                workspace.remove(`house-${n}.yaml`);
+              else if (!gone) workspace.add(n, fields);
+            }
+          };
+          for (const edits of [first, then]) {
+            apply(edits);
+            await workspace.build();
+            for (const country of ['IE', 'FR']) {
+              if (existsSync(join(workspace.public, `_catalogue/pages/${country}`)))
+                expect(pointsOf(workspace, country)).toEqual(publishedOf(workspace, country));
+              else
+                expect(existsSync(join(workspace.public, `_catalogue/points/${country}.json`))).toBe(false);
+            }
+          }
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  it('are written again for the countries that changed alone, and go with the last property (F)', async () => {
+    const workspace = createWorkspace();
+    workspace.configure(SETTINGS);
+    workspace.add(1);
+    workspace.add(2, { country: 'FR', city: 'Paris' });
+    workspace.add(3, { country: 'FR', city: 'Paris' });
+    await workspace.build();
+    const path = (country: string) => join(workspace.public, `_catalogue/points/${country}.json`);
+    for (const country of ['IE', 'FR']) utimesSync(path(country), 1000, 1000);
+    workspace.add(2, { country: 'FR', city: 'Paris', latitude: '48.85' });
+    await workspace.build();
+    expect(statSync(path('IE')).mtimeMs).toBe(1_000_000);
+    expect(statSync(path('FR')).mtimeMs).not.toBe(1_000_000);
+    expect(pointsOf(workspace, 'FR')[0]?.latitude).toBe(48.85);
+    workspace.remove('house-1.yaml');
+    const { counts } = await workspace.build();
+    expect(existsSync(path('IE'))).toBe(false);
+    expect(counts?.files).toBe(workspace.tree().size);
+  });
+
+  it('that somebody changed are not relied upon, and are mended by --check-output (F)', async () => {
+    const workspace = createWorkspace();
+    workspace.configure(SETTINGS);
+    workspace.add(1);
+    workspace.add(2, { latitude: '52.5' });
+    await workspace.build();
+    const path = join(workspace.public, '_catalogue/points/IE.json');
+    const sound = readFileSync(path, 'utf8');
+    writeFileSync(path, sound.replace('5327194', '1111111'));
+    workspace.add(1, { title: 'House 0' });
+    await workspace.build();
+    expect(readFileSync(path, 'utf8')).toBe(sound.replace('House 1', 'House 0'));
+    writeFileSync(path, sound);
+    const { damaged } = await workspace.build({ checkOutput: true });
+    expect(damaged).toEqual(['_catalogue/points/IE.json']);
+    expect(readFileSync(path, 'utf8')).toBe(sound.replace('House 1', 'House 0'));
+  });
+
+  it('are the same in the packed layout (F)', async () => {
+    const trees = await Promise.all(
+      ['pages', 'packed'].map(async (layout) => {
+        const workspace = createWorkspace();
+        workspace.configure(`${SETTINGS}layout: ${layout}\n`);
+        workspace.add(1);
+        await workspace.build();
+        return workspace.read('_catalogue/points/IE.json');
+      }),
+    );
+    expect(trees[0]).toBe(trees[1]);
+    expect(trees[0]).toContain('"titles":["House 1"]');
+    expect(Buffer.from((JSON.parse(trees[0]!) as Points).ids, 'base64').toString('hex')).toBe(
+      idOf(1).replaceAll('-', ''),
+    );
+  });
+
+  it('take at most 60 bytes a property, compressed, where the ids are random (F)', async () => {
+    const workspace = createWorkspace();
+    workspace.configure(SETTINGS);
+    const random = (seed: number) => Math.abs(Math.sin(seed * 12.9898) * 43_758.5453) % 1;
+    for (let n = 1; n <= 500; n++) {
+      const digits = Array.from({ length: 32 }, (_, index) =>
+        Math.floor(random(n * 32 + index) * 16).toString(16),
+      );
+      const id = digits.join('').replace(/^(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-4$3-8$4-');
+      workspace.add(n, {
+        id,
+        title: `The ${['Old', 'Quiet', 'Green', 'Upper'][n % 4]} ${['Mill', 'Inn', 'Lodge'][n % 3]} by lake ${n}`,
+        city: `Town ${Math.floor(random(n) * 50)}`,
+        latitude: (51.5 + 3 * random(n + 0.25)).toFixed(6),
+        longitude: (-10 + 4 * random(n + 0.5)).toFixed(6),
+      });
+    }
+    await workspace.build();
+    const size = gzipSync(readFileSync(join(workspace.public, '_catalogue/points/IE.json'))).length;
+    expect(size / 500).toBeLessThan(60);
+  });
+});
