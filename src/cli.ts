@@ -186,7 +186,7 @@ function program(): Command {
       '--mapping <file>',
       `which column is which field, for a file: ${documentationUrl('importing', 'from-a-table')}`,
     )
-    .option('--force', 'replace the files of properties that are there already', false)
+    .option('--force', 'replace files of these properties that were edited, or that no import wrote', false)
     .option('--photos', 'download photos that are links', false)
     .option('--concurrency <number>', 'requests in flight', positive, 8)
     .addOption(new Option('--format <format>', 'how to report').choices(['pretty', 'json']).default('pretty'))

@@ -1,18 +1,17 @@
 /** `catalogue import`. */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import pico from 'picocolors';
 import { documentationUrl } from '../documentation.ts';
-import type { Candidate, Finding } from '../import/candidate.ts';
-import { findPresent, type ImportResult, importProperties, type Outcome } from '../import/import.ts';
+import type { Candidate } from '../import/candidate.ts';
+import { importProperties } from '../import/import.ts';
 import { readMapping } from '../import/mapping.ts';
+import { findPresent } from '../import/present.ts';
 import { mapRow } from '../import/row-property.ts';
 import { formatOf, readRows } from '../import/rows.ts';
 import { serviceProperties } from '../import/service.ts';
 import { UsageError } from '../report/failure.ts';
-import { prettyDiagnostic } from '../report/pretty.ts';
-import { printable, printableJson } from '../report/printable.ts';
-import { plural, printDiagnostics } from '../report/report.ts';
+import { reportImport } from '../report/import.ts';
+import { printDiagnostics } from '../report/report.ts';
 import { apiKeyOf } from './api-key.ts';
 import { terminal } from './terminal.ts';
 
@@ -26,10 +25,7 @@ export type ImportArguments = {
   format: 'pretty' | 'json';
 };
 
-/** Candidates with findings that are printed; the counts are of all. */
-const SHOWN = 100;
-
-/** Imports and reports. Returns the exit code: 1 when something did not fit. */
+/** Imports and reports. Returns the exit code: 1 when something did not fit, or a file is in conflict. */
 export async function runImport(source: string, args: ImportArguments): Promise<number> {
   const sink = terminal();
   const isService = /^https?:\/\//i.test(source);
@@ -48,7 +44,6 @@ export async function runImport(source: string, args: ImportArguments): Promise<
       url: source,
       apiKey: apiKeyOf(),
       concurrency: args.concurrency,
-      isKnown: (id) => !args.force && present.paths.has(id.toLowerCase()),
       onProgress: (_listed, all) => {
         total = all;
       },
@@ -64,9 +59,9 @@ export async function runImport(source: string, args: ImportArguments): Promise<
     },
   });
   if (live) sink.err('\r');
-  if (args.format === 'json') sink.out(`${printableJson(result)}\n`);
-  else report(result, isService ? new URL(source).host : source, args.content, sink);
-  return result.refused > 0 ? 1 : 0;
+  const name = isService ? new URL(source).host : source;
+  reportImport(result, args.format, { source: name, content: args.content }, sink);
+  return result.refused + result.conflict > 0 ? 1 : 0;
 }
 
 /** The rows of a file as candidates; null when the mapping has errors, which are printed. */
@@ -100,35 +95,4 @@ function rowsOf(
       else yield { at: placed.at, raw: undefined, findings: [placed.finding] };
     }
   })();
-}
-
-function report(
-  result: ImportResult,
-  source: string,
-  content: string,
-  sink: ReturnType<typeof terminal>,
-): void {
-  const colors = pico.createColors(sink.color);
-  const { outcomes, written, replaced, present, refused } = result;
-  for (const outcome of outcomes.slice(0, SHOWN)) {
-    for (const finding of outcome.findings) sink.err(`${lines(finding, outcome, source, colors)}\n\n`);
-  }
-  if (outcomes.length > SHOWN)
-    sink.err(`... and ${outcomes.length - SHOWN} more; --format json lists them all.\n\n`);
-  const parts = [`${plural(written, 'property')} written to ${printable(content)}`];
-  if (replaced > 0) parts.push(`${replaced} replaced`);
-  if (present > 0) parts.push(`${present} there already`);
-  if (refused > 0) parts.push(`${refused} did not fit`);
-  sink.err(`${refused > 0 ? colors.yellow('Imported') : colors.green('Imported')} ${parts.join(', ')}.\n`);
-}
-
-function lines(
-  { code, severity, field, message, help }: Finding,
-  { at }: Outcome,
-  source: string,
-  colors: ReturnType<typeof pico.createColors>,
-): string {
-  const file = `${source}, ${at}`;
-  const said = field ? `${field}: ${message}` : message;
-  return prettyDiagnostic({ code, severity, file, span: null, message: said, help }, '', colors);
 }

@@ -1,19 +1,21 @@
 /** `import`: properties of another source, as files of the content folder. */
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { lstatSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Vocabulary } from '../contract/configuration.ts';
 import { freePath } from '../editing/file-name.ts';
 import { propertyYaml } from '../editing/property-text.ts';
-import { readConfigurationBytes, scan } from '../pipeline/scan.ts';
-import { checkConfiguration } from '../source/configuration-file.ts';
+import { vocabularyOf } from '../editing/repair-content.ts';
 import { diagnose } from '../source/diagnostic.ts';
 import { type Candidate, type Finding, findingOf, judge, toPropertyFile } from './candidate.ts';
-import { type PhotoOptions, placePhotos, withoutLinkForms } from './photos.ts';
+import { type FileState, type Ledger, openLedger } from './ledger.ts';
+import { type PhotoOptions, type PlannedPhotos, planPhotos, withoutLinkForms } from './photos.ts';
+import type { Present } from './present.ts';
 
 /** What to do with what a source has. */
 export type ImportOptions = {
-  /** The content folder; made when it is missing. */
+  /** The content folder. */
   readonly content: string;
-  /** Replaces the files of properties that are there already. */
+  /** Replaces the files of its properties, even those that were edited or that no import wrote. */
   readonly force: boolean;
   /** Downloads photos that are links. */
   readonly photos: boolean;
@@ -25,125 +27,168 @@ export type ImportOptions = {
   readonly onDone?: (outcome: Outcome) => void;
 };
 
+/**
+ * What came of one candidate: a new file, a file replaced, a file that already says so or that was edited while the
+ * source did not change, a file that both changed, or a candidate that is no sound property.
+ */
+export type OutcomeKind = 'written' | 'replaced' | 'present' | 'conflict' | 'refused';
+
 /** What came of one candidate. */
 export type Outcome = {
   /** Where it stands in the source. */
   readonly at: string;
-  /** Its file, relative to the content folder; undefined when it was not written. */
+  /** Its file, relative to the content folder; undefined when there is none. */
   readonly path: string | undefined;
-  readonly kind: 'written' | 'replaced' | 'present' | 'refused';
+  readonly kind: OutcomeKind;
   readonly findings: readonly Finding[];
 };
 
-/** What came of an import. */
-export type ImportResult = {
-  readonly written: number;
-  readonly replaced: number;
-  /** Properties that were there already, and were left alone. */
-  readonly present: number;
-  readonly refused: number;
-  /** Of those with something to tell. */
-  readonly outcomes: readonly Outcome[];
+/** What came of an import: numbers of candidates by their outcome, and the outcomes with something to say. */
+export type ImportResult = Readonly<Record<OutcomeKind, number>> & { readonly outcomes: readonly Outcome[] };
+
+/** What one import works with. */
+type Importer = {
+  readonly content: string;
+  readonly vocabulary: Vocabulary;
+  readonly ledger: Ledger;
+  readonly present: Present;
+  readonly options: ImportOptions;
+  readonly photos: PhotoOptions;
+  /** Paths of YAML files that are there, or were written. */
+  readonly taken: Set<string>;
+  /** Where each id stood first. */
+  readonly firsts: Map<string, string>;
 };
 
-/** What a content folder has. */
-export type Present = {
-  /** Paths of properties, by id. */
-  readonly paths: ReadonlyMap<string, string>;
-  /** Paths of all YAML files. */
-  readonly files: ReadonlySet<string>;
-};
+/** Outcomes after which the ledger is saved: what was written since the last time counts as foreign if all breaks off. */
+const SAVE_EVERY = 200;
 
 /**
- * Finds what a content folder has. The folder is made when it is missing.
+ * Writes what fits, and reports the rest. A file is written whole or not at all. No file is replaced that no import
+ * wrote, or that was edited since, but with `force`; and a photo that another property names is never replaced.
  *
- * @throws the error of the file system.
- */
-export function findPresent(content: string): Present {
-  mkdirSync(content, { recursive: true });
-  const { files } = scan(resolve(content));
-  const paths = new Map<string, string>();
-  for (const { path } of files) {
-    const text = readFileSync(join(content, path), 'utf8');
-    const [, id] = /^id:[ \t]*["']?([0-9a-f-]{36})/im.exec(text) ?? [];
-    if (id !== undefined) paths.set(id.toLowerCase(), path);
-  }
-  return { paths, files: new Set(files.map(({ path }) => path)) };
-}
-
-/**
- * Writes what fits, and tells of the rest. A file is written whole or not at all; an import that was interrupted goes
- * on when it is run again.
- *
- * @throws what the source throws; the error of the file system.
+ * @throws what the source throws; UsageError `damaged-ledger`; the error of the file system.
  */
 export async function importProperties(
   source: AsyncIterable<Candidate>,
   present: Present,
   options: ImportOptions,
 ): Promise<ImportResult> {
-  const content = resolve(options.content);
-  const { configuration } = checkConfiguration(readConfigurationBytes(content));
-  const vocabulary = configuration?.vocabulary ?? {};
-  const taken = new Set(present.files);
-  const firsts = new Map<string, string>();
-  const counts = { written: 0, replaced: 0, present: 0, refused: 0 };
+  const importer = createImporter(present, options);
+  const counts = { written: 0, replaced: 0, present: 0, conflict: 0, refused: 0 };
   const outcomes: Outcome[] = [];
-  const photoOptions: PhotoOptions = {
-    content,
-    download: options.photos,
-    trusted: options.trusted,
-    from: options.from,
-  };
-
-  async function take({ at, raw, findings }: Candidate): Promise<Outcome> {
-    const refused = (found: readonly Finding[]): Outcome => ({
-      at,
-      path: undefined,
-      kind: 'refused',
-      findings: found,
-    });
-    if (!raw) return refused(findings);
-    const { raw: meant, links } = options.photos ? withoutLinkForms(raw) : { raw, links: [] };
-    const judged = judge(meant, vocabulary);
-    const found = [...findings, ...judged.findings];
-    const { property } = judged;
-    if (!property) return refused(found);
-    const first = firsts.get(property.id);
-    if (first !== undefined) {
-      const twice = diagnose('duplicate-id', '', null, { id: property.id, other: first });
-      return refused([...found, { ...findingOf(twice), field: 'id' }]);
+  let done = 0;
+  try {
+    for await (const candidate of source) {
+      const outcome = await take(candidate, importer);
+      counts[outcome.kind]++;
+      if (outcome.findings.length > 0) outcomes.push(outcome);
+      if (++done % SAVE_EVERY === 0) importer.ledger.save();
+      options.onDone?.(outcome);
     }
-    firsts.set(property.id, at);
-    const old = present.paths.get(property.id);
-    if (old !== undefined && !options.force) return { at, path: old, kind: 'present', findings: [] };
-    const path = old ?? freePath(property, (path) => taken.has(path)).path;
-    taken.add(path);
-    const placed = await placePhotos(property, links, path, photoOptions);
-    const text = propertyYaml(toPropertyFile(placed.property));
-    put(join(content, path), text, options.force);
-    const kind = old === undefined ? 'written' : 'replaced';
-    return { at, path, kind, findings: [...found, ...placed.findings] };
-  }
-
-  for await (const candidate of source) {
-    const outcome = await take(candidate);
-    counts[outcome.kind]++;
-    if (outcome.findings.length > 0) outcomes.push(outcome);
-    options.onDone?.(outcome);
+  } finally {
+    importer.ledger.save();
   }
   return { ...counts, outcomes };
 }
 
-/** Writes a file whole or not at all, and over another one only when that is meant. */
-function put(path: string, text: string, force: boolean): void {
-  mkdirSync(dirname(path), { recursive: true });
-  const temporary = join(dirname(path), `.importing-${process.pid}`);
-  try {
-    writeFileSync(temporary, text);
-    if (force) renameSync(temporary, path);
-    else linkSync(temporary, path);
-  } finally {
-    rmSync(temporary, { force: true });
+function createImporter(present: Present, options: ImportOptions): Importer {
+  const content = resolve(options.content);
+  const ledger = openLedger(content);
+  const isUsedElsewhere = (photo: string, yaml: string) =>
+    present.photoUsers.get(photo)?.some((user) => user !== yaml) ?? false;
+  const { photos: download, force, trusted, from } = options;
+  return {
+    content,
+    vocabulary: vocabularyOf(content),
+    ledger,
+    present,
+    options,
+    photos: { ledger, isUsedElsewhere, download, force, trusted, from },
+    taken: new Set(present.files),
+    firsts: new Map(),
+  };
+}
+
+async function take({ at, raw, findings }: Candidate, importer: Importer): Promise<Outcome> {
+  const { content, firsts, ledger, options, present, taken } = importer;
+  const refused = (found: readonly Finding[]): Outcome => ({
+    at,
+    path: undefined,
+    kind: 'refused',
+    findings: found,
+  });
+  if (!raw) return refused(findings);
+  const { raw: meant, links } = options.photos ? withoutLinkForms(raw) : { raw, links: [] };
+  const judged = judge(meant, importer.vocabulary);
+  const found = [...findings, ...judged.findings];
+  const { property } = judged;
+  if (!property) return refused(found);
+  const first = firsts.get(property.id);
+  if (first !== undefined) {
+    const twice = diagnose('duplicate-id', '', null, { id: property.id, other: first });
+    return refused([...found, { ...findingOf(twice), field: 'id' }]);
   }
+  firsts.set(property.id, at);
+  const isTaken = (path: string) =>
+    taken.has(path) || lstatSync(join(content, path), { throwIfNoEntry: false }) !== undefined;
+  const path = present.paths.get(property.id) ?? freePath(property, isTaken).path;
+  if (!ledger.isInside(path)) return refused([...found, leadsOut(path)]);
+  taken.add(path);
+  const placed = await planPhotos(property, links, path, importer.photos);
+  const outcome = write(path, placed, importer);
+  return {
+    at,
+    path,
+    ...outcome,
+    findings: [...(outcome.kind === 'present' ? [] : found), ...outcome.findings],
+  };
+}
+
+/** Writes the file of a property and its photos, if that is for an import to do. */
+function write(
+  path: string,
+  { property, writes, findings }: PlannedPhotos,
+  { ledger, options }: Importer,
+): Pick<Outcome, 'kind' | 'findings'> {
+  const bytes = Buffer.from(propertyYaml(toPropertyFile(property)));
+  const state = ledger.stateOf(path, bytes);
+  const isReplaced = options.force && state !== 'same' && state !== 'absent';
+  if (!isReplaced && state === 'kept') return { kind: 'present', findings: [] };
+  if (!isReplaced && (state === 'edited' || state === 'foreign')) {
+    return { kind: 'conflict', findings: [conflict(path, state)] };
+  }
+  const outside = writes.filter((photo) => !ledger.isInside(photo.path));
+  if (outside.length > 0) return { kind: 'refused', findings: outside.map((photo) => leadsOut(photo.path)) };
+  // The photos first: what a file names is there.
+  for (const photo of writes) ledger.write(photo.path, photo.bytes, photo.state, photo.address);
+  if (state === 'same') {
+    ledger.remember(path, bytes);
+    return { kind: writes.length > 0 ? 'replaced' : 'present', findings };
+  }
+  ledger.write(path, bytes, state);
+  return { kind: state === 'absent' ? 'written' : 'replaced', findings };
+}
+
+const CONFLICTS = {
+  edited: {
+    code: 'edited-file',
+    message: (path: string) => `${path} was changed since it was imported, and the source changed too.`,
+  },
+  foreign: {
+    code: 'foreign-file',
+    message: (path: string) => `${path} holds this property and says something else; no import wrote it.`,
+  },
+} as const;
+
+function conflict(path: string, state: Extract<FileState, 'edited' | 'foreign'>): Finding {
+  const { code, message } = CONFLICTS[state];
+  const help = 'It stays as it is. Change it by hand, or import with --force to replace it.';
+  return { code, severity: 'error', field: '', message: message(path), help };
+}
+
+function leadsOut(path: string): Finding {
+  const message = `${path} would be written outside the content folder: a folder on the way is a symbolic link.`;
+  const help = 'Put a folder in the place of the link.';
+  return { code: 'outside-content', severity: 'error', field: '', message, help };
 }

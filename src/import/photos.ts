@@ -1,63 +1,87 @@
-/** Brings photos into the content folder, beside the file of their property. */
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+/** Finds the photos of a property, and plans where they go: into `photos/` beside the property's file. */
+import { createHash } from 'node:crypto';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { posix, resolve } from 'node:path';
 import type { AuthoredPhoto, AuthoredProperty } from '../contract/authored.ts';
 import { DownloadRefusal, download } from '../media/download.ts';
 import { isPhotoFormat, recogniseFormat } from '../media/format.ts';
+import { isInside, reasonOf } from '../source/find.ts';
 import type { Finding, RawProperty } from './candidate.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
+import type { FileState, Ledger } from './ledger.ts';
 
-/** How photos are brought. */
+/** How photos are found. */
 export type PhotoOptions = {
-  /** Absolute path of the content folder. */
-  readonly content: string;
+  readonly ledger: Ledger;
+  /** Whether another property than the one whose file is at `yaml` names a photo. */
+  readonly isUsedElsewhere: (photo: string, yaml: string) => boolean;
   /** Whether photos that are links are downloaded. */
   readonly download: boolean;
+  /** Whether edited photos are replaced, and photos of the last import downloaded again. */
+  readonly force: boolean;
   /** Origin that the user named: photos are fetched from there as the properties are. */
   readonly trusted: string | undefined;
   /** Folder that `file:` paths of the source start from. */
   readonly from: string | undefined;
 };
 
-const MAX_BYTES = 25_000_000;
+/** A photo to write. */
+export type PlannedPhoto = {
+  /** Relative to the content folder. */
+  readonly path: string;
+  readonly bytes: Buffer;
+  readonly state: FileState;
+  /** Where it was downloaded from. */
+  readonly address: string | undefined;
+};
+
+/** A property with its photos as files of the content folder, as far as they can be had. */
+export type PlannedPhotos = {
+  readonly property: AuthoredProperty;
+  readonly writes: readonly PlannedPhoto[];
+  readonly findings: readonly Finding[];
+};
+
+/** The largest photo that is downloaded, and the largest that is copied, in bytes. */
+const MAX_DOWNLOAD = 25_000_000;
+const MAX_COPY = 100_000_000;
 
 /**
- * The property with its photos as files of the content folder, as far as they could be had.
+ * Plans the photos of a property; nothing is written.
  *
  * @param links the links of its photos as the source has them, by place in the list.
- * @param path of its YAML file, relative to the content folder.
+ * @param yaml path of its YAML file, relative to the content folder.
  */
-export async function placePhotos(
+export async function planPhotos(
   property: AuthoredProperty,
   links: readonly (string | undefined)[],
-  path: string,
+  yaml: string,
   options: PhotoOptions,
-): Promise<{ property: AuthoredProperty; findings: Finding[] }> {
+): Promise<PlannedPhotos> {
   const findings: Finding[] = [];
   const photo: AuthoredPhoto[] = [];
+  const writes: PlannedPhoto[] = [];
   for (const [index, one] of property.photo.entries()) {
     const link = one.url === undefined ? undefined : (links[index] ?? one.url);
-    const isLink = link !== undefined;
-    if (isLink && !options.download) {
+    if (link !== undefined && !options.download) {
       photo.push(one);
       continue;
     }
-    const stem = `photos/${path
-      .split('/')
-      .pop()!
-      .replace(/\.yaml$/, '')}-${index + 1}`;
+    const stem = `photos/${posix.basename(yaml, '.yaml')}-${index + 1}`;
     try {
-      const file = isLink ? await fetched(link, path, stem, options) : copied(one.file!, path, stem, options);
+      const planned = await planPhoto({ yaml, stem, link, file: one.file }, options);
+      if (planned.write) writes.push(planned.write);
+      if (planned.finding) findings.push(planned.finding);
       const { url: _url, thumbnail: _thumbnail, ...rest } = one;
-      photo.push({ ...rest, file });
+      photo.push({ ...rest, file: planned.file });
     } catch (error) {
       if (!(error instanceof DownloadRefusal)) throw error;
-      const isKept = link === one.url && isLink;
+      const isKept = link !== undefined && link === one.url;
       findings.push(notReceived(link ?? one.file ?? '', error.message, isKept));
       if (isKept) photo.push(one);
     }
   }
-  return { property: { ...property, photo }, findings };
+  return { property: { ...property, photo }, writes, findings };
 }
 
 /**
@@ -77,55 +101,98 @@ export function withoutLinkForms(raw: RawProperty): { raw: RawProperty; links: (
   return { raw: { ...raw, photo }, links };
 }
 
+type Wanted = {
+  readonly yaml: string;
+  /** Path of the photo from the YAML file, without its extension. */
+  readonly stem: string;
+  readonly link: string | undefined;
+  readonly file: string | undefined;
+};
+
+type Planned = {
+  /** Path of the photo from the YAML file. */
+  readonly file: string;
+  readonly write?: PlannedPhoto;
+  readonly finding?: Finding;
+};
+
+async function planPhoto(wanted: Wanted, options: PhotoOptions): Promise<Planned> {
+  const { yaml, stem, link, file = '' } = wanted;
+  const folder = posix.dirname(yaml);
+  if (link !== undefined && !options.force) {
+    const present = options.ledger.fileOf(link, posix.join(folder, stem));
+    if (present !== undefined) return { file: posix.relative(folder, present) };
+  }
+  const bytes = link === undefined ? copied(file, options) : await fetched(link, options);
+  const format = recogniseFormat(bytes.subarray(0, 4096));
+  if (!isPhotoFormat(format)) throw new DownloadRefusal('it is no photo of a known format');
+  const extension = format === 'JPEG' ? 'jpg' : format.toLowerCase();
+  const digest = createHash('sha256').update(bytes).digest('hex');
+  // The second name says what is in the file, so that one of that name is nearly always the same photo.
+  for (const name of [`${stem}.${extension}`, `${stem}-${digest.slice(0, 12)}.${extension}`]) {
+    const planned = planAt(name, bytes, wanted, options);
+    if (planned) return planned;
+  }
+  throw new DownloadRefusal('other photos have its names');
+}
+
+/** Plans a photo under a name; undefined when the name is that of a file of other origin, or of another property. */
+function planAt(
+  name: string,
+  bytes: Buffer,
+  { yaml, link }: Wanted,
+  options: PhotoOptions,
+): Planned | undefined {
+  const path = posix.join(posix.dirname(yaml), name);
+  const state = options.ledger.stateOf(path, bytes);
+  if (state === 'same' || state === 'kept') return { file: name };
+  if (state === 'foreign' || (state !== 'absent' && options.isUsedElsewhere(path, yaml))) return undefined;
+  if (state === 'edited' && !options.force) return { file: name, finding: editedPhoto(path) };
+  return { file: name, write: { path, bytes, state, address: link } };
+}
+
 function notReceived(name: string, reason: string, isKept: boolean): Finding {
   const message = `The photo ${name} cannot be had: ${reason}.`;
   const help = isKept ? 'It stays a link.' : 'The property is imported without it.';
   return { code: 'photo-not-received', severity: 'warning', field: 'photo', message, help };
 }
 
-async function fetched(url: string, path: string, stem: string, options: PhotoOptions): Promise<string> {
-  const pieces: Buffer[] = [];
-  if (options.trusted !== undefined && URL.canParse(url) && new URL(url).origin === options.trusted) {
-    const get = createGuardedFetch({ maxBytes: MAX_BYTES, timeoutMs: 60_000 });
+function editedPhoto(path: string): Finding {
+  const message = `The photo ${path} was changed since it was imported, and the source has another one now.`;
+  const help = 'It stays as it is. To have the one of the source, delete it, or import with --force.';
+  return { code: 'edited-photo', severity: 'warning', field: 'photo', message, help };
+}
+
+async function fetched(url: string, { trusted }: PhotoOptions): Promise<Buffer> {
+  if (trusted !== undefined && URL.canParse(url) && new URL(url).origin === trusted) {
+    const get = createGuardedFetch({ maxBytes: MAX_DOWNLOAD, timeoutMs: 60_000 });
     try {
       const response = await get(url);
       if (!response.ok) throw new DownloadRefusal(`the server answered ${response.status}`);
-      pieces.push(Buffer.from(await response.arrayBuffer()));
+      return Buffer.from(await response.arrayBuffer());
     } catch (error) {
       throw error instanceof DownloadRefusal ? error : new DownloadRefusal((error as Error).message);
     }
-  } else await download(url, { maxBytes: MAX_BYTES }, (piece) => pieces.push(piece));
-  const bytes = Buffer.concat(pieces);
-  const format = recogniseFormat(bytes.subarray(0, 4096));
-  if (!isPhotoFormat(format)) throw new DownloadRefusal('it is no photo of a known format');
-  const file = `${stem}.${format === 'JPEG' ? 'jpg' : format.toLowerCase()}`;
-  put(join(options.content, dirname(path), file), (temporary) => writeFileSync(temporary, bytes));
-  return file;
-}
-
-/** A file named by the source: inside the folder of the source, and nowhere else. */
-function copied(file: string, path: string, stem: string, { content, from }: PhotoOptions): string {
-  if (from === undefined) throw new DownloadRefusal('the source has no files');
-  const origin = resolve(from, file);
-  const inside = relative(from, origin);
-  if (inside.startsWith('..') || inside.split(sep).includes('..')) {
-    throw new DownloadRefusal('it is outside the folder of the source');
   }
-  if (!existsSync(origin)) throw new DownloadRefusal('it does not exist');
-  const [extension = ''] = /\.[A-Za-z0-9]+$/.exec(file) ?? [];
-  const target = stem + extension.toLowerCase();
-  put(join(content, dirname(path), target), (temporary) => copyFileSync(origin, temporary));
-  return target;
+  const pieces: Buffer[] = [];
+  await download(url, { maxBytes: MAX_DOWNLOAD }, (piece) => pieces.push(piece));
+  return Buffer.concat(pieces);
 }
 
-/** Writes a file whole or not at all. */
-function put(path: string, write: (temporary: string) => void): void {
-  mkdirSync(dirname(path), { recursive: true });
-  const temporary = `${path}.importing`;
+/** A file that the source names: inside the folder of the source, symbolic links resolved, and nowhere else. */
+function copied(file: string, { from }: PhotoOptions): Buffer {
+  if (from === undefined) throw new DownloadRefusal('the source has no files');
+  if (file.split(/[\\/]/).includes('..')) throw new DownloadRefusal('its path goes up with ".."');
   try {
-    write(temporary);
-    renameSync(temporary, path);
-  } finally {
-    rmSync(temporary, { force: true });
+    const real = realpathSync(resolve(from, file));
+    if (!isInside(realpathSync(from), real)) {
+      throw new DownloadRefusal('it is outside the folder of the source');
+    }
+    const stats = statSync(real);
+    if (!stats.isFile()) throw new DownloadRefusal('it is not a regular file');
+    if (stats.size > MAX_COPY) throw new DownloadRefusal(`it has more than ${MAX_COPY} bytes`);
+    return readFileSync(real);
+  } catch (error) {
+    throw error instanceof DownloadRefusal ? error : new DownloadRefusal(reasonOf(error));
   }
 }

@@ -17,8 +17,6 @@ export type ServiceOptions = {
   readonly concurrency?: number;
   /** Repetitions of a request that failed. @default 5 */
   readonly retries?: number;
-  /** Properties that need not be asked for. */
-  readonly isKnown: (id: string) => boolean;
   /** Hears how many entries were looked at, of how many. */
   readonly onProgress?: (done: number, total: number) => void;
 };
@@ -51,7 +49,7 @@ const FIELDS = {
 type Listed = { readonly id: string; readonly thumbnail: string | undefined };
 
 /**
- * Every property of a service that is not known, in the order of its list.
+ * Every property of a service, in the order of its list.
  *
  * @throws UsageError for an address that is none; EnvironmentError when the list cannot be had.
  */
@@ -65,7 +63,6 @@ export async function* serviceProperties(options: ServiceOptions): AsyncGenerato
   });
   const ahead: Promise<Candidate>[] = [];
   for await (const { id, thumbnail } of listed(client, filter, options)) {
-    if (options.isKnown(id)) continue;
     const candidate = ID.test(id) ? received(client, id, thumbnail) : Promise.resolve(refused(id));
     ahead.push(candidate);
     if (ahead.length >= (options.concurrency ?? 8)) yield await ahead.shift()!;
@@ -149,7 +146,7 @@ async function received(client: Client, id: string, thumbnail: string | undefine
     return { at: id, raw: rawOf(id, detail, thumbnail), findings: [] };
   } catch (error) {
     const { message } = explained(error) as Error;
-    const help = 'Run the same command again: what is there already is not asked for again.';
+    const help = 'Run the same command again: it writes only what differs.';
     return { at: id, raw: undefined, findings: [failure('not-received', message, help)] };
   }
 }

@@ -17,7 +17,7 @@ export function prettyDiagnostic(
     severity === 'error' ? colors.red(colors.bold('error')) : colors.yellow(colors.bold('warning'));
   const place = span ? `:${span.line}:${span.column}` : '';
   const path = printable(prefix + diagnostic.file);
-  const lines = [`${colors.bold(`${path}${place}`)}  ${mark} ${colors.dim(code)}`];
+  const lines = [`${colors.bold(`${path}${place}`)}  ${mark} ${colors.dim(printable(code))}`];
   lines.push(`  ${printable(message)}`);
   if (span) {
     const { text, start } = excerpt(span.text, span.column - 1, span.length);

@@ -3,8 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../src/import/candidate.ts';
-import { findPresent, importProperties } from '../../src/import/import.ts';
+import { importProperties } from '../../src/import/import.ts';
 import { type Mapping, readMapping } from '../../src/import/mapping.ts';
+import { findPresent } from '../../src/import/present.ts';
 import { mapRow } from '../../src/import/row-property.ts';
 import { formatOf, readRows } from '../../src/import/rows.ts';
 import { createWorkspace, idOf, type Workspace } from '../pipeline/workspace.ts';
@@ -55,6 +56,8 @@ payment_method:
   - is_enabled: card
     method_type: { value: direct }
 `;
+/** As much of a photo as is looked at. */
+const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0]);
 const HEADER =
   'ref;name;mail;phone;zip;town;street;number;country;lat;lon;amenities;dogs;photo1;caption1;photo2;check in;card';
 
@@ -203,14 +206,14 @@ it('a mapping with a mistake is told of with its place', () => {
 
 it('photos that a table names by path are copied from its folder, and from nowhere else', async () => {
   const workspace = createWorkspace();
-  writeFileSync(join(workspace.root, 'front.JPG'), 'jpeg');
+  writeFileSync(join(workspace.root, 'front.JPG'), JPEG);
   const mapping = mappingOf(
     'id: id\ntitle: t\ncurrency: { value: EUR }\ncity: { value: Cork }\ncountry: { value: IE }\nlatitude: { value: "1" }\nlongitude: { value: "2" }\nphoto:\n  - { file: p }\n',
   );
   const csv = `id,t,p\n${idOf(1)},A,front.JPG\n${idOf(2)},B,../../../etc/passwd\n`;
   const result = await imported(workspace, 'a.csv', csv, mapping);
   expect(result).toMatchObject({ written: 2, refused: 0 });
-  expect(readFileSync(join(workspace.content, 'properties/ie/photos/a-1.jpg'), 'utf8')).toBe('jpeg');
+  expect(readFileSync(join(workspace.content, 'properties/ie/photos/a-1.jpg'))).toEqual(JPEG);
   expect(readFileSync(join(workspace.content, 'properties/ie/a.yaml'), 'utf8')).toContain(
     'file: photos/a-1.jpg',
   );

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Candidate } from '../../src/import/candidate.ts';
-import { findPresent, importProperties } from '../../src/import/import.ts';
+import { importProperties } from '../../src/import/import.ts';
+import { findPresent } from '../../src/import/present.ts';
 import { serviceProperties } from '../../src/import/service.ts';
 import { startServer } from '../../src/preview/server.ts';
 import { serveLoopback } from '../loopback.ts';
@@ -54,8 +55,7 @@ async function everything(): Promise<Workspace> {
 async function imported(url: string, content: string, options: { force?: boolean; photos?: boolean } = {}) {
   const { force = false, photos = false } = options;
   const present = findPresent(content);
-  const isKnown = (id: string) => !force && present.paths.has(id);
-  const source = serviceProperties({ url, isKnown, retries: 2 });
+  const source = serviceProperties({ url, retries: 2 });
   return importProperties(source, present, { content, force, photos, trusted: new URL(url).origin });
 }
 
@@ -68,7 +68,14 @@ describe('our own service', () => {
     copy.configure(CONFIGURATION);
     // A list of 25 pages only: the size of 100 that is asked for first is refused.
     const result = await imported(`${server.url}/x`, copy.content);
-    expect(result).toEqual({ written: 39, replaced: 0, present: 0, refused: 0, outcomes: expect.any(Array) });
+    expect(result).toEqual({
+      written: 39,
+      replaced: 0,
+      present: 0,
+      conflict: 0,
+      refused: 0,
+      outcomes: expect.any(Array),
+    });
     const built = await copy.build();
     expect(built.outcome).toBe('published');
     for (const part of ['_catalogue/properties', '_catalogue/pages']) {
@@ -80,7 +87,7 @@ describe('our own service', () => {
     copy.remove([...before.keys()].find((path) => path.endsWith('house-20.yaml'))!);
     expect(await imported(`${server.url}/x`, copy.content)).toMatchObject({ written: 1 });
     expect(readTree(copy.content)).toEqual(before);
-    expect(await imported(`${server.url}/x`, copy.content, { force: true })).toMatchObject({ replaced: 39 });
+    expect(await imported(`${server.url}/x`, copy.content, { force: true })).toMatchObject({ present: 39 });
     expect(readTree(copy.content)).toEqual(before);
     expect(await imported(`${server.url}/x?filter[country]=NO`, createWorkspace().content)).toMatchObject({
       written: 1,
@@ -126,8 +133,7 @@ const page = (data: unknown[], total: number) => ({
 
 async function all(url: string, options: { apiKey?: string; retries?: number } = {}): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
-  for await (const one of serviceProperties({ url, isKnown: () => false, retries: 2, ...options }))
-    candidates.push(one);
+  for await (const one of serviceProperties({ url, retries: 2, ...options })) candidates.push(one);
   return candidates;
 }
 

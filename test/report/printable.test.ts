@@ -8,6 +8,7 @@ import type { PublishResult } from '../../src/publish/publish.ts';
 import type { VerifyResult } from '../../src/publish/verify.ts';
 import { reportFormat } from '../../src/report/editing.ts';
 import { describeFailure, EnvironmentError, UsageError } from '../../src/report/failure.ts';
+import { reportImport } from '../../src/report/import.ts';
 import { reportMedia } from '../../src/report/media.ts';
 import { printable, printableJson, printableLines, visible } from '../../src/report/printable.ts';
 import { createPublishReport, reportPrune, reportPublish, reportReleases } from '../../src/report/publish.ts';
@@ -275,6 +276,27 @@ describe('a report of hostile names and values (C6)', () => {
         expectHarmless(err);
       },
     );
+  });
+
+  it('of an import is harmless', () => {
+    check(fc.tuple(list, hostile), ([texts, text]) => {
+      const findings = texts.map((message) => ({
+        code: text,
+        severity: 'error' as const,
+        field: text,
+        message,
+        help: text,
+      }));
+      const outcomes = texts.map((at) => ({ at, path: text, kind: 'conflict' as const, findings }));
+      const counts = { written: 1, replaced: 1, present: 1, conflict: 1, refused: 1 };
+      for (const format of ['pretty', 'json'] as const) {
+        const { out, err } = printed((sink) =>
+          reportImport({ ...counts, outcomes }, format, { source: text, content: text }, sink),
+        );
+        expectHarmless(out);
+        expectHarmless(err);
+      }
+    });
   });
 
   it('of a failure is harmless', () => {

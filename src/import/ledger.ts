@@ -1,0 +1,157 @@
+/**
+ * What imports wrote, so that the next one knows its own files: `.imported.json` in the content folder. Its digests
+ * tell a file that an import wrote from one that was edited since, and from one of other origin.
+ */
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
+import { UsageError } from '../report/failure.ts';
+import { isInside } from '../source/find.ts';
+
+/** Name of the file, at the top of the content folder. Builds pass over names that start with a dot. */
+export const LEDGER_FILE = '.imported.json';
+
+/**
+ * What there is at a path, seen from bytes that an import would write there:
+ *
+ * - `absent`: nothing.
+ * - `same`: those bytes.
+ * - `own`: what an import wrote, unchanged.
+ * - `kept`: what an import wrote, edited since, while the source says what it said then.
+ * - `edited`: what an import wrote, edited since, while the source says something else now.
+ * - `foreign`: something that no import wrote.
+ */
+export type FileState = 'absent' | 'same' | 'own' | 'kept' | 'edited' | 'foreign';
+
+/** The files of a content folder, as imports know them. Paths are relative to it. */
+export type Ledger = {
+  readonly stateOf: (path: string, bytes: Buffer) => FileState;
+  /** Whether a file at this path would be inside the content folder, symbolic links resolved. */
+  readonly isInside: (path: string) => boolean;
+  /** The file that an import wrote of an address, below a start of its path, if it is still there. */
+  readonly fileOf: (address: string, start: string) => string | undefined;
+  /** Remembers bytes that are there as written by an import. */
+  readonly remember: (path: string, bytes: Buffer, address?: string) => void;
+  /** Writes a file whole or not at all, and remembers it. A file of the state `absent` replaces none. */
+  readonly write: (path: string, bytes: Buffer, state: FileState, address?: string) => void;
+  /** Writes the ledger itself, without files that are gone. */
+  readonly save: () => void;
+};
+
+const entrySchema = z.strictObject({ sha256: z.string(), from: z.string().optional() });
+const ledgerSchema = z.strictObject({ files: z.record(z.string(), entrySchema) });
+
+type Entry = z.output<typeof entrySchema>;
+
+/**
+ * Opens the ledger of a content folder; an empty one where there is none.
+ *
+ * @throws UsageError `damaged-ledger`; the error of the file system.
+ */
+export function openLedger(content: string): Ledger {
+  const entries = readEntries(join(content, LEDGER_FILE));
+  const root = realpathSync(content);
+  const addresses = new Map<string, string[]>();
+  for (const [path, { from }] of entries) {
+    if (from !== undefined) addresses.set(from, [...(addresses.get(from) ?? []), path]);
+  }
+  let isChanged = false;
+
+  const remember: Ledger['remember'] = (path, bytes, address) => {
+    const entry = { sha256: digestOf(bytes), ...(address !== undefined && { from: address }) };
+    const before = entries.get(path);
+    if (before?.sha256 === entry.sha256 && before.from === entry.from) return;
+    entries.set(path, entry);
+    isChanged = true;
+  };
+
+  return {
+    stateOf: (path, bytes) => stateOf(join(content, path), digestOf(bytes), entries.get(path)),
+    isInside: (path) => isInside(root, nearestFolder(dirname(join(content, path)))),
+    fileOf: (address, start) =>
+      addresses.get(address)?.find((path) => path.startsWith(start) && existsSync(join(content, path))),
+    remember,
+    write(path, bytes, state, address) {
+      put(join(content, path), bytes, state === 'absent');
+      remember(path, bytes, address);
+    },
+    save() {
+      if (!isChanged) return;
+      const kept = [...entries].filter(([path]) => existsSync(join(content, path)));
+      put(join(content, LEDGER_FILE), Buffer.from(ledgerText(kept)), false);
+      isChanged = false;
+    },
+  };
+}
+
+function readEntries(path: string): Map<string, Entry> {
+  if (!existsSync(path)) return new Map();
+  try {
+    return new Map(Object.entries(ledgerSchema.parse(JSON.parse(readFileSync(path, 'utf8'))).files));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error;
+    throw new UsageError(
+      'damaged-ledger',
+      `${path} is not what an import wrote. Restore it, or delete it: then imports take all files that are there for files of other origin, and replace none.`,
+    );
+  }
+}
+
+/** Sorted, one file a line: two branches that imported different properties merge. */
+function ledgerText(entries: readonly (readonly [string, Entry])[]): string {
+  const lines = [...entries]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([path, entry]) => `    ${JSON.stringify(path)}: ${JSON.stringify(entry)}`);
+  return `{\n  "files": {\n${lines.join(',\n')}\n  }\n}\n`;
+}
+
+function stateOf(path: string, digest: string, entry: Entry | undefined): FileState {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (!stats) return 'absent';
+  if (!stats.isFile()) return 'foreign';
+  const present = digestOf(readFileSync(path));
+  if (present === digest) return 'same';
+  if (entry === undefined) return 'foreign';
+  if (entry.sha256 === present) return 'own';
+  return entry.sha256 === digest ? 'kept' : 'edited';
+}
+
+/** The real path of a folder, or of the nearest one above it that exists. */
+function nearestFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch (error) {
+    const above = dirname(folder);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || above === folder) throw error;
+    // A link to nowhere is inside of nothing.
+    if (lstatSync(folder, { throwIfNoEntry: false })) return '';
+    return nearestFolder(above);
+  }
+}
+
+function put(path: string, bytes: Buffer, isNew: boolean): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const temporary = join(dirname(path), `.importing-${process.pid}`);
+  try {
+    writeFileSync(temporary, bytes);
+    if (isNew) linkSync(temporary, path);
+    else renameSync(temporary, path);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+function digestOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

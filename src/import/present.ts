@@ -1,0 +1,45 @@
+/** What a content folder has before an import. */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join, posix, resolve } from 'node:path';
+import { scan } from '../pipeline/scan.ts';
+import { readExactly } from '../source/exact-reader.ts';
+import { readQuickly } from '../source/quick-reader.ts';
+
+/** What a content folder has. All paths are relative to it. */
+export type Present = {
+  /** Paths of properties, by id. */
+  readonly paths: ReadonlyMap<string, string>;
+  /** Paths of all YAML files. */
+  readonly files: ReadonlySet<string>;
+  /** Paths of the YAML files that name a photo, by the path of the photo. */
+  readonly photoUsers: ReadonlyMap<string, readonly string[]>;
+};
+
+/**
+ * Finds what a content folder has. The folder is made when it is missing.
+ *
+ * @throws the error of the file system.
+ */
+export function findPresent(content: string): Present {
+  mkdirSync(content, { recursive: true });
+  const { files } = scan(resolve(content));
+  const paths = new Map<string, string>();
+  const photoUsers = new Map<string, string[]>();
+  for (const { path } of files) {
+    const text = readFileSync(join(content, path), 'utf8');
+    const [, id] = /^id:[ \t]*["']?([0-9a-f-]{36})/im.exec(text) ?? [];
+    if (id !== undefined) paths.set(id.toLowerCase(), path);
+    for (const photo of photosOf(text, path)) photoUsers.set(photo, [...(photoUsers.get(photo) ?? []), path]);
+  }
+  return { paths, files: new Set(files.map(({ path }) => path)), photoUsers };
+}
+
+/** Paths of the photo files that a property file names, whatever else is wrong in it. */
+function photosOf(text: string, path: string): string[] {
+  if (!text.includes('file')) return [];
+  const { photo } = Object(readQuickly(text) ?? readExactly(text, '').value) as { photo?: unknown };
+  return (Array.isArray(photo) ? photo : []).flatMap((entry: unknown) => {
+    const { file } = Object(entry) as { file?: unknown };
+    return typeof file === 'string' ? [posix.normalize(posix.join(posix.dirname(path), file.trim()))] : [];
+  });
+}

@@ -1,0 +1,46 @@
+/** Prints what an import wrote, and what did not fit. */
+import pico from 'picocolors';
+import type { Finding } from '../import/candidate.ts';
+import type { ImportResult } from '../import/import.ts';
+import { prettyDiagnostic } from './pretty.ts';
+import { printable } from './printable.ts';
+import { plural, printJson, type Sink } from './report.ts';
+
+/** Candidates with findings that are printed; the counts are of all. */
+const SHOWN = 100;
+
+/** Prints the outcome. `source`: the name of the source, for places in it. */
+export function reportImport(
+  result: ImportResult,
+  format: 'pretty' | 'json',
+  { source, content }: { source: string; content: string },
+  sink: Sink,
+): void {
+  if (format === 'json') {
+    printJson(result, sink);
+    return;
+  }
+  const colors = pico.createColors(sink.color);
+  const { outcomes, written, replaced, present, conflict, refused } = result;
+  for (const { at, findings } of outcomes.slice(0, SHOWN)) {
+    const file = `${source}, ${at}`;
+    for (const finding of findings) {
+      sink.err(
+        `${prettyDiagnostic({ ...finding, file, span: null, message: said(finding) }, '', colors)}\n\n`,
+      );
+    }
+  }
+  if (outcomes.length > SHOWN)
+    sink.err(`... and ${outcomes.length - SHOWN} more; --format json lists them all.\n\n`);
+  const parts = [`${plural(written, 'property')} written to ${printable(content)}`];
+  if (replaced > 0) parts.push(`${replaced} replaced`);
+  if (present > 0) parts.push(`${present} there already`);
+  if (conflict > 0) parts.push(`${conflict} in conflict and left as they are`);
+  if (refused > 0) parts.push(`${refused} did not fit`);
+  const mark = refused + conflict > 0 ? colors.yellow('Imported') : colors.green('Imported');
+  sink.err(`${mark} ${parts.join(', ')}.\n`);
+}
+
+function said({ field, message }: Finding): string {
+  return field ? `${field}: ${message}` : message;
+}

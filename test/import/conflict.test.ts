@@ -1,0 +1,230 @@
+/** An import replaces no file that it did not write, and reads none outside the folder of its source (D1). */
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Candidate } from '../../src/import/candidate.ts';
+import { importProperties } from '../../src/import/import.ts';
+import { LEDGER_FILE } from '../../src/import/ledger.ts';
+import { findPresent } from '../../src/import/present.ts';
+import { createWorkspace, readTree, sound, type Workspace, yaml } from '../pipeline/workspace.ts';
+
+/** As much of a photo as is looked at, and what tells it from others. */
+const jpeg = (text: string) => Buffer.from(`\xff\xd8\xff\xe0${text}`, 'latin1');
+
+type Source = { readonly n: number; readonly title?: string; readonly photos?: readonly string[] };
+
+async function* candidatesOf(sources: readonly Source[]): AsyncGenerator<Candidate> {
+  for (const { n, title = `House ${n}`, photos = [] } of sources) {
+    yield {
+      at: `line ${n}`,
+      raw: { ...sound(n, { title }), photo: photos.map((file) => ({ file })) },
+      findings: [],
+    };
+  }
+}
+
+/** Imports from the folder beside the content. */
+function imported({ content, root }: Workspace, sources: readonly Source[], force = false) {
+  const options = { content, force, photos: false, from: join(root, 'source') };
+  return importProperties(candidatesOf(sources), findPresent(content), options);
+}
+
+function place({ root }: Workspace, name: string, bytes: Buffer): void {
+  mkdirSync(dirname(join(root, 'source', name)), { recursive: true });
+  writeFileSync(join(root, 'source', name), bytes);
+}
+
+const codesOf = ({ outcomes }: Awaited<ReturnType<typeof imported>>) =>
+  outcomes.flatMap(({ findings }) => findings.map(({ code }) => code));
+const FILE = 'properties/ie/house-1.yaml';
+const PHOTO = 'properties/ie/photos/house-1-1.jpg';
+const read = ({ content }: Workspace, path: string) => readFileSync(join(content, path), 'latin1');
+
+describe('what an import wrote (D1)', () => {
+  it('is brought up to date by the next one, photos as well', async () => {
+    const workspace = createWorkspace();
+    place(workspace, 'a.jpg', jpeg('one'));
+    expect(await imported(workspace, [{ n: 1, photos: ['a.jpg'] }])).toMatchObject({ written: 1 });
+    expect(await imported(workspace, [{ n: 1, photos: ['a.jpg'] }])).toMatchObject({ present: 1 });
+    place(workspace, 'a.jpg', jpeg('two'));
+    const again = await imported(workspace, [{ n: 1, title: 'House I', photos: ['a.jpg'] }]);
+    expect(again).toMatchObject({ written: 0, replaced: 1, conflict: 0, outcomes: [] });
+    expect(read(workspace, FILE)).toContain('title: House I\n');
+    expect(read(workspace, PHOTO)).toContain('two');
+  });
+
+  it('stays as it was edited while the source is unchanged', async () => {
+    const workspace = createWorkspace();
+    place(workspace, 'a.jpg', jpeg('one'));
+    await imported(workspace, [{ n: 1, photos: ['a.jpg'] }]);
+    workspace.write(FILE, read(workspace, FILE).replace('House 1', 'Edited'));
+    workspace.write(PHOTO, jpeg('edited'));
+    expect(await imported(workspace, [{ n: 1, photos: ['a.jpg'] }])).toMatchObject({
+      present: 1,
+      outcomes: [],
+    });
+    expect(read(workspace, FILE)).toContain('title: Edited\n');
+    expect(read(workspace, PHOTO)).toContain('edited');
+  });
+
+  it('is a conflict when it was edited and the source changed, and replaced by --force', async () => {
+    const workspace = createWorkspace();
+    await imported(workspace, [{ n: 1 }]);
+    workspace.write(FILE, read(workspace, FILE).replace('House 1', 'Edited'));
+    const refused = await imported(workspace, [{ n: 1, title: 'House I' }]);
+    expect(refused).toMatchObject({ replaced: 0, conflict: 1 });
+    expect(refused.outcomes).toMatchObject([{ at: 'line 1', path: FILE, kind: 'conflict' }]);
+    expect(refused.outcomes[0]!.findings).toMatchObject([
+      { code: 'edited-file', severity: 'error', message: expect.stringContaining(FILE) },
+    ]);
+    expect(read(workspace, FILE)).toContain('title: Edited\n');
+    expect(await imported(workspace, [{ n: 1, title: 'House I' }], true)).toMatchObject({ replaced: 1 });
+    expect(read(workspace, FILE)).toContain('title: House I\n');
+  });
+
+  it('counts as its own after it was interrupted before it could take note', async () => {
+    const workspace = createWorkspace();
+    await imported(workspace, [{ n: 1 }]);
+    workspace.remove(LEDGER_FILE);
+    expect(await imported(workspace, [{ n: 1 }])).toMatchObject({ present: 1 });
+    expect(await imported(workspace, [{ n: 1, title: 'House I' }])).toMatchObject({ replaced: 1 });
+  });
+
+  it('is noted one file a line, without files that are gone', async () => {
+    const workspace = createWorkspace();
+    await imported(workspace, [{ n: 2 }, { n: 1 }, { n: 3 }]);
+    workspace.remove('properties/ie/house-3.yaml');
+    await imported(workspace, [{ n: 4 }]);
+    const lines = read(workspace, LEDGER_FILE).split('\n');
+    expect(
+      lines.slice(2, -3).map((line) => line.replace(/^ *"([^"]+)": \{"sha256":"[0-9a-f]{64}"\},?$/, '$1')),
+    ).toEqual([1, 2, 4].map((n) => `properties/ie/house-${n}.yaml`));
+    workspace.write(LEDGER_FILE, '<<<<<<< ours');
+    await expect(imported(workspace, [{ n: 1 }])).rejects.toMatchObject({ code: 'damaged-ledger' });
+  });
+});
+
+describe('what no import wrote (D1)', () => {
+  it('is a conflict where it holds the property, and replaced by --force', async () => {
+    const workspace = createWorkspace();
+    workspace.add(1, { title: 'By hand' }, 'mine.yaml');
+    const refused = await imported(workspace, [{ n: 1 }]);
+    expect(codesOf(refused)).toEqual(['foreign-file']);
+    expect(read(workspace, 'mine.yaml')).toBe(yaml(sound(1, { title: 'By hand' })));
+    expect(await imported(workspace, [{ n: 1 }], true)).toMatchObject({ replaced: 1 });
+    expect(read(workspace, 'mine.yaml')).toContain('title: House 1\n');
+  });
+
+  it.each([false, true])('keeps its photo: the imported one gets another name (force: %s)', async (force) => {
+    const workspace = createWorkspace();
+    workspace.write(PHOTO, jpeg('of another property'));
+    workspace.add(9, { photo: [{ file: 'photos/house-1-1.jpg' }] }, 'properties/ie/other.yaml');
+    place(workspace, 'a.jpg', jpeg('one'));
+    expect(await imported(workspace, [{ n: 1, photos: ['a.jpg'] }], force)).toMatchObject({ written: 1 });
+    expect(read(workspace, PHOTO)).toContain('of another property');
+    const [, name = ''] = /file: (photos\/house-1-1-[0-9a-f]{12}\.jpg)\n/.exec(read(workspace, FILE))!;
+    expect(read(workspace, `properties/ie/${name}`)).toContain('one');
+    // Again: nothing is new.
+    const before = readTree(workspace.content);
+    expect(await imported(workspace, [{ n: 1, photos: ['a.jpg'] }])).toMatchObject({ present: 1 });
+    expect(readTree(workspace.content)).toEqual(before);
+  });
+
+  it('keeps an imported photo that another property names by now', async () => {
+    const workspace = createWorkspace();
+    place(workspace, 'a.jpg', jpeg('one'));
+    await imported(workspace, [{ n: 1, photos: ['a.jpg'] }]);
+    workspace.add(9, { photo: [{ file: 'photos/house-1-1.jpg' }] }, 'properties/ie/other.yaml');
+    place(workspace, 'a.jpg', jpeg('two'));
+    expect(await imported(workspace, [{ n: 1, photos: ['a.jpg'] }])).toMatchObject({ replaced: 1 });
+    expect(read(workspace, PHOTO)).toContain('one');
+  });
+
+  it('is written through no link that leads out of the content folder', async () => {
+    const workspace = createWorkspace();
+    const outside = join(workspace.root, 'outside');
+    mkdirSync(outside);
+    mkdirSync(join(workspace.content, 'properties/ie'), { recursive: true });
+    symlinkSync(outside, join(workspace.content, 'properties/ie/photos'));
+    symlinkSync(join(workspace.root, 'nowhere'), join(workspace.content, 'properties/no'));
+    place(workspace, 'a.jpg', jpeg('one'));
+    expect(codesOf(await imported(workspace, [{ n: 1, photos: ['a.jpg'] }]))).toEqual(['outside-content']);
+    expect(readTree(outside).size).toBe(0);
+    rmSync(join(workspace.content, 'properties/ie'), { recursive: true });
+    symlinkSync(outside, join(workspace.content, 'properties/ie'));
+    expect(codesOf(await imported(workspace, [{ n: 1 }]))).toEqual(['outside-content']);
+    expect(readTree(outside).size).toBe(0);
+    expect(existsSync(join(workspace.root, 'nowhere'))).toBe(false);
+  });
+});
+
+describe('a photo that a table names (D1)', () => {
+  it.each(['link.jpg', 'folder/a.jpg', '../a.jpg', 'x/../../a.jpg', 'folder', 'text.jpg', 'none.jpg'])(
+    'is copied only as a photo of the folder of the table: %s',
+    async (file) => {
+      const workspace = createWorkspace();
+      place(workspace, 'text.jpg', Buffer.from('root:x:0:0'));
+      writeFileSync(join(workspace.root, 'a.jpg'), jpeg('secret'));
+      symlinkSync(join(workspace.root, 'a.jpg'), join(workspace.root, 'source/link.jpg'));
+      symlinkSync(workspace.root, join(workspace.root, 'source/folder'));
+      const result = await imported(workspace, [{ n: 1, photos: [file] }]);
+      expect(codesOf(result)).toEqual(['photo-not-received']);
+      expect([...readTree(workspace.content).keys()].sort()).toEqual([LEDGER_FILE, FILE]);
+    },
+  );
+
+  it('is copied through a link that stays inside', async () => {
+    const workspace = createWorkspace();
+    place(workspace, 'deep/a.jpg', jpeg('one'));
+    symlinkSync('deep/a.jpg', join(workspace.root, 'source/link.jpg'));
+    await imported(workspace, [{ n: 1, photos: ['link.jpg'] }]);
+    expect(read(workspace, PHOTO)).toContain('one');
+  });
+});
+
+it('no import without --force changes what a person wrote, in any order of events (D1)', async () => {
+  const n = fc.integer({ min: 1, max: 2 });
+  const photo = fc.constantFrom('a.jpg', 'b.jpg');
+  const step = fc.oneof(
+    fc.record({
+      kind: fc.constant('import' as const),
+      sources: fc.array(fc.record({ n, title: fc.constantFrom('House', 'Villa'), photos: fc.array(photo) })),
+    }),
+    fc.record({ kind: fc.constant('source' as const), photo, text: fc.constantFrom('x', 'y') }),
+    fc.record({ kind: fc.constant('edit' as const), pick: fc.nat(), text: fc.constantFrom('x', 'y') }),
+    fc.record({ kind: fc.constant('add' as const), n, name: fc.constantFrom('house', 'villa', 'mine') }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 10 }), async (steps) => {
+      const workspace = createWorkspace();
+      for (const name of ['a.jpg', 'b.jpg']) place(workspace, name, jpeg(name));
+      const byHand = new Map<string, Buffer>();
+      const write = (path: string, bytes: Buffer) => {
+        workspace.write(path, bytes);
+        byHand.set(path, bytes);
+      };
+      for (const step of steps) {
+        const present = [...readTree(workspace.content).keys()].filter((path) => path !== LEDGER_FILE).sort();
+        if (step.kind === 'source') place(workspace, step.photo, jpeg(step.text));
+        else if (step.kind === 'add') {
+          const path = `properties/ie/${step.name}.yaml`;
+          if (!present.includes(path)) write(path, Buffer.from(yaml(sound(step.n, { title: 'By hand' }))));
+        } else if (step.kind === 'edit' && present.length > 0) {
+          const path = present[step.pick % present.length]!;
+          const before = readFileSync(join(workspace.content, path));
+          write(
+            path,
+            Buffer.concat([before, Buffer.from(path.endsWith('.yaml') ? `# ${step.text}\n` : step.text)]),
+          );
+        } else if (step.kind === 'import') {
+          await imported(workspace, step.sources);
+          for (const [path, bytes] of byHand) {
+            expect(readFileSync(join(workspace.content, path)), path).toEqual(bytes);
+          }
+        }
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
