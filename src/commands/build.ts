@@ -4,7 +4,6 @@ import type { CacheLocation } from '../pipeline/cache-location.ts';
 import { createProgress } from '../report/progress.ts';
 import { type Format, reportBuild } from '../report/report.ts';
 import { exitCodeOf } from './exit-code.ts';
-import { quietSdk } from './quiet-sdk.ts';
 import { terminal } from './terminal.ts';
 
 /** The options, as the command line gives them. */
@@ -21,7 +20,6 @@ export type BuildArguments = CacheLocation & {
 
 /** Builds and reports. Returns the exit code. */
 export async function runBuild({ format, ...options }: BuildArguments): Promise<number> {
-  quietSdk();
   const sink = terminal();
   const progress = createProgress(sink.err, sink.live && format === 'pretty');
   try {

@@ -6,7 +6,6 @@ import { reportMedia } from '../report/media.ts';
 import { createProgress } from '../report/progress.ts';
 import type { Format } from '../report/report.ts';
 import { exitCodeOf } from './exit-code.ts';
-import { quietSdk } from './quiet-sdk.ts';
 import { terminal } from './terminal.ts';
 
 /** The options, as the command line gives them. */
@@ -21,7 +20,6 @@ export type MediaArguments = CacheLocation & {
 
 /** Makes images and reports. Returns the exit code. */
 export async function runMedia({ format, shard: text, ...options }: MediaArguments): Promise<number> {
-  quietSdk();
   const shard = findShard(text, process.env);
   const sink = terminal();
   const progress = createProgress(sink.err, sink.live && format === 'pretty');

@@ -4,7 +4,6 @@ import { pruneReleases } from '../publish/prune.ts';
 import { openTarget } from '../publish/target.ts';
 import { reportPrune } from '../report/publish.ts';
 import type { TargetArguments } from './publish.ts';
-import { quietSdk } from './quiet-sdk.ts';
 import { terminal } from './terminal.ts';
 
 /** The options, as the command line gives them. */
@@ -12,7 +11,6 @@ export type PruneArguments = TargetArguments & { keep: number; grace: number };
 
 /** Prunes and reports. Returns the exit code. */
 export async function runPrune(target: string, args: PruneArguments): Promise<number> {
-  quietSdk();
   const { keep, grace, dryRun, format } = args;
   const { bucket, close } = await openTarget(target, args);
   try {

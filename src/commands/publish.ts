@@ -6,7 +6,6 @@ import { type PublishOptions, publishRelease } from '../publish/publish.ts';
 import { openTarget } from '../publish/target.ts';
 import { UsageError } from '../report/failure.ts';
 import { createPublishReport, type PublishFormat, remembered, reportPublish } from '../report/publish.ts';
-import { quietSdk } from './quiet-sdk.ts';
 import { terminal } from './terminal.ts';
 
 /** The options that say where, and how to reach it. */
@@ -37,7 +36,6 @@ export type PublishArguments = ReleaseArguments & { out: string; verify: boolean
 
 /** Publishes and reports. Returns the exit code. */
 export async function runPublish(target: string, args: PublishArguments): Promise<number> {
-  quietSdk();
   const { format, dryRun: isDryRun } = args;
   const sink = terminal();
   const report = createPublishReport(

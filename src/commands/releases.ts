@@ -2,7 +2,6 @@
 import { describeReleases } from '../publish/releases.ts';
 import { openTarget } from '../publish/target.ts';
 import { type PublishFormat, reportReleases } from '../report/publish.ts';
-import { quietSdk } from './quiet-sdk.ts';
 import { terminal } from './terminal.ts';
 
 /** The options, as the command line gives them. */
@@ -10,7 +9,6 @@ export type ReleasesArguments = { endpoint?: string; region?: string; format: Pu
 
 /** Lists the releases of a bucket. Returns the exit code. */
 export async function runReleases(target: string, args: ReleasesArguments): Promise<number> {
-  quietSdk();
   const { bucket, close } = await openTarget(target, args);
   try {
     reportReleases(bucket.name, await describeReleases(bucket), args.format, terminal());

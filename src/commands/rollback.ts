@@ -4,7 +4,6 @@ import { rollBack } from '../publish/rollback.ts';
 import { openTarget } from '../publish/target.ts';
 import { createPublishReport, remembered, reportPublish } from '../report/publish.ts';
 import { publishOptions, type ReleaseArguments } from './publish.ts';
-import { quietSdk } from './quiet-sdk.ts';
 import { terminal } from './terminal.ts';
 
 /** Restores a release and reports. Returns the exit code. */
@@ -13,7 +12,6 @@ export async function runRollback(
   release: string | undefined,
   args: ReleaseArguments,
 ): Promise<number> {
-  quietSdk();
   const { format, dryRun: isDryRun } = args;
   const sink = terminal();
   const report = createPublishReport(

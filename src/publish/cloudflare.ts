@@ -1,4 +1,5 @@
 /** Makes Cloudflare forget what changed (API "Purge Cached Content"). */
+import { EnvHttpProxyAgent, fetch } from 'undici';
 import { LIST_PATH, PROPERTIES_FOLDER } from '../contract/layout.ts';
 import { UsageError } from '../report/failure.ts';
 import { backOff } from './backoff.ts';
@@ -100,9 +101,14 @@ export function createCloudflare(options: CloudflareOptions): Invalidator {
       `"${baseUrl}" is not a base URL. Give one such as https://stays.example.`,
     );
   }
-  const purge = async (body: Partial<Purge>) => {
+  const purge = async (dispatcher: EnvHttpProxyAgent, body: Partial<Purge>) => {
     for (let attempt = 1; ; attempt++) {
-      const outcome = await post(`${endpoint}/zones/${encodeURIComponent(zone)}/purge_cache`, token, body);
+      const outcome = await post(
+        `${endpoint}/zones/${encodeURIComponent(zone)}/purge_cache`,
+        token,
+        body,
+        dispatcher,
+      );
       if (outcome === undefined) return;
       if (!outcome.isTransient || attempt >= ATTEMPTS) {
         throw invalidationError(`Cloudflare zone ${zone}`, new Error(outcome.message));
@@ -114,8 +120,14 @@ export function createCloudflare(options: CloudflareOptions): Invalidator {
     name: 'Cloudflare',
     async invalidate(before, after, others) {
       const { files, prefixes } = cloudflarePurge(before, after, { baseUrl, limit, others });
-      for (const group of groups(prefixes, PURGED_AT_ONCE)) await purge({ prefixes: group });
-      for (const group of groups(files, PURGED_AT_ONCE)) await purge({ files: group });
+      // Goes through the proxy that the environment names.
+      const dispatcher = new EnvHttpProxyAgent();
+      try {
+        for (const group of groups(prefixes, PURGED_AT_ONCE)) await purge(dispatcher, { prefixes: group });
+        for (const group of groups(files, PURGED_AT_ONCE)) await purge(dispatcher, { files: group });
+      } finally {
+        await dispatcher.close();
+      }
       return [...prefixes, ...files];
     },
   };
@@ -126,9 +138,11 @@ async function post(
   url: string,
   token: string,
   body: unknown,
+  dispatcher: EnvHttpProxyAgent,
 ): Promise<{ message: string; isTransient: boolean } | undefined> {
   try {
     const response = await fetch(url, {
+      dispatcher,
       method: 'POST',
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
       body: JSON.stringify(body),

@@ -174,7 +174,8 @@ it('says what is wrong with a target, and with a bucket that does not answer', a
   onTestFinished(() => {
     process.env.AWS_ACCESS_KEY_ID = 'test-key';
   });
-  expect(await outcome('s3://stays', server.endpoint)).toBe('bucket-denied');
+  // Stores differ in how they call an unknown key.
+  expect(await outcome('s3://stays', server.endpoint)).toMatch(/^bucket-(?:denied|credentials)$/);
 });
 
 it('marks compressed bytes under a plain name, and no download', () => {

@@ -148,7 +148,6 @@ describe('CloudFront', () => {
     Object.assign(process.env, {
       AWS_ACCESS_KEY_ID: 'test-key',
       AWS_SECRET_ACCESS_KEY: 'test-secret',
-      AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
     });
     const catalogue = createCatalogue(2);
     const root = mkdtempSync(join(tmpdir(), 'catalogue-cache-'));

@@ -9,6 +9,8 @@ export function findCredentials(): () => Promise<Credentials> {
   let provider: (() => Promise<Credentials>) | undefined;
   return async () => {
     if (!provider) {
+      // The library warns of versions of Node that this package supports.
+      process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
       const { defaultProvider } = await import('@aws-sdk/credential-provider-node');
       provider = defaultProvider();
     }
