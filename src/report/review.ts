@@ -1,7 +1,7 @@
 /** A review as text for a terminal, and as Markdown for a comment. */
 import pico from 'picocolors';
 import type { FieldChange } from '../review/field-change.ts';
-import type { Named, Review } from '../review/review.ts';
+import type { Incomparable, Named, Review } from '../review/review.ts';
 import { printable } from './printable.ts';
 import { plural } from './report.ts';
 
@@ -12,7 +12,7 @@ export const COMMENT_MARK = '<!-- catalogue diff -->';
 const SHOWN = 200;
 const LONGEST = 60_000;
 
-/** "2 added, 1 changed, 0 removed". */
+/** "2 properties added, 1 changed, 0 removed". What cannot be compared is in no number. */
 function tally({ added, changed, removed }: Review): string {
   return `${plural(added.length, 'property')} added, ${changed.length} changed, ${removed.length} removed`;
 }
@@ -33,12 +33,25 @@ function isEmpty({ added, changed, removed, settings }: Review): boolean {
   return added.length + changed.length + removed.length + settings.length === 0;
 }
 
+function nothingText({ incomparable }: Review): string {
+  return incomparable.length > 0
+    ? 'Nothing else that is published changes'
+    : 'Nothing that is published changes';
+}
+
 /** The review as lines of a terminal. */
 export function prettyReview(review: Review, prefix: string, color: boolean): string {
   const colors = pico.createColors(color);
   const lines: string[] = [];
   const heading = (mark: string, { title, city, country, path }: Named) =>
     `${mark} ${colors.bold(printable(title))}, ${printable(city)}, ${printable(country)}${path && colors.dim(`  ${printable(prefix + path)}`)}`;
+  for (const { path, side, properties } of review.incomparable.slice(0, SHOWN)) {
+    const where = side === 'content' ? 'has errors' : `has errors in ${printable(review.base)}`;
+    const names = properties.slice(0, 3).map(({ title, city }) => printable(`${title}, ${city}`));
+    const which = names.length > 0 ? ` (${names.join('; ')}${properties.length > 3 ? '; ...' : ''})` : '';
+    lines.push(`${colors.red('! Cannot be compared:')} ${printable(prefix + path)} ${where}${which}`);
+  }
+  if (review.incomparable.length > SHOWN) lines.push(`! and ${review.incomparable.length - SHOWN} more`);
   const group = (list: readonly Named[], mark: string) => {
     for (const named of list.slice(0, SHOWN)) lines.push(heading(mark, named));
     if (list.length > SHOWN) lines.push(`${mark} and ${list.length - SHOWN} more`);
@@ -54,12 +67,7 @@ export function prettyReview(review: Review, prefix: string, color: boolean): st
   }
   if (review.changed.length > SHOWN) lines.push(`~ and ${review.changed.length - SHOWN} more`);
   if (review.settings.length > 0) lines.push(`Settings changed: ${printable(review.settings.join(', '))}`);
-  for (const path of review.leftOut.slice(0, SHOWN))
-    lines.push(`${colors.red('!')} has errors: ${printable(prefix + path)}`);
-  lines.push(
-    isEmpty(review) ? 'Nothing that is published changes.' : `${tally(review)}.`,
-    `${filesText(review)}.`,
-  );
+  lines.push(`${isEmpty(review) ? nothingText(review) : tally(review)}.`, `${filesText(review)}.`);
   return `${lines.join('\n')}\n`;
 }
 
@@ -72,22 +80,16 @@ function shown(value: string): string {
  * has a meaning: no markup, no link, no mention of a user.
  */
 export function markdownReview(review: Review, prefix: string): string {
-  const head = [
-    COMMENT_MARK,
-    `### Catalogue: ${isEmpty(review) ? 'nothing that is published changes' : tally(review)}`,
-  ];
+  const { incomparable } = review;
+  const count =
+    incomparable.length === 0 ? '' : `${plural(incomparable.length, 'file')} cannot be compared; `;
+  const what = isEmpty(review) ? nothingText(review).replace('N', 'n') : tally(review);
+  const head = [COMMENT_MARK, `### Catalogue: ${count}${what}`];
   const foot = [`${filesText(review)}.`];
   if (review.settings.length > 0)
     foot.unshift(`Settings changed: ${review.settings.map(codeSpan).join(', ')}.`);
-  if (review.leftOut.length > 0) {
-    foot.unshift(
-      `${plural(review.leftOut.length, 'file')} with errors left out: ${review.leftOut
-        .slice(0, 20)
-        .map((path) => codeSpan(prefix + path))
-        .join(', ')}.`,
-    );
-  }
   const items = [
+    ...incomparable.map((one) => `- **Cannot be compared** ${incomparableText(one, review.base, prefix)}`),
     ...review.added.map((named) => `- **Added** ${nameText(named, prefix)}`),
     ...review.removed.map((named) => `- **Removed** ${nameText(named, prefix)}`),
     ...review.changed.map((named) =>
@@ -109,6 +111,14 @@ export function markdownReview(review: Review, prefix: string): string {
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trimEnd()}\n`;
+}
+
+function incomparableText({ path, side, properties }: Incomparable, base: string, prefix: string): string {
+  const where = side === 'content' ? 'has errors' : `has errors in ${codeSpan(base)}`;
+  const names = properties.map(({ title, city }) => `${codeSpan(title)}, ${codeSpan(city)}`);
+  const which =
+    names.length === 0 ? '' : ` (${names.slice(0, 3).join('; ')}${names.length > 3 ? '; ...' : ''})`;
+  return `${codeSpan(prefix + path)} ${where}${which}`;
 }
 
 function nameText({ title, city, country, path }: Named, prefix: string): string {

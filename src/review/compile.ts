@@ -13,6 +13,7 @@ import { crossDiagnostics, readRecords, withoutErrors } from '../pipeline/read-c
 import { readStaged } from '../pipeline/read-stage.ts';
 import { scan } from '../pipeline/scan.ts';
 import { withThreads } from '../pipeline/threads.ts';
+import { findLeftOut, type LeftOut } from './incomparable.ts';
 
 /** A release in memory. */
 export type CompiledRelease = ReadableRelease & {
@@ -20,8 +21,10 @@ export type CompiledRelease = ReadableRelease & {
   readonly text: Buffer;
   /** Path of the file of each property, by id. */
   readonly paths: ReadonlyMap<string, string>;
-  /** Paths of the files that are left out because of errors, sorted. */
-  readonly leftOut: readonly string[];
+  /** Files, and folders, that are left out because of errors, sorted. */
+  readonly leftOut: readonly LeftOut[];
+  /** Names of the images of a property. */
+  readonly imagesOf: (id: string) => readonly string[];
   /** Forgets the details. */
   readonly close: () => void;
 };
@@ -76,7 +79,11 @@ export async function compileContent(
       ...readableRelease(JSON.parse(text.toString('utf8')) as Manifest, property),
       text,
       paths: new Map(published.map(({ path, entry }) => [entry!.id, path])),
-      leftOut: records.map(({ path }) => path).filter((path) => !isPublished.has(path)),
+      leftOut: findLeftOut(content, [
+        ...records.map(({ path }) => path).filter((path) => !isPublished.has(path)),
+        ...faults.flatMap(({ severity, file }) => (severity === 'error' ? [file] : [])),
+      ]),
+      imagesOf: (id) => imagesOf(byId.get(id)!, configuration),
       close,
     };
   } catch (error) {

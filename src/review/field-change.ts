@@ -46,9 +46,14 @@ export function fieldChanges(before: Property, after: Property, fields: readonly
     if (field === 'thumbnail') return [make('the old one', 'another one')];
     if (field === 'photo') return photoChanges(before.photo, after.photo, make);
     const [one, other] = [before, after].map((property) => property[field as keyof Property] as unknown);
-    if (!Array.isArray(one) || !Array.isArray(other)) return [make(String(one), String(other))];
+    if (!Array.isArray(one) || !Array.isArray(other)) return [make(scalarText(one), scalarText(other))];
     return listChanges(one.map(textOf), other.map(textOf), make);
   });
+}
+
+/** A value that is no list; undefined where a release of another version has no such field. */
+function scalarText(value: unknown): string | undefined {
+  return value === undefined ? undefined : String(value);
 }
 
 type Make = (before: string | undefined, after: string | undefined) => FieldChange;

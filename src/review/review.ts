@@ -11,8 +11,9 @@ import { allWrites, planFromManifests } from '../publish/plan.ts';
 import { parseRelease, type Release } from '../publish/release.ts';
 import { UsageError } from '../report/failure.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
-import { compileContent } from './compile.ts';
+import { type CompiledRelease, compileContent } from './compile.ts';
 import { type FieldChange, fieldChanges } from './field-change.ts';
+import { heldBy, type LeftOut } from './incomparable.ts';
 import { checkOut } from './revision.ts';
 
 /** What to compare. */
@@ -38,6 +39,8 @@ export type Named = {
 /** What differs. */
 export type Review = {
   readonly base: string;
+  /** Files with errors: they are in no other list and in no number here. */
+  readonly incomparable: readonly Incomparable[];
   readonly added: readonly Named[];
   readonly removed: readonly Named[];
   readonly changed: readonly (Named & { readonly changes: readonly FieldChange[] })[];
@@ -45,8 +48,16 @@ export type Review = {
   readonly settings: readonly string[];
   /** Files that a publication writes and removes, without the documents beside the API. */
   readonly files: Files;
-  /** Paths of files that have errors, and are left out here. */
-  readonly leftOut: readonly string[];
+};
+
+/** A file, or a folder, with errors. */
+export type Incomparable = {
+  /** Relative to the content folder. */
+  readonly path: string;
+  /** Which side has the errors: the content as it is, or what it is compared with. */
+  readonly side: 'content' | 'base';
+  /** What the other side has in its place, as far as that can be seen. */
+  readonly properties: readonly Named[];
 };
 
 /** Numbers of files by kind. */
@@ -65,6 +76,7 @@ type Side = {
   readonly release: ReadableRelease;
   readonly parsed: Release | undefined;
   readonly paths: ReadonlyMap<string, string>;
+  readonly leftOut: readonly LeftOut[];
   readonly configuration: Configuration | undefined;
   readonly close: () => void;
 };
@@ -81,31 +93,70 @@ export async function review(options: ReviewOptions): Promise<Review> {
   try {
     const before = await openBase(options);
     try {
-      const parsed = parseRelease(after.text);
-      if (!before.parsed || !parsed) throw unreadable(base);
-      const changes = await changesBetween(before.release, after, new Date().toISOString());
-      const named = (side: Side['release'], paths: Side['paths']) => async (id: string) =>
-        nameOf(id, await detailOf(side, id), paths);
-      const changed: Review['changed'][number][] = [];
-      for (const { id, fields } of changes.changed) {
-        const [old, now] = [await detailOf(before.release, id), await detailOf(after, id)];
-        changed.push({ ...nameOf(id, now, after.paths), changes: fieldChanges(old, now, fields) });
-      }
-      return {
-        base,
-        added: await Promise.all(changes.added.map(named(after, after.paths))),
-        removed: await Promise.all(changes.removed.map(named(before.release, before.paths))),
-        changed,
-        settings: before.configuration ? settingsBetween(before.configuration, configuration) : [],
-        files: countFiles(before.parsed, parsed),
-        leftOut: after.leftOut,
-      };
+      return await compare(base, before, after, configuration);
     } finally {
       before.close();
     }
   } finally {
     after.close();
   }
+}
+
+async function compare(
+  base: string,
+  before: Side,
+  after: CompiledRelease,
+  configuration: Configuration,
+): Promise<Review> {
+  const parsed = parseRelease(after.text);
+  if (!before.parsed || !parsed) throw unreadable(base);
+  const changes = await changesBetween(before.release, after, new Date().toISOString());
+  const named = (release: ReadableRelease, paths: Side['paths'], ids: readonly string[]) =>
+    Promise.all(ids.map(async (id) => nameOf(id, await detailOf(release, id), paths)));
+  const added = await named(after, after.paths, changes.added);
+  const removed = await named(before.release, before.paths, changes.removed);
+  const incomparable = [
+    ...after.leftOut.map((file) => incomparableOf('content', file, removed)),
+    ...before.leftOut.map((file) => incomparableOf('base', file, added)),
+  ];
+  const hidden = new Set(incomparable.flatMap(({ properties }) => properties.map(({ id }) => id)));
+  const isSeen = ({ id }: Named) => !hidden.has(id);
+  const changed: Review['changed'][number][] = [];
+  for (const { id, fields } of changes.changed) {
+    const [old, now] = [await detailOf(before.release, id), await detailOf(after, id)];
+    changed.push({ ...nameOf(id, now, after.paths), changes: fieldChanges(old, now, fields) });
+  }
+  return {
+    base,
+    incomparable,
+    added: added.filter(isSeen),
+    removed: removed.filter(isSeen),
+    changed,
+    settings: before.configuration ? settingsBetween(before.configuration, configuration) : [],
+    files: countFiles(
+      without(before.parsed, hidden),
+      without(parsed, hidden, (id) => after.imagesOf(id)),
+    ),
+  };
+}
+
+function incomparableOf(side: Incomparable['side'], file: LeftOut, oneSided: readonly Named[]): Incomparable {
+  const ids = new Set(heldBy(file, oneSided).map(({ id }) => id));
+  return { path: file.path, side, properties: oneSided.filter(({ id }) => ids.has(id)) };
+}
+
+/** A release without some of its properties, and without the images that only those have. */
+function without(
+  release: Release,
+  ids: ReadonlySet<string>,
+  imagesOf?: (id: string) => readonly string[],
+): Release {
+  if (!release.sequence.some(({ id }) => ids.has(id))) return release;
+  const { manifest } = release;
+  const sequence = manifest.sequence.filter(([id]) => !ids.has(id));
+  // Where images are not known by property, none is left out: they are only counted where they are new.
+  const media = imagesOf ? [...new Set(sequence.flatMap(([id]) => imagesOf(id)))].sort() : manifest.media;
+  return parseRelease(Buffer.from(JSON.stringify({ ...manifest, sequence, media }))) ?? release;
 }
 
 async function openBase({ content, base, jobs, apiKey }: ReviewOptions): Promise<Side> {
@@ -118,7 +169,14 @@ async function openBase({ content, base, jobs, apiKey }: ReviewOptions): Promise
     // The documents of a build are not compared: nobody knows those of the content until it is built.
     const without =
       parsed && parseRelease(Buffer.from(JSON.stringify({ ...parsed.manifest, documents: {} })));
-    return { release, parsed: without, paths: new Map(), configuration: undefined, close: () => {} };
+    return {
+      release,
+      parsed: without,
+      paths: new Map(),
+      leftOut: [],
+      configuration: undefined,
+      close: () => {},
+    };
   }
   const out = checkOut(content, base);
   try {
@@ -134,6 +192,7 @@ async function openBase({ content, base, jobs, apiKey }: ReviewOptions): Promise
       release: compiled,
       parsed: parseRelease(compiled.text),
       paths: compiled.paths,
+      leftOut: compiled.leftOut,
       configuration,
       close,
     };

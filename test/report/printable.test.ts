@@ -217,7 +217,7 @@ describe('a report of hostile names and values (C6)', () => {
         changed: named.map((one) => ({ ...one, changes })),
         settings: texts,
         files: { written: { details: 1, pages: 1, totals: 1, photos: 1 }, removed: 1 },
-        leftOut: texts,
+        incomparable: texts.map((path) => ({ path, side: 'base' as const, properties: named })),
       };
       expectHarmless(prettyReview(review, '', false));
       expectHarmless(markdownReview(review, ''));

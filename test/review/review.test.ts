@@ -88,13 +88,64 @@ describe('a review', () => {
     expect(pages + totals).toBe(differing('_catalogue/pages/'));
   });
 
-  it('leaves out what has errors, and says so; refuses what it cannot compare with', async () => {
+  it('says first of a file with an error that it cannot be compared, and never "removed" (E1)', async () => {
+    const workspace = repository();
+    const { content } = workspace;
+    await workspace.build();
+    // An error, one in a file of another name, a file that YAML cannot read, one that is gone, and a new one.
+    workspace.add(1, { country: 'Ireland' });
+    workspace.remove('house-2.yaml');
+    workspace.add(2, { latitude: 'x' }, 'moved/house.yaml');
+    workspace.write('house-3.yaml', 'title: "House\n');
+    workspace.add(4, { country: 'Ireland' });
+    const houses = [1, 2, 3].map((n) => ({ id: idOf(n), title: `House ${n}` }));
+    const paths = ['house-1.yaml', 'house-3.yaml', 'house-4.yaml', 'moved/house.yaml'];
+    for (const base of ['HEAD', workspace.out]) {
+      const found = await review({ content, base, jobs: 1 });
+      expect(found).toMatchObject({ added: [], changed: [], removed: [] });
+      expect(found.files).toMatchObject({
+        written: { details: 0, pages: 0, totals: 0, photos: 0 },
+        removed: 0,
+      });
+      expect(found.incomparable.map(({ path }) => path)).toEqual(paths);
+      expect(found.incomparable[0]!.properties).toMatchObject([houses[0]]);
+      // A build does not know of which file a property is: this one, which does not say its id, may be of any.
+      expect(found.incomparable[1]!.properties).toMatchObject(base === 'HEAD' ? [houses[2]] : houses);
+      expect(found.incomparable[2]!.properties).toEqual([]);
+      expect(found.incomparable[3]).toMatchObject({ side: 'content', properties: [houses[1]] });
+    }
+    const found = await review({ content, base: 'HEAD', jobs: 1 });
+    const pretty = prettyReview(found, 'content/', false);
+    expect(pretty.split('\n')[0]).toBe(
+      '! Cannot be compared: content/house-1.yaml has errors (House 1, Galway)',
+    );
+    expect(pretty).toContain('\nNothing else that is published changes.\n0 files to publish');
+    const [, heading, , first] = markdownReview(found, 'content/').split('\n');
+    expect(heading).toBe('### Catalogue: 4 files cannot be compared; nothing else that is published changes');
+    expect(first).toBe('- **Cannot be compared** `content/house-1.yaml` has errors (`House 1`, `Galway`)');
+    for (const text of [pretty, markdownReview(found, 'content/')]) expect(text).not.toMatch(/removed/i);
+  });
+
+  it('says so of a file that had an error, too (E1)', async () => {
     const workspace = repository();
     const { content } = workspace;
     workspace.add(1, { country: 'Ireland' });
+    git(workspace, 'commit', '-qam', 'two');
+    workspace.add(1);
     const found = await review({ content, base: 'HEAD', jobs: 1 });
-    expect(found.leftOut).toEqual(['house-1.yaml']);
-    expect(markdownReview(found, 'content/')).toContain('`content/house-1.yaml`');
+    expect(found).toMatchObject({
+      added: [],
+      incomparable: [{ path: 'house-1.yaml', side: 'base', properties: [{ id: idOf(1) }] }],
+      files: { written: { details: 0, pages: 0, totals: 0, photos: 0 }, removed: 0 },
+    });
+    expect(prettyReview(found, '', false)).toMatch(
+      /^! Cannot be compared: house-1\.yaml has errors in HEAD /,
+    );
+  });
+
+  it('refuses what it cannot compare with', async () => {
+    const workspace = repository();
+    const { content } = workspace;
     await expect(review({ content, base: 'nowhere', jobs: 1 })).rejects.toMatchObject({
       code: 'no-revision',
     });
@@ -161,7 +212,7 @@ describe('Markdown', () => {
       changed: [],
       settings: ['base_url'],
       files: { written: { details: 2000, pages: 1, totals: 1, photos: 0 }, removed: 0 },
-      leftOut: [],
+      incomparable: [],
     };
     const text = markdownReview(all, 'content/');
     expect(text.startsWith(`${COMMENT_MARK}\n`)).toBe(true);
