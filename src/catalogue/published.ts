@@ -11,7 +11,7 @@ export type Links = {
   readonly thumbnail: string | null;
 };
 
-/** The detail of a property (decisions, "The detail request"). */
+/** The detail of a property (`docs/decisions.md`, "The detail"). */
 export function toProperty(authored: AuthoredProperty, links: Links): Property {
   return {
     title: authored.title,

@@ -1,5 +1,5 @@
 /**
- * What editors write: the schema of one YAML file (decisions, "Authored YAML"). Every scalar arrives as text, so
+ * What editors write: the schema of one YAML file (`docs/decisions.md`, "Authored YAML"). Every scalar arrives as text, so
  * that `zip_code: 01234` and `country: NO` stay as typed; this schema decides the types.
  *
  * A check that fails raises a custom issue with `params: { code, ...args }`; the codes are explained in

@@ -1,4 +1,4 @@
-/** The headers of every answer (decisions, "Every response"). */
+/** The headers of every answer (`docs/decisions.md`, "Every answer"). */
 
 import { CURRENT_KEY, EXPLORER_FOLDER, isImmutableKey, isPackedKey, MEDIA_FOLDER } from './layout.ts';
 

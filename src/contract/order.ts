@@ -1,4 +1,4 @@
-/** The order of the sequence (decisions, "Order of entries"). */
+/** The order of the sequence (`docs/decisions.md`, "The list"). */
 
 /** Case, accents and compatibility forms removed: NFKD, without combining marks, lower case. */
 export function fold(text: string): string {

@@ -57,7 +57,7 @@ export type Store<Body> = {
   readonly page?: ((answer: PageAnswer, request: Request) => Promise<Reply<Body>>) | undefined;
 };
 
-/** Answers a request as the specification's decisions say. */
+/** Answers a request (`docs/decisions.md`). */
 export async function reply<Body>(
   request: Request,
   settings: ReplySettings,

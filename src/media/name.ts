@@ -1,6 +1,6 @@
 /**
  * Names of published images. They come from the source's bytes and from what is made of them, never from the encoded
- * bytes, which differ between platforms (`decisions.md`, Photos). Pure and cheap: a build names every photo without
+ * bytes, which differ between platforms (`docs/decisions.md`, Photos). Pure and cheap: a build names every photo without
  * loading the image library.
  */
 import { createHash } from 'node:crypto';

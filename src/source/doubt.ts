@@ -1,4 +1,4 @@
-/** What is allowed and yet doubtful in a checked property: the warnings of decisions, "Authored YAML". */
+/** What is allowed and yet doubtful in a checked property: the warnings of `docs/decisions.md`, "Authored YAML". */
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator';
 import { type AuthoredProperty, isValidPhone } from '../contract/authored.ts';
 import type { Vocabulary } from '../contract/configuration.ts';
