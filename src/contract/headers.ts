@@ -63,6 +63,7 @@ export function mediaType(key: string): string {
 export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   json: JSON_TYPE,
   jpg: 'image/jpeg',
+  png: 'image/png',
   webp: 'image/webp',
   avif: 'image/avif',
   html: 'text/html; charset=utf-8',

@@ -4,6 +4,7 @@
  */
 import type { Comparable } from '../catalogue/comparison.ts';
 import { digestOf, digestOfParts } from '../catalogue/digest.ts';
+import { type About, aboutOf } from '../contract/about.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { hasPages, isPacked, routeSettings } from '../contract/configuration.ts';
 import { headerGroup, storedHeaders } from '../contract/headers.ts';
@@ -37,6 +38,8 @@ export type Manifest = {
   /** Its name (`release-name.ts`). */
   readonly release: string;
   readonly build: BuildIdentity;
+  /** What the catalogue says of itself; manifests of the first version do not have it. */
+  readonly about?: About | undefined;
   /** What a serving target must know. */
   readonly api: {
     readonly base: string;
@@ -181,6 +184,7 @@ export function manifestBytes({
     version: MANIFEST_VERSION,
     release: name,
     build,
+    about: aboutOf(configuration),
     api,
     headers: headerDigests(configuration, documents.keys(), media),
     documents: Object.fromEntries(documents),

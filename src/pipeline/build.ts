@@ -14,6 +14,7 @@ import { version } from '../version.ts';
 import type { CacheLocation } from './cache-location.ts';
 import { readIdentity } from './identity.ts';
 import type { Remembered } from './last-release.ts';
+import { isSameLogo } from './logo.ts';
 import { createStopwatch, type Listener, type Stage, type Stopwatch } from './progress.ts';
 import { readConfigurationBytes, scan } from './scan.ts';
 import { fileStamps, isUnchanged } from './stamps.ts';
@@ -132,7 +133,7 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
   const threads = openThreads(options.jobs);
   try {
     const inputs = digestInputs(options, configurationBytes);
-    const state = options.force ? undefined : trustedState(folder, inputs);
+    const state = options.force ? undefined : trustedState(content, folder, inputs);
     // If git has to be asked, it answers meanwhile.
     const asked = readIdentity(content, state?.summary.identity);
     const found = scan(content);
@@ -186,9 +187,10 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
 }
 
 /** The state, if the output is what it says and the inputs are the same. */
-function trustedState(folder: OutputFolder, inputs: string): State<Remembered> | undefined {
+function trustedState(content: string, folder: OutputFolder, inputs: string): State<Remembered> | undefined {
   const state = readState<Remembered>(folder.state);
   if (!state || state.summary.inputs !== inputs) return undefined;
+  if (!isSameLogo(content, state.summary.configuration)) return undefined;
   const { digest, size, modified } = state.summary.manifest;
   try {
     const path = join(folder.public, MANIFEST_KEY);
@@ -222,7 +224,7 @@ function digestInputs({ baseUrl, keepGoing }: BuildOptions, configuration: Buffe
 }
 
 /** Writes one file below a folder, with the folders that it needs. */
-export function writeDocument(root: string, key: string, text: string): void {
+export function writeDocument(root: string, key: string, text: string | Buffer): void {
   const path = join(root, key);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);

@@ -10,6 +10,7 @@ import { startDownloads } from './downloads.ts';
 import { generateEdge } from './edge-stage.ts';
 import { findKnown, NOTHING_KNOWN } from './known.ts';
 import { readLastRelease } from './last-release.ts';
+import { withLogo } from './logo.ts';
 import { makeRecordMedia } from './media-stage.ts';
 import { orderCatalogue } from './ordered-catalogue.ts';
 import { crossDiagnostics, isPlacedAsBefore, readRecords, withoutErrors } from './read-catalogue.ts';
@@ -30,13 +31,16 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
 }
 
 /** The configuration with the options that override it; that of the last build, if there is a state, still holds. */
-function readSettings({ state, configurationBytes, options }: BuildContext): {
+function readSettings({ state, content, configurationBytes, options }: BuildContext): {
   settings: Configuration | undefined;
   faults: readonly Diagnostic[];
 } {
   if (state) return { settings: state.summary.configuration, faults: [] };
   const { configuration, diagnostics: faults } = checkConfiguration(configurationBytes);
-  return { settings: configuration && withBaseUrl(configuration, options.baseUrl), faults };
+  if (!configuration) return { settings: undefined, faults };
+  const found = withLogo(content, withBaseUrl(configuration, options.baseUrl));
+  const isUsable = found.diagnostics.length === 0;
+  return { settings: isUsable ? found.configuration : undefined, faults: found.diagnostics };
 }
 
 async function buildWith(

@@ -89,7 +89,8 @@ export async function writeRelease(
     // What other threads need not wait for.
     const packed = writePacked(folder.public, { ...release, release: name }, last?.documents);
     const first = last?.published[0]?.entry?.id;
-    const files = { ...release, release: name, folder, last: last && { ...last, first } };
+    const { content } = context;
+    const files = { ...release, content, release: name, folder, last: last && { ...last, first } };
     written += await writeCatalogueFiles(files, documents);
     written += publishDocuments(folder.public, release, documents, last);
     writeEdge(folder.edge, release.edge);

@@ -1,6 +1,7 @@
 /** Checks the history of a live catalogue: what is below `changes/`, which belongs to no release. */
 import { atomFeed } from '../changes/feed.ts';
 import { FEED_LENGTH, type HistoryEntry } from '../changes/history.ts';
+import type { About } from '../contract/about.ts';
 import { type Changes, type ChangesIndex, changesIndexSchema, changesSchema } from '../contract/downloads.ts';
 import { CHANGES_FEED_KEY, CHANGES_FOLDER, CHANGES_INDEX_KEY, NDJSON_KEY } from '../contract/files.ts';
 import { mediaType } from '../contract/headers.ts';
@@ -46,7 +47,7 @@ export async function verifyHistory(context: VerifyContext): Promise<void> {
     const fault = contentFault(last.changes, release.places);
     if (fault) index.report('last record', 'one that agrees with the manifest', fault);
   }
-  if (feed && !isFeedOf(feed.body.toString('utf8'), parsed.id, entries))
+  if (feed && !isFeedOf(feed.body.toString('utf8'), parsed.id, entries, release.manifest.about))
     feed.report('body', `the latest of ${entries.length} records`, excerpt(feed.body));
 }
 
@@ -151,10 +152,15 @@ function contentFault(
 }
 
 /** Whether it is the feed of the latest records, for any number of them: fewer were known when some were taken back. */
-function isFeedOf(text: string, id: string, entries: readonly HistoryEntry[]): boolean {
+function isFeedOf(
+  text: string,
+  id: string,
+  entries: readonly HistoryEntry[],
+  about: About | undefined,
+): boolean {
   const updated = /<updated>([^<]*)<\/updated>/.exec(text)?.[1] ?? '';
   for (let count = Math.min(FEED_LENGTH, entries.length); count > 0; count--) {
-    if (atomFeed(id, entries.slice(-count), updated) === text) return true;
+    if (atomFeed(id, entries.slice(-count), updated, about) === text) return true;
   }
-  return entries.length === 0 && atomFeed(id, [], updated) === text;
+  return entries.length === 0 && atomFeed(id, [], updated, about) === text;
 }

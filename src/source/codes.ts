@@ -369,6 +369,15 @@ const entries = {
     example: 'photo:\n  - file: C:\\Photos\\front.jpg',
     mended: 'photo:\n  - file: ../photos/front.jpg',
   },
+  'logo-unusable': {
+    severity: 'error',
+    message: (args) => `The logo ${quoted(args.path)} cannot be used: ${args.reason}.`,
+    help: () => 'Name a PNG, JPEG, WebP or AVIF file of at most 200 KB in the content folder.',
+    explanation:
+      'The logo is published as it is, and every visitor loads it. An SVG can hold scripts, which would run with the rights of the catalogue: export it as PNG.',
+    example: '# logo: logo.svg in catalogue.yaml',
+    mended: '# logo: logo.png, with a file logo.png beside it',
+  },
   'photo-missing': {
     severity: 'error',
     message: (args) => `There is no photo at ${quoted(args.path)}.`,

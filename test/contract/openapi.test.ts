@@ -54,6 +54,7 @@ afterAll(async () => {
 });
 
 const input: OpenApiInput = {
+  about: { title: 'Property catalogue' },
   baseUrl: 'http://localhost:8080',
   settings: { base: '', sizes: 'all' },
   apiKeys: false,
