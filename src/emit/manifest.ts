@@ -110,12 +110,13 @@ function headerDigests(
   media: readonly string[],
 ): HeaderDigests {
   const caching = configuration.cache_control;
+  const isKeyed = configuration.api_keys.length > 0;
   const keys = [propertyKey('')];
   if (hasPages(configuration)) keys.push(pageKey(PAGES_FOLDER, 1, 1), totalKey(PAGES_FOLDER));
   if (isPacked(configuration)) keys.push(chunkKey(''), citiesKey(''), rootKey(''), CURRENT_KEY);
   const digests: Record<string, string> = {};
   for (const key of [...keys, ...documents, ...media.map(mediaKey)]) {
-    digests[headerGroup(key)] ??= digestOf(JSON.stringify(storedHeaders(key, caching)));
+    digests[headerGroup(key)] ??= digestOf(JSON.stringify(storedHeaders(key, caching, isKeyed)));
   }
   return digests;
 }

@@ -41,14 +41,9 @@ export function answer(request: NginxRequest): void {
     sendProblem(request, found.name);
   } else if (found.kind === 'property') {
     sendProblem(request, 'property-not-found');
-  } else if (found.kind === 'preflight' || request.method === 'OPTIONS') {
+  } else if (found.kind === 'preflight') {
     send(request, 204, '', '', PREFLIGHT_HEADERS, '');
-  } else {
-    sendProblem(
-      request,
-      request.method === 'GET' || request.method === 'HEAD' ? 'not-found' : 'method-not-allowed',
-    );
-  }
+  } else sendProblem(request, 'not-found');
 }
 
 /** Answers a request that nginx refuses as malformed: with a problem when the path alone is one, else with 400. */
