@@ -102,12 +102,7 @@ function isList(target: string, { base }: Fixture): boolean {
   return path === `${base}/api/v1/public/properties`;
 }
 
-function judgeCaching(
-  test: Case,
-  wanted: Wanted,
-  response: Response,
-  fixture: Fixture,
-): string | undefined {
+function judgeCaching(test: Case, wanted: Wanted, response: Response, fixture: Fixture): string | undefined {
   const { caching } = wanted;
   if (!caching) return undefined;
   const open = caching === 'none' ? 'no-store' : CACHE_CONTROL[caching];
