@@ -97,7 +97,7 @@ async function buildWith(
   const downloads = startDownloads({ configuration: settings, ...catalogue, folder, last, threads });
   const plan = planRelease(settings, catalogue, last);
   const sameEdge = hasSameTotals(plan.comparison) ? last?.edge : undefined;
-  const edge = await generateEdge(folder.edge, settings, plan.scopes, sameEdge);
+  const edge = await generateEdge(settings, plan.scopes, sameEdge);
   const release = { ...plan, edge };
   listener({
     kind: 'plan',
