@@ -95,7 +95,8 @@ const entries = {
   },
   'illegible-name': {
     severity: 'error',
-    message: () => 'The name has a line break or a control character in it, or is not UTF-8.',
+    message: () =>
+      'The name has a line break, a control character or a mark of writing direction in it, or is not UTF-8.',
     help: () => 'Rename it.',
     explanation: 'Such a name cannot be shown in a message, nor told from other names.',
     example: '# a file whose name was written as Latin-1',
