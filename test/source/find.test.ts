@@ -128,7 +128,8 @@ describe('the files', () => {
 });
 
 describe('a name that is not legible', () => {
-  const NAME = 'The name has a line break or a control character in it, or is not UTF-8.';
+  const NAME =
+    'The name has a line break, a control character or a mark of writing direction in it, or is not UTF-8.';
 
   it.each(['a\nb.yaml', 'a\rb.yaml', 'a\tb.yaml', 'a\u001b[2Jb.yaml', 'a\u2028b.yaml', 'a\u0085.yaml'])(
     '%j',
