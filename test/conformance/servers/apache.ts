@@ -8,7 +8,6 @@ const MODULES = '/usr/lib/apache2/modules';
 export const apacheServer: ServerKind = {
   target: 'apache',
   needs: [{ program: '/usr/sbin/apache2', package: 'apache2' }],
-  lacks: ['internal'],
   start: async ({ root, edge, work }) => {
     const port = await freePort();
     cpSync(edge, root, { recursive: true, verbatimSymlinks: true });

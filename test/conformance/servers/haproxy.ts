@@ -6,7 +6,6 @@ import { ORIGIN_NEEDS, startBeforeOrigin } from './origin.ts';
 export const haproxyServer: ServerKind = {
   target: 'haproxy',
   needs: [{ program: '/usr/sbin/haproxy', package: 'haproxy' }, ORIGIN_NEEDS],
-  lacks: ['guarded', 'internal'],
   start: ({ root, edge, work }) =>
     startBeforeOrigin(root, work, async (origin) => {
       const port = await freePort();

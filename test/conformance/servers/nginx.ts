@@ -10,7 +10,6 @@ const PROGRAM = { program: '/usr/sbin/nginx', package: 'nginx' };
 export const nginxNjsServer: ServerKind = {
   target: 'nginx-njs',
   needs: [PROGRAM, { program: `${MODULES}/ngx_http_js_module.so`, package: 'libnginx-mod-http-js' }],
-  lacks: ['guarded', 'internal'],
   start: (input) => startNginx(input, ['ngx_http_js_module.so'], [`js_path ${input.edge}/;`]),
 };
 
@@ -22,7 +21,6 @@ export const nginxServer: ServerKind = {
     { program: `${MODULES}/ndk_http_module.so`, package: 'libnginx-mod-http-ndk' },
     { program: `${MODULES}/ngx_http_set_misc_module.so`, package: 'libnginx-mod-http-set-misc' },
   ],
-  lacks: ['internal'],
   start: (input) => startNginx(input, ['ndk_http_module.so', 'ngx_http_set_misc_module.so']),
 };
 

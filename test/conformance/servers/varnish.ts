@@ -7,7 +7,6 @@ import { ORIGIN_NEEDS, startBeforeOrigin } from './origin.ts';
 export const varnishServer: ServerKind = {
   target: 'varnish',
   needs: [{ program: '/usr/sbin/varnishd', package: 'varnish' }, ORIGIN_NEEDS],
-  lacks: ['internal'],
   start: ({ root, edge, work }) =>
     startBeforeOrigin(root, work, async (origin) => {
       const port = await freePort();
