@@ -43,8 +43,11 @@ export function toSummary(authored: AuthoredProperty, links: Links): Summary {
   return { id, title, city, country, thumbnail: links.thumbnail };
 }
 
+/** What decides which photo comes first. */
+type Positioned = { readonly position?: number | undefined } | undefined;
+
 /** Index of the photo that the thumbnail shows: the one with the lowest position; undefined without photos. */
-export function thumbnailIndex(photos: readonly AuthoredPhoto[]): number | undefined {
+export function thumbnailIndex(photos: readonly Positioned[]): number | undefined {
   let lowest: number | undefined;
   photos.forEach((_photo, index) => {
     if (lowest === undefined || positionOf(photos, index) < positionOf(photos, lowest)) lowest = index;
@@ -52,7 +55,7 @@ export function thumbnailIndex(photos: readonly AuthoredPhoto[]): number | undef
   return lowest;
 }
 
-function positionOf(photos: readonly AuthoredPhoto[], index: number): number {
+function positionOf(photos: readonly Positioned[], index: number): number {
   return photos[index]?.position ?? index + 1;
 }
 

@@ -56,9 +56,14 @@ export const FORBIDDEN =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\p{Cs}]/u;
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]/;
 
-const clean: Check = (context) => {
-  if (hasTooManyMarks(context.value)) fail(context, 'too-many-marks', { limit: MAX_MARKS });
-  const found = FORBIDDEN.exec(context.value);
+const clean: Check = (context) => judgeCharacters(context, context.value);
+
+/** The same, but line breaks may stand in the text. */
+const cleanLines: Check = (context) => judgeCharacters(context, context.value.replaceAll('\n', ' '));
+
+function judgeCharacters(context: z.core.ParsePayload<string>, value: string): void {
+  if (hasTooManyMarks(value)) fail(context, 'too-many-marks', { limit: MAX_MARKS });
+  const found = FORBIDDEN.exec(value);
   if (!found) return;
   const code = CONTROL.test(found[0])
     ? 'control-character'
@@ -68,14 +73,26 @@ const clean: Check = (context) => {
   fail(context, code, {
     character: `U+${found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
   });
-};
+}
 
 const present: Check = (context) => {
   if (context.value === '') fail(context, 'empty-text');
 };
 
+/** A check that is made even where another one failed: what is wrong is reported at once. */
+function always<Value>(check: (context: z.core.ParsePayload<Value>) => void): z.core.$ZodCheck<Value> {
+  return { _zod: { check, def: { check: 'custom', when: () => true }, onattach: [] } } as never;
+}
+
 /** Text, trimmed and in NFC, without control characters. */
 const text = z.string().trim().overwrite(toNfc).check(clean);
+/** The same, over several lines, each of which ends with a line feed. */
+const lines = z
+  .string()
+  .overwrite((value) => (value.includes('\r') ? value.replace(/\r\n?/g, '\n') : value))
+  .trim()
+  .overwrite(toNfc)
+  .check(cleanLines);
 const filled = text.check(present);
 const optional = text.default('');
 
@@ -153,13 +170,12 @@ const photo = z
         description: 'Link to a small form of a photo that is a `url`; the list shows it.',
         examples: ['https://photos.example/front-small.jpg'],
       }),
-    description: text.optional().meta({
-      description: 'Alternative text or caption.',
+    description: lines.optional().meta({
+      description: 'Alternative text or caption; line breaks stay.',
       examples: ['The house from the garden, in the evening'],
     }),
     id: id.optional().meta({
       description: 'UUID of the photo; made from the property and the file or link when absent.',
-      examples: ['0b9b1a5e-7c1d-4b6e-9a53-6f0f5a1a2b3c'],
     }),
     position: text
       .check((context) => {
@@ -170,40 +186,50 @@ const photo = z
       .optional()
       .meta({ description: 'Display order from 1; the place in the list when absent.', examples: ['1'] }),
   })
-  .check((context) => {
-    const { file, url } = context.value;
-    if ((file === undefined) === (url === undefined)) {
-      fail(context, 'photo-source', { given: file === undefined ? 'neither' : 'both' });
-    }
-    if (file !== undefined && context.value.thumbnail !== undefined) {
-      context.issues.push({
-        code: 'custom',
-        input: context.value,
-        path: ['thumbnail'],
-        params: { code: 'needless-thumbnail' },
-        message: 'needless-thumbnail',
-      });
-    }
-  })
+  .check(
+    always((context) => {
+      const { value } = context;
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+      const { file, url, thumbnail } = value;
+      if ((file === undefined) === (url === undefined)) {
+        fail(context, 'photo-source', { given: file === undefined ? 'neither' : 'both' });
+      }
+      if (file !== undefined && thumbnail !== undefined) {
+        context.issues.push({
+          code: 'custom',
+          input: value,
+          path: ['thumbnail'],
+          params: { code: 'needless-thumbnail' },
+          message: 'needless-thumbnail',
+        });
+      }
+    }),
+  )
   .meta({ description: 'A photo: a file, or a link.' });
 
-const photos = z.array(photo).check((context) => {
-  const positions = new Map<number, number>();
-  const sources = new Map<string, number>();
-  context.value.forEach((entry, index) => {
-    const position = entry.position ?? index + 1;
-    const taken = positions.get(position);
-    if (taken === undefined) positions.set(position, index);
-    else fault('duplicate-position', [index, 'position'], { position, first: taken + 1 }, entry);
-    const source = entry.id ?? entry.file ?? entry.url ?? '';
-    const same = sources.get(source);
-    if (same === undefined) sources.set(source, index);
-    else fault('duplicate-photo', [index], { source, first: same + 1 }, entry);
-  });
-  function fault(code: AuthoredCode, path: (string | number)[], args: object, input: unknown): void {
-    context.issues.push({ code: 'custom', input, path, params: { code, ...args }, message: code });
-  }
-});
+const photos = z.array(photo).check(
+  always((context) => {
+    if (!Array.isArray(context.value)) return;
+    const positions = new Map<number, number>();
+    const sources = new Map<string, number>();
+    context.value.forEach((entry: Readonly<Record<string, unknown>> | null, index) => {
+      // An entry that is none, or a position that is none, has been found wrong already.
+      if (typeof entry !== 'object' || entry === null) return;
+      const position = entry.position ?? index + 1;
+      const taken = typeof position === 'number' ? positions.get(position) : undefined;
+      if (taken !== undefined) {
+        fault('duplicate-position', [index, 'position'], { position, first: taken + 1 }, entry);
+      } else if (typeof position === 'number') positions.set(position, index);
+      const source = entry.id ?? entry.file ?? entry.url;
+      const same = typeof source === 'string' ? sources.get(source) : undefined;
+      if (same !== undefined) fault('duplicate-photo', [index], { source, first: same + 1 }, entry);
+      else if (typeof source === 'string') sources.set(source, index);
+    });
+    function fault(code: AuthoredCode, path: (string | number)[], args: object, input: unknown): void {
+      context.issues.push({ code: 'custom', input, path, params: { code, ...args }, message: code });
+    }
+  }),
+);
 
 const policy = z
   .strictObject({
@@ -211,8 +237,8 @@ const policy = z
       description: 'Short code of the policy type.',
       examples: ['check_in', 'check_out', 'cancellation', 'no_show'],
     }),
-    detail: filled.meta({
-      description: 'What the policy says, on one line.',
+    detail: lines.check(present).meta({
+      description: 'What the policy says; line breaks stay.',
       examples: ['Check-in from 15:00 to 20:00.'],
     }),
   })
@@ -246,8 +272,8 @@ const paymentMethod = z
 export const authoredSchema = z
   .strictObject({
     id: id.meta({
-      description: 'UUID of the property: its address in the API. Never change it.',
-      examples: ['5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11'],
+      description:
+        'UUID of the property: its address in the API. Never change it, nor copy it: `catalogue new` and `catalogue check --fix` write a fresh one.',
     }),
     title: filled.meta({ description: 'Name of the property.', examples: ['Rose Cottage'] }),
     currency: text

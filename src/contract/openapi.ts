@@ -1,5 +1,4 @@
 /** The OpenAPI 3.1 document of a catalogue: both operations, the files beside them, and every problem. */
-import type { About, Contact } from './about.ts';
 import type { License } from './configuration.ts';
 import { COMMON_HEADERS, PREFLIGHT_HEADERS, withRelease } from './headers.ts';
 import { headerLines, namesReleases, openApiHeaders, openApiResponses } from './openapi-answers.ts';
@@ -24,7 +23,6 @@ export type OpenApiExample = {
 
 /** What the document depends on. */
 export type OpenApiInput = {
-  readonly about: About;
   /** URL of the catalogue, without a trailing slash. */
   readonly baseUrl: string;
   readonly settings: RouteSettings;
@@ -45,18 +43,16 @@ export const API_VERSION = '1.0.0';
 
 /** The document, as JSON values. Pure: the same input gives the same document, keys in the same order. */
 export function openApiDocument(input: OpenApiInput): JsonObject {
-  const { about, apiKeys, bulk, settings } = input;
+  const { apiKeys, bulk, settings } = input;
   return {
     openapi: '3.1.0',
     info: {
-      title: about.title,
+      title: 'Property catalogue',
       version: API_VERSION,
       summary: 'A public, read-only catalogue of holiday properties.',
       description: introduction(input),
-      contact: contactOf(input),
+      contact: { name: 'The catalogue', url: `${input.baseUrl}/index.json` },
       license: licenseOf(input),
-      // Readers of OpenAPI documents show it, such as Redoc.
-      ...(about.logo ? { 'x-logo': { url: `${input.baseUrl}/${about.logo}`, altText: about.title } } : {}),
     },
     servers: [{ url: serverUrl(input), description: 'The catalogue.' }],
     tags: [
@@ -88,13 +84,12 @@ export function openApiDocument(input: OpenApiInput): JsonObject {
   };
 }
 
-function introduction({ about, settings }: OpenApiInput): string {
+function introduction({ settings }: OpenApiInput): string {
   const isNamed = namesReleases(settings);
   const [common, preflight] = [COMMON_HEADERS, PREFLIGHT_HEADERS].map((headers) =>
     headerLines(isNamed ? withRelease(headers) : headers),
   );
   return [
-    ...(about.description ? [about.description] : []),
     'Two operations: a list of properties, filtered by country and city and divided into pages, and one property by its id. Everything is a file: the same request gets the same bytes until the catalogue is published anew.',
     `Every path answers GET, HEAD and OPTIONS. Every answer, an error too, carries ${common}; a preflight is answered by 204 with ${preflight}.`,
     `Errors are problem documents (RFC 9457); the \`type\` of each leads to [a page that explains it](${settings.base}/problems.html). Objects may get more fields in later releases, so ignore those you do not know.`,
@@ -111,11 +106,6 @@ function serverUrl({ baseUrl, settings }: OpenApiInput): string {
 
 function licenseOf({ license, baseUrl }: OpenApiInput): JsonObject {
   return license ? { ...license } : { name: 'Not stated', url: `${baseUrl}/index.json` };
-}
-
-function contactOf({ about: { contact }, baseUrl }: OpenApiInput): JsonObject {
-  const { name, url, email }: Contact = contact ?? { name: 'The catalogue', url: `${baseUrl}/index.json` };
-  return { ...(name ? { name } : {}), ...(url ? { url } : {}), ...(email ? { email } : {}) };
 }
 
 function isLocal(url: string): boolean {

@@ -241,7 +241,7 @@ async function readTouched(
   const staging = mkdtempSync(join(tmpdir(), 'catalogue-dev-'));
   const listener = () => {};
   try {
-    const files = paths.map((path) => ({ path, stamp: '', settled: 0 }));
+    const files = paths.map((path) => ({ path, stamp: '', latest: 0 }));
     const known = { ...NOTHING_KNOWN, photos };
     const threads = openThreads(1);
     const found = await readRecords({ content, configuration, files, known, staging, threads, listener });
@@ -258,8 +258,7 @@ async function readTouched(
       closeSync(spool);
     }
     const stage = { content, configuration, cacheFolder: folder.mediaCache, listener };
-    const sound = found.filter((record) => record.entry && record.media.length > 0);
-    const judged = await inspectRecordMedia(stage, sound);
+    const judged = await inspectRecordMedia(stage, found);
     const records = found.map(({ staged: _staged, ...record }) => ({
       ...record,
       diagnostics: [...record.diagnostics, ...judged.filter(({ file }) => file === record.path)],

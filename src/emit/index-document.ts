@@ -1,6 +1,5 @@
 /** `index.json`: links to everything that a catalogue offers. */
 
-import { aboutOf } from '../contract/about.ts';
 import { type Configuration, hasBulk } from '../contract/configuration.ts';
 import type { CatalogueIndex } from '../contract/downloads.ts';
 import {
@@ -32,7 +31,6 @@ export function indexText(
   { release, properties, countries }: IndexedRelease,
 ): string {
   const bulk = hasBulk(configuration);
-  const about = aboutOf(configuration);
   const links: Link[] = [
     link('self', INDEX_KEY, 'What the catalogue offers'),
     { rel: 'collection', href: LIST_PATH.slice(1), type: JSON_TYPE, title: 'List of properties' },
@@ -70,14 +68,11 @@ export function indexText(
       link('changes', CHANGES_FEED_KEY, 'Latest changes as a feed, once there are any'),
     );
   }
-  if (about.logo) links.push(link('icon', about.logo, 'Logo'));
   links.push(link('manifest', MANIFEST_KEY, 'Digests of everything in this release'));
   const { license } = configuration;
   if (license) links.push({ rel: 'license', href: license.url, type: 'text/html', title: license.name });
   const document: CatalogueIndex = {
-    title: about.title,
-    ...(about.description ? { description: about.description } : {}),
-    ...(about.contact ? { contact: about.contact } : {}),
+    title: 'Property catalogue',
     release,
     properties,
     countries,

@@ -4,10 +4,9 @@ import { outputFolder } from '../emit/output-folder.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { NOTHING_KNOWN } from './known.ts';
-import { withLogo } from './logo.ts';
 import { inspectRecordMedia } from './media-stage.ts';
 import { createStopwatch, type Listener, type Stage } from './progress.ts';
-import { crossDiagnostics, readRecords, withoutErrors } from './read-catalogue.ts';
+import { crossDiagnostics, readRecords } from './read-catalogue.ts';
 import { readConfigurationBytes, scan } from './scan.ts';
 import { withThreads } from './threads.ts';
 
@@ -51,11 +50,8 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   const content = resolve(options.content ?? 'content');
   stopwatch.start('scan');
   const found = scan(content);
-  const { configuration, diagnostics: faults } = checkConfiguration(readConfigurationBytes(content));
-  if (!configuration) {
-    const diagnostics = [...found.diagnostics, ...faults].sort(compareDiagnostics);
-    return { diagnostics, files: found.files.length, seconds: stopwatch.stop() };
-  }
+  // A wrong setting hides nothing of what is wrong elsewhere.
+  const { usable: configuration, diagnostics: faults } = checkConfiguration(readConfigurationBytes(content));
   stopwatch.start('read');
   const { files } = found;
   const records = await withThreads(options.jobs, (threads) =>
@@ -71,14 +67,14 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   );
   const diagnostics = [
     ...found.diagnostics,
-    ...withLogo(content, configuration).diagnostics,
+    ...faults,
     ...crossDiagnostics(content, records),
     ...records.flatMap((record) => record.diagnostics),
   ];
   stopwatch.start('media');
   const cacheFolder = outputFolder(options.out ?? 'dist').mediaCache;
-  const sound = withoutErrors(records, diagnostics);
-  diagnostics.push(...(await inspectRecordMedia({ content, configuration, cacheFolder, listener }, sound)));
+  const stage = { content, configuration, cacheFolder, listener };
+  diagnostics.push(...(await inspectRecordMedia(stage, records)));
   const seconds = stopwatch.stop();
   diagnostics.sort(compareDiagnostics);
   const { isWanted } = options;

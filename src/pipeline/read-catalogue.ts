@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Entry } from '../catalogue/sequence.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import type { Shard } from '../media/shard.ts';
-import { CROSS_CODES, type CrossFinding, crossCheck, type Placed } from '../source/cross-check.ts';
+import { CROSS_CODES, type CrossFinding, crossCheck, type PlacedFile } from '../source/cross-check.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import type { SourceFile } from '../source/find.ts';
 import { reopen } from '../source/property-file.ts';
@@ -85,7 +85,7 @@ export function isPlacedAsBefore(records: readonly FileRecord[], last: LastRelea
 
 /** What is wrong across files, in its place. */
 export function crossDiagnostics(content: string, records: readonly FileRecord[]): Diagnostic[] {
-  const placed: Placed[] = [];
+  const placed: PlacedFile[] = [];
   for (const { path, entry, placed: property = entry } of records) {
     if (property) placed.push({ path, id: property.id, country: property.country, city: property.city });
   }

@@ -21,6 +21,7 @@ import { locate } from '../source/fault.ts';
 import { reasonOf } from '../source/find.ts';
 import { createPhotoFinder, type PhotoFile, type PhotoFinder } from '../source/photo-file.ts';
 import { checkPropertyFile, MAX_FILE_BYTES, reopen } from '../source/property-file.ts';
+import type { ReadableProperty } from '../source/readable.ts';
 
 /** What the stage needs. Crosses threads, so it holds only plain data and shared memory. */
 export type ReadTask = {
@@ -58,8 +59,12 @@ export type MediaUse = PhotoFile & {
 /** Where a detail waits. */
 export type Staged = { readonly spool: number; readonly offset: number; readonly length: number };
 
-/** What is needed to check a property against the others. */
-export type Placed = { readonly id: string; readonly country: string; readonly city: string };
+/** What is needed to check a property against the others, as far as it is sound. */
+export type Placed = {
+  readonly id: string | undefined;
+  readonly country: string | undefined;
+  readonly city: string | undefined;
+};
 
 /** What one file says. */
 export type FileRecord = {
@@ -72,7 +77,7 @@ export type FileRecord = {
   readonly entry?: Entry | undefined;
   /** Where the property is, when the file was read and is to be published. */
   readonly coordinates?: Coordinates | undefined;
-  /** Where the property belongs, when it is sound and nothing is to be published. */
+  /** Where the property belongs, when there is no entry: it has errors, or nothing is to be published. */
   readonly placed?: Placed | undefined;
   /** The file has the bytes that the known digest tells of; nothing else is filled in. */
   readonly unchanged?: boolean;
@@ -170,16 +175,20 @@ function readFile(
   const digest = digestOf(bytes);
   if (task.knownDigests.get(path) === digest)
     return { path, digest, diagnostics: [], media: [], unchanged: true };
-  const { property, diagnostics } = checkPropertyFile(bytes, path, task.vocabulary);
-  if (!property) return { ...nothing, digest, diagnostics };
-  const used = findMedia(task, path, bytes, property, photos);
-  if (used.diagnostics.length > 0) {
-    return { ...nothing, digest, diagnostics: [...diagnostics, ...used.diagnostics] };
+  const { property, readable, diagnostics } = checkPropertyFile(bytes, path, task.vocabulary);
+  if (!readable) return { ...nothing, digest, diagnostics };
+  const used = findMedia(task, path, bytes, readable, photos);
+  const record = {
+    path,
+    digest,
+    diagnostics: [...diagnostics, ...used.diagnostics],
+    media: used.media,
+    remote: used.remote,
+  };
+  if (!spool || !property || used.diagnostics.length > 0) {
+    const { id, country, city } = readable;
+    return { ...record, placed: { id, country, city } };
   }
-
-  const record = { path, digest, diagnostics, media: used.media, remote: used.remote };
-  if (!spool)
-    return { ...record, placed: { id: property.id, country: property.country, city: property.city } };
   const { detail, ...published } = publish(task, property, used);
   return { ...record, ...published, staged: spool.add(detail) };
 }
@@ -211,21 +220,21 @@ function findMedia(
   task: ReadTask,
   path: string,
   bytes: Buffer,
-  property: AuthoredProperty,
+  { photo: entries }: ReadableProperty,
   photos: PhotoFinder,
 ): UsedMedia {
-  const shown = thumbnailIndex(property.photo);
-  const source = property.photo[shown ?? -1];
+  const shown = thumbnailIndex(entries);
+  const source = entries[shown ?? -1];
   // A thumbnail that is named need not be made.
   const remote = source?.thumbnail === undefined ? source?.url : undefined;
   const used: UsedMedia = { media: [], links: [], remote, diagnostics: [] };
   let document: ExactDocument | undefined;
-  property.photo.forEach(({ file, url }, index) => {
-    if (file === undefined) {
-      used.links.push(url ?? '');
+  entries.forEach((entry, index) => {
+    if (entry?.file === undefined) {
+      used.links.push(entry?.url ?? '');
       return;
     }
-    const photo = photos.find(path, file);
+    const photo = photos.find(path, entry.file);
     if (!photo) return;
     if ('code' in photo) {
       const fault = { code: photo.code, path: ['photo', index, 'file'], args: photo.args };

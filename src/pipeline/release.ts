@@ -10,8 +10,7 @@ import { startDownloads } from './downloads.ts';
 import { generateEdge } from './edge-stage.ts';
 import { findKnown, NOTHING_KNOWN } from './known.ts';
 import { readLastRelease } from './last-release.ts';
-import { withLogo } from './logo.ts';
-import { makeRecordMedia } from './media-stage.ts';
+import { inspectRecordMedia, makeRecordMedia } from './media-stage.ts';
 import { orderCatalogue } from './ordered-catalogue.ts';
 import { crossDiagnostics, isPlacedAsBefore, readRecords, withoutErrors } from './read-catalogue.ts';
 import type { FileRecord } from './read-stage.ts';
@@ -21,32 +20,29 @@ import { writeRelease } from './write-stage.ts';
 
 /** Reads what changed and writes what differs. */
 export async function buildRelease(context: BuildContext): Promise<BuildResult> {
-  const { found, stopwatch, options } = context;
+  const { stopwatch, options } = context;
   const { settings, faults } = readSettings(context);
-  if (!settings) return refused(context, [...found.diagnostics, ...faults]);
   const cache = findCache(options, settings);
 
   stopwatch.start('read');
-  return buildWith(context, settings, cache);
+  return buildWith(context, settings, cache, faults);
 }
 
 /** The configuration with the options that override it; that of the last build, if there is a state, still holds. */
-function readSettings({ state, content, configurationBytes, options }: BuildContext): {
-  settings: Configuration | undefined;
+function readSettings({ state, configurationBytes, options }: BuildContext): {
+  settings: Configuration;
   faults: readonly Diagnostic[];
 } {
   if (state) return { settings: state.summary.configuration, faults: [] };
-  const { configuration, diagnostics: faults } = checkConfiguration(configurationBytes);
-  if (!configuration) return { settings: undefined, faults };
-  const found = withLogo(content, withBaseUrl(configuration, options.baseUrl));
-  const isUsable = found.diagnostics.length === 0;
-  return { settings: isUsable ? found.configuration : undefined, faults: found.diagnostics };
+  const { usable, diagnostics: faults } = checkConfiguration(configurationBytes);
+  return { settings: withBaseUrl(usable, options.baseUrl), faults };
 }
 
 async function buildWith(
   context: BuildContext,
   settings: Configuration,
   cache: LazyCache | undefined,
+  faults: readonly Diagnostic[],
 ): Promise<BuildResult> {
   const { content, folder, found, stamps, stopwatch, listener, options, threads } = context;
   const remembered = readLastRelease(context.state);
@@ -73,10 +69,8 @@ async function buildWith(
     listener,
   });
   const placed = last && isPlacedAsBefore(records, last);
-  const cross = [...found.diagnostics, ...(placed ? [] : crossDiagnostics(content, records))];
+  const cross = [...found.diagnostics, ...faults, ...(placed ? [] : crossDiagnostics(content, records))];
   const early = [...cross, ...diagnosticsOf(records)];
-  if (!options.keepGoing && early.some(isError)) return refused(context, early);
-
   stopwatch.start('media');
   const stage = {
     content,
@@ -85,11 +79,16 @@ async function buildWith(
     shared: cache?.open,
     listener,
   };
-  const fresh = withoutErrors(records, early).filter((record) => !isStored(record));
-  const media = await makeRecordMedia(stage, fresh).finally(() => cache?.close());
+  const sound = withoutErrors(records, early).filter((record) => !isStored(record));
+  const media = await makeRecordMedia(stage, sound).finally(() => cache?.close());
   const judged = replace(records, media.records);
-  const diagnostics = [...cross, ...diagnosticsOf(judged)].sort(compareDiagnostics);
-  if (!options.keepGoing && diagnostics.some(isError)) return refused(context, diagnostics);
+  // The photos of properties with errors are judged too: everything that is wrong is reported at once.
+  const others = early.some(isError) ? without(records, sound).filter((record) => !isStored(record)) : [];
+  const diagnostics = [...cross, ...diagnosticsOf(judged), ...(await inspectRecordMedia(stage, others))].sort(
+    compareDiagnostics,
+  );
+  if (faults.length > 0 || (!options.keepGoing && diagnostics.some(isError)))
+    return refused(context, diagnostics);
 
   stopwatch.start('plan');
   const published = withoutErrors(judged, diagnostics);
@@ -97,7 +96,7 @@ async function buildWith(
   const downloads = startDownloads({ configuration: settings, ...catalogue, folder, last, threads });
   const plan = planRelease(settings, catalogue, last);
   const sameEdge = hasSameTotals(plan.comparison) ? last?.edge : undefined;
-  const edge = await generateEdge(settings, plan.scopes, sameEdge);
+  const edge = await generateEdge(folder.edge, settings, plan.scopes, sameEdge);
   const release = { ...plan, edge };
   listener({
     kind: 'plan',

@@ -1,9 +1,12 @@
 /** Keys that belong to no release: those that publishing itself uses, and those of the history. */
 import { CHANGES_FEED_KEY, CHANGES_FOLDER, CHANGES_INDEX_KEY } from '../contract/files.ts';
 import type { StoredHeaders } from '../contract/headers.ts';
-import { LOCK_KEY, RELEASES_FOLDER } from '../contract/layout.ts';
+import { DATA_FOLDER } from '../contract/layout.ts';
 
-export { LOCK_KEY, RELEASES_FOLDER };
+/** The lock: who publishes, and what an unfinished publish may have left. */
+export const LOCK_KEY = `${DATA_FOLDER}/lock.json`;
+/** Folder of one folder per release that is, or was, live. */
+export const RELEASES_FOLDER = `${DATA_FOLDER}/releases`;
 
 /** Key of the manifest of a release. */
 export function releaseManifestKey(name: string): string {

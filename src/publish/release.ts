@@ -126,8 +126,7 @@ function isDocumentKey(key: string): boolean {
 
 /** Headers of an object of a release. */
 export function headersOf(release: Release, key: string): StoredHeaders {
-  const { cache_control, api_keys } = release.manifest.api;
-  return storedHeaders(key, cache_control, api_keys === true);
+  return storedHeaders(key, release.manifest.api.cache_control);
 }
 
 /** The objects of one kind, one after the other; nothing is held. */

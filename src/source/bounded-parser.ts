@@ -21,19 +21,25 @@ export type Parsed = {
   /** The second document, when there are several. */
   readonly second: Document | undefined;
   readonly excess: Excess | undefined;
+  /** How many words, marks and line ends were read. */
+  readonly tokens: number;
 };
 
-/** Parses the first document of a text. Never throws for bad input. */
-export function parseWithinBounds(text: string): Parsed {
+/**
+ * Parses the first document of a text. Never throws for bad input.
+ *
+ * @param limit how many tokens it may have.
+ */
+export function parseWithinBounds(text: string, limit: number = MAX_TOKENS): Parsed {
   let excess: Excess | undefined;
+  let tokens = 0;
   // The composer recurses, and a stack that overflows inside a regular expression ends the process: it must never
   // see what is nested too deep.
-  function* tokens() {
+  function* boundedTokens() {
     const parser = new Parser();
-    let count = 0;
     for (const lexeme of new Lexer().lex(text)) {
       const { offset } = parser;
-      if (++count > MAX_TOKENS) excess = { code: 'too-many-tokens', limit: MAX_TOKENS, offset };
+      if (++tokens > limit) excess = { code: 'too-many-tokens', limit, offset };
       else yield* parser.next(lexeme);
       if (parser.stack.length > MAX_DEPTH) excess = { code: 'nested-too-deep', limit: MAX_DEPTH, offset };
       if (excess) return;
@@ -42,10 +48,10 @@ export function parseWithinBounds(text: string): Parsed {
   }
   const composer = new Composer({ schema: 'failsafe', stringKeys: true, uniqueKeys: false });
   const [document, second] = withoutTraces(() => {
-    const [first, next] = composer.compose(tokens(), true, text.length);
+    const [first, next] = composer.compose(boundedTokens(), true, text.length);
     return [first, next];
   });
-  return { document: (!excess && document) || new Document(), second, excess };
+  return { document: (!excess && document) || new Document(), second, excess, tokens };
 }
 
 /** Runs a function whose errors need no stack trace: of ten thousand problems, those take longer than the parsing. */

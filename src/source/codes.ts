@@ -95,8 +95,7 @@ const entries = {
   },
   'illegible-name': {
     severity: 'error',
-    message: () =>
-      'The name has a line break, a control character or a mark of writing direction in it, or is not UTF-8.',
+    message: () => 'The name has a line break or a control character in it, or is not UTF-8.',
     help: () => 'Rename it.',
     explanation: 'Such a name cannot be shown in a message, nor told from other names.',
     example: '# a file whose name was written as Latin-1',
@@ -172,7 +171,13 @@ const entries = {
   'unknown-key': {
     severity: 'error',
     message: (args) => `There is no field ${quoted(args.key)}${args.within ? ` in ${args.within}` : ''}.`,
-    help: (args) => sentences(meant(args), args.suggestion ? '' : `Known fields: ${args.known}.`),
+    help: (args) => {
+      if (args.present) return `It is called "${args.present}", which is there already: keep one of the two.`;
+      if (args.policy) {
+        return `Write it as an entry of "hotel_policy", with "policy_type: ${args.policy}" and a "detail".`;
+      }
+      return meant(args) || `Known fields: ${args.known}.`;
+    },
     explanation:
       'A field that nothing reads is nearly always a slip of the pen, and its value would be lost.',
     example: 'titel: Rose Cottage',
@@ -213,12 +218,12 @@ const entries = {
         : `The text has the control character ${args.character} in it.`,
     help: (args) =>
       args.character === 'U+000A'
-        ? 'Write it on one line, or start it with ">-", which joins the lines.'
+        ? 'Write it on one line. Only the detail of a policy and the description of a photo may have several.'
         : args.character === 'U+000D'
           ? 'Save the file with the line ends of Unix or Windows.'
           : 'Delete the character, or type the text again.',
     explanation:
-      'Control characters, line breaks and tabs among them, break the layout of everything that shows them.',
+      'Control characters, line breaks and tabs among them, break the layout of everything that shows them. Line breaks may stand in the detail of a policy and in the description of a photo.',
     example: 'title: "Rose\\tCottage"',
     mended: 'title: Rose Cottage',
   },
@@ -285,9 +290,11 @@ const entries = {
     severity: 'error',
     message: (args) => `${quoted(args.value)} is not a possible phone number.`,
     help: (args) =>
-      String(args.value ?? '').startsWith('+')
-        ? 'Check the digits: too many, too few, or an unknown country calling code.'
-        : 'Start with + and the country calling code, such as +353 1 605 7700.',
+      args.suggestion
+        ? meant(args)
+        : String(args.value ?? '').startsWith('+')
+          ? 'Check the digits: too many, too few, or an unknown country calling code.'
+          : 'Start with + and the country calling code, such as +353 1 605 7700.',
     explanation: 'Guests call from abroad: a number starts with + and its country calling code (E.164).',
     example: 'phone: 01 605 7700',
     mended: 'phone: +353 1 605 7700',
@@ -295,7 +302,8 @@ const entries = {
   'invalid-latitude': {
     severity: 'error',
     message: (args) => `${quoted(args.value)} is not a latitude.`,
-    help: () => 'Write decimal degrees from -90 to 90 with a point, such as 53.27194.',
+    help: (args) =>
+      sentences(meant(args), 'Write decimal degrees from -90 to 90 with a point, such as 53.27194.'),
     explanation:
       'The number is published as typed, so it has to be a plain decimal, without exponent or plus sign.',
     example: "latitude: 53°16'",
@@ -304,7 +312,8 @@ const entries = {
   'invalid-longitude': {
     severity: 'error',
     message: (args) => `${quoted(args.value)} is not a longitude.`,
-    help: () => 'Write decimal degrees from -180 to 180 with a point, such as -9.04889.',
+    help: (args) =>
+      sentences(meant(args), 'Write decimal degrees from -180 to 180 with a point, such as -9.04889.'),
     explanation:
       'The number is published as typed, so it has to be a plain decimal, without exponent or plus sign.',
     example: 'longitude: 9.04889 W',
@@ -321,7 +330,7 @@ const entries = {
   'invalid-boolean': {
     severity: 'error',
     message: (args) => `Expected true or false, and found ${quoted(args.value)}.`,
-    help: () => 'Write true or false.',
+    help: (args) => meant(args) || 'Write true or false.',
     explanation: 'YAML has had many spellings of yes and no; here only true and false count.',
     example: 'payment_method:\n  - is_enabled: yes\n    method_type: direct',
     mended: 'payment_method:\n  - is_enabled: true\n    method_type: direct',
@@ -369,15 +378,6 @@ const entries = {
     explanation: 'Paths that start at a disk or at a home folder are different on every machine.',
     example: 'photo:\n  - file: C:\\Photos\\front.jpg',
     mended: 'photo:\n  - file: ../photos/front.jpg',
-  },
-  'logo-unusable': {
-    severity: 'error',
-    message: (args) => `The logo ${quoted(args.path)} cannot be used: ${args.reason}.`,
-    help: () => 'Name a PNG, JPEG, WebP or AVIF file of at most 200 KB in the content folder.',
-    explanation:
-      'The logo is published as it is, and every visitor loads it. An SVG can hold scripts, which would run with the rights of the catalogue: export it as PNG.',
-    example: '# logo: logo.svg in catalogue.yaml',
-    mended: '# logo: logo.png, with a file logo.png beside it',
   },
   'photo-missing': {
     severity: 'error',
@@ -537,10 +537,20 @@ const entries = {
   'null-text': {
     severity: 'warning',
     message: (args) => `The ${args.key} is published as the text ${quoted(args.value)}.`,
-    help: () => 'Leave the value empty, or delete the line, to say that there is none.',
-    explanation: 'Values are text as typed here; null has no other meaning.',
+    help: () => 'Leave the value empty to say that there is none, or put quotes around it if it is a name.',
+    explanation:
+      'A plain null (or ~) means "none" in the description of a photo alone. Everywhere else it is a text, as any other word is: there may be a town called Null. In quotes it is a text beyond doubt.',
     example: 'state: null',
     mended: 'state:',
+  },
+  'typographic-quotes': {
+    severity: 'warning',
+    message: (args) => `The ${args.key} is published with its quotes: ${quoted(args.value)}.`,
+    help: (args) => `If they are not part of it, write ${quoted(args.suggestion)}.`,
+    explanation:
+      'Curly quotes are letters to YAML. They often come from a word processor, and a city with them is another city than one without.',
+    example: 'city: “Galway”',
+    mended: 'city: Galway',
   },
   'upper-case-id': {
     severity: 'warning',

@@ -7,29 +7,43 @@ import { locate, schemaFaults } from './fault.ts';
 import { CONFIGURATION_FILE } from './find.ts';
 import { MAX_FILE_BYTES, notUtf8 } from './property-file.ts';
 
-/** A configuration, or what is wrong with it. */
-export type CheckedConfiguration =
+/** A configuration, or what is wrong with it. `usable`: the settings that are sound, and defaults for the others. */
+export type CheckedConfiguration = { readonly usable: Configuration } & (
   | { readonly configuration: Configuration; readonly diagnostics: readonly [] }
-  | { readonly configuration: undefined; readonly diagnostics: readonly Diagnostic[] };
+  | { readonly configuration: undefined; readonly diagnostics: readonly Diagnostic[] }
+);
 
 /** Checks the configuration. `bytes`: undefined when there is no file, which leaves every setting at its default. */
 export function checkConfiguration(bytes: Buffer | undefined): CheckedConfiguration {
-  if (!bytes) return { configuration: configurationSchema.parse({}), diagnostics: [] };
+  if (!bytes) return sound(configurationSchema.parse({}));
   if (bytes.length > MAX_FILE_BYTES) {
     const args = { bytes: bytes.length, limit: MAX_FILE_BYTES };
     return refused([diagnose('file-too-large', CONFIGURATION_FILE, null, args)]);
   }
   if (!isUtf8(bytes)) return refused([notUtf8(bytes, CONFIGURATION_FILE)]);
   const document = readExactly(bytes.toString('utf8').replace(/^\ufeff/, ''), CONFIGURATION_FILE);
-  if (document.diagnostics.length > 0) return refused(document.diagnostics);
-  const result = configurationSchema.safeParse(withoutEmpty(document.value) ?? {});
-  if (result.success) return { configuration: result.data, diagnostics: [] };
-  const faults = schemaFaults(result.error, document.value, configurationSchema);
-  return refused(faults.map((fault) => locate(fault, CONFIGURATION_FILE, document)).sort(compareDiagnostics));
+  const isRead = document.diagnostics.length === 0;
+  if (!isRead && document.rest === undefined) return refused(document.diagnostics);
+  const written = isRead ? document.value : document.rest;
+  const value = withoutEmpty(written) ?? {};
+  const result = configurationSchema.safeParse(value);
+  if (result.success && isRead) return sound(result.data);
+  const faults = result.success ? [] : schemaFaults(result.error, written, configurationSchema);
+  const found = faults.map((fault) => locate(fault, CONFIGURATION_FILE, document));
+  return refused([...document.diagnostics, ...found].sort(compareDiagnostics), value);
 }
 
-function refused(diagnostics: readonly Diagnostic[]): CheckedConfiguration {
-  return { configuration: undefined, diagnostics };
+function sound(configuration: Configuration): CheckedConfiguration {
+  return { configuration, usable: configuration, diagnostics: [] };
+}
+
+function refused(diagnostics: readonly Diagnostic[], value: unknown = {}): CheckedConfiguration {
+  const settings = Object.entries(configurationSchema.shape).flatMap(([key, schema]) => {
+    const setting = (value as Record<string, unknown>)[key];
+    return setting !== undefined && schema.safeParse(setting).success ? [[key, setting]] : [];
+  });
+  const usable = configurationSchema.parse(Object.fromEntries(settings));
+  return { configuration: undefined, usable, diagnostics };
 }
 
 /** A setting without a value is one that is not there. */

@@ -1,69 +1,112 @@
-/** What is allowed and yet doubtful in a checked property: the warnings of `docs/decisions.md`, "Authored YAML". */
+/** What is allowed and yet doubtful in a property: the warnings of `docs/decisions.md`, "Authored YAML". */
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator';
-import { type AuthoredProperty, isValidPhone } from '../contract/authored.ts';
+import { isValidPhone } from '../contract/authored.ts';
 import type { Vocabulary } from '../contract/configuration.ts';
 import type { DiagnosticCode } from './codes.ts';
 import type { DiagnosticArgs } from './diagnostic.ts';
+import type { ValuePath } from './exact-reader.ts';
 import type { Fault } from './fault.ts';
+import { isNullWord } from './null-word.ts';
+import type { ReadableProperty } from './readable.ts';
 import { nearest } from './suggestion.ts';
 
-/** Finds the doubts. `raw`: the mapping as the file holds it; `property`: the same, checked. */
-export function findDoubts(
-  raw: Readonly<Record<string, unknown>>,
-  property: AuthoredProperty,
-  vocabulary: Vocabulary,
-): Fault[] {
+/** What the doubts are found in. */
+export type Doubtful = {
+  /** The mapping as the file holds it. */
+  readonly raw: Readonly<Record<string, unknown>>;
+  /** The same, checked: what is sound of it. */
+  readonly property: ReadableProperty;
+  readonly vocabulary: Vocabulary;
+  /** Whether a value is written without quotes. */
+  readonly isPlain: (path: ValuePath) => boolean;
+};
+
+type Add = (code: DiagnosticCode, path: (string | number)[], args?: DiagnosticArgs) => void;
+
+/** Finds the doubts. */
+export function findDoubts(doubtful: Doubtful): Fault[] {
   const doubts: Fault[] = [];
-  const doubt = (code: DiagnosticCode, path: (string | number)[], args: DiagnosticArgs = {}) =>
-    doubts.push({ code, path, args });
-  if (property.email === '') doubt('missing-email', ['email']);
-  if (property.phone === '') doubt('missing-phone', ['phone']);
-  else if (!isValidPhone(property.phone)) doubt('doubtful-phone', ['phone'], { value: property.phone });
-  if (!fitsCountry(property.zip_code, property.country)) {
-    doubt('doubtful-postal-code', ['zip_code'], { value: property.zip_code, country: property.country });
-  }
-  if (raw.id !== property.id && String(raw.id).trim() !== property.id) {
-    doubt('upper-case-id', ['id'], { value: property.id });
-  }
-  for (const key of ['title', 'city'] as const) {
-    const written = String(raw[key]);
-    if (written === property[key]) continue;
-    const change =
-      written.trim() === written ? 'its letters are brought to NFC' : 'spaces at its ends are removed';
-    doubt('text-changed', [key], { key, value: property[key], change });
-  }
-  for (const key of ['title', 'email', 'phone', 'zip_code', 'city', 'state', 'address'] as const) {
-    if (isNullWord(property[key])) doubt('null-text', [key], { key, value: property[key] });
-  }
-  property.photo.forEach((photo, index) => {
-    if (photo.description !== undefined && isNullWord(photo.description)) {
-      doubt('null-text', ['photo', index, 'description'], { key: 'description', value: photo.description });
-    }
-  });
-  const { facilities, policy_types } = vocabulary;
-  if (facilities) {
-    property.facilities.forEach((value, index) => {
-      if (!facilities.includes(value))
-        doubt('unknown-facility', ['facilities', index], near(value, facilities));
-    });
-  }
-  if (policy_types) {
-    property.hotel_policy.forEach(({ policy_type: value }, index) => {
-      if (!policy_types.includes(value)) {
-        doubt('unknown-policy-type', ['hotel_policy', index, 'policy_type'], near(value, policy_types));
-      }
-    });
-  }
+  const add: Add = (code, path, args = {}) => doubts.push({ code, path, args });
+  doubtContact(doubtful, add);
+  doubtNames(doubtful, add);
+  doubtNulls(doubtful, add);
+  doubtWords(doubtful, add);
   return doubts;
 }
 
-function near(value: string, known: readonly string[]): DiagnosticArgs {
-  const suggestion = nearest(value, known);
-  return suggestion ? { value, suggestion } : { value };
+function doubtContact({ raw, property }: Doubtful, add: Add): void {
+  const { id, email, phone, zip_code, country } = property;
+  if (email === '') add('missing-email', ['email']);
+  if (phone === '') add('missing-phone', ['phone']);
+  else if (phone !== undefined && !isValidPhone(phone)) add('doubtful-phone', ['phone'], { value: phone });
+  if (zip_code !== undefined && country !== undefined && !fitsCountry(zip_code, country)) {
+    add('doubtful-postal-code', ['zip_code'], { value: zip_code, country });
+  }
+  if (id !== undefined && raw.id !== id && String(raw.id).trim() !== id) {
+    add('upper-case-id', ['id'], { value: id });
+  }
 }
 
-function isNullWord(text: string): boolean {
-  return text === '~' || /^null$/i.test(text);
+/** White space at the ends of a text, and quotes of a word processor around it. */
+const QUOTED = /^([“”„‟«‹»›‘‚])(.+)([“”«‹»›’‘])$/su;
+
+function doubtNames({ raw, property }: Doubtful, add: Add): void {
+  for (const key of ['title', 'city'] as const) {
+    const value = property[key];
+    if (value === undefined) continue;
+    const written = String(raw[key]);
+    if (written !== value) {
+      const change =
+        written.trim() === written ? 'its letters are brought to NFC' : 'spaces at its ends are removed';
+      add('text-changed', [key], { key, value, change });
+    }
+    const inner = QUOTED.exec(value)?.[2]?.trim();
+    if (inner) add('typographic-quotes', [key], { key, value, suggestion: inner });
+  }
+}
+
+function doubtNulls({ property, isPlain }: Doubtful, add: Add): void {
+  for (const key of ['title', 'email', 'phone', 'zip_code', 'city', 'state', 'address'] as const) {
+    const value = property[key];
+    if (value !== undefined && isNullWord(value) && isPlain([key])) add('null-text', [key], { key, value });
+  }
+  property.facilities.forEach((value, index) => {
+    const path = ['facilities', index];
+    if (value !== undefined && isNullWord(value) && isPlain(path)) {
+      add('null-text', path, { key: 'facility', value });
+    }
+  });
+  property.hotel_policy.forEach((policy, index) => {
+    for (const key of ['policy_type', 'detail'] as const) {
+      const value = policy?.[key];
+      const path = ['hotel_policy', index, key];
+      if (value !== undefined && isNullWord(value) && isPlain(path)) add('null-text', path, { key, value });
+    }
+  });
+}
+
+/** Words whose like is looked for in a vocabulary: the suggestions for more of them would help nobody. */
+const MAX_COMPARED = 50;
+
+function doubtWords({ property, vocabulary: { facilities, policy_types } }: Doubtful, add: Add): void {
+  let compared = 0;
+  const near = (value: string, known: readonly string[]): DiagnosticArgs => {
+    const suggestion = compared++ < MAX_COMPARED ? nearest(value, known) : undefined;
+    return suggestion ? { value, suggestion } : { value };
+  };
+  if (facilities) {
+    property.facilities.forEach((value, index) => {
+      if (value === undefined || facilities.includes(value)) return;
+      add('unknown-facility', ['facilities', index], near(value, facilities));
+    });
+  }
+  if (policy_types) {
+    property.hotel_policy.forEach((policy, index) => {
+      const value = policy?.policy_type;
+      if (value === undefined || policy_types.includes(value)) return;
+      add('unknown-policy-type', ['hotel_policy', index, 'policy_type'], near(value, policy_types));
+    });
+  }
 }
 
 /** Whether a postal code fits its country; true where nothing is known of the country's codes. */

@@ -1,12 +1,14 @@
 /** What a schema finds wrong, before it has a place in a file: a code, a path, and the values to name. */
+import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import { authoredSchema } from '../contract/authored.ts';
 import { COUNTRIES } from '../contract/countries.ts';
 import { CURRENCIES } from '../contract/currencies.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import type { DiagnosticCode } from './codes.ts';
+import { CORRECTIONS } from './correction.ts';
 import { type Diagnostic, type DiagnosticArgs, diagnose } from './diagnostic.ts';
-import type { ExactDocument, ValuePath } from './exact-reader.ts';
+import { type ExactDocument, UNREAD, type ValuePath } from './exact-reader.ts';
 import { isScrambled, nearest } from './suggestion.ts';
 
 /** One thing wrong with a value. */
@@ -25,7 +27,7 @@ export function locate(fault: Fault, file: string, document: ExactDocument): Dia
   return diagnose(fault.code, file, span, fault.args);
 }
 
-/** The faults of a value that does not fit a schema: the first one of each place. */
+/** The faults of a value that does not fit a schema: the first one of each place, without what cannot be read. */
 export function schemaFaults(error: z.ZodError, value: unknown, schema: z.ZodType = authoredSchema): Fault[] {
   const faults: Fault[] = [];
   const seen = new Set<string>();
@@ -41,6 +43,7 @@ export function schemaFaults(error: z.ZodError, value: unknown, schema: z.ZodTyp
 
 function issueFaults(issue: z.core.$ZodIssue, value: unknown, schema: z.ZodType): Fault[] {
   const path = issue.path;
+  if (valueAt(value, path) === UNREAD) return [];
   if (issue.code === 'unrecognized_keys') {
     const known = Object.keys(shapeAt(schema, path));
     const present = new Set(keysAt(value, path));
@@ -61,7 +64,7 @@ function issueFaults(issue: z.core.$ZodIssue, value: unknown, schema: z.ZodType)
   }
   if (issue.code === 'custom' && issue.params && 'code' in issue.params) {
     const { code, ...args } = issue.params as { code: DiagnosticCode } & Record<string, string | number>;
-    return [{ code, path, args: withSuggestion(code, args) }];
+    return [{ code, path, args: withSuggestion(code, args, String(path.at(-1))) }];
   }
   return [{ code: 'invalid-setting', path, args: { key: path.join('.'), reason: reasonOf(issue) } }];
 }
@@ -79,7 +82,9 @@ function missing(path: ValuePath, schema: z.ZodType, empty: boolean): Fault {
   const field = shapeAt(schema, parent)[key];
   const example = (field as z.ZodType | undefined)?.meta()?.examples;
   const args: Record<string, string> = { key, within: placeName(parent) };
-  if (Array.isArray(example) && typeof example[0] === 'string') args.example = example[0];
+  // Two editors who copy one id would collide: every message has another one.
+  if (key === 'id') args.example = randomUUID();
+  else if (Array.isArray(example) && typeof example[0] === 'string') args.example = example[0];
   if (empty) args.empty = 'yes';
   return { code: 'missing-key', path, args };
 }
@@ -119,6 +124,7 @@ function fieldOf(schema: unknown, key: string): unknown {
 function valueAt(value: unknown, path: ValuePath): unknown {
   let node = value;
   for (const step of path) {
+    if (node === UNREAD) return UNREAD;
     if (node === null || typeof node !== 'object') return undefined;
     node = (node as Record<PropertyKey, unknown>)[step];
   }
@@ -131,7 +137,8 @@ function keysAt(value: unknown, path: ValuePath): string[] {
   return Object.entries(node).flatMap(([key, entry]) => (entry === null ? [] : key));
 }
 
-function placeName(path: ValuePath): string {
+/** The place of a mapping, in words; empty for the property itself. */
+export function placeName(path: ValuePath): string {
   const [list, index] = path;
   if (list === undefined) return '';
   return typeof index === 'number' ? `entry ${index + 1} of ${String(list)}` : String(list);
@@ -164,8 +171,16 @@ export function kindOfValue(value: unknown): string {
   return `the text "${text.length > 40 ? `${text.slice(0, 39).replace(/[\ud800-\udbff]$/, '')}…` : text}"`;
 }
 
-function withSuggestion(code: DiagnosticCode, args: Record<string, string | number>): DiagnosticArgs {
+function withSuggestion(
+  code: DiagnosticCode,
+  args: Record<string, string | number>,
+  field: string,
+): DiagnosticArgs {
   const value = String(args.value ?? '');
+  if (CORRECTED.has(code)) {
+    const suggestion = CORRECTIONS[field]?.(value);
+    return suggestion === undefined ? args : { ...args, suggestion };
+  }
   if (code === 'unknown-method-type') {
     const suggestion = nearest(value, METHOD_TYPES);
     return suggestion ? { ...args, suggestion } : args;
@@ -177,6 +192,14 @@ function withSuggestion(code: DiagnosticCode, args: Record<string, string | numb
   const isKnown = suggestion === value.trim().toUpperCase();
   return { ...args, suggestion, ...(isKnown ? {} : { name: table[suggestion] ?? '' }) };
 }
+
+/** Codes of values that can be meant one way. */
+const CORRECTED: ReadonlySet<DiagnosticCode> = new Set([
+  'invalid-latitude',
+  'invalid-longitude',
+  'invalid-phone',
+  'invalid-boolean',
+] as const);
 
 /** Codes in wide use beside those of ISO 3166-1: exceptionally reserved there, or of the European Union. */
 const OTHER_CODES: Readonly<Record<string, string>> = { UK: 'GB', EL: 'GR' };

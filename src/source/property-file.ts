@@ -3,10 +3,13 @@ import { isUtf8 } from 'node:buffer';
 import { type AuthoredProperty, authoredSchema } from '../contract/authored.ts';
 import type { Vocabulary } from '../contract/configuration.ts';
 import { createSpans, type Diagnostic, diagnose } from './diagnostic.ts';
-import { findDoubts } from './doubt.ts';
-import { type ExactDocument, readExactly } from './exact-reader.ts';
+import { type Doubtful, findDoubts } from './doubt.ts';
+import { type ExactDocument, readExactly, UNREAD } from './exact-reader.ts';
 import { type Fault, kindOfValue, locate, schemaFaults } from './fault.ts';
+import { judgeNames } from './field-name.ts';
+import { isNullWord } from './null-word.ts';
 import { readQuickly } from './quick-reader.ts';
+import { type ReadableProperty, readableOf } from './readable.ts';
 
 /** The largest file that is read, in bytes. */
 export const MAX_FILE_BYTES = 1 << 20;
@@ -15,6 +18,8 @@ export const MAX_FILE_BYTES = 1 << 20;
 export type CheckedFile = {
   /** The property; undefined when there is an error. */
   readonly property: AuthoredProperty | undefined;
+  /** What is sound of it, whatever else is wrong; undefined when nothing can be known. */
+  readonly readable: ReadableProperty | undefined;
   readonly diagnostics: Diagnostic[];
 };
 
@@ -22,13 +27,23 @@ export type CheckedFile = {
 export function checkPropertyFile(bytes: Buffer, file: string, vocabulary: Vocabulary): CheckedFile {
   const text = decode(bytes);
   if (text === undefined) return refused(notUtf8(bytes, file));
-  const quick = checkValue(readQuickly(text), vocabulary);
-  if (quick.property && quick.faults.length === 0) return { property: quick.property, diagnostics: [] };
+  const quick = readQuickly(text);
+  const sound = isMapping(quick) ? soundProperty(quick, vocabulary, () => false) : undefined;
+  if (sound && sound.faults.length === 0) {
+    return { property: sound.property, readable: sound.property, diagnostics: [] };
+  }
   const document = readExactly(text, file);
-  if (document.diagnostics.length > 0) return { property: undefined, diagnostics: document.diagnostics };
-  const { property, faults } = checkValue(document.value, vocabulary);
-  if (faults.length === 0 && !property) return refused(notAMapping(document, file));
-  return { property, diagnostics: faults.map((fault) => locate(fault, file, document)) };
+  const { diagnostics } = document;
+  const value = diagnostics.length === 0 ? document.value : document.rest;
+  if (!isMapping(value)) {
+    return diagnostics.length === 0
+      ? refused(notAMapping(document, file))
+      : { property: undefined, readable: undefined, diagnostics };
+  }
+  const { property, readable, faults } = checkMapping(withMentioned(value, document), vocabulary, document);
+  const found = [...diagnostics, ...faults.map((fault) => locate(fault, file, document))];
+  const isSound = found.every(({ severity }) => severity === 'warning');
+  return { property: isSound ? property : undefined, readable, diagnostics: found };
 }
 
 /** Finds places in a file that was checked before, for diagnostics that concern several files. */
@@ -37,7 +52,7 @@ export function reopen(bytes: Buffer, file: string): ExactDocument {
 }
 
 function refused(diagnostic: Diagnostic): CheckedFile {
-  return { property: undefined, diagnostics: [diagnostic] };
+  return { property: undefined, readable: undefined, diagnostics: [diagnostic] };
 }
 
 function notAMapping(document: ExactDocument, file: string): Diagnostic {
@@ -45,17 +60,58 @@ function notAMapping(document: ExactDocument, file: string): Diagnostic {
   return diagnose('not-a-mapping', file, document.spanOf([]), { found: kindOfValue(document.value) });
 }
 
-/** A property with its doubts, or the faults that keep it from being one; neither when it is no mapping at all. */
-function checkValue(
-  value: unknown,
-  vocabulary: Vocabulary,
-): { property: AuthoredProperty | undefined; faults: Fault[] } {
-  if (!isMapping(value)) return { property: undefined, faults: [] };
+/** A sound property with its doubts; undefined for one that has errors. */
+function soundProperty(value: Mapping, vocabulary: Vocabulary, isPlain: Doubtful['isPlain']) {
   const raw = withoutEmpty(value);
   const result = authoredSchema.safeParse(raw);
-  return result.success
-    ? { property: result.data, faults: findDoubts(raw, result.data, vocabulary) }
-    : { property: undefined, faults: schemaFaults(result.error, value) };
+  if (!result.success) return undefined;
+  const property = result.data;
+  return { property, faults: findDoubts({ raw, property, vocabulary, isPlain }) };
+}
+
+type CheckedMapping = {
+  readonly property: AuthoredProperty | undefined;
+  readonly readable: ReadableProperty;
+  readonly faults: readonly Fault[];
+};
+
+/** Everything that can be known of a mapping. */
+function checkMapping(written: Mapping, vocabulary: Vocabulary, document: ExactDocument): CheckedMapping {
+  const { isPlain } = document;
+  const value = withoutNulls(written, isPlain);
+  const sound = soundProperty(value, vocabulary, isPlain);
+  if (sound) return { ...sound, readable: sound.property };
+  const named = judgeNames(value);
+  const raw = withoutEmpty(named.value);
+  const { error } = authoredSchema.safeParse(raw);
+  const readable = readableOf(raw);
+  const doubts = findDoubts({ raw, property: readable, vocabulary, isPlain });
+  const faults = [...named.faults, ...(error ? schemaFaults(error, named.value) : []), ...doubts];
+  return { property: undefined, readable, faults };
+}
+
+/** The value with a mark for each field that is there and cannot be read. */
+function withMentioned(value: Mapping, { mentioned }: ExactDocument): Mapping {
+  const unread = FIELDS.filter((field) => mentioned.has(field) && value[field] === undefined);
+  return unread.length === 0
+    ? value
+    : { ...value, ...Object.fromEntries(unread.map((field) => [field, UNREAD])) };
+}
+
+const FIELDS = Object.keys(authoredSchema.shape);
+
+/** A plain null in the description of a photo says that there is none; everywhere else it is a text. */
+function withoutNulls(value: Mapping, isPlain: ExactDocument['isPlain']): Mapping {
+  const { photo } = value;
+  if (!Array.isArray(photo)) return value;
+  const photos = photo.map((entry: unknown, index) => {
+    if (!isMapping(entry)) return entry;
+    const { description } = entry;
+    const isNull =
+      typeof description === 'string' && isNullWord(description) && isPlain(['photo', index, 'description']);
+    return isNull ? { ...entry, description: null } : entry;
+  });
+  return { ...value, photo: photos };
 }
 
 type Mapping = Record<string, unknown>;

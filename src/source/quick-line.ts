@@ -4,6 +4,8 @@
  * brackets and quotes over several lines, and no plain texts that go on in the next line.
  */
 
+import { isNullWord } from './null-word.ts';
+
 /** What stands behind a field or a dash: a text, or a list of texts between brackets. */
 export type LineValue = string | readonly string[];
 
@@ -50,9 +52,6 @@ export function lineEndAt(text: string, place: number): number {
   if (code === 0x0a) return place + 1;
   return code === 0x0d && text.charCodeAt(place + 1) === 0x0a ? place + 2 : -1;
 }
-
-/** What a plain text means to other readers of YAML, and here in a field that may be null. */
-const NULL_WORD = /^(?:null|Null|NULL|~)$/;
 
 /** A line that was read last: a reader has one, for all lines. */
 export class Line {
@@ -152,7 +151,8 @@ export class Line {
     }
     this.#place = end;
     const value = text.slice(start, end);
-    if (end - start < 5 && NULL_WORD.test(value)) return false;
+    // What it means depends on the field.
+    if (isNullWord(value)) return false;
     this.value = value;
     return true;
   }
@@ -202,7 +202,7 @@ export class Line {
     }
     for (;;) {
       const entry = this.#readWords();
-      if (entry === '' || NULL_WORD.test(entry)) return false;
+      if (entry === '' || isNullWord(entry)) return false;
       entries.push(entry);
       this.#skipSpaces();
       const mark = this.#text.charCodeAt(this.#place++);

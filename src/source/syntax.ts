@@ -9,7 +9,7 @@ export type Range = readonly [start: number, end: number];
 export type Breach = { readonly args: DiagnosticArgs; readonly range: Range };
 
 /** Breaches shown of one file: the first ones are the cause, and most of the others their consequence. */
-const SHOWN = 20;
+export const MAX_BREACHES = 20;
 /** Problems of the library that are looked at: one line may have tens of thousands. */
 const EXAMINED = 100;
 
@@ -20,8 +20,8 @@ export function findBreaches(document: Document, text: string): Breach[] {
     ...document.errors,
     ...document.warnings.filter(({ code }) => code !== 'BAD_INDENT'),
   ];
-  const conflict = problems.length > 0 ? /^<{7}(?: .*)?$/m.exec(text) : null;
-  if (conflict) return [{ args: CONFLICT, range: [conflict.index, conflict.index + conflict[0].length] }];
+  const conflict = problems.length > 0 ? findConflicts(text)[0] : undefined;
+  if (conflict) return [conflict.breach];
   const breaches = new Map<number, Breach>();
   const seen = new Set<number>();
   const openers = createOpeners(document, text);
@@ -33,9 +33,29 @@ export function findBreaches(document: Document, text: string): Breach[] {
     const line = lineAt(text, range[0])[0];
     if (!breaches.has(line)) breaches.set(line, { args: argsOf(problem, range, text), range });
     // Behind a mark that fits nowhere, nothing does.
-    if (breaches.size === SHOWN || /in YAML stream/.test(problem.message)) break;
+    if (breaches.size === MAX_BREACHES || /in YAML stream/.test(problem.message)) break;
   }
   return [...breaches.values()];
+}
+
+/** What both sides of a merge conflict say, with the lines that part them, and what is to be said of it. */
+export type Conflict = { readonly range: Range; readonly breach: Breach };
+
+/** Finds the merge conflicts that are left in a text. */
+export function findConflicts(text: string): Conflict[] {
+  const conflicts: Conflict[] = [];
+  for (const found of text.matchAll(/^<{7}(?: .*)?$/gm)) {
+    const start = found.index;
+    if (start < (conflicts.at(-1)?.range[1] ?? 0)) continue;
+    const last = /^>{7}(?: .*)?$/m.exec(text.slice(start));
+    const end = last ? start + last.index + last[0].length : text.length;
+    conflicts.push({
+      range: [start, end],
+      breach: { args: CONFLICT, range: [start, start + found[0].length] },
+    });
+    if (conflicts.length === MAX_BREACHES) break;
+  }
+  return conflicts;
 }
 
 type Problem = { readonly code: string; readonly message: string; readonly pos: Range };
@@ -180,7 +200,7 @@ function isTooDeep(problem: Problem, start: number): boolean {
 }
 
 /** From the first character that is no space to the end of the line. */
-function toLineEnd(text: string, start: number): Range {
+export function toLineEnd(text: string, start: number): Range {
   const end = lineAt(text, start)[1];
   const visible = start + text.slice(start, end).search(/\S|$/);
   return visible < end ? [visible, start + text.slice(start, end).trimEnd().length] : [start, start + 1];

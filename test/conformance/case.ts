@@ -1,12 +1,4 @@
-import {
-  type CACHE_CONTROL,
-  CANARY,
-  cachingOf,
-  type Fixture,
-  INTERNAL,
-  pageText,
-  select,
-} from './fixture.ts';
+import { type CACHE_CONTROL, CANARY, cachingOf, type Fixture, pageText, select } from './fixture.ts';
 
 /** The groups of cases, as the table in the documentation names them. */
 export type Group =
@@ -21,9 +13,7 @@ export type Group =
   | 'caching'
   | 'hostile'
   | 'files'
-  | 'keys'
-  | 'guarded'
-  | 'internal';
+  | 'keys';
 
 /** What an answer is to be, apart from the bytes, which follow from the fixture. */
 export type Expectation =
@@ -101,12 +91,9 @@ export type Wanted = {
   status: number;
   body: Buffer;
   type?: string;
-  /** `none`: no cache may keep it. */
-  caching?: keyof typeof CACHE_CONTROL | 'none';
+  caching?: keyof typeof CACHE_CONTROL;
   /** It comes from a file, so that it has a strong entity tag. */
   tagged: boolean;
-  /** It is a page of the list, however its path was spelled. */
-  isPage?: boolean;
   /** The release that it names. */
   release?: string | undefined;
 };
@@ -127,8 +114,7 @@ export function resolve(expectation: Expectation, fixture: Fixture): Wanted | un
       const body = fixture.files.get(`_catalogue/problems/${expectation.name}.json`);
       if (!body) throw new Error(`the fixture has no problem ${expectation.name}`);
       const { status } = JSON.parse(body.toString()) as { status: number };
-      const caching = status >= 500 ? 'none' : 'problem';
-      return { status, body, type: 'application/problem+json', caching, tagged: false };
+      return { status, body, type: 'application/problem+json', caching: 'problem', tagged: false };
     }
     case 'property': {
       const body = fixture.files.get(`_catalogue/properties/${expectation.id}.json`);
@@ -149,14 +135,13 @@ export function resolve(expectation: Expectation, fixture: Fixture): Wanted | un
         type: 'application/json',
         caching: 'api',
         tagged,
-        isPage: true,
         release: fixture.release,
       };
     }
   }
 }
 
-/** Whether a body shows something from outside the root, or that publishing alone may see. */
+/** Whether a body shows something from outside the root. */
 export function leaks(body: Buffer): boolean {
-  return body.includes(CANARY) || body.includes(INTERNAL);
+  return body.includes(CANARY);
 }

@@ -104,8 +104,26 @@ describe('texts', () => {
   ])('with a control character are refused: %j', (value) => {
     for (const key of TEXTS) expect(firstCode({ [key]: value })).toBe('control-character');
     expect(firstCode({ facilities: [value] })).toBe('control-character');
+    expect(firstCode({ hotel_policy: [{ policy_type: value, detail: 'x' }] })).toBe('control-character');
+    if (value.includes('\n')) return;
     expect(firstCode({ hotel_policy: [{ policy_type: 'x', detail: value }] })).toBe('control-character');
     expect(firstCode({ photo: [{ file: 'a.jpg', description: value }] })).toBe('control-character');
+  });
+
+  it('over several lines keep them in the detail of a policy and the description of a photo (E3)', () => {
+    for (const [written, published] of [
+      ['a\nb', 'a\nb'],
+      ['a\r\n\r\nb\rc', 'a\n\nb\nc'],
+      ['\n\n  a  \n  b\n\n', 'a  \n  b'],
+    ] as const) {
+      expect(
+        accepted({ hotel_policy: [{ policy_type: 'x', detail: written }] }).hotel_policy[0]?.detail,
+      ).toBe(published);
+      expect(accepted({ photo: [{ file: 'a.jpg', description: written }] }).photo[0]?.description).toBe(
+        published,
+      );
+    }
+    expect(firstCode({ hotel_policy: [{ policy_type: 'x', detail: ' \n ' }] })).toBe('empty-text');
   });
 
   it.each([
@@ -471,7 +489,9 @@ describe('the examples of the schema', () => {
       const [example] = (field.meta()?.examples as unknown[] | undefined) ?? [];
       if (example !== undefined) examples[key] = example;
     }
-    expect(Object.keys(examples)).toHaveLength(16);
+    // An id is none of them: two who copy it would collide (E2).
+    expect(Object.keys(examples)).toHaveLength(15);
+    examples.id = '5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11';
     expect(refused(examples)).toEqual([]);
   });
 });

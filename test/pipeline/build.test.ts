@@ -307,6 +307,7 @@ describe('photos', () => {
     );
     const first = await workspace.build();
     expect(first.diagnostics.map(({ code, span, help }) => [code, span?.line, help])).toEqual([
+      ['photo-unsupported', 12, 'Save it as JPEG, PNG, WebP, AVIF, GIF or TIFF.'],
       ['photo-missing', 13, 'Did you mean "front.jpg"?'],
     ]);
     workspace.write('Font.jpg', Buffer.alloc(0));
@@ -350,7 +351,7 @@ describe('guards', () => {
     workspace.configure('max_files: 100\ndocs: false\nexplorer: { enabled: false }\nbulk: false\n');
     workspace.add(1);
     await expect(workspace.build()).rejects.toThrow(
-      'This catalogue makes 430 files; the limit is 100. Publish fewer page sizes: "page_sizes: [25, 100]" makes 38 files. Or raise "max_files" in catalogue.yaml.',
+      'This catalogue makes 429 files; the limit is 100. Publish fewer page sizes: "page_sizes: [25, 100]" makes 37 files. Or raise "max_files" in catalogue.yaml.',
     );
     expect(existsSync(workspace.public)).toBe(false);
   });

@@ -71,7 +71,6 @@ const SCENARIOS: Record<DiagnosticCode, Scenario> = {
   'needless-thumbnail': photo('  - file: a.jpg\n    thumbnail: https://a.example/b.jpg\n'),
   'invalid-url': photo('  - url: http://p.example/a.jpg\n'),
   'invalid-photo-path': photo('  - file: /a.jpg\n'),
-  'logo-unusable': (workspace) => workspace.write('catalogue.yaml', 'logo: logo.svg\n'),
   'photo-missing': photo('  - file: a.jpg\n'),
   'photo-outside-content': photo('  - file: ../a.jpg\n'),
   'photo-unreadable': (workspace) => {
@@ -105,6 +104,7 @@ const SCENARIOS: Record<DiagnosticCode, Scenario> = {
   'doubtful-postal-code': rose(propertyText({}, 'zip_code: 75001\n')),
   'text-changed': rose(propertyText({ title: "' x'" })),
   'null-text': rose(propertyText({}, 'state: null\n')),
+  'typographic-quotes': rose(propertyText({ city: '“Galway”' })),
   'upper-case-id': rose(propertyText({ id: FIELDS.id.toUpperCase() })),
   'unknown-facility': (workspace) => {
     workspace.configure('vocabulary: {facilities: [wifi]}\n');

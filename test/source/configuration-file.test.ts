@@ -18,6 +18,7 @@ describe('a configuration', () => {
   ])('%s has every default', (_what, text) => {
     expect(checkConfiguration(text === undefined ? undefined : Buffer.from(text))).toEqual({
       configuration: DEFAULTS,
+      usable: DEFAULTS,
       diagnostics: [],
     });
   });
@@ -48,7 +49,7 @@ describe('a configuration', () => {
     ['a setting twice', 'docs: true\ndocs: true\n', ['duplicate-key', 2, 1, 'docs']],
     ['no YAML', 'base_url: "x\n', ['yaml-syntax', 1, 11, '"x']],
     ['several documents', 'docs: true\n---\n', ['several-documents', 2, 1, '---']],
-    ['deep brackets', `a: ${'['.repeat(100_000)}`, ['nested-too-deep', 1, 22, '[']],
+    ['deep brackets', `docs: ${'['.repeat(100_000)}`, ['nested-too-deep', 1, 25, '[']],
     ['Latin-1', Buffer.from('# café\n', 'latin1'), ['not-utf8', 1, 6, '\ufffd']],
     ['a NUL', 'base_url: \0\n', ['control-character', 1, 11, '\0']],
     ['a large file', Buffer.alloc(MAX_FILE_BYTES + 1, 'a'), ['file-too-large']],
@@ -66,6 +67,11 @@ describe('a configuration', () => {
     expect(diagnostics.every(({ file, severity }) => file === 'catalogue.yaml' && severity === 'error')).toBe(
       true,
     );
+  });
+
+  it('that is refused leaves the settings that are sound, and defaults for the others (E8)', () => {
+    const { usable } = check('docs: maybe\nmax_files: 5\nbase_url: "x\npage_sizes: [25]\n');
+    expect(usable).toEqual({ ...DEFAULTS, max_files: 5, page_sizes: [25] });
   });
 
   it('is told in words what is wrong with it', () => {

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { crossCheck, type Placed } from '../../src/source/cross-check.ts';
+import { crossCheck, type PlacedFile } from '../../src/source/cross-check.ts';
 import { diagnose } from '../../src/source/diagnostic.ts';
 
 let count = 0;
 /** A property with an id and a file of its own. */
-function place(city: string, country = 'IE', fields: Partial<Placed> = {}): Placed {
+function place(city: string, country = 'IE', fields: Partial<PlacedFile> = {}): PlacedFile {
   count++;
   return { path: `${count}.yaml`, id: `id-${count}`, country, city, ...fields };
 }
 
-const told = (properties: Placed[]) =>
+const told = (properties: PlacedFile[]) =>
   crossCheck(properties).map(({ code, path, args }) => [path, diagnose(code, path, null, args).message]);
 
 describe('an id', () => {
@@ -110,7 +110,7 @@ describe('a city', () => {
         const placed = list.map((fields, index) => ({ path: `${index}`, ...fields }));
         const keys = new Map(placed.map((each) => [each, random.next().value]));
         const shuffled = [...placed].sort((a, b) => keys.get(a)! - keys.get(b)!);
-        const outcome = (properties: Placed[]) =>
+        const outcome = (properties: PlacedFile[]) =>
           crossCheck(properties)
             .map(({ code, path, args }) =>
               [path, code, args.city ?? args.id, args.otherCount ?? ''].join(' '),

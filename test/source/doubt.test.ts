@@ -68,16 +68,19 @@ describe('a doubt', () => {
     ]);
   });
 
-  it.each(['null', 'NULL', 'Null', '~', '"null"'])('is the text %s', (word) => {
+  it.each(['null', 'NULL', 'Null', '~'])('is the text %s without quotes (E4)', (word) => {
     expect(findings(propertyText({ title: word }, `state: ${word}\n`)).map(([code]) => code)).toEqual([
       'null-text',
       'null-text',
     ]);
   });
 
-  it.each(['nullable', 'nil', 'none', 'no', '~x', '0', '"-"'])('is not the text %s', (word) => {
-    expect(findings(propertyText({}, `state: ${word}\n`))).toEqual([]);
-  });
+  it.each(['nullable', 'nil', 'none', 'no', '~x', '0', '"-"', '"null"', "'~'"])(
+    'is not the text %s',
+    (word) => {
+      expect(findings(propertyText({}, `state: ${word}\n`))).toEqual([]);
+    },
+  );
 
   it('is a facility or policy type that is not in the vocabulary', () => {
     const text = propertyText(

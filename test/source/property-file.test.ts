@@ -123,6 +123,8 @@ describe('a finding', () => {
       ...['id', 'title', 'currency', 'city', 'country', 'latitude', 'longitude'].map(
         (): Finding => ['missing-key', 1, 1, 'state'],
       ),
+      ['missing-email', 1, 1, 'state'],
+      ['missing-phone', 1, 1, 'state'],
     ],
     [
       'a missing field of an entry',
@@ -298,7 +300,7 @@ describe('a finding', () => {
       ['text-changed', 2, 8, 'Cafe\u0301'],
     ],
     ['a null', propertyText({}, 'state: null\n'), ['null-text', 10, 8, 'null']],
-    ['a null of a photo', photo('  - file: a.jpg', '    description: ~'), ['null-text', 12, 18, '~']],
+    ['a null in a list', propertyText({}, 'facilities: [wifi, ~]\n'), ['null-text', 10, 20, '~']],
     ['a list at the top', '- title: a\n- title: b\n', ['not-a-mapping', 1, 1, '- title: a']],
     ['a text at the top', 'hello\n', ['not-a-mapping', 1, 1, 'hello']],
     ['several documents', `${propertyText()}---\ntitle: x\n`, ['several-documents', 10, 1, '---']],
@@ -336,7 +338,7 @@ describe('a finding', () => {
   it('does not hide others', () => {
     const text = propertyText(
       { id: 'x', currency: 'x', country: 'x', latitude: 'x' },
-      'titel: x\nphoto:\n  - urls: y\n',
+      'titel: x\nphoto:\n  - stars: y\n',
     );
     expect(
       findings(text)

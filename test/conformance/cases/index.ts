@@ -1,6 +1,5 @@
 import type { Case } from '../case.ts';
 import type { Fixture } from '../fixture.ts';
-import { guardedCases, internalCases } from './access.ts';
 import { cityCases } from './cities.ts';
 import { faultCases } from './faults.ts';
 import { cachingCases, hostileCases, methodCases } from './http.ts';
@@ -23,7 +22,6 @@ export function allCases(fixture: Fixture): Case[] {
     ...cachingCases(fixture),
     ...hostileCases(fixture),
     ...fileCases(fixture),
-    ...internalCases(fixture),
-    ...(fixture.keys.length > 0 ? [...keyCases(fixture), ...guardedCases(fixture)] : []),
+    ...(fixture.keys.length > 0 ? keyCases(fixture) : []),
   ];
 }

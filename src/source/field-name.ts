@@ -1,0 +1,92 @@
+/** The names of the fields in a file: which of them are none, and which field each of those means. */
+import { authoredSchema } from '../contract/authored.ts';
+import type { DiagnosticArgs } from './diagnostic.ts';
+import { UNREAD, type ValuePath } from './exact-reader.ts';
+import { type Fault, placeName } from './fault.ts';
+import { nearest } from './suggestion.ts';
+import { fieldMeantBy, policyMeantBy, snakeCase } from './synonym.ts';
+
+const { photo, hotel_policy, payment_method } = authoredSchema.shape;
+
+/** The fields of a property, and of the entries of its lists, by list; the empty text for the property itself. */
+const FIELDS_OF: ReadonlyMap<string, readonly string[]> = new Map([
+  ['', Object.keys(authoredSchema.shape)],
+  ['photo', Object.keys(photo.unwrap().element.shape)],
+  ['hotel_policy', Object.keys(hotel_policy.unwrap().element.shape)],
+  ['payment_method', Object.keys(payment_method.unwrap().element.shape)],
+]);
+
+/** Names that are compared with all others; the suggestions for more of them would help nobody. */
+const MAX_COMPARED = 50;
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+/** A value with nothing but known fields, and what is wrong with the names of the others. */
+export type NamedValue = { readonly value: Mapping; readonly faults: readonly Fault[] };
+
+/**
+ * Takes out the fields that are none. The field that such a name means counts as one that cannot be read: it is there,
+ * so it is not missing.
+ */
+export function judgeNames(value: Mapping): NamedValue {
+  const faults: Fault[] = [];
+  const named = judgeMapping(value, '', [], faults);
+  for (const list of FIELDS_OF.keys()) {
+    const entries = named[list];
+    if (!Array.isArray(entries)) continue;
+    named[list] = entries.map((entry, index) =>
+      isMapping(entry) ? judgeMapping(entry, list, [list, index], faults) : entry,
+    );
+  }
+  return { value: named, faults };
+}
+
+function judgeMapping(
+  value: Mapping,
+  list: string,
+  path: ValuePath,
+  faults: Fault[],
+): Record<string, unknown> {
+  const fields = FIELDS_OF.get(list) ?? [];
+  const named: Record<string, unknown> = {};
+  const unknown: string[] = [];
+  for (const key of Object.keys(value)) {
+    if (fields.includes(key)) named[key] = value[key];
+    else unknown.push(key);
+  }
+  const absent = new Set(fields.filter((field) => named[field] === undefined || named[field] === null));
+  for (const key of unknown) {
+    const meant = meaningOf(key, list, fields, absent, faults.length);
+    faults.push({
+      code: 'unknown-key',
+      path,
+      key,
+      args: { key, known: fields.join(', '), within: placeName(path), ...meant },
+    });
+    const { suggestion } = meant;
+    if (suggestion === undefined || !absent.delete(String(suggestion))) continue;
+    named[String(suggestion)] = UNREAD;
+  }
+  return named;
+}
+
+/** What a message says of the meaning of a name. */
+function meaningOf(
+  key: string,
+  list: string,
+  fields: readonly string[],
+  absent: ReadonlySet<string>,
+  count: number,
+): DiagnosticArgs {
+  const same = snakeCase(key);
+  const field = fields.includes(same) ? same : fieldMeantBy(key, list);
+  if (field !== undefined) return absent.has(field) ? { suggestion: field } : { present: field };
+  const policy = list === '' ? policyMeantBy(key) : undefined;
+  if (policy !== undefined) return { policy };
+  const near = count < MAX_COMPARED ? nearest(key, absent) : undefined;
+  return near === undefined ? {} : { suggestion: near };
+}
+
+function isMapping(value: unknown): value is Mapping {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

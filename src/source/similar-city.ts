@@ -1,0 +1,163 @@
+/**
+ * Cities of one country that may be one city: they differ only in case, accents or spacing, or by one letter from a city
+ * with many more properties. The filter is exact, so a consumer who searches for one does not find the other.
+ *
+ * Two names that are one edit apart (a letter more, less, another, or two that changed places) become equal when at
+ * most one letter of each is taken out. So the names that are common are indexed by the hashes of themselves without
+ * one letter, and the rare ones are looked up by theirs: the time is in proportion to the number of letters.
+ */
+import { fold } from '../contract/order.ts';
+import type { CrossFinding, PlacedFile } from './cross-check.ts';
+
+/** One spelling of a city. */
+type Spelling = { readonly city: string; readonly files: PlacedFile[] };
+
+/** All spellings of a city that differ only in case, accents or spacing; the commonest first. */
+type City = {
+  readonly country: string;
+  /** The name without case, accents and spacing. */
+  readonly name: string;
+  readonly spellings: Spelling[];
+  count: number;
+};
+
+/** A name that is one letter from another one is doubtful where that one has so many times its properties. */
+const MANY_TIMES = 10;
+/** The same for the slips of fingers: a letter once too often or too seldom, and two that changed places. */
+const SEVERAL_TIMES = 5;
+/** Letters of the shortest names that are compared: shorter ones are too often two real towns. */
+const MIN_LETTERS = 5;
+
+/** Finds the rarer spellings. */
+export function similarCities(properties: readonly PlacedFile[]): CrossFinding[] {
+  const cities = citiesOf(properties);
+  const findings: CrossFinding[] = [];
+  const findCommon = indexCommon(cities);
+  for (const city of cities) {
+    const [most, ...others] = city.spellings as [Spelling, ...Spelling[]];
+    for (const other of others) report(findings, city, other, most);
+    const common = findCommon(city);
+    if (common) report(findings, city, most, common.spellings[0]!);
+  }
+  return findings;
+}
+
+function report(findings: CrossFinding[], { country }: City, rare: Spelling, most: Spelling): void {
+  const args = {
+    city: rare.city,
+    count: rare.files.length,
+    country,
+    other: most.city,
+    otherCount: most.files.length,
+  };
+  for (const { path } of rare.files) findings.push({ code: 'similar-city', path, field: 'city', args });
+}
+
+function citiesOf(properties: readonly PlacedFile[]): City[] {
+  const spellings = new Map<string, Spelling>();
+  const cities = new Map<string, City>();
+  for (const property of properties) {
+    const { country, city } = property;
+    if (country === undefined || city === undefined) continue;
+    const key = `${country}\0${city}`;
+    const same = spellings.get(key);
+    if (same) {
+      same.files.push(property);
+      continue;
+    }
+    const spelling = { city, files: [property] };
+    spellings.set(key, spelling);
+    const name = fold(city).replace(/\s+/g, '');
+    const folded = `${country}\0${name}`;
+    const known = cities.get(folded);
+    if (known) known.spellings.push(spelling);
+    else cities.set(folded, { country, name, spellings: [spelling], count: 0 });
+  }
+  for (const city of cities.values()) {
+    if (city.spellings.length > 1) city.spellings.sort(byCount);
+    for (const { files } of city.spellings) city.count += files.length;
+  }
+  return [...cities.values()];
+}
+
+function byCount(a: Spelling, b: Spelling): number {
+  return b.files.length - a.files.length || (a.city < b.city ? -1 : 1);
+}
+
+/** Makes what finds the commonest city that is one letter from another one, and has many times its properties. */
+function indexCommon(cities: readonly City[]): (city: City) => City | undefined {
+  const common = new Map<number, City[]>();
+  const isComparable = ({ name }: City) => name.length >= MIN_LETTERS;
+  for (const city of cities) {
+    if (city.count < SEVERAL_TIMES || !isComparable(city)) continue;
+    for (const hash of shortenedHashes(city)) {
+      const same = common.get(hash);
+      if (same) same.push(city);
+      else common.set(hash, [city]);
+    }
+  }
+  return (city) => {
+    if (common.size === 0 || !isComparable(city)) return undefined;
+    let best: City | undefined;
+    for (const hash of shortenedHashes(city)) {
+      for (const other of common.get(hash) ?? []) {
+        if (other.count < SEVERAL_TIMES * city.count || (best && !isCommoner(other, best))) continue;
+        if (other.country !== city.country) continue;
+        if (other.count >= timesFor(city.name, other.name) * city.count) best = other;
+      }
+    }
+    return best;
+  };
+}
+
+/** The order of names that are equally near, the same for any order of the files. */
+function isCommoner(one: City, other: City): boolean {
+  return one.count > other.count || (one.count === other.count && one.name < other.name);
+}
+
+const BASE = 0x01000193;
+
+/** Hashes of a name, and of it without each of its letters, with the country: polynomials of its UTF-16 units. */
+function* shortenedHashes({ country, name }: City): Generator<number> {
+  const seed = country.charCodeAt(0) * 0x10000 + country.charCodeAt(1);
+  let whole = 0;
+  for (let index = 0; index < name.length; index++)
+    whole = (Math.imul(whole, BASE) + name.charCodeAt(index)) | 0;
+  yield whole ^ seed;
+  // From the end, so that the power of what follows a letter is at hand: that part moves one place down.
+  let power = 1;
+  let behind = 0;
+  let before = whole;
+  for (let index = name.length - 1; index >= 0; index--) {
+    const code = name.charCodeAt(index);
+    before = Math.imul(before - code, INVERSE);
+    yield ((Math.imul(before, power) + behind) | 0) ^ seed;
+    behind = (behind + Math.imul(code, power)) | 0;
+    power = Math.imul(power, BASE);
+  }
+}
+
+/** The inverse of the base among the numbers of 32 bits: takes the last letter off a hash. */
+const INVERSE = inverseOf(BASE);
+
+function inverseOf(odd: number): number {
+  let inverse = odd;
+  // Each round doubles the number of bits that are right (Newton).
+  for (let round = 0; round < 5; round++) inverse = Math.imul(inverse, 2 - Math.imul(odd, inverse));
+  return inverse;
+}
+
+/** How many times commoner a name must be for another one to be doubtful; infinite for one that is not one edit away. */
+function timesFor(a: string, b: string): number {
+  if (a === b || Math.abs(a.length - b.length) > 1) return Number.POSITIVE_INFINITY;
+  let start = 0;
+  while (start < a.length && start < b.length && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < a.length - start && end < b.length - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  const [inA, inB] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  // Numbered towns and districts are others.
+  if (/\d/.test(inA + inB)) return Number.POSITIVE_INFINITY;
+  if (inA.length === 2 && inB.length === 2 && inA[0] === inB[1] && inA[1] === inB[0]) return SEVERAL_TIMES;
+  if (inA.length + inB.length === 1) return a[start - 1] === inA + inB ? SEVERAL_TIMES : MANY_TIMES;
+  return inA.length === 1 && inB.length === 1 ? MANY_TIMES : Number.POSITIVE_INFINITY;
+}
