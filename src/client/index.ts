@@ -5,27 +5,66 @@
  * const catalogue = createClient({ baseUrl: 'https://stays.example' });
  * for await (const { title } of catalogue.iterateProperties({ country: 'IE' })) console.log(title);
  */
-import { RELEASE_HEADER } from '../contract/headers.ts';
+import {
+  CHANGES_INDEX_KEY,
+  COUNTRIES_KEY,
+  changesKey,
+  type DOWNLOAD_KEYS,
+  GEOJSON_KEY,
+  INDEX_KEY,
+  NDJSON_KEY,
+} from '../contract/files.ts';
+import { API_KEY_HEADER, RELEASE_HEADER } from '../contract/headers.ts';
 import { LIST_PATH } from '../contract/layout.ts';
-import type { Page, Property, Summary } from '../contract/property.ts';
+import { type DownloadOptions, download } from './download.ts';
+import { changesOf, type FollowEvent, type FollowOptions, follow } from './follow.ts';
 import { iterate, type PageOf } from './iterate.ts';
-import { createRequester, type RequestOptions, type ResponseCache } from './request.ts';
+import {
+  createRequester,
+  type Fits,
+  type RequestHeaders,
+  type RequestOptions,
+  type ResponseCache,
+} from './request.ts';
+import { withRetries } from './retry.ts';
+import type {
+  CatalogueIndex,
+  Changes,
+  ChangesIndex,
+  Countries,
+  FeatureCollection,
+  Page,
+  Property,
+  PropertyRecord,
+  Summary,
+} from './types.ts';
 
-export type { Problem, ProblemCode } from '../contract/problem.ts';
-export type { Page, Photo, Property, Summary } from '../contract/property.ts';
-export { ProblemError } from './problem-error.ts';
+export type { DownloadOptions } from './download.ts';
+export { AnswerError, CatalogueError, ConnectionError, ProblemError, ReleaseChangedError } from './errors.ts';
+export type { FollowEvent, FollowOptions } from './follow.ts';
 export type { CachedResponse, RequestOptions, ResponseCache } from './request.ts';
+export type * from './types.ts';
 
 /** How a client works. */
 export type ClientOptions = {
   /** URL in front of `/api/v1/public/properties`. */
   readonly baseUrl: string;
-  /** The key for the list of a catalogue that asks for one. It is sent with the list only. */
+  /** The key of a catalogue that asks for one. It is sent with everything but `getProperty`, which needs none. */
   readonly apiKey?: string;
-  /** Where answers are kept, to be revalidated by their entity tag; a `Map` will do. @default none */
+  /**
+   * Where answers are kept, to be revalidated by their entity tag; a `Map` will do. When it fails, requests go on
+   * without it. @default none
+   */
   readonly cache?: ResponseCache;
-  /** How often a request is repeated after a network error, or an answer 429 or 5xx. @default 2 */
+  /** Called with what the cache threw. @default nothing happens */
+  readonly onCacheError?: (error: unknown) => void;
+  /** How often a request is repeated after a network error, or an answer 408, 429, 500, 502, 503 or 504. @default 2 */
   readonly retries?: number;
+  /**
+   * Longest wait before a repetition, in milliseconds. A server that asks for a longer one (`Retry-After`) is not asked
+   * again: its answer is thrown, with `retryAfter`. @default 30000
+   */
+  readonly maxRetryDelay?: number;
   /** What sends requests. @default the global `fetch` */
   readonly fetch?: typeof fetch;
 };
@@ -52,7 +91,10 @@ export type IterateOptions = RequestOptions & {
   readonly prefetch?: number;
 };
 
-/** What a client can do. Each call may throw a {@link ProblemError}, or the error of `fetch`. */
+/** A file with every property. */
+export type DownloadName = (typeof DOWNLOAD_KEYS)[number];
+
+/** What a client can do. Each call may throw a `CatalogueError`, or the reason of its signal. */
 export type Client = {
   /** One page of the list. A page past the end is empty. */
   readonly listProperties: (query?: ListQuery, options?: RequestOptions) => Promise<Page>;
@@ -68,27 +110,85 @@ export type Client = {
     query?: Omit<ListQuery, 'page'>,
     options?: IterateOptions,
   ) => AsyncGenerator<Summary, void, undefined>;
+  /** What the catalogue offers, and the name of its release. */
+  readonly getIndex: (options?: RequestOptions) => Promise<CatalogueIndex>;
+  /** Countries and cities, to fill a filter with. */
+  readonly getCountries: (options?: RequestOptions) => Promise<Countries>;
+  /** Every property as a point, all in memory at once. Throws `not-found` where there are no downloads. */
+  readonly getPoints: (options?: RequestOptions) => Promise<FeatureCollection>;
+  /**
+   * Every property with all its fields, of one release, as the bytes arrive: memory does not grow with the catalogue. A
+   * connection that breaks is taken up where it was, and `onRestart` says when that cannot be. Throws `not-found` where
+   * there are no downloads.
+   */
+  readonly downloadProperties: (options?: DownloadOptions) => AsyncGenerator<PropertyRecord, void, undefined>;
+  /** A file with every property as it is, to be saved or passed on; its body has not been read. */
+  readonly download: (name: DownloadName, options?: RequestOptions) => Promise<Response>;
+  /** The months that have changes. Throws `not-found` where none are recorded. */
+  readonly getChangesIndex: (options?: RequestOptions) => Promise<ChangesIndex>;
+  /** What each release of a month, `yyyy-mm`, changed, oldest first. */
+  readonly getChanges: (month: string, options?: RequestOptions) => Promise<Changes[]>;
+  /**
+   * What changed since a release: each change once, oldest first, and an event `restart` where no changes lead to the
+   * present release. Without `interval`, the loop ends when all is up to date.
+   */
+  readonly followChanges: (options: FollowOptions) => AsyncGenerator<FollowEvent, void, undefined>;
 };
 
 /** Makes a client. */
 export function createClient(options: ClientOptions): Client {
-  const list = options.baseUrl.replace(/\/+$/, '') + LIST_PATH;
-  const request = createRequester(options);
+  const base = options.baseUrl.replace(/\/+$/, '');
+  const list = base + LIST_PATH;
+  const requester = createRequester(options);
   const { apiKey } = options;
-  const headers: Record<string, string> = apiKey === undefined ? {} : { 'X-API-KEY': apiKey };
+  const key: RequestHeaders = apiKey === undefined ? {} : { [API_KEY_HEADER]: apiKey };
+  const urlOf = (file: string, release?: string) =>
+    `${base}/${file}${release ? `?release=${encodeURIComponent(release)}` : ''}`;
+  const bodyOf = async <Body>(url: string, headers: RequestHeaders, fits: Fits, signal?: AbortSignal) =>
+    (await requester.json<Body>(url, headers, fits, signal)).body;
   const pageOf: PageOf = (query, signal, release) =>
-    request<Page>(
+    requester.json<Page>(
       list + queryText(query),
-      release ? { ...headers, [RELEASE_HEADER]: release } : headers,
+      release ? { ...key, [RELEASE_HEADER]: release } : key,
+      isPage,
       signal,
     );
+  const changes = async (url: string, signal?: AbortSignal) =>
+    changesOf(await requester.text(url, key, signal), url);
+
   return {
     listProperties: async (query = {}, { signal } = {}) => (await pageOf(query, signal, null)).body,
-    getProperty: async (id, { signal } = {}) =>
-      (await request<Property>(`${list}/${encodeURIComponent(id)}`, {}, signal)).body,
+    getProperty: (id, { signal } = {}) =>
+      bodyOf(`${list}/${encodeURIComponent(id)}`, {}, has('title'), signal),
     iterateProperties: (query, iterateOptions) => iterate(pageOf, query ?? {}, iterateOptions ?? {}),
+    getIndex: ({ signal } = {}) => bodyOf(urlOf(INDEX_KEY), key, has('release', 'links'), signal),
+    getCountries: ({ signal } = {}) => bodyOf(urlOf(COUNTRIES_KEY), key, has('countries'), signal),
+    getPoints: ({ signal } = {}) => bodyOf(urlOf(GEOJSON_KEY), key, has('features'), signal),
+    downloadProperties: (downloadOptions = {}) =>
+      download(requester, urlOf(NDJSON_KEY, downloadOptions.release), key, downloadOptions),
+    download: (name, { signal } = {}) =>
+      withRetries(requester.policy, signal, () => requester.send(urlOf(name), key, signal)),
+    getChangesIndex: ({ signal } = {}) => bodyOf(urlOf(CHANGES_INDEX_KEY), key, has('months'), signal),
+    getChanges: (month, { signal } = {}) => changes(urlOf(changesKey(month)), signal),
+    followChanges: (followOptions) =>
+      follow(
+        {
+          index: (release, signal) => bodyOf(urlOf(INDEX_KEY, release), key, has('release', 'links'), signal),
+          months: (release, signal) => bodyOf(urlOf(CHANGES_INDEX_KEY, release), key, has('months'), signal),
+          changes: (month, release, signal) => changes(urlOf(changesKey(month), release), signal),
+        },
+        followOptions,
+      ),
   };
 }
+
+/** Whether an object has all these members. */
+function has(...members: readonly string[]): Fits {
+  return (value) => members.every((member) => member in value);
+}
+
+const isPage: Fits = ({ data, meta }) =>
+  Array.isArray(data) && ((meta as Page['meta'] | undefined)?.pagination?.per_page ?? 0) > 0;
 
 function queryText({ country, city, page, size }: ListQuery): string {
   const values: [string, string | number | undefined][] = [

@@ -1,7 +1,8 @@
 /** All pages of a list, one after the other, with the next ones on their way. */
-import type { Page, Summary } from '../contract/property.ts';
+
 import type { IterateOptions, ListQuery } from './index.ts';
 import type { Answer } from './request.ts';
+import type { Page, Summary } from './types.ts';
 
 /** Asks for a page: of this release; of the present one, when it is null. */
 export type PageOf = (

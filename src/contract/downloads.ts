@@ -5,7 +5,10 @@ import { propertySchema, summarySchema } from './property.ts';
 const releaseId = z
   .string()
   .regex(/^[0-9a-f]{32}$/)
-  .meta({ description: 'Digest of the content; the same content has the same one.' });
+  .meta({
+    description:
+      'Name of the release: it follows from the properties, the settings and the version of the tool, so the same ones have the same name.',
+  });
 const count = (description: string) => z.int().min(0).meta({ description });
 const href = (description: string) => z.string().meta({ description });
 
@@ -148,7 +151,7 @@ export const changesIndexSchema = z
           month: z.string().meta({ description: 'Year and month, `yyyy-mm`.' }),
           href: href('The changes of the month, relative to this file.'),
         })
-        .meta({ id: 'Month' }),
+        .meta({ id: 'Month', description: 'A month that has changes.' }),
     ),
   })
   .meta({ id: 'ChangesIndex', description: 'The months that have changes, oldest first.' });

@@ -1,4 +1,4 @@
-import { ProblemError } from '../client/index.ts';
+import { AnswerError, ProblemError } from '../client/index.ts';
 import { PROBLEMS_PAGE } from '../contract/problem.ts';
 import { useCatalogue } from './catalogue.ts';
 
@@ -25,7 +25,7 @@ export function Failure({ error, retry }: { error: unknown; retry: () => void })
 
 function wordsOf(error: unknown): string {
   if (error instanceof ProblemError) return `Something on the way answered with status ${error.status}.`;
-  if (error instanceof SyntaxError)
+  if (error instanceof AnswerError)
     return 'The answer is not what the API gives. Something else may have answered.';
   return 'It could not be reached. The connection may be down, or the catalogue may be moving.';
 }

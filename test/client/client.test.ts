@@ -1,5 +1,6 @@
 /** The client, against the served catalogue and against servers that fail. */
 import type { RequestListener } from 'node:http';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import {
   type CachedResponse,
@@ -9,8 +10,10 @@ import {
   type ProblemCode,
   ProblemError,
   type Property,
+  type PropertyRecord,
   type Summary,
 } from '../../src/client/index.ts';
+import { countriesSchema, featureCollectionSchema, indexSchema } from '../../src/contract/downloads.ts';
 import { propertySchema } from '../../src/contract/property.ts';
 import { serveLoopback } from '../loopback.ts';
 import { type ServedCatalogue, serveCatalogue } from '../served-catalogue.ts';
@@ -62,16 +65,34 @@ describe('listProperties', () => {
     expect(requests[1]).toBe('/api/v1/public/properties');
   });
 
-  it('sends the key, and only with the list', async () => {
+  it('sends the key with everything but a property', async () => {
     const keys: unknown[] = [];
     const { url } = await server((request, response) => {
-      keys.push(request.headers['x-api-key']);
-      response.end(JSON.stringify(PAGE));
+      keys.push([request.url, request.headers['x-api-key']]);
+      const found = { ...PAGE, title: '', release: '', links: [], countries: [], features: [], months: [] };
+      response.end(request.url?.includes('ndjson') ? '' : JSON.stringify(found));
     });
     const keyed = createClient({ baseUrl: url, apiKey: 'k' });
     await keyed.listProperties();
+    await keyed.getIndex();
+    await keyed.getCountries();
+    await keyed.getPoints();
+    await keyed.download('properties.ndjson.gz');
+    await keyed.getChangesIndex();
+    await keyed.getChanges('2026-11');
+    for await (const _ of keyed.downloadProperties()) expect.unreachable();
     await keyed.getProperty('x');
-    expect(keys).toEqual(['k', undefined]);
+    expect(keys).toEqual([
+      ['/api/v1/public/properties', 'k'],
+      ['/index.json', 'k'],
+      ['/_catalogue/countries.json', 'k'],
+      ['/properties.geojson', 'k'],
+      ['/properties.ndjson.gz', 'k'],
+      ['/changes/index.json', 'k'],
+      ['/changes/2026-11.ndjson', 'k'],
+      ['/properties.ndjson', 'k'],
+      ['/api/v1/public/properties/x', undefined],
+    ]);
   });
 });
 
@@ -197,7 +218,11 @@ describe('repetition', () => {
     expect((await problemOf(createClient({ baseUrl: url, retries: 1 }).listProperties())).status).toBe(502);
     expect(requests).toHaveLength(2);
     const closed = createClient({ baseUrl: 'http://127.0.0.1:9', retries: 0 });
-    await expect(closed.listProperties()).rejects.toThrow(TypeError);
+    await expect(closed.listProperties()).rejects.toMatchObject({
+      name: 'ConnectionError',
+      url: 'http://127.0.0.1:9/api/v1/public/properties',
+      cause: expect.any(TypeError),
+    });
   });
 
   it('waits as long as the server asks for', async () => {
@@ -270,6 +295,29 @@ describe('revalidation', () => {
     const caching = createClient({ baseUrl: catalogue.url, cache });
     expect(await caching.listProperties()).toEqual(await caching.listProperties());
     expect(map.size).toBe(1);
+  });
+});
+
+describe('the files beside the list', () => {
+  it('are what the schemas say', async () => {
+    const index = await client.getIndex();
+    expect(indexSchema.parse(index)).toEqual(index);
+    const countries = await client.getCountries();
+    expect(countriesSchema.parse(countries)).toEqual(countries);
+    const points = await client.getPoints();
+    expect(featureCollectionSchema.parse(points)).toEqual(points);
+    expect([index.properties, countries.properties]).toEqual([
+      points.features.length,
+      points.features.length,
+    ]);
+    const packed = await client.download('properties.ndjson.gz');
+    const text = gunzipSync(Buffer.from(await packed.arrayBuffer())).toString();
+    const records: PropertyRecord[] = [];
+    for await (const record of client.downloadProperties()) records.push(record);
+    expect(records.map((record) => `${JSON.stringify(record)}\n`).join('')).toBe(text);
+    // A build records no changes.
+    expect((await problemOf(client.getChangesIndex())).status).toBe(404);
+    expect((await problemOf(client.getChanges('2026-11'))).status).toBe(404);
   });
 });
 

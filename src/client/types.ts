@@ -1,0 +1,270 @@
+/** What the API publishes. Made by scripts/make-client-types.ts: edit the schemas instead. */
+
+/** Permanent code of a cause: the fragment of a problem's `type`. */
+export type ProblemCode =
+  | 'invalid-page-size'
+  | 'invalid-page-number'
+  | 'invalid-country'
+  | 'repeated-parameter'
+  | 'unknown-parameter'
+  | 'malformed-encoding'
+  | 'property-not-found'
+  | 'not-found'
+  | 'method-not-allowed'
+  | 'invalid-api-key'
+  | 'release-gone'
+  | 'list-unavailable';
+
+/** What differs between a release and the one before it. */
+export type Changes = {
+  /** Name of the release: it follows from the properties, the settings and the version of the tool, so the same ones have the same name. */
+  release: string;
+  /** The release that it follows; null for the first one. */
+  previous: string | null;
+  /** Time of the commit that it was built from, in UTC. */
+  time: string;
+  /** That commit; null outside of a repository. */
+  commit: string | null;
+  /** Properties that are new, in the order of the list. */
+  added: string[];
+  /** Properties that differ, in the order of the list. */
+  changed: {
+    id: string;
+    /** Fields of the property, and `thumbnail` of its summary, that differ. */
+    fields: string[];
+  }[];
+  /** Properties that have gone, in their former order. */
+  removed: string[];
+};
+
+/** The months that have changes, oldest first. */
+export type ChangesIndex = {
+  /** Permanent name of this history: a URN. */
+  id: string;
+  /** Name of the release: it follows from the properties, the settings and the version of the tool, so the same ones have the same name. */
+  release: string;
+  months: Month[];
+};
+
+/** A city that has properties. */
+export type City = {
+  /** The exact value of `filter[city]`. */
+  name: string;
+  /** Number of properties. */
+  properties: number;
+  /** The list of this city in this country, relative to this file. */
+  href: string;
+};
+
+/** Everything to fill a filter with, in the order of the list. */
+export type Countries = {
+  /** Number of all properties. */
+  properties: number;
+  countries: Country[];
+};
+
+/** A country that has properties, and its cities. */
+export type Country = {
+  /** ISO 3166-1 alpha-2 code: the value of `filter[country]`. */
+  code: string;
+  /** English name. */
+  name: string;
+  /** Number of properties. */
+  properties: number;
+  /** The list of this country, relative to this file. */
+  href: string;
+  cities: City[];
+};
+
+/** A property as a point on the map. */
+export type Feature = {
+  type: 'Feature';
+  /** Identifier of the property. */
+  id: string;
+  geometry: {
+    type: 'Point';
+    /** Longitude, then latitude (RFC 7946, 3.1.1). */
+    coordinates: number[];
+  };
+  properties: Summary;
+};
+
+/** Every property as a point (RFC 7946). */
+export type FeatureCollection = {
+  type: 'FeatureCollection';
+  features: Feature[];
+};
+
+/** What the catalogue offers. */
+export type CatalogueIndex = {
+  title: string;
+  /** Name of the release: it follows from the properties, the settings and the version of the tool, so the same ones have the same name. */
+  release: string;
+  /** Number of properties. */
+  properties: number;
+  /** Number of countries. */
+  countries: number;
+  links: Link[];
+};
+
+/** Something that the catalogue offers. */
+export type Link = {
+  /** Relation: registered by IANA, or a word of this catalogue. */
+  rel: string;
+  /** Relative to this file; a URI template (RFC 6570) when `templated`. */
+  href: string;
+  /** Media type. */
+  type: string;
+  title: string;
+  templated?: true | undefined;
+};
+
+/** A month that has changes. */
+export type Month = {
+  /** Year and month, `yyyy-mm`. */
+  month: string;
+  /** The changes of the month, relative to this file. */
+  href: string;
+};
+
+/** One page of a list. */
+export type Page = {
+  /** The properties of the requested page. */
+  data: Summary[];
+  meta: {
+    pagination: {
+      /** Current page. */
+      current_page: number;
+      /** Results per page. */
+      per_page: number;
+      /** Total number of matching entries. */
+      total_entries: number;
+    };
+  };
+};
+
+/** A payment method of a property. */
+export type PaymentMethod = {
+  /** Whether the method is currently accepted. */
+  is_enabled: boolean;
+  /** `direct`: payment handled directly, for example through a payment gateway; `property`: payment handled on site or through the property owner. */
+  method_type: 'direct' | 'property';
+};
+
+/** A photo of a property. */
+export type Photo = {
+  /** Unique identifier of the image. */
+  id: string;
+  /** Publicly accessible direct link to the image file. */
+  url: string;
+  /** Alternative text or caption; null when the data source gives none. */
+  description: string | null;
+  /** Display order from 1; lower numbers display first. */
+  position: number;
+};
+
+/** A policy of a property. */
+export type Policy = {
+  /** Short code of the policy type. */
+  policy_type: string;
+  /** Human-readable explanation of the policy. */
+  detail: string;
+};
+
+/** An error (RFC 9457). */
+export type Problem = {
+  /** Relative URL of the page that explains the cause; its fragment is the code of the cause. */
+  type: string;
+  /** The cause, in a few words. */
+  title: string;
+  /** Status of the answer. */
+  status: number;
+  /** What is wrong and what to do. */
+  detail: string;
+  /** The parameter at fault; `filter[*]` or `page[*]` when there is none of that name. */
+  parameter?: string | undefined;
+};
+
+/** All that the catalogue tells of one property. */
+export type Property = {
+  /** Human-readable name of the property. */
+  title: string;
+  /** ISO 4217 currency code for price-related fields. */
+  currency: string;
+  /** Primary contact e-mail for booking inquiries; empty when unknown. */
+  email: string;
+  /** Primary contact phone number, including country code; empty when unknown. */
+  phone: string;
+  /** Postal code; empty when unknown. */
+  zip_code: string;
+  /** City. */
+  city: string;
+  /** State, region or province; empty when unknown. */
+  state: string;
+  /** Street-level address or neighborhood; empty when unknown. */
+  address: string;
+  /** ISO 3166-1 alpha-2 country code. */
+  country: string;
+  /** Latitude in decimal degrees, carried as a string for precision. */
+  latitude: string;
+  /** Longitude in decimal degrees, carried as a string for precision. */
+  longitude: string;
+  /** Facility identifiers or names. */
+  facilities: string[];
+  /** Photos, in ascending position order. */
+  photo: Photo[];
+  /** Policies. */
+  hotel_policy: Policy[];
+  /** Supported payment methods. */
+  payment_method: PaymentMethod[];
+};
+
+/** A property with its identifier: one line of the download. */
+export type PropertyRecord = {
+  /** Identifier of the property. */
+  id: string;
+  /** Human-readable name of the property. */
+  title: string;
+  /** ISO 4217 currency code for price-related fields. */
+  currency: string;
+  /** Primary contact e-mail for booking inquiries; empty when unknown. */
+  email: string;
+  /** Primary contact phone number, including country code; empty when unknown. */
+  phone: string;
+  /** Postal code; empty when unknown. */
+  zip_code: string;
+  /** City. */
+  city: string;
+  /** State, region or province; empty when unknown. */
+  state: string;
+  /** Street-level address or neighborhood; empty when unknown. */
+  address: string;
+  /** ISO 3166-1 alpha-2 country code. */
+  country: string;
+  /** Latitude in decimal degrees, carried as a string for precision. */
+  latitude: string;
+  /** Longitude in decimal degrees, carried as a string for precision. */
+  longitude: string;
+  /** Facility identifiers or names. */
+  facilities: string[];
+  /** Photos, in ascending position order. */
+  photo: Photo[];
+  /** Policies. */
+  hotel_policy: Policy[];
+  /** Supported payment methods. */
+  payment_method: PaymentMethod[];
+};
+
+/** What the list tells of one property. */
+export type Summary = {
+  /** Identifier of the property, for the detail operation. */
+  id: string;
+  /** Name of the property. */
+  title: string;
+  /** City. */
+  city: string;
+  /** ISO 3166-1 alpha-2 country code. */
+  country: string;
+  /** Thumbnail link; null when there is none. */
+  thumbnail: string | null;
+};
