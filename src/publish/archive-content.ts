@@ -7,11 +7,11 @@
  * from an id on; `["property", id, summary, detail]`, which stands above the pieces; `["document", key, base64]`, or
  * `["document", key]` for one that is an object of its own. A piece has lines of properties.
  */
-import { createGunzip, createGzip } from 'node:zlib';
 import { digestOf } from '../catalogue/digest.ts';
 import { chunkEnds } from '../contract/boundary.ts';
 import { propertyKey } from '../contract/layout.ts';
 import type { Bucket } from './bucket.ts';
+import { compressed, linesOf } from './compressed-lines.ts';
 import { ARCHIVE_HEADERS, archivedDocumentKey, pieceKey, releaseObjectsKey } from './control.ts';
 import { documentKeys, documentKind, type Release } from './release.ts';
 import type { Source } from './source.ts';
@@ -123,24 +123,21 @@ export type Archived = { readonly release: Release; readonly index: ArchiveIndex
  * Writes the content of a release, its index last.
  *
  * @param last the release before, whose pieces are there.
- * @param check is called before each write.
+ * @param isFresh makes the pieces of this release alone: none holds what it does not have.
  */
 export async function writeContent(
   bucket: Bucket,
   source: Source,
   last: Archived | undefined,
-  check: () => void,
+  { isFresh = false }: { isFresh?: boolean } = {},
 ): Promise<void> {
   const { release, body } = source;
-  const put = (key: string, bytes: Buffer) => {
-    check();
-    return bucket.write(key, bytes, ARCHIVE_HEADERS);
-  };
+  const put = (key: string, bytes: Buffer) => bucket.write(key, bytes, ARCHIVE_HEADERS);
   const property = async (id: string) => {
     const detail = await body({ kind: 'detail', key: propertyKey(id), id });
     return ['property', id, await source.summary(id), detail.toString('utf8')];
   };
-  const { pieces, apart, made } = divide(release, last);
+  const { pieces, apart, made } = divide(release, isFresh ? undefined : last);
   const present = new Set(last?.index.pieces.map(({ digest }) => digest));
   const missing = made.filter(({ digest }) => !present.has(digest));
   await forEach(missing, CONCURRENCY, async ({ digest, ids }) => {
@@ -159,6 +156,12 @@ export async function writeContent(
     }
   };
   await put(releaseObjectsKey(release.name), await compressed(lines(), async (line) => line));
+}
+
+/** Whether the pieces of an index hold anything that the release does not have. */
+export function isStale({ release, index }: Archived): boolean {
+  const fresh = new Set(divide(release, undefined).pieces.map(({ digest }) => digest));
+  return index.pieces.some(({ digest }) => !fresh.has(digest));
 }
 
 type MadePiece = Piece & { readonly ids: readonly string[] };
@@ -191,44 +194,4 @@ function divide(
     return { from: entries[0]!.id, digest: digestOf(lines.join('')), ids: entries.map(({ id }) => id) };
   });
   return { pieces: made, made, apart: [] };
-}
-
-/** Lines of JSON, made one after the other, compressed. */
-async function compressed<Item>(
-  items: Iterable<Item> | AsyncIterable<Item>,
-  line: (item: Item) => Promise<readonly string[]>,
-): Promise<Buffer> {
-  const gzip = createGzip();
-  const chunks: Buffer[] = [];
-  gzip.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const ended = new Promise<void>((resolve, reject) => gzip.on('end', resolve).on('error', reject));
-  try {
-    for await (const item of items) {
-      const text = `${JSON.stringify(await line(item))}\n`;
-      if (!gzip.write(text)) await new Promise((resolve) => gzip.once('drain', resolve));
-    }
-  } catch (error) {
-    gzip.destroy();
-    throw error;
-  }
-  gzip.end();
-  await ended;
-  return Buffer.concat(chunks);
-}
-
-/** The lines of an archive, one in memory at a time. Throws whatever is wrong with it. */
-async function* linesOf(bytes: Buffer): AsyncGenerator<string[], undefined> {
-  const gunzip = createGunzip();
-  gunzip.end(bytes);
-  let rest: Buffer[] = [];
-  for await (const chunk of gunzip as AsyncIterable<Buffer>) {
-    let start = 0;
-    for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, start)) {
-      yield JSON.parse(Buffer.concat([...rest, chunk.subarray(start, end)]).toString('utf8')) as string[];
-      rest = [];
-      start = end + 1;
-    }
-    rest.push(chunk.subarray(start));
-  }
-  return undefined;
 }

@@ -4,8 +4,8 @@ import { MANIFEST_KEY } from '../contract/layout.ts';
 import type { Summary } from '../contract/property.ts';
 import { documentDigest } from '../emit/manifest.ts';
 import { EnvironmentError, UsageError } from '../report/failure.ts';
-import { type ArchiveIndex, openProperties, readIndex, writeContent } from './archive-content.ts';
-import type { Bucket } from './bucket.ts';
+import { type ArchiveIndex, isStale, openProperties, readIndex, writeContent } from './archive-content.ts';
+import type { Bucket, StoredObject } from './bucket.ts';
 import { archivedDocumentKey, releaseManifestKey, releaseObjectsKey } from './control.ts';
 import { documentKeys, isKept, type PublishedObject, parseRelease, type Release } from './release.ts';
 import { createLists, type Source } from './source.ts';
@@ -15,17 +15,22 @@ import { createLists, type Source } from './source.ts';
  * summaries; photos, what the explorer loads and what is packed stay where they are until `prune`.
  *
  * @param live the release before; what it kept of properties that did not change is not written again.
- * @param check is called before each write.
  */
-export async function writeArchive(
-  bucket: Bucket,
-  source: Source,
-  live: Release | undefined,
-  check: () => void,
-): Promise<void> {
+export async function writeArchive(bucket: Bucket, source: Source, live: Release | undefined): Promise<void> {
   if (await bucket.inspect(releaseObjectsKey(source.release.name))) return;
   const index = live && (await soundIndex(bucket, live));
-  await writeContent(bucket, source, index && { release: live, index }, check);
+  await writeContent(bucket, source, index && { release: live, index });
+}
+
+/**
+ * Writes what the live release is restored from again, if pieces of it hold properties of releases before: so that these
+ * can be forgotten.
+ */
+export async function refreshArchive(bucket: Bucket, live: Release): Promise<void> {
+  const index = await soundIndex(bucket, live);
+  if (!index || !isStale({ release: live, index })) return;
+  const source = await openArchive(bucket, live.name);
+  await writeContent(bucket, source, { release: live, index }, { isFresh: true });
 }
 
 /** The index of a release; undefined when there is none, or it is damaged. */
@@ -55,9 +60,9 @@ export async function soundIndex(
 /** The release that is live; undefined when there is none, or its manifest is damaged. */
 export async function readLive(
   bucket: Bucket,
-): Promise<{ release: Release | undefined; tag: string | undefined }> {
+): Promise<{ release: Release | undefined; object: StoredObject | undefined }> {
   const object = await bucket.read(MANIFEST_KEY);
-  return { release: object && parseRelease(object.body), tag: object?.tag };
+  return { release: object && parseRelease(object.body), object };
 }
 
 /** A release of which the bucket keeps the manifest. */

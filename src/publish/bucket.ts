@@ -25,8 +25,11 @@ export type Condition = { readonly absent: true } | { readonly tag: string };
  *    `Date`, plus the time that has passed here since that answer arrived (`performance.now`). That is never later than
  *    the store's own time, so a wrong clock of this machine lengthens nothing. A folder renames through a folder of
  *    `holder` (see {@link Bucket.fence}). Memory keeps the time with the request.
- * 3. Send head and body in one piece where they fit into one. Ask again before each further piece of a body.
- * 4. Give up after at most *r* milliseconds, or when `signal` is aborted: close the connection.
+ * 3. Send head and body in one piece where they fit into one. Ask again before each further piece of a body: below
+ *    {@link MIN_REMAINING}, end the request.
+ * 4. Watch what is in flight by a timer of *r* milliseconds. When it fires, ask again, since a lease may have been
+ *    renewed: go on watching, or close the connection. Close it at once when `signal` is aborted. The outcome of such
+ *    a request is unknown.
  * 5. An answer that says "expired" is {@link RequestExpired}. Never send it again because the answer has told another
  *    time; the retry decorator asks `ready()` first.
  */
@@ -40,7 +43,7 @@ export type Limit = {
   /**
    * Waits until there is time for a request. The retry decorator calls it before each attempt.
    *
-   * @throws EnvironmentError `lease-lost` when there never will be.
+   * @throws EnvironmentError `lock-lost` when there never will be.
    */
   readonly ready: () => Promise<void>;
   /**

@@ -1,6 +1,13 @@
 /** Finds out whether a store honours conditional writes: some ignore the headers, some refuse them. */
 import { UsageError } from '../report/failure.ts';
-import { type Bucket, BucketError, type Condition, ConditionFailed, type Written } from './bucket.ts';
+import {
+  type Bucket,
+  BucketError,
+  type Condition,
+  ConditionFailed,
+  type Limit,
+  type Written,
+} from './bucket.ts';
 import { CONTROL_HEADERS } from './control.ts';
 
 /** The error for a store that cannot keep two publishers apart. */
@@ -21,9 +28,10 @@ export async function writeIf(
   key: string,
   body: Buffer,
   condition: Condition,
+  limit?: Limit,
 ): Promise<Written> {
   try {
-    return await bucket.write(key, body, CONTROL_HEADERS, condition);
+    return await bucket.write(key, body, CONTROL_HEADERS, condition, limit);
   } catch (error) {
     if (!(error instanceof BucketError) || error.code !== 'condition-unsupported') throw error;
     throw noConditionalWrites(bucket, error.message);

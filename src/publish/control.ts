@@ -8,6 +8,9 @@ export const LOCK_KEY = `${DATA_FOLDER}/lock.json`;
 /** Folder of one folder per release that is, or was, live. */
 export const RELEASES_FOLDER = `${DATA_FOLDER}/releases`;
 
+/** What the bucket remembers: when releases were live, and what is removed later (`timeline.ts`). */
+export const TIMELINE_KEY = `${RELEASES_FOLDER}/timeline.json`;
+
 /** Key of the manifest of a release. */
 export function releaseManifestKey(name: string): string {
   return `${RELEASES_FOLDER}/${name}/manifest.json`;

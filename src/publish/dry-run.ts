@@ -1,8 +1,8 @@
 /** A bucket that takes everything and keeps nothing. */
 import { MANIFEST_KEY } from '../contract/layout.ts';
+import { parseRecord, recordBytes } from '../storage/lease-record.ts';
 import { type Bucket, ConditionFailed, type Limit, type StoredObject, tagOf } from './bucket.ts';
 import { isControlKey, LOCK_KEY } from './control.ts';
-import type { LockRecord } from './lock.ts';
 
 /** Lets reads through. Writes and removals go nowhere, but for what a publisher reads back: that is remembered. */
 export function withDryRun(bucket: Bucket): Bucket {
@@ -12,7 +12,7 @@ export function withDryRun(bucket: Bucket): Bucket {
   const read = async (key: string, limit?: Limit): Promise<StoredObject | undefined> => {
     if (remembered.has(key)) return remembered.get(key);
     const object = await bucket.read(key, limit);
-    return key === LOCK_KEY && object ? expired(object) : object;
+    return key === LOCK_KEY && object ? free(object) : object;
   };
   return {
     name: bucket.name,
@@ -34,12 +34,9 @@ export function withDryRun(bucket: Bucket): Bucket {
   };
 }
 
-/** Somebody else's lock does not keep a dry run from looking; what it tells of unfinished work still counts. */
-function expired({ body, tag }: StoredObject): StoredObject {
-  try {
-    const record = JSON.parse(body.toString('utf8')) as LockRecord;
-    return { body: Buffer.from(JSON.stringify({ ...record, expires: new Date(0).toISOString() })), tag };
-  } catch {
-    return { body, tag };
-  }
+/** A lease that is held does not keep a dry run from looking; what it says of unfinished work still counts. */
+function free({ body, ...rest }: StoredObject): StoredObject {
+  const record = parseRecord(body);
+  const suspect = record.suspect || record.held;
+  return { ...rest, body: recordBytes({ ...record, held: false, settled: true, suspect }) };
 }

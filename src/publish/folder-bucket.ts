@@ -1,65 +1,88 @@
-/** A bucket that is a folder: for a server of one's own, rsync, NFS, and tests. It keeps no headers. */
-import { createHash, randomUUID } from 'node:crypto';
-import { link, mkdir, readdir, readFile, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
+/**
+ * A bucket that is a folder: for a server of one's own, rsync, NFS, and tests. It keeps no headers.
+ *
+ * A file system has no conditions, but two steps that happen whole or not at all: a link to a name that is not taken,
+ * and a rename. The lease is a row of numbered files, each made by a link. What its holder writes or removes is
+ * renamed from, or into, a folder of the holder's name; the next holder moves that folder away, and from then on every
+ * rename of the one before fails.
+ */
+import { randomUUID } from 'node:crypto';
+import { link, readdir, readFile, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Bucket, BucketError, ConditionFailed, type ListedObject, tagOf } from './bucket.ts';
+import {
+  type Bucket,
+  ConditionFailed,
+  type Limit,
+  type ListedObject,
+  RequestExpired,
+  type StoredObject,
+  tagOf,
+} from './bucket.ts';
+import { LOCK_KEY } from './control.ts';
+import { codeOf, makeFolder, orUndefined, raiseFence } from './folder-fence.ts';
+import { createVersions, INCOMING } from './folder-versions.ts';
 
-/** Folder of files on their way, and of the marks that make conditional writes one at a time. */
-const INCOMING = '.catalogue-incoming';
-/** Milliseconds after which a mark was left behind by a process that ended. */
-const STALE = 10_000;
+/** How to open a folder. */
+export type FolderOptions = {
+  /**
+   * Keys that several writers replace on conditions while nothing else keeps them apart. They are not files of the
+   * folder, and in no listing.
+   *
+   * @default the lease
+   */
+  readonly versioned?: readonly string[] | undefined;
+};
 
 /** Opens a folder; it is made when something is written. */
-export function openFolder(root: string): Bucket {
+export function openFolder(root: string, { versioned = [LOCK_KEY] }: FolderOptions = {}): Bucket {
   const path = (key: string) => join(root, ...key.split('/'));
+  const incoming = join(root, INCOMING);
   const made = new Set<string>();
-  const ensure = async (folder: string) => {
-    if (made.has(folder)) return;
-    await mkdir(folder, { recursive: true });
-    made.add(folder);
-  };
 
-  /** Tries again when somebody removed an emptied folder since. */
-  const withFolders = async (folders: readonly string[], work: () => Promise<void>) => {
+  /** Does something that needs a folder; another process may have removed it while it was empty. */
+  const within = async (folder: string, work: () => Promise<unknown>) => {
     for (let attempt = 1; ; attempt++) {
       try {
-        for (const folder of folders) await ensure(folder);
-        return await work();
+        if (!made.has(folder)) await makeFolder(folder);
+        made.add(folder);
+        await work();
+        return;
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt > 5) throw error;
-        for (const folder of folders) made.delete(folder);
+        if (codeOf(error) !== 'ENOENT' || attempt > 5) throw error;
+        made.delete(folder);
       }
     }
   };
 
-  /** Puts a whole file in place. */
-  const place = async (key: string, body: Buffer) => {
-    const incoming = join(root, INCOMING, randomUUID());
+  /** Writes a file on the way to its place, hands it to `work`, which moves or links it, and leaves nothing. */
+  const staged = async (body: Buffer, limit: Limit | undefined, work: (file: string) => Promise<void>) => {
+    const file = join(stagingOf(root, limit), randomUUID());
     try {
-      await withFolders([join(root, INCOMING)], () => writeFile(incoming, body));
-      await withFolders([dirname(path(key))], () => rename(incoming, path(key)));
-    } catch (error) {
-      await rm(incoming, { force: true });
-      throw error;
+      // The folder of a holder is made when its fence is raised, and never again.
+      if (limit) await passFence(root, limit, () => writeFile(file, body));
+      else await within(incoming, () => writeFile(file, body));
+      await work(file);
+    } finally {
+      await rm(file, { force: true });
     }
   };
+  const place = (key: string, body: Buffer, limit: Limit | undefined) =>
+    staged(body, limit, (file) =>
+      within(dirname(path(key)), () => passFence(root, limit, () => rename(file, path(key)))),
+    );
+  const placeNew = (key: string, body: Buffer, limit: Limit | undefined) =>
+    staged(body, limit, (file) =>
+      within(dirname(path(key)), () => passFence(root, limit, () => linkNew(file, path(key), key))),
+    );
 
-  const read = async (key: string) => {
+  const versions = createVersions(root);
+  const isVersioned = (key: string) => versioned.includes(key);
+  const readPlain = async (key: string): Promise<StoredObject | undefined> => {
     const body = await orUndefined(readFile(path(key)));
     return body && { body, tag: tagOf(body) };
   };
-
-  const conditional = async (key: string, body: Buffer, tag: string | undefined) => {
-    const mark = join(root, INCOMING, `mark-${createHash('sha256').update(key).digest('hex').slice(0, 16)}`);
-    await withFolders([join(root, INCOMING)], () => takeMark(mark, join(root, INCOMING, randomUUID())));
-    try {
-      const present = await read(key);
-      if (present?.tag !== tag) throw new ConditionFailed(key);
-      await place(key, body);
-    } finally {
-      await rm(mark, { force: true });
-    }
-  };
+  const read = async (key: string) =>
+    (isVersioned(key) ? await versions.read(key) : undefined) ?? readPlain(key);
 
   return {
     name: `dir:${root}`,
@@ -67,43 +90,81 @@ export function openFolder(root: string): Bucket {
     async inspect(key) {
       const object = await read(key);
       if (!object) return undefined;
-      const { size, mtime } = await stat(path(key));
-      return { tag: object.tag, size, modified: mtime, headers: undefined };
+      const modified = object.modified ?? (await orUndefined(stat(path(key))))?.mtime;
+      return modified && { tag: object.tag, size: object.body.length, modified, headers: undefined };
     },
-    async write(key, body, _headers, condition) {
-      if (!condition) await place(key, body);
-      else await conditional(key, body, 'absent' in condition ? undefined : condition.tag);
-      return { tag: tagOf(body) };
+    async write(key, body, _headers, condition, limit) {
+      if (isVersioned(key)) {
+        const written = await versions.write(key, body, condition, await readPlain(key));
+        await rm(path(key), { force: true });
+        return written;
+      }
+      if (condition && 'absent' in condition) await placeNew(key, body, limit);
+      else {
+        // Between the look and the rename, the fence keeps others out.
+        if (condition && (await read(key))?.tag !== condition.tag) throw new ConditionFailed(key);
+        await place(key, body, limit);
+      }
+      return { tag: tagOf(body), time: (await orUndefined(stat(path(key))))?.mtime };
     },
     list: (prefix, after = '') => listFolder(root, '', prefix, after),
-    async remove(keys) {
+    async remove(keys, limit) {
       for (const key of keys) {
-        await orUndefined(unlink(path(key)));
+        if (isVersioned(key)) await versions.remove(key);
+        await removeFile(root, path(key), limit);
         await removeEmpty(root, dirname(path(key)), made);
       }
-      await removeEmpty(root, join(root, INCOMING), made);
+      await removeEmpty(root, incoming, made);
     },
+    fence: (holder) => raiseFence(incoming, stagingName(holder)),
   };
 }
 
-/** A link is made whole or not at all, on NFS too. */
-async function takeMark(mark: string, own: string): Promise<void> {
-  await writeFile(own, '');
+function stagingName(holder: string): string {
+  return `holder-${holder}`;
+}
+
+/** The folder through which a request goes. */
+function stagingOf(root: string, limit: Limit | undefined): string {
+  return limit ? join(root, INCOMING, stagingName(limit.holder)) : join(root, INCOMING);
+}
+
+/** Does a step that goes through the folder of a holder. @throws RequestExpired when that was moved away. */
+async function passFence(
+  root: string,
+  limit: Limit | undefined,
+  step: () => Promise<unknown>,
+): Promise<void> {
+  if (limit && (limit.signal.aborted || limit.remaining() <= 0)) throw new RequestExpired(`dir:${root}`);
   try {
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await link(own, mark);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      }
-      const age = Date.now() - ((await orUndefined(stat(mark)))?.mtimeMs ?? Date.now());
-      if (age > STALE) await rm(mark, { force: true });
-      else if (attempt > 2000) throw new BucketError('bucket-busy', `${mark} does not go away.`, true);
-      else await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-  } finally {
-    await rm(own, { force: true });
+    await step();
+  } catch (error) {
+    const isMissing = codeOf(error) === 'ENOENT';
+    if (limit && isMissing && !(await orUndefined(stat(stagingOf(root, limit)))))
+      throw new RequestExpired(`dir:${root}`);
+    throw error;
   }
+}
+
+async function linkNew(file: string, place: string, key: string): Promise<void> {
+  try {
+    await link(file, place);
+  } catch (error) {
+    throw codeOf(error) === 'EEXIST' ? new ConditionFailed(key) : error;
+  }
+}
+
+/** Removes a file, if it is there; one of a holder's by moving it into its folder first. */
+async function removeFile(root: string, file: string, limit: Limit | undefined): Promise<void> {
+  const grave = join(stagingOf(root, limit), randomUUID());
+  try {
+    if (limit) await passFence(root, limit, () => rename(file, grave));
+    else await unlink(file);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return;
+    throw error;
+  }
+  await rm(grave, { force: true });
 }
 
 /** Removes folders that have become empty, up to the root. */
@@ -141,16 +202,5 @@ async function* listFolder(
       const info = await orUndefined(stat(path));
       if (body && info) yield { key, tag: tagOf(body), size: body.length, modified: info.mtime };
     }
-  }
-}
-
-/** The result, or undefined when there is no such file. */
-async function orUndefined<T>(result: Promise<T>): Promise<T | undefined> {
-  try {
-    return await result;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw error;
   }
 }

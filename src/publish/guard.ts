@@ -26,9 +26,12 @@ export function guardContent(release: Release): void {
   );
 }
 
-/** @throws UsageError `older-commit` or `too-many-removed`. */
-export function guardPlan(live: Release | undefined, plan: Plan, options: GuardOptions): void {
-  const before = live?.manifest.build;
+/**
+ * @param last the live release; the newest that is kept where the live manifest cannot be read.
+ * @throws UsageError `older-commit` or `too-many-removed`.
+ */
+export function guardPlan(last: Release | undefined, plan: Plan, options: GuardOptions): void {
+  const before = last?.manifest.build;
   const { commit, time } = plan.after.manifest.build;
   if (!options.allowOlder && before?.time && time && Date.parse(time) < Date.parse(before.time)) {
     throw new UsageError(
@@ -36,8 +39,9 @@ export function guardPlan(live: Release | undefined, plan: Plan, options: GuardO
       `This release is of commit ${commit} of ${time}; the live one is of a later commit, ${before.commit} of ${before.time}. Build the latest commit, or publish this one with --allow-older.`,
     );
   }
-  const { goneProperties } = plan;
-  const total = live?.sequence.length ?? plan.after.sequence.length + goneProperties;
+  const gone = last?.sequence.filter(({ id }) => !plan.after.places.has(id)).length ?? 0;
+  const goneProperties = Math.max(gone, plan.goneProperties);
+  const total = last?.sequence.length ?? plan.after.sequence.length + goneProperties;
   const { maxShrink = 10 } = options;
   const limit = Math.max(FEW, Math.floor((total * maxShrink) / 100));
   if (!options.allowShrink && goneProperties > limit) {

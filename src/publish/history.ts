@@ -11,7 +11,6 @@ import type { Summary } from '../contract/property.ts';
 import { EnvironmentError } from '../report/failure.ts';
 import { archivedRelease } from './archive.ts';
 import { type Bucket, ConditionFailed, type StoredObject } from './bucket.ts';
-import type { Lock } from './lock.ts';
 import type { PublishListener } from './progress.ts';
 import { headersOf, type Release } from './release.ts';
 import type { Source } from './source.ts';
@@ -29,7 +28,8 @@ type Work = {
   readonly source: Source;
   /** The release that is live. */
   readonly live: Release | undefined;
-  readonly lock: Lock;
+  /** Whether the lease keeps others out. */
+  readonly isExclusive: boolean;
   readonly listener: PublishListener;
 };
 
@@ -39,7 +39,7 @@ type Work = {
  * @throws EnvironmentError `changes-changed` when somebody else writes the same files.
  */
 export async function writeHistory(work: Work): Promise<HistoryKeys> {
-  const { bucket, source, lock, listener } = work;
+  const { bucket, source, isExclusive, listener } = work;
   const { release } = source;
   if (!Object.hasOwn(release.manifest.documents, NDJSON_KEY)) {
     const text = 'The catalogue offers no downloads: its changes are not recorded.';
@@ -63,10 +63,9 @@ export async function writeHistory(work: Work): Promise<HistoryKeys> {
     const body = Buffer.from(text);
     const object = await read(key);
     if (object?.body.equals(body)) continue;
-    lock.assertHeld();
     try {
       const condition = object ? { tag: object.tag } : { absent: true as const };
-      await bucket.write(key, body, headersOf(release, key), lock.isExclusive ? condition : undefined);
+      await bucket.write(key, body, headersOf(release, key), isExclusive ? condition : undefined);
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       throw new EnvironmentError(

@@ -19,9 +19,10 @@ import {
  * ended. The manifest comes after the last, then what names the root of the live release, and removals at last.
  */
 export const PHASES: readonly (readonly ObjectKind[])[] = [
-  ['media', 'detail', 'asset'],
-  ['page', 'total', 'packed'],
-  ['root'],
+  // A photo, a chunk, a file of the explorer: nothing of what they are ever changes.
+  ['media', 'asset', 'packed'],
+  ['detail'],
+  ['page', 'total', 'root'],
   ['problem', 'document'],
   // It names the release: whoever reads it finds the downloads of that release, or of a later one.
   ['index'],

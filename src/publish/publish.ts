@@ -1,26 +1,24 @@
 /** Brings a release to a bucket: only what changed, in a safe order, and never two at once. */
-import { CURRENT_KEY, MANIFEST_KEY, PROPERTIES_FOLDER } from '../contract/layout.ts';
-import { EnvironmentError } from '../report/failure.ts';
-import { writeArchive } from './archive.ts';
-import { type Bucket, type Condition, ConditionFailed, withEncoding } from './bucket.ts';
-import { CONTROL_HEADERS, releaseManifestKey } from './control.ts';
+import { type Lease, type LeaseOptions, takeLease } from '../storage/lease.ts';
+import { type FoundLease, isAtRest, readLease } from '../storage/lease-record.ts';
+import { apply } from './apply.ts';
+import { readLive } from './archive.ts';
+import type { Bucket, StoredObject } from './bucket.ts';
 import { type GuardOptions, guardContent, guardPlan } from './guard.ts';
-import { type HistoryKeys, writeHistory } from './history.ts';
 import type { Invalidator } from './invalidation.ts';
-import { isHeld, type Lock, type LockOptions, lockedError, takeLock } from './lock.ts';
-import { allWrites, isEmpty, PHASES, type Plan } from './plan.ts';
+import { allWrites, isEmpty, type Plan } from './plan.ts';
 import { type PublishListener, type Traffic, withTraffic } from './progress.ts';
-import { countObjects, headersOf, isKept, locate, type PublishedObject, type Release } from './release.ts';
+import { countObjects, isKept, isManifestOf, type Release } from './release.ts';
 import type { Source } from './source.ts';
-import { listingReason, planAgainst, type Survey, surveyBucket } from './survey.ts';
-import { forEach, groups } from './transfer.ts';
+import { guardVersion, manifestDigest, planAgainst, type Survey, surveyBucket } from './survey.ts';
+import { dueIds, firstDue } from './timeline.ts';
 
 /** How to publish. */
 export type PublishOptions = GuardOptions & {
   /** Compares with a listing of the bucket, and repairs what differs. @default false */
   readonly verify?: boolean | undefined;
-  /** How to take the lock; `isExclusive: false` for a store without conditional writes. */
-  readonly lock?: LockOptions | undefined;
+  /** How to take the lease; `isExclusive: false` for a store without conditional writes. */
+  readonly lock?: LeaseOptions | undefined;
   /** Requests in flight at most. @default 32 */
   readonly concurrency?: number | undefined;
   /** Caches that are told what changed, after it changed. @default none */
@@ -39,6 +37,8 @@ export type PublishResult = {
   readonly previous: string | null;
   readonly written: Traffic['written'];
   readonly removed: number;
+  /** Details that are kept for a while, since caches may serve lists that name them. */
+  readonly retired: number;
   /** Objects of the release that were there and stayed. */
   readonly unchanged: number;
   readonly bytes: number;
@@ -47,8 +47,6 @@ export type PublishResult = {
   readonly seconds: number;
 };
 
-const REMOVED_AT_ONCE = 1000;
-
 /**
  * Publishes a release.
  *
@@ -56,7 +54,7 @@ const REMOVED_AT_ONCE = 1000;
  * anything removed. An interrupted publish is resumed by publishing again, the same release or another one.
  *
  * @throws UsageError when a guard refuses, before anything is written; EnvironmentError when the bucket fails, is
- * locked, or somebody took the lock.
+ * locked, or the lock was lost.
  */
 export async function publishRelease(
   target: Bucket,
@@ -65,81 +63,91 @@ export async function publishRelease(
 ): Promise<PublishResult> {
   const started = performance.now();
   const { bucket, traffic } = withTraffic(target);
-  const { listener = () => {}, concurrency = 32, invalidators = [] } = options;
-  const { release } = source;
-  guardContent(release);
+  const { listener = () => {} } = options;
+  guardContent(source.release);
   listener({ kind: 'stage', stage: 'compare' });
-  let survey = await surveyBucket(bucket);
-  const isExclusive = options.lock?.isExclusive ?? true;
-  if (survey.lock && isHeld(survey.lock) && isExclusive && !options.lock?.force) {
-    throw lockedError(bucket, survey.lock);
-  }
-  let planned = await planChecked(bucket, source, survey, options);
-  const result = (outcome: PublishResult['outcome'], invalidated: PublishResult['invalidated'] = {}) => ({
-    outcome,
-    target: bucket.name,
-    release: release.name,
-    previous: survey.live?.name ?? null,
-    written: traffic.written,
-    removed: traffic.removed,
-    unchanged:
-      countObjects(release) +
-      1 +
-      traffic.written.history -
-      Object.values(traffic.written).reduce((sum, count) => sum + count, 0),
-    bytes: traffic.bytes,
-    invalidated,
-    seconds: (performance.now() - started) / 1000,
-  });
-  if (planned.isDone) return result('unchanged');
+  const seen = await look(bucket);
+  if (!options.allowOlder) guardVersion(bucket.name, seen.manifest?.body);
+  const summary = (outcome: PublishResult['outcome'], done: Partial<Done> = {}): PublishResult =>
+    resultOf(bucket, source, traffic, outcome, done, started);
+  if (isUnchanged(seen, source, options)) return summary('unchanged', { previous: source.release.name });
 
-  const lock = await takeLock(bucket, namesOf(survey, release.name), options.lock);
-  let hasBegun = lock.found !== undefined;
+  const note = (text: string) => listener({ kind: 'note', text });
+  const isUsed = seen.manifest !== undefined;
+  const releases = [...(seen.live ? [seen.live.name] : []), source.release.name];
+  const lease = await takeLease(bucket, { note, isUsed, seen, releases, ...options.lock });
   try {
-    const current = await surveyBucket(bucket);
-    if (current.manifestTag !== survey.manifestTag || lock.found?.tag !== survey.lock?.tag) {
-      // Somebody published between the look and the lock.
-      survey = { ...current, lock: lock.found };
-      planned = await planChecked(bucket, source, survey, options);
-      if (planned.isDone) {
-        await lock.release();
-        return result('unchanged');
-      }
-      await lock.update(namesOf(survey, release.name));
-    }
-    hasBegun = true;
-    const { plan } = planned;
-    const history = await apply({ bucket, source, plan, survey, lock, listener, concurrency });
-    const invalidated: Record<string, readonly string[]> = {};
-    for (const invalidator of invalidators) {
-      listener({ kind: 'stage', stage: 'invalidate' });
-      invalidated[invalidator.name] = await invalidator.invalidate(survey.known, release, [
-        ...history.written,
-        ...history.removed,
-      ]);
-    }
-    await lock.release();
-    return result('published', invalidated);
+    const done = await bring(lease, source, options);
+    await lease.finish({ manifest: manifestDigest(source.release.bytes), due: firstDue(done.timeline) });
+    return summary(done.outcome, done);
   } catch (error) {
-    if (hasBegun) await lock.abandon();
-    else await lock.release().catch(() => {});
+    await lease.abandon();
     throw error;
   }
 }
 
-function namesOf({ known }: Survey, name: string): string[] {
-  return [...known.map((release) => release.name), name];
+/** What two requests say of a bucket before its lease is taken: enough to answer "unchanged", or "locked". */
+type Look = {
+  readonly lease: FoundLease | undefined;
+  readonly manifest: StoredObject | undefined;
+  readonly live: Release | undefined;
+};
+
+async function look(bucket: Bucket): Promise<Look> {
+  const lease = await readLease(bucket);
+  const { release: live, object: manifest } = await readLive(bucket);
+  return { lease, manifest, live };
 }
 
-/** Plans, and refuses whatever has to be refused. */
+/** Whether the bucket was, when its lease was read, exactly this release, with nothing left to be done. */
+function isUnchanged({ lease, manifest }: Look, { release }: Source, { verify }: PublishOptions): boolean {
+  if (!lease || !manifest || verify || !isAtRest(lease.record)) return false;
+  const { record } = lease;
+  const now = manifest.time ?? new Date();
+  const isDue = record.due !== null && Date.parse(record.due) <= now.getTime();
+  return !isDue && record.manifest === manifestDigest(manifest.body) && manifest.body.equals(release.bytes);
+}
+
+type Done = {
+  readonly outcome: PublishResult['outcome'];
+  readonly previous: string | null;
+  readonly invalidated: PublishResult['invalidated'];
+  readonly retired: number;
+  readonly timeline: Survey['timeline'];
+};
+
+/** Surveys, plans, guards and writes; all of it under one lease, so no plan is older than what it is made for. */
+async function bring(lease: Lease, source: Source, options: PublishOptions): Promise<Done> {
+  const { listener = () => {}, concurrency = 32, invalidators = [] } = options;
+  const survey = await surveyBucket(lease);
+  const previous = survey.live?.name ?? null;
+  const plan = await planChecked(lease, source, survey, options);
+  if (!plan) {
+    return { outcome: 'unchanged', previous, invalidated: {}, retired: 0, timeline: survey.timeline };
+  }
+  const applied = await apply({ lease, source, plan, survey, listener, concurrency });
+  const invalidated: Record<string, readonly string[]> = {};
+  for (const invalidator of invalidators) {
+    listener({ kind: 'stage', stage: 'invalidate' });
+    invalidated[invalidator.name] = await invalidator.invalidate(
+      survey.known,
+      source.release,
+      applied.otherKeys,
+    );
+  }
+  const { retired, timeline } = applied;
+  return { outcome: 'published', previous, invalidated, retired, timeline };
+}
+
+/** Plans, and refuses what has to be refused; undefined when there is nothing to do. */
 async function planChecked(
-  bucket: Bucket,
+  { bucket, remains }: Lease,
   source: Source,
   survey: Survey,
   options: PublishOptions,
-): Promise<{ plan: Plan; isDone: boolean }> {
+): Promise<Plan | undefined> {
   const { listener = () => {}, concurrency = 32 } = options;
-  const reason = listingReason(survey) ?? (options.verify ? 'asked' : undefined);
+  const reason = survey.reason ?? (options.verify ? 'asked' : undefined);
   if (reason && reason !== 'asked') listener({ kind: 'note', text: LISTED[reason](bucket.name) });
   const plan = await planAgainst(bucket, source, survey, { listing: reason !== undefined, concurrency });
   if (plan.strangers) {
@@ -147,16 +155,19 @@ async function planChecked(
     listener({ kind: 'note', text });
   }
   const isLive = isManifestOf(survey.live, source.release);
-  if (isEmpty(plan) && isLive && !survey.lock) return { plan, isDone: true };
-  guardPlan(survey.live, plan, options);
+  const isDue = dueIds(survey.timeline, survey.now).length > 0;
+  if (isEmpty(plan) && isLive && !remains.suspect && !survey.isAmended && !isDue) return undefined;
+  guardPlan(survey.last, plan, options);
   listener({ kind: 'stage', stage: 'check' });
   await source.check(allWrites(plan));
-  return { plan: source.isKept ? withoutKept(plan) : plan, isDone: false };
+  return source.isKept ? withoutKept(plan) : plan;
 }
 
 const LISTED = {
   'no-manifest': (name: string) => `There is no manifest in ${name}: its objects were listed.`,
   'damaged-manifest': (name: string) => `The manifest in ${name} is damaged: its objects were listed.`,
+  'foreign-manifest': (name: string) =>
+    `The manifest in ${name} is not the one that was published last: its objects were listed.`,
   unfinished: (name: string) => `An earlier publish to ${name} did not end: its objects were listed.`,
 };
 
@@ -170,114 +181,27 @@ function withoutKept(plan: Plan): Plan {
   };
 }
 
-type Work = {
-  readonly bucket: Bucket;
-  readonly source: Source;
-  readonly plan: Plan;
-  readonly survey: Survey;
-  readonly lock: Lock;
-  readonly listener: PublishListener;
-  readonly concurrency: number;
-};
-
-async function apply(work: Work): Promise<HistoryKeys> {
-  const { bucket, source, plan, survey, lock, listener, concurrency } = work;
-  const { release } = source;
-  const names = [...plan.writes('current')];
-  const current = names.length > 0 ? await bucket.inspect(CURRENT_KEY) : undefined;
-  // Whoever comes after an interruption has to know what may have arrived.
-  lock.assertHeld();
-  await bucket.write(releaseManifestKey(release.name), release.bytes, CONTROL_HEADERS);
-
-  listener({ kind: 'stage', stage: 'write' });
-  let total = 0;
-  for (const _object of allWrites(plan)) total++;
-  let done = 0;
-  const write = async (object: PublishedObject, condition?: Condition) => {
-    const body = await source.body(object);
-    lock.assertHeld();
-    await bucket.write(object.key, body, withEncoding(headersOf(release, object.key), body), condition);
-    listener({ kind: 'write', key: object.key, isNew: !plan.isPresent(object.key), size: body.length });
-    listener({ kind: 'progress', done: ++done, total });
+function resultOf(
+  bucket: Bucket,
+  { release }: Source,
+  traffic: Traffic,
+  outcome: PublishResult['outcome'],
+  { previous = null, invalidated = {}, retired = 0 }: Partial<Done>,
+  started: number,
+): PublishResult {
+  const { written, removed, bytes } = traffic;
+  const sum = Object.values(written).reduce((total, count) => total + count, 0);
+  return {
+    outcome,
+    target: bucket.name,
+    release: release.name,
+    previous,
+    written,
+    removed,
+    retired,
+    unchanged: countObjects(release) + 1 + written.history - sum,
+    bytes,
+    invalidated,
+    seconds: (performance.now() - started) / 1000,
   };
-  let history: HistoryKeys = { written: [], removed: [] };
-  for (const kinds of PHASES) {
-    // Whoever reads of a property finds it, and no document names the release before the history does.
-    if (kinds.includes('document')) {
-      history = await writeHistory({ bucket, source, live: survey.live, lock, listener });
-    }
-    const phase = function* () {
-      for (const kind of kinds) yield* plan.writes(kind);
-    };
-    await forEach(phase(), concurrency, (object) => write(object));
-  }
-  await writeArchive(bucket, source, survey.live, lock.assertHeld);
-  await replaceManifest(work);
-  for (const object of names) {
-    const condition = current ? { tag: current.tag } : { absent: true as const };
-    await unlessReplaced(bucket, write(object, lock.isExclusive ? condition : undefined));
-  }
-
-  listener({ kind: 'stage', stage: 'remove' });
-  const owners = survey.known;
-  const isDetail = (key: string) => key.startsWith(`${PROPERTIES_FOLDER}/`);
-  // Lists first: no reader may find a property in a list that has gone.
-  for (const ofDetails of [false, true]) {
-    const keys = function* () {
-      for (const key of plan.removals()) if (isDetail(key) === ofDetails) yield key;
-    };
-    for (const group of groups(keys(), REMOVED_AT_ONCE)) {
-      lock.assertHeld();
-      const foreign = group.find(
-        (key) => locate(release, key) || !owners.some((owner) => locate(owner, key)),
-      );
-      if (foreign) throw new Error(`${foreign} was to be removed, and is not ours to remove`);
-      await bucket.remove(group);
-      for (const key of group) listener({ kind: 'remove', key });
-    }
-  }
-  if (history.removed.length > 0) {
-    lock.assertHeld();
-    await bucket.remove(history.removed);
-    for (const key of history.removed) listener({ kind: 'remove', key });
-  }
-  return history;
-}
-
-/** @throws EnvironmentError `manifest-changed` when a write found another object than was there before. */
-async function unlessReplaced(bucket: Bucket, written: Promise<unknown>): Promise<void> {
-  try {
-    await written;
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-    throw new EnvironmentError(
-      'manifest-changed',
-      `Somebody else replaced the manifest of ${bucket.name} while this publish ran. Run the command again: it goes on from what arrived.`,
-    );
-  }
-}
-
-/** Whether the live manifest is this one. Another commit with the same release has another one. */
-function isManifestOf(live: Release | undefined, release: Release): boolean {
-  return live?.bytes.equals(release.bytes) ?? false;
-}
-
-/** From here on the release is live; where it is packed, its lists are when this is told by the object at `CURRENT_KEY`. */
-async function replaceManifest({ bucket, source, survey, lock, listener }: Work): Promise<void> {
-  const { release } = source;
-  if (isManifestOf(survey.live, release)) return;
-  lock.assertHeld();
-  const condition =
-    survey.manifestTag === undefined ? { absent: true as const } : { tag: survey.manifestTag };
-  const headers = headersOf(release, MANIFEST_KEY);
-  await unlessReplaced(
-    bucket,
-    bucket.write(MANIFEST_KEY, release.bytes, headers, lock.isExclusive ? condition : undefined),
-  );
-  listener({
-    kind: 'write',
-    key: MANIFEST_KEY,
-    isNew: survey.manifestTag === undefined,
-    size: release.bytes.length,
-  });
 }

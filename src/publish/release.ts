@@ -124,6 +124,11 @@ function isDocumentKey(key: string): boolean {
   );
 }
 
+/** Whether the live manifest is the one of this release. Another commit with the same release has another one. */
+export function isManifestOf(live: Release | undefined, release: Release): boolean {
+  return live?.bytes.equals(release.bytes) ?? false;
+}
+
 /** Headers of an object of a release. */
 export function headersOf(release: Release, key: string): StoredHeaders {
   return storedHeaders(key, release.manifest.api.cache_control);

@@ -4,15 +4,18 @@ import { UsageError } from '../report/failure.ts';
 import { readKept, readLive } from './archive.ts';
 import type { Bucket } from './bucket.ts';
 import { RELEASES_FOLDER } from './control.ts';
+import { readTimeline } from './timeline.ts';
 
 /** What is known of a release without reading its manifest. */
 export type KeptRelease = {
   readonly name: string;
   /** When it last became live; the last attempt for one that never did. */
   readonly published: Date;
-  /** When the next one took its place; undefined for the live one. */
+  /** When the next one took its place, at the latest; the last attempt for one that never was live. Undefined for the live one. */
   readonly replaced: Date | undefined;
   readonly isLive: boolean;
+  /** Whether it was, or is, live. */
+  readonly wasLive: boolean;
   /** Whether what it is restored from is still there. */
   readonly isRestorable: boolean;
 };
@@ -25,28 +28,45 @@ export type DescribedRelease = KeptRelease & {
   readonly properties: number | undefined;
 };
 
-/** The releases of a bucket, the live one first, then from the newest. */
+/** The releases of a bucket, the live one first, then from the one that was replaced last. */
 export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
-  const live = (await readLive(bucket)).release?.name;
-  const published = new Map<string, Date>();
+  const { release, object } = await readLive(bucket);
+  const timeline = await readTimeline(bucket);
+  const arrived = new Map<string, Date>();
   const restorable = new Set<string>();
   for await (const { key, modified } of bucket.list(`${RELEASES_FOLDER}/`)) {
     const [name = '', file] = key.slice(RELEASES_FOLDER.length + 1).split('/');
     if (!RELEASE_NAME.test(name)) continue;
-    if (file === 'manifest.json') published.set(name, modified);
-    if (file === 'objects.ndjson.gz') restorable.add(name);
+    if (file === 'manifest.json') arrived.set(name, modified);
+    if (file === 'objects.ndjson.gz' && !timeline.pruned.includes(name)) restorable.add(name);
   }
-  const order = [...published].sort(
-    ([one, a], [other, b]) =>
-      Number(other === live) - Number(one === live) || b.getTime() - a.getTime() || (one < other ? -1 : 1),
+  // What was there before anything was remembered was replaced by then.
+  const first = timeline.live[0]?.since;
+  const remembered = first === undefined ? (object?.modified ?? new Date()) : new Date(first);
+  const kept = [...arrived].map(([name, time]): KeptRelease => {
+    const span = timeline.live.findLast((one) => one.release === name);
+    const isLive = name === release?.name;
+    const isOlder = time.getTime() < remembered.getTime();
+    const end = isOlder ? remembered : time;
+    // A publish that was interrupted took its place without saying so.
+    const until = span ? (span.until ? new Date(span.until) : (object?.modified ?? new Date())) : end;
+    return {
+      name,
+      published: span ? new Date(span.since) : time,
+      replaced: isLive ? undefined : until,
+      isLive,
+      wasLive: isLive || span !== undefined || isOlder,
+      isRestorable: restorable.has(name),
+    };
+  });
+  const end = ({ replaced }: KeptRelease) => replaced?.getTime() ?? Number.POSITIVE_INFINITY;
+  return kept.sort(
+    (one, other) =>
+      Number(other.isLive) - Number(one.isLive) ||
+      end(other) - end(one) ||
+      other.published.getTime() - one.published.getTime() ||
+      (one.name < other.name ? -1 : 1),
   );
-  return order.map(([name, time], index) => ({
-    name,
-    published: time,
-    replaced: name === live ? undefined : (order[index - 1]?.[1] ?? time),
-    isLive: name === live,
-    isRestorable: restorable.has(name),
-  }));
 }
 
 /** The releases of a bucket, with what their manifests tell. */
@@ -76,7 +96,7 @@ export async function chooseRelease(bucket: Bucket, wanted: string | undefined):
       bucket.name,
     );
   }
-  const earlier = releases.find(({ isRestorable, isLive }) => isRestorable && !isLive);
+  const earlier = releases.find(({ isRestorable, isLive, wasLive }) => isRestorable && wasLive && !isLive);
   if (earlier) return earlier.name;
   throw new UsageError(
     'unknown-release',

@@ -1,45 +1,105 @@
 /** What a bucket holds before a publish: told by its manifest, or found by listing it. */
+import { digestOf } from '../catalogue/digest.ts';
 import { headerGroup } from '../contract/headers.ts';
-import { MANIFEST_KEY } from '../contract/layout.ts';
+import { MANIFEST_KEY, PROPERTIES_FOLDER } from '../contract/layout.ts';
+import { MANIFEST_VERSION } from '../emit/manifest.ts';
+import { UsageError } from '../report/failure.ts';
+import type { Lease } from '../storage/lease.ts';
 import { readKept, readLive } from './archive.ts';
 import { type Bucket, isTagOf, withEncoding } from './bucket.ts';
 import { isControlKey, isHistoryKey } from './control.ts';
-import { type FoundLock, readLock } from './lock.ts';
 import { type Plan, planFromManifests } from './plan.ts';
 import { headersOf, isKept, locate, objectsOf, type Release } from './release.ts';
+import { listReleases } from './releases.ts';
 import type { Source } from './source.ts';
+import { amended, readTimeline, retiredKeys, type Timeline } from './timeline.ts';
 import { forEach } from './transfer.ts';
 
-/** What the bucket tells without being listed. */
+/** What the holder of the lease finds without listing anything. */
 export type Survey = {
   readonly live: Release | undefined;
   /** Tag of the manifest, damaged or not; undefined when there is none. */
   readonly manifestTag: string | undefined;
-  /** A lock that somebody holds, or an unfinished publish left. */
-  readonly lock: FoundLock | undefined;
+  /** What guards compare with: the live release, or the newest that is kept where the manifest cannot be read. */
+  readonly last: Release | undefined;
   /** The releases of which the bucket may hold parts, the live one first. */
   readonly known: readonly Release[];
+  /** With the live release as its last. */
+  readonly timeline: Timeline;
+  /** Whether the timeline in the bucket does not name the live release. */
+  readonly isAmended: boolean;
+  /** Why the bucket has to be listed; undefined when the manifest is enough. */
+  readonly reason: ListingReason | undefined;
+  /** The store's time of the survey. */
+  readonly now: Date;
 };
 
 /** Why a bucket has to be listed. */
-export type ListingReason = 'asked' | 'no-manifest' | 'damaged-manifest' | 'unfinished';
+export type ListingReason = 'asked' | 'no-manifest' | 'damaged-manifest' | 'unfinished' | 'foreign-manifest';
 
-/** Reads manifest and lock. */
-export async function surveyBucket(bucket: Bucket): Promise<Survey> {
-  const { release: live, tag: manifestTag } = await readLive(bucket);
-  const lock = await readLock(bucket);
-  const known = live ? [live] : [];
-  for (const name of lock?.record.releases ?? []) {
-    const release = name === live?.name ? undefined : await readKept(bucket, name);
-    if (release) known.push(release);
-  }
-  return { live, manifestTag, lock, known };
+/** The digest by which the lease names a manifest. */
+export function manifestDigest(manifest: Buffer | undefined): string | null {
+  return manifest ? digestOf(manifest) : null;
 }
 
-/** Why the bucket has to be listed; undefined when its manifest tells enough. */
-export function listingReason({ live, manifestTag, lock }: Survey): ListingReason | undefined {
-  if (!live) return manifestTag === undefined ? 'no-manifest' : 'damaged-manifest';
-  return lock ? 'unfinished' : undefined;
+/** Surveys a bucket under its lease. */
+export async function surveyBucket({ bucket, remains, time }: Lease): Promise<Survey> {
+  const { release: live, object } = await readLive(bucket);
+  const found = await readTimeline(bucket);
+  const now = time();
+  const timeline = live && object ? await amended(bucket, found, live, object, now) : found;
+  const last = live ?? (await newestKept(bucket, timeline));
+  const known = last ? [last] : [];
+  for (const name of remains.releases) {
+    const release = known.some((one) => one.name === name) ? undefined : await readKept(bucket, name);
+    if (release) known.push(release);
+  }
+  const reason = (): ListingReason | undefined => {
+    if (!live) return object ? 'damaged-manifest' : 'no-manifest';
+    if (remains.suspect) return 'unfinished';
+    return manifestDigest(object?.body) === remains.manifest ? undefined : 'foreign-manifest';
+  };
+  return {
+    live,
+    manifestTag: object?.tag,
+    last,
+    known,
+    timeline,
+    isAmended: timeline !== found,
+    reason: reason(),
+    now,
+  };
+}
+
+/** The newest release of which the bucket keeps a manifest that can be read. */
+async function newestKept(bucket: Bucket, timeline: Timeline): Promise<Release | undefined> {
+  const names = timeline.live.map(({ release }) => release).reverse();
+  const kept = await listReleases(bucket);
+  const others = kept.sort((one, other) => other.published.getTime() - one.published.getTime());
+  for (const name of new Set([...names, ...others.map((one) => one.name)])) {
+    const release = await readKept(bucket, name);
+    if (release) return release;
+  }
+  return undefined;
+}
+
+/**
+ * Refuses to replace what a later version of the tool wrote: nothing can be compared with it.
+ *
+ * @throws UsageError `newer-manifest`.
+ */
+export function guardVersion(name: string, manifest: Buffer | undefined): void {
+  let version: unknown;
+  try {
+    ({ version } = JSON.parse(manifest?.toString('utf8') ?? '{}') as { version?: unknown });
+  } catch {
+    return;
+  }
+  if (typeof version !== 'number' || version <= MANIFEST_VERSION) return;
+  throw new UsageError(
+    'newer-manifest',
+    `The manifest in ${name} was written by a later version of catalogue. Publish with that version, or with --allow-older.`,
+  );
 }
 
 /** Plans by the manifests, or by a listing when these cannot tell. */
@@ -62,6 +122,7 @@ async function planFromListing(
 ): Promise<Plan> {
   const { release: after } = source;
   const owners = [...survey.known, after];
+  const retired = retiredKeys(survey.timeline);
   const same = new Set<string>();
   const differing = new Set<string>();
   const leftLists: string[] = [];
@@ -79,6 +140,8 @@ async function planFromListing(
       continue;
     }
     const owner = owners.map((release) => locate(release, key)).find((found) => found !== undefined);
+    // What is kept for readers is removed when its time has come.
+    if (key.startsWith(`${PROPERTIES_FOLDER}/`) && retired.has(key)) continue;
     if (!owner) strangers++;
     else if (owner.kind === 'detail') leftDetails.push(key);
     else if (!isKept(owner)) leftLists.push(key);

@@ -113,7 +113,7 @@ export function reportPublish(
 
 /** "3 objects written (1 detail, 1 page, 1 manifest; 2.1 KiB), 1 removed, 40 unchanged, in 0.52 s". */
 function summaryOf(
-  { written, removed, unchanged, bytes: size, seconds }: PublishResult,
+  { written, removed, retired, unchanged, bytes: size, seconds }: PublishResult,
   isDryRun: boolean,
 ): string {
   const kinds = COUNTED.filter((name) => written[name] > 0).map((name) =>
@@ -126,6 +126,8 @@ function summaryOf(
     `${plural(total, 'object')} ${isDryRun ? 'to write' : 'written'}${total > 0 ? ` (${kinds.join(', ')}; ${bytes(size)})` : ''}`,
     `${removed} ${isDryRun ? 'to remove' : 'removed'}`,
     `${unchanged} unchanged`,
+    // No list names them, but lists in caches may.
+    ...(retired > 0 ? [`${plural(retired, 'detail')} kept for a while`] : []),
   ];
   return isDryRun ? parts.join(', ') : `${parts.join(', ')}, in ${seconds.toFixed(2)} s`;
 }

@@ -8,6 +8,8 @@ import {
   BucketError,
   ConditionFailed,
   isTagOf,
+  type Limit,
+  RequestExpired,
   withEncoding,
 } from '../../src/publish/bucket.ts';
 import { openFolder } from '../../src/publish/folder-bucket.ts';
@@ -45,7 +47,7 @@ async function keys(bucket: Bucket, prefix: string, after?: string): Promise<str
 }
 
 describe.each([
-  ['a folder', () => openFolder(folder())],
+  ['a folder', () => openFolder(folder(), { versioned: ['race', 'lock', 'none'] })],
   ['S3', openPrefix],
 ])('%s', (_name, open) => {
   it('gives back what was written, and nothing for what was not', async () => {
@@ -132,6 +134,66 @@ it('S3 lists more than one page of keys', async () => {
   for (const key of all) await bucket.write(key, text('x'), headers);
   expect(await keys(bucket, '')).toEqual(all);
   expect(await keys(bucket, '', 'k4')).toEqual(all.slice(5));
+});
+
+it('a folder refuses what an earlier holder goes on with, at once and for good (A15)', async () => {
+  const root = folder();
+  const bucket = openFolder(root);
+  const limit = (holder: string): Limit => ({
+    holder,
+    remaining: () => 30_000,
+    signal: new AbortController().signal,
+    ready: async () => {},
+    unsettled: () => {},
+  });
+  await bucket.fence!('one');
+  await bucket.write('a', text('1'), headers, undefined, limit('one'));
+  await bucket.fence!('two');
+  await bucket.write('b', text('2'), headers, undefined, limit('two'));
+  const { tag } = (await bucket.inspect('b'))!;
+  for (const late of [
+    () => bucket.write('b', text('late'), headers, undefined, limit('one')),
+    () => bucket.write('b', text('late'), headers, { tag }, limit('one')),
+    () => bucket.write('c', text('late'), headers, { absent: true }, limit('one')),
+    () => bucket.remove(['b'], limit('one')),
+  ]) {
+    await expect(late()).rejects.toBeInstanceOf(RequestExpired);
+  }
+  expect(await keys(bucket, '')).toEqual(['a', 'b']);
+  await bucket.remove(['a', 'never'], limit('two'));
+  expect(await keys(bucket, '')).toEqual(['b']);
+  expect(readdirSync(join(root, '.catalogue-incoming'))).toEqual(['holder-two']);
+});
+
+it('a folder has one winner of each version, also against one that slept (A7)', async () => {
+  const root = folder();
+  const versioned = { versioned: ['lease'] };
+  for (let round = 0; round < 20; round++) {
+    const bucket = openFolder(join(root, String(round)), versioned);
+    let { tag } = await bucket.write('lease', text('0'), headers, { absent: true });
+    for (let version = 1; version < 4; version++) {
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 6 }, (_, writer) =>
+          bucket.write('lease', text(`${version} ${writer}`), headers, { tag }),
+        ),
+      );
+      const won = outcomes.filter(({ status }) => status === 'fulfilled');
+      expect(won).toHaveLength(1);
+      const stale = tag;
+      ({ tag } = (await bucket.read('lease'))!);
+      await expect(bucket.write('lease', text('late'), headers, { tag: stale })).rejects.toThrow(
+        ConditionFailed,
+      );
+    }
+  }
+});
+
+it('a folder that cannot be made says why (A15)', async () => {
+  const bucket = openFolder('/proc/catalogue/bucket');
+  await expect(bucket.write('a', text('1'), headers)).rejects.toMatchObject({
+    code: 'bucket-denied',
+    message: expect.stringContaining('/proc/catalogue cannot be made'),
+  });
 });
 
 it('a folder leaves nothing of its own behind', async () => {

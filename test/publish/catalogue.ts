@@ -9,6 +9,7 @@ import { openDist } from '../../src/publish/dist-source.ts';
 import { type PublishOptions, type PublishResult, publishRelease } from '../../src/publish/publish.ts';
 import { parseRelease } from '../../src/publish/release.ts';
 import type { Source } from '../../src/publish/source.ts';
+import { readTimeline, retiredKeys } from '../../src/publish/timeline.ts';
 import { createWorkspace, readTree, type Workspace } from '../pipeline/workspace.ts';
 
 export type Catalogue = Workspace & {
@@ -52,11 +53,15 @@ export function dated<Dated extends Source>(source: Dated, time: string | null):
   return { ...source, release: parseRelease(Buffer.from(JSON.stringify(manifest)))! };
 }
 
-/** Every object of the releases in a bucket, as its listing shows them: tags by key. */
+/**
+ * Every object of the releases in a bucket, as its listing shows them: tags by key. Details that are kept for readers of
+ * lists in caches are left out.
+ */
 export async function objects(bucket: Bucket): Promise<Map<string, string>> {
   const found = new Map<string, string>();
+  const retired = retiredKeys(await readTimeline(bucket));
   for await (const { key, tag } of bucket.list('')) {
-    if (!isControlKey(key) && !isHistoryKey(key)) found.set(key, tag);
+    if (!isControlKey(key) && !isHistoryKey(key) && !retired.has(key)) found.set(key, tag);
   }
   return found;
 }

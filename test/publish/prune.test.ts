@@ -7,10 +7,10 @@ import type { Bucket } from '../../src/publish/bucket.ts';
 import { releaseManifestKey, releaseObjectsKey } from '../../src/publish/control.ts';
 import { withDryRun } from '../../src/publish/dry-run.ts';
 import { openFolder } from '../../src/publish/folder-bucket.ts';
-import { takeLock } from '../../src/publish/lock.ts';
 import { pruneReleases } from '../../src/publish/prune.ts';
 import { listReleases } from '../../src/publish/releases.ts';
 import { rollBack } from '../../src/publish/rollback.ts';
+import { takeLease } from '../../src/storage/lease.ts';
 import { createCatalogue, objects, photo, tree } from './catalogue.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -80,9 +80,9 @@ it('keeps a photo that another release shows', async () => {
 it('waits for whoever publishes, and needs to know what is live', async () => {
   const bucket = openTemporary();
   const { catalogue } = await publishThree(bucket);
-  const lock = await takeLock(bucket, []);
+  const lease = await takeLease(bucket);
   await expect(pruneReleases(bucket)).rejects.toMatchObject({ code: 'bucket-locked' });
-  await lock.release();
+  await lease.abandon();
   await bucket.remove(['_catalogue/manifest.json']);
   await expect(pruneReleases(bucket, { grace: 0, now: Date.now() + DAY })).rejects.toMatchObject({
     code: 'no-manifest',

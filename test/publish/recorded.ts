@@ -10,9 +10,10 @@ export function recorded(bucket: Bucket, requests: string[] = []): { bucket: Buc
     requests,
     bucket: {
       name: bucket.name,
-      read(key) {
+      fence: bucket.fence,
+      read(key, limit) {
         note('read', key);
-        return bucket.read(key);
+        return bucket.read(key, limit);
       },
       inspect(key) {
         note('inspect', key);
@@ -27,13 +28,13 @@ export function recorded(bucket: Bucket, requests: string[] = []): { bucket: Buc
           throw error;
         }
       },
-      list(prefix, after) {
+      list(prefix, after, limit) {
         note('list', prefix);
-        return bucket.list(prefix, after);
+        return bucket.list(prefix, after, limit);
       },
-      remove(keys) {
+      remove(keys, limit) {
         for (const key of keys) note('remove', key);
-        return bucket.remove(keys);
+        return bucket.remove(keys, limit);
       },
     },
   };

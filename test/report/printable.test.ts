@@ -253,7 +253,15 @@ describe('a report of hostile names and values (C6)', () => {
             { format, isDryRun: false, verb: 'x' },
             sink,
           );
-          const pruned = { target: text, pruned: keys, forgotten: keys, media: 1, packed: 1, assets: 1 };
+          const pruned = {
+            target: text,
+            pruned: keys,
+            forgotten: keys,
+            media: 1,
+            packed: 1,
+            assets: 1,
+            details: 1,
+          };
           reportPrune(pruned, format, false, sink);
           const published = new Date(0);
           const release = {
@@ -261,6 +269,7 @@ describe('a report of hostile names and values (C6)', () => {
             published,
             replaced: undefined,
             isLive: true,
+            wasLive: true,
             isRestorable: true,
             commit: text,
             time: null,

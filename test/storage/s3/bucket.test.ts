@@ -4,8 +4,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Bucket, ConditionFailed } from '../../../src/publish/bucket.ts';
-import { takeLock } from '../../../src/publish/lock.ts';
 import { withRetry } from '../../../src/publish/retry.ts';
+import { takeLease } from '../../../src/storage/lease.ts';
 import { openS3 } from '../../../src/storage/s3/bucket.ts';
 import { serveLoopback } from '../../loopback.ts';
 
@@ -171,10 +171,11 @@ describe('a store like Ceph', () => {
       read: (key) => bucket.read(`${prefix}/${key}`),
       write: (key, ...rest) => bucket.write(`${prefix}/${key}`, ...rest),
     });
-    const locks = await Promise.all(Array.from({ length: 10 }, (_, n) => takeLock(below(`${n}`), [])));
-    for (const lock of locks) lock.assertHeld();
-    await Promise.all(locks.map((lock) => lock.abandon()));
-    await (await takeLock(below('0'), [])).abandon();
+    const locks = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => takeLease(below(`${n}`), { isUsed: false })),
+    );
+    await Promise.all(locks.map((lock) => lock.finish({ manifest: null, due: null })));
+    await (await takeLease(below('0'))).abandon();
   });
 
   it('takes a tag in its own spelling, also from a write that began before that was known', async () => {

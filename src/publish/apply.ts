@@ -1,0 +1,192 @@
+/** Carries out a plan, in the order that no reader can tell from a single step. */
+import { CURRENT_KEY, MANIFEST_KEY, PROPERTIES_FOLDER, propertyKey } from '../contract/layout.ts';
+import { EnvironmentError } from '../report/failure.ts';
+import type { Lease } from '../storage/lease.ts';
+import { writeArchive } from './archive.ts';
+import { type Condition, ConditionFailed, type Written, withEncoding } from './bucket.ts';
+import { CONTROL_HEADERS, releaseManifestKey } from './control.ts';
+import { writeHistory } from './history.ts';
+import { allWrites, PHASES, type Plan } from './plan.ts';
+import type { PublishListener } from './progress.ts';
+import { readerLife } from './reader-life.ts';
+import { headersOf, isManifestOf, locate, type PublishedObject } from './release.ts';
+import type { Source } from './source.ts';
+import type { Survey } from './survey.ts';
+import {
+  dueIds,
+  isSameTimeline,
+  retiredKeys,
+  type Timeline,
+  withLive,
+  withoutPruned,
+  withoutRetired,
+  withRetired,
+  writeTimeline,
+} from './timeline.ts';
+import { forEach, groups } from './transfer.ts';
+
+/** What is to be done, and by whom. */
+export type Work = {
+  readonly lease: Lease;
+  readonly source: Source;
+  readonly plan: Plan;
+  readonly survey: Survey;
+  readonly listener: PublishListener;
+  readonly concurrency: number;
+};
+
+/** What came of it. */
+export type Applied = {
+  readonly timeline: Timeline;
+  /** Number of details that stay for readers although no list names them any more. */
+  readonly retired: number;
+  /** Keys that changed although they are of no release, or no longer. */
+  readonly otherKeys: readonly string[];
+};
+
+const REMOVED_AT_ONCE = 1000;
+
+/** Writes, makes the release live, and removes. */
+export async function apply(work: Work): Promise<Applied> {
+  const { lease, source, plan, survey, listener } = work;
+  const { bucket, isExclusive } = lease;
+  const { release } = source;
+  const names = [...plan.writes('current')];
+  const current = names.length > 0 ? await bucket.inspect(CURRENT_KEY) : undefined;
+  // Whoever comes after an interruption has to know what may have arrived.
+  await lease.begin([...survey.known.map(({ name }) => name), release.name]);
+  await bucket.write(releaseManifestKey(release.name), release.bytes, CONTROL_HEADERS);
+
+  listener({ kind: 'stage', stage: 'write' });
+  const write = createWriter(work);
+  for (const kinds of PHASES.slice(0, -2)) await writePhase(work, kinds, write);
+  // Whoever reads of a property finds it, and no document names the release before the history does.
+  const history = await writeHistory({ bucket, source, live: survey.live, isExclusive, listener });
+  for (const kinds of PHASES.slice(-2)) await writePhase(work, kinds, write);
+  await writeArchive(bucket, source, survey.live);
+  // The release that is live now has to be remembered before another one takes its place.
+  if (survey.isAmended) await writeTimeline(bucket, survey.timeline);
+  let time = await replaceManifest(work);
+  const condition = current ? { tag: current.tag } : { absent: true as const };
+  for (const object of names) {
+    const written = await unlessReplaced(work, write(object, isExclusive ? condition : undefined));
+    time = written.time ?? time;
+  }
+
+  listener({ kind: 'stage', stage: 'remove' });
+  const whole = [...survey.known.map(({ name }) => name), release.name];
+  const live = withLive(withoutPruned(survey.timeline, whole), release.name, time ?? lease.time());
+  const { timeline, removed } = await removeGone(work, live);
+  if (!isSameTimeline(timeline, survey.timeline)) await writeTimeline(bucket, timeline);
+  if (history.removed.length > 0) {
+    await bucket.remove(history.removed);
+    for (const key of history.removed) listener({ kind: 'remove', key });
+  }
+  return {
+    timeline,
+    retired: retiredKeys(timeline).size,
+    otherKeys: [...history.written, ...history.removed, ...removed],
+  };
+}
+
+type Write = (object: PublishedObject, condition?: Condition) => Promise<Written>;
+
+/** Writes one object of the release, and says how far it is. */
+function createWriter({ lease: { bucket }, source, plan, listener }: Work): Write {
+  let total = 0;
+  for (const _object of allWrites(plan)) total++;
+  let done = 0;
+  return async (object, condition) => {
+    const body = await source.body(object);
+    const headers = withEncoding(headersOf(source.release, object.key), body);
+    const written = await bucket.write(object.key, body, headers, condition);
+    listener({ kind: 'write', key: object.key, isNew: !plan.isPresent(object.key), size: body.length });
+    listener({ kind: 'progress', done: ++done, total });
+    return written;
+  };
+}
+
+async function writePhase(
+  { plan, concurrency }: Work,
+  kinds: (typeof PHASES)[number],
+  write: Write,
+): Promise<void> {
+  const phase = function* () {
+    for (const kind of kinds) yield* plan.writes(kind);
+  };
+  await forEach(phase(), concurrency, async (object) => void (await write(object)));
+}
+
+/** @throws EnvironmentError `manifest-changed` when a write found another object than was there before. */
+async function unlessReplaced<T>({ lease }: Work, written: Promise<T>): Promise<T> {
+  try {
+    return await written;
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    throw new EnvironmentError(
+      'manifest-changed',
+      `Something other than catalogue replaced the manifest of ${lease.bucket.name} while this publish ran. Run the command again: it goes on from what arrived.`,
+    );
+  }
+}
+
+/**
+ * From here on the release is live; where it is packed, its lists are when the object at `CURRENT_KEY` names it.
+ * Returns the store's time.
+ */
+async function replaceManifest(work: Work): Promise<Date | undefined> {
+  const { source, survey, lease, listener } = work;
+  const { bucket, isExclusive } = lease;
+  const { release } = source;
+  if (isManifestOf(survey.live, release)) return undefined;
+  const { manifestTag: tag } = survey;
+  const condition = tag === undefined ? { absent: true as const } : { tag };
+  const headers = headersOf(release, MANIFEST_KEY);
+  const { time } = await unlessReplaced(
+    work,
+    bucket.write(MANIFEST_KEY, release.bytes, headers, isExclusive ? condition : undefined),
+  );
+  listener({ kind: 'write', key: MANIFEST_KEY, isNew: tag === undefined, size: release.bytes.length });
+  return time;
+}
+
+/**
+ * Removes what the release does not have: lists at once, and details when no cache may serve a list that names them.
+ * Returns the timeline that says which are still to be removed, and the keys of those that were.
+ */
+async function removeGone(
+  work: Work,
+  timeline: Timeline,
+): Promise<{ timeline: Timeline; removed: readonly string[] }> {
+  const { lease, source, plan, survey } = work;
+  const { release } = source;
+  const isDetail = (key: string) => key.startsWith(`${PROPERTIES_FOLDER}/`);
+  const removals = (ofDetails: boolean) =>
+    function* () {
+      for (const key of plan.removals()) if (isDetail(key) === ofDetails) yield key;
+    };
+  await removeKeys(work, removals(false)());
+  const gone = [...removals(true)()].map((key) => key.slice(PROPERTIES_FOLDER.length + 1, -'.json'.length));
+  const life = readerLife(survey.known);
+  const due = [...(life === 0 ? gone : []), ...dueIds(survey.timeline, survey.now)];
+  const isListed = (id: string) => release.places.has(id);
+  const removed = [...new Set(due)].filter((id) => !isListed(id));
+  await removeKeys(work, removed.map(propertyKey));
+  const kept = withoutRetired(timeline, (id) => isListed(id) || removed.includes(id));
+  const later = new Date(lease.time().getTime() + life);
+  return {
+    timeline: life === 0 ? kept : withRetired(kept, gone, later),
+    removed: removed.map(propertyKey),
+  };
+}
+
+async function removeKeys({ lease, source, survey, listener }: Work, keys: Iterable<string>): Promise<void> {
+  const retired = retiredKeys(survey.timeline);
+  const isOurs = (key: string) => retired.has(key) || survey.known.some((owner) => locate(owner, key));
+  for (const group of groups(keys, REMOVED_AT_ONCE)) {
+    const foreign = group.find((key) => locate(source.release, key) || !isOurs(key));
+    if (foreign) throw new Error(`${foreign} was to be removed, and is not ours to remove`);
+    await lease.bucket.remove(group);
+    for (const key of group) listener({ kind: 'remove', key });
+  }
+}

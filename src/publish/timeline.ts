@@ -1,0 +1,144 @@
+/**
+ * What a bucket remembers besides its releases: when each was live, which details are kept for readers although no
+ * list names them any more, and which releases were pruned. Times are the store's.
+ */
+import { CURRENT_KEY, propertyKey } from '../contract/layout.ts';
+import { documentDigest } from '../emit/manifest.ts';
+import { RELEASE_NAME } from '../emit/release-name.ts';
+import type { Bucket, StoredObject } from './bucket.ts';
+import { CONTROL_HEADERS, TIMELINE_KEY } from './control.ts';
+import type { Release } from './release.ts';
+
+/** When a release was live. Times as RFC 3339. */
+export type LiveSpan = {
+  readonly release: string;
+  readonly since: string;
+  /** Null for the one that is live. */
+  readonly until: string | null;
+};
+
+/** Details that no list names any more. */
+export type Retired = {
+  readonly ids: readonly string[];
+  /** From then on no cache may serve a list that names them (RFC 3339). */
+  readonly due: string;
+};
+
+/** What a bucket remembers. */
+export type Timeline = {
+  /** From the oldest to the one that is live. */
+  readonly live: readonly LiveSpan[];
+  readonly retired: readonly Retired[];
+  /** Releases of which nothing is left but the manifest. */
+  readonly pruned: readonly string[];
+};
+
+/** Spans that are remembered at most. */
+const MAX_SPANS = 1000;
+
+const EMPTY: Timeline = { live: [], retired: [], pruned: [] };
+
+/** The timeline of a bucket; an empty one where there is none, or a damaged one. */
+export async function readTimeline(bucket: Bucket): Promise<Timeline> {
+  const object = await bucket.read(TIMELINE_KEY);
+  if (!object) return EMPTY;
+  try {
+    const value = JSON.parse(object.body.toString('utf8')) as Timeline;
+    return isTimeline(value) ? value : EMPTY;
+  } catch {
+    return EMPTY;
+  }
+}
+
+/** Writes the timeline. */
+export async function writeTimeline(bucket: Bucket, { live, retired, pruned }: Timeline): Promise<void> {
+  const body = Buffer.from(`${JSON.stringify({ live: live.slice(-MAX_SPANS), retired, pruned })}\n`);
+  await bucket.write(TIMELINE_KEY, body, CONTROL_HEADERS);
+}
+
+/** The timeline after a release became live. */
+export function withLive(timeline: Timeline, release: string, since: Date): Timeline {
+  const last = timeline.live.at(-1);
+  if (last?.release === release) return timeline;
+  const time = since.toISOString();
+  const before = last ? [...timeline.live.slice(0, -1), { ...last, until: time }] : [];
+  return { ...timeline, live: [...before, { release, since: time, until: null }] };
+}
+
+/**
+ * The timeline with the release that a bucket holds as its last: a publish that was interrupted may have made it live
+ * without saying so.
+ *
+ * @param manifest the live manifest as it was read.
+ */
+export async function amended(
+  bucket: Bucket,
+  timeline: Timeline,
+  live: Release,
+  manifest: StoredObject,
+  now: Date,
+): Promise<Timeline> {
+  if (timeline.live.at(-1)?.release === live.name) return timeline;
+  const digest = live.manifest.documents[CURRENT_KEY];
+  if (digest === undefined) return withLive(timeline, live.name, manifest.modified ?? now);
+  // What is packed is live when this object names its root.
+  const current = await bucket.read(CURRENT_KEY);
+  const isNamed = current && documentDigest(live.manifest, CURRENT_KEY, current.body) === digest;
+  return isNamed ? withLive(timeline, live.name, current.modified ?? now) : timeline;
+}
+
+/** The timeline after these details were taken out of the lists. */
+export function withRetired(timeline: Timeline, ids: readonly string[], due: Date): Timeline {
+  if (ids.length === 0) return timeline;
+  const known = new Set(timeline.retired.flatMap((one) => one.ids));
+  const added = ids.filter((id) => !known.has(id));
+  if (added.length === 0) return timeline;
+  return { ...timeline, retired: [...timeline.retired, { ids: added, due: due.toISOString() }] };
+}
+
+/** Ids of the details that may be removed now. */
+export function dueIds({ retired }: Timeline, now: Date): string[] {
+  return retired.filter(({ due }) => Date.parse(due) <= now.getTime()).flatMap(({ ids }) => ids);
+}
+
+/** The timeline without details that are no longer kept: they were removed, or a list names them again. */
+export function withoutRetired(timeline: Timeline, isGone: (id: string) => boolean): Timeline {
+  const retired = timeline.retired
+    .map(({ ids, due }) => ({ ids: ids.filter((id) => !isGone(id)), due }))
+    .filter(({ ids }) => ids.length > 0);
+  return { ...timeline, retired };
+}
+
+/** The timeline without the mark that nothing is left of these releases: parts of them have come back. */
+export function withoutPruned(timeline: Timeline, names: readonly string[]): Timeline {
+  return { ...timeline, pruned: timeline.pruned.filter((name) => !names.includes(name)) };
+}
+
+/** Whether two timelines say the same. */
+export function isSameTimeline(one: Timeline, other: Timeline): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Keys of the details that are kept for readers. */
+export function retiredKeys({ retired }: Timeline): Set<string> {
+  return new Set(retired.flatMap(({ ids }) => ids.map(propertyKey)));
+}
+
+/** When the first of them may be removed; null when there is none. */
+export function firstDue({ retired }: Timeline): string | null {
+  const times = retired.map(({ due }) => due).sort();
+  return times[0] ?? null;
+}
+
+function isTimeline({ live, retired, pruned }: Timeline): boolean {
+  const isTime = (value: unknown) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
+  const isId = (id: unknown) => typeof id === 'string' && /^[0-9a-f-]{36}$/.test(id);
+  return (
+    live.every(
+      ({ release, since, until }) =>
+        RELEASE_NAME.test(release) && isTime(since) && (until === null || isTime(until)),
+    ) &&
+    retired.every(({ ids, due }) => isTime(due) && ids.every(isId)) &&
+    pruned.every((name) => RELEASE_NAME.test(name))
+  );
+}

@@ -1,0 +1,140 @@
+/**
+ * The lease of a bucket: one holder at a time, and no effect of anyone else.
+ *
+ * It is one object that is only ever replaced on the condition that it is still the one that was read, so exactly one
+ * challenger wins. No two clocks are compared: a holder counts from before it asked for its last renewal, a challenger
+ * takes two times of the store, or watches for as long as the lease lasts. Requests live shorter than the lease, and
+ * whoever did not get it in peace waits until the last of them is dead. `docs/reliability.md` has the whole argument.
+ */
+import type { Bucket } from '../publish/bucket.ts';
+import { assertRefusals } from '../publish/conditions.ts';
+import { LOCK_KEY } from '../publish/control.ts';
+import { challenge, quietTime } from './challenge.ts';
+import { createHolder, type Holder } from './holder.ts';
+import { type Host, leastSince, thisHost } from './host.ts';
+import { type FoundLease, LEASE_DURATION, REQUEST_LIFE, type Remains, remainsOf } from './lease-record.ts';
+import { leasedBucket } from './leased-bucket.ts';
+
+/** How to take a lease. */
+export type LeaseOptions = {
+  /** Who takes it, for people. @default the host's owner */
+  readonly owner?: string | undefined;
+  /** Milliseconds that it is held without being renewed. @default 60000 */
+  readonly duration?: number | undefined;
+  /** Milliseconds after a renewal in which requests may take effect; at most half of `duration`. @default 30000 */
+  readonly life?: number | undefined;
+  /** Breaks a lease that is held. @default false */
+  readonly force?: boolean | undefined;
+  /** False for a store without conditional writes: the object is written, but keeps nobody out. @default true */
+  readonly isExclusive?: boolean | undefined;
+  /** Names of the releases of which the bucket will probably hold parts. @default none */
+  readonly releases?: readonly string[] | undefined;
+  /** Whether the bucket may hold something although it never had a lease. @default true */
+  readonly isUsed?: boolean | undefined;
+  /** The lease as it was read a moment ago. @default it is read */
+  readonly seen?: { readonly lease: FoundLease | undefined } | undefined;
+  /** @default this machine */
+  readonly host?: Host | undefined;
+  /** Hears why it takes long. */
+  readonly note?: ((text: string) => void) | undefined;
+};
+
+/** A lease that is held. */
+export type Lease = {
+  /** What the bucket was left like. */
+  readonly remains: Remains;
+  /** Whether it keeps others out. */
+  readonly isExclusive: boolean;
+  /** The bucket; no request to it takes effect when the lease has ended. */
+  readonly bucket: Bucket;
+  /** The store's time, or a little before; the host's where the store says none. */
+  readonly time: () => Date;
+  /** Names the releases of which the bucket may hold parts from now on; the record says so when this returns. */
+  readonly begin: (releases: readonly string[]) => Promise<void>;
+  /**
+   * Gives the lease back: all is done.
+   *
+   * @throws EnvironmentError `lock-lost`.
+   */
+  readonly finish: (remains: Pick<Remains, 'manifest' | 'due'>) => Promise<void>;
+  /** Gives it back as it is: unfinished if something was begun. Never throws: others take it when it has run out. */
+  readonly abandon: () => Promise<void>;
+};
+
+/** What a bucket is like that was never used. */
+const UNUSED: Remains = { releases: [], suspect: false, manifest: null, due: null };
+
+/**
+ * Takes the lease, finds out with it whether the store honours conditional writes, and waits until nothing of an
+ * earlier holder can take effect any more.
+ *
+ * @throws EnvironmentError `bucket-locked` when it is held; UsageError `no-conditional-writes` when the store cannot
+ * keep two publishers apart.
+ */
+export async function takeLease(bucket: Bucket, options: LeaseOptions = {}): Promise<Lease> {
+  const { host = thisHost(), isExclusive = true, isUsed = true } = options;
+  const { owner = host.owner, duration = LEASE_DURATION, life = REQUEST_LIFE, releases = [] } = options;
+  const holder = createHolder(bucket, host, { owner, duration, life, isExclusive, releases });
+  const found = await challenge(bucket, host, holder, options);
+  const remains = found ? remainsOf(found.record) : { ...UNUSED, suspect: isUsed };
+  const stop = holder.keep();
+  let hasBegun = false;
+  try {
+    if (isExclusive) await prove(bucket, holder, found);
+    await settle(bucket, host, holder, found, options);
+  } catch (error) {
+    stop();
+    await holder.giveBack(remains).catch(() => {});
+    throw error;
+  }
+  return {
+    remains,
+    isExclusive,
+    bucket: leasedBucket(bucket, holder),
+    time: holder.time,
+    async begin(names) {
+      hasBegun = true;
+      const named = holder.remains().releases;
+      if (names.every((name) => named.includes(name))) return;
+      holder.describe({ ...remains, releases: [...new Set([...names, ...named])] });
+      await holder.renew();
+    },
+    async finish({ manifest, due }) {
+      stop();
+      await holder.giveBack({ releases: [], suspect: false, manifest, due });
+    },
+    async abandon() {
+      stop();
+      const unfinished = hasBegun ? { ...holder.remains(), suspect: true } : remains;
+      await holder.giveBack(unfinished).catch(() => {});
+    },
+  };
+}
+
+/** The write that took the lease was one that the store had to do; these it has to refuse, or to do. */
+async function prove(bucket: Bucket, holder: Holder, found: FoundLease | undefined): Promise<void> {
+  await assertRefusals(bucket, LOCK_KEY, holder.probe());
+  // Only the condition of a new object was put to the test.
+  if (!found) await holder.renew();
+}
+
+/** Sees to it that no request of an earlier holder can take effect from now on. */
+async function settle(
+  bucket: Bucket,
+  host: Host,
+  holder: Holder,
+  found: FoundLease | undefined,
+  { isExclusive = true, isUsed = true, note = () => {} }: LeaseOptions,
+): Promise<void> {
+  if (bucket.fence) {
+    await holder.recover();
+    return;
+  }
+  const rest = isExclusive ? quietTime(found, isUsed) : 0;
+  if (rest <= 0) return;
+  note(
+    `An earlier publish to ${bucket.name} may have requests on their way: waiting ${Math.ceil(rest / 1000)} s until they count no more.`,
+  );
+  const since = host.instant();
+  for (let left = rest; left > 0; left = rest - leastSince(host, since)) await host.sleep(left);
+}

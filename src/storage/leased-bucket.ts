@@ -1,0 +1,35 @@
+/** A bucket to which every request is bounded by a lease. */
+import { type Bucket, RequestExpired } from '../publish/bucket.ts';
+import type { Holder } from './holder.ts';
+
+/** Times that a request is made again because it came too late, while the lease is still held. */
+const TIMES = 5;
+
+/** Hands the limit of a holder to every request. */
+export function leasedBucket(bucket: Bucket, { limit, recover }: Holder): Bucket {
+  const held = async <T>(request: () => Promise<T>): Promise<T> => {
+    for (let time = 1; ; time++) {
+      await limit.ready();
+      const { holder } = limit;
+      try {
+        return await request();
+      } catch (error) {
+        if (!(error instanceof RequestExpired) || time === TIMES) throw error;
+        // Whether it was only late, or the lease is lost, the record knows.
+        if (limit.holder === holder) await recover();
+      }
+    }
+  };
+  return {
+    name: bucket.name,
+    fence: bucket.fence,
+    read: (key) => held(() => bucket.read(key, limit)),
+    inspect: (key) => held(() => bucket.inspect(key, limit)),
+    write: (key, body, headers, condition) => held(() => bucket.write(key, body, headers, condition, limit)),
+    remove: (keys) => held(() => bucket.remove(keys, limit)),
+    async *list(prefix, after) {
+      await limit.ready();
+      yield* bucket.list(prefix, after, limit);
+    },
+  };
+}
