@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { authoredSchema } from '../src/contract/authored.ts';
 import { configurationSchema } from '../src/contract/configuration.ts';
+import { type TermList, vocabularyFrom } from '../src/contract/vocabulary.ts';
 import { CODES, type CodeEntry } from '../src/source/codes.ts';
 
 const DOCS = fileURLToPath(new URL('../docs/', import.meta.url));
@@ -22,7 +23,7 @@ type Schema = {
   minimum?: number;
   maximum?: number;
   items?: Schema;
-  anyOf?: { const?: unknown }[];
+  anyOf?: { const?: unknown; type?: string }[];
   properties?: Record<string, Schema>;
   required?: string[];
   examples?: unknown[];
@@ -64,8 +65,11 @@ function valuesOf(input: Schema, output: Schema): string {
   if (output.type === 'number' || output.type === 'integer') return `${output.minimum} to ${output.maximum}`;
   const values = output.enum ?? input.enum;
   if (values) return values.map(code).join(', ');
-  if (input.anyOf)
-    return input.anyOf.map((part) => ('const' in part ? code(part.const) : 'a list')).join(' or ');
+  if (input.anyOf) {
+    return input.anyOf
+      .map((part) => ('const' in part ? code(part.const) : part.type === 'object' ? 'a mapping' : 'a list'))
+      .join(' or ');
+  }
   if (input.type === 'array') return 'a list';
   return 'a text';
 }
@@ -148,6 +152,11 @@ export function withGenerated(page: string, name: string, text: string): string 
   return `${page.slice(0, from + start.length)}\n${text}\n${page.slice(to)}`;
 }
 
+/** The words of a vocabulary, each with its label. */
+export function wordList({ words, labels }: TermList): string {
+  return `${words.map((word) => `${code(word)} (${labels[word]})`).join(', ')}.\n`;
+}
+
 /** Every page that comes from the code, in whole or in part, by name. */
 export function generatedPages(): Map<string, string> {
   const read = (name: string) => readFileSync(DOCS + name, 'utf8');
@@ -155,6 +164,9 @@ export function generatedPages(): Map<string, string> {
   for (const key of ['photo', 'hotel_policy', 'payment_method']) {
     authoring = withGenerated(authoring, key, fieldTable(key));
   }
+  const { facilities, policy_types } = vocabularyFrom();
+  authoring = withGenerated(authoring, 'facilities', wordList(facilities));
+  authoring = withGenerated(authoring, 'policy_types', wordList(policy_types));
   return new Map([
     ['configuration.md', withGenerated(read('configuration.md'), 'settings', configurationTable())],
     ['authoring.md', authoring],

@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { documentationUrl } from '../documentation.ts';
+import { vocabularyOf } from '../editing/repair-content.ts';
 import type { Candidate } from '../import/candidate.ts';
 import { importProperties } from '../import/import.ts';
 import { readMapping } from '../import/mapping.ts';
@@ -89,9 +90,10 @@ function rowsOf(
     return null;
   }
   const { mapping } = read;
+  const vocabulary = vocabularyOf(resolve(args.content));
   return (async function* () {
     for await (const placed of readRows(source, format, mapping)) {
-      if (placed.row) yield { at: placed.at, raw: mapRow(placed.row, mapping), findings: [] };
+      if (placed.row) yield { at: placed.at, raw: mapRow(placed.row, mapping, vocabulary), findings: [] };
       else yield { at: placed.at, raw: undefined, findings: [placed.finding] };
     }
   })();

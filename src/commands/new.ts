@@ -93,7 +93,7 @@ async function ask(
     );
   }
   const { askQuestions } = await import('../editing/questions.ts');
-  const facilities = vocabularyOf(content).facilities ?? [];
+  const facilities = vocabularyOf(content).facilities.words;
   const photoProblem = (path: string) =>
     existsSync(path) ? undefined : `There is no ${path}. Check the path.`;
   return askQuestions(given, { places, facilities, photoProblem });

@@ -4,6 +4,7 @@ import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './parameters.ts';
 import type { RouteSettings } from './route.ts';
 import { TARGET_NAMES } from './target-names.ts';
 import { toNfc } from './unicode.ts';
+import { vocabularySchema } from './vocabulary.ts';
 
 // Every scalar of the file arrives as text: types are decided here, never by YAML.
 const integer = (least: number, most: number) => {
@@ -73,14 +74,6 @@ const cacheControl = z.strictObject({
 
 /** As in a property: trimmed, in NFC, and not empty. */
 const word = z.string().trim().overwrite(toNfc).min(1, { error: 'expected a word' });
-
-const vocabulary = z.strictObject({
-  facilities: z.array(word).optional().meta({ description: 'The known facilities; others are warnings.' }),
-  policy_types: z
-    .array(word)
-    .optional()
-    .meta({ description: 'The known policy types; others are warnings.' }),
-});
 
 const cache = z.strictObject({
   location: z
@@ -187,7 +180,7 @@ export const configurationSchema = z.strictObject({
     description: '`link` publishes `url:` photos as links; `fetch` also downloads them to make thumbnails.',
   }),
   cache: cache.prefault({}).meta({ description: 'A cache of images that machines share.' }),
-  vocabulary: vocabulary.prefault({}).meta({ description: 'Known facilities and policy types.' }),
+  vocabulary: vocabularySchema.prefault({}).meta({ description: 'Known facilities and policy types.' }),
   api_keys: z
     .array(
       z
@@ -227,9 +220,6 @@ export type PhotoSettings = Configuration['photo'];
 export type ThumbnailSettings = Configuration['thumbnail'];
 /** Name and address of the licence of the data. */
 export type License = NonNullable<Configuration['license']>;
-/** Known facilities and policy types. */
-export type Vocabulary = Configuration['vocabulary'];
-
 /** Whether the whole catalogue can be downloaded. */
 export function hasBulk({ bulk, api_keys }: Configuration): boolean {
   return bulk ?? api_keys.length === 0;

@@ -1,6 +1,6 @@
 /** The text of a new property: what is known of it, and in comments what it may say besides. */
 import { authoredSchema } from '../contract/authored.ts';
-import type { Vocabulary } from '../contract/configuration.ts';
+import type { Vocabulary } from '../contract/vocabulary.ts';
 import type { Answers } from './answers.ts';
 import { NUMBER_FIELDS } from './field.ts';
 import { scalarText } from './scalar.ts';
@@ -37,7 +37,7 @@ function fieldText(field: Field, property: NewProperty, vocabulary: Vocabulary):
     case 'facilities':
       return property.facilities.length > 0
         ? `facilities:\n${property.facilities.map((word) => `  - ${scalarText(word)}\n`).join('')}`
-        : commented(field, `  - ${vocabulary.facilities?.[0] ?? 'wifi'}\n`);
+        : commented(field, `  - ${vocabulary.facilities.words[0] ?? 'wifi'}\n`);
     case 'photo':
       return property.files.length > 0
         ? `photo:\n${property.files.map(photoText).join('')}`

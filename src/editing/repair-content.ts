@@ -1,6 +1,7 @@
 /** Repairs the files of a content folder. */
 import { join, resolve } from 'node:path';
-import type { Vocabulary } from '../contract/configuration.ts';
+import { configurationSchema } from '../contract/configuration.ts';
+import type { Vocabulary } from '../contract/vocabulary.ts';
 import { readConfigurationBytes, scan } from '../pipeline/scan.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import { readText } from './property-source.ts';
@@ -39,7 +40,8 @@ export function repairContent(options: RepairOptions = {}): RepairedFile[] {
   return repaired;
 }
 
-/** The vocabulary of the configuration; none when that has errors, which the check tells. */
+/** The vocabulary of the configuration; that of the product when the configuration has errors, which a check names. */
 export function vocabularyOf(content: string): Vocabulary {
-  return checkConfiguration(readConfigurationBytes(content)).configuration?.vocabulary ?? {};
+  const { configuration } = checkConfiguration(readConfigurationBytes(content));
+  return (configuration ?? configurationSchema.parse({})).vocabulary;
 }

@@ -1,16 +1,17 @@
 /** Repairs of a property file that change nothing but the slip: what is meant is beyond doubt. */
 import { isDeepStrictEqual } from 'node:util';
 import { type Document, isScalar, type Range, type Scalar } from 'yaml';
-import type { Vocabulary } from '../contract/configuration.ts';
 import { COUNTRIES } from '../contract/countries.ts';
 import { CURRENCIES } from '../contract/currencies.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import { toNfc } from '../contract/unicode.ts';
+import type { Vocabulary } from '../contract/vocabulary.ts';
 import { parseWithinBounds } from '../source/bounded-parser.ts';
 import { createSpans } from '../source/diagnostic.ts';
 import { readExactly } from '../source/exact-reader.ts';
 import { readQuickly } from '../source/quick-reader.ts';
 import { surelyMeant } from '../source/suggestion.ts';
+import { meantBy } from '../source/vocabulary-word.ts';
 import { ENTRY_FIELDS, FIELDS, NUMBER_FIELDS } from './field.ts';
 import { commentsOf } from './layout.ts';
 import { scalarText } from './scalar.ts';
@@ -111,7 +112,7 @@ function changesOf(value: unknown, vocabulary: Vocabulary): Change[] {
     found.forEach((entry: unknown, index) => {
       const path = [field, index];
       if (field === 'facilities') {
-        add(path, entry, (text) => meant(text, vocabulary.facilities, found));
+        add(path, entry, (text) => orText(meantBy(text, vocabulary.facilities), text, found));
       }
       if (typeof entry !== 'object' || entry === null) return;
       for (const key of ENTRY_FIELDS.get(field) ?? []) {
@@ -131,8 +132,8 @@ const FIXES: Readonly<Record<string, (text: string) => string>> = {
 };
 
 function fixOf(key: string, { policy_types }: Vocabulary): ((text: string) => string) | undefined {
-  if (key === 'policy_type') return (text) => meant(text, policy_types, []);
-  if (key === 'method_type') return (text) => meant(text, METHOD_TYPES, []);
+  if (key === 'policy_type') return (text) => orText(meantBy(text, policy_types), text);
+  if (key === 'method_type') return (text) => orText(surelyMeant(text, METHOD_TYPES), text);
   return key === 'id' ? FIXES.id : undefined;
 }
 
@@ -142,8 +143,7 @@ function codeIn(text: string, table: Readonly<Record<string, string>>): string {
   return Object.hasOwn(table, upper) ? upper : text;
 }
 
-/** The word of a vocabulary that was surely meant, unless the list has it already. */
-function meant(text: string, known: readonly string[] | undefined, present: readonly unknown[]): string {
-  const word = known && surelyMeant(text, known);
+/** The word that was surely meant, if there is one; the text as it is where the list has that word already. */
+function orText(word: string | undefined, text: string, present: readonly unknown[] = []): string {
   return word !== undefined && !present.includes(word) ? word : text;
 }

@@ -12,10 +12,10 @@ import {
   authoredSchema,
   FORBIDDEN,
 } from '../contract/authored.ts';
-import type { Vocabulary } from '../contract/configuration.ts';
 import { COUNTRIES } from '../contract/countries.ts';
 import { CURRENCIES } from '../contract/currencies.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
+import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
 import { CODES, type DiagnosticCode } from '../source/codes.ts';
 
 /** A JSON Schema (draft 7) with the additions of the YAML language server. */
@@ -166,10 +166,11 @@ function oneOf(words: readonly string[], meanings: readonly string[], code: Diag
   };
 }
 
-/** A text of which some values are known: those are offered, others are allowed. */
-function known(words: readonly string[] | undefined): JsonSchema {
+/** A text of which some values are known: those are offered with their labels, others are allowed. */
+function known({ words, labels }: TermList): JsonSchema {
   const any = required(FILLED, 'empty-text');
-  return words && words.length > 0 ? { anyOf: [{ enum: [...new Set(words)] }, any] } : any;
+  const enumDescriptions = words.map((word) => labels[word] ?? word);
+  return words.length > 0 ? { anyOf: [{ enum: words, enumDescriptions }, any] } : any;
 }
 
 function coordinate(limit: number, whole: string, code: DiagnosticCode): JsonSchema {

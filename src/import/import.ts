@@ -1,7 +1,7 @@
 /** `import`: properties of another source, as files of the content folder. */
 import { lstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Vocabulary } from '../contract/configuration.ts';
+import type { Vocabulary } from '../contract/vocabulary.ts';
 import { freePath } from '../editing/file-name.ts';
 import { propertyYaml } from '../editing/property-text.ts';
 import { vocabularyOf } from '../editing/repair-content.ts';

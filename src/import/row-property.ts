@@ -1,5 +1,7 @@
 /** Applies a mapping to a row. */
 import { nameUuid } from '../catalogue/name-uuid.ts';
+import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
+import { synonymOf } from '../source/vocabulary-word.ts';
 import type { RawProperty } from './candidate.ts';
 import type { Mapping, ValueMapping } from './mapping.ts';
 
@@ -13,8 +15,11 @@ const TEXTS = [
   ...['latitude', 'longitude'],
 ] as const;
 
-/** The authored fields of a row. Nothing is judged here. */
-export function mapRow(row: Row, mapping: Mapping): RawProperty {
+/**
+ * The authored fields of a row. Nothing is judged here. A synonym of a word of the vocabulary (`WLAN`, `Air
+ * conditioning`) becomes that word; all else stays as the mapping makes it.
+ */
+export function mapRow(row: Row, mapping: Mapping, vocabulary: Vocabulary): RawProperty {
   const raw: Record<string, unknown> = {};
   for (const field of TEXTS) {
     const mapped = mapping[field];
@@ -23,10 +28,13 @@ export function mapRow(row: Row, mapping: Mapping): RawProperty {
   }
   const { facilities } = mapping;
   if (facilities !== undefined) {
-    raw.facilities = [facilities].flat().flatMap((mapped) => listOf(row, mapped));
+    const words = [facilities].flat().flatMap((mapped) => listOf(row, mapped));
+    raw.facilities = [...new Set(words.map((word) => wordOf(word, vocabulary.facilities)))];
   }
   raw.photo = entriesOf(row, mapping.photo, (entry) => entry.url !== undefined || entry.file !== undefined);
-  raw.hotel_policy = entriesOf(row, mapping.hotel_policy, ({ detail }) => detail !== undefined);
+  raw.hotel_policy = entriesOf(row, mapping.hotel_policy, ({ detail }) => detail !== undefined).map(
+    (policy) => ({ ...policy, policy_type: wordOf(policy.policy_type, vocabulary.policy_types) }),
+  );
   const methods = entriesOf(
     row,
     mapping.payment_method,
@@ -37,6 +45,12 @@ export function mapRow(row: Row, mapping: Mapping): RawProperty {
     if (Array.isArray(raw[key]) && raw[key].length === 0) delete raw[key];
   }
   return raw;
+}
+
+function wordOf(value: unknown, terms: TermList): unknown {
+  return typeof value === 'string' && !terms.words.includes(value)
+    ? (synonymOf(value, terms) ?? value)
+    : value;
 }
 
 type EntryMapping = { each?: string | undefined; split?: string | undefined } & Record<

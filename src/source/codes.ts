@@ -565,7 +565,8 @@ const entries = {
     severity: 'warning',
     message: (args) => `The facility ${quoted(args.value)} is not in the vocabulary.`,
     help: (args) => sentences(meant(args), 'Correct it, or add it to "vocabulary" in catalogue.yaml.'),
-    explanation: 'Consumers offer the facilities of the vocabulary as filters; another spelling is missed.',
+    explanation:
+      'Consumers offer the facilities of the vocabulary as filters; another spelling is missed. Words of your own are fine beside the usual vocabulary, unless they seem to stand for one of its words.',
     example: 'facilities: [wi-fi]',
     mended: 'facilities: [wifi]',
   },

@@ -46,12 +46,15 @@ function refused(diagnostics: readonly Diagnostic[], value: unknown = {}): Check
   return { configuration: undefined, usable, diagnostics };
 }
 
+/** Mappings whose keys are words of the owner: one without a value is there all the same. */
+const OF_WORDS = new Set(['extend', 'replace']);
+
 /** A setting without a value is one that is not there. */
-function withoutEmpty(value: unknown): unknown {
+function withoutEmpty(value: unknown, hasWords = false): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([, entry]) => entry !== null)
-      .map(([key, entry]) => [key, withoutEmpty(entry)]),
+      .filter(([, entry]) => entry !== null || hasWords)
+      .map(([key, entry]) => [key, withoutEmpty(entry ?? {}, OF_WORDS.has(key))]),
   );
 }

@@ -1,14 +1,14 @@
 /** What is allowed and yet doubtful in a property: the warnings of `docs/decisions.md`, "Authored YAML". */
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator';
 import { isValidPhone } from '../contract/authored.ts';
-import type { Vocabulary } from '../contract/configuration.ts';
+import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
 import type { DiagnosticCode } from './codes.ts';
 import type { DiagnosticArgs } from './diagnostic.ts';
 import type { ValuePath } from './exact-reader.ts';
 import type { Fault } from './fault.ts';
 import { isNullWord } from './null-word.ts';
 import type { ReadableProperty } from './readable.ts';
-import { nearest } from './suggestion.ts';
+import { doubtOf } from './vocabulary-word.ts';
 
 /** What the doubts are found in. */
 export type Doubtful = {
@@ -88,25 +88,18 @@ function doubtNulls({ property, isPlain }: Doubtful, add: Add): void {
 /** Words whose like is looked for in a vocabulary: the suggestions for more of them would help nobody. */
 const MAX_COMPARED = 50;
 
-function doubtWords({ property, vocabulary: { facilities, policy_types } }: Doubtful, add: Add): void {
+function doubtWords({ property, vocabulary }: Doubtful, add: Add): void {
   let compared = 0;
-  const near = (value: string, known: readonly string[]): DiagnosticArgs => {
-    const suggestion = compared++ < MAX_COMPARED ? nearest(value, known) : undefined;
-    return suggestion ? { value, suggestion } : { value };
-  };
-  if (facilities) {
-    property.facilities.forEach((value, index) => {
-      if (value === undefined || facilities.includes(value)) return;
-      add('unknown-facility', ['facilities', index], near(value, facilities));
-    });
-  }
-  if (policy_types) {
-    property.hotel_policy.forEach((policy, index) => {
-      const value = policy?.policy_type;
-      if (value === undefined || policy_types.includes(value)) return;
-      add('unknown-policy-type', ['hotel_policy', index, 'policy_type'], near(value, policy_types));
-    });
-  }
+  const doubt = (value: string, terms: TermList) => doubtOf(value, terms, () => compared++ < MAX_COMPARED);
+  property.facilities.forEach((value, index) => {
+    const args = value === undefined ? undefined : doubt(value, vocabulary.facilities);
+    if (args) add('unknown-facility', ['facilities', index], args);
+  });
+  property.hotel_policy.forEach((policy, index) => {
+    const value = policy?.policy_type;
+    const args = value === undefined ? undefined : doubt(value, vocabulary.policy_types);
+    if (args) add('unknown-policy-type', ['hotel_policy', index, 'policy_type'], args);
+  });
 }
 
 /** Whether a postal code fits its country; true where nothing is known of the country's codes. */

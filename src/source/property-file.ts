@@ -1,7 +1,7 @@
 /** One YAML file: from bytes to a checked property, or to diagnostics. */
 import { isUtf8 } from 'node:buffer';
 import { type AuthoredProperty, authoredSchema } from '../contract/authored.ts';
-import type { Vocabulary } from '../contract/configuration.ts';
+import type { Vocabulary } from '../contract/vocabulary.ts';
 import { createSpans, type Diagnostic, diagnose } from './diagnostic.ts';
 import { type Doubtful, findDoubts } from './doubt.ts';
 import { type ExactDocument, readExactly, UNREAD } from './exact-reader.ts';

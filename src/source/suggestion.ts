@@ -1,5 +1,6 @@
 /** "Did you mean": the known word nearest to one that is not known. */
 import leven from 'leven';
+import { lettersOf } from '../contract/vocabulary.ts';
 
 /** The longest word that is compared with others, in UTF-16 units: the time to compare grows with its square. */
 const LONGEST = 100;
@@ -49,11 +50,4 @@ export function surelyMeant(word: string, known: readonly string[]): string | un
     .map((candidate) => ({ candidate, distance: leven(wanted, candidate.toLowerCase()) }))
     .filter(({ distance }) => distance <= Math.floor(wanted.length / 3));
   return near.length === 1 && near[0]!.distance === 1 ? near[0]!.candidate : undefined;
-}
-
-function lettersOf(word: string): string {
-  return word
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '');
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { authoredSchemaText } from '../../src/emit/authored-schema.ts';
 import { propertyText } from '../source/property-text.ts';
 import { type LanguageServer, startLanguageServer } from './language-server.ts';
@@ -15,7 +16,10 @@ let count = 0;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'catalogue-editor-'));
-  const vocabulary = { facilities: ['wifi', 'free_parking'], policy_types: ['check_in', 'no_show'] };
+  const vocabulary = vocabularyFrom({
+    facilities: ['wifi', 'free_parking'],
+    policy_types: ['check_in', 'no_show'],
+  });
   writeFileSync(join(folder, 'property.schema.json'), authoredSchemaText(vocabulary));
   server = await startLanguageServer(folder);
 });

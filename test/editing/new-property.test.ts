@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { type Answers, problemOf } from '../../src/editing/answers.ts';
 import { formatText } from '../../src/editing/format.ts';
 import { readKnownPlaces } from '../../src/editing/known-places.ts';
@@ -26,7 +27,11 @@ const ANSWERS: Answers = {
 
 describe('the text of a new property', () => {
   const text = (answers: Partial<Answers>, files: string[] = []) =>
-    newPropertyText({ ...ANSWERS, ...answers, id: idOf(1), files }, '../../../dist/property.schema.json', {});
+    newPropertyText(
+      { ...ANSWERS, ...answers, id: idOf(1), files },
+      '../../../dist/property.schema.json',
+      vocabularyFrom(),
+    );
 
   it('is sound and formatted, whatever the answers are', () => {
     const word = fc.oneof(
@@ -41,7 +46,7 @@ describe('the text of a new property', () => {
           '../a.jpg',
         ]);
         expect(formatText(made)).toBe(made);
-        const { property, diagnostics } = checkPropertyFile(Buffer.from(made), 'a.yaml', {});
+        const { property, diagnostics } = checkPropertyFile(Buffer.from(made), 'a.yaml', vocabularyFrom());
         expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
         expect(property).toMatchObject({
           title: title.trim().normalize('NFC'),
@@ -60,7 +65,7 @@ describe('the text of a new property', () => {
     );
     expect(made).toContain('# email: stay@rosecottage.example # Contact e-mail for booking inquiries.\n');
     const whole = made.replace(/^# (?!yaml-|Lines)/gm, '');
-    const { property, diagnostics } = checkPropertyFile(Buffer.from(whole), 'a.yaml', {});
+    const { property, diagnostics } = checkPropertyFile(Buffer.from(whole), 'a.yaml', vocabularyFrom());
     expect(diagnostics).toEqual([]);
     expect(property).toMatchObject({
       email: 'stay@rosecottage.example',

@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { repairText } from '../../src/editing/repair.ts';
 import { repairContent } from '../../src/editing/repair-content.ts';
 import { replaceFile } from '../../src/editing/replace-file.ts';
@@ -18,10 +19,10 @@ import { createWorkspace } from '../pipeline/workspace.ts';
 import { propertyText } from '../source/property-text.ts';
 import { authoredText } from './authored-text.ts';
 
-const VOCABULARY = {
+const VOCABULARY = vocabularyFrom({
   facilities: ['wifi', 'parking', 'hot_tub', 'cot'],
   policy_types: ['check_in', 'no_show'],
-};
+});
 const repaired = (text: string) => repairText(text, VOCABULARY)?.text;
 
 describe('a repair', () => {
@@ -77,7 +78,7 @@ describe('a repair', () => {
   });
 
   it('tells where it was made', () => {
-    expect(repairText("id: x\ntitle: ' Rose'\n", {})?.repairs).toEqual([
+    expect(repairText("id: x\ntitle: ' Rose'\n", vocabularyFrom())?.repairs).toEqual([
       { path: ['title'], line: 2, column: 8, from: ' Rose', to: 'Rose' },
     ]);
   });
@@ -87,7 +88,7 @@ describe('a repair', () => {
     const comments = (text: string) => text.match(/# (?:comment \d+|header|footer)/g);
     fc.assert(
       fc.property(authoredText, (text) => {
-        const result = repairText(text, { facilities: ['wi-fi', 'rose_cottage'] });
+        const result = repairText(text, vocabularyFrom({ facilities: ['wi-fi', 'rose_cottage'] }));
         if (!result) return;
         const fields = new Set(result.repairs.map(({ path: [field] }) => field));
         for (const field of fields) expect(['facilities', 'country']).toContain(field);

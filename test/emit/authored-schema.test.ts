@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { authoredSchema } from '../../src/contract/authored.ts';
 import { COUNTRIES } from '../../src/contract/countries.ts';
+import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { authoredJsonSchema } from '../../src/emit/authored-schema.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
 import { createWorkspace } from '../pipeline/workspace.ts';
@@ -20,7 +21,9 @@ type Schema = {
   anyOf?: { enum?: string[]; enumDescriptions?: string[] }[];
 };
 
-const schema = authoredJsonSchema({ facilities: ['wifi'], policy_types: ['check_in'] }) as Schema;
+const schema = authoredJsonSchema(
+  vocabularyFrom({ facilities: ['wifi'], policy_types: ['check_in'] }),
+) as Schema;
 const ajv = new Ajv({ strict: false });
 const validate = ajv.compile(schema);
 
@@ -28,7 +31,7 @@ const validate = ajv.compile(schema);
 const inEditor = (yaml: string) => validate(parse(yaml));
 /** The codes of the errors that the check finds. */
 const inCheck = (yaml: string) =>
-  checkPropertyFile(Buffer.from(yaml), 'a.yaml', {})
+  checkPropertyFile(Buffer.from(yaml), 'a.yaml', vocabularyFrom())
     .diagnostics.filter(({ severity }) => severity === 'error')
     .map(({ code }) => code);
 

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import type { Candidate } from '../../src/import/candidate.ts';
 import { importProperties } from '../../src/import/import.ts';
 import { type Mapping, readMapping } from '../../src/import/mapping.ts';
@@ -18,7 +19,7 @@ function mappingOf(text: string): Mapping {
 
 async function* candidates(path: string, mapping: Mapping): AsyncGenerator<Candidate> {
   for await (const placed of readRows(path, formatOf(path)!, mapping)) {
-    if (placed.row) yield { at: placed.at, raw: mapRow(placed.row, mapping), findings: [] };
+    if (placed.row) yield { at: placed.at, raw: mapRow(placed.row, mapping, vocabularyFrom()), findings: [] };
     else yield { at: placed.at, raw: undefined, findings: [placed.finding] };
   }
 }
@@ -192,6 +193,25 @@ describe('JSON', () => {
     expect(text.match(/is_enabled: true/g)).toHaveLength(2);
     await expect(imported(workspace, 'b.json', '{}', mapping)).rejects.toMatchObject({ code: 'no-rows' });
     await expect(imported(workspace, 'b.json', '{', mapping)).rejects.toMatchObject({ code: 'not-json' });
+  });
+});
+
+it('words that mean one of the vocabulary become it (E7)', () => {
+  const mapping = mappingOf(NESTED);
+  const row = {
+    ...hotel(1),
+    tags: ['Wi-Fi', 'WLAN', 'Air conditioning', 'Wine cellar'],
+    rules: [
+      { kind: 'Check-in time', text: 'x' },
+      { kind: 'Own rule', text: 'y' },
+    ],
+  };
+  expect(mapRow(row, mapping, vocabularyFrom())).toMatchObject({
+    facilities: ['wifi', 'air_conditioning', 'Wine cellar'],
+    hotel_policy: [
+      { policy_type: 'check_in', detail: 'x' },
+      { policy_type: 'Own rule', detail: 'y' },
+    ],
   });
 });
 

@@ -43,7 +43,7 @@ describe('a configuration', () => {
     ['no URL', 'base_url: stays\n', ['invalid-setting', 1, 11, 'stays']],
     ['a key in plain text', 'api_keys:\n  - secret\n', ['invalid-setting', 2, 5, 'secret']],
     ['a text for a group', 'photo: big\n', ['wrong-type', 1, 8, 'big']],
-    ['a text for a list', 'vocabulary:\n  facilities: wifi\n', ['wrong-type', 2, 15, 'wifi']],
+    ['a text for a list', 'vocabulary:\n  facilities: wifi\n', ['invalid-setting', 2, 15, 'wifi']],
     ['a list at the top', '- a\n', ['wrong-type', 1, 1, '- a']],
     ['a text at the top', 'hello\n', ['wrong-type', 1, 1, 'hello']],
     ['a setting twice', 'docs: true\ndocs: true\n', ['duplicate-key', 2, 1, 'docs']],

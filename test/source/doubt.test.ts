@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Vocabulary } from '../../src/contract/configuration.ts';
+import { type Vocabulary, vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
 import { FIELDS, findings, propertyText } from './property-text.ts';
 
-function told(text: string, vocabulary: Vocabulary = {}): string[] {
+function told(text: string, vocabulary: Vocabulary = vocabularyFrom()): string[] {
   const { property, diagnostics } = checkPropertyFile(Buffer.from(text), 'rose.yaml', vocabulary);
   // A doubt is a warning: the property is published.
   expect(property).toBeDefined();
@@ -87,16 +87,39 @@ describe('a doubt', () => {
       {},
       'facilities: [wifi, wi-fi, pool]\nhotel_policy:\n  - {policy_type: checkin, detail: x}\n',
     );
-    expect(told(text)).toEqual([]);
-    expect(told(text, { facilities: ['wifi', 'parking'], policy_types: ['check_in'] })).toEqual([
-      'The facility "wi-fi" is not in the vocabulary. Did you mean "wifi"? Correct it, or add it to "vocabulary" in catalogue.yaml.',
+    const few = vocabularyFrom({ facilities: ['wifi', 'parking'], policy_types: ['check_in'] });
+    expect(told(text, few)).toEqual([
+      'The facility "wi-fi" is not in the vocabulary. Did you mean "wifi" (Wi-Fi)? Correct it, or add it to "vocabulary" in catalogue.yaml.',
       'The facility "pool" is not in the vocabulary. Correct it, or add it to "vocabulary" in catalogue.yaml.',
-      'The policy type "checkin" is not in the vocabulary. Did you mean "check_in"? Correct it, or add it to "vocabulary" in catalogue.yaml.',
+      'The policy type "checkin" is not in the vocabulary. Did you mean "check_in" (Check-in)? Correct it, or add it to "vocabulary" in catalogue.yaml.',
     ]);
-    expect(findings(text, { facilities: [], policy_types: ['check_in', 'checkin'] })).toEqual([
-      ['unknown-facility', 10, 14, 'wifi'],
-      ['unknown-facility', 10, 20, 'wi-fi'],
-      ['unknown-facility', 10, 27, 'pool'],
+    expect(findings(text, vocabularyFrom({ facilities: [], policy_types: ['check_in', 'checkin'] }))).toEqual(
+      [
+        ['unknown-facility', 10, 14, 'wifi'],
+        ['unknown-facility', 10, 20, 'wi-fi'],
+        ['unknown-facility', 10, 27, 'pool'],
+      ],
+    );
+  });
+
+  it('is a word that seems to stand for one of the vocabulary of the product, and no other word (E7)', () => {
+    const words = [
+      'wi-fi',
+      'pool',
+      'refrigrator',
+      'Air conditioning',
+      'swimming_pool',
+      'library',
+      'wine_cellar',
+    ];
+    const text = propertyText({}, `facilities: [${words.join(', ')}]\n`);
+    expect(told(text)).toEqual([
+      'The facility "wi-fi" is not in the vocabulary. Did you mean "wifi" (Wi-Fi)? Correct it, or add it to "vocabulary" in catalogue.yaml.',
+      expect.stringContaining('Did you mean "swimming_pool" (Swimming pool)?'),
+      expect.stringContaining('Did you mean "refrigerator" (Refrigerator)?'),
+      expect.stringContaining('Did you mean "air_conditioning" (Air conditioning)?'),
     ]);
+    const own = vocabularyFrom({ facilities: { extend: { pool: 'Pool', 'wi-fi': {} } } });
+    expect(findings(text, own).map(([, , , word]) => word)).toEqual(['refrigrator', 'Air conditioning']);
   });
 });

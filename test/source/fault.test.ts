@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { checkConfiguration } from '../../src/source/configuration-file.ts';
 import { kindOfValue } from '../../src/source/fault.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
@@ -6,7 +7,7 @@ import { findings, propertyText, withLine } from './property-text.ts';
 
 /** Message and help of the first finding. */
 function told(text: string): [message: string, help: string] {
-  const [first] = checkPropertyFile(Buffer.from(text), 'rose.yaml', {}).diagnostics;
+  const [first] = checkPropertyFile(Buffer.from(text), 'rose.yaml', vocabularyFrom()).diagnostics;
   return [first?.message ?? '', first?.help ?? ''];
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { MAX_TOKENS } from '../../src/source/bounded-parser.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
 import { readQuickly } from '../../src/source/quick-reader.ts';
@@ -56,7 +57,11 @@ describe('the verdict on a long list', () => {
         `facilities: [${Array(count).fill('wifi').join(', ')}]\n`,
       ]) {
         const verdicts = [FIELDS_WITHOUT_WARNING, FIELDS_WITH_WARNING].map((fields) => {
-          const { property, diagnostics } = checkPropertyFile(Buffer.from(fields + list), 'a.yaml', {});
+          const { property, diagnostics } = checkPropertyFile(
+            Buffer.from(fields + list),
+            'a.yaml',
+            vocabularyFrom(),
+          );
           return {
             isSound: property !== undefined,
             isTooLong: diagnostics.map(({ code }) => code).includes('too-many-tokens'),

@@ -1,4 +1,5 @@
 /** How long it takes to judge a document as it grows: the processor time of each way that a file goes. */
+import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { formatText } from '../../src/editing/format.ts';
 import { repairText } from '../../src/editing/repair.ts';
 import { prettyDiagnostic } from '../../src/report/pretty.ts';
@@ -7,10 +8,10 @@ import { checkPropertyFile } from '../../src/source/property-file.ts';
 import { readQuickly } from '../../src/source/quick-reader.ts';
 import type { GrowingDocument } from './growing-document.ts';
 
-const VOCABULARY = {
+const VOCABULARY = vocabularyFrom({
   facilities: ['wifi', 'parking', 'air_conditioning', 'bed_linen', 'breakfast', 'swimming_pool'],
   policy_types: ['check_in', 'check_out', 'cancellation', 'no_show'],
-};
+});
 const plain = (text: string) => text;
 const COLORS = { bold: plain, dim: plain, red: plain, yellow: plain, cyan: plain } as never;
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { diagnose } from '../../src/source/diagnostic.ts';
 import { checkPropertyFile, MAX_FILE_BYTES, reopen } from '../../src/source/property-file.ts';
 import { FIELDS, type Finding, findings, propertyText, withLine } from './property-text.ts';
 
-const check = (text: string | Buffer) => checkPropertyFile(Buffer.from(text), 'rose.yaml', {});
+const check = (text: string | Buffer) => checkPropertyFile(Buffer.from(text), 'rose.yaml', vocabularyFrom());
 
 describe('a value', () => {
   const WORDS = [

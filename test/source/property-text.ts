@@ -1,5 +1,5 @@
 /** The text of a sound property, line by line, and what the checks find in another one. */
-import type { Vocabulary } from '../../src/contract/configuration.ts';
+import { type Vocabulary, vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import type { Diagnostic } from '../../src/source/diagnostic.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
 
@@ -39,7 +39,7 @@ export function withLine(key: keyof typeof FIELDS, line: string): string {
 /** Code, line, column and underlined text of what the checks find. */
 export type Finding = [code: string, line: number, column: number, underlined: string] | [code: string];
 
-export function findings(text: string | Buffer, vocabulary: Vocabulary = {}): Finding[] {
+export function findings(text: string | Buffer, vocabulary: Vocabulary = vocabularyFrom()): Finding[] {
   return checkPropertyFile(Buffer.from(text), 'rose.yaml', vocabulary).diagnostics.map(findingOf);
 }
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
 import { findings, propertyText, withLine } from './property-text.ts';
 
 const reasons = (text: string) =>
-  checkPropertyFile(Buffer.from(text), 'rose.yaml', {}).diagnostics.map(({ message }) =>
+  checkPropertyFile(Buffer.from(text), 'rose.yaml', vocabularyFrom()).diagnostics.map(({ message }) =>
     message.replace('YAML cannot be read here: ', ''),
   );
 
@@ -291,7 +292,7 @@ describe('a breach of the rules of YAML', () => {
 
   it('comes with advice', () => {
     for (const [, text] of CASES) {
-      const [diagnostic] = checkPropertyFile(Buffer.from(text), 'rose.yaml', {}).diagnostics;
+      const [diagnostic] = checkPropertyFile(Buffer.from(text), 'rose.yaml', vocabularyFrom()).diagnostics;
       expect(diagnostic?.help).toMatch(/^[A-Z].*\.$/);
     }
   });

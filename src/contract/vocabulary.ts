@@ -1,0 +1,111 @@
+/** The vocabulary: the words of a catalogue for facilities and types of policies, from its configuration. */
+import * as z from 'zod';
+import { DEFAULT_FACILITIES, DEFAULT_POLICY_TYPES, type DefaultTerm } from './default-vocabulary.ts';
+import { toNfc } from './unicode.ts';
+
+/** The words for one field. Plain data, so that threads and the state of a build can hold it. */
+export type TermList = {
+  /** In the order in which a list shows them; each once. */
+  readonly words: readonly string[];
+  /** What people read, by word. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Words by the letters of everything that stands for them; look up with {@link lettersOf} and `Object.hasOwn`. */
+  readonly meanings: Readonly<Record<string, string>>;
+  /** Whether other words are the owner's own: then only those are doubtful that seem to stand for one of these. */
+  readonly isOpen: boolean;
+};
+
+/** Known facilities and policy types. */
+export type Vocabulary = { readonly facilities: TermList; readonly policy_types: TermList };
+
+/** As in a property: trimmed, in NFC, and not empty. */
+const word = z.string().trim().overwrite(toNfc).min(1, { error: 'expected a word' });
+
+const FORM =
+  'expected a list of words, or a mapping with "extend" or "replace": a list of words, or of words with their labels';
+
+const term = z.strictObject({ label: word.optional(), synonyms: z.array(word).default([]) });
+const terms = z.union([z.array(word), z.record(word, z.union([word, term]))]);
+const choice = z.union(
+  [z.array(word), z.strictObject({ extend: terms.optional(), replace: terms.optional() })],
+  { error: FORM },
+);
+
+type Terms = z.output<typeof terms>;
+type Choice = z.output<typeof choice>;
+
+/** Schema of `vocabulary` in `catalogue.yaml`. What is absent is the vocabulary of the product. */
+export const vocabularySchema = z.strictObject({
+  facilities: choice
+    .optional()
+    .transform((chosen) => resolve(chosen, DEFAULT_FACILITIES))
+    .meta({
+      description:
+        'The known facilities: a list in place of the usual ones, or `extend` for words besides them ([authoring](authoring.md#facilities-and-policies)).',
+    }),
+  policy_types: choice
+    .optional()
+    .transform((chosen) => resolve(chosen, DEFAULT_POLICY_TYPES))
+    .meta({ description: 'The known policy types, in the same forms.' }),
+});
+
+/** What a configuration says of a word. */
+type Own = { readonly label?: string | undefined; readonly synonyms?: readonly string[] };
+
+type Term = { readonly word: string; readonly label: string; readonly synonyms: readonly string[] };
+
+/** The words that a configuration chooses. A word of the usual ones keeps its label and its synonyms. */
+function resolve(chosen: Choice | undefined, usual: Readonly<Record<string, DefaultTerm>>): TermList {
+  const { extend = [], replace = undefined } = Array.isArray(chosen) ? { replace: chosen } : (chosen ?? {});
+  const base = replace ?? Object.keys(usual);
+  const all = [...termsOf(base, usual), ...termsOf(extend, usual)];
+  // Last wins: what extends may give another label to a word that is there.
+  const byWord = new Map(all.map((one) => [one.word, one]));
+  return listOf([...byWord.values()], replace === undefined);
+}
+
+function termsOf(given: Terms, usual: Readonly<Record<string, DefaultTerm>>): Term[] {
+  const entries: [string, Own][] = Array.isArray(given)
+    ? given.map((name) => [name, {}])
+    : Object.entries(given).map(([name, own]) => [name, typeof own === 'string' ? { label: own } : own]);
+  return entries.map(([name, own]) => {
+    const [label, ...synonyms] = (Object.hasOwn(usual, name) ? usual[name] : undefined) ?? [spoken(name)];
+    return { word: name, label: own.label ?? label, synonyms: [...synonyms, ...(own.synonyms ?? [])] };
+  });
+}
+
+function listOf(all: readonly Term[], isOpen: boolean): TermList {
+  const meanings: Record<string, string> = {};
+  const add = (text: string, meant: string) => {
+    const letters = lettersOf(text);
+    if (letters !== '' && !Object.hasOwn(meanings, letters)) meanings[letters] = meant;
+  };
+  // A word stands for itself, whatever it is a synonym of.
+  for (const { word: meant } of all) add(meant, meant);
+  for (const { word: meant, label, synonyms } of all)
+    for (const text of [label, ...synonyms]) add(text, meant);
+  return {
+    words: all.map((one) => one.word),
+    labels: Object.fromEntries(all.map((one) => [one.word, one.label])),
+    meanings,
+    isOpen,
+  };
+}
+
+function spoken(name: string): string {
+  const text = name.replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The vocabulary of a configuration; that of the product when it chooses nothing. */
+export function vocabularyFrom(chosen: z.input<typeof vocabularySchema> = {}): Vocabulary {
+  return vocabularySchema.parse(chosen);
+}
+
+/** The letters and digits of a word, folded: what is left when letter case, accents, spaces and signs do not matter. */
+export function lettersOf(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}

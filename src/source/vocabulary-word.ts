@@ -1,0 +1,63 @@
+/** Words of an editor against those of the vocabulary. */
+import leven from 'leven';
+import { lettersOf, type TermList } from '../contract/vocabulary.ts';
+import type { DiagnosticArgs } from './diagnostic.ts';
+import { nearest, surelyMeant } from './suggestion.ts';
+
+/** The longest word that is compared with others, in UTF-16 units. */
+const LONGEST = 100;
+/** The fewest letters of a word of which one may be a slip: shorter ones are too often another word. */
+const LONG_ENOUGH = 4;
+
+/**
+ * What is doubtful about a word: it is not in a vocabulary that names all words, or it seems to stand for one of an open
+ * vocabulary. Undefined when nothing is.
+ *
+ * @param mayCompare whether it may be compared with every word, which takes longest.
+ */
+export function doubtOf(
+  value: string,
+  terms: TermList,
+  mayCompare: () => boolean = () => true,
+): DiagnosticArgs | undefined {
+  if (terms.words.includes(value)) return undefined;
+  const near = terms.isOpen ? slipOf : nearestOf;
+  const suggestion = synonymOf(value, terms) ?? (mayCompare() ? near(value, terms) : undefined);
+  if (suggestion === undefined) return terms.isOpen ? undefined : { value };
+  return { value, suggestion, name: terms.labels[suggestion] ?? suggestion };
+}
+
+/** The word that a word surely stands for; undefined when it is one itself, or in any doubt. */
+export function meantBy(value: string, terms: TermList): string | undefined {
+  if (terms.words.includes(value)) return undefined;
+  return synonymOf(value, terms) ?? surelyMeant(value, terms.words);
+}
+
+/** The word for which a synonym, a label or another spelling stands. */
+export function synonymOf(value: string, { meanings }: TermList): string | undefined {
+  if (value.length > LONGEST) return undefined;
+  const letters = lettersOf(value);
+  return Object.hasOwn(meanings, letters) ? meanings[letters] : undefined;
+}
+
+function nearestOf(value: string, { words }: TermList): string | undefined {
+  return nearest(value, words);
+}
+
+/** The only word that is one letter away. An owner has words of their own: what is farther away is none of these. */
+function slipOf(value: string, { words }: TermList): string | undefined {
+  if (value.length < LONG_ENOUGH || value.length > LONGEST) return undefined;
+  const wanted = value.toLowerCase();
+  const near = words.filter(
+    (word) => isComparable(wanted, word) && leven(wanted, word, { maxDistance: 2 }) === 1,
+  );
+  return near.length === 1 ? near[0] : undefined;
+}
+
+/** One slip leaves the length within one, and the first or the last letter. This is much cheaper than to compare all. */
+function isComparable(one: string, other: string): boolean {
+  return (
+    Math.abs(one.length - other.length) <= 1 &&
+    (one.charCodeAt(0) === other.charCodeAt(0) || one.at(-1) === other.at(-1))
+  );
+}
