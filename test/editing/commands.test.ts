@@ -28,7 +28,7 @@ describe('new', () => {
       'new',
       ...NEEDED,
       ...['--email', 'stay@rose.example', '--phone', '+353 1 605 7700', '--zip-code', 'H91 AY2R'],
-      ...['--state', 'Connacht', '--address', '12 Quay Street', '--facility', 'Wi-Fi', 'Garden'],
+      ...['--state', 'Connacht', '--address', '12 Quay Street', '--facility', 'wifi', 'garden'],
       ...['--photo', 'pictures/Front.JPG', 'pictures/back.jpg'],
     ]);
     expect(stderr).toBe('');
@@ -45,7 +45,7 @@ describe('new', () => {
       zip_code: 'H91 AY2R',
       state: 'Connacht',
       address: '12 Quay Street',
-      facilities: ['Wi-Fi', 'Garden'],
+      facilities: ['wifi', 'garden'],
       photo: [
         { file: '../../photos/ie/rose-cottage/front.jpg' },
         { file: '../../photos/ie/rose-cottage/back.jpg' },
@@ -133,6 +133,7 @@ describe.skipIf(process.platform !== 'linux')('new, on a terminal', () => {
     await answer('State', '\r');
     await answer('E-mail', 'no address\r');
     await answer('is not an e-mail address', '\x15stay@rose.example\r');
+    await answer('Facilities', '\r');
     await answer('Photo file', '\r');
     expect(await ended).toBe(0);
     expect(said()).toContain('content/properties/ie/dom-u-morya.yaml');
