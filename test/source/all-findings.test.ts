@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { check } from '../../src/pipeline/check.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
 import { createWorkspace } from '../pipeline/workspace.ts';
@@ -83,7 +84,7 @@ describe('the findings', () => {
     fc.assert(
       fc.property(planted, (faults) => {
         const text = textWith(faults);
-        const { diagnostics } = checkPropertyFile(Buffer.from(text), 'rose.yaml', {});
+        const { diagnostics } = checkPropertyFile(Buffer.from(text), 'rose.yaml', vocabularyFrom());
         // The photo is looked for by the check of a folder.
         const wanted = expected(faults).filter((code) => code !== 'photo-missing');
         expect(diagnostics.map(({ code }) => code).sort()).toEqual(wanted);
