@@ -2,10 +2,11 @@
  * Bundles the command line and its worker threads into `lib/`, in place of what the type compiler made of them: a
  * process that loads a hundred small modules starts more slowly than one that loads a few. What a build needs to find
  * out whether there is something to do is one file, and what it needs to do it is another one. Libraries with native
- * code, or that are seldom needed, stay where they are.
+ * code, or that are seldom needed, stay where they are. What all of it comes to is written last, as a digest.
  */
-import { readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 
@@ -14,6 +15,9 @@ const LIB = join(ROOT, 'lib');
 
 /** The library as modules: what is inside of a module of CommonJS is parsed twice. */
 const YAML_MODULES = fileURLToPath(new URL('../browser/dist/index.js', import.meta.resolve('yaml')));
+
+/** Name of the file with the digest of the program (`src/pipeline/program.ts`). */
+const PROGRAM = 'program';
 
 /** Names of the entries in `lib/`, and their sources. A worker is looked for beside the code that starts it. */
 const ENTRIES = {
@@ -41,7 +45,8 @@ for (const [name, source] of Object.entries(ENTRIES)) {
     platform: 'node',
     resolve: { mainFields: ['module', 'main'], alias: { yaml: YAML_MODULES } },
     external: [/^sharp(?:\/|$)/, /^http-server$/, /^undici$/, /^@(?:aws-sdk|smithy)\//],
-    transform: { target: 'node20.19' },
+    // Libraries in the bundle have the digest of its code (`src/pipeline/program.ts`).
+    transform: { target: 'node20.19', define: { BUNDLED: 'true' } },
     output: {
       dir: LIB,
       format: 'esm',
@@ -56,4 +61,17 @@ for (const [name, source] of Object.entries(ENTRIES)) {
     checks: { ineffectiveDynamicImport: false },
     logLevel: 'warn',
   });
+}
+
+writeFileSync(join(LIB, PROGRAM), digestOfProgram());
+
+/** The digest of everything that was compiled, by which builds know what another program left. */
+function digestOfProgram(): string {
+  const hash = createHash('sha256');
+  const files = readdirSync(LIB, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== PROGRAM && !entry.name.endsWith('.d.ts'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  for (const file of files) hash.update(relative(LIB, file)).update(readFileSync(file));
+  return hash.digest('hex');
 }

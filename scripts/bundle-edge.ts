@@ -19,7 +19,7 @@ type Bundle = { entry: string; external?: string[]; isModern?: boolean; isOpen?:
  */
 const BUNDLES: Record<string, Bundle> = {
   'nginx-njs': {
-    entry: `import { file, answer, refuse } from './nginx-njs.ts'; export default { file, answer, refuse };`,
+    entry: `import { file, permitted, answer, refuse } from './nginx-njs.ts'; export default { file, permitted, answer, refuse };`,
   },
   'nginx-city': {
     entry: `import { hexadecimal } from './nginx-city.ts'; export default { hexadecimal };`,

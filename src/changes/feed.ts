@@ -1,5 +1,6 @@
 /** The latest changes as an Atom feed (RFC 4287). */
 import { nameUuid } from '../catalogue/name-uuid.ts';
+import type { About } from '../contract/about.ts';
 import type { HistoryEntry } from './history.ts';
 
 /** Lines of a release in the feed; the file of the month has them all. */
@@ -11,8 +12,15 @@ const MAX_LINES = 200;
  * @param id its permanent name, a URN.
  * @param entries oldest first.
  * @param updated RFC 3339; when there is no entry, the time of the feed.
+ * @param about what the catalogue says of itself.
  */
-export function atomFeed(id: string, entries: readonly HistoryEntry[], updated: string): string {
+export function atomFeed(
+  id: string,
+  entries: readonly HistoryEntry[],
+  updated: string,
+  about: About = { title: 'Property catalogue' },
+): string {
+  const { title, description, contact, logo } = about;
   // Going back and forth repeats a step; a feed names each entry once (RFC 4287, 4.1.1).
   const newestFirst = new Map<string, string>();
   for (const entry of [...entries].reverse()) {
@@ -22,10 +30,14 @@ export function atomFeed(id: string, entries: readonly HistoryEntry[], updated: 
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
 <id>${id}</id>
-<title>Changes of the property catalogue</title>
-<updated>${entries.at(-1)?.changes.time ?? updated}</updated>
-<author><name>The property catalogue</name></author>
-<link rel="self" type="application/atom+xml" href="feed.xml"/>
+<title>${escaped(title)}: changes</title>
+${description ? `<subtitle>${escaped(description)}</subtitle>\n` : ''}<updated>${entries.at(-1)?.changes.time ?? updated}</updated>
+<author>${[
+    element('name', contact?.name ?? title),
+    element('uri', contact?.url),
+    element('email', contact?.email),
+  ].join('')}</author>
+${logo ? `<logo>../${logo}</logo>\n` : ''}<link rel="self" type="application/atom+xml" href="feed.xml"/>
 ${[...newestFirst.values()].join('')}</feed>
 `;
 }
@@ -48,7 +60,15 @@ function entryText(name: string, { changes, month }: HistoryEntry): string {
 <title>${added.length} added, ${changed.length} changed, ${removed.length} removed</title>
 <updated>${time}</updated>
 <link rel="alternate" type="application/x-ndjson" href="${month}.ndjson"/>
-<content type="text">${shown.join('\n').replace(/&/g, '&amp;').replace(/</g, '&lt;')}</content>
+<content type="text">${escaped(shown.join('\n'))}</content>
 </entry>
 `;
+}
+
+function element(name: string, text: string | undefined): string {
+  return text === undefined ? '' : `<${name}>${escaped(text)}</${name}>`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
 }

@@ -3,6 +3,7 @@
  * the next. A record without a previous release begins a new chain: whoever follows has to fetch everything.
  */
 import { nameUuid } from '../catalogue/name-uuid.ts';
+import type { About } from '../contract/about.ts';
 import type { Changes, ChangesIndex } from '../contract/downloads.ts';
 import { CHANGES_FEED_KEY, CHANGES_INDEX_KEY, changesKey } from '../contract/files.ts';
 import { isUnchanged } from './difference.ts';
@@ -61,8 +62,9 @@ export function canFollow({ entries }: History, release: string): boolean {
  * the same again gives the same files.
  *
  * @param changes its previous release is null, or one that it can follow.
+ * @param about what the catalogue says of itself.
  */
-export function changeFiles(changes: Changes, history: History): Map<string, string> {
+export function changeFiles(changes: Changes, history: History, about?: About): Map<string, string> {
   const { months, read, entries } = history;
   const [kept, isNew] = split(changes, entries);
   const unread = months.filter((month) => !read.includes(month));
@@ -84,7 +86,7 @@ export function changeFiles(changes: Changes, history: History): Map<string, str
     months: [...unread, ...named].map((month) => ({ month, href: `${month}.ndjson` })),
   };
   files.set(CHANGES_INDEX_KEY, `${JSON.stringify(index, null, 2)}\n`);
-  files.set(CHANGES_FEED_KEY, atomFeed(index.id, next.slice(-FEED_LENGTH), changes.time));
+  files.set(CHANGES_FEED_KEY, atomFeed(index.id, next.slice(-FEED_LENGTH), changes.time, about));
   for (const one of read) if (!named.has(one)) files.set(changesKey(one), '');
   return files;
 }

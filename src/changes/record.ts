@@ -27,5 +27,5 @@ export async function recordRelease(
   const history = await readHistory(published);
   const from = before && canFollow(history, before.manifest.release) ? before : undefined;
   const changes = await changesBetween(from, after, time);
-  return { changes, files: changeFiles(changes, history) };
+  return { changes, files: changeFiles(changes, history, after.manifest.about) };
 }

@@ -97,7 +97,16 @@ export type FeatureCollection = {
 
 /** What the catalogue offers. */
 export type CatalogueIndex = {
+  /** Name of the catalogue. */
   title: string;
+  /** What the catalogue is. */
+  description?: string | undefined;
+  /** Whom to ask about the catalogue. */
+  contact?: {
+    name?: string | undefined;
+    email?: string | undefined;
+    url?: string | undefined;
+  } | undefined;
   /** Name of the release: it follows from the properties, the settings and the version of the tool, so the same ones have the same name. */
   release: string;
   /** Number of properties. */
@@ -161,6 +170,25 @@ export type Photo = {
   description: string | null;
   /** Display order from 1; lower numbers display first. */
   position: number;
+};
+
+/** Where the properties of a country are: columns with an entry each, in the order of the list. */
+export type Points = {
+  /** ISO 3166-1 alpha-2 code. */
+  country: string;
+  /** Each city with the number of its properties, which follow each other. */
+  cities: {
+    name: string;
+    properties: number;
+  }[];
+  /** Latitudes in units of 0.00001 degrees, each as the difference from the one before. */
+  latitudes: number[];
+  /** Longitudes in the same form. */
+  longitudes: number[];
+  /** The 16 bytes of each id, joined, in base64 (RFC 4648, 4). */
+  ids: string;
+  /** Names of the properties. */
+  titles: string[];
 };
 
 /** A policy of a property. */

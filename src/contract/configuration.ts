@@ -128,6 +128,28 @@ const tiles = z.strictObject({
   attribution_url: plainUrl.optional().meta({ description: 'Where that name leads.' }),
 });
 
+/** One line of text to be shown. */
+const line = z
+  .string()
+  .trim()
+  .normalize('NFC')
+  .min(1, { error: 'expected a text' })
+  .max(200, { error: 'expected at most 200 characters' })
+  .regex(/^\P{Cc}+$/u, { error: 'expected one line, without control characters' });
+
+const contact = z
+  .strictObject({
+    name: line.optional().meta({ description: 'Whom to ask about the catalogue.' }),
+    email: z
+      .email({ error: 'expected an e-mail address' })
+      .optional()
+      .meta({ description: 'E-mail address for questions.' }),
+    url: plainUrl.optional().meta({ description: 'Page for questions.' }),
+  })
+  .refine((one) => one.email !== undefined || one.url !== undefined, {
+    error: 'expected an email or a url',
+  });
+
 const explorer = z.strictObject({
   enabled: boolean
     .default(true)
@@ -135,6 +157,14 @@ const explorer = z.strictObject({
   tiles: tiles.optional().meta({
     description: 'Tiles for the maps. When absent, maps show the outline of the world and ask no other host.',
   }),
+  map_link: plainUrl
+    .refine((url) => url.includes('{latitude}') && url.includes('{longitude}'), {
+      error: 'expected a URL with {latitude} and {longitude}',
+    })
+    .default('https://www.openstreetmap.org/?mlat={latitude}&mlon={longitude}#map=17/{latitude}/{longitude}')
+    .meta({
+      description: 'Where a property links to a map of another host, with `{latitude}` and `{longitude}`.',
+    }),
   image_hosts: z
     .array(
       z.string().regex(/^https?:\/\/[A-Za-z0-9.-]+(?::\d+)?$/, {
@@ -158,6 +188,42 @@ const explorer = z.strictObject({
 
 /** Schema of the configuration file, as YAML gives it: mappings, lists and text. */
 export const configurationSchema = z.strictObject({
+  title: line.default('Property catalogue').meta({
+    description: 'Name of the catalogue: in the explorer, `index.json`, the OpenAPI document and the feed.',
+  }),
+  description: z
+    .string()
+    .trim()
+    .normalize('NFC')
+    .min(1, { error: 'expected a text' })
+    .max(2000, { error: 'expected at most 2000 characters' })
+    .optional()
+    .meta({ description: 'What the catalogue is, in a sentence or two; shown in the same places.' }),
+  language: z
+    .string()
+    .regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, { error: 'expected a language tag such as en or pt-BR' })
+    .optional()
+    .meta({
+      description: 'Language of titles and texts of properties (BCP 47): screen readers read them in it.',
+    }),
+  accent: z
+    .string()
+    .regex(/^#?[0-9A-Fa-f]{6}$/, { error: 'expected a colour such as "#0b6b63", in quotes' })
+    .transform((colour) => `#${colour.replace('#', '').toLowerCase()}`)
+    .optional()
+    .meta({
+      description:
+        'Colour of the explorer, `"#rrggbb"` in quotes. It is made lighter or darker where text would not be readable.',
+    }),
+  logo: line
+    .regex(/^[^\\]+$/, { error: 'expected a path with "/", relative to the content folder' })
+    .transform((file): { readonly file: string; readonly key?: string } => ({ file }))
+    .optional()
+    .meta({
+      description:
+        'Logo of the explorer: the path of a PNG, JPEG, WebP or AVIF file in the content folder, of 200 KB at most.',
+    }),
+  contact: contact.optional().meta({ description: 'Whom to ask about the catalogue.' }),
   base_url: httpUrl.default('http://localhost:8080').meta({
     description: 'URL in front of `/api/v1/public/properties`.',
   }),

@@ -98,7 +98,16 @@ export const pointsSchema = z
 /** `index.json`. */
 export const indexSchema = z
   .strictObject({
-    title: z.string(),
+    title: z.string().meta({ description: 'Name of the catalogue.' }),
+    description: z.string().optional().meta({ description: 'What the catalogue is.' }),
+    contact: z
+      .strictObject({
+        name: z.string().optional(),
+        email: z.string().optional(),
+        url: z.string().optional(),
+      })
+      .optional()
+      .meta({ description: 'Whom to ask about the catalogue.' }),
     release: releaseId,
     properties: count('Number of properties.'),
     countries: count('Number of countries.'),

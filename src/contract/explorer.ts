@@ -1,8 +1,17 @@
 /** What the explorer is told of a catalogue, in its page. */
+import { type About, aboutOf } from './about.ts';
+import { accentColours } from './accent.ts';
 import type { Configuration } from './configuration.ts';
 
 /** Settings of the explorer. */
 export type ExplorerSettings = {
+  readonly about: About;
+  /** Language of the texts of properties (BCP 47). */
+  readonly language?: string;
+  /** Colours that differ from those of the style sheet. */
+  readonly colours?: ReturnType<typeof accentColours>;
+  /** Where a property links to a map, with `{latitude}` and `{longitude}`. */
+  readonly mapLink: string;
   /** URL in front of the API: where the catalogue is meant to be. */
   readonly baseUrl: string;
   /** The page sizes that the catalogue publishes. */
@@ -24,8 +33,13 @@ export type ExplorerSettings = {
 /** The settings that follow from a configuration. */
 export function explorerSettings(configuration: Configuration): ExplorerSettings {
   const { base_url, media_base_url, page_sizes, api_keys, docs, license, explorer } = configuration;
+  const { accent, language } = configuration;
   const media = media_base_url === undefined ? [] : [new URL(media_base_url).origin];
   return {
+    about: aboutOf(configuration),
+    ...(language ? { language } : {}),
+    ...(accent ? { colours: accentColours(accent) } : {}),
+    mapLink: explorer.map_link,
     baseUrl: base_url,
     pageSizes: page_sizes,
     apiKeys: api_keys.length > 0,

@@ -14,12 +14,14 @@ export const DOCS_FOLDER = 'docs';
 /** The explorer: the page that lets people look at the catalogue. */
 export const EXPLORER_KEY = 'index.html';
 
+/** Name of the downloads, without an extension: what every file with the whole catalogue begins with. */
+export const DOWNLOAD_NAME = 'properties';
 /** Every property, one a line, in the order of the sequence (newline-delimited JSON). */
-export const NDJSON_KEY = 'properties.ndjson';
+export const NDJSON_KEY = `${DOWNLOAD_NAME}.ndjson`;
 /** The same, compressed (RFC 1952). */
 export const NDJSON_GZIP_KEY = `${NDJSON_KEY}.gz`;
 /** Every property as a point (RFC 7946). */
-export const GEOJSON_KEY = 'properties.geojson';
+export const GEOJSON_KEY = `${DOWNLOAD_NAME}.geojson`;
 /** The downloads: files with every property. */
 export const DOWNLOAD_KEYS = [NDJSON_KEY, NDJSON_GZIP_KEY, GEOJSON_KEY] as const;
 /** Countries and cities with the numbers of their properties. */

@@ -1,6 +1,15 @@
 /** The headers of every answer (`docs/decisions.md`, "Every answer"). */
 
-import { CURRENT_KEY, EXPLORER_FOLDER, isImmutableKey, isPackedKey, MEDIA_FOLDER } from './layout.ts';
+import { accessOf } from './access.ts';
+import {
+  CURRENT_KEY,
+  EXPLORER_FOLDER,
+  isImmutableKey,
+  isPackedKey,
+  MEDIA_FOLDER,
+  PROBLEMS_FOLDER,
+  problemKey,
+} from './layout.ts';
 
 /** A header's name and value. */
 export type Header = readonly [name: string, value: string];
@@ -55,7 +64,7 @@ export function problemHeaders(status: number): readonly Header[] {
 
 /** Media type of a published file, by its key. */
 export function mediaType(key: string): string {
-  if (key.startsWith('_catalogue/problems/')) return PROBLEM_TYPE;
+  if (key.startsWith(`${PROBLEMS_FOLDER}/`)) return PROBLEM_TYPE;
   return MEDIA_TYPES[key.slice(key.lastIndexOf('.') + 1)] ?? 'text/plain; charset=utf-8';
 }
 
@@ -63,6 +72,7 @@ export function mediaType(key: string): string {
 export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   json: JSON_TYPE,
   jpg: 'image/jpeg',
+  png: 'image/png',
   webp: 'image/webp',
   avif: 'image/avif',
   html: 'text/html; charset=utf-8',
@@ -95,11 +105,57 @@ export type CacheControl = {
   readonly release?: string;
 };
 
-/** Headers of the file of this key. */
-export function storedHeaders(key: string, caching: CacheControl): StoredHeaders {
-  const cacheControl = key.startsWith('_catalogue/problems/') ? caching.problem : fileCaching(key, caching);
-  return { contentType: mediaType(key), cacheControl };
+/** `Cache-Control` of what no cache may keep: an answer that says that something is broken. */
+export const UNCACHED = 'no-store';
+
+/**
+ * `Cache-Control` of a problem. What is broken may be mended in a moment, so an answer that says so is never kept.
+ *
+ * @param caching `cache_control.problem` of the configuration.
+ */
+export function problemCaching(status: number, caching: string): string {
+  return status >= 500 ? UNCACHED : caching;
 }
+
+/**
+ * `Cache-Control` of what is given to those with a key alone: the same, but no cache that several people share may keep
+ * it, not even one that ignores `Vary` (RFC 9111, 5.2.2.7).
+ *
+ * @example guardedCaching('public, s-maxage=600, max-age=60') // 'private, max-age=60'
+ */
+export function guardedCaching(caching: string): string {
+  if (caching === UNCACHED) return caching;
+  const others = caching
+    .split(',')
+    .map((directive) => directive.trim())
+    .filter((directive) => directive !== '' && !SHARED_DIRECTIVE.test(directive));
+  return ['private'].concat(others).join(', ');
+}
+
+/** Directives that speak of caches that several people share, and `private` itself. */
+const SHARED_DIRECTIVE = /^(?:public|private|s-maxage|proxy-revalidate)(?:=|$)/i;
+
+/**
+ * Headers of the file of this key.
+ *
+ * @param isKeyed whether the catalogue asks for keys: then guarded files are private.
+ */
+export function storedHeaders(key: string, caching: CacheControl, isKeyed: boolean): StoredHeaders {
+  const cacheControl = storedCaching(key, caching);
+  const isGuarded = isKeyed && accessOf(key) === 'guarded';
+  return {
+    contentType: mediaType(key),
+    cacheControl: isGuarded ? guardedCaching(cacheControl) : cacheControl,
+  };
+}
+
+function storedCaching(key: string, caching: CacheControl): string {
+  if (key === BROKEN_KEY) return UNCACHED;
+  return key.startsWith(`${PROBLEMS_FOLDER}/`) ? caching.problem : fileCaching(key, caching);
+}
+
+/** Key of the document of the problem that nothing caches. */
+const BROKEN_KEY = problemKey('list-unavailable');
 
 /** `Cache-Control` of a file that is asked for by its key. */
 export function fileCaching(key: string, { api, media, release = api }: CacheControl): string {
@@ -111,9 +167,11 @@ export function fileCaching(key: string, { api, media, release = api }: CacheCon
 export function headerGroup(key: string): string {
   if (isPackedKey(key))
     return key === CURRENT_KEY ? 'current' : `packed.${key.slice(key.lastIndexOf('.') + 1)}`;
+  if (key === BROKEN_KEY) return 'problems.uncached';
   const [, folder] = /^_catalogue\/(properties|pages|problems)\//.exec(key) ?? [];
   if (folder === 'pages') return key.endsWith('/total') ? 'totals' : 'pages';
   if (folder) return folder;
   const immutable = ASSET_FOLDERS.find((name) => key.startsWith(`${name}/`));
-  return `${immutable ?? 'documents'}.${key.slice(key.lastIndexOf('.') + 1)}`;
+  const documents = accessOf(key) === 'guarded' ? 'guarded' : 'documents';
+  return `${immutable ?? documents}.${key.slice(key.lastIndexOf('.') + 1)}`;
 }

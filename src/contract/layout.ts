@@ -35,6 +35,11 @@ export const ROOTS_FOLDER = `${DATA_FOLDER}/roots`;
 /** Key of the object that names the root of the live release: the one mutable object of the packed layout. */
 export const CURRENT_KEY = `${DATA_FOLDER}/current.json`;
 
+/** Folder of one folder per release that is, or was, live: what releases are restored from. Never served. */
+export const RELEASES_FOLDER = `${DATA_FOLDER}/releases`;
+/** Key of the lock of a bucket: who publishes, and what an unfinished publication may have left. Never served. */
+export const LOCK_KEY = `${DATA_FOLDER}/lock.json`;
+
 /** Stands for "no filter" in the folder of a scope. */
 export const ANY = '-';
 /** Folder of a city that cannot exist, since it is no hexadecimal text: its pages and its total are never found. */

@@ -48,7 +48,7 @@ const RESPONSES = {
   NotFound: [404, 'There is nothing at this path.'],
   MethodNotAllowed: [405, 'Answered to every method but GET, HEAD and OPTIONS.'],
   ReleaseGone: [410, 'The release that was asked for is not kept, or never was.'],
-  ListUnavailable: [502, 'A part of the list is missing or damaged, or cannot be read just now.'],
+  ListUnavailable: [502, 'What the answer needs is missing or damaged, or cannot be read just now.'],
 } as const;
 
 /** Name of an error response. */

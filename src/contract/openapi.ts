@@ -1,4 +1,5 @@
 /** The OpenAPI 3.1 document of a catalogue: both operations, the files beside them, and every problem. */
+import type { About, Contact } from './about.ts';
 import type { License } from './configuration.ts';
 import { COMMON_HEADERS, PREFLIGHT_HEADERS, withRelease } from './headers.ts';
 import { headerLines, namesReleases, openApiHeaders, openApiResponses } from './openapi-answers.ts';
@@ -23,6 +24,7 @@ export type OpenApiExample = {
 
 /** What the document depends on. */
 export type OpenApiInput = {
+  readonly about: About;
   /** URL of the catalogue, without a trailing slash. */
   readonly baseUrl: string;
   readonly settings: RouteSettings;
@@ -43,16 +45,18 @@ export const API_VERSION = '1.0.0';
 
 /** The document, as JSON values. Pure: the same input gives the same document, keys in the same order. */
 export function openApiDocument(input: OpenApiInput): JsonObject {
-  const { apiKeys, bulk, settings } = input;
+  const { about, apiKeys, bulk, settings } = input;
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Property catalogue',
+      title: about.title,
       version: API_VERSION,
       summary: 'A public, read-only catalogue of holiday properties.',
       description: introduction(input),
-      contact: { name: 'The catalogue', url: `${input.baseUrl}/index.json` },
+      contact: contactOf(input),
       license: licenseOf(input),
+      // Readers of OpenAPI documents show it, such as Redoc.
+      ...(about.logo ? { 'x-logo': { url: `${input.baseUrl}/${about.logo}`, altText: about.title } } : {}),
     },
     servers: [{ url: serverUrl(input), description: 'The catalogue.' }],
     tags: [
@@ -84,12 +88,13 @@ export function openApiDocument(input: OpenApiInput): JsonObject {
   };
 }
 
-function introduction({ settings }: OpenApiInput): string {
+function introduction({ about, settings }: OpenApiInput): string {
   const isNamed = namesReleases(settings);
   const [common, preflight] = [COMMON_HEADERS, PREFLIGHT_HEADERS].map((headers) =>
     headerLines(isNamed ? withRelease(headers) : headers),
   );
   return [
+    ...(about.description ? [about.description] : []),
     'Two operations: a list of properties, filtered by country and city and divided into pages, and one property by its id. Everything is a file: the same request gets the same bytes until the catalogue is published anew.',
     `Every path answers GET, HEAD and OPTIONS. Every answer, an error too, carries ${common}; a preflight is answered by 204 with ${preflight}.`,
     `Errors are problem documents (RFC 9457); the \`type\` of each leads to [a page that explains it](${settings.base}/problems.html). Objects may get more fields in later releases, so ignore those you do not know.`,
@@ -106,6 +111,11 @@ function serverUrl({ baseUrl, settings }: OpenApiInput): string {
 
 function licenseOf({ license, baseUrl }: OpenApiInput): JsonObject {
   return license ? { ...license } : { name: 'Not stated', url: `${baseUrl}/index.json` };
+}
+
+function contactOf({ about: { contact }, baseUrl }: OpenApiInput): JsonObject {
+  const { name, url, email }: Contact = contact ?? { name: 'The catalogue', url: `${baseUrl}/index.json` };
+  return { ...(name ? { name } : {}), ...(url ? { url } : {}), ...(email ? { email } : {}) };
 }
 
 function isLocal(url: string): boolean {

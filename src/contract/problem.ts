@@ -93,7 +93,7 @@ export const PROBLEM_CODES: Readonly<
     status: 401,
     title: 'Invalid API key',
     explanation:
-      'This catalogue asks for a key: send it in the X-API-KEY header with every request for the list.',
+      'This catalogue asks for a key: send it once, in the X-API-KEY header, with every request for the list and for what shows it, such as downloads, changes and countries. A single property and its photos need none.',
   },
   'release-gone': {
     status: 410,
@@ -105,7 +105,7 @@ export const PROBLEM_CODES: Readonly<
     status: 502,
     title: 'List unavailable',
     explanation:
-      'A part of the list is missing or damaged, or could not be read just now; a wrong list is never given instead. Ask again later.',
+      'What the answer needs is missing or damaged, or could not be read just now; a wrong or empty list is never given instead. Ask again later. The answer is kept by no cache.',
   },
 };
 
@@ -168,11 +168,10 @@ export function problemDocuments({
   add('property-not-found', '', 'The catalogue has no property with this id.');
   add('not-found', '', 'There is nothing at this path. The list is at /api/v1/public/properties.');
   add('method-not-allowed', '', 'The catalogue is read-only. Use GET, HEAD or OPTIONS.');
-  add('invalid-api-key', '', 'The list needs a valid key in the X-API-KEY header.');
-  if (layout !== 'pages') {
+  add('invalid-api-key', '', 'The list, and what shows it, need a valid key in the X-API-KEY header.');
+  add('list-unavailable', '', 'What the answer needs is missing, damaged or out of reach. Ask again later.');
+  if (layout !== 'pages')
     add('release-gone', '', 'This release is not kept. Begin at the first page, without Catalogue-Release.');
-    add('list-unavailable', '', 'A part of the list is missing, damaged or out of reach. Ask again later.');
-  }
   return documents;
 }
 

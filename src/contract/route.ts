@@ -3,6 +3,7 @@
  * Vercel Edge, nginx's njs and CloudFront Functions, so it uses no class, no `URLSearchParams`, no lookbehind, no
  * destructuring, no spread and no default argument, and its work is bounded by the length of the query.
  */
+import { accessOf } from './access.ts';
 import { API_PATH, type Layout, NO_CITY, PAGES_FOLDER, pageKey, propertyKey, scopeFolder } from './layout.ts';
 import {
   DEFAULT_PAGE_NUMBER,
@@ -34,7 +35,10 @@ export type Answer =
   | { kind: 'problem'; name: ProblemName }
   /** A CORS preflight: 204. */
   | { kind: 'preflight' }
-  /** Not the API: a file of `dist/public` at this path; when there is none, the problem `not-found`. */
+  /**
+   * Not the API: a file of `dist/public` at this path, which the request may read; when there is none, the problem
+   * `not-found`.
+   */
   | { kind: 'file' };
 
 /**
@@ -46,7 +50,8 @@ export type Answer =
  * @param method HTTP method, upper case.
  * @param path path of the request as it was sent, not decoded.
  * @param query query of the request as it was sent, not decoded, without `?`.
- * @param authorized whether the request may see the list: false only where keys are configured and it has none.
+ * @param authorized whether the request may see the list, and what shows it: false only where keys are configured and it
+ * has none.
  * Default: true.
  *
  * @example
@@ -62,9 +67,13 @@ export function route(
 ): Answer {
   const root = settings.base + API_PATH;
   const rest = path.slice(root.length);
-  if (path.slice(0, root.length) !== root || (rest !== '' && rest[0] !== '/')) return { kind: 'file' };
   if (method === 'OPTIONS') return { kind: 'preflight' };
   if (method !== 'GET' && method !== 'HEAD') return problem('method-not-allowed');
+  if (path.slice(0, root.length) !== root || (rest !== '' && rest[0] !== '/')) {
+    const access = accessOf(path, settings.base);
+    if (access === 'internal') return problem('not-found');
+    return access === 'guarded' && authorized === false ? problem('invalid-api-key') : { kind: 'file' };
+  }
   if (rest === '/properties')
     return authorized === false ? problem('invalid-api-key') : routeList(query, settings);
   const match = PROPERTY_PATH.exec(rest);

@@ -241,7 +241,7 @@ async function readTouched(
   const staging = mkdtempSync(join(tmpdir(), 'catalogue-dev-'));
   const listener = () => {};
   try {
-    const files = paths.map((path) => ({ path, stamp: '', latest: 0 }));
+    const files = paths.map((path) => ({ path, stamp: '', settled: 0 }));
     const known = { ...NOTHING_KNOWN, photos };
     const threads = openThreads(1);
     const found = await readRecords({ content, configuration, files, known, staging, threads, listener });

@@ -11,6 +11,7 @@ import { INDEX_KEY } from '../contract/files.ts';
 import { MANIFEST_KEY } from '../contract/layout.ts';
 import { outputFolder } from '../emit/output-folder.ts';
 import type { ThreadOptions } from '../pipeline/build-thread.ts';
+import { withLogo } from '../pipeline/logo.ts';
 import { withBaseUrl } from '../pipeline/release.ts';
 import { readConfigurationBytes, scan } from '../pipeline/scan.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
@@ -195,7 +196,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
     const checked = checkConfiguration(readConfigurationBytes(content)).configuration;
     // It changed again, and will be read again.
     if (!checked) return;
-    const configuration = withBaseUrl(checked, baseUrl);
+    const { configuration } = withLogo(content, withBaseUrl(checked, baseUrl));
     const loaded = loadMemory(content, configuration, folder);
     memory = loaded?.memory;
     show(configuration, loaded?.held, diagnostics, started);

@@ -9,6 +9,7 @@ import {
   PREFLIGHT_HEADERS,
   PROBLEM_TYPE,
   problemHeaders,
+  UNCACHED,
 } from '../contract/headers.ts';
 import {
   ANY,
@@ -24,7 +25,9 @@ import {
 import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, type ParameterKey } from '../contract/parameters.ts';
 import { emptyPageTemplate, literal, longCityPattern, queryFaults, valuePattern } from './expressions.ts';
 import { instructions } from './instructions.ts';
+import { accessPattern } from './paths.ts';
 import { refusal } from './refusal.ts';
+import { serverProblem } from './server-problems.ts';
 import { problemReplies } from './settings.ts';
 import type { Target, TargetFile, TargetInput } from './target.ts';
 
@@ -93,7 +96,18 @@ function configuration(input: TargetInput): string {
     `RewriteRule "(?:^|/)(${PROBLEMS_FOLDER}/[a-z.-]+\\.json)$" $1 [END]`,
     'RewriteRule ^ - [E=CATALOGUE_PROBLEM:not-found]',
     '',
-    '# Second round: the file has a name, and is there or not.',
+    '# Second round: the file has a name, and is there or not. The total of everything is always there, and a first page',
+    '# where its total is.',
+    'RewriteCond %{ENV:REDIRECT_CATALOGUE_KIND} =list',
+    'RewriteCond %{REQUEST_FILENAME} !-f',
+    `RewriteCond %{REQUEST_FILENAME} "^(.*/${literal(PAGES_FOLDER)}/)"`,
+    `RewriteCond %1${ANY}/${ANY}/total !-f`,
+    refuse('list-unavailable', input),
+    'RewriteCond %{ENV:REDIRECT_CATALOGUE_KIND} =list',
+    'RewriteCond %{REQUEST_FILENAME} !-f',
+    'RewriteCond %{REQUEST_FILENAME} "^(.*/)[0-9]+-1\\.json$"',
+    'RewriteCond %1total -f',
+    refuse('list-unavailable', input),
     'RewriteCond %{ENV:REDIRECT_CATALOGUE_KIND} =list',
     'RewriteCond %{REQUEST_FILENAME} !-f',
     `RewriteRule ^ ${EMPTY_PAGE} [${['NUMBER', 'SIZE', 'SCOPE'].map((name) => `E=CATALOGUE_${name}:%{ENV:REDIRECT_CATALOGUE_${name}}`).join(',')},END]`,
@@ -142,13 +156,19 @@ function typeDirectives({ settings, problems }: TargetInput): string[] {
       (status) =>
         `ErrorDocument ${status} "${settings.base}/${PROBLEMS_FOLDER}/%{reqenv:CATALOGUE_PROBLEM}.json"`,
     ),
+    '# What Apache refuses by itself.',
+    ...OWN_STATUSES.map((status) => `ErrorDocument ${status} ${quoted(serverProblem(status))}`),
   ];
 }
+
+/** Statuses of the answers that Apache makes by itself: to a request that it refuses, and for a file that it cannot read. */
+const OWN_STATUSES = [403, 411, 412, 413, 414, 416, 417, 500, 501, 503] as const;
 
 function headerDirectives({ configuration, settings }: TargetInput): string[] {
   const { api, media, problem } = configuration.cache_control;
   const set = ([name, value]: Header, condition?: string) =>
     `Header always set ${name} ${quoted(value)}${condition ? ` ${quoted(`expr=${condition}`)}` : ''}`;
+  const own = `%{REQUEST_STATUS} in { ${OWN_STATUSES.map((status) => `'${status}'`).join(', ')} }`;
   const found = '%{REQUEST_STATUS} -lt 400 && %{REQUEST_STATUS} -ne 204';
   return [
     ...COMMON_HEADERS.map((header) => set(header)),
@@ -158,6 +178,8 @@ function headerDirectives({ configuration, settings }: TargetInput): string[] {
       `${found} && %{REQUEST_URI} =~ m#^(?:${settings.base})?/(?:${ASSET_FOLDERS.join('|')})/#`,
     ),
     set(['Cache-Control', problem], '%{REQUEST_STATUS} -ge 400'),
+    set(['Cache-Control', UNCACHED], `%{REQUEST_STATUS} -ge 500 || ${own}`),
+    set(['Content-Type', PROBLEM_TYPE], own),
     ...PREFLIGHT_HEADERS.map((header) => set(header, '%{REQUEST_STATUS} -eq 204')),
     ...problemHeaders(405).map((header) => set(header, '%{REQUEST_STATUS} -eq 405')),
   ];
@@ -245,6 +267,7 @@ function otherRules(input: TargetInput): string[] {
           notFound,
         ]
       : []),
+    `RewriteRule ${argument(accessPattern('internal', ''))} ${notFound.replace('RewriteRule ^ ', '')}`,
     `RewriteRule ${argument(`(?:^|/)\\.|^${literal(EMPTY_PAGE)}$`)} ${notFound.replace('RewriteRule ^ ', '')}`,
     'RewriteCond %{REQUEST_FILENAME} -d',
     'RewriteCond %{REQUEST_FILENAME}/index.html !-f',

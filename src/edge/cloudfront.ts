@@ -1,7 +1,14 @@
+import { ACCESS_RULES } from '../contract/access.ts';
 import { isPacked } from '../contract/configuration.ts';
 import { API_KEY_HEADER, COMMON_HEADERS, RELEASE_HEADER, withRelease } from '../contract/headers.ts';
 import { LIST_PATH, problemKey } from '../contract/layout.ts';
 import type { TargetInput } from './target.ts';
+
+/** The paths whose answers differ for those with a key, as path patterns. */
+function guardedPaths(base: string): string {
+  const files = ACCESS_RULES.filter(({ access }) => access === 'guarded').map(({ start }) => `/${start}*`);
+  return [LIST_PATH, ...files].map((path) => `\`${base}${path}\``).join(', ');
+}
 
 /** What a CloudFront distribution needs besides its code, as steps of a README. */
 export function cloudfrontSteps({ configuration, settings }: TargetInput): string[] {
@@ -16,7 +23,7 @@ export function cloudfrontSteps({ configuration, settings }: TargetInput): strin
   if (configuration.api_keys.length > 0) {
     const vary = packed ? `${API_KEY_HEADER}, ${RELEASE_HEADER}` : API_KEY_HEADER;
     steps.push(
-      `A second behaviour of the same kind for the path \`${settings.base}${LIST_PATH}\`, whose response headers policy also adds \`Vary: ${vary}\`.`,
+      `More behaviours of the same kind for the paths ${guardedPaths(settings.base)}, whose response headers policy also adds \`Vary: ${vary}\`.`,
     );
   }
   return steps;

@@ -179,8 +179,5 @@ export function emptyPageTemplate(number: string, size: string, total: string): 
 
 /** One character of well-formed UTF-8 whose bytes above 127 are percent-encoded. Free of lookaheads; no groups. */
 export function encodedTextPattern(): string {
-  return CHARACTER.replaceAll(
-    /\(\?:(?:\\x..|\[\\x..-\\x..\])\|(%(?:[^()|]|\(\?:[^()]*\))*)\)/g,
-    '$1',
-  ).replace('\\x80-\\xff', '');
+  return CHARACTER.replaceAll(/\(\?:(?:\\x..|\[\\x..-\\x..\])\|(%(?:[^()|]|\(\?:[^()]*\))*)\)/g, '$1');
 }

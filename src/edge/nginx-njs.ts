@@ -3,14 +3,16 @@ import { targetCode } from './bundle.ts';
 import { literal } from './expressions.ts';
 import { instructions } from './instructions.ts';
 import {
+  apiDirectives,
   block,
-  cachingDirectives,
+  errorLocations,
   fileLocations,
   listPath,
   map,
   plainListMaps,
   plainPage,
   quoted,
+  refusalMap,
   regex,
   serverDirectives,
   varyDirectives,
@@ -56,12 +58,14 @@ function httpConfiguration(input: TargetInput): string {
   const lines = [
     '# Include this file in the http block, with js_path the folder that it is in.',
     'js_set $catalogue_file catalogue.file;',
+    ...(isGuarded(input) ? ['js_set $catalogue_permitted catalogue.permitted;'] : []),
     '',
     ...(isGuarded(input) ? [] : [...plainListMaps(input), ...cityMaps()]),
     '# Most requests for a detail.',
     ...map('$request_uri', 'id', [
       [regex(`^${literal(listPath(input))}/(?<catalogue_sent_id>${id})(?:\\?|$)`), '$catalogue_sent_id'],
     ]),
+    ...refusalMap(),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }
@@ -115,7 +119,8 @@ function spellCity(): string[] {
 }
 
 function serverConfiguration(input: TargetInput): string {
-  const api = cachingDirectives(input, input.configuration.cache_control.api);
+  const api = apiDirectives(input);
+  const list = apiDirectives(input, isGuarded(input));
   const router = 'js_import catalogue from catalogue.js;';
   const unless = (variable: string, location: string) => [
     `if ($catalogue_${variable} = "") {`,
@@ -125,12 +130,10 @@ function serverConfiguration(input: TargetInput): string {
   const lines = [
     '# Include this file in a server block whose root is dist/public.',
     ...serverDirectives(input, '@catalogue'),
-    'error_page 400 = /-catalogue/refused;',
-    'log_not_found off;',
     '',
     ...block(`location = ${listPath(input)}`, [
       ...varyDirectives(input),
-      ...api,
+      ...list,
       ...(isGuarded(input)
         ? [router, 'rewrite ^ /$catalogue_file break;']
         : [
@@ -171,10 +174,13 @@ function serverConfiguration(input: TargetInput): string {
     '# Empty pages, problems, preflights.',
     ...block('location @catalogue', [router, 'js_content catalogue.answer;']),
     '',
-    '# What nginx refuses before it looks for a location.',
-    ...block('location = /-catalogue/refused', ['internal;', router, 'js_content catalogue.refuse;']),
+    ...errorLocations(input, [router, 'js_content catalogue.refuse;']),
     '',
-    ...fileLocations(input, '@catalogue'),
+    ...fileLocations(
+      input,
+      '@catalogue',
+      isGuarded(input) ? [router, 'if ($catalogue_permitted = "") {', '    return 401;', '}'] : [],
+    ),
   ];
   return `${lines.join('\n')}\n`;
 }

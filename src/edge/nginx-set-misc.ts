@@ -11,8 +11,9 @@ import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE } from '../contract/parameters.t
 import { emptyPageTemplate, literal, longCityPattern, queryFaults, valuePattern } from './expressions.ts';
 import { instructions } from './instructions.ts';
 import {
+  apiDirectives,
   block,
-  cachingDirectives,
+  errorLocations,
   fileLocations,
   listPath,
   map,
@@ -20,6 +21,7 @@ import {
   plainListMaps,
   plainPage,
   quoted,
+  refusalMap,
   regex,
   serverDirectives,
 } from './nginx.ts';
@@ -134,21 +136,19 @@ function httpConfiguration(input: TargetInput): string {
       ['preflight', '""'],
       ['default', quoted(input.configuration.cache_control.problem)],
     ]),
+    ...refusalMap(),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
 function serverConfiguration(input: TargetInput): string {
   const { base } = input.settings;
-  const { api } = input.configuration.cache_control;
-  const caching = cachingDirectives(input, api);
+  const caching = apiDirectives(input);
   const common = COMMON_HEADERS.map(([name, value]) => `add_header ${name} ${quoted(value)} always;`);
   const statuses = new Set(Object.values(problemReplies(input.problems)).map(([status]) => status));
   const lines = [
     '# Include this file in a server block whose root is dist/public.',
     ...serverDirectives(input, '@catalogue'),
-    'error_page 400 = /-catalogue/refused;',
-    'log_not_found off;',
     '',
     ...block(`location = ${listPath(input)}`, [
       ...caching,
@@ -213,11 +213,20 @@ function serverConfiguration(input: TargetInput): string {
       ]),
     ]),
     '',
-    '# A page without entries; the total is a file.',
+    '# A page without entries. The total is a file; that of everything is always there, and a first page with its total.',
     ...block('location = /-catalogue/empty-page', [
       'internal;',
       `default_type ${JSON_TYPE};`,
       ...caching,
+      `if (!-f $document_root/${PAGES_FOLDER}/${ANY}/${ANY}/total) {`,
+      '    return 503;',
+      '}',
+      `if (!-f $document_root/${PAGES_FOLDER}/$catalogue_scope/total) {`,
+      `    return 200 '${emptyPageTemplate('$catalogue_page_number', '$catalogue_page_size', '0')}';`,
+      '}',
+      'if ($catalogue_page_number = 1) {',
+      '    return 503;',
+      '}',
       'ssi on;',
       `ssi_types ${JSON_TYPE};`,
       'ssi_value_length 1024;',
@@ -226,14 +235,10 @@ function serverConfiguration(input: TargetInput): string {
     '',
     ...block('location ^~ /-catalogue/total/', [
       'internal;',
-      'error_page 404 = /-catalogue/no-total;',
       `rewrite "^/-catalogue/total/(.*)$" /${PAGES_FOLDER}/$1/total break;`,
     ]),
     '',
-    ...block('location = /-catalogue/no-total', ['internal;', 'return 200 0;']),
-    '',
-    '# What nginx refuses before it looks for a location.',
-    ...block('location = /-catalogue/refused', ['internal;', 'return 400;']),
+    ...errorLocations(input),
     '',
     ...fileLocations(input, '@catalogue'),
   ];

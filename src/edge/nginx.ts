@@ -1,14 +1,32 @@
 /** What both nginx targets have in common: everything but how a request finds its file. */
-import { API_KEY_HEADER, ASSET_FOLDERS, COMMON_HEADERS, MEDIA_TYPES } from '../contract/headers.ts';
+import {
+  API_KEY_HEADER,
+  ASSET_FOLDERS,
+  COMMON_HEADERS,
+  guardedCaching,
+  MEDIA_TYPES,
+  PROBLEM_TYPE,
+  UNCACHED,
+} from '../contract/headers.ts';
 import { ANY, LIST_PATH, PAGES_FOLDER } from '../contract/layout.ts';
 import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
 import { literal, plainPairs } from './expressions.ts';
+import { accessPattern } from './paths.ts';
+import { serverProblem } from './server-problems.ts';
+import { problemReplies } from './settings.ts';
 import type { TargetInput } from './target.ts';
 
 /** A value in double quotes, as nginx reads it. It must hold no `$`. */
 export function quoted(value: string): string {
   return `"${value.replace(/["\\]/g, '\\$&')}"`;
 }
+
+/** The location of what nginx refuses before it looks for one; a URI, since nginx takes no named one for all of these. */
+const REFUSED = '/-catalogue/refused';
+/** The location of the answer to a part of a file that it has not. */
+const OUT_OF_RANGE = '/-catalogue/out-of-range';
+/** The location of the answer when a file is there and cannot be read, or nginx itself fails. */
+const BROKEN = '@catalogue_broken';
 
 /** The directives of the server block that every answer needs; `fallback` is the location that answers errors. */
 export function serverDirectives(input: TargetInput, fallback: string): string[] {
@@ -26,7 +44,63 @@ export function serverDirectives(input: TargetInput, fallback: string): string[]
     '}',
     ...(isGuarded ? ['set $catalogue_vary "";', 'add_header Vary $catalogue_vary always;'] : []),
     ...COMMON_HEADERS.map(([name, value]) => `add_header ${name} ${quoted(value)} always;`),
-    `error_page 404 405 = ${fallback};`,
+    '# An answer to what follows from an error is judged like any other.',
+    'recursive_error_pages on;',
+    `error_page ${isGuarded ? '401 ' : ''}404 405 = ${fallback};`,
+    `error_page 403 500 502 503 504 = ${BROKEN};`,
+    `error_page 400 = ${REFUSED};`,
+    `error_page ${REFUSED_STATUSES.join(' ')} ${REFUSED};`,
+    `error_page 416 ${OUT_OF_RANGE};`,
+    'log_not_found off;',
+  ];
+}
+
+/** Statuses of requests that nginx refuses by itself, beside 400. 494 stands for a header that is too large. */
+const REFUSED_STATUSES = [411, 412, 413, 414, 421, 429, 494, 501, 505];
+
+/** The body of such an answer, by its status. */
+export function refusalMap(): string[] {
+  const rows = REFUSED_STATUSES.filter((status) => status !== 494).map((status): [string, string] => [
+    String(status),
+    quoted(serverProblem(status)),
+  ]);
+  return [
+    '# What nginx refuses by itself.',
+    ...map('$status', 'refusal', [...rows, ['default', quoted(serverProblem(400))]]),
+  ];
+}
+
+/**
+ * The locations of answers that nginx gives when something is wrong with the request or with a file.
+ *
+ * @param refuse what answers a request that is none, with 400 unless nginx says otherwise.
+ */
+export function errorLocations(input: TargetInput, refuse: readonly string[] = []): string[] {
+  const [status, body] = problemReplies(input.problems)['list-unavailable']!;
+  const uncached = [
+    'types {}',
+    `default_type ${PROBLEM_TYPE};`,
+    `add_header Cache-Control ${UNCACHED} always;`,
+    ...COMMON_HEADERS.map(([name, value]) => `add_header ${name} ${quoted(value)} always;`),
+  ];
+  return [
+    '# A file that cannot be read is not absent.',
+    ...block(`location ${BROKEN}`, [...uncached, `return ${status} ${quoted(body)};`]),
+    '',
+    '# The headers of the file are there already, and this one beside them.',
+    ...block(`location = ${OUT_OF_RANGE}`, [
+      'internal;',
+      'types {}',
+      `default_type ${PROBLEM_TYPE};`,
+      `add_header Cache-Control ${UNCACHED} always;`,
+      `return 416 ${quoted(serverProblem(416))};`,
+    ]),
+    '',
+    '# What nginx refuses before it looks for a location.',
+    ...block(`location = ${REFUSED}`, [
+      'internal;',
+      ...(refuse.length > 0 ? refuse : [...uncached, 'return 400 $catalogue_refusal;']),
+    ]),
   ];
 }
 
@@ -39,26 +113,54 @@ export function cachingDirectives(input: TargetInput, caching: string): string[]
   ];
 }
 
+/** The directives of a location of the API: it answers with whole files. */
+export function apiDirectives(input: TargetInput, isKeyed = false): string[] {
+  const { api } = input.configuration.cache_control;
+  return ['max_ranges 0;', ...cachingDirectives(input, isKeyed ? guardedCaching(api) : api)];
+}
+
 /** The directive that makes answers of the list vary with the key. */
 export function varyDirectives(input: TargetInput): string[] {
   return input.configuration.api_keys.length > 0 ? [`set $catalogue_vary ${API_KEY_HEADER};`] : [];
 }
 
-/** The locations of the files beside the API. */
-export function fileLocations(input: TargetInput, fallback: string): string[] {
+/**
+ * The locations of the files beside the API. nginx takes them from the path decoded, without dot segments and double
+ * slashes.
+ *
+ * @param permitted the directives that refuse a request without a key.
+ */
+export function fileLocations(
+  input: TargetInput,
+  fallback: string,
+  permitted: readonly string[] = [],
+): string[] {
   const { base } = input.settings;
   const { api, media } = input.configuration.cache_control;
-  const location = (path: string, caching: string) =>
+  const location = (path: string, caching: string, rules: readonly string[] = []) =>
     block(`location ${path}`, [
       ...cachingDirectives(input, caching),
       'if ($request_method !~ "^(?:GET|HEAD)$") {',
       '    return 405;',
       '}',
+      ...rules,
       ...(base ? [`rewrite "(?s)^${base}(/.*)$" $1 break;`] : []),
       // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of nginx
       `try_files $uri ${'${uri}'}index.html ${fallback};`,
     ]);
+  const access = (access: 'internal' | 'guarded') =>
+    `~ ${quoted(accessPattern(access, literal(`${base}/`)))}`;
   return [
+    '# Never served.',
+    ...block(`location ${access('internal')}`, ['return 404;']),
+    '',
+    ...(permitted.length > 0
+      ? [
+          '# Served with a key.',
+          ...location(access('guarded'), guardedCaching(api), [...varyDirectives(input), ...permitted]),
+          '',
+        ]
+      : []),
     ...ASSET_FOLDERS.flatMap((name) => [...location(`^~ ${base}/${name}/`, media), '']),
     ...location(`${base}/`, api),
     ...(base ? ['', ...block('location /', ['return 404;'])] : []),

@@ -2,16 +2,19 @@
  * What the JavaScript platforms answer, from a store of the files of `dist/public`: the router's answer turned into
  * status, headers and body.
  */
+import { accessOf } from '../contract/access.ts';
 import {
   API_KEY_HEADER,
   type CacheControl,
   COMMON_HEADERS,
   fileCaching,
+  guardedCaching,
   type Header,
   JSON_TYPE,
   mediaType,
   PREFLIGHT_HEADERS,
   PROBLEM_TYPE,
+  problemCaching,
   problemHeaders,
   RELEASE_HEADER,
   withRelease,
@@ -65,14 +68,20 @@ export async function reply<Body>(
 ): Promise<Reply<Body>> {
   const answer = route(request.method, request.path, request.query, settings, request.authorized);
   const result = await answerReply(answer, request, settings, store);
-  const vary = settings.digests.length > 0 ? [API_KEY_HEADER] : [];
+  const isList = request.path === settings.base + LIST_PATH;
+  const vary: string[] = [];
+  if (settings.digests.length > 0 && (isList || accessOf(request.path, settings.base) === 'guarded')) {
+    vary.push(API_KEY_HEADER);
+    result.headers = result.headers.map(([name, value]) => [
+      name,
+      name === 'Cache-Control' ? guardedCaching(value) : value,
+    ]);
+  }
   if (store.page) {
-    vary.push(RELEASE_HEADER);
+    if (isList) vary.push(RELEASE_HEADER);
     result.headers = withRelease(result.headers);
   }
-  if (vary.length > 0 && request.path === settings.base + LIST_PATH) {
-    result.headers.push(['Vary', vary.join(', ')]);
-  }
+  if (vary.length > 0) result.headers.push(['Vary', vary.join(', ')]);
   return result;
 }
 
@@ -100,12 +109,8 @@ async function answerReply<Body>(
       return problemReply(answer.name, settings);
     case 'preflight':
       return { status: 204, headers: [...COMMON_HEADERS, ...PREFLIGHT_HEADERS], body: null };
-    case 'file': {
-      if (request.method === 'OPTIONS') return answerReply({ kind: 'preflight' }, request, settings, store);
-      if (request.method !== 'GET' && request.method !== 'HEAD')
-        return problemReply('method-not-allowed', settings);
+    case 'file':
       return (await store.file(request.path)) ?? problemReply('not-found', settings);
-    }
   }
 }
 
@@ -130,7 +135,10 @@ export function problemReply<Body>(name: string, settings: ReplySettings): Reply
   const [status, body] = settings.problems[name]!;
   return {
     status,
-    headers: [...headers(PROBLEM_TYPE, settings.cache.problem), ...problemHeaders(status)],
+    headers: [
+      ...headers(PROBLEM_TYPE, problemCaching(status, settings.cache.problem)),
+      ...problemHeaders(status),
+    ],
     body,
   };
 }

@@ -1,14 +1,3 @@
-/** Varnish in front of a server of plain files. */
-import {
-  ASSET_FOLDERS,
-  COMMON_HEADERS,
-  type Header,
-  JSON_TYPE,
-  MEDIA_TYPES,
-  PREFLIGHT_HEADERS,
-  PROBLEM_TYPE,
-  problemHeaders,
-} from '../contract/headers.ts';
 import {
   ANY,
   API_PATH,
@@ -18,6 +7,7 @@ import {
   PAGES_FOLDER,
   PROPERTIES_FOLDER,
 } from '../contract/layout.ts';
+import { ORIGIN_TIME_LIMIT } from '../contract/origin.ts';
 import {
   DEFAULT_PAGE_NUMBER,
   DEFAULT_PAGE_SIZE,
@@ -25,7 +15,6 @@ import {
   type ParameterKey,
 } from '../contract/parameters.ts';
 import {
-  emptyPageTemplate,
   emptyPair,
   foreignPair,
   literal,
@@ -34,9 +23,12 @@ import {
   valuePattern,
 } from './expressions.ts';
 import { instructions } from './instructions.ts';
+import { accessPattern, PLAIN_PATH } from './paths.ts';
 import { refusal } from './refusal.ts';
-import { problemReplies } from './settings.ts';
 import type { Target, TargetInput } from './target.ts';
+
+import { deliver, originRules, synthesise } from './varnish-answers.ts';
+import { refuse, sub } from './vcl.ts';
 
 /** Varnish: expressions judge the query, `vmod_blob` computes the file, and ESI puts a total in its place. */
 export const varnish: Target = {
@@ -70,28 +62,13 @@ const NAMES = [
   'Number',
   'Size',
   'Scope',
-  'Absent',
+  'Page',
+  'Step',
+  'Tags',
+  'Length',
 ] as const;
 
 function configuration(input: TargetInput): string {
-  const { base } = input.settings;
-  const { api, media, problem } = input.configuration.cache_control;
-  const replies = Object.entries(problemReplies(input.problems));
-  const list = base + LIST_PATH;
-  const statusOf = new Map(replies.map(([name, [status]]) => [name, status]));
-  const refuse = (name: string) =>
-    `{ set req.http.X-Catalogue-Problem = "${name}"; return (synth(${statusOf.get(name)})); }`;
-  const faults = queryFaults(input.settings).map(
-    ({ pattern, problem: name }) => `if (req.http.X-Catalogue-Query ~ "${pattern}") ${refuse(name)}`,
-  );
-  const headers = (target: string, all: readonly Header[]) =>
-    all.map(([name, value]) => `set ${target}.http.${name} = ${text(value)};`);
-  const value = (key: ParameterKey, name: string, absent: string | number) => [
-    `set req.http.X-Catalogue-${name} = "${absent}";`,
-    `if (req.http.X-Catalogue-Query ~ "${valuePattern(key)}") {`,
-    `    set req.http.X-Catalogue-${name} = ${decodedValue(key, 'IDENTITY')};`,
-    '}',
-  ];
   const lines = [
     'vcl 4.1;',
     '',
@@ -99,172 +76,163 @@ function configuration(input: TargetInput): string {
     'import std;',
     '',
     '# Include this file after two backends: catalogue_origin, which serves dist/public as plain files, and',
-    '# catalogue_shell, which is Varnish itself at a listener named shell (-a shell=127.0.0.1:6082).',
+    `# catalogue_shell, which is Varnish itself at a listener named shell (-a shell=127.0.0.1:${SHELL_PORT}).`,
     '',
-    ...sub('vcl_recv', [
-      'set req.backend_hint = catalogue_origin;',
-      '# Only what was fetched may hold an ESI element: Varnish asks itself for a page without entries.',
-      'if (local.socket == "shell") { return (synth(200)); }',
-      '# A total, or a page without entries: the rest was done before.',
-      'if (req.esi_level > 0 || (req.restarts > 0 && req.http.X-Catalogue-Absent)) {',
-      '    return (hash);',
-      '}',
-      ...NAMES.map((name) => `unset req.http.X-Catalogue-${name};`),
-      'unset req.http.Accept-Encoding;',
-      'if (req.method == "OPTIONS") { return (synth(204)); }',
-      `if (req.method != "GET" && req.method != "HEAD") ${refuse('method-not-allowed')}`,
-      'set req.http.X-Catalogue-Path = regsub(req.url, "\\?.*$", "");',
-      `if (req.http.X-Catalogue-Path == "${list}") {`,
-      '    call catalogue_list;',
-      `} elsif (req.http.X-Catalogue-Path ~ "^${literal(list)}/${ID_PATTERN}$") {`,
-      '    set req.http.X-Catalogue-Kind = "property";',
-      `    set req.url = "/${PROPERTIES_FOLDER}/" + std.tolower(regsub(req.http.X-Catalogue-Path, "^.*/", "")) + ".json";`,
-      `} elsif (req.http.X-Catalogue-Path ~ "^${literal(list)}/[^/]+$") ${refuse('property-not-found')}`,
-      `elsif (req.http.X-Catalogue-Path ~ "^${literal(base + API_PATH)}(?:/|$)") ${refuse('not-found')}`,
-      `elsif (req.http.X-Catalogue-Path !~ "^${literal(base)}/") ${refuse('not-found')}`,
-      'else {',
-      '    set req.http.X-Catalogue-Kind = "file";',
-      `    set req.url = regsub(regsub(req.http.X-Catalogue-Path, "^${literal(base)}", ""), "/$", "/index.html");`,
-      '}',
-      'unset req.http.Cookie;',
-      'unset req.http.Authorization;',
-      'return (hash);',
+    ...sub('vcl_recv', receive(input)),
+    '',
+    ...sub('catalogue_list', listRules(input)),
+    '',
+    ...sub('catalogue_file', fileRules(input)),
+    '',
+    ...sub('vcl_hash', [
+      'if (req.esi_level == 0 && req.http.X-Catalogue-Step) { hash_data(req.http.X-Catalogue-Step); }',
     ]),
-    '',
-    ...sub('catalogue_list', [
-      '# Only what counts is kept: Varnish gives up on a long query that an expression has to search again and again.',
-      `set req.http.X-Catalogue-Query = regsuball(regsub(req.url, "^[^?]*\\??", "&"), "${foreignPair()}", "");`,
-      ...faults.slice(0, FAMILIES.length),
-      `set req.http.X-Catalogue-Query = regsuball(req.http.X-Catalogue-Query, "${emptyPair()}", "");`,
-      ...faults.slice(FAMILIES.length),
-      ...value('country', 'Country', ANY),
-      ...value('number', 'Number', DEFAULT_PAGE_NUMBER),
-      ...value('size', 'Size', DEFAULT_PAGE_SIZE),
-      `set req.http.X-Catalogue-City = "${ANY}";`,
-      `if (req.http.X-Catalogue-Query ~ "${longCityPattern()}") {`,
-      `    set req.http.X-Catalogue-City = "${NO_CITY}";`,
-      `} elsif (req.http.X-Catalogue-Query ~ "${valuePattern('city')}") {`,
-      `    set req.http.X-Catalogue-City = ${decodedValue('city', 'HEX, case=LOWER')};`,
-      '}',
-      'set req.http.X-Catalogue-Kind = "list";',
-      `set req.http.X-Catalogue-Scope = "/${PAGES_FOLDER}/" + req.http.X-Catalogue-Country + "/" + req.http.X-Catalogue-City;`,
-      'set req.url = req.http.X-Catalogue-Scope + "/" + req.http.X-Catalogue-Size + "-" + req.http.X-Catalogue-Number + ".json";',
-      'unset req.http.X-Catalogue-Query;',
-    ]),
-    '',
-    ...sub('vcl_hash', ['if (req.esi_level == 0 && req.http.X-Catalogue-Absent) { hash_data("absent"); }']),
     '',
     ...sub('vcl_backend_fetch', [
-      'unset bereq.http.Accept-Encoding;',
-      'if (bereq.http.X-Catalogue-Absent && bereq.url !~ "/total$") { set bereq.backend = catalogue_shell; }',
-    ]),
-    '',
-    ...sub('vcl_backend_response', [
-      'if (bereq.http.X-Catalogue-Absent && bereq.url !~ "/total$") { set beresp.do_esi = true; }',
-      'unset beresp.http.Cache-Control;',
-      'unset beresp.http.Expires;',
-      'unset beresp.http.Set-Cookie;',
-      'if (beresp.status != 200) {',
-      ...lifetime(problem).map((line) => `    ${line}`),
-      `} elsif (bereq.url ~ "^/(?:${ASSET_FOLDERS.join('|')})/") {`,
-      ...lifetime(media).map((line) => `    ${line}`),
+      "# The origin hears of nothing that a client may send but the path; the name of the host is the backend's.",
+      ...UNNEEDED.map((name) => `unset bereq.http.${name};`),
+      ...['connect_timeout', 'first_byte_timeout', 'between_bytes_timeout'].map(
+        (name) => `set bereq.${name} = ${ORIGIN_TIME_LIMIT}ms;`,
+      ),
+      'if (bereq.http.X-Catalogue-Step == "shell") {',
+      '    set bereq.backend = catalogue_shell;',
       '} else {',
-      ...lifetime(api).map((line) => `    ${line}`),
+      ...NAMES.map((name) => `    unset bereq.http.X-Catalogue-${name};`),
       '}',
-      ...Object.entries(MEDIA_TYPES).map(
-        ([extension, type]) =>
-          `if (bereq.url ~ "\\.${extension}$") { set beresp.http.Content-Type = ${text(type)}; }`,
-      ),
-      'return (deliver);',
     ]),
     '',
-    ...sub('vcl_deliver', [
-      'if (req.esi_level > 0) {',
-      '    if (resp.status != 200) { return (synth(200)); }',
-      '    return (deliver);',
-      '}',
-      'if (resp.status >= 300 && resp.status < 500 && resp.status != 304 && resp.status != 412 && resp.status != 416) {',
-      '    if (req.http.X-Catalogue-Kind == "list") {',
-      '        set req.http.X-Catalogue-Absent = "1";',
-      '        return (restart);',
-      '    }',
-      `    if (req.http.X-Catalogue-Kind == "property") ${refuse('property-not-found')}`,
-      '    set req.http.X-Catalogue-Problem = "not-found";',
-      '    return (synth(404));',
-      '}',
-      '# Varnish itself knows a single tag, but neither a list of them nor the asterisk.',
-      'if (resp.status == 200 && resp.http.ETag && req.http.If-None-Match ~ "^.{1,1000}$") {',
-      '    set req.http.X-Catalogue-Tags = req.http.If-None-Match + "|" + resp.http.ETag;',
-      `    if (req.http.X-Catalogue-Tags ~ {"^\\*\\||(?:^|[ ,])(?:W/)?("[^"]*").*\\|(?:W/)?\\1$"}) { set resp.status = 304; }`,
-      '}',
-      ...headers('resp', COMMON_HEADERS),
-      `set resp.http.Cache-Control = ${text(api)};`,
-      `if (req.url ~ "^/(?:${ASSET_FOLDERS.join('|')})/") { set resp.http.Cache-Control = ${text(media)}; }`,
-      `if (req.http.X-Catalogue-Kind != "file" && resp.status == 200) { set resp.http.Content-Type = ${text(JSON_TYPE)}; }`,
-      'return (deliver);',
-    ]),
+    ...sub('vcl_backend_response', originRules(input)),
     '',
-    ...sub('vcl_synth', [
-      'if (req.esi_level > 0) {',
-      '    set resp.body = "0";',
-      '    return (deliver);',
-      '}',
-      'if (local.socket == "shell") {',
-      `    set resp.body = "<!--esi" + ${SHELL} + "-->";`,
-      '    return (deliver);',
-      '}',
-      ...headers('resp', COMMON_HEADERS),
-      'unset resp.http.Server;',
-      'unset resp.http.Retry-After;',
-      'if (resp.status == 204) {',
-      ...headers('resp', PREFLIGHT_HEADERS).map((line) => `    ${line}`),
-      '    return (deliver);',
-      '}',
-      `set resp.http.Content-Type = ${text(PROBLEM_TYPE)};`,
-      `set resp.http.Cache-Control = ${text(problem)};`,
-      ...[405, 401].flatMap((status) =>
-        headers('resp', problemHeaders(status)).map((line) => `if (resp.status == ${status}) { ${line} }`),
-      ),
-      ...replies.map(
-        ([name, [, body]]) =>
-          `if (req.http.X-Catalogue-Problem == "${name}") { set resp.body = """${body}"""; }`,
-      ),
-      'return (deliver);',
-    ]),
+    ...sub('vcl_backend_error', ['set beresp.ttl = 0s;', 'set beresp.grace = 0s;', 'return (deliver);']),
+    '',
+    ...sub('vcl_deliver', deliver(input)),
+    '',
+    ...sub('vcl_synth', synthesise(input)),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-/** A page without entries, with an ESI element for its total, as an expression of VCL. */
-const SHELL = text(
-  emptyPageTemplate(
-    '""" + req.http.X-Catalogue-Number + """',
-    '""" + req.http.X-Catalogue-Size + """',
-    '<esi:include src=""" + {"""} + req.http.X-Catalogue-Scope + "/total" + {"""} + """/>',
-  ),
-);
+/** Where Varnish asks itself; not 6082, at which Debian's Varnish is administered. */
+const SHELL_PORT = 6083;
+
+/** Headers by which the answer of an origin may depend on a client. VCL can unset a header only by its name. */
+const UNNEEDED = [
+  'Accept',
+  'Accept-Charset',
+  'Accept-Encoding',
+  'Accept-Language',
+  'Authorization',
+  'Cache-Control',
+  'Connection',
+  'Cookie',
+  'Expect',
+  'Forwarded',
+  'From',
+  'Host',
+  'If-Match',
+  'If-Unmodified-Since',
+  'Origin',
+  'Pragma',
+  'Proxy-Authorization',
+  'Referer',
+  'TE',
+  'Upgrade',
+  'User-Agent',
+  'Via',
+  'X-API-KEY',
+  'X-Forwarded-For',
+  'X-Forwarded-Host',
+  'X-Forwarded-Proto',
+  'X-HTTP-Method-Override',
+  'X-Original-URL',
+  'X-Real-IP',
+  'X-Requested-With',
+  'X-Rewrite-URL',
+] as const;
+
+function receive(input: TargetInput): string[] {
+  const { base } = input.settings;
+  const list = base + LIST_PATH;
+  const path = 'req.http.X-Catalogue-Path';
+  return [
+    'set req.backend_hint = catalogue_origin;',
+    '# Only what was fetched may hold an ESI element: Varnish asks itself for a page without entries.',
+    'if (local.socket == "shell") { return (synth(200)); }',
+    '# The total within a page without entries, or another step towards such a page.',
+    'if (req.esi_level > 0 || (req.restarts > 0 && req.http.X-Catalogue-Step)) { return (hash); }',
+    ...NAMES.map((name) => `unset req.http.X-Catalogue-${name};`),
+    '# What is kept is the same for every host.',
+    'unset req.http.Host;',
+    'unset req.http.Accept-Encoding;',
+    'unset req.http.Cookie;',
+    'unset req.http.Authorization;',
+    'if (req.method == "OPTIONS") { return (synth(204)); }',
+    `if (req.method != "GET" && req.method != "HEAD") ${refuse(input, 'method-not-allowed')}`,
+    `set ${path} = regsub(req.url, "\\?.*$", "");`,
+    `if (${path} == "${list}") {`,
+    '    unset req.http.Range;',
+    '    call catalogue_list;',
+    `} elsif (${path} ~ "^${literal(list)}/${ID_PATTERN}$") {`,
+    '    unset req.http.Range;',
+    '    set req.http.X-Catalogue-Kind = "property";',
+    `    set req.url = "/${PROPERTIES_FOLDER}/" + std.tolower(regsub(${path}, "^.*/", "")) + ".json";`,
+    `} elsif (${path} ~ "^${literal(list)}/[^/]+$") ${refuse(input, 'property-not-found')}`,
+    `elsif (${path} ~ "^${literal(base + API_PATH)}(?:/|$)") ${refuse(input, 'not-found')}`,
+    `elsif (${path} !~ "^${literal(base)}/") ${refuse(input, 'not-found')}`,
+    'else { call catalogue_file; }',
+    'return (hash);',
+  ];
+}
+
+/** The page of a list: the first fault of its query, or its values. */
+function listRules(input: TargetInput): string[] {
+  const value = (key: ParameterKey, name: string, absent: string | number) => [
+    `set req.http.X-Catalogue-${name} = "${absent}";`,
+    `if (req.http.X-Catalogue-Query ~ "${valuePattern(key)}") {`,
+    `    set req.http.X-Catalogue-${name} = ${decodedValue(key, 'IDENTITY')};`,
+    '}',
+  ];
+  const faults = queryFaults(input.settings).map(
+    ({ pattern, problem }) => `if (req.http.X-Catalogue-Query ~ "${pattern}") ${refuse(input, problem)}`,
+  );
+  return [
+    '# Only what counts is kept: Varnish gives up on a long query that an expression has to search again and again.',
+    `set req.http.X-Catalogue-Query = regsuball(regsub(req.url, "^[^?]*\\??", "&"), "${foreignPair()}", "");`,
+    ...faults.slice(0, FAMILIES.length),
+    `set req.http.X-Catalogue-Query = regsuball(req.http.X-Catalogue-Query, "${emptyPair()}", "");`,
+    ...faults.slice(FAMILIES.length),
+    ...value('country', 'Country', ANY),
+    ...value('number', 'Number', DEFAULT_PAGE_NUMBER),
+    ...value('size', 'Size', DEFAULT_PAGE_SIZE),
+    `set req.http.X-Catalogue-City = "${ANY}";`,
+    `if (req.http.X-Catalogue-Query ~ "${longCityPattern()}") {`,
+    `    set req.http.X-Catalogue-City = "${NO_CITY}";`,
+    `} elsif (req.http.X-Catalogue-Query ~ "${valuePattern('city')}") {`,
+    `    set req.http.X-Catalogue-City = ${decodedValue('city', 'HEX, case=LOWER')};`,
+    '}',
+    'set req.http.X-Catalogue-Kind = "list";',
+    `set req.http.X-Catalogue-Scope = "/${PAGES_FOLDER}/" + req.http.X-Catalogue-Country + "/" + req.http.X-Catalogue-City;`,
+    'set req.http.X-Catalogue-Page = req.http.X-Catalogue-Scope + "/" + req.http.X-Catalogue-Size + "-" + req.http.X-Catalogue-Number + ".json";',
+    'set req.url = req.http.X-Catalogue-Page;',
+    'unset req.http.X-Catalogue-Query;',
+  ];
+}
+
+/** A file beside the API: its path is decoded, and what is not plain then is no file. */
+function fileRules(input: TargetInput): string[] {
+  const { base } = input.settings;
+  const path = 'req.http.X-Catalogue-Path';
+  return [
+    `if (${path} ~ "%(?:7[Ff]|(?![2-7][0-9A-Fa-f]))") ${refuse(input, 'not-found')}`,
+    `set ${path} = blob.transcode(encoded=regsub(${path}, "^${literal(base)}", ""), decoding=URL, encoding=IDENTITY);`,
+    `if (${path} !~ "${PLAIN_PATH}" || ${path} ~ "${accessPattern('internal')}") ${refuse(input, 'not-found')}`,
+    'set req.http.X-Catalogue-Kind = "file";',
+    `set req.url = regsub(${path}, "/$", "/index.html");`,
+  ];
+}
 
 /** The decoded value of a parameter that is there. */
 function decodedValue(key: ParameterKey, encoding: string): string {
   const raw = `regsub(req.http.X-Catalogue-Query, "^.*?${valuePattern(key)}.*$", "\\1")`;
   return `blob.transcode(encoded=regsuball(${raw}, "\\+", "%20"), decoding=URL, encoding=${encoding})`;
-}
-
-/** How long Varnish keeps an answer: as long as others may. */
-function lifetime(caching: string): string[] {
-  const seconds = (name: string) => Number(new RegExp(`(?:^|[ ,])${name}=([0-9]+)`).exec(caching)?.[1] ?? 0);
-  return [
-    `set beresp.ttl = ${seconds('s-maxage') || seconds('max-age')}s;`,
-    `set beresp.grace = ${seconds('stale-while-revalidate')}s;`,
-    'set beresp.keep = 0s;',
-  ];
-}
-
-function sub(name: string, lines: readonly string[]): string[] {
-  return [`sub ${name} {`, ...lines.map((line) => `    ${line}`), '}'];
-}
-
-/** A string of VCL, which has no escapes; the text holds no line end. */
-function text(value: string): string {
-  return `"""${value}"""`;
 }

@@ -1,4 +1,5 @@
 /** `openapi.json`: the OpenAPI document of a catalogue, with a property of it as the example. */
+import { aboutOf } from '../contract/about.ts';
 import { type Configuration, hasBulk, routeSettings } from '../contract/configuration.ts';
 import { type OpenApiExample, openApiDocument } from '../contract/openapi.ts';
 import { emptyPage, PAGE_HEAD, pageTail } from '../contract/pagination.ts';
@@ -15,6 +16,7 @@ export type ExampleTexts = {
 /** The text of the file. */
 export function openApiText(configuration: Configuration, texts: ExampleTexts | undefined): string {
   const document = openApiDocument({
+    about: aboutOf(configuration),
     baseUrl: configuration.base_url,
     settings: routeSettings(configuration),
     apiKeys: configuration.api_keys.length > 0,

@@ -28,7 +28,7 @@ function problemsPage(codes: ReadonlySet<string>): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Problems of the property catalogue</title>
+<title>Problems of the API</title>
 <style>
 :root { color-scheme: light dark; }
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 42rem; margin: 2rem auto; padding: 0 1rem; }
@@ -38,7 +38,7 @@ section:target { outline: 2px solid; outline-offset: .75rem; }
 </head>
 <body>
 <main>
-<h1>Problems of the property catalogue</h1>
+<h1>Problems of the API</h1>
 <p>Every error of the API is a problem document (RFC 9457). Its <code>type</code> leads to one of these sections.</p>
 ${sections.join('\n')}
 </main>

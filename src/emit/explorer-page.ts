@@ -12,6 +12,7 @@ export function explorerPage(configuration: Configuration, assets: Iterable<stri
   const asset = (extension: string) =>
     keys.find((key) => /\/app-[^/]+$/.test(key) && key.endsWith(extension));
   const settings = explorerSettings(configuration);
+  const { description } = settings.about;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -20,8 +21,8 @@ export function explorerPage(configuration: Configuration, assets: Iterable<stri
 <meta http-equiv="Content-Security-Policy" content="${attribute(explorerPolicy(settings))}">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>Property catalogue</title>
-<link rel="icon" href="${attribute(ICON)}">
+<title>${attribute(settings.about.title)}</title>${description ? `\n<meta name="description" content="${attribute(description)}">` : ''}
+<link rel="icon" href="${attribute(settings.about.logo ?? icon(settings.colours?.light.accent ?? '#0f766e'))}">
 <link rel="stylesheet" href="${asset('.css')}">
 <script type="module" src="${asset('.js')}"></script>
 </head>
@@ -33,8 +34,10 @@ export function explorerPage(configuration: Configuration, assets: Iterable<stri
 `;
 }
 
-const ICON =
-  "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='8' fill='%230f766e'/><path d='M7 16.5 16 8l9 8.5V25h-6v-5h-6v5H7z' fill='white'/></svg>";
+/** A house on a ground of this colour. */
+function icon(colour: string): string {
+  return `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='8' fill='${encodeURIComponent(colour)}'/><path d='M7 16.5 16 8l9 8.5V25h-6v-5h-6v5H7z' fill='white'/></svg>`;
+}
 
 function attribute(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');

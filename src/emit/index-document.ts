@@ -1,5 +1,6 @@
 /** `index.json`: links to everything that a catalogue offers. */
 
+import { aboutOf } from '../contract/about.ts';
 import { type Configuration, hasBulk } from '../contract/configuration.ts';
 import type { CatalogueIndex } from '../contract/downloads.ts';
 import {
@@ -31,6 +32,7 @@ export function indexText(
   { release, properties, countries }: IndexedRelease,
 ): string {
   const bulk = hasBulk(configuration);
+  const about = aboutOf(configuration);
   const links: Link[] = [
     link('self', INDEX_KEY, 'What the catalogue offers'),
     { rel: 'collection', href: LIST_PATH.slice(1), type: JSON_TYPE, title: 'List of properties' },
@@ -68,11 +70,14 @@ export function indexText(
       link('changes', CHANGES_FEED_KEY, 'Latest changes as a feed, once there are any'),
     );
   }
+  if (about.logo) links.push(link('icon', about.logo, 'Logo'));
   links.push(link('manifest', MANIFEST_KEY, 'Digests of everything in this release'));
   const { license } = configuration;
   if (license) links.push({ rel: 'license', href: license.url, type: 'text/html', title: license.name });
   const document: CatalogueIndex = {
-    title: 'Property catalogue',
+    title: about.title,
+    ...(about.description ? { description: about.description } : {}),
+    ...(about.contact ? { contact: about.contact } : {}),
     release,
     properties,
     countries,

@@ -4,6 +4,7 @@
  */
 import type { Comparable } from '../catalogue/comparison.ts';
 import { digestOf, digestOfParts } from '../catalogue/digest.ts';
+import { type About, aboutOf } from '../contract/about.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { hasPages, isPacked, routeSettings } from '../contract/configuration.ts';
 import { headerGroup, storedHeaders } from '../contract/headers.ts';
@@ -37,6 +38,8 @@ export type Manifest = {
   /** Its name (`release-name.ts`). */
   readonly release: string;
   readonly build: BuildIdentity;
+  /** What the catalogue says of itself; manifests of the first version do not have it. */
+  readonly about?: About | undefined;
   /** What a serving target must know. */
   readonly api: {
     readonly base: string;
@@ -107,12 +110,13 @@ function headerDigests(
   media: readonly string[],
 ): HeaderDigests {
   const caching = configuration.cache_control;
+  const isKeyed = configuration.api_keys.length > 0;
   const keys = [propertyKey('')];
   if (hasPages(configuration)) keys.push(pageKey(PAGES_FOLDER, 1, 1), totalKey(PAGES_FOLDER));
   if (isPacked(configuration)) keys.push(chunkKey(''), citiesKey(''), rootKey(''), CURRENT_KEY);
   const digests: Record<string, string> = {};
   for (const key of [...keys, ...documents, ...media.map(mediaKey)]) {
-    digests[headerGroup(key)] ??= digestOf(JSON.stringify(storedHeaders(key, caching)));
+    digests[headerGroup(key)] ??= digestOf(JSON.stringify(storedHeaders(key, caching, isKeyed)));
   }
   return digests;
 }
@@ -181,6 +185,7 @@ export function manifestBytes({
     version: MANIFEST_VERSION,
     release: name,
     build,
+    about: aboutOf(configuration),
     api,
     headers: headerDigests(configuration, documents.keys(), media),
     documents: Object.fromEntries(documents),

@@ -35,6 +35,12 @@ export type StateSummary = {
   readonly identity: BuildIdentity;
   /** SHA-256 of the manifest, and its size and time: the same file need not be read. */
   readonly manifest: { readonly digest: string; readonly size: number; readonly modified: number };
+  /** The encoders of the images; undefined when there are none. */
+  readonly engine: string | undefined;
+  /** Files and folders below the output folder without which it is not what was written. */
+  readonly outputs: readonly string[];
+  /** Whether every diagnostic follows from the stamped files, and none of them is an error. */
+  readonly settled: boolean;
   /** Number of diagnostics. */
   readonly diagnostics: number;
   /** Numbers for the summary of a build that had nothing to do. */
@@ -86,7 +92,7 @@ export type StateWriter<Rest> = {
 };
 
 // Offsets are written as the machine has them.
-const FORMAT = `property-catalogue state 9 ${endianness()}`;
+const FORMAT = `property-catalogue state 10 ${endianness()}`;
 
 type Lengths = [
   stamps: number,

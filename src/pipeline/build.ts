@@ -1,23 +1,21 @@
 /** `build`: from a content folder to `dist`. */
-import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { MANIFEST_KEY } from '../contract/layout.ts';
 import { takeLock } from '../emit/lock.ts';
 import type { BuildIdentity } from '../emit/manifest.ts';
 import { type OutputFolder, outputFolder } from '../emit/output-folder.ts';
 import type { LayoutAdvice } from '../emit/plan.ts';
-import { readState, type State } from '../emit/state.ts';
+import type { State } from '../emit/state.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Found } from '../source/find.ts';
-import { version } from '../version.ts';
 import type { CacheLocation } from './cache-location.ts';
 import { readIdentity } from './identity.ts';
 import type { Remembered } from './last-release.ts';
 import { createStopwatch, type Listener, type Stage, type Stopwatch } from './progress.ts';
 import { readConfigurationBytes, scan } from './scan.ts';
-import { fileStamps, isUnchanged } from './stamps.ts';
+import { fileStamps, observationTime } from './stamps.ts';
 import { openThreads, type Threads } from './threads.ts';
+import { diagnosticsIfSettled, digestInputs, heldState } from './trust.ts';
 
 /** What to build. `cache`: a cache of images that machines share, behind the one in the output folder. */
 export type BuildOptions = CacheLocation & {
@@ -90,13 +88,13 @@ export type BuildContext = {
   readonly content: string;
   readonly folder: OutputFolder;
   readonly found: Found;
-  /** What tells whether the files changed. */
+  /** What shows whether the files changed. */
   readonly stamps: string;
   readonly configurationBytes: Buffer | undefined;
   readonly identity: BuildIdentity;
   /** Digest of all that decides the output besides the content. */
   readonly inputs: string;
-  /** Time before the first file was looked at, in milliseconds. */
+  /** From this time on files may have changed unseen (`observationTime`). */
   readonly since: number;
   /** What the last build left; undefined when it cannot be relied upon. */
   readonly state: State<Remembered> | undefined;
@@ -126,27 +124,24 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
   const content = resolve(options.content ?? 'content');
   const folder = outputFolder(options.out ?? 'dist');
   stopwatch.start('scan');
-  const since = Date.now();
   const configurationBytes = readConfigurationBytes(content);
   const release = takeLock(folder.lock);
   const threads = openThreads(options.jobs);
   try {
-    const inputs = digestInputs(options, configurationBytes);
-    const state = options.force ? undefined : trustedState(folder, inputs);
+    const since = observationTime(content, folder.lock);
+    const inputs = digestInputs(options.baseUrl, configurationBytes);
+    const state = options.force ? undefined : heldState(content, folder, inputs);
     // If git has to be asked, it answers meanwhile.
     const asked = readIdentity(content, state?.summary.identity);
     const found = scan(content);
     const stamps = fileStamps(found.files);
     const identity = await asked;
 
-    const unchanged =
-      !options.checkOutput &&
-      state !== undefined &&
-      state.summary.identity.commit === identity.commit &&
-      found.diagnostics.length === 0 &&
-      isUnchanged(state.stamps, stamps, content);
-    const diagnostics = unchanged ? diagnosticsOf(state) : undefined;
-    if (unchanged && diagnostics) {
+    const diagnostics =
+      state && !options.checkOutput
+        ? diagnosticsIfSettled(state, { content, found, stamps, identity })
+        : undefined;
+    if (state && diagnostics) {
       const { counts, leftOut, refusedTargets } = state.summary;
       return {
         outcome: 'unchanged',
@@ -185,44 +180,8 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
   }
 }
 
-/** The state, if the output is what it says and the inputs are the same. */
-function trustedState(folder: OutputFolder, inputs: string): State<Remembered> | undefined {
-  const state = readState<Remembered>(folder.state);
-  if (!state || state.summary.inputs !== inputs) return undefined;
-  const { digest, size, modified } = state.summary.manifest;
-  try {
-    const path = join(folder.public, MANIFEST_KEY);
-    const stats = statSync(path);
-    if (stats.size === size && stats.mtimeMs === modified) return state;
-    // A copy of the output has other times.
-    return createHash('sha256').update(readFileSync(path)).digest('hex') === digest ? state : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** What the last build found; undefined when it is damaged. */
-function diagnosticsOf(state: State<Remembered>): Diagnostic[] | undefined {
-  return state.summary.diagnostics === 0 ? [] : state.read()?.diagnostics;
-}
-
-function digestInputs({ baseUrl, keepGoing }: BuildOptions, configuration: Buffer | undefined): string {
-  // Folding letters depends on the tables of Unicode that come with Node.
-  const about = [
-    version,
-    process.versions.unicode,
-    baseUrl ?? null,
-    keepGoing ?? false,
-    configuration === undefined,
-  ];
-  return createHash('sha256')
-    .update(JSON.stringify(about))
-    .update(configuration ?? '')
-    .digest('hex');
-}
-
 /** Writes one file below a folder, with the folders that it needs. */
-export function writeDocument(root: string, key: string, text: string): void {
+export function writeDocument(root: string, key: string, text: string | Buffer): void {
   const path = join(root, key);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);

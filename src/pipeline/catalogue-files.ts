@@ -24,6 +24,7 @@ import type { DocumentParts } from '../emit/manifest.ts';
 import type { OutputFolder } from '../emit/output-folder.ts';
 import { copyPreparedFile, preparedFiles } from '../emit/prepared-files.ts';
 import { writeDocument } from './build.ts';
+import { readLogo } from './logo.ts';
 import { writePoints } from './points-files.ts';
 import { type FileRecord, readStaged } from './read-stage.ts';
 
@@ -43,6 +44,8 @@ export type LastFiles = RememberedFiles & {
 
 /** A release, as far as these files depend on it. */
 export type CatalogueFilesInput = {
+  /** The content folder. */
+  readonly content: string;
   readonly configuration: Configuration;
   /** Its name. */
   readonly release: string;
@@ -68,6 +71,7 @@ export function countCatalogueFiles(configuration: Configuration, countries: num
     countries +
     (hasBulk(configuration) ? DOWNLOAD_KEYS.length : 0) +
     (configuration.explorer.enabled ? 1 : 0) +
+    (configuration.logo ? 1 : 0) +
     preparedFilesOf(configuration).size
   );
 }
@@ -93,7 +97,7 @@ export async function writeCatalogueFiles(
   const { configuration, release, scopes, sequence, last } = input;
   const root = input.folder.public;
   let written = 0;
-  const write = (key: string, text: string) => {
+  const write = (key: string, text: string | Buffer) => {
     documents.set(key, digestOf(text));
     if (last?.documents[key] === documents.get(key)) return false;
     writeDocument(root, key, text);
@@ -112,6 +116,8 @@ export async function writeCatalogueFiles(
   write(INDEX_KEY, indexText(configuration, { release, properties: sequence.length, countries }));
   const prepared = preparedFilesOf(configuration);
   if (configuration.explorer.enabled) write(EXPLORER_KEY, explorerPage(configuration, prepared.keys()));
+  const { logo } = configuration;
+  if (logo?.key) write(logo.key, readLogo(input.content, logo));
   for (const [key, digest] of prepared) {
     documents.set(key, digest);
     if (last?.documents[key] === digest) continue;
@@ -208,4 +214,4 @@ function explorerLeftovers(root: string): string[] {
 }
 
 /** Names of what the explorer loads. */
-const ASSET = /^[a-z]+-[\w-]{8}\.(?:js|css|json|txt)$/;
+const ASSET = /^[a-z]+-[\w-]{8}\.(?:js|css|json|txt|png|jpg|webp|avif)$/;

@@ -4,6 +4,7 @@ import { outputFolder } from '../emit/output-folder.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { NOTHING_KNOWN } from './known.ts';
+import { withLogo } from './logo.ts';
 import { inspectRecordMedia } from './media-stage.ts';
 import { createStopwatch, type Listener, type Stage } from './progress.ts';
 import { crossDiagnostics, readRecords } from './read-catalogue.ts';
@@ -68,6 +69,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   const diagnostics = [
     ...found.diagnostics,
     ...faults,
+    ...withLogo(content, configuration).diagnostics,
     ...crossDiagnostics(content, records),
     ...records.flatMap((record) => record.diagnostics),
   ];

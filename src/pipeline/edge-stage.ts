@@ -1,5 +1,5 @@
 /** The stage that generates the configurations of the serving targets. */
-import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Scope } from '../catalogue/sequence.ts';
 import { type Configuration, routeSettings } from '../contract/configuration.ts';
@@ -32,14 +32,11 @@ export type GeneratedEdge = {
  * @throws UsageError when a target that is named in the configuration cannot serve this catalogue.
  */
 export async function generateEdge(
-  folder: string,
   configuration: Configuration,
   scopes: readonly Scope[],
   last: RememberedEdge | undefined,
 ): Promise<GeneratedEdge> {
-  if (last?.targets.every((name) => existsSync(join(folder, name)))) {
-    return { remembered: last, files: undefined };
-  }
+  if (last) return { remembered: last, files: undefined };
   const { TARGETS } = await import('../edge/index.ts');
   const wanted = configuration.targets;
   const settings = routeSettings(configuration);

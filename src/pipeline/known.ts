@@ -9,11 +9,11 @@ import { linesOf, plainLine, stampLines } from './stamps.ts';
 
 /** Records and photos of the last build, by path. */
 export type Known = {
-  /** For each file its record, if neither the file nor a photo changed its size or times. */
+  /** For each file its record, if neither the file nor a photo changed its stamp. */
   readonly unchanged: readonly (FileRecord | undefined)[];
   /** Records that hold as long as the bytes of their file do: those without photos of their own. */
   readonly byBytes: ReadonlyMap<string, FileRecord>;
-  /** Photos, whose digest holds as long as size and times do. */
+  /** Photos, whose digest holds as long as their stamp does. */
   readonly photos: ReadonlyMap<string, PhotoFile>;
 };
 
@@ -45,8 +45,8 @@ export function findKnown(
     if (result === undefined) {
       result = photoLines.has(plainLine(photo)) && isAsStamped(content, photo);
       judged.set(photo.path, result);
-      const { path, stamp, latest, digest } = photo;
-      if (result) photos.set(path, { path, stamp, latest, digest });
+      const { path, stamp, settled, digest } = photo;
+      if (result) photos.set(path, { path, stamp, settled, digest });
     }
     return result;
   };

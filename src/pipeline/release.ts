@@ -10,6 +10,7 @@ import { startDownloads } from './downloads.ts';
 import { generateEdge } from './edge-stage.ts';
 import { findKnown, NOTHING_KNOWN } from './known.ts';
 import { readLastRelease } from './last-release.ts';
+import { withLogo } from './logo.ts';
 import { inspectRecordMedia, makeRecordMedia } from './media-stage.ts';
 import { orderCatalogue } from './ordered-catalogue.ts';
 import { crossDiagnostics, isPlacedAsBefore, readRecords, withoutErrors } from './read-catalogue.ts';
@@ -29,13 +30,14 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
 }
 
 /** The configuration with the options that override it; that of the last build, if there is a state, still holds. */
-function readSettings({ state, configurationBytes, options }: BuildContext): {
+function readSettings({ state, content, configurationBytes, options }: BuildContext): {
   settings: Configuration;
   faults: readonly Diagnostic[];
 } {
   if (state) return { settings: state.summary.configuration, faults: [] };
   const { usable, diagnostics: faults } = checkConfiguration(configurationBytes);
-  return { settings: withBaseUrl(usable, options.baseUrl), faults };
+  const { configuration, diagnostics } = withLogo(content, withBaseUrl(usable, options.baseUrl));
+  return { settings: configuration, faults: [...faults, ...diagnostics] };
 }
 
 async function buildWith(
@@ -96,7 +98,7 @@ async function buildWith(
   const downloads = startDownloads({ configuration: settings, ...catalogue, folder, last, threads });
   const plan = planRelease(settings, catalogue, last);
   const sameEdge = hasSameTotals(plan.comparison) ? last?.edge : undefined;
-  const edge = await generateEdge(folder.edge, settings, plan.scopes, sameEdge);
+  const edge = await generateEdge(settings, plan.scopes, sameEdge);
   const release = { ...plan, edge };
   listener({
     kind: 'plan',

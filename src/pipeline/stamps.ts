@@ -1,18 +1,29 @@
-/** What tells whether a source file changed: its size and times, as one text that can be compared at once. */
+/** What shows whether a source file changed: its size, times and number, as one text that can be compared at once. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SourceFile, stampFile } from '../source/find.ts';
 
-// A file that changes twice within the clock's resolution keeps its time.
-const CLOCK_RESOLUTION = 20;
-/** In place of the size and times of a file that might have changed since. */
+/** In place of the stamp of a file that might have changed since. */
 const RACY = 'racy ';
+
+/**
+ * The time from which on files may change unseen, in milliseconds: now. By the clock of the file system that holds the
+ * content, if that has just marked a file, since it may be coarser than this machine's, or another machine's.
+ *
+ * @param mark a file that was written just now.
+ */
+export function observationTime(content: string, mark: string): number {
+  const now = Date.now();
+  const marked = statSync(mark);
+  if (statSync(content, { throwIfNoEntry: false })?.dev !== marked.dev) return now;
+  return Math.min(now, marked.mtimeMs, marked.ctimeMs);
+}
 
 /**
  * Stamps as text, a line each; an empty line, then the photos.
  *
- * @param since time before the first file was looked at, in milliseconds: a file that changed about then or later
- *   might have changed again since, and gets a stamp that no file has.
+ * @param since what {@link observationTime} gave before the first file was looked at: a file that changed about then or
+ *   later might have changed again since, and gets a stamp that no file has.
  * @param text what {@link fileStamps} gives for the files, when it is known.
  */
 export function stampText(
@@ -63,9 +74,9 @@ export function linesOf(text: string): string[] {
 /** The path in a line. */
 export function pathOf(line: string): string {
   if (line.startsWith(RACY)) return line.slice(RACY.length);
-  // Size and two times, which hold no space.
+  // Size, two times and a number, which hold no space.
   const times = line.indexOf(' ', line.indexOf(' ') + 1);
-  return line.slice(line.indexOf(' ', times + 1) + 1);
+  return line.slice(line.indexOf(' ', line.indexOf(' ', times + 1) + 1) + 1);
 }
 
 /** The line of one file. */
@@ -74,5 +85,5 @@ export function plainLine({ path, stamp }: SourceFile): string {
 }
 
 function isRacy(file: SourceFile, since: number): boolean {
-  return file.latest >= since - CLOCK_RESOLUTION;
+  return file.settled >= since;
 }

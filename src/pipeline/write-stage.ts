@@ -43,6 +43,7 @@ import type { PlannedRelease, Release } from './release-plan.ts';
 import { stampText } from './stamps.ts';
 import { recordLines } from './stored-record.ts';
 import { createCounter } from './threads.ts';
+import { engineOf, isSettled, outputsOf } from './trust.ts';
 
 /** Files that one thread writes in the time that another one takes to start. */
 const FILES_PER_THREAD = 10_000;
@@ -89,12 +90,13 @@ export async function writeRelease(
     // What other threads need not wait for.
     const packed = writePacked(folder.public, { ...release, release: name }, last?.documents);
     const first = last?.published[0]?.entry?.id;
-    const files = { ...release, release: name, folder, last: last && { ...last, first } };
+    const { content } = context;
+    const files = { ...release, content, release: name, folder, last: last && { ...last, first } };
     written += await writeCatalogueFiles(files, documents);
     written += publishDocuments(folder.public, release, documents, last);
     writeEdge(folder.edge, release.edge);
     // It depends on the configuration and the version alone, as does whether there is a last release to go by.
-    if (!last || !existsSync(folder.schema)) await writeAuthoredSchema(folder.schema, release);
+    if (!last) await writeAuthoredSchema(folder.schema, release);
     state = startRemembering(context, read, release, lines);
     written += await emission.finish();
     let removed = 0;
@@ -109,7 +111,7 @@ export async function writeRelease(
     const manifest = manifestBytes({ ...release, name, build: context.identity, documents, parts, lines });
     const digest = writePieces(join(folder.public, MANIFEST_KEY), manifest);
     const rest = restOf(release, read, documents, made);
-    state.finish(summaryOf(context, release, read, digest), rest);
+    state.finish(summaryOf(context, release, read, rest, digest), rest);
     return {
       written: written + packed.written + made.written + 1,
       removed: removed + packed.removed,
@@ -295,17 +297,27 @@ function restOf(
 }
 
 function summaryOf(
-  { folder, inputs, identity }: BuildContext,
-  { configuration, counts, edge }: Release,
+  { folder, inputs, identity, found }: BuildContext,
+  { configuration, counts, edge, sequence, pageScopes, media }: Release,
   { diagnostics, leftOut }: ReadCatalogue,
+  { documents }: Remembered,
   digest: string,
 ): StateSummary {
   const { size, mtimeMs } = statSync(join(folder.public, MANIFEST_KEY));
+  const keys = [
+    ...Object.keys(documents),
+    ...(sequence.length > 0 ? [PROPERTIES_FOLDER] : []),
+    ...(pageScopes.length > 0 ? [PAGES_FOLDER] : []),
+    ...(media.length > 0 ? [MEDIA_FOLDER] : []),
+  ];
   return {
     configuration,
     inputs,
     identity,
     manifest: { digest, size, modified: mtimeMs },
+    engine: engineOf(media),
+    outputs: outputsOf(folder, keys, edge.remembered.targets),
+    settled: isSettled(found, diagnostics, leftOut),
     diagnostics: diagnostics.length,
     counts,
     leftOut,

@@ -1,12 +1,9 @@
 /** Keys that belong to no release: those that publishing itself uses, and those of the history. */
 import { CHANGES_FEED_KEY, CHANGES_FOLDER, CHANGES_INDEX_KEY } from '../contract/files.ts';
 import type { StoredHeaders } from '../contract/headers.ts';
-import { DATA_FOLDER } from '../contract/layout.ts';
+import { LOCK_KEY, RELEASES_FOLDER } from '../contract/layout.ts';
 
-/** The lock: who publishes, and what an unfinished publish may have left. */
-export const LOCK_KEY = `${DATA_FOLDER}/lock.json`;
-/** Folder of one folder per release that is, or was, live. */
-export const RELEASES_FOLDER = `${DATA_FOLDER}/releases`;
+export { LOCK_KEY, RELEASES_FOLDER };
 
 /** What the bucket remembers: when releases were live, and what is removed later (`timeline.ts`). */
 export const TIMELINE_KEY = `${RELEASES_FOLDER}/timeline.json`;

@@ -131,7 +131,8 @@ export function isManifestOf(live: Release | undefined, release: Release): boole
 
 /** Headers of an object of a release. */
 export function headersOf(release: Release, key: string): StoredHeaders {
-  return storedHeaders(key, release.manifest.api.cache_control);
+  const { cache_control, api_keys } = release.manifest.api;
+  return storedHeaders(key, cache_control, api_keys === true);
 }
 
 /** The objects of one kind, one after the other; nothing is held. */

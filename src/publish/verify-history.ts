@@ -1,9 +1,11 @@
 /** Checks the history of a live catalogue: what is below `changes/`, which belongs to no release. */
 import { atomFeed } from '../changes/feed.ts';
 import { FEED_LENGTH, type HistoryEntry } from '../changes/history.ts';
+import type { About } from '../contract/about.ts';
 import { type Changes, type ChangesIndex, changesIndexSchema, changesSchema } from '../contract/downloads.ts';
 import { CHANGES_FEED_KEY, CHANGES_FOLDER, CHANGES_INDEX_KEY, NDJSON_KEY } from '../contract/files.ts';
-import { mediaType } from '../contract/headers.ts';
+import { API_KEY_HEADER, type Header } from '../contract/headers.ts';
+import { headersOf } from './release.ts';
 import { checkTag, excerpt, expectHeaders, type Report, type VerifyContext } from './verify-answer.ts';
 
 /**
@@ -46,7 +48,7 @@ export async function verifyHistory(context: VerifyContext): Promise<void> {
     const fault = contentFault(last.changes, release.places);
     if (fault) index.report('last record', 'one that agrees with the manifest', fault);
   }
-  if (feed && !isFeedOf(feed.body.toString('utf8'), parsed.id, entries))
+  if (feed && !isFeedOf(feed.body.toString('utf8'), parsed.id, entries, release.manifest.about))
     feed.report('body', `the latest of ${entries.length} records`, excerpt(feed.body));
 }
 
@@ -54,11 +56,12 @@ type File = { readonly body: Buffer; readonly report: Report };
 
 /** Asks for a file and checks its headers. Undefined when it is not there. */
 async function readFile(
-  { client, release, origin, base, report }: VerifyContext,
+  { client, release, origin, base, apiKey, report }: VerifyContext,
   key: string,
   isThere: 'yes' | 'no' | 'maybe',
 ): Promise<File | undefined> {
-  const request = { method: 'GET', url: `${origin}${base}/${key}` };
+  const headers: Record<string, string> = apiKey === undefined ? {} : { [API_KEY_HEADER]: apiKey };
+  const request = { method: 'GET', url: `${origin}${base}/${key}`, headers };
   const tell = report(`GET ${request.url}`);
   const answer = await client.send(request).catch((error: Error) => {
     tell('answer', 'one', error.message);
@@ -75,14 +78,12 @@ async function readFile(
     tell('status', isThere === 'no' ? '404' : '200', status);
     return undefined;
   }
-  expectHeaders(
-    answer,
-    [
-      ['Content-Type', mediaType(key)],
-      ['Cache-Control', release.manifest.api.cache_control.api],
-    ],
-    tell,
-  );
+  const stored = headersOf(release, key);
+  const expected: Header[] = [
+    ['Content-Type', stored.contentType],
+    ['Cache-Control', stored.cacheControl],
+  ];
+  expectHeaders(answer, expected, tell);
   await checkTag(client, request, answer, tell);
   return { body: answer.body, report: tell };
 }
@@ -151,10 +152,15 @@ function contentFault(
 }
 
 /** Whether it is the feed of the latest records, for any number of them: fewer were known when some were taken back. */
-function isFeedOf(text: string, id: string, entries: readonly HistoryEntry[]): boolean {
+function isFeedOf(
+  text: string,
+  id: string,
+  entries: readonly HistoryEntry[],
+  about: About | undefined,
+): boolean {
   const updated = /<updated>([^<]*)<\/updated>/.exec(text)?.[1] ?? '';
   for (let count = Math.min(FEED_LENGTH, entries.length); count > 0; count--) {
-    if (atomFeed(id, entries.slice(-count), updated) === text) return true;
+    if (atomFeed(id, entries.slice(-count), updated, about) === text) return true;
   }
-  return entries.length === 0 && atomFeed(id, [], updated) === text;
+  return entries.length === 0 && atomFeed(id, [], updated, about) === text;
 }

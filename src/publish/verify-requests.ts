@@ -63,10 +63,11 @@ export function* checksOf(
   for (const query of extent.all ? everyPage(release) : spread([...firstPages(release)], extent.sample)) {
     yield list(query);
   }
-  yield at(`/${MANIFEST_KEY}`);
+  const file = (name: string): Check => ({ ...at(`/${name}`), headers: key });
+  yield file(MANIFEST_KEY);
   for (const document of Object.keys(release.manifest.documents)) {
     // What is packed is seen in the lists, and need not be reachable itself.
-    if (!isPackedKey(document)) yield at(`/${document}`);
+    if (!isPackedKey(document)) yield file(document);
   }
 }
 

@@ -1,18 +1,22 @@
 /** Checks a live catalogue from outside: what it answers against what its manifest says. */
 import { digestOf } from '../catalogue/digest.ts';
+import { accessOf } from '../contract/access.ts';
 import {
+  API_KEY_HEADER,
   COMMON_HEADERS,
+  guardedCaching,
   type Header,
   isAsset,
   JSON_TYPE,
   mediaType,
   PREFLIGHT_HEADERS,
   PROBLEM_TYPE,
+  problemCaching,
   problemHeaders,
   RELEASE_HEADER,
   withRelease,
 } from '../contract/headers.ts';
-import { MANIFEST_KEY, mediaKey, problemKey } from '../contract/layout.ts';
+import { LIST_PATH, MANIFEST_KEY, mediaKey, problemKey } from '../contract/layout.ts';
 import { PAGE_HEAD, pageTail } from '../contract/pagination.ts';
 import { PROBLEM_CODES, type ProblemCode } from '../contract/problem.ts';
 import { type Answer, route } from '../contract/route.ts';
@@ -97,7 +101,8 @@ export async function verifyDeployment(baseUrl: string, options: VerifyOptions =
   });
   try {
     const url = `${origin}${base}/${MANIFEST_KEY}`;
-    const manifest = await counting.send({ method: 'GET', url }).catch((error: Error) => {
+    const headers: Record<string, string> = apiKey === undefined ? {} : { [API_KEY_HEADER]: apiKey };
+    const manifest = await counting.send({ method: 'GET', url, headers }).catch((error: Error) => {
       throw new EnvironmentError('unreachable', `${url} does not answer: ${error.message}.`);
     });
     const release = parseRelease(manifest.body);
@@ -154,6 +159,12 @@ async function runCheck(context: VerifyContext, { method, path, query, headers }
     !api.api_keys || (context.apiKey !== undefined && headers['X-API-KEY'] === context.apiKey);
   const meant = route(method, path, query, { base, sizes: api.page_sizes }, authorized);
   const wanted = expectationOf(release, meant, path.slice(base.length + 1));
+  if (api.api_keys && (path === base + LIST_PATH || accessOf(path, base) === 'guarded')) {
+    wanted.headers = wanted.headers.map(([name, value]) => [
+      name,
+      name === 'Cache-Control' ? guardedCaching(value) : value,
+    ]);
+  }
   const namesRelease = api.layout === 'packed' || (api.layout === 'both' && exposesRelease(answer));
   expectHeaders(answer, namesRelease ? withRelease(COMMON_HEADERS) : COMMON_HEADERS, report);
   if (answer.status !== wanted.status) report('status', String(wanted.status), String(answer.status));
@@ -199,7 +210,11 @@ function expectationOf(release: Release, meant: Answer, key: string): Wanted {
     const { status } = PROBLEM_CODES[name.replace(/\..*/, '') as ProblemCode];
     return {
       status,
-      headers: [['Content-Type', PROBLEM_TYPE], ['Cache-Control', cache.problem], ...problemHeaders(status)],
+      headers: [
+        ['Content-Type', PROBLEM_TYPE],
+        ['Cache-Control', problemCaching(status, cache.problem)],
+        ...problemHeaders(status),
+      ],
       tagged: false,
       fault: digested(problemKey(name)),
     };

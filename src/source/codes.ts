@@ -95,7 +95,8 @@ const entries = {
   },
   'illegible-name': {
     severity: 'error',
-    message: () => 'The name has a line break or a control character in it, or is not UTF-8.',
+    message: () =>
+      'The name has a line break, a control character or a mark of writing direction in it, or is not UTF-8.',
     help: () => 'Rename it.',
     explanation: 'Such a name cannot be shown in a message, nor told from other names.',
     example: '# a file whose name was written as Latin-1',
@@ -378,6 +379,15 @@ const entries = {
     explanation: 'Paths that start at a disk or at a home folder are different on every machine.',
     example: 'photo:\n  - file: C:\\Photos\\front.jpg',
     mended: 'photo:\n  - file: ../photos/front.jpg',
+  },
+  'logo-unusable': {
+    severity: 'error',
+    message: (args) => `The logo ${quoted(args.path)} cannot be used: ${args.reason}.`,
+    help: () => 'Name a PNG, JPEG, WebP or AVIF file of at most 200 KB in the content folder.',
+    explanation:
+      'The logo is published as it is, and every visitor loads it. An SVG can hold scripts, which would run with the rights of the catalogue: export it as PNG.',
+    example: '# logo: logo.svg in catalogue.yaml',
+    mended: '# logo: logo.png, with a file logo.png beside it',
   },
   'photo-missing': {
     severity: 'error',

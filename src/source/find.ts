@@ -10,10 +10,13 @@ export const CONFIGURATION_FILE = 'catalogue.yaml';
 export type SourceFile = {
   /** Path relative to the content folder, with `/`. */
   readonly path: string;
-  /** Size in bytes, time of the last change of content, and of anything about the file (milliseconds), as text. */
+  /**
+   * Size in bytes, time of the last change of content, and of anything about the file (milliseconds), and its number on
+   * the disk, as text. A file that takes the name of another one has another number.
+   */
   readonly stamp: string;
-  /** The later one of the two times. */
-  readonly latest: number;
+  /** From this time on a change shows in the stamp, in milliseconds; before it, one may have the times of the last. */
+  readonly settled: number;
 };
 
 /** The files to read, in the order of their paths, and what is wrong with others. */
@@ -21,8 +24,11 @@ export type Found = { readonly files: SourceFile[]; readonly diagnostics: Diagno
 
 const YAML_NAME = /\.ya?ml$/i;
 
-/** What a path in a message, or in the state, could not hold: control characters, and bytes that are not UTF-8. */
-const ILLEGIBLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffd]/;
+/**
+ * What a path in a message, or in the state, could not hold: control characters, marks of writing direction, ends of
+ * lines, and bytes that are not UTF-8.
+ */
+const ILLEGIBLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffd]/;
 
 /**
  * Finds every `*.yaml` and `*.yml` below a folder but its configuration. Names that start with a dot are passed
@@ -103,10 +109,27 @@ function addFile(content: string, path: string, files: SourceFile[], diagnostics
   }
 }
 
-/** What tells whether a file changed since it was seen last. */
-export function stampFile(path: string, stats: Stats): SourceFile {
-  const { size, mtimeMs, ctimeMs } = stats;
-  return { path, stamp: `${size} ${mtimeMs} ${ctimeMs}`, latest: Math.max(mtimeMs, ctimeMs) };
+/** What shows whether a file changed since it was seen last. */
+export function stampFile(path: string, stats: StampedStats): SourceFile {
+  // As numbers, times are exact to a quarter of a microsecond: no system ticks faster, and no two writes are closer.
+  const { size, mtimeMs, ctimeMs, ino } = stats;
+  const settled = Math.max(mtimeMs + grainOf(mtimeMs), ctimeMs + grainOf(ctimeMs));
+  return { path, stamp: `${size} ${mtimeMs} ${ctimeMs} ${ino}`, settled };
+}
+
+/** What of a file's status its stamp is made of. */
+export type StampedStats = Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs' | 'ino'>;
+
+/** The slowest clock by which a kernel marks files that are not coarser on the disk (Windows: 15.6 ms). */
+const TICK = 20;
+
+/**
+ * Milliseconds within which a file system that keeps this time may keep the same one again: as coarse as the time
+ * looks. Whole seconds are those of FAT, which counts every second one, ext4 with small inodes, and HFS+.
+ */
+function grainOf(time: number): number {
+  if (time % 1000 === 0) return 2000;
+  return time % 100 === 0 ? 100 : TICK;
 }
 
 /** Whether a real path is inside a real folder. */

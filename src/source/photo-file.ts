@@ -23,7 +23,7 @@ export type PhotoFinder = {
 
 /**
  * @param content absolute path of the content folder.
- * @param known photos of the last build, by path: their digest holds as long as size and times do.
+ * @param known photos of the last build, by path: their digest holds as long as their stamp does.
  * @param digestFile digest of the bytes of a file; undefined passes over it, and nothing is remembered of it.
  */
 export function createPhotoFinder(

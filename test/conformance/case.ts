@@ -1,4 +1,12 @@
-import { type CACHE_CONTROL, CANARY, cachingOf, type Fixture, pageText, select } from './fixture.ts';
+import {
+  type CACHE_CONTROL,
+  CANARY,
+  cachingOf,
+  type Fixture,
+  INTERNAL,
+  pageText,
+  select,
+} from './fixture.ts';
 
 /** The groups of cases, as the table in the documentation names them. */
 export type Group =
@@ -13,7 +21,9 @@ export type Group =
   | 'caching'
   | 'hostile'
   | 'files'
-  | 'keys';
+  | 'keys'
+  | 'guarded'
+  | 'internal';
 
 /** What an answer is to be, apart from the bytes, which follow from the fixture. */
 export type Expectation =
@@ -91,9 +101,12 @@ export type Wanted = {
   status: number;
   body: Buffer;
   type?: string;
-  caching?: keyof typeof CACHE_CONTROL;
+  /** `none`: no cache may keep it. */
+  caching?: keyof typeof CACHE_CONTROL | 'none';
   /** It comes from a file, so that it has a strong entity tag. */
   tagged: boolean;
+  /** It is a page of the list, however its path was spelled. */
+  isPage?: boolean;
   /** The release that it names. */
   release?: string | undefined;
 };
@@ -114,7 +127,8 @@ export function resolve(expectation: Expectation, fixture: Fixture): Wanted | un
       const body = fixture.files.get(`_catalogue/problems/${expectation.name}.json`);
       if (!body) throw new Error(`the fixture has no problem ${expectation.name}`);
       const { status } = JSON.parse(body.toString()) as { status: number };
-      return { status, body, type: 'application/problem+json', caching: 'problem', tagged: false };
+      const caching = status >= 500 ? 'none' : 'problem';
+      return { status, body, type: 'application/problem+json', caching, tagged: false };
     }
     case 'property': {
       const body = fixture.files.get(`_catalogue/properties/${expectation.id}.json`);
@@ -135,13 +149,14 @@ export function resolve(expectation: Expectation, fixture: Fixture): Wanted | un
         type: 'application/json',
         caching: 'api',
         tagged,
+        isPage: true,
         release: fixture.release,
       };
     }
   }
 }
 
-/** Whether a body shows something from outside the root. */
+/** Whether a body shows something from outside the root, or that publishing alone may see. */
 export function leaks(body: Buffer): boolean {
-  return body.includes(CANARY);
+  return body.includes(CANARY) || body.includes(INTERNAL);
 }

@@ -24,6 +24,8 @@ export type FixtureOptions = {
   keys: string[];
   /** In which form the lists are stored; each page in a file when it is left out. */
   layout?: 'packed' | undefined;
+  /** Whether lists for those with a key are public: only for a target that does not guard yet. */
+  hasPublicLists?: boolean | undefined;
 };
 
 export type Fixture = FixtureOptions & {
@@ -57,6 +59,33 @@ export function cachingOf(key: string): keyof typeof CACHE_CONTROL {
 
 /** Content of a file that lies outside every root: no answer may hold it. */
 export const CANARY = 'CANARY-7f3a51';
+
+/** In each file that publishing alone may see: no answer may hold it. */
+export const INTERNAL = 'INTERNAL-c05e';
+
+/** Those files. */
+export const INTERNAL_KEYS = [
+  '_catalogue/lock.json',
+  '_catalogue/releases/0123456789abcdef/manifest.json',
+  '_catalogue/releases/0123456789abcdef/objects.ndjson.gz',
+  '_catalogue/releases/pieces/0123456789abcdef.ndjson.gz',
+];
+
+/** Keys that need a key where a catalogue has keys, as the specification's decisions list them. */
+export const GUARDED_KEY =
+  /^_catalogue\/(?:pages|chunks|cities|roots|points)\/|^_catalogue\/(?:current|manifest|countries)\.json$|^properties\.|^changes\//;
+
+/** Other files that show the list. */
+const LIST_FILES = [
+  '_catalogue/countries.json',
+  '_catalogue/points/GB.json',
+  'properties.ndjson',
+  'properties.ndjson.gz',
+  'properties.geojson',
+  'changes/index.json',
+  'changes/2026-11.ndjson',
+  'changes/feed.xml',
+];
 
 /** The longest city that a request can name: 120 bytes. */
 export const LONGEST_CITY = 'é'.repeat(60);
@@ -152,6 +181,8 @@ export function makeFixture(options: FixtureOptions): Fixture {
   put('problems.html', '<!doctype html><title>Problems</title>');
   put('index.html', '<!doctype html><title>Catalogue</title>');
   put('explorer/app-AbCd_-12.js', 'export {};');
+  for (const key of LIST_FILES) put(key, `{"shows":"the list, in ${key}"}`);
+  for (const key of INTERNAL_KEYS) put(key, `{"internal":"${INTERNAL}"}`);
   const api = {
     base: options.base,
     page_sizes: options.sizes,

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { type Case, type Expectation, leaks, resolve, type Wanted } from './case.ts';
 import { headerOf, type Response } from './client.ts';
-import { CACHE_CONTROL, type Fixture } from './fixture.ts';
+import { CACHE_CONTROL, type Fixture, GUARDED_KEY } from './fixture.ts';
 
 /** The longest that an answer may take, in milliseconds. */
 export const SLOW = 50;
@@ -40,7 +40,8 @@ function judgeOne(
   return (
     judgeBody(test.method, wanted, response) ??
     judgeHeaders(wanted, response, fixture) ??
-    judgeVary(test, response, fixture)
+    judgeCaching(test, wanted, response, fixture) ??
+    judgeVary(test, wanted, response, fixture)
   );
 }
 
@@ -75,7 +76,6 @@ function judgeHeaders(wanted: Wanted, response: Response, { layout }: Fixture): 
   if (wanted.status === 405) expected.push(['Allow', 'GET, HEAD, OPTIONS']);
   if (wanted.status === 401) expected.push(['WWW-Authenticate', 'ApiKey']);
   if (wanted.type) expected.push(['Content-Type', wanted.type]);
-  if (wanted.caching) expected.push(['Cache-Control', CACHE_CONTROL[wanted.caching]]);
   for (const [name, value] of expected) {
     const actual = headerOf(response, name);
     if (actual !== value) return `${name}: ${actual}, expected ${value}`;
@@ -88,17 +88,40 @@ function judgeHeaders(wanted: Wanted, response: Response, { layout }: Fixture): 
   return undefined;
 }
 
-function judgeVary(
-  { target }: Case,
-  response: Response,
-  { base, keys, layout }: Fixture,
-): string | undefined {
-  if (target.split('?')[0] !== `${base}/api/v1/public/properties` || response.status === 204)
-    return undefined;
+/** Whether an answer may differ for those without a key: every one of the list, and one of a file that shows it. */
+function isForKeys({ target }: Case, wanted: Wanted, { status }: Response, fixture: Fixture): boolean {
+  if (fixture.keys.length === 0) return false;
+  if (wanted.isPage || isList(target, fixture)) return true;
+  if (fixture.hasPublicLists) return false;
+  const key = target.split('?')[0]!.slice(fixture.base.length + 1);
+  return status === 401 || (status < 400 && GUARDED_KEY.test(key));
+}
+
+function isList(target: string, { base }: Fixture): boolean {
+  const path = target.replace(/^https?:\/\/[^/]*/, '').split('?')[0];
+  return path === `${base}/api/v1/public/properties`;
+}
+
+function judgeCaching(test: Case, wanted: Wanted, response: Response, fixture: Fixture): string | undefined {
+  const { caching } = wanted;
+  if (!caching) return undefined;
+  const open = caching === 'none' ? 'no-store' : CACHE_CONTROL[caching];
+  const guarded = open.replace('public', 'private');
+  const isPrivate = isForKeys(test, wanted, response, fixture) && !fixture.hasPublicLists;
+  const actual = headerOf(response, 'Cache-Control');
+  const expected = isPrivate ? guarded : open;
+  if (actual === expected) return undefined;
+  // A problem of a file that shows the list may be private as well.
+  if (fixture.keys.length > 0 && response.status >= 400 && actual === guarded) return undefined;
+  return `Cache-Control: ${actual}, expected ${expected}`;
+}
+
+function judgeVary(test: Case, wanted: Wanted, response: Response, fixture: Fixture): string | undefined {
+  if (response.status === 204) return undefined;
   const names = (headerOf(response, 'Vary') ?? '').toLowerCase().split(/ *, */);
   const missing = [
-    ...(keys.length > 0 ? ['X-API-KEY'] : []),
-    ...(layout === 'packed' ? ['Catalogue-Release'] : []),
+    ...(isForKeys(test, wanted, response, fixture) ? ['X-API-KEY'] : []),
+    ...(fixture.layout === 'packed' && isList(test.target, fixture) ? ['Catalogue-Release'] : []),
   ].filter((name) => !names.includes(name.toLowerCase()));
   return missing.length === 0 ? undefined : `Vary: ${names}, expected ${missing}`;
 }

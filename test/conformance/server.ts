@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { connect, createServer } from 'node:net';
+import type { Group } from './case.ts';
 import type { Fixture } from './fixture.ts';
 
 /** The page sizes that the table and the queries at random ask for. */
@@ -44,6 +45,8 @@ export type ServerKind = {
   sizes?: number[];
   /** Number of connections, for an imitation that works off many requests at once; it judges the time itself. */
   connections?: number;
+  /** Groups of cases that the target does not pass yet. */
+  lacks?: readonly Group[];
   start: (input: ServerInput) => Promise<RunningServer>;
 };
 

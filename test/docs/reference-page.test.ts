@@ -63,7 +63,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
       await page.evaluate(
         '[document.documentElement.lang, document.title, document.querySelectorAll("main").length]',
       ),
-    ).toEqual(['en', 'API reference of the property catalogue', 1]);
+    ).toEqual(['en', 'API reference', 1]);
     const control = page.locator('#operations-Properties-getProperty .opblock-summary-control');
     await control.focus();
     await page.keyboard.press('Enter');

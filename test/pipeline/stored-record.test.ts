@@ -10,8 +10,8 @@ import { entry } from '../catalogue/made-up-sequence.ts';
 
 const photo = {
   path: 'a photo \u{1F600}.jpg',
-  stamp: '1 2 3',
-  latest: 3,
+  stamp: '1 2 3 4',
+  settled: 3,
   digest: 'd',
   index: 0,
   thumbnail: true,

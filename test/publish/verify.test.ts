@@ -49,10 +49,11 @@ describe('a sound catalogue', () => {
     const digest = createHash('sha256').update('k3y').digest('hex');
     const { url } = await serve(`api_keys: [${digest}]\n`, '/stays', [digest]);
     expect((await verifyDeployment(url, { sample: 2, apiKey: 'k3y' })).differences).toEqual([]);
-    // Without a key, it is checked that the list is kept.
-    expect((await verifyDeployment(url, { sample: 2 })).differences).toEqual([]);
-    const wrong = await verifyDeployment(url, { sample: 2, apiKey: 'other' });
-    expect(shown(wrong)).toContain(`GET ${url}/api/v1/public/properties: status`);
+    // Without a key, not even the manifest can be read (B1).
+    for (const apiKey of [undefined, 'other']) {
+      const without = await verifyDeployment(url, { sample: 2, apiKey });
+      expect(shown(without)).toEqual([`GET ${url}/_catalogue/manifest.json: status`]);
+    }
   });
 });
 

@@ -71,6 +71,7 @@ const SCENARIOS: Record<DiagnosticCode, Scenario> = {
   'needless-thumbnail': photo('  - file: a.jpg\n    thumbnail: https://a.example/b.jpg\n'),
   'invalid-url': photo('  - url: http://p.example/a.jpg\n'),
   'invalid-photo-path': photo('  - file: /a.jpg\n'),
+  'logo-unusable': (workspace) => workspace.write('catalogue.yaml', 'logo: logo.svg\n'),
   'photo-missing': photo('  - file: a.jpg\n'),
   'photo-outside-content': photo('  - file: ../a.jpg\n'),
   'photo-unreadable': (workspace) => {

@@ -89,14 +89,23 @@ describe('the files', () => {
     expect(find(folderWith(...names).content)).toEqual({ files: [...names].sort(), wrong: [] });
   });
 
-  it('come with size and times', () => {
+  it('come with size, times and number', () => {
     const { content } = folderWith('a.yaml');
     utimesSync(join(content, 'a.yaml'), 1000, 2000);
-    const { ctimeMs } = statSync(join(content, 'a.yaml'));
-    expect(findSourceFiles(content).files).toEqual([
-      { path: 'a.yaml', stamp: `1 2000000 ${ctimeMs}`, latest: ctimeMs },
-    ]);
+    const { ctimeMs, ino } = statSync(join(content, 'a.yaml'));
+    const [{ settled = 0, ...file } = {}] = findSourceFiles(content).files;
+    expect(file).toEqual({ path: 'a.yaml', stamp: `1 2000000 ${ctimeMs} ${ino}` });
+    expect(settled).toBeGreaterThan(ctimeMs);
+    expect(settled).toBeLessThanOrEqual(ctimeMs + 2000);
   });
+
+  it.each(['\u202e', '\u2066', '\u200f', '\ufeff', '\u0007', '\n'])(
+    'with a control or direction character in their name are errors: %j (C14)',
+    (character) => {
+      const { wrong } = find(folderWith(`a${character}b.yaml`, `c${character}/d.yaml`).content);
+      expect(wrong.map(([code]) => code)).toEqual(['illegible-name', 'illegible-name']);
+    },
+  );
 
   it('of an empty folder are none; a folder that is not there throws', () => {
     expect(find(folderWith().content)).toEqual({ files: [], wrong: [] });
@@ -119,7 +128,8 @@ describe('the files', () => {
 });
 
 describe('a name that is not legible', () => {
-  const NAME = 'The name has a line break or a control character in it, or is not UTF-8.';
+  const NAME =
+    'The name has a line break, a control character or a mark of writing direction in it, or is not UTF-8.';
 
   it.each(['a\nb.yaml', 'a\rb.yaml', 'a\tb.yaml', 'a\u001b[2Jb.yaml', 'a\u2028b.yaml', 'a\u0085.yaml'])(
     '%j',

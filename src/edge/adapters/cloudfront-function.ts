@@ -1,12 +1,16 @@
 /** The router in a CloudFront Function, run for every viewer request: it names the object, or answers itself. */
 import crypto from 'node:crypto';
 import cf from 'cloudfront';
+import { accessOf } from '../../contract/access.ts';
 import {
+  API_KEY_HEADER,
   COMMON_HEADERS,
+  guardedCaching,
   type Header,
   JSON_TYPE,
   PREFLIGHT_HEADERS,
   PROBLEM_TYPE,
+  problemCaching,
   problemHeaders,
 } from '../../contract/headers.ts';
 import { LIST_PATH, PAGES_FOLDER } from '../../contract/layout.ts';
@@ -50,9 +54,7 @@ export async function handler(event: { request: ViewerRequest }): Promise<Viewer
   }
   if (answer.kind === 'property') return objectRequest(request, answer.key);
   if (answer.kind === 'problem') return respondProblem(request, answer.name);
-  if (answer.kind === 'preflight' || method === 'OPTIONS')
-    return respond(request, 204, '', '', PREFLIGHT_HEADERS, '');
-  if (method !== 'GET' && method !== 'HEAD') return respondProblem(request, 'method-not-allowed');
+  if (answer.kind === 'preflight') return respond(request, 204, '', '', PREFLIGHT_HEADERS, '');
   const base = `${SETTINGS.base}/`;
   if (request.uri.slice(0, base.length) !== base) return respondProblem(request, 'not-found');
   const key = request.uri.slice(base.length);
@@ -103,7 +105,7 @@ async function respondProblem(request: ViewerRequest, name: string): Promise<Vie
     request,
     status,
     PROBLEM_TYPE,
-    SETTINGS.cache.problem,
+    problemCaching(status, SETTINGS.cache.problem),
     problemHeaders(status),
     text.slice(4),
   );
@@ -119,8 +121,15 @@ function respond(
 ): ViewerResponse {
   const headers: Record<string, Value> = {};
   const all = COMMON_HEADERS.concat(others);
-  if (type) all.push(['content-type', type], ['cache-control', caching]);
-  if (CATALOGUE_GUARDED && request.uri === SETTINGS.base + LIST_PATH) all.push(['vary', 'X-API-KEY']);
+  let kept = caching;
+  if (CATALOGUE_GUARDED) {
+    const path = request.uri;
+    if (path === SETTINGS.base + LIST_PATH || accessOf(path, SETTINGS.base) === 'guarded') {
+      kept = guardedCaching(caching);
+      all.push(['Vary', API_KEY_HEADER]);
+    }
+  }
+  if (type) all.push(['content-type', type], ['cache-control', kept]);
   for (let index = 0; index < all.length; index++)
     headers[all[index]![0].toLowerCase()] = { value: all[index]![1] };
   const response: ViewerResponse = { statusCode: status, headers };

@@ -3,13 +3,16 @@ import crypto from 'node:crypto';
 import fs from 'node:fs';
 import {
   API_KEY_HEADER,
+  guardedCaching,
   type Header,
   JSON_TYPE,
   PREFLIGHT_HEADERS,
   PROBLEM_TYPE,
+  problemCaching,
   problemHeaders,
+  UNCACHED,
 } from '../../contract/headers.ts';
-import { totalKey } from '../../contract/layout.ts';
+import { ANY, PAGES_FOLDER, totalKey } from '../../contract/layout.ts';
 import { emptyPage } from '../../contract/pagination.ts';
 import { type Answer, route } from '../../contract/route.ts';
 import { isPermitted } from '../key.ts';
@@ -31,36 +34,38 @@ export function file(request: NginxRequest): string {
   return answer.kind === 'page' || answer.kind === 'property' ? answer.key : '~';
 }
 
+/** Whether the request has a key: 1, or nothing. */
+export function permitted(request: NginxRequest): string {
+  return isAuthorized(request) ? '1' : '';
+}
+
 /** Answers a request that no file answers. */
 export function answer(request: NginxRequest): void {
   const found = answerOf(request);
   if (found.kind === 'page') {
-    const body = emptyPage(found.number, found.size, total(request, totalKey(found.folder)));
-    send(request, 200, JSON_TYPE, SETTINGS.cache.api, [], body);
+    const count = total(request, found);
+    if (count < 0) sendProblem(request, 'list-unavailable');
+    else send(request, 200, JSON_TYPE, SETTINGS.cache.api, [], emptyPage(found.number, found.size, count));
   } else if (found.kind === 'problem') {
     sendProblem(request, found.name);
   } else if (found.kind === 'property') {
     sendProblem(request, 'property-not-found');
-  } else if (found.kind === 'preflight' || request.method === 'OPTIONS') {
+  } else if (found.kind === 'preflight') {
     send(request, 204, '', '', PREFLIGHT_HEADERS, '');
-  } else {
-    sendProblem(
-      request,
-      request.method === 'GET' || request.method === 'HEAD' ? 'not-found' : 'method-not-allowed',
-    );
-  }
+  } else sendProblem(request, 'not-found');
 }
 
 /** Answers a request that nginx refuses as malformed: with a problem when the path alone is one, else with 400. */
 export function refuse(request: NginxRequest): void {
   const found = answerOf(request);
   if (found.kind === 'problem') sendProblem(request, found.name);
-  else request.return(400);
+  else send(request, 400, PROBLEM_TYPE, UNCACHED, [], request.variables.catalogue_refusal!);
 }
 
 function sendProblem(request: NginxRequest, name: string): void {
   const problem = SETTINGS.problems[name]!;
-  send(request, problem[0], PROBLEM_TYPE, SETTINGS.cache.problem, problemHeaders(problem[0]), problem[1]);
+  const caching = problemCaching(problem[0], SETTINGS.cache.problem);
+  send(request, problem[0], PROBLEM_TYPE, caching, problemHeaders(problem[0]), problem[1]);
 }
 
 function send(
@@ -72,7 +77,10 @@ function send(
   body: string,
 ): void {
   if (type) request.headersOut['Content-Type'] = type;
-  if (caching) request.headersOut['Cache-Control'] = caching;
+  // What varies with the key is for those alone who have it.
+  if (caching)
+    request.headersOut['Cache-Control'] =
+      CATALOGUE_GUARDED && request.variables.catalogue_vary ? guardedCaching(caching) : caching;
   for (let index = 0; index < headers.length; index++)
     request.headersOut[headers[index]![0]] = headers[index]![1];
   request.return(status, body);
@@ -80,6 +88,7 @@ function send(
 
 // Not in the function: njs makes an object of every literal that it comes past.
 const NO_ASCII = /[^\x00-\x7f]/;
+const TOTAL = /^[0-9]+$/;
 
 function answerOf(request: NginxRequest): Answer {
   const target = request.variables.request_uri || '';
@@ -108,10 +117,27 @@ function escaped(bytes: Uint8Array): string {
   return text;
 }
 
-function total(request: NginxRequest, key: string): number {
+/**
+ * The total of a scope whose page is not there: 0 for a scope that does not exist. Less than 0 when nothing can be said: the page
+ * ought to be there, its total cannot be read, or not even that of everything is there.
+ */
+function total(request: NginxRequest, page: { folder: string; number: number; size: number }): number {
+  const own = readTotal(request, page.folder);
+  if (own !== ABSENT) return own > (page.number - 1) * page.size ? UNREADABLE : own;
+  return readTotal(request, `${PAGES_FOLDER}/${ANY}/${ANY}`) < 0 ? UNREADABLE : 0;
+}
+
+/** There is no total. */
+const ABSENT = -1;
+/** There is something in its place that is none. */
+const UNREADABLE = -2;
+
+function readTotal(request: NginxRequest, folder: string): number {
+  let text: string;
   try {
-    return Number(fs.readFileSync(`${request.variables.document_root}/${key}`, 'utf8'));
-  } catch {
-    return 0;
+    text = fs.readFileSync(`${request.variables.document_root}/${totalKey(folder)}`, 'utf8');
+  } catch (error) {
+    return (error as { code?: string }).code === 'ENOENT' ? ABSENT : UNREADABLE;
   }
+  return TOTAL.test(text) ? Number(text) : UNREADABLE;
 }

@@ -1,5 +1,6 @@
 import type { Case } from '../case.ts';
 import type { Fixture } from '../fixture.ts';
+import { guardedCases, internalCases } from './access.ts';
 import { cityCases } from './cities.ts';
 import { faultCases } from './faults.ts';
 import { cachingCases, hostileCases, methodCases } from './http.ts';
@@ -22,6 +23,7 @@ export function allCases(fixture: Fixture): Case[] {
     ...cachingCases(fixture),
     ...hostileCases(fixture),
     ...fileCases(fixture),
-    ...(fixture.keys.length > 0 ? keyCases(fixture) : []),
+    ...internalCases(fixture),
+    ...(fixture.keys.length > 0 ? [...keyCases(fixture), ...guardedCases(fixture)] : []),
   ];
 }

@@ -173,6 +173,14 @@ export function fileCases({ base, files, layout }: Fixture): Case[] {
     row('a folder without an index', `${base}/media/`, NOT_FOUND),
     row('a file as a folder', `${base}/openapi.json/x`, NOT_FOUND),
     row('a hidden file', `${base}/.htaccess`, NOT_FOUND, { or: [REFUSED] }),
+    ...['media/..', 'explorer/..', 'media/%2e%2e', 'explorer/x/../..'].map((folder) =>
+      row(`no asset, by way of ${folder} (B16)`, `${base}/${folder}/openapi.json`, NOT_FOUND, {
+        or: [file('openapi.json'), REFUSED],
+      }),
+    ),
+    ...['list', 'routed', 'refused', 'empty-page', 'total/-/-', 'out-of-range'].map((name) =>
+      row(`a location of the server's own: ${name} (B16)`, `/-catalogue/${name}`, NOT_FOUND),
+    ),
   ];
   for (const path of [
     '/../canary',

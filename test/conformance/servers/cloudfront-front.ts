@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { CACHE_CONTROL, cachingOf, type Fixture } from '../fixture.ts';
+import { CACHE_CONTROL, cachingOf, type Fixture, GUARDED_KEY } from '../fixture.ts';
 import { listening, type RunningServer } from '../server.ts';
 
 /** A request as the code is told of it. */
@@ -48,12 +48,16 @@ async function answer(
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers)) headers[name] = String(value);
   const decision = await decide({ method, uri, query, headers });
-  // The response headers policies: for everything, and for the list of a catalogue that asks for keys.
+  // The response headers policies: for everything, and for what shows the list of a catalogue that asks for keys.
   response.setHeader('Access-Control-Allow-Origin', '*');
   const isPacked = fixture.layout === 'packed';
   response.setHeader('Access-Control-Expose-Headers', isPacked ? 'ETag, Catalogue-Release' : 'ETag');
   response.setHeader('X-Content-Type-Options', 'nosniff');
-  if (fixture.keys.length > 0 && uri === `${fixture.base}/api/v1/public/properties`) {
+  const path = uri.slice(fixture.base.length);
+  if (
+    fixture.keys.length > 0 &&
+    /^\/(?:api\/v1\/public\/properties$|_catalogue\/|properties\.|changes\/)/.test(path)
+  ) {
     response.setHeader('Vary', isPacked ? 'X-API-KEY, Catalogue-Release' : 'X-API-KEY');
   }
   if ('uri' in decision) {
@@ -71,7 +75,7 @@ function sendObject(
   method: string,
   ifNoneMatch: string | undefined,
   response: ServerResponse,
-  { files }: Fixture,
+  { files, keys }: Fixture,
 ): void {
   let key = '';
   try {
@@ -88,7 +92,9 @@ function sendObject(
   }
   const tag = `"${createHash('md5').update(body).digest('hex')}"`;
   response.setHeader('ETag', tag);
-  response.setHeader('Cache-Control', CACHE_CONTROL[cachingOf(key)]);
+  const caching = CACHE_CONTROL[cachingOf(key)];
+  const isPrivate = keys.length > 0 && GUARDED_KEY.test(key);
+  response.setHeader('Cache-Control', isPrivate ? caching.replace('public', 'private') : caching);
   const tags = ifNoneMatch?.split(',').map((value) => value.trim().replace('W/', ''));
   if (tags?.includes(tag) || tags?.includes('*')) {
     response.writeHead(304);

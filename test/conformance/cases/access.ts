@@ -1,0 +1,140 @@
+import { bytes, type Case, type Expectation, overEncoded, problem, rowOf } from '../case.ts';
+import { type Fixture, GUARDED_KEY, INTERNAL_KEYS } from '../fixture.ts';
+
+const NOT_FOUND = problem('not-found');
+const DENIED = problem('invalid-api-key');
+const REFUSED: Expectation = { kind: 'refused' };
+
+/** Every way that came to mind to name a path so that a server reads it and a guard does not. */
+function spellings(key: string): string[] {
+  const [folder = '', ...rest] = key.split('/');
+  const below = rest.length > 0 ? `/${rest.join('/')}` : '';
+  return [
+    `%${key.charCodeAt(0).toString(16)}${key.slice(1)}`,
+    `%${key.charCodeAt(0).toString(16).toUpperCase()}${key.slice(1)}`,
+    `%25${key.charCodeAt(0).toString(16)}${key.slice(1)}`,
+    overEncoded(key),
+    key.split('/').map(overEncoded).join('/'),
+    key.replaceAll('/', '%2F'),
+    key.replaceAll('/', '%2f'),
+    key.replaceAll('/', '%252f'),
+    key.replaceAll('/', '//'),
+    key.replaceAll('/', '\\'),
+    key.replaceAll('/', '%5c'),
+    key.replaceAll('/', '/./'),
+    key.replaceAll('/', '/%2e/'),
+    key.replace('.', '%2e'),
+    key.replace('.', '%2E'),
+    key.toUpperCase(),
+    `${folder.toUpperCase()}${below}`,
+    `/${key}`,
+    `//${key}`,
+    `./${key}`,
+    `%2e/${key}`,
+    `media/../${key}`,
+    `media/%2e%2e/${key}`,
+    `media/%2E%2e/${key}`,
+    `media/.%2e/${key}`,
+    `media/..%2f${key}`,
+    `media/..%5c${key}`,
+    `media/%252e%252e/${key}`,
+    `_catalogue/properties/../../${key}`,
+    `_catalogue/problems/%2e%2e/%2e%2e/${key}`,
+    `api/v1/public/../../../${key}`,
+    `explorer/x/../../${key}`,
+    `${folder};x=1${below}`,
+    `${key}/`,
+    `${key}/.`,
+    `${key}/x`,
+    `${key}%00`,
+    `${key}%20`,
+    `${key}.`,
+    `${key}%23x`,
+    `${key}%3Fx`,
+    `${key};x`,
+    bytes(key.replace('c', 'ｃ')),
+  ];
+}
+
+/** What needs a key where a catalogue has keys: everything that shows the list; and what needs none. */
+export function guardedCases({ base, files, keys, summaries }: Fixture): Case[] {
+  const row = rowOf('guarded');
+  const [key = ''] = keys;
+  const cases: Case[] = [];
+  const guarded = [...files.keys()].filter((name) => GUARDED_KEY.test(name));
+  const kinds = new Map(guarded.map((name) => [name.replace(/[0-9a-f]{2,}|[A-Z]{2}|\d+/g, ''), name]));
+  for (const name of kinds.values()) {
+    const path = `${base}/${name}`;
+    const file: Expectation = { kind: 'file', key: name };
+    cases.push(
+      row(`no key: ${name}`, path, DENIED, { key: null }),
+      row(`no key, HEAD: ${name}`, path, DENIED, { key: null, method: 'HEAD' }),
+      row(`a wrong key: ${name}`, path, DENIED, { key: `${key}x` }),
+      row(`the key: ${name}`, path, file, { key }),
+      row(`the key, HEAD: ${name}`, path, file, { key, method: 'HEAD' }),
+      row(`no key, a query: ${name}`, `${path}?${key}`, DENIED, { key: null }),
+      row(`no key, any tag: ${name}`, path, DENIED, { key: null, headers: [['If-None-Match', '*']] }),
+      row(`no key, a part: ${name}`, path, DENIED, { key: null, headers: [['Range', 'bytes=0-9']] }),
+    );
+  }
+  for (const name of [
+    '_catalogue/none.json',
+    '_catalogue/points/ZZ.json',
+    'changes/1999-01.ndjson',
+    'properties.csv',
+  ])
+    cases.push(
+      row(`no key, no file: ${name}`, `${base}/${name}`, DENIED, { key: null }),
+      row(`the key, no file: ${name}`, `${base}/${name}`, NOT_FOUND, { key }),
+    );
+  for (const name of ['_catalogue', '_catalogue/', '_catalogue/pages/', 'changes', 'changes/'])
+    cases.push(row(`no key, a folder: ${name}`, `${base}/${name}`, DENIED, { key: null, or: [NOT_FOUND] }));
+  for (const name of ['_catalogue/manifest.json', 'properties.ndjson', 'changes/feed.xml'])
+    for (const path of spellings(name))
+      cases.push(row(`no key: ${path}`, `${base}/${path}`, DENIED, { key: null, or: [NOT_FOUND, REFUSED] }));
+  const open = [
+    'openapi.json',
+    'problems.html',
+    'index.html',
+    'explorer/app-AbCd_-12.js',
+    'media/00ff00ff00ff00ff00ff.jpg',
+    `_catalogue/properties/${summaries[0]!.id}.json`,
+    '_catalogue/problems/not-found.json',
+  ];
+  for (const name of open)
+    cases.push(row(`open: ${name}`, `${base}/${name}`, { kind: 'file', key: name }, { key: null }));
+  const preflight: Expectation = { kind: 'preflight' };
+  const manifest = `${base}/_catalogue/manifest.json`;
+  cases.push(
+    row('a preflight of a guarded file', manifest, preflight, { key: null, method: 'OPTIONS' }),
+    row('another method', manifest, problem('method-not-allowed'), {
+      key: null,
+      method: 'POST',
+      headers: [['Content-Length', '0']],
+    }),
+  );
+  return cases;
+}
+
+/** What is never served, key or not. */
+export function internalCases({ base, keys }: Fixture): Case[] {
+  const row = rowOf('internal');
+  const cases: Case[] = [];
+  for (const name of [...INTERNAL_KEYS, '_catalogue/releases/none.json']) {
+    const path = `${base}/${name}`;
+    cases.push(
+      row(name, path, NOT_FOUND),
+      row(`HEAD: ${name}`, path, NOT_FOUND, { method: 'HEAD' }),
+      row(`a query: ${name}`, `${path}?x`, NOT_FOUND),
+      row(`any tag: ${name}`, path, NOT_FOUND, { headers: [['If-None-Match', '*']] }),
+      row(`a part: ${name}`, path, NOT_FOUND, { headers: [['Range', 'bytes=0-9']] }),
+    );
+    if (keys.length > 0) cases.push(row(`no key: ${name}`, path, NOT_FOUND, { key: null }));
+  }
+  for (const name of INTERNAL_KEYS)
+    for (const path of spellings(name))
+      cases.push(row(path, `${base}/${path}`, NOT_FOUND, { or: [REFUSED] }));
+  for (const name of ['_catalogue/releases', '_catalogue/releases/'])
+    cases.push(row(name, `${base}/${name}`, NOT_FOUND, { or: [REFUSED] }));
+  return cases;
+}

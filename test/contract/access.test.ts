@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ACCESS_RULES, accessOf } from '../../src/contract/access.ts';
+
+describe('who may read a path (A4, B1)', () => {
+  it.each([
+    ['_catalogue/releases/0123/objects.ndjson.gz', 'internal'],
+    ['_catalogue/releases', 'internal'],
+    ['_catalogue/lock.json', 'internal'],
+    ['_catalogue/manifest.json', 'guarded'],
+    ['_catalogue/current.json', 'guarded'],
+    ['_catalogue/pages/-/-/total', 'guarded'],
+    ['_catalogue/chunks/00ff.bin', 'guarded'],
+    ['_catalogue/countries.json', 'guarded'],
+    ['_catalogue/points/IE.json', 'guarded'],
+    ['_catalogue/anything-new', 'guarded'],
+    ['_catalogue', 'guarded'],
+    ['properties.ndjson', 'guarded'],
+    ['properties.ndjson.gz', 'guarded'],
+    ['properties.geojson', 'guarded'],
+    ['properties.json', 'guarded'],
+    ['changes/2026-11.ndjson', 'guarded'],
+    ['changes/feed.xml', 'guarded'],
+    ['_catalogue/properties/1336a570-0e7c-58a7-8cb2-2130613af3fa.json', 'open'],
+    ['_catalogue/problems/not-found.json', 'open'],
+    ['media/00ff.jpg', 'open'],
+    ['openapi.json', 'open'],
+    ['index.html', 'open'],
+    ['index.json', 'open'],
+    ['explorer/app-1.js', 'open'],
+    ['docs/index.html', 'open'],
+    ['', 'open'],
+  ])('%s is %s', (key, access) => {
+    expect(accessOf(key)).toBe(access);
+  });
+
+  it('says the same of every spelling of a path', () => {
+    const keys = fc.constantFrom(
+      '_catalogue/releases/0/manifest.json',
+      '_catalogue/lock.json',
+      '_catalogue/manifest.json',
+      'properties.ndjson',
+      'changes/index.json',
+    );
+    const encoded = (text: string, digits: (byte: string) => string) =>
+      `%${digits(text.charCodeAt(0).toString(16).padStart(2, '0'))}`;
+    const spelledCharacter = (character: string) =>
+      fc.constantFrom(
+        character,
+        character.toUpperCase(),
+        encoded(character, (byte) => byte),
+        encoded(character, (byte) => byte.toUpperCase()),
+        encoded(character, (byte) => byte).replace('%', '%25'),
+      );
+    const slash = fc.constantFrom(
+      '/',
+      '//',
+      '/./',
+      '/%2e/',
+      '%2F',
+      '%2f',
+      '%5c',
+      '\\',
+      '/x/../',
+      '/x/%2E%2e/',
+      '/_catalogue/properties/../../',
+    );
+    // What leads out and in again is put only where nothing stands before it.
+    const separator = (isFirst: boolean) =>
+      isFirst ? slash : slash.filter((text) => !text.includes('prop'));
+    const spelled = keys.chain((key) => {
+      const characters = [...`/${key}`].map((character, index) =>
+        character === '/' ? separator(index === 0) : spelledCharacter(character),
+      );
+      return fc.tuple(
+        fc.constant(key),
+        fc.tuple(...characters).map((parts) => parts.join('')),
+      );
+    });
+    fc.assert(
+      fc.property(spelled, fc.constantFrom('', '/stays', '/stays/v2'), ([key, path], base) => {
+        expect(accessOf(base + path, base)).toBe(accessOf(key));
+      }),
+    );
+  });
+
+  it('looks only below the base', () => {
+    expect(accessOf('/_catalogue/manifest.json', '/stays')).toBe('open');
+    expect(accessOf('/stays/_catalogue/manifest.json', '/stays')).toBe('guarded');
+    expect(accessOf('/staysx/_catalogue/manifest.json', '/stays')).toBe('open');
+    expect(accessOf('/../x/../stays/_catalogue/manifest.json', '/stays')).toBe('guarded');
+  });
+
+  it('has rules in lower case, without anything to escape in a configuration', () => {
+    for (const { start } of ACCESS_RULES) expect(start).toMatch(/^[a-z_./]+$/);
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { guardedCaching, headerGroup, problemCaching, storedHeaders } from '../../src/contract/headers.ts';
+
+const CACHING = {
+  api: 'public, max-age=60, stale-while-revalidate=600',
+  media: 'public, max-age=31536000, immutable',
+  problem: 'public, max-age=10',
+  release: 'public, max-age=5',
+};
+
+describe('caching', () => {
+  it.each([
+    ['public, max-age=60, stale-if-error=86400', 'private, max-age=60, stale-if-error=86400'],
+    ['max-age=60', 'private, max-age=60'],
+    ['public, s-maxage=600, max-age=60, proxy-revalidate', 'private, max-age=60'],
+    ['Public,max-age=1', 'private, max-age=1'],
+    ['private, max-age=1', 'private, max-age=1'],
+    ['no-store', 'no-store'],
+    ['', 'private'],
+  ])('of "%s" for those with a key is "%s" (B13)', (caching, guarded) => {
+    expect(guardedCaching(caching)).toBe(guarded);
+  });
+
+  it('is none of an answer that says that something is broken (B11)', () => {
+    expect(problemCaching(502, CACHING.problem)).toBe('no-store');
+    expect(problemCaching(404, CACHING.problem)).toBe(CACHING.problem);
+    expect(storedHeaders('_catalogue/problems/list-unavailable.json', CACHING, false)).toEqual({
+      contentType: 'application/problem+json',
+      cacheControl: 'no-store',
+    });
+  });
+
+  it('of stored files is private where they are guarded, and the catalogue has keys (B13)', () => {
+    const kept = (key: string, isKeyed: boolean) => storedHeaders(key, CACHING, isKeyed).cacheControl;
+    for (const key of [
+      '_catalogue/pages/-/-/25-1.json',
+      '_catalogue/countries.json',
+      'properties.ndjson.gz',
+    ]) {
+      expect(kept(key, true)).toBe('private, max-age=60, stale-while-revalidate=600');
+      expect(kept(key, false)).toBe(CACHING.api);
+    }
+    expect(kept('_catalogue/current.json', true)).toBe('private, max-age=5');
+    expect(kept('_catalogue/chunks/00.bin', true)).toBe('private, max-age=31536000, immutable');
+    for (const key of ['_catalogue/properties/x.json', 'openapi.json', 'index.json'])
+      expect(kept(key, true)).toBe(CACHING.api);
+    expect(kept('media/x.jpg', true)).toBe(CACHING.media);
+  });
+
+  it('is one for all files of a group', () => {
+    const keys = [
+      '_catalogue/problems/not-found.json',
+      '_catalogue/problems/list-unavailable.json',
+      '_catalogue/countries.json',
+      'index.json',
+      'changes/index.json',
+      'properties.ndjson',
+      '_catalogue/pages/-/-/total',
+      '_catalogue/pages/-/-/25-1.json',
+      '_catalogue/properties/x.json',
+      '_catalogue/current.json',
+      '_catalogue/roots/x.json',
+    ];
+    for (const isKeyed of [true, false]) {
+      const headers = new Map<string, string>();
+      for (const key of keys) {
+        const stored = JSON.stringify(storedHeaders(key, CACHING, isKeyed));
+        expect(headers.get(headerGroup(key)) ?? stored, key).toBe(stored);
+        headers.set(headerGroup(key), stored);
+      }
+    }
+  });
+});
