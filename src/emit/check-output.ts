@@ -1,11 +1,14 @@
-/** Finds what somebody, or a disk, changed in the output since it was written. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** Finds what a person, a program or a disk changed in the output since it was written. */
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import { type Comparable, compareSequences } from '../catalogue/comparison.ts';
+import { digestOf } from '../catalogue/digest.ts';
 import { scopesOf } from '../catalogue/sequence.ts';
-import { mediaKey, propertyKey } from '../contract/layout.ts';
-import { isWholeImage } from '../media/completeness.ts';
+import { MANIFEST_KEY, mediaKey, propertyKey } from '../contract/layout.ts';
+import { TARGET_NAMES } from '../contract/target-names.ts';
 import { type DocumentParts, documentDigest } from './manifest.ts';
+import type { OutputFolder } from './output-folder.ts';
 import { divide, findDifferences, joinSummaries } from './page-files.ts';
 import { totalsOf } from './plan.ts';
 import { findStrays } from './prune.ts';
@@ -18,17 +21,31 @@ export type WrittenRelease = {
   /** Whether lists are stored page by page. */
   readonly hasPages: boolean;
   readonly media: readonly string[];
+  /** Digests of the bytes of each. */
+  readonly mediaDigests: readonly string[];
+  /** SHA-256 of the manifest, in 64 hexadecimal digits. */
+  readonly manifest: string;
+  /** Digest of the schema of property files. */
+  readonly schema: string;
+  /** Digests of the edge configurations, by path. */
+  readonly edge: { readonly files: Readonly<Record<string, string>> };
   /** Digests of the documents, by key. */
   readonly documents: Readonly<Record<string, string>>;
   /** Lengths of the parts of documents that are made in parts. */
   readonly parts?: DocumentParts | undefined;
 };
 
-/** Compares every file below `dist/public` with what was written. Returns the keys that differ, sorted. */
-export function findDamage(
-  root: string,
-  { sequence, sizes, hasPages, media, documents, parts }: WrittenRelease,
-): string[] {
+/**
+ * Compares every file that a build wrote with what it wrote.
+ *
+ * @returns what differs, sorted: keys below `dist/public`, and paths below the output folder of what stands beside it.
+ */
+export function findDamage(folder: OutputFolder, release: WrittenRelease): string[] {
+  return [...findPublicDamage(folder.public, release), ...findOtherDamage(folder, release)].sort();
+}
+
+function findPublicDamage(root: string, release: WrittenRelease): string[] {
+  const { sequence, sizes, hasPages, media, mediaDigests, documents, parts } = release;
   const { changed } = hasPages ? compareSequences([], sequence) : { changed: [] };
   const damaged = findDifferences({
     root,
@@ -39,17 +56,17 @@ export function findDamage(
     pieces: divide(changed, sizes, 0),
     counter: new Int32Array(new SharedArrayBuffer(8)),
   });
-  const expect = (key: string, digest: string) => {
-    try {
-      if (documentDigest({ parts }, key, readFileSync(join(root, key))) === digest) return;
-    } catch {
-      // A file that cannot be read is damaged too.
-    }
-    damaged.push(key);
+  const expect = (key: string, digest: string, digestBytes: (bytes: Buffer) => string = digestOf) => {
+    if (!hasDigest(() => digestBytes(readFileSync(join(root, key))), digest)) damaged.push(key);
   };
   for (const { id, detailDigest } of sequence) expect(propertyKey(id), detailDigest);
-  for (const [key, digest] of Object.entries(documents)) expect(key, digest);
-  for (const name of media) if (!isWholeImage(join(root, mediaKey(name)))) damaged.push(mediaKey(name));
+  for (const [key, digest] of Object.entries(documents)) {
+    expect(key, digest, (bytes) => documentDigest({ parts }, key, bytes));
+  }
+  media.forEach((name, index) => {
+    expect(mediaKey(name), mediaDigests[index]!);
+  });
+  expect(MANIFEST_KEY, release.manifest, (bytes) => createHash('sha256').update(bytes).digest('hex'));
   const strays = findStrays(root, {
     totals: totalsOf(hasPages ? scopesOf(sequence) : []),
     sizes,
@@ -57,5 +74,43 @@ export function findDamage(
     media: new Set(media),
     documents: new Set(Object.keys(documents)),
   });
-  return [...damaged, ...strays.files].sort();
+  return [...damaged, ...strays.files];
+}
+
+function findOtherDamage(folder: OutputFolder, { schema, edge }: WrittenRelease): string[] {
+  const path = (file: string) => relative(folder.root, file).split(sep).join('/');
+  const damaged: string[] = [];
+  if (!hasDigest(() => digestOf(readFileSync(folder.schema)), schema)) damaged.push(path(folder.schema));
+  const found = new Set(filesBelow(folder.edge));
+  for (const [name, digest] of Object.entries(edge.files)) {
+    const file = join(folder.edge, name);
+    const isThere = found.delete(name);
+    if (!isThere || !hasDigest(() => digestOf(readEntry(file)), digest)) damaged.push(path(file));
+  }
+  for (const stray of found) damaged.push(path(join(folder.edge, stray)));
+  return damaged;
+}
+
+/** Files and links in the folders of targets, by their path below the folder of all. */
+function filesBelow(edge: string): string[] {
+  const targets = TARGET_NAMES.filter((name) => existsSync(join(edge, name)));
+  return targets.flatMap((name) =>
+    readdirSync(join(edge, name), { recursive: true, withFileTypes: true })
+      .filter((entry) => !entry.isDirectory())
+      .map((entry) => relative(edge, join(entry.parentPath, entry.name)).split(sep).join('/')),
+  );
+}
+
+/** The bytes of a file, or what a link names. */
+function readEntry(path: string): string | Buffer {
+  return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : readFileSync(path);
+}
+
+function hasDigest(read: () => string, digest: string): boolean {
+  try {
+    return read() === digest;
+  } catch {
+    // A file that cannot be read is damaged too.
+    return false;
+  }
 }

@@ -2,20 +2,40 @@
  * The cache of made images.
  *
  * ```
- * <folder>/sharp-0.35.5-vips-8.18.7-5f0c2a9e/<published name>            one made image
- * <folder>/sharp-0.35.5-vips-8.18.7-5f0c2a9e/<published name>.animated   empty: its source was animated
- * <folder>/remote/...                                                    downloads (remote.ts)
- * <folder>/temporary/...                                                 files being written
+ * <folder>/sharp-0.35.5-vips-8.18.7-5f0c2a9e/<published name>   one made image, and what is known of it
+ * <folder>/remote/...                                           downloads (remote.ts)
+ * <folder>/temporary/...                                        files being written
  * ```
  *
- * The published name covers source and recipe; the folder covers the encoders. An entry counts when it is whole by its
- * own structure, so that a restored, copied or shared cache needs no times, no index and no order of restoring.
+ * The published name covers source and recipe; the folder covers the encoders. Behind the bytes of an image stands a
+ * line of text of fixed length:
+ *
+ * ```
+ * catalogue-image 1 <SHA-256 of the bytes> <still   |animated>
+ * ```
+ *
+ * So an entry says itself that it is whole, and whether it is sound: a restored, copied or shared cache needs no times, no
+ * index and no order of restoring. A damaged entry is as good as none: its image is made again.
  */
-import { constants, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isWholeImage } from './completeness.ts';
 import { engineName, engineVersions } from './engine.ts';
 import { IMAGE_NAME } from './name.ts';
+import type { MadeImage } from './shared-cache.ts';
 import { listFolder, putFile, removeStale } from './temporary.ts';
 
 /** Where the entries of one cache are, for the encoders installed now. */
@@ -27,7 +47,18 @@ export type MediaCache = {
 };
 
 const ENGINE_FOLDER = /^sharp-[^/]+-vips-[^/]+-[0-9a-f]{8}$/;
-const ANIMATED = '.animated';
+
+/** What stands behind the bytes of an image, and how long it is. */
+const TRAILER = /^\ncatalogue-image 1 ([0-9a-f]{64}) (still {3}|animated)\n$/;
+const TRAILER_BYTES = 93;
+
+/** What the cache knows of an image. */
+export type CachedImage = {
+  /** SHA-256 of its bytes, 64 lower-case hexadecimal digits. */
+  readonly digest: string;
+  /** Whether its source was animated. */
+  readonly animated: boolean;
+};
 
 /** Resolves the folders of a cache; reads the versions of the encoders, and creates nothing. */
 export function openMediaCache(cacheFolder: string): MediaCache {
@@ -37,26 +68,60 @@ export function openMediaCache(cacheFolder: string): MediaCache {
   };
 }
 
-/** Whether the cache holds this image, whole. */
-export const hasImage = (cache: MediaCache, name: string): boolean => isWholeImage(join(cache.images, name));
+/**
+ * What the cache knows of an image that it holds whole; undefined when it does not. The bytes themselves are not read.
+ *
+ * @throws the file system's error when it is there and cannot be read
+ */
+export function peekImage(cache: MediaCache, name: string): CachedImage | undefined {
+  let file: number;
+  try {
+    file = openSync(join(cache.images, name), 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    const bytes = Buffer.alloc(TRAILER_BYTES);
+    const start = fstatSync(file).size - TRAILER_BYTES;
+    return start > 0 && readSync(file, bytes, 0, TRAILER_BYTES, start) === TRAILER_BYTES
+      ? parseTrailer(bytes)
+      : undefined;
+  } finally {
+    closeSync(file);
+  }
+}
 
-/** The bytes of a cached image. Throws the file system's error when it is not there. */
-export const readImage = (cache: MediaCache, name: string): Buffer => readFileSync(join(cache.images, name));
+/** An image with the bytes that were put into the cache; undefined when it holds none, or a damaged one. */
+export function readImage(cache: MediaCache, name: string): (MadeImage & CachedImage) | undefined {
+  let entry: Buffer;
+  try {
+    entry = readFileSync(join(cache.images, name));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const bytes = entry.subarray(0, Math.max(0, entry.length - TRAILER_BYTES));
+  const known = parseTrailer(entry.subarray(bytes.length));
+  return known && sha256(bytes) === known.digest ? { bytes, ...known } : undefined;
+}
 
-/** Names of the cached images whose source was animated. */
-export const listAnimated = (cache: MediaCache): ReadonlySet<string> =>
-  new Set(
-    listFolder(cache.images)
-      .filter((name) => name.endsWith(ANIMATED))
-      .map((name) => name.slice(0, -ANIMATED.length)),
-  );
+function parseTrailer(bytes: Buffer): CachedImage | undefined {
+  const [, digest, motion] = TRAILER.exec(bytes.toString('latin1')) ?? [];
+  return digest === undefined ? undefined : { digest, animated: motion === 'animated' };
+}
+
+function trailerOf({ bytes, animated }: MadeImage): string {
+  return `\ncatalogue-image 1 ${sha256(bytes)} ${animated ? 'animated' : 'still   '}\n`;
+}
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Keeps a made image. Throws the file system's error when that fails. */
-export function storeImage(cache: MediaCache, name: string, bytes: Buffer, animated: boolean): void {
+export function storeImage(cache: MediaCache, name: string, image: MadeImage): void {
   mkdirSync(cache.images, { recursive: true });
-  // The mark comes first: an image that is there has its mark.
-  if (animated) writeFileSync(join(cache.images, `${name}${ANIMATED}`), '');
-  putFile(cache.temporary, join(cache.images, name), (temporary) => writeFileSync(temporary, bytes));
+  const entry = Buffer.concat([image.bytes, Buffer.from(trailerOf(image))]);
+  putFile(cache.temporary, join(cache.images, name), (temporary) => writeFileSync(temporary, entry));
 }
 
 /**
@@ -64,18 +129,23 @@ export function storeImage(cache: MediaCache, name: string, bytes: Buffer, anima
  * takes no space. The folder of the target is created; a file there is replaced.
  *
  * @param targetPath path of the published file
+ * @returns what the cache knows of it
  * @throws Error when the cache does not hold the image, or when the file system fails
  */
-export function publishMedia(cache: MediaCache, name: string, targetPath: string): void {
-  if (!hasImage(cache, name)) {
+export function publishMedia(cache: MediaCache, name: string, targetPath: string): CachedImage {
+  const known = peekImage(cache, name);
+  if (!known) {
     throw new Error(
-      `The media cache lost ${name} or holds it damaged (${cache.images}). Build again to make it anew.`,
+      `The media cache lost ${name} or holds it damaged (${cache.images}). Build again to make it once more.`,
     );
   }
   // The temporary file lies beside its target: the cache may be on another disk.
-  putFile(dirname(targetPath), targetPath, (temporary) =>
-    copyFileSync(join(cache.images, name), temporary, constants.COPYFILE_FICLONE),
-  );
+  putFile(dirname(targetPath), targetPath, (temporary) => {
+    const entry = join(cache.images, name);
+    copyFileSync(entry, temporary, constants.COPYFILE_FICLONE);
+    truncateSync(temporary, statSync(entry).size - TRAILER_BYTES);
+  });
+  return known;
 }
 
 /**
@@ -91,10 +161,9 @@ export function pruneCache(cacheFolder: string, used: ReadonlySet<string>): numb
   for (const folder of listFolder(cacheFolder).filter((name) => ENGINE_FOLDER.test(name))) {
     const path = join(cacheFolder, folder);
     for (const file of listFolder(path)) {
-      const name = file.endsWith(ANIMATED) ? file.slice(0, -ANIMATED.length) : file;
-      if (!IMAGE_NAME.test(name) || (path === images && used.has(name))) continue;
+      if (!IMAGE_NAME.test(file) || (path === images && used.has(file))) continue;
       rmSync(join(path, file), { force: true });
-      if (name === file) removed++;
+      removed++;
     }
     if (path !== images && listFolder(path).length === 0) rmSync(path, { recursive: true });
   }

@@ -1,5 +1,5 @@
 /** The same checks as a build's, with nothing written. */
-import { hasImage, openMediaCache } from './cache.ts';
+import { openMediaCache, peekImage } from './cache.ts';
 import { checkPixels } from './encode.ts';
 import { readHeader } from './header.ts';
 import type { Sharp } from './library.ts';
@@ -19,7 +19,7 @@ export async function inspectMedia(
 ): Promise<MediaResult> {
   const cache = openMediaCache(options.cacheFolder);
   return runMedia(requests, options, {
-    holds: (name) => hasImage(cache, name),
+    find: (name) => peekImage(cache, name),
     isSettled: ({ cached }) => cached.length > 0,
     decode,
   });

@@ -1,5 +1,5 @@
 /** Makes the images that the cache does not hold. */
-import { hasImage, type MediaCache, openMediaCache, storeImage } from './cache.ts';
+import { type MediaCache, openMediaCache, peekImage, readImage, storeImage } from './cache.ts';
 import { encodeImage } from './encode.ts';
 import { readHeader } from './header.ts';
 import type { Sharp } from './library.ts';
@@ -11,7 +11,7 @@ import { removeStale } from './temporary.ts';
 
 /**
  * Makes the wanted images that the cache does not hold, and keeps them there. Sources with the same bytes are made
- * once. A photo that cannot be published is a problem of its outcome, and never an exception. The image library is not
+ * once; a damaged image of the cache is made again. A photo that cannot be published is a problem of its outcome, and never an exception. The image library is not
  * even loaded when the cache holds everything.
  *
  * With a shared cache, what the folder does not hold is looked for there, and what is made is kept in both.
@@ -26,15 +26,15 @@ export async function makeMedia(
   options: MediaOptions,
 ): Promise<MediaResult> {
   const cache = openMediaCache(options.cacheFolder);
-  const { shared } = options;
+  const { published, shared } = options;
   removeStale(cache.temporary);
   return runMedia(requests, options, {
-    holds: (name) => hasImage(cache, name),
+    find: (name) => (published?.has(name) ? peekImage : readImage)(cache, name),
     isSettled: ({ missing }) => missing.length === 0,
     fetch: shared && (async ({ missing }) => bringImages(cache, await shared(), missing)),
     decode: (sharp, source, room) =>
       encodeMissing(sharp, source, room, async (name, image) => {
-        storeImage(cache, name, image.bytes, image.animated);
+        storeImage(cache, name, image);
         return shared ? (await shared()).keep(name, image) : 'added';
       }),
   });
@@ -50,7 +50,7 @@ async function bringImages(
   for (const wanted of missing) {
     const image = await shared.find(wanted.name);
     if (!image) continue;
-    storeImage(cache, wanted.name, image.bytes, image.animated);
+    storeImage(cache, wanted.name, image);
     images.push(wanted);
     animated ||= image.animated;
   }

@@ -35,6 +35,13 @@ export type MediaOptions = {
    * @default none
    */
   readonly shared?: (() => Promise<SharedCache>) | undefined;
+  /**
+   * Names of images that are published, and so not copied from the folder: that it holds them whole is enough. The bytes
+   * of all others are compared with their digest.
+   *
+   * @default none
+   */
+  readonly published?: ReadonlySet<string> | undefined;
   /** Called at the start and after each source: images dealt with so far, and all; cached ones count. */
   readonly onProgress?: (done: number, total: number) => void;
 };

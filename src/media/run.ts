@@ -1,7 +1,6 @@
 /** Takes all sources through the caches, and those that these do not settle through the image library, in parallel. */
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
-import { listAnimated, openMediaCache } from './cache.ts';
 import { loadSharp, type Sharp } from './library.ts';
 import { createRoom, MEMORY_LIMIT, type Room } from './memory.ts';
 import { isError, type MediaProblem } from './problem.ts';
@@ -17,16 +16,24 @@ import {
 import type { Kept } from './shared-cache.ts';
 import { changedSince } from './source.ts';
 
+/** An image that need not be made. */
+export type Held = {
+  /** Whether its source was animated. */
+  readonly animated: boolean;
+};
+
 /** A source and what is there of it. */
 export type KnownSource = WantedSource & {
+  /** Whether an image that is there shows that the source is animated. */
+  readonly animated: boolean;
   readonly cached: readonly WantedImage[];
   readonly missing: readonly WantedImage[];
 };
 
 /** What a command does with the sources. */
 export type MediaTask = {
-  /** Whether an image is where it is wanted. */
-  readonly holds: (name: string) => boolean;
+  /** What is known of an image that is where it is wanted; undefined when it is not there. */
+  readonly find: (name: string) => Held | undefined;
   /** Whether there is nothing to do for a source that wants images. */
   readonly isSettled: (source: KnownSource) => boolean;
   /** Brings what another cache has of the missing images. */
@@ -62,21 +69,29 @@ const TRANSFERS_IN_FLIGHT = 32;
 const ANIMATED: MediaProblem = { code: 'photo-animated', args: {} };
 
 function look(task: MediaTask, source: WantedSource): KnownSource {
-  const cached = source.images.filter(({ name }) => task.holds(name));
-  return { ...source, cached, missing: source.images.filter((image) => !cached.includes(image)) };
+  const cached: WantedImage[] = [];
+  const missing: WantedImage[] = [];
+  let animated = false;
+  for (const image of source.images) {
+    const held = task.find(image.name);
+    (held ? cached : missing).push(image);
+    animated ||= held?.animated === true;
+  }
+  return { ...source, cached, missing, animated };
 }
 
 const names = (images: readonly WantedImage[]): string[] => images.map(({ name }) => name);
 
 /** The outcome of a source that the caches settle. */
-function settledOutcome({ digest, cached }: KnownSource, animated: boolean): MediaOutcome {
+function settledOutcome({ digest, cached, animated }: KnownSource): MediaOutcome {
   return { digest, problems: animated ? [ANIMATED] : [], files: names(cached) };
 }
 
 /** A source with what came from another cache. */
-function withFetched(source: KnownSource, images: readonly WantedImage[]): KnownSource {
+function withFetched(source: KnownSource, { images, animated }: Fetched): KnownSource {
   const cached = source.images.filter((image) => source.cached.includes(image) || images.includes(image));
-  return { ...source, cached, missing: source.images.filter((image) => !cached.includes(image)) };
+  const missing = source.images.filter((image) => !cached.includes(image));
+  return { ...source, cached, missing, animated: source.animated || animated };
 }
 
 async function decodedOutcome(sharp: Sharp, task: MediaTask, source: KnownSource, room: Room) {
@@ -99,11 +114,7 @@ export async function runMedia(
   const sources = mergeRequests(requests, options).map((source) => look(task, source));
   const total = sources.reduce((sum, { images }) => sum + images.length, 0);
   const reused = sources.reduce((sum, { cached }) => sum + cached.length, 0);
-  const marks = listAnimated(openMediaCache(options.cacheFolder));
-  const isMarked = ({ cached }: KnownSource) => cached.some(({ name }) => marks.has(name));
-  const outcomes = new Map(
-    sources.map((source) => [source.digest, settledOutcome(source, isMarked(source))]),
-  );
+  const outcomes = new Map(sources.map((source) => [source.digest, settledOutcome(source)]));
   const open = sources.filter((source) => source.missing.length > 0 && !task.isSettled(source));
   let done = total - open.reduce((sum, { images }) => sum + images.length, 0);
   options.onProgress?.(done, total);
@@ -116,11 +127,11 @@ export async function runMedia(
 
   const settle = async (source: KnownSource): Promise<void> => {
     const brought = await task.fetch?.(source);
-    const left = brought ? withFetched(source, brought.images) : source;
+    const left = brought ? withFetched(source, brought) : source;
     counts.fetched += brought?.images.length ?? 0;
     counts.mended += brought?.mended ?? 0;
     if (left.missing.length === 0) {
-      outcomes.set(source.digest, settledOutcome(left, brought?.animated === true || isMarked(left)));
+      outcomes.set(source.digest, settledOutcome(left));
       return;
     }
     library ??= loadSharp();

@@ -1,7 +1,13 @@
 /** Makes the images that a shared cache does not hold, for the machines that will use them. */
-import { hasImage, listAnimated, openMediaCache, readImage } from './cache.ts';
+import { openMediaCache, peekImage, readImage } from './cache.ts';
 import { encodeMissing } from './make.ts';
-import { type MediaOptions, type MediaRequest, type MediaResult, mergeRequests } from './request.ts';
+import {
+  type MediaOptions,
+  type MediaRequest,
+  type MediaResult,
+  mergeRequests,
+  type WantedImage,
+} from './request.ts';
 import { type Fetched, runMedia } from './run.ts';
 import type { SharedCache } from './shared-cache.ts';
 
@@ -36,19 +42,22 @@ export async function shareMedia(
   const local: MediaOptions = { ...options, shared: undefined };
   const wanted = new Set(mergeRequests(requests, local).flatMap(({ images }) => images.map(nameOf)));
   const present = look === 'read' ? await readAll(shared, wanted) : await shared.present(wanted);
-  const marks = listAnimated(cache);
 
   return runMedia(requests, local, {
-    holds: (name) => present.has(name),
+    find: (name) => (present.has(name) ? { animated: peekImage(cache, name)?.animated === true } : undefined),
     isSettled: ({ missing }) => missing.length === 0,
     async fetch({ missing }): Promise<Fetched> {
-      const images = missing.filter(({ name }) => hasImage(cache, name));
+      const images: WantedImage[] = [];
+      let animated = false;
       let mended = 0;
-      for (const { name } of images) {
-        const image = { bytes: readImage(cache, name), animated: marks.has(name) };
-        if ((await shared.keep(name, image)) === 'mended') mended++;
+      for (const wanted of missing) {
+        const image = readImage(cache, wanted.name);
+        if (!image) continue;
+        if ((await shared.keep(wanted.name, image)) === 'mended') mended++;
+        images.push(wanted);
+        animated ||= image.animated;
       }
-      return { images, animated: images.some(({ name }) => marks.has(name)), mended };
+      return { images, animated, mended };
     },
     decode: (sharp, source, room) => encodeMissing(sharp, source, room, shared.keep),
   });

@@ -65,7 +65,10 @@ export type BuildResult = {
     readonly code: string;
     readonly message: string;
   }[];
-  /** Keys of the files that somebody changed, removed or added in the output, when it was checked. */
+  /**
+   * Files that were changed, removed or added in the output since it was written, when it was checked: keys below
+   * `dist/public`, and paths below `dist` of what stands beside that (`edge/...`).
+   */
   readonly damaged: readonly string[];
   readonly counts: Counts | undefined;
   /** To store lists in another layout, when there are many pages. */
@@ -130,7 +133,8 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
   try {
     const since = observationTime(content, folder.lock);
     const inputs = digestInputs(options.baseUrl, configurationBytes);
-    const state = options.force ? undefined : heldState(content, folder, inputs);
+    const { force = false, checkOutput = false } = options;
+    const state = force ? undefined : heldState(content, folder, inputs, checkOutput);
     // If git has to be asked, it answers meanwhile.
     const asked = readIdentity(content, state?.summary.identity);
     const found = scan(content);
@@ -138,9 +142,7 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
     const identity = await asked;
 
     const diagnostics =
-      state && !options.checkOutput
-        ? diagnosticsIfSettled(state, { content, found, stamps, identity })
-        : undefined;
+      state && !checkOutput ? diagnosticsIfSettled(state, { content, found, stamps, identity }) : undefined;
     if (state && diagnostics) {
       const { counts, leftOut, refusedTargets } = state.summary;
       return {

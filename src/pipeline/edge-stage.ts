@@ -1,6 +1,7 @@
 /** The stage that generates the configurations of the serving targets. */
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { digestOf } from '../catalogue/digest.ts';
 import type { Scope } from '../catalogue/sequence.ts';
 import { type Configuration, routeSettings } from '../contract/configuration.ts';
 import { scopeFolder } from '../contract/layout.ts';
@@ -12,6 +13,8 @@ import { UsageError } from '../report/failure.ts';
 /** What was generated last. */
 export type RememberedEdge = {
   readonly targets: readonly string[];
+  /** Digests of the files, by their path below the folder; of a link, that of what it names. */
+  readonly files: Readonly<Record<string, string>>;
   readonly refused: readonly RefusedTarget[];
 };
 
@@ -51,7 +54,17 @@ export async function generateEdge(
     else if (wanted === 'all') refused.push({ name: target.name, ...result.refusal });
     else throw new UsageError(result.refusal.code, `${target.name}: ${result.refusal.message}`);
   }
-  return { remembered: { targets: [...files.keys()], refused }, files };
+  const remembered = { targets: [...files.keys()], files: digestsOf(files), refused };
+  return { remembered, files };
+}
+
+function digestsOf(files: ReadonlyMap<string, readonly TargetFile[]>): Record<string, string> {
+  const digests: Record<string, string> = {};
+  for (const [name, list] of files) {
+    for (const file of list)
+      digests[`${name}/${file.path}`] = digestOf('link' in file ? file.link : file.content);
+  }
+  return digests;
 }
 
 /** Writes configurations: each target's folder is replaced as a whole. */

@@ -14,6 +14,10 @@ export type Remembered = RememberedFiles & {
   readonly sequence: readonly number[];
   readonly scopes: readonly Scope[];
   readonly media: readonly string[];
+  /** Digests of the bytes of each. */
+  readonly mediaDigests: readonly string[];
+  /** Digest of the JSON Schema. */
+  readonly schema: string;
   readonly edge: RememberedEdge;
   /** Files that the lists would take in the packed layout, if that was advised. */
   readonly advised?: number | undefined;

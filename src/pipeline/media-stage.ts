@@ -22,6 +22,8 @@ export type MediaStage = {
   readonly cacheFolder: string;
   /** Opens the cache that machines share, when there is one. */
   readonly shared?: (() => Promise<SharedCache>) | undefined;
+  /** Names of images that the output has. @default none */
+  readonly published?: ReadonlySet<string>;
   readonly listener: Listener;
 };
 
@@ -69,10 +71,11 @@ export async function inspectRecordMedia(
 }
 
 /** The options of the images of a stage. */
-export function mediaOptions({ configuration, cacheFolder, shared, listener }: MediaStage) {
+export function mediaOptions({ configuration, cacheFolder, shared, published, listener }: MediaStage) {
   return {
     cacheFolder,
     shared,
+    published,
     photo: configuration.photo,
     thumbnail: configuration.thumbnail,
     onProgress: (done: number, total: number) => listener({ kind: 'progress', stage: 'media', done, total }),

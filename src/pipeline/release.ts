@@ -50,14 +50,15 @@ async function buildWith(
   const remembered = readLastRelease(context.state);
   const damaged =
     options.checkOutput && remembered
-      ? findDamage(folder.public, {
+      ? findDamage(folder, {
           ...remembered,
+          manifest: context.state!.summary.manifest.digest,
           sequence: remembered.published.map((record) => record.entry!),
           sizes: sizesOf(settings),
           hasPages: hasPages(settings),
         })
       : [];
-  // A damaged output is written anew.
+  // A damaged output is written again, as a whole.
   const last = damaged.length > 0 ? undefined : remembered;
 
   const known = last ? findKnown(last, found.files, stamps, content) : NOTHING_KNOWN;
@@ -79,6 +80,7 @@ async function buildWith(
     configuration: settings,
     cacheFolder: folder.mediaCache,
     shared: cache?.open,
+    published: new Set(last?.media),
     listener,
   };
   const sound = withoutErrors(records, early).filter((record) => !isStored(record));

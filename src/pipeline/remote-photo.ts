@@ -1,5 +1,5 @@
 /** Photos that are links, of which thumbnails are made: found in the caches, or downloaded. */
-import { hasImage, openMediaCache, storeImage } from '../media/cache.ts';
+import { openMediaCache, readImage, storeImage } from '../media/cache.ts';
 import { thumbnailName } from '../media/name.ts';
 import type { MediaProblem } from '../media/problem.ts';
 import {
@@ -22,7 +22,7 @@ export async function resolveRemote(stage: MediaStage, url: string): Promise<Rem
   const { cacheFolder, configuration, shared } = stage;
   const cache = openMediaCache(cacheFolder);
   const known = recallRemotePhoto(url, cacheFolder);
-  if (known && hasImage(cache, thumbnailName(known, configuration.thumbnail))) {
+  if (known && readImage(cache, thumbnailName(known, configuration.thumbnail))) {
     return { file: downloadPath(known, cacheFolder), digest: known };
   }
   const others = await shared?.();
@@ -30,7 +30,7 @@ export async function resolveRemote(stage: MediaStage, url: string): Promise<Rem
   const name = digest && thumbnailName(digest, configuration.thumbnail);
   const image = name && (await others?.find(name));
   if (digest && name && image) {
-    storeImage(cache, name, image.bytes, image.animated);
+    storeImage(cache, name, image);
     rememberRemotePhoto(url, digest, cacheFolder);
     return { file: downloadPath(digest, cacheFolder), digest };
   }

@@ -37,19 +37,27 @@ export function engineOf(images: readonly string[]): string | undefined {
   return images.length === 0 ? undefined : engineName(engineVersions());
 }
 
-/** The state of the last build, if it holds. */
+/**
+ * The state of the last build, if it holds.
+ *
+ * @param isChecked whether the whole output is going to be compared with it: then it need not be looked at here.
+ */
 export function heldState(
   content: string,
   folder: OutputFolder,
   inputs: string,
+  isChecked: boolean,
 ): State<Remembered> | undefined {
   const state = readState<Remembered>(folder.state);
   if (!state || state.summary.inputs !== inputs) return undefined;
-  const { configuration, engine, outputs } = state.summary;
+  const { configuration, engine } = state.summary;
   if (!isSameLogo(content, configuration)) return undefined;
   if (engine !== undefined && engine !== engineName(engineVersions())) return undefined;
-  if (!outputs.every((path) => existsSync(join(folder.root, path)))) return undefined;
-  return hasManifest(folder, state.summary) ? state : undefined;
+  return isChecked || hasOutputs(folder, state.summary) ? state : undefined;
+}
+
+function hasOutputs(folder: OutputFolder, summary: StateSummary): boolean {
+  return summary.outputs.every((path) => existsSync(join(folder.root, path))) && hasManifest(folder, summary);
 }
 
 function hasManifest(folder: OutputFolder, { manifest }: StateSummary): boolean {

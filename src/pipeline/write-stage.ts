@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { digestOf } from '../catalogue/digest.ts';
+import { DIGEST_LENGTH, digestOf } from '../catalogue/digest.ts';
 import { hasPages } from '../contract/configuration.ts';
 import {
   MANIFEST_KEY,
@@ -83,7 +83,8 @@ export async function writeRelease(
   const documents = new Map([...release.documents].map(([key, text]) => [key, digestOf(text)]));
   const lines = [...sequenceLines(release.sequence)];
   const name = releaseName(lines, release.configuration);
-  let written = await publishImages(context, release, last);
+  const images = await publishImages(context, release, last);
+  let { written } = images;
   let state: StateWriter<Remembered> | undefined;
   try {
     const emission = startEmitting(context, release);
@@ -96,7 +97,7 @@ export async function writeRelease(
     written += publishDocuments(folder.public, release, documents, last);
     writeEdge(folder.edge, release.edge);
     // It depends on the configuration and the version alone, as does whether there is a last release to go by.
-    if (!last) await writeAuthoredSchema(folder.schema, release);
+    const schema = last?.schema ?? (await writeAuthoredSchema(folder.schema, release));
     state = startRemembering(context, read, release, lines);
     written += await emission.finish();
     let removed = 0;
@@ -110,7 +111,8 @@ export async function writeRelease(
     const { parts } = made;
     const manifest = manifestBytes({ ...release, name, build: context.identity, documents, parts, lines });
     const digest = writePieces(join(folder.public, MANIFEST_KEY), manifest);
-    const rest = restOf(release, read, documents, made);
+    const { digests: mediaDigests } = images;
+    const rest = restOf(release, read, { documents, made, mediaDigests, schema });
     state.finish(summaryOf(context, release, read, rest, digest), rest);
     return {
       written: written + packed.written + made.written + 1,
@@ -121,9 +123,12 @@ export async function writeRelease(
   }
 }
 
-async function writeAuthoredSchema(path: string, { configuration }: Release): Promise<void> {
+/** Writes the schema of property files. Returns its digest. */
+async function writeAuthoredSchema(path: string, { configuration }: Release): Promise<string> {
   const { authoredSchemaText } = await import('../emit/authored-schema.ts');
-  writeFileSync(path, authoredSchemaText(configuration.vocabulary));
+  const text = authoredSchemaText(configuration.vocabulary);
+  writeFileSync(path, text);
+  return digestOf(text);
 }
 
 /** Writes a file piece by piece. Returns its SHA-256. */
@@ -157,28 +162,33 @@ function publishDocuments(
   return written;
 }
 
+/** Publishes the images that are not there. Returns their number, and the digests of all, in order. */
 async function publishImages(
   { folder }: BuildContext,
   release: PlannedRelease,
   last: LastRelease | undefined,
-) {
-  const present = new Set(last?.media);
-  const names = release.media.filter((name) => !present.has(name));
-  if (names.length === 0 && last && last.media.length === release.media.length) return 0;
+): Promise<{ readonly written: number; readonly digests: readonly string[] }> {
+  const digests = new Map(last?.media.map((name, index) => [name, last.mediaDigests[index]!]));
+  const names = release.media.filter((name) => !digests.has(name));
+  if (names.length === 0 && last && last.media.length === release.media.length)
+    return { written: 0, digests: last.mediaDigests };
   const { openMediaCache, pruneCache, publishMedia } = await import('../media/cache.ts');
   const { removeStale } = await import('../media/temporary.ts');
   const { pruneRemotePhotos } = await import('../media/remote.ts');
   const cache = openMediaCache(folder.mediaCache);
   // A build that was killed may have left half of an image beside the whole ones.
   removeStale(join(folder.public, MEDIA_FOLDER));
-  for (const name of names) publishMedia(cache, name, join(folder.public, mediaKey(name)));
+  for (const name of names) {
+    const { digest } = publishMedia(cache, name, join(folder.public, mediaKey(name)));
+    digests.set(name, digest.slice(0, DIGEST_LENGTH));
+  }
   pruneCache(folder.mediaCache, new Set(release.media));
   const fetched = release.published.filter((record) => record.fetched !== undefined);
   pruneRemotePhotos(
     folder.mediaCache,
     fetched.map((record) => record.remote ?? ''),
   );
-  return names.length;
+  return { written: names.length, digests: release.media.map((name) => digests.get(name)!) };
 }
 
 /** Starts to write pages, totals and details, on other threads if there are any. */
@@ -277,20 +287,27 @@ function startRemembering(
   });
 }
 
+/** What is known of files once they are written. */
+type Written = Pick<Remembered, 'mediaDigests' | 'schema'> & {
+  readonly documents: ReadonlyMap<string, string>;
+  readonly made: DownloadsResult;
+};
+
 function restOf(
   { sequence, scopes, media, edge, advice }: Release,
   { records }: ReadCatalogue,
-  documents: ReadonlyMap<string, string>,
-  { parts, chunks }: DownloadsResult,
+  { documents, made, mediaDigests, schema }: Written,
 ): Remembered {
   const index = new Map(records.map((record, place) => [record.entry, place]));
   return {
     sequence: sequence.map((entry) => index.get(entry)!),
     scopes,
     media,
+    mediaDigests,
+    schema,
     documents: Object.fromEntries(documents),
-    parts,
-    bulk: chunks,
+    parts: made.parts,
+    bulk: made.chunks,
     edge: edge.remembered,
     advised: advice?.packed.files,
   };

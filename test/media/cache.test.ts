@@ -3,15 +3,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
-  hasImage,
-  listAnimated,
   openMediaCache,
+  peekImage,
   pruneCache,
   publishMedia,
+  readImage,
   storeImage,
 } from '../../src/media/cache.ts';
 import { temporaryName } from '../../src/media/temporary.ts';
-import { detailed, useFolder } from './picture.ts';
+import { detailed, digestOf, useFolder } from './picture.ts';
 
 const folder = useFolder();
 const nameOf = (digit: string) => `${digit.repeat(32)}.webp`;
@@ -20,23 +20,50 @@ async function filled(name: string) {
   const cacheFolder = join(folder(), name);
   const cache = openMediaCache(cacheFolder);
   const bytes = await detailed(300, 200).webp().toBuffer();
-  storeImage(cache, nameOf('a'), bytes, false);
-  storeImage(cache, nameOf('b'), bytes, true);
+  storeImage(cache, nameOf('a'), { bytes, animated: false });
+  storeImage(cache, nameOf('b'), { bytes, animated: true });
   return { cacheFolder, cache, bytes };
 }
 
 describe('the cache', () => {
   it('holds what was put into it, and nothing else', async () => {
-    const { cache } = await filled('holds');
-    expect([hasImage(cache, nameOf('a')), hasImage(cache, nameOf('c'))]).toEqual([true, false]);
-    expect([...listAnimated(cache)]).toEqual([nameOf('b')]);
+    const { cache, bytes } = await filled('holds');
+    const digest = digestOf(bytes);
+    expect(peekImage(cache, nameOf('a'))).toEqual({ digest, animated: false });
+    expect(peekImage(cache, nameOf('b'))).toEqual({ digest, animated: true });
+    expect(peekImage(cache, nameOf('c'))).toBeUndefined();
+    expect(readImage(cache, nameOf('b'))).toEqual({ bytes, digest, animated: true });
+    expect(readImage(cache, nameOf('c'))).toBeUndefined();
     expect(readdirSync(cache.temporary)).toEqual([]);
   });
 
   it('creates nothing by being opened', () => {
     openMediaCache(join(folder(), 'opened'));
-    expect([...listAnimated(openMediaCache(join(folder(), 'opened')))]).toEqual([]);
+    expect(peekImage(openMediaCache(join(folder(), 'opened')), nameOf('a'))).toBeUndefined();
     expect(existsSync(join(folder(), 'opened'))).toBe(false);
+  });
+});
+
+describe('an entry that is damaged', () => {
+  it('is not whole without its last byte, and is none with any other byte changed (C11)', async () => {
+    const { cache } = await filled('damaged-entry');
+    const path = join(cache.images, nameOf('a'));
+    const sound = readFileSync(path);
+    for (const length of [0, 1, 90, sound.length >> 1, sound.length - 1]) {
+      writeFileSync(path, sound.subarray(0, length));
+      expect(peekImage(cache, nameOf('a'))).toBeUndefined();
+      expect(readImage(cache, nameOf('a'))).toBeUndefined();
+    }
+    writeFileSync(path, Buffer.concat([sound, Buffer.from(' ')]));
+    expect(peekImage(cache, nameOf('a'))).toBeUndefined();
+    for (let at = 0; at < sound.length; at += 97) {
+      const other = Buffer.from(sound);
+      other[at]! ^= 1;
+      writeFileSync(path, other);
+      expect(readImage(cache, nameOf('a')), `byte ${at}`).toBeUndefined();
+    }
+    writeFileSync(path, sound);
+    expect(readImage(cache, nameOf('a'))).toBeDefined();
   });
 });
 
@@ -44,7 +71,7 @@ describe('publishMedia', () => {
   it('copies an image to its place', async () => {
     const { cache, bytes } = await filled('publish');
     const target = join(folder(), 'public', 'media', nameOf('a'));
-    publishMedia(cache, nameOf('a'), target);
+    expect(publishMedia(cache, nameOf('a'), target).digest).toBe(digestOf(bytes));
     expect(readFileSync(target).equals(bytes)).toBe(true);
     expect(readdirSync(join(folder(), 'public', 'media'))).toEqual([nameOf('a')]);
   });
@@ -78,23 +105,23 @@ describe('publishMedia', () => {
 });
 
 describe('pruneCache', () => {
-  it('drops what is not used, with its mark', async () => {
+  it('drops what is not used', async () => {
     const { cacheFolder, cache } = await filled('unused');
     expect(pruneCache(cacheFolder, new Set([nameOf('a')]))).toBe(1);
     expect(readdirSync(cache.images)).toEqual([nameOf('a')]);
-    expect(hasImage(cache, nameOf('a'))).toBe(true);
+    expect(peekImage(cache, nameOf('a'))).toBeDefined();
   });
 
-  it('keeps what is used, with its mark', async () => {
+  it('keeps what is used', async () => {
     const { cacheFolder, cache } = await filled('used');
     expect(pruneCache(cacheFolder, new Set([nameOf('a'), nameOf('b')]))).toBe(0);
-    expect([...listAnimated(cache)]).toEqual([nameOf('b')]);
+    expect(peekImage(cache, nameOf('b'))).toBeDefined();
   });
 
   it('drops what other encoders made', async () => {
     const { cacheFolder, cache, bytes } = await filled('encoders');
     const old = { ...cache, images: join(cacheFolder, 'sharp-0.1.0-vips-7.0.0-00000000') };
-    storeImage(old, nameOf('a'), bytes, false);
+    storeImage(old, nameOf('a'), { bytes, animated: false });
     expect(pruneCache(cacheFolder, new Set([nameOf('a'), nameOf('b')]))).toBe(1);
     expect(readdirSync(cacheFolder).sort()).toEqual([basename(cache.images), 'temporary'].sort());
   });

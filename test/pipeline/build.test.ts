@@ -457,6 +457,65 @@ function naivePages(entries: NaiveEntry[], sizes: number[]): Record<string, stri
 }
 
 describe('checkOutput', () => {
+  it('finds damage inside an image, and mends it though the cache is damaged too (C11)', async () => {
+    const workspace = createWorkspace();
+    workspace.configure(FEW_SIZES);
+    const create = { width: 90, height: 90, channels: 3 as const, background: '#123456' };
+    workspace.write('a.png', await sharp({ create }).png().toBuffer());
+    workspace.add(1, { photo: [{ file: 'a.png' }] });
+    await workspace.build();
+    const sound = workspace.tree();
+    const images = [...sound.keys()].filter((key) => key.startsWith('media/'));
+    const cache = join(workspace.out, 'cache', 'media');
+    const [engine] = readdirSync(cache).filter((name) => name.startsWith('sharp-'));
+    const damage = (path: string) => {
+      const bytes = readFileSync(path);
+      bytes[bytes.length >> 1]! ^= 1;
+      writeFileSync(path, bytes);
+    };
+    for (const options of [{ checkOutput: true }, { force: true }]) {
+      for (const key of images) {
+        damage(join(workspace.public, key));
+        damage(join(cache, engine!, key.slice('media/'.length)));
+      }
+      const { damaged, work } = await workspace.build(options);
+      expect(damaged).toEqual('checkOutput' in options ? images : []);
+      expect(work.made).toBe(images.length);
+      expect(workspace.tree()).toEqual(sound);
+    }
+  });
+
+  it('looks at everything that a build wrote: configurations, the schema, the manifest (C12)', async () => {
+    const workspace = createWorkspace();
+    workspace.configure('page_sizes: [25]\ntargets: [nginx, apache, cloudflare-worker]\n');
+    workspace.add(1);
+    await workspace.build();
+    const sound = readTree(workspace.out);
+    sound.delete('state');
+    const kept = [...sound.keys()].map((path) => path.replace(/^public\//, ''));
+    const damage = (path: string) => {
+      const bytes = Buffer.from(sound.get(path)!, 'latin1');
+      bytes[bytes.length >> 1]! ^= 1;
+      writeFileSync(join(workspace.out, path), bytes);
+    };
+    // Each file but those of the state and the cache, all at once: a build a file would take minutes.
+    for (const path of sound.keys()) damage(path);
+    expect((await workspace.build({ checkOutput: true })).damaged).toEqual(kept.sort());
+    const mended = () => new Map([...readTree(workspace.out)].filter(([path]) => path !== 'state'));
+    expect(mended()).toEqual(sound);
+
+    const changes: [string, () => void][] = [
+      ['edge/nginx/extra.conf', () => writeFileSync(join(workspace.out, 'edge/nginx/extra.conf'), '')],
+      ['property.schema.json', () => rmSync(join(workspace.out, 'property.schema.json'))],
+    ];
+    for (const [path, change] of changes) {
+      change();
+      expect((await workspace.build({ checkOutput: true })).damaged).toContain(path);
+      expect(mended()).toEqual(sound);
+    }
+    expect((await workspace.build({ checkOutput: true })).damaged).toEqual([]);
+  });
+
   it('finds every kind of damage, and repairs it', async () => {
     const workspace = createWorkspace();
     workspace.configure(FEW_SIZES);
