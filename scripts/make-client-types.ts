@@ -67,7 +67,7 @@ function typeOf(schema: Schema, indent: string, name: string): string {
     const lines = Object.entries(properties).map(([key, value]) => {
       const isThere = required.includes(key);
       const inner = typeOf(value, inside, `${name}.${key}`);
-      return `${comment(value, inside)}${inside}${key}${isThere ? '' : '?'}: ${inner}${isThere ? '' : ' | undefined'};\n`;
+      return `${comment(value, inside)}${inside}${key}${isThere ? `: ${inner}` : `?:${orUndefined(inner, inside)}`};\n`;
     });
     return `{\n${lines.join('')}${indent}}`;
   }
@@ -75,6 +75,12 @@ function typeOf(schema: Schema, indent: string, name: string): string {
   if (found.includes(undefined))
     throw new Error(`${name} has a schema without a type here: ${JSON.stringify(schema)}.`);
   return found.join(' | ');
+}
+
+/** A type that may be absent, as the formatter writes it. */
+function orUndefined(type: string, indent: string): string {
+  if (!type.includes('\n')) return ` ${type} | undefined`;
+  return `\n${indent}  | ${type.replaceAll('\n', '\n    ')}\n${indent}  | undefined`;
 }
 
 function nameOf(reference: string): string {
