@@ -13,12 +13,13 @@ export type VerifyArguments = {
   format: 'pretty' | 'json';
 };
 
-/** Checks a live catalogue and reports. Returns the exit code: 1 for any difference. */
+/** Checks a live catalogue and reports. Returns the exit code: 1 for any difference, 2 when no list could be seen. */
 export async function runVerify(baseUrl: string, args: VerifyArguments): Promise<number> {
   const { out, all, sample, format } = args;
   const expected = out === undefined ? undefined : (await openDist(out)).release.bytes;
   const apiKey = apiKeyOf();
   const result = await verifyDeployment(baseUrl, { all, sample, expected, apiKey });
   reportVerify(result, format, terminal());
-  return result.differences.length === 0 ? 0 : 1;
+  if (result.differences.length > 0) return 1;
+  return result.hasSeenLists ? 0 : 2;
 }

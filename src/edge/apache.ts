@@ -141,6 +141,7 @@ function typeDirectives({ settings, problems }: TargetInput): string[] {
   const statuses = new Set(Object.values(replies).map(([status]) => status));
   return [
     ...Object.entries(MEDIA_TYPES).map(([extension, type]) => `AddType ${quoted(type)} .${extension}`),
+    'AddType "text/plain; charset=utf-8" .txt',
     `<FilesMatch ${quoted(`^(?:${Object.keys(replies).map(literal).join('|')})\\.json$`)}>`,
     `    ForceType ${PROBLEM_TYPE}`,
     '</FilesMatch>',

@@ -1,15 +1,14 @@
 /** How an answer of a live catalogue is compared with what it should be. */
-import type { Header } from '../contract/headers.ts';
+import { API_KEY_HEADER, type Header } from '../contract/headers.ts';
 import type { HttpAnswer, HttpClient, HttpRequest } from './http-client.ts';
 import type { Release } from './release.ts';
 
 /** Takes down that a part of an answer is not as it should be. */
 export type Report = (what: string, expected: string, actual: string) => void;
 
-/** What every check of a live catalogue needs. */
-export type VerifyContext = {
+/** Where a live catalogue is, and how it is asked. */
+export type Place = {
   readonly client: HttpClient;
-  readonly release: Release;
   readonly origin: string;
   readonly base: string;
   readonly apiKey: string | undefined;
@@ -17,18 +16,57 @@ export type VerifyContext = {
   readonly report: (request: string) => Report;
 };
 
+/** What was looked at: keys of properties, of pages that have entries, of all pages; names of images. */
+export type Seen = Readonly<Record<'properties' | 'pages' | 'lists' | 'images', Set<string>>>;
+
+/** What every check of a live catalogue needs. */
+export type VerifyContext = Place & { readonly release: Release; readonly seen: Seen };
+
+/** The header that carries the key. */
+export function keyHeaders(apiKey: string | undefined): Record<string, string> {
+  return apiKey === undefined ? {} : { [API_KEY_HEADER]: apiKey };
+}
+
 /** Reports every header that is missing or says something else. */
 export function expectHeaders(answer: HttpAnswer, wanted: readonly Header[], report: Report): void {
   for (const [name, value] of wanted) {
     const actual = answer.headers[name.toLowerCase()];
     const text = Array.isArray(actual) ? actual.join(', ') : actual;
-    if (text === undefined || normal(text) !== normal(value)) report(name, value, text ?? 'none');
+    if (text === undefined || meaning(name, text) !== meaning(name, value))
+      report(name, value, text ?? 'none');
   }
 }
 
-/** Header values that mean the same: case and spaces around separators do not matter in those that we compare. */
-function normal(value: string): string {
-  return value.toLowerCase().replace(/\s*([;,])\s*/g, '$1');
+/** What a header says, whatever its spelling. */
+function meaning(name: string, value: string): string {
+  if (name === 'Content-Type') return mediaMeaning(value);
+  // The others that we compare are lists, of directives or of names, whose order and case do not matter.
+  return value
+    .toLowerCase()
+    .split(',')
+    .map((part) => part.trim())
+    .sort()
+    .join(', ');
+}
+
+/** Other names of a media type, by the name that we use. Consumers of one understand the other. */
+const SAME_TYPES: Readonly<Record<string, readonly string[]>> = {
+  'text/javascript': ['application/javascript', 'application/x-javascript'],
+  'application/yaml': ['text/yaml', 'application/x-yaml', 'text/x-yaml', 'text/vnd.yaml'],
+  'application/atom+xml': ['application/xml', 'text/xml'],
+  'application/x-ndjson': ['application/ndjson', 'application/jsonl'],
+  'application/gzip': ['application/x-gzip'],
+};
+
+/** A media type without what changes nothing: case, another name, and UTF-8, which all our text is. */
+function mediaMeaning(value: string): string {
+  const [type = '', ...parameters] = value
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const known = Object.entries(SAME_TYPES).find(([, others]) => others.includes(type))?.[0] ?? type;
+  const others = parameters.filter((parameter) => !/^(?:charset="?utf-?8"?)?$/.test(parameter));
+  return [known, ...others.sort()].join('; ');
 }
 
 /** Reports an entity tag that is missing or weak, and one of a GET by which the server does not revalidate. */

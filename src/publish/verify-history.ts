@@ -4,9 +4,16 @@ import { FEED_LENGTH, type HistoryEntry } from '../changes/history.ts';
 import type { About } from '../contract/about.ts';
 import { type Changes, type ChangesIndex, changesIndexSchema, changesSchema } from '../contract/downloads.ts';
 import { CHANGES_FEED_KEY, CHANGES_FOLDER, CHANGES_INDEX_KEY, NDJSON_KEY } from '../contract/files.ts';
-import { API_KEY_HEADER, type Header } from '../contract/headers.ts';
+import type { Header } from '../contract/headers.ts';
 import { headersOf } from './release.ts';
-import { checkTag, excerpt, expectHeaders, type Report, type VerifyContext } from './verify-answer.ts';
+import {
+  checkTag,
+  excerpt,
+  expectHeaders,
+  keyHeaders,
+  type Report,
+  type VerifyContext,
+} from './verify-answer.ts';
 
 /**
  * Checks that the index, every month and the feed are what publishing writes: records in their only spelling, a chain
@@ -60,8 +67,7 @@ async function readFile(
   key: string,
   isThere: 'yes' | 'no' | 'maybe',
 ): Promise<File | undefined> {
-  const headers: Record<string, string> = apiKey === undefined ? {} : { [API_KEY_HEADER]: apiKey };
-  const request = { method: 'GET', url: `${origin}${base}/${key}`, headers };
+  const request = { method: 'GET', url: `${origin}${base}/${key}`, headers: keyHeaders(apiKey) };
   const tell = report(`GET ${request.url}`);
   const answer = await client.send(request).catch((error: Error) => {
     tell('answer', 'one', error.message);

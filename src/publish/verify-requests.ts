@@ -1,9 +1,11 @@
 /** The requests by which a live catalogue is checked: every kind that the specification has. */
+import { accessOf } from '../contract/access.ts';
 import { API_KEY_HEADER } from '../contract/headers.ts';
 import { API_PATH, isPackedKey, LIST_PATH, MANIFEST_KEY } from '../contract/layout.ts';
 import { pageCount } from '../contract/pagination.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, PARAMETERS } from '../contract/parameters.ts';
 import { pagesOf, type Release } from './release.ts';
+import { keyHeaders } from './verify-answer.ts';
 
 /** A request to check, relative to the origin. */
 export type Check = {
@@ -24,7 +26,7 @@ export function* checksOf(
   extent: Extent,
   apiKey: string | undefined,
 ): Generator<Check> {
-  const key: Record<string, string> = apiKey === undefined ? {} : { [API_KEY_HEADER]: apiKey };
+  const key = keyHeaders(apiKey);
   const list = (query: string, method = 'GET', headers: Record<string, string> = {}): Check => ({
     method,
     path: base + LIST_PATH,
@@ -39,8 +41,11 @@ export function* checksOf(
     yield { ...list(''), headers: {} };
     yield { ...list(''), headers: { [API_KEY_HEADER]: 'not-a-key' } };
   }
-  for (const query of listQueries(release)) yield list(query);
-  for (const query of faultyQueries()) yield list(query);
+  const hasLists = seesLists(release, apiKey);
+  if (hasLists) {
+    for (const query of listQueries(release)) yield list(query);
+    for (const query of faultyQueries()) yield list(query);
+  }
   const preflight = { Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': 'GET' };
   yield { ...list('', 'OPTIONS', preflight) };
   for (const method of ['POST', 'PUT', 'DELETE']) yield list('', method);
@@ -60,15 +65,21 @@ export function* checksOf(
 
   const ids = release.sequence.map(({ id }) => id);
   for (const id of extent.all ? ids : spread(ids, extent.sample)) yield at(`${LIST_PATH}/${id}`);
-  for (const query of extent.all ? everyPage(release) : spread([...firstPages(release)], extent.sample)) {
-    yield list(query);
+  if (hasLists) {
+    for (const query of extent.all ? everyPage(release) : spread([...firstPages(release)], extent.sample))
+      yield list(query);
   }
   const file = (name: string): Check => ({ ...at(`/${name}`), headers: key });
-  yield file(MANIFEST_KEY);
-  for (const document of Object.keys(release.manifest.documents)) {
+  for (const document of [MANIFEST_KEY, ...Object.keys(release.manifest.documents)]) {
     // What is packed is seen in the lists, and need not be reachable itself.
-    if (!isPackedKey(document)) yield file(document);
+    if (isPackedKey(document)) continue;
+    if (hasLists || accessOf(document) === 'open') yield file(document);
   }
+}
+
+/** Whether lists, and what shows them, can be seen: without a key they cannot, where the catalogue asks for one. */
+export function seesLists({ manifest }: Release, apiKey: string | undefined): boolean {
+  return !manifest.api.api_keys || apiKey !== undefined;
 }
 
 /** Lists that every catalogue answers, in several spellings. */

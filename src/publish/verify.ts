@@ -1,33 +1,25 @@
 /** Checks a live catalogue from outside: what it answers against what its manifest says. */
-import { digestOf } from '../catalogue/digest.ts';
-import { accessOf } from '../contract/access.ts';
-import {
-  API_KEY_HEADER,
-  COMMON_HEADERS,
-  guardedCaching,
-  type Header,
-  isAsset,
-  JSON_TYPE,
-  mediaType,
-  PREFLIGHT_HEADERS,
-  PROBLEM_TYPE,
-  problemCaching,
-  problemHeaders,
-  RELEASE_HEADER,
-  withRelease,
-} from '../contract/headers.ts';
-import { LIST_PATH, MANIFEST_KEY, mediaKey, problemKey } from '../contract/layout.ts';
-import { PAGE_HEAD, pageTail } from '../contract/pagination.ts';
-import { PROBLEM_CODES, type ProblemCode } from '../contract/problem.ts';
+import { COMMON_HEADERS, type Header, mediaType, RELEASE_HEADER, withRelease } from '../contract/headers.ts';
+import { MANIFEST_KEY, mediaKey } from '../contract/layout.ts';
+import { pageCount } from '../contract/pagination.ts';
 import { type Answer, route } from '../contract/route.ts';
-import { documentDigest } from '../emit/manifest.ts';
 import { EnvironmentError, UsageError } from '../report/failure.ts';
-import { createHttpClient, type HttpAnswer, type HttpClient } from './http-client.ts';
+import { createHttpClient, type HttpAnswer } from './http-client.ts';
 import { parseRelease, type Release } from './release.ts';
 import { forEach } from './transfer.ts';
-import { checkTag, excerpt, expectHeaders, type VerifyContext } from './verify-answer.ts';
+import { checkRefusal, refusalsOf } from './verify-access.ts';
+import {
+  checkTag,
+  excerpt,
+  expectHeaders,
+  keyHeaders,
+  type Place,
+  type Seen,
+  type VerifyContext,
+} from './verify-answer.ts';
+import { expectationOf } from './verify-expectation.ts';
 import { verifyHistory } from './verify-history.ts';
-import { type Check, checksOf, spread } from './verify-requests.ts';
+import { type Check, checksOf, seesLists, spread } from './verify-requests.ts';
 
 /** What to check. */
 export type VerifyOptions = {
@@ -55,12 +47,19 @@ export type Difference = {
   readonly actual: string;
 };
 
+/** How many were looked at, of how many there are. */
+export type Looked = { readonly at: number; readonly of: number };
+
 /** What came of it. */
 export type VerifyResult = {
   readonly baseUrl: string;
   /** The live release; null when its manifest could not be read. */
   readonly release: string | null;
   readonly requests: number;
+  /** How much was looked at; null when the manifest could not be read. Pages are those that have entries. */
+  readonly looked: { readonly properties: Looked; readonly pages: Looked; readonly images: Looked } | null;
+  /** Whether any list was seen. Without a key none is, where the catalogue asks for one. */
+  readonly hasSeenLists: boolean;
   readonly differences: readonly Difference[];
   readonly seconds: number;
 };
@@ -69,7 +68,8 @@ export type VerifyResult = {
  * Checks a live catalogue.
  *
  * @param baseUrl URL in front of `/api/v1/public/properties`.
- * @throws UsageError for a URL that is none; EnvironmentError when the server cannot be reached.
+ * @throws UsageError for a URL that is none, and for a catalogue that asks for a key when there is neither a key nor
+ * `expected`; EnvironmentError when the server cannot be reached.
  */
 export async function verifyDeployment(baseUrl: string, options: VerifyOptions = {}): Promise<VerifyResult> {
   const started = performance.now();
@@ -79,73 +79,116 @@ export async function verifyDeployment(baseUrl: string, options: VerifyOptions =
       `"${baseUrl}" is not a base URL. Give one such as https://stays.example.`,
     );
   }
-  const { concurrency = 16, timeout = 30_000, all = false, sample = 20, apiKey } = options;
+  const { concurrency = 16, timeout = 30_000 } = options;
   const { origin, pathname } = new URL(baseUrl);
-  const base = pathname.replace(/\/+$/, '');
   const client = createHttpClient(concurrency, timeout);
   const differences: Difference[] = [];
   let requests = 0;
-  const counting: HttpClient = {
-    ...client,
-    send: (request) => {
-      requests++;
-      return client.send(request);
+  const place: Place = {
+    client: {
+      ...client,
+      send: (request) => {
+        requests++;
+        return client.send(request);
+      },
     },
+    origin,
+    base: pathname.replace(/\/+$/, ''),
+    apiKey: options.apiKey,
+    report: (request) => (what, expected, actual) => differences.push({ request, what, expected, actual }),
   };
-  const result = (release: Release | undefined): VerifyResult => ({
-    baseUrl: origin + base,
-    release: release?.name ?? null,
-    requests,
-    differences,
-    seconds: (performance.now() - started) / 1000,
-  });
   try {
-    const url = `${origin}${base}/${MANIFEST_KEY}`;
-    const headers: Record<string, string> = apiKey === undefined ? {} : { [API_KEY_HEADER]: apiKey };
-    const manifest = await counting.send({ method: 'GET', url, headers }).catch((error: Error) => {
-      throw new EnvironmentError('unreachable', `${url} does not answer: ${error.message}.`);
-    });
-    const release = parseRelease(manifest.body);
-    if (manifest.status !== 200 || !release) {
-      differences.push({
-        request: `GET ${url}`,
-        what: manifest.status === 200 ? 'body' : 'status',
-        expected: manifest.status === 200 ? 'the manifest of a release' : '200',
-        actual: manifest.status === 200 ? excerpt(manifest.body) : String(manifest.status),
-      });
-      return result(undefined);
-    }
-    const report = (request: string) => (what: string, expected: string, actual: string) =>
-      differences.push({ request, what, expected, actual });
-    if (options.expected && !options.expected.equals(manifest.body)) {
-      const wanted = parseRelease(options.expected);
-      const differ = report(`GET ${url}`);
-      if (wanted?.name !== release.name) differ('release', wanted?.name ?? 'another', release.name);
-      else differ('commit', wanted.manifest.build.commit ?? 'none', release.manifest.build.commit ?? 'none');
-    }
-    if (release.manifest.api.base !== base) {
-      report(`GET ${url}`)('base path', base || '/', release.manifest.api.base || '/');
-    }
-    const context: VerifyContext = { client: counting, release, origin, base, apiKey, report };
-    const images = new Set<string>();
-    await forEach(checksOf(release, base, { all, sample }, apiKey), concurrency, async (check) => {
-      for (const image of await runCheck(context, check)) images.add(image);
-    });
-    await verifyHistory(context);
-    const chosen = all ? [...images] : spread([...images].sort(), sample);
-    await forEach(chosen, concurrency, (image) => runImage(context, image));
+    const release = await liveRelease(place, options.expected);
+    const seen = {
+      properties: new Set<string>(),
+      pages: new Set<string>(),
+      lists: new Set<string>(),
+      images: new Set<string>(),
+    };
+    if (release) await checkAll({ ...place, release, seen }, { ...options, concurrency });
     differences.sort((one, other) =>
       one.request < other.request ? -1 : one.request > other.request ? 1 : 0,
     );
-    return result(release);
+    return {
+      baseUrl: origin + place.base,
+      release: release?.name ?? null,
+      requests,
+      looked: release ? extentOf(release, seen) : null,
+      hasSeenLists: seen.lists.size > 0,
+      differences,
+      seconds: (performance.now() - started) / 1000,
+    };
   } finally {
     client.close();
   }
 }
 
+/** Reads the manifest of the live release; undefined when there is something else. */
+async function liveRelease(place: Place, expected: Buffer | undefined): Promise<Release | undefined> {
+  const { client, origin, base, apiKey } = place;
+  const url = `${origin}${base}/${MANIFEST_KEY}`;
+  const report = place.report(`GET ${url}`);
+  const answer = await client
+    .send({ method: 'GET', url, headers: keyHeaders(apiKey) })
+    .catch((error: Error) => {
+      throw new EnvironmentError('unreachable', `${url} does not answer: ${error.message}.`);
+    });
+  const wanted = expected && parseRelease(expected);
+  if (answer.status === 401 && apiKey === undefined) {
+    // What needs no key can still be compared with the build that is to be live.
+    if (wanted?.manifest.api.api_keys) return wanted;
+    throw new UsageError(
+      'api-key-needed',
+      `${origin}${base} asks for a key, so neither its manifest nor any list can be read. Put a key into CATALOGUE_API_KEY; or name the folder of the build with --out, to check what needs no key.`,
+    );
+  }
+  if (answer.status !== 200) {
+    report('status', '200', String(answer.status));
+    return undefined;
+  }
+  const release = parseRelease(answer.body);
+  if (!release) {
+    report('body', 'the manifest of a release', excerpt(answer.body));
+    return undefined;
+  }
+  if (expected && !expected.equals(answer.body)) {
+    if (wanted?.name !== release.name) report('release', wanted?.name ?? 'another', release.name);
+    else report('commit', wanted.manifest.build.commit ?? 'none', release.manifest.build.commit ?? 'none');
+  }
+  if (release.manifest.api.base !== base) report('base path', base || '/', release.manifest.api.base || '/');
+  return release;
+}
+
+async function checkAll(
+  context: VerifyContext,
+  { all = false, sample = 20, concurrency }: VerifyOptions & { concurrency: number },
+): Promise<void> {
+  const { release, base, apiKey } = context;
+  const images = new Set<string>();
+  await forEach(checksOf(release, base, { all, sample }, apiKey), concurrency, async (check) => {
+    for (const image of await runCheck(context, check)) images.add(image);
+  });
+  await forEach(refusalsOf(release, apiKey), concurrency, (refusal) => checkRefusal(context, refusal));
+  if (seesLists(release, apiKey)) await verifyHistory(context);
+  const ours = [...images].filter((url) => isOurs(release, url)).sort();
+  await forEach(all ? ours : spread(ours, sample), concurrency, (image) => runImage(context, image));
+}
+
+/** How much was looked at. */
+function extentOf(release: Release, { properties, pages, images }: Seen): VerifyResult['looked'] {
+  let ofPages = 0;
+  for (const { total } of release.scopes.values())
+    for (const size of release.sizes) ofPages += pageCount(total, size);
+  return {
+    properties: { at: properties.size, of: release.sequence.length },
+    pages: { at: pages.size, of: ofPages },
+    images: { at: images.size, of: release.media.size },
+  };
+}
+
 /** Runs one check. Returns the URLs of the images that the answer names. */
 async function runCheck(context: VerifyContext, { method, path, query, headers }: Check): Promise<string[]> {
-  const { client, release, origin, base } = context;
+  const { client, release, origin, base, seen } = context;
   const { api } = release.manifest;
   const url = `${origin}${path}${query && `?${query}`}`;
   const sent = Object.keys(headers).length > 0 ? { method, url, headers } : { method, url };
@@ -158,13 +201,7 @@ async function runCheck(context: VerifyContext, { method, path, query, headers }
   const authorized =
     !api.api_keys || (context.apiKey !== undefined && headers['X-API-KEY'] === context.apiKey);
   const meant = route(method, path, query, { base, sizes: api.page_sizes }, authorized);
-  const wanted = expectationOf(release, meant, path.slice(base.length + 1));
-  if (api.api_keys && (path === base + LIST_PATH || accessOf(path, base) === 'guarded')) {
-    wanted.headers = wanted.headers.map(([name, value]) => [
-      name,
-      name === 'Cache-Control' ? guardedCaching(value) : value,
-    ]);
-  }
+  const wanted = expectationOf(release, meant, path.slice(base.length));
   const namesRelease = api.layout === 'packed' || (api.layout === 'both' && exposesRelease(answer));
   expectHeaders(answer, namesRelease ? withRelease(COMMON_HEADERS) : COMMON_HEADERS, report);
   if (answer.status !== wanted.status) report('status', String(wanted.status), String(answer.status));
@@ -179,107 +216,13 @@ async function runCheck(context: VerifyContext, { method, path, query, headers }
   }
   const fault = wanted.fault(answer.body);
   if (fault && answer.status === wanted.status) report('body', fault, excerpt(answer.body));
-  return fault || answer.status !== 200 ? [] : imagesIn(meant, answer.body);
-}
-
-type Wanted = {
-  status: number;
-  headers: Header[];
-  tagged: boolean;
-  /** What a body should have been, when it is something else. */
-  fault: (body: Buffer) => string | undefined;
-};
-
-function expectationOf(release: Release, meant: Answer, key: string): Wanted {
-  const { cache_control: cache } = release.manifest.api;
-  const ok = (type: string, tagged: boolean, fault: Wanted['fault']): Wanted => ({
-    status: 200,
-    headers: [
-      ['Content-Type', type],
-      ['Cache-Control', cache.api],
-    ],
-    tagged,
-    fault,
-  });
-  const { manifest } = release;
-  const digested =
-    (name: string, digest = manifest.documents[name]) =>
-    (body: Buffer) =>
-      documentDigest(manifest, name, body) === digest ? undefined : `the bytes of the digest ${digest}`;
-  const problem = (name: string): Wanted => {
-    const { status } = PROBLEM_CODES[name.replace(/\..*/, '') as ProblemCode];
-    return {
-      status,
-      headers: [
-        ['Content-Type', PROBLEM_TYPE],
-        ['Cache-Control', problemCaching(status, cache.problem)],
-        ...problemHeaders(status),
-      ],
-      tagged: false,
-      fault: digested(problemKey(name)),
-    };
-  };
-  switch (meant.kind) {
-    case 'preflight':
-      return {
-        status: 204,
-        headers: [...PREFLIGHT_HEADERS],
-        tagged: false,
-        fault: (body) => (body.length > 0 ? 'no body' : undefined),
-      };
-    case 'problem':
-      return problem(meant.name);
-    case 'property': {
-      const id = meant.key.slice(meant.key.lastIndexOf('/') + 1, -'.json'.length);
-      const entry = release.sequence[release.places.get(id) ?? -1];
-      return entry
-        ? ok(JSON_TYPE, true, digested(meant.key, entry.detailDigest))
-        : problem('property-not-found');
-    }
-    case 'page': {
-      const total = release.scopes.get(meant.folder)?.total ?? 0;
-      return ok(JSON_TYPE, (meant.number - 1) * meant.size < total, pageFault(release, meant));
-    }
-    case 'file': {
-      if (key === MANIFEST_KEY)
-        return ok(JSON_TYPE, true, (body) => (body.equals(release.bytes) ? undefined : 'the manifest'));
-      const wanted = ok(mediaType(key), true, digested(key));
-      if (isAsset(key)) wanted.headers[1] = ['Cache-Control', cache.media];
-      if (wanted.headers[0]![1] === PROBLEM_TYPE) wanted.headers.pop();
-      return wanted;
-    }
+  if (answer.status !== 200) return [];
+  if (meant.kind === 'property') seen.properties.add(meant.key);
+  else if (meant.kind === 'page') {
+    seen.lists.add(meant.key);
+    if (wanted.tagged) seen.pages.add(meant.key);
   }
-}
-
-/** Compares a page with the digests of its entries, and its bytes with their only spelling. */
-function pageFault(release: Release, meant: Answer & { kind: 'page' }): Wanted['fault'] {
-  const { folder, number, size } = meant;
-  const scope = release.scopes.get(folder);
-  const places: number[] = [];
-  let place = 0;
-  for (const { start, end } of scope?.runs ?? []) {
-    const from = Math.max(0, (number - 1) * size - place);
-    const to = Math.min(end - start, number * size - place);
-    for (let index = start + from; index < start + to; index++) places.push(index);
-    place += end - start;
-  }
-  return (body) => {
-    const text = body.toString('utf8');
-    const what = `page ${number} of ${size} with ${places.length} entries`;
-    let entries: string[];
-    try {
-      entries = (JSON.parse(text) as { data: unknown[] }).data.map((entry) => JSON.stringify(entry));
-    } catch {
-      return what;
-    }
-    if (entries.length !== places.length) return what;
-    const wrong = entries.findIndex(
-      (entry, index) => digestOf(entry) !== release.sequence[places[index]!]!.summaryDigest,
-    );
-    if (wrong >= 0) return `${what}, entry ${wrong + 1} that of ${release.sequence[places[wrong]!]!.id}`;
-    const whole = PAGE_HEAD + entries.join(',') + pageTail(number, size, scope?.total ?? 0);
-    return text === whole ? undefined : whole.slice(-120);
-  };
+  return fault ? [] : imagesIn(meant, answer.body);
 }
 
 /** Whether the target cuts pages out of the packed layout: of a catalogue with both, it may or may not. */
@@ -300,10 +243,16 @@ function imagesIn(meant: Answer, body: Buffer): string[] {
   return urls.filter((url) => url !== null);
 }
 
-/** Checks that an image of ours is there; photos elsewhere are not ours to check. */
-async function runImage({ client, release, report }: VerifyContext, url: string): Promise<void> {
+/** Whether an image is of the release; photos elsewhere are not ours to check. */
+function isOurs({ media }: Release, url: string): boolean {
   const name = url.slice(url.lastIndexOf('/') + 1);
-  if (!release.media.has(name) || !url.endsWith(`/${mediaKey(name)}`)) return;
+  return media.has(name) && url.endsWith(`/${mediaKey(name)}`);
+}
+
+/** Checks that an image is there. */
+async function runImage({ client, release, report, seen }: VerifyContext, url: string): Promise<void> {
+  const name = url.slice(url.lastIndexOf('/') + 1);
+  seen.images.add(name);
   const tell = report(`GET ${url}`);
   const answer = await client.send({ method: 'GET', url }).catch((error: Error) => {
     tell('answer', 'one', error.message);

@@ -13,7 +13,7 @@ export function reportVerify(result: VerifyResult, format: 'pretty' | 'json', si
     sink.out(`${printableJson(result)}\n`);
     return;
   }
-  const { baseUrl, release, requests, differences, seconds } = result;
+  const { baseUrl, release, requests, differences, seconds, looked, hasSeenLists } = result;
   const colors = pico.createColors(sink.color);
   // What a server answers must not be able to steer the terminal.
   for (const { request, what, expected, actual } of differences.slice(0, SHOWN)) {
@@ -24,10 +24,29 @@ export function reportVerify(result: VerifyResult, format: 'pretty' | 'json', si
   if (differences.length > SHOWN) {
     sink.err(`... and ${differences.length - SHOWN} more; --format json lists them all.\n`);
   }
-  const mark = differences.length === 0 ? colors.green('Verified') : colors.red('Verified');
+  const isWhole = differences.length === 0 && hasSeenLists;
+  const verb = hasSeenLists ? 'Verified' : 'Verified in part:';
+  const mark = isWhole ? colors.green(verb) : colors.red(verb);
   const what = differences.length === 0 ? 'no differences' : plural(differences.length, 'difference');
   const name = release === null ? '' : `release ${release} at `;
   sink.err(
     `${mark} ${printable(`${name}${baseUrl}`)}: ${plural(requests, 'request')}, ${what}, in ${seconds.toFixed(2)} s.\n`,
   );
+  if (looked) sink.err(`${lookedText(looked)}\n`);
+  if (looked && !hasSeenLists) {
+    sink.err(
+      'No list was looked at, since the catalogue asks for a key: put one into CATALOGUE_API_KEY, and verify again.\n',
+    );
+  }
 }
+
+/** How much was looked at, and how to look at the rest. */
+function lookedText(looked: NonNullable<VerifyResult['looked']>): string {
+  const parts = Object.entries(looked).map(
+    ([kind, { at, of }]) => `${NUMBER.format(at)} of ${NUMBER.format(of)} ${kind}`,
+  );
+  const isAll = Object.values(looked).every(({ at, of }) => at === of);
+  return `Looked at ${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}${isAll ? '' : '; --all looks at every one'}.`;
+}
+
+const NUMBER = new Intl.NumberFormat('en');

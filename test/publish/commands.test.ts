@@ -179,7 +179,7 @@ it('verify: 0 without a difference, 1 with any', { timeout: 600_000 }, async () 
   try {
     const sound = await run(catalogue, 'verify', live.url, '--out', 'dist');
     expect(sound.stderr).toMatch(
-      /^Verified release [0-9a-f]{32} at http:\/\/127\.0\.0\.1:\d+: \d+ requests, no differences, in \d+\.\d\d s\.\n$/,
+      /^Verified release [0-9a-f]{32} at http:\/\/127\.0\.0\.1:\d+: \d+ requests, no differences, in \d+\.\d\d s\.\nLooked at 2 of 2 properties, 4 of 4 pages and 0 of 0 images\.\n$/,
     );
     expect(sound.status).toBe(0);
     writeFileSync(join(catalogue.public, `_catalogue/properties/${idOf(2)}.json`), '{"title":1}');

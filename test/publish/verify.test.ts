@@ -43,17 +43,36 @@ describe('a sound catalogue', () => {
     const all = await verifyDeployment(`${url}/`, { all: true });
     expect(all.differences).toEqual([]);
     expect(all.requests).toBeGreaterThan(sample.requests + 100);
+    expect(sample.looked?.properties).toEqual({ at: 3, of: 30 });
+    expect(sample.looked?.pages.at).toBeLessThan(sample.looked!.pages.of);
+    for (const { at, of } of Object.values(all.looked!)) expect(at).toBe(of);
   });
 
   it('below a path, and with a key', async () => {
     const digest = createHash('sha256').update('k3y').digest('hex');
     const { url } = await serve(`api_keys: [${digest}]\n`, '/stays', [digest]);
     expect((await verifyDeployment(url, { sample: 2, apiKey: 'k3y' })).differences).toEqual([]);
-    // Without a key, not even the manifest can be read (B1).
-    for (const apiKey of [undefined, 'other']) {
-      const without = await verifyDeployment(url, { sample: 2, apiKey });
-      expect(shown(without)).toEqual([`GET ${url}/_catalogue/manifest.json: status`]);
-    }
+    const wrong = await verifyDeployment(url, { sample: 2, apiKey: 'other' });
+    expect(shown(wrong)).toEqual([`GET ${url}/_catalogue/manifest.json: status`]);
+  });
+
+  it('without a key says that it saw no list, and checks the rest (B12)', async () => {
+    const digest = createHash('sha256').update('k3y').digest('hex');
+    const { catalogue, url } = await serve(`api_keys: [${digest}]\n`, '', [digest]);
+    await expect(verifyDeployment(url)).rejects.toMatchObject({ code: 'api-key-needed' });
+    const { release } = await openDist(catalogue.out);
+    const open = await verifyDeployment(url, { sample: 2, expected: release.bytes });
+    expect(open).toMatchObject({ differences: [], hasSeenLists: false, looked: { pages: { at: 0 } } });
+    expect(open.looked?.properties).toEqual({ at: 2, of: 30 });
+    const front = await tamper(url, (path, reply) => {
+      if (path === '/media/%2e%2e/_catalogue/manifest.json') reply.status = 200;
+      if (path === '/properties.ndjson') reply.status = 404;
+    });
+    const leaking = await verifyDeployment(front, { sample: 2, expected: release.bytes });
+    expect(shown(leaking)).toEqual([
+      `GET ${front}/media/%2e%2e/_catalogue/manifest.json: status`,
+      `GET ${front}/properties.ndjson: status`,
+    ]);
   });
 });
 
@@ -145,6 +164,43 @@ describe('differences', () => {
     const result = await verifyDeployment(front, { sample: 40 });
     expect(shown(result)).toContain(`GET ${front}${expected}`);
     expect(result.differences.length).toBeLessThan(5);
+  });
+
+  it('what publishing keeps for itself and is served (A4, B12)', async () => {
+    const { url } = await serve();
+    const front = await tamper(url, (path, reply) => {
+      if (/releases|lock/i.test(path)) Object.assign(reply, { status: 200, body: Buffer.from('{}') });
+    });
+    const result = await verifyDeployment(front, { sample: 1 });
+    expect(shown(result)).toContain(`GET ${front}/_catalogue/lock.json: status`);
+    expect(shown(result)).toContain(`GET ${front}/_catalogue//lock.json: status`);
+    expect(result.differences).toHaveLength(20);
+  });
+
+  it('but no other spelling of a header that means the same (B12)', async () => {
+    const { url } = await serve();
+    const types: Record<string, string> = {
+      'application/json': 'Application/JSON;charset=UTF-8',
+      'application/problem+json': 'application/problem+json; charset="utf-8"',
+      'text/javascript': 'application/javascript',
+      'text/html; charset=utf-8': 'text/html',
+      'application/yaml': 'text/yaml',
+    };
+    const front = await tamper(url, (_path, { headers }) => {
+      const type = String(headers['content-type']);
+      headers['content-type'] = types[type] ?? type;
+      const caching = String(headers['cache-control']);
+      headers['cache-control'] = caching.split(', ').reverse().join(',').toUpperCase();
+    });
+    expect((await verifyDeployment(front)).differences).toEqual([]);
+    const wrong = await tamper(url, (path, { headers }) => {
+      if (path === '/index.html') headers['content-type'] = 'text/html; charset=iso-8859-1';
+      if (path === '/openapi.json') headers['content-type'] = 'text/plain';
+    });
+    expect(shown(await verifyDeployment(wrong))).toEqual([
+      `GET ${wrong}/index.html: Content-Type`,
+      `GET ${wrong}/openapi.json: Content-Type`,
+    ]);
   });
 
   it('an image that is missing', async () => {

@@ -278,8 +278,17 @@ describe('a report of hostile names and values (C6)', () => {
           reportReleases(text, [release], format, sink);
           reportReleases(text, [], 'pretty', sink);
           const differences = keys.map((key) => ({ request: key, what: key, expected: key, actual: key }));
-          const verified = { baseUrl: text, release: text, requests: 1, differences, seconds: 1 };
-          reportVerify(verified as VerifyResult, format, sink);
+          const seen = { at: 1, of: 2 };
+          const verified: VerifyResult = {
+            baseUrl: text,
+            release: text,
+            requests: 1,
+            looked: { properties: seen, pages: seen, images: seen },
+            hasSeenLists: true,
+            differences,
+            seconds: 1,
+          };
+          reportVerify(verified, format, sink);
         });
         expectHarmless(out);
         expectHarmless(err);

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { mediaType } from '../../../src/contract/headers.ts';
 import { CACHE_CONTROL, cachingOf, type Fixture, GUARDED_KEY } from '../fixture.ts';
 import { listening, type RunningServer } from '../server.ts';
 
@@ -101,6 +102,6 @@ function sendObject(
     response.end();
     return;
   }
-  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length });
+  response.writeHead(200, { 'Content-Type': mediaType(key), 'Content-Length': body.length });
   response.end(method === 'HEAD' ? undefined : body);
 }
