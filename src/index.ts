@@ -10,5 +10,6 @@ export { type Answer, type RouteSettings, route } from './contract/route.ts';
 export { type BuildOptions, type BuildResult, build, type Counts } from './pipeline/build.ts';
 export { type CheckOptions, type CheckResult, check } from './pipeline/check.ts';
 export type { BuildEvent, Listener, Stage } from './pipeline/progress.ts';
+export { createHandler, type Handler, type HandlerOptions, type ReadFile } from './preview/handler.ts';
 export { EnvironmentError, UsageError } from './report/failure.ts';
 export type { Diagnostic, Span } from './source/diagnostic.ts';

@@ -1,17 +1,7 @@
 /** The package as it is published: what its entries are, what types they have, how large the client is. */
 import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -20,6 +10,7 @@ import { build } from 'esbuild';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { installPackage } from '../installed-package.ts';
 
 /** TypeScript 5, which "are the types wrong" brings. */
 const TSC_5 = createRequire(createRequire(import.meta.url).resolve('@arethetypeswrong/core')).resolve(
@@ -32,19 +23,7 @@ let tarball: Buffer;
 let files: string[];
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'catalogue-package-'));
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-  const [packed] = Object.values(
-    JSON.parse(
-      execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
-    ),
-  ) as [{ filename: string; files: { path: string }[] }];
-  tarball = readFileSync(join(folder, packed.filename));
-  files = packed.files.map(({ path }) => path);
-  const installed = join(folder, 'node_modules/property-catalogue');
-  mkdirSync(installed, { recursive: true });
-  execFileSync('tar', ['xzf', join(folder, packed.filename), '-C', installed, '--strip-components', '1']);
-  symlinkSync(join(ROOT, 'node_modules'), join(installed, 'node_modules'));
+  ({ folder, tarball, files } = installPackage());
 });
 afterAll(() => {
   if (folder) rmSync(folder, { recursive: true, force: true });

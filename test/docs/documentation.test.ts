@@ -1,5 +1,5 @@
 /** The documentation: what comes from the code is current, commands and programs work, links lead somewhere. */
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -238,25 +238,6 @@ describe('programs', () => {
 });
 
 describe('examples', () => {
-  it('of client.md are checked and run', async () => {
-    const [program = ''] = blocks('client.md', 'ts');
-    const file = join(folder, 'example.ts');
-    writeFileSync(file, program.replaceAll('http://localhost:8080', catalogue.url));
-    const options = [
-      '--ignoreConfig',
-      '--noEmit',
-      '--strict',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2023',
-      '--lib',
-    ];
-    execFileSync('tsc', [...options, 'es2023,dom', '--types', '', file], { cwd: folder, env: environment });
-    const { stdout } = await run('tsx', [file], { cwd: folder, env: environment });
-    expect(stdout).toMatch(/^\d+\n.+ \+353.*\ngone\n$/);
-  });
-
   it('of YAML are what they say', () => {
     const asText = (yaml: string) => parse(yaml, { schema: 'failsafe' });
     for (const name of ['configuration.md', 'explorer.md'])

@@ -1,0 +1,140 @@
+/** Every documented program that imports the package works with the package as it is installed elsewhere (B2). */
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { transform } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../clone.ts';
+import { freePort } from '../conformance/server.ts';
+import { installPackage } from '../installed-package.ts';
+import { type ServedCatalogue, serveCatalogue } from '../served-catalogue.ts';
+
+const DOCS = join(ROOT, 'docs');
+const LIST = '/api/v1/public/properties';
+
+type Snippet = { readonly name: string; readonly language: string; readonly text: string };
+
+/** The programs of the documentation that use the package. */
+function snippets(): Snippet[] {
+  const pages = [...readdirSync(DOCS).map((name) => join(DOCS, name)), join(ROOT, 'README.md')];
+  const blocks = pages
+    .filter((path) => path.endsWith('.md'))
+    .flatMap((path) =>
+      [...readFileSync(path, 'utf8').matchAll(/^```(ts|js|mjs)\n([\s\S]*?)^```$/gm)].map(
+        ([, language = '', text = ''], index) => ({
+          name: `${path.slice(ROOT.length)} ${index + 1}`,
+          language,
+          text,
+        }),
+      ),
+    );
+  const programs = readdirSync(join(DOCS, 'programs')).map((name) => ({
+    name: `docs/programs/${name}`,
+    language: name.slice(name.lastIndexOf('.') + 1),
+    text: readFileSync(join(DOCS, 'programs', name), 'utf8'),
+  }));
+  return [...blocks, ...programs].filter(({ text }) => text.includes("'property-catalogue"));
+}
+
+/** What each prints; a server prints nothing. */
+const PRINTS: Readonly<Record<string, RegExp>> = {
+  'docs/client.md 1': /^\d+\n.+ \+353.*\ngone\n$/,
+  'docs/client.md 2': /^\d{3}\n$/,
+  'docs/programs/properties.ts': /^IE: \d+\n(?:.+\n){5}$/,
+};
+
+let folder: string;
+let catalogue: ServedCatalogue;
+beforeAll(async () => {
+  ({ folder } = installPackage());
+  symlinkSync(join(ROOT, 'node_modules/@types'), join(folder, 'node_modules/@types'));
+  catalogue = await serveCatalogue('docs: false\n');
+  mkdirSync(join(folder, 'dist'));
+  symlinkSync(catalogue.root, join(folder, 'dist/public'));
+});
+afterAll(async () => {
+  await catalogue?.close();
+  if (folder) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Checks the types of a program, as a consumer's compiler does. */
+function check(file: string): string {
+  const compilerOptions = {
+    noEmit: true,
+    strict: true,
+    module: 'nodenext',
+    target: 'es2023',
+    allowJs: true,
+    checkJs: true,
+    types: ['node'],
+    skipLibCheck: true,
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
+  try {
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+    return execFileSync(process.execPath, [tsc, '-p', '.'], { cwd: folder, encoding: 'utf8' });
+  } catch (error) {
+    return (error as { stdout: string }).stdout;
+  }
+}
+
+describe('a documented program works with the packed package (B2)', () => {
+  const all = snippets();
+
+  it('there are some of each entry', () => {
+    expect(all.some(({ text }) => text.includes("'property-catalogue'"))).toBe(true);
+    expect(all.filter(({ text }) => text.includes("'property-catalogue/client'")).length).toBeGreaterThan(2);
+  });
+
+  it.each(all.map((snippet) => [snippet.name, snippet] as const))(
+    '%s',
+    { timeout: 120_000 },
+    async (name, { language, text }) => {
+      const port = await freePort();
+      const program = text
+        .replaceAll('http://localhost:8080', catalogue.url)
+        .replaceAll('.listen(8080)', `.listen(${port})`);
+      const file = `program.${language}`;
+      writeFileSync(join(folder, file), program);
+      expect(check(file)).toBe('');
+      const { code } = await transform(program, { loader: language === 'ts' ? 'ts' : 'js', format: 'esm' });
+      writeFileSync(join(folder, 'run.mjs'), code);
+      if (text.includes('.listen(')) await serves(`http://127.0.0.1:${port}`);
+      else {
+        const { stdout } = await promisify(execFile)(process.execPath, ['run.mjs', catalogue.url], {
+          cwd: folder,
+        });
+        expect(stdout).toMatch(PRINTS[name] ?? expect.unreachable(`What does ${name} print?`));
+      }
+    },
+  );
+});
+
+/** Runs the program until it answers the list as the catalogue does. */
+async function serves(url: string): Promise<void> {
+  const child: ChildProcess = spawn(process.execPath, ['run.mjs'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let errors = '';
+  child.stderr!.on('data', (chunk) => {
+    errors += chunk;
+  });
+  try {
+    const path = `${LIST}?page[size]=25`;
+    const asked = async (): Promise<Response> => {
+      for (;;) {
+        if (child.exitCode !== null) throw new Error(errors);
+        const response = await fetch(url + path).catch(() => undefined);
+        if (response) return response;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    };
+    expect(await (await asked()).text()).toBe(await (await fetch(catalogue.url + path)).text());
+  } finally {
+    child.kill();
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  }
+}
