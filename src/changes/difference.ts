@@ -5,7 +5,7 @@ import { UsageError } from '../report/failure.ts';
 import type { EarlierRelease, PropertyContent, ReadableRelease } from './readable.ts';
 
 /**
- * Compares two releases. The same two releases always give the same result. Only the content of properties that
+ * Compares two releases. `updated` is what a history without records gives it. The same two releases always give the same result. Only the content of properties that
  * differ is read, one property at a time.
  *
  * @param before undefined for the first release: every property is new.
@@ -35,10 +35,12 @@ export async function changesBetween(
       fields.push(...(await differingFields(was, content, is, after.property(id))));
     }
   }
+  const commitTime = utc(build.time ?? time);
   return {
     release: after.manifest.release,
     previous: before ? before.manifest.release : null,
-    time: utc(build.time ?? time),
+    time: commitTime,
+    updated: commitTime,
     commit: build.commit,
     added,
     changed: [...differing].flatMap(([id, { fields }]) => (fields.length > 0 ? [{ id, fields }] : [])),
@@ -78,5 +80,5 @@ function utc(time: string | undefined): string {
       'The release has no time, since its content is in no git repository. Give it one with --time, such as 2026-11-20T09:00:00Z.',
     );
   }
-  return date.toISOString().replace('.000Z', 'Z');
+  return date.toISOString().replace(/\.\d+Z$/, 'Z');
 }

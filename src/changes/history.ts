@@ -16,6 +16,8 @@ export type HistoryEntry = { readonly changes: Changes; readonly month: string }
 export type History = {
   /** Its permanent name, a URN; undefined when there is no history yet. */
   readonly id: string | undefined;
+  /** Time of its latest record, even of one that was taken back; empty when there is none. */
+  readonly updated: string;
   /** Every month that has a file, oldest first. */
   readonly months: readonly string[];
   /** The months that were read, and their records, oldest first. */
@@ -46,7 +48,8 @@ export async function readHistory(published: (key: string) => Promise<string | u
     entries = [...records.map((changes) => ({ changes, month })), ...entries];
     read.unshift(month);
   }
-  return { id: index?.id, months, read, entries };
+  const updated = [index?.updated ?? '', ...entries.map(({ changes }) => changes.updated)].sort().at(-1)!;
+  return { id: index?.id, updated, months, read, entries };
 }
 
 /** Whether a record that follows this release leaves no gap. */
@@ -67,11 +70,12 @@ export function canFollow({ entries }: History, release: string): boolean {
 export function changeFiles(changes: Changes, history: History, about?: About): Map<string, string> {
   const { months, read, entries } = history;
   const [kept, isNew] = split(changes, entries);
+  const record = { ...changes, updated: updatedOf(changes, history, kept.length) };
   const unread = months.filter((month) => !read.includes(month));
   // History goes one way: an older release that is published later comes later.
   const newest = kept.at(-1)?.month ?? unread.at(-1) ?? '';
-  const month = [changes.time.slice(0, 7), newest].sort().at(-1)!;
-  const next = isNew ? [...kept, { changes, month }] : kept;
+  const month = [record.updated.slice(0, 7), newest].sort().at(-1)!;
+  const next = isNew ? [...kept, { changes: record, month }] : kept;
   const files = new Map<string, string>();
   if (next.length === 0 && history.id === undefined) return files;
   const named = new Set(next.map((entry) => entry.month));
@@ -83,12 +87,25 @@ export function changeFiles(changes: Changes, history: History, about?: About): 
   const index: ChangesIndex = {
     id: (isBegun && history.id) || `urn:uuid:${nameUuid(changes.release, NAMESPACE)}`,
     release: changes.release,
+    updated: [history.updated, next.at(-1)?.changes.updated ?? changes.time].sort().at(-1)!,
     months: [...unread, ...named].map((month) => ({ month, href: `${month}.ndjson` })),
   };
   files.set(CHANGES_INDEX_KEY, `${JSON.stringify(index, null, 2)}\n`);
-  files.set(CHANGES_FEED_KEY, atomFeed(index.id, next.slice(-FEED_LENGTH), changes.time, about));
+  files.set(CHANGES_FEED_KEY, atomFeed(index.id, next.slice(-FEED_LENGTH), index.updated, about));
   for (const one of read) if (!named.has(one)) files.set(changesKey(one), '');
   return files;
+}
+
+/**
+ * Time of a record: that of the commit, but later than all that was recorded, so that no feed goes back in time, and the
+ * same step made twice is two records. One that is recorded already keeps its time.
+ */
+function updatedOf(changes: Changes, { entries, updated }: History, place: number): string {
+  const present = entries[place]?.changes;
+  const isSame = (['release', 'previous', 'time'] as const).every((key) => present?.[key] === changes[key]);
+  if (present && isSame) return present.updated;
+  if (changes.time > updated) return changes.time;
+  return new Date(Date.parse(updated) + 1000).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 /** The entries that stay, and whether there is one to add. */
@@ -116,6 +133,7 @@ function parseIndex(text: string | undefined): ChangesIndex | undefined {
   const index = parse<ChangesIndex>(text);
   const isSound =
     typeof index?.id === 'string' &&
+    typeof index.updated === 'string' &&
     Array.isArray(index.months) &&
     index.months.every((entry) => /^\d{4}-\d\d$/.test(entry?.month));
   return isSound ? index : undefined;
@@ -128,6 +146,7 @@ function parseRecords(text: string | undefined): Changes[] {
     const record = parse<Changes>(line);
     const isSound =
       typeof record?.release === 'string' &&
+      typeof record.updated === 'string' &&
       (record.previous === null || typeof record.previous === 'string') &&
       typeof record.time === 'string' &&
       [record.added, record.changed, record.removed].every(Array.isArray);

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { digestOf } from '../catalogue/digest.ts';
+import { accessOf } from '../contract/access.ts';
 import { MANIFEST_KEY, propertyKey } from '../contract/layout.ts';
 import type { Summary } from '../contract/property.ts';
 import type { Manifest } from '../emit/manifest.ts';
@@ -14,6 +15,7 @@ import {
   type ReadBytes,
   type ReadSummary,
   storedSummaries,
+  wrongKey,
 } from './summaries.ts';
 
 /** What a release says of one property. */
@@ -55,7 +57,7 @@ export function readableRelease(manifest: Manifest, property: ReadableRelease['p
 
 /** How to open a release. */
 export type OpenOptions = {
-  /** Sent with the list of a live catalogue as `X-API-KEY`, and to no other host. */
+  /** Sent with what a live catalogue guards as `X-API-KEY`, and to no other host. */
   readonly apiKey?: string | undefined;
 };
 
@@ -73,7 +75,7 @@ export async function openRelease(
   options: OpenOptions = {},
 ): Promise<ReleaseFiles | undefined> {
   const base = /^https?:\/\//.test(place) ? place.replace(/\/+$/, '') : undefined;
-  const bytes = base === undefined ? fromFolder(place) : fromUrl(base);
+  const bytes = base === undefined ? fromFolder(place) : fromUrl(base, options);
   const read = async (key: string) => (await bytes(key))?.toString('utf8');
   const text = await read(MANIFEST_KEY);
   if (text === undefined) return undefined;
@@ -117,11 +119,12 @@ function fromFolder(folder: string): ReadBytes {
   };
 }
 
-function fromUrl(base: string): ReadBytes {
+function fromUrl(base: string, { apiKey }: OpenOptions): ReadBytes {
   return async (key) => {
     const url = `${base}/${key}`;
-    const { status, body } = await ask(url);
+    const { status, body } = await ask(url, accessOf(key) === 'guarded' ? apiKey : undefined);
     if (status === 200) return body;
+    if (status === 401) throw wrongKey(base);
     // Buckets without a right to list answer 403 for a file that does not exist.
     if (status === 404 || status === 403) return undefined;
     throw new EnvironmentError('unreachable', `${url} answered ${status}. Try again later.`);

@@ -33,9 +33,7 @@ export function listedSummaries(
     const url = `${base}${LIST_PATH}?page[number]=${number}&page[size]=${size}`;
     const { status, body } = await ask(url, apiKey);
     if (status === 200) return parsed(body, url);
-    if (status === 401) {
-      throw new UsageError('invalid-api-key', `${base} asks for another key. Put it into CATALOGUE_API_KEY.`);
-    }
+    if (status === 401) throw wrongKey(base);
     throw new EnvironmentError('unreachable', `${url} answered ${status}. Try again later.`);
   });
 }
@@ -105,6 +103,11 @@ export async function present(read: ReadBytes, key: string): Promise<Buffer> {
     'file-missing',
     `${key} of a release is missing. Changes are found by comparing complete releases.`,
   );
+}
+
+/** The error for a catalogue that asks for another key, or for one at all. */
+export function wrongKey(base: string): UsageError {
+  return new UsageError('invalid-api-key', `${base} asks for another key. Put it into CATALOGUE_API_KEY.`);
 }
 
 /** The error for what has other bytes than the manifest says. */

@@ -13,6 +13,7 @@ import {
   GEOJSON_KEY,
   INDEX_KEY,
   NDJSON_KEY,
+  pointsKey,
 } from '../contract/files.ts';
 import { API_KEY_HEADER, RELEASE_HEADER } from '../contract/headers.ts';
 import { LIST_PATH } from '../contract/layout.ts';
@@ -34,6 +35,7 @@ import type {
   Countries,
   FeatureCollection,
   Page,
+  Points,
   Property,
   PropertyRecord,
   Summary,
@@ -114,8 +116,10 @@ export type Client = {
   readonly getIndex: (options?: RequestOptions) => Promise<CatalogueIndex>;
   /** Countries and cities, to fill a filter with. */
   readonly getCountries: (options?: RequestOptions) => Promise<Countries>;
+  /** Where the properties of a country are, with ids and titles. Throws `not-found` for one without properties. */
+  readonly getPoints: (country: string, options?: RequestOptions) => Promise<Points>;
   /** Every property as a point, all in memory at once. Throws `not-found` where there are no downloads. */
-  readonly getPoints: (options?: RequestOptions) => Promise<FeatureCollection>;
+  readonly getGeoJson: (options?: RequestOptions) => Promise<FeatureCollection>;
   /**
    * Every property with all its fields, of one release, as the bytes arrive: memory does not grow with the catalogue. A
    * connection that breaks is taken up where it was, and `onRestart` says when that cannot be. Throws `not-found` where
@@ -163,7 +167,9 @@ export function createClient(options: ClientOptions): Client {
     iterateProperties: (query, iterateOptions) => iterate(pageOf, query ?? {}, iterateOptions ?? {}),
     getIndex: ({ signal } = {}) => bodyOf(urlOf(INDEX_KEY), key, has('release', 'links'), signal),
     getCountries: ({ signal } = {}) => bodyOf(urlOf(COUNTRIES_KEY), key, has('countries'), signal),
-    getPoints: ({ signal } = {}) => bodyOf(urlOf(GEOJSON_KEY), key, has('features'), signal),
+    getPoints: (country, { signal } = {}) =>
+      bodyOf(urlOf(pointsKey(encodeURIComponent(country))), key, has('ids', 'titles'), signal),
+    getGeoJson: ({ signal } = {}) => bodyOf(urlOf(GEOJSON_KEY), key, has('features'), signal),
     downloadProperties: (downloadOptions = {}) =>
       download(requester, urlOf(NDJSON_KEY, downloadOptions.release), key, downloadOptions),
     download: (name, { signal } = {}) =>

@@ -23,6 +23,8 @@ export type Changes = {
   previous: string | null;
   /** Time of the commit that it was built from, in UTC. */
   time: string;
+  /** Time of the record, in UTC: that of the commit, but always later than the record before it, after a rollback too. */
+  updated: string;
   /** That commit; null outside of a repository. */
   commit: string | null;
   /** Properties that are new, in the order of the list. */
@@ -43,6 +45,8 @@ export type ChangesIndex = {
   id: string;
   /** Name of the release: it follows from the properties, the settings and the version of the tool, so the same ones have the same name. */
   release: string;
+  /** Time of the latest record; never goes back. */
+  updated: string;
   months: Month[];
 };
 
@@ -102,13 +106,11 @@ export type CatalogueIndex = {
   /** What the catalogue is. */
   description?: string | undefined;
   /** Whom to ask about the catalogue. */
-  contact?:
-    | {
-        name?: string | undefined;
-        email?: string | undefined;
-        url?: string | undefined;
-      }
-    | undefined;
+  contact?: {
+    name?: string | undefined;
+    email?: string | undefined;
+    url?: string | undefined;
+  } | undefined;
   /** Name of the release: it follows from the properties, the settings and the version of the tool, so the same ones have the same name. */
   release: string;
   /** Number of properties. */

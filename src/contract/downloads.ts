@@ -133,6 +133,10 @@ export const changesSchema = z
       .nullable()
       .meta({ description: 'The release that it follows; null for the first one.' }),
     time: z.iso.datetime().meta({ description: 'Time of the commit that it was built from, in UTC.' }),
+    updated: z.iso.datetime().meta({
+      description:
+        'Time of the record, in UTC: that of the commit, but always later than the record before it, after a rollback too.',
+    }),
     commit: z.string().nullable().meta({ description: 'That commit; null outside of a repository.' }),
     added: z.array(z.uuid()).meta({ description: 'Properties that are new, in the order of the list.' }),
     changed: z
@@ -154,6 +158,7 @@ export const changesIndexSchema = z
   .strictObject({
     id: z.string().meta({ description: 'Permanent name of this history: a URN.' }),
     release: releaseId,
+    updated: z.iso.datetime().meta({ description: 'Time of the latest record; never goes back.' }),
     months: z.array(
       z
         .strictObject({

@@ -55,7 +55,7 @@ export async function verifyHistory(context: VerifyContext): Promise<void> {
     const fault = contentFault(last.changes, release.places);
     if (fault) index.report('last record', 'one that agrees with the manifest', fault);
   }
-  if (feed && !isFeedOf(feed.body.toString('utf8'), parsed.id, entries, release.manifest.about))
+  if (feed && !isFeedOf(feed.body.toString('utf8'), parsed, entries, release.manifest.about))
     feed.report('body', `the latest of ${entries.length} records`, excerpt(feed.body));
 }
 
@@ -135,8 +135,10 @@ function chainFault(
 ): string | undefined {
   let last = before;
   for (const [index, changes] of records.entries()) {
-    const { previous, time } = changes;
-    if (time.slice(0, 7) > month) return `in line ${index + 1} a time not later than ${month}`;
+    const { previous, time, updated } = changes;
+    if (updated.slice(0, 7) > month) return `in line ${index + 1} a time not later than ${month}`;
+    if (updated < time || (last && updated <= last.updated))
+      return `in line ${index + 1} a time of the record that is later than ${last?.updated ?? time}`;
     if (previous !== null && previous !== last?.release)
       return `in line ${index + 1} a record that follows ${last?.release ?? 'none'}`;
     last = changes;
@@ -160,11 +162,10 @@ function contentFault(
 /** Whether it is the feed of the latest records, for any number of them: fewer were known when some were taken back. */
 function isFeedOf(
   text: string,
-  id: string,
+  { id, updated }: ChangesIndex,
   entries: readonly HistoryEntry[],
   about: About | undefined,
 ): boolean {
-  const updated = /<updated>([^<]*)<\/updated>/.exec(text)?.[1] ?? '';
   for (let count = Math.min(FEED_LENGTH, entries.length); count > 0; count--) {
     if (atomFeed(id, entries.slice(-count), updated, about) === text) return true;
   }

@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changesBetween } from '../../src/changes/difference.ts';
 import { canFollow, changeFiles, readHistory } from '../../src/changes/history.ts';
@@ -151,6 +152,7 @@ describe('the history', () => {
     release: release.repeat(32),
     previous: previous?.repeat(32) ?? null,
     time,
+    updated: time,
     commit: null,
     added: [idOf(1)],
     changed: [{ id: idOf(2), fields: ['title'] }],
@@ -230,14 +232,63 @@ describe('the history', () => {
     expect(history.months()).toHaveLength(1);
   });
 
-  it('names a step once in the feed, however often it is made', async () => {
+  it('announces each step in the feed, however often it is made (B7)', async () => {
     const history = createHistory();
     for (const [previous, release] of ['-a', 'ab', 'ba', 'ab', 'ba', 'ab']) {
       await history.publish(change(previous === '-' ? null : previous!, release!));
     }
     expect(history.releases('2026-11')).toEqual(['a', 'b', 'a', 'b', 'a', 'b']);
     const ids = history.files.get('changes/feed.xml')!.match(/<id>[^<]+/g)!;
-    expect([ids.length, new Set(ids).size]).toEqual([4, 4]);
+    expect([ids.length, new Set(ids).size]).toEqual([7, 7]);
+  });
+
+  it('never goes back in time, and never gives an id to another entry (B7)', async () => {
+    const time = fc
+      .integer({ min: 0, max: 400 })
+      .map((days) => new Date(Date.UTC(2026, 0, 1) + days * 86_400_000).toISOString().replace('.000Z', 'Z'));
+    const step = fc.record({ release: fc.constantFrom(...'abc'), time, isLive: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 70 }), async (steps) => {
+        const history = createHistory();
+        const announced = new Map<string, string>();
+        const shown = new Map<string, string>();
+        let live: string | null = null;
+        let last = '';
+        for (const { release, time: committed, isLive } of steps) {
+          const changes = change(live, release, committed);
+          await history.publish(changes);
+          const once = new Map(history.files);
+          await history.publish(changes);
+          expect(history.files).toEqual(once);
+          const feed = history.files.get('changes/feed.xml');
+          if (!feed) continue;
+          const [updated = ''] = feed.match(/(?<=<updated>)[^<]+/) ?? [];
+          expect(updated >= last).toBe(true);
+          last = updated;
+          const entries = feed.split('<entry>').slice(1);
+          const times = entries.map((entry) => /<updated>([^<]+)/.exec(entry)![1]!);
+          expect(times).toEqual([...new Set(times)].sort().reverse());
+          for (const entry of entries) {
+            const id = /<id>([^<]+)/.exec(entry)![1]!;
+            expect(announced.get(id) ?? entry).toBe(entry);
+            announced.set(id, entry);
+            shown.set(entry, id);
+          }
+          // A publication that broke off: its record is there, and the next one does not follow it.
+          if (isLive) live = release;
+        }
+        expect(shown.size).toBe(announced.size);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('leaves releases out of the feed that changed no property (B7)', async () => {
+    const history = createHistory();
+    await history.publish(change(null, 'a'));
+    await history.publish({ ...change('a', 'b'), added: [], changed: [] });
+    expect(history.releases('2026-11')).toEqual(['a', 'b']);
+    expect(history.files.get('changes/feed.xml')!.match(/<entry>/g)).toHaveLength(1);
   });
 
   it('is read from the months before where the newest has few, and knows what can follow', async () => {

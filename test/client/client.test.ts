@@ -13,7 +13,12 @@ import {
   type PropertyRecord,
   type Summary,
 } from '../../src/client/index.ts';
-import { countriesSchema, featureCollectionSchema, indexSchema } from '../../src/contract/downloads.ts';
+import {
+  countriesSchema,
+  featureCollectionSchema,
+  indexSchema,
+  pointsSchema,
+} from '../../src/contract/downloads.ts';
 import { propertySchema } from '../../src/contract/property.ts';
 import { serveLoopback } from '../loopback.ts';
 import { type ServedCatalogue, serveCatalogue } from '../served-catalogue.ts';
@@ -69,14 +74,25 @@ describe('listProperties', () => {
     const keys: unknown[] = [];
     const { url } = await server((request, response) => {
       keys.push([request.url, request.headers['x-api-key']]);
-      const found = { ...PAGE, title: '', release: '', links: [], countries: [], features: [], months: [] };
+      const found = {
+        ...PAGE,
+        title: '',
+        release: '',
+        links: [],
+        countries: [],
+        features: [],
+        months: [],
+        ids: '',
+        titles: [],
+      };
       response.end(request.url?.includes('ndjson') ? '' : JSON.stringify(found));
     });
     const keyed = createClient({ baseUrl: url, apiKey: 'k' });
     await keyed.listProperties();
     await keyed.getIndex();
     await keyed.getCountries();
-    await keyed.getPoints();
+    await keyed.getPoints('IE');
+    await keyed.getGeoJson();
     await keyed.download('properties.ndjson.gz');
     await keyed.getChangesIndex();
     await keyed.getChanges('2026-11');
@@ -86,6 +102,7 @@ describe('listProperties', () => {
       ['/api/v1/public/properties', 'k'],
       ['/index.json', 'k'],
       ['/_catalogue/countries.json', 'k'],
+      ['/_catalogue/points/IE.json', 'k'],
       ['/properties.geojson', 'k'],
       ['/properties.ndjson.gz', 'k'],
       ['/changes/index.json', 'k'],
@@ -304,8 +321,11 @@ describe('the files beside the list', () => {
     expect(indexSchema.parse(index)).toEqual(index);
     const countries = await client.getCountries();
     expect(countriesSchema.parse(countries)).toEqual(countries);
-    const points = await client.getPoints();
+    const points = await client.getGeoJson();
     expect(featureCollectionSchema.parse(points)).toEqual(points);
+    const some = await client.getPoints('IE');
+    expect(pointsSchema.parse(some)).toEqual(some);
+    expect((await problemOf(client.getPoints('../x'))).status).toBe(404);
     expect([index.properties, countries.properties]).toEqual([
       points.features.length,
       points.features.length,

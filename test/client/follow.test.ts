@@ -22,7 +22,8 @@ function createModel() {
     return {
       release,
       previous: before ? nameOf(before) : null,
-      time: `2026-11-22T00:00:00Z`,
+      time: '2026-11-22T00:00:00Z',
+      updated: '2026-11-22T00:00:00Z',
       commit: null,
       added: ids.filter((id) => !before?.has(id)),
       changed: ids

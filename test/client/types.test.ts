@@ -24,6 +24,7 @@ it('are those of the schemas (B6)', () => {
   expectTypeOf<client.FeatureCollection>().toEqualTypeOf<
     z.output<typeof downloads.featureCollectionSchema>
   >();
+  expectTypeOf<client.Points>().toEqualTypeOf<downloads.Points>();
   expectTypeOf<client.Changes>().toEqualTypeOf<downloads.Changes>();
   expectTypeOf<client.ChangesIndex>().toEqualTypeOf<downloads.ChangesIndex>();
   expectTypeOf<client.Problem>().toEqualTypeOf<z.output<typeof problemSchema>>();
