@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { v5 as uuidV5 } from 'uuid';
 import { propertyPaths } from '../src/editing/file-name.ts';
 import { type PhotoEntry, type PropertyFile, propertyYaml } from '../src/editing/property-text.ts';
+import { writeSchema } from '../src/editing/schema-file.ts';
 import { isMain, readOptions, runScript, UsageError } from './command-line.ts';
 import { currenciesOfCountries } from './currency-of-country.ts';
 import { fictionalPhone } from './fictional-phones.ts';
@@ -31,7 +32,7 @@ Makes a catalogue from the open data that ATTRIBUTION.md names. The same data gi
 /** Every id is made of this and the source's own key of the row, so it never changes. */
 const NAMESPACE = 'd2b5a8c4-6f0e-4b7a-9c53-1e8a7d40f26b';
 
-const PARTS = ['properties', 'photos', 'catalogue.yaml', 'ATTRIBUTION.md'];
+const PARTS = ['properties', 'photos', 'catalogue.yaml', 'property.schema.json', 'ATTRIBUTION.md'];
 
 /** What to make. */
 export interface ContentOptions {
@@ -94,6 +95,7 @@ export function makeContent({ data, folder, all = false, replace = false }: Cont
     );
   }
   write('catalogue.yaml', shippedConfiguration(chosen.flatMap(({ draft }) => draft.facilities)));
+  writeSchema(folder);
   write('ATTRIBUTION.md', attribution(chosen.map(({ draft }) => draft)));
   if (photos.size > 0) {
     mkdirSync(join(folder, 'photos'), { recursive: true });

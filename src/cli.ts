@@ -105,7 +105,6 @@ function program(): Command {
     .option('--facility <words...>', 'facilities', [])
     .option('--photo <files...>', 'photos, which are copied into the content folder', [])
     .option('--content <folder>', 'folder of YAML files and photos', 'content')
-    .option('--out <folder>', 'folder of the JSON Schema that the file names', 'dist')
     .action(async (args: NewArguments) => {
       const { runNew } = await import('./commands/new.ts');
       process.exitCode = await runNew(args);
@@ -130,7 +129,7 @@ function program(): Command {
     .command('schema')
     .description('write the JSON Schema of property files, by which editors complete and explain')
     .option('--content <folder>', 'folder of catalogue.yaml, for the vocabulary', 'content')
-    .option('--out <folder>', 'folder to write to, as a build does', 'dist')
+    .option('--out <folder>', 'folder to write to; the content folder when absent')
     .action(async (args: SchemaArguments) => {
       const { runSchema } = await import('./commands/schema.ts');
       process.exitCode = runSchema(args);

@@ -1,21 +1,20 @@
 /** `catalogue new`. */
 import { existsSync, mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type Answers, ASKED, type AskedField, problemOf, REQUIRED } from '../editing/answers.ts';
 import { readKnownPlaces } from '../editing/known-places.ts';
 import { checkPlanned, planProperty, writePlanned } from '../editing/new-property.ts';
 import type { Given } from '../editing/questions.ts';
 import { vocabularyOf } from '../editing/repair-content.ts';
-import { outputFolder } from '../emit/output-folder.ts';
+import { schemaState, writeSchema } from '../editing/schema-file.ts';
 import { UsageError } from '../report/failure.ts';
 import { printable } from '../report/printable.ts';
 import { contentPrefix, printDiagnostics } from '../report/report.ts';
-import { runSchema } from './schema.ts';
 import { terminal } from './terminal.ts';
 
 /** The options, as the command line gives them. */
 export type NewArguments = {
   content: string;
-  out: string;
   title?: string;
   country?: string;
   city?: string;
@@ -36,7 +35,7 @@ const GIVEN_UP = 130;
 
 /** Asks for what is not given, and writes a property. Returns the exit code. */
 export async function runNew(args: NewArguments): Promise<number> {
-  const { content, out, facility, photo, zipCode } = args;
+  const { content, facility, photo, zipCode } = args;
   const places = readKnownPlaces(content);
   const texts = {
     ...args,
@@ -48,14 +47,15 @@ export async function runNew(args: NewArguments): Promise<number> {
       ASKED.flatMap((field) => (texts[field] === undefined ? [] : [[field, texts[field]]])),
     ),
     facilities: facility,
-    photos: photo,
+    photos: photo.map((path) => ({ path })),
+    policies: [],
+    payments: [],
   };
   const missing = REQUIRED.filter((field) => given[field] === undefined);
   const answers = missing.length === 0 ? (given as Answers) : await ask(given, missing, content, places);
   if (!answers) return GIVEN_UP;
   refuseProblems(answers);
-  const schema = outputFolder(out).schema;
-  const planned = planProperty(content, answers, schema);
+  const planned = planProperty(content, answers);
   const diagnostics = await checkPlanned(content, planned);
   const sink = terminal();
   const prefix = contentPrefix(content);
@@ -66,9 +66,15 @@ export async function runNew(args: NewArguments): Promise<number> {
   }
   mkdirSync(content, { recursive: true });
   writePlanned(content, planned);
-  if (!existsSync(schema)) runSchema({ content, out }, { quiet: true });
+  if (schemaState(resolve(content)) !== 'current') writeSchema(content);
   sink.out(`${printable(prefix + planned.path)}\n`);
+  sink.err(nextStep(content));
   return 0;
+}
+
+function nextStep(content: string): string {
+  const option = content === 'content' ? '' : ` --content ${printable(content)}`;
+  return `Wrote it. Next: "catalogue dev${option}" shows it while you edit, "catalogue check${option}" judges all files.\n`;
 }
 
 /** @throws UsageError that names the option of the first field with a problem. */
@@ -93,8 +99,7 @@ async function ask(
     );
   }
   const { askQuestions } = await import('../editing/questions.ts');
-  const facilities = vocabularyOf(content).facilities.words;
   const photoProblem = (path: string) =>
     existsSync(path) ? undefined : `There is no ${path}. Check the path.`;
-  return askQuestions(given, { places, facilities, photoProblem });
+  return askQuestions(given, { places, vocabulary: vocabularyOf(resolve(content)), photoProblem });
 }

@@ -1,21 +1,15 @@
 /** `catalogue schema`. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { vocabularyOf } from '../editing/repair-content.ts';
-import { authoredSchemaText } from '../emit/authored-schema.ts';
-import { outputFolder } from '../emit/output-folder.ts';
+import { writeSchema } from '../editing/schema-file.ts';
 import { printable } from '../report/printable.ts';
 import { contentPrefix } from '../report/report.ts';
 import { terminal } from './terminal.ts';
 
 /** The options, as the command line gives them. */
-export type SchemaArguments = { content: string; out: string };
+export type SchemaArguments = { content: string; out?: string };
 
-/** Writes the JSON Schema of property files, and prints its path unless it is to be quiet. Returns the exit code. */
-export function runSchema({ content, out }: SchemaArguments, { quiet = false } = {}): number {
-  const folder = outputFolder(out);
-  mkdirSync(folder.root, { recursive: true });
-  writeFileSync(folder.schema, authoredSchemaText(vocabularyOf(resolve(content))));
-  if (!quiet) terminal().out(`${printable(contentPrefix(folder.schema).slice(0, -1))}\n`);
+/** Writes the JSON Schema of property files, and prints its path. Returns the exit code. */
+export function runSchema({ content, out }: SchemaArguments): number {
+  const path = writeSchema(content, out);
+  terminal().out(`${printable(contentPrefix(path).slice(0, -1))}\n`);
   return 0;
 }

@@ -6,6 +6,7 @@ import { readExactly } from '../source/exact-reader.ts';
 import { formatText } from './format.ts';
 import { readText } from './property-source.ts';
 import { replaceFile } from './replace-file.ts';
+import { SCHEMA_FILE, schemaState, withSchemaLine, writeSchema } from './schema-file.ts';
 
 /** What to format. */
 export type FormatOptions = {
@@ -21,7 +22,7 @@ export type FormatOptions = {
 export type FormatResult = {
   /** Number of files that were looked at. */
   readonly files: number;
-  /** Files that were formatted, or would be. */
+  /** Files that were formatted, or would be, the schema among them. */
   readonly changed: readonly string[];
   /** Files that were left as they are, because they have anchors or hold no property. */
   readonly left: readonly string[];
@@ -30,7 +31,8 @@ export type FormatResult = {
 };
 
 /**
- * Formats every property file, each whole or not at all.
+ * Formats every property file, each whole or not at all, and the JSON Schema beside them where there is one: it follows
+ * the vocabulary.
  *
  * @throws UsageError when there is no such folder; the error of the file system when a file cannot be written.
  */
@@ -41,6 +43,11 @@ export function formatContent(options: FormatOptions = {}): FormatResult {
   const diagnostics = found.diagnostics.filter(({ file }) => isWanted(file));
   const files = found.files.filter(({ path }) => isWanted(path));
   const changed: string[] = [];
+  const schema = schemaState(content);
+  if (schema === 'outdated' && isWanted(SCHEMA_FILE)) {
+    changed.push(SCHEMA_FILE);
+    if (!options.check) writeSchema(content);
+  }
   const left: string[] = [];
   for (const file of files) {
     const { path } = file;
@@ -49,7 +56,8 @@ export function formatContent(options: FormatOptions = {}): FormatResult {
       diagnostics.push(text);
       continue;
     }
-    const formatted = formatText(text);
+    const formed = formatText(text);
+    const formatted = formed !== undefined && schema !== 'absent' ? withSchemaLine(formed, path) : formed;
     if (formatted === text) continue;
     const faults = readExactly(text, path).diagnostics;
     if (faults.length > 0) diagnostics.push(...faults);

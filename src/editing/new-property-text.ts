@@ -1,12 +1,12 @@
 /** The text of a new property: what is known of it, and in comments what it may say besides. */
 import { authoredSchema } from '../contract/authored.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
-import type { Answers } from './answers.ts';
+import type { Answers, NewPhoto, NewPolicy } from './answers.ts';
 import { NUMBER_FIELDS } from './field.ts';
 import { scalarText } from './scalar.ts';
 
-/** A property of which the file is to be written. `files`: paths of its photos, relative to that file. */
-export type NewProperty = Answers & { readonly id: string; readonly files: readonly string[] };
+/** A property of which the file is to be written. `files`: its photos, with paths relative to that file. */
+export type NewProperty = Answers & { readonly id: string; readonly files: readonly NewPhoto[] };
 
 type Field = keyof typeof authoredSchema.shape;
 
@@ -21,12 +21,12 @@ const GROUPS: readonly (readonly Field[])[] = [
   ['payment_method'],
 ];
 
-/** The text of the file, in the form that `catalogue format` gives it. `schema`: path of the JSON Schema. */
-export function newPropertyText(property: NewProperty, schema: string, vocabulary: Vocabulary): string {
+/** The text of the file, in the form that `catalogue format` gives it. `schemaLine`: names the JSON Schema. */
+export function newPropertyText(property: NewProperty, schemaLine: string, vocabulary: Vocabulary): string {
   const groups = GROUPS.map((fields) =>
     fields.map((field) => fieldText(field, property, vocabulary)).join(''),
   );
-  const head = `# yaml-language-server: $schema=${schema}
+  const head = `${schemaLine}
 # Lines that start with "#" are what more a property may say: fill in, and remove the mark.
 `;
   return [head, ...groups].join('\n');
@@ -43,8 +43,13 @@ function fieldText(field: Field, property: NewProperty, vocabulary: Vocabulary):
         ? `photo:\n${property.files.map(photoText).join('')}`
         : commented(field, exampleOf(field));
     case 'hotel_policy':
+      return property.policies.length > 0
+        ? `hotel_policy:\n${property.policies.map(policyText).join('')}`
+        : commented(field, exampleOf(field));
     case 'payment_method':
-      return commented(field, exampleOf(field));
+      return property.payments.length > 0
+        ? `payment_method:\n${property.payments.map((type) => `  - is_enabled: true\n    method_type: ${type}\n`).join('')}`
+        : commented(field, exampleOf(field));
     default: {
       const text = property[field]?.trim() ?? '';
       const place = { number: NUMBER_FIELDS.has(field) };
@@ -55,8 +60,15 @@ function fieldText(field: Field, property: NewProperty, vocabulary: Vocabulary):
   }
 }
 
-function photoText(file: string): string {
-  return `  - file: ${scalarText(file)}\n    # description: ${PHOTO_DESCRIPTION}\n`;
+function photoText({ path, description }: NewPhoto): string {
+  const caption = description
+    ? `description: ${scalarText(description)}`
+    : `# description: ${PHOTO_DESCRIPTION}`;
+  return `  - file: ${scalarText(path)}\n    ${caption}\n`;
+}
+
+function policyText({ policy_type, detail }: NewPolicy): string {
+  return `  - policy_type: ${scalarText(policy_type)}\n    detail: ${scalarText(detail)}\n`;
 }
 
 const PHOTO_DESCRIPTION = 'The house from the garden # Alternative text or caption.';

@@ -20,6 +20,7 @@ import type { Answers } from './answers.ts';
 import { freePath } from './file-name.ts';
 import { newPropertyText } from './new-property-text.ts';
 import { vocabularyOf } from './repair-content.ts';
+import { schemaLine } from './schema-file.ts';
 import { slugOf } from './slug.ts';
 
 /** A property that is not written yet. Paths are relative to the content folder. */
@@ -30,8 +31,8 @@ export type PlannedProperty = {
   readonly copies: readonly { readonly from: string; readonly to: string }[];
 };
 
-/** Plans a property. `schema`: path of the JSON Schema that its first line names. */
-export function planProperty(content: string, answers: Answers, schema: string): PlannedProperty {
+/** Plans a property. */
+export function planProperty(content: string, answers: Answers): PlannedProperty {
   const root = resolve(content);
   const id = randomUUID();
   const isTaken = (path: string) =>
@@ -39,17 +40,19 @@ export function planProperty(content: string, answers: Answers, schema: string):
   const { path, slug } = freePath({ id, ...answers }, isTaken);
   const folder = posix.dirname(path);
   const copies: { from: string; to: string }[] = [];
-  const files = answers.photos.map((photo) => {
+  const files = answers.photos.map(({ path: photo, description = '' }) => {
     const from = resolve(photo);
     if (!existsSync(from))
       throw new UsageError('no-such-photo', `There is no photo ${photo}. Check the path.`);
-    if (isInside(root, from)) return posix.relative(folder, relative(root, from).split(sep).join('/'));
-    const to = photoPath(root, `photos/${answers.country.toLowerCase()}/${slug}`, from, copies);
-    copies.push({ from, to });
-    return posix.relative(folder, to);
+    const isThere = isInside(root, from);
+    const to = isThere
+      ? relative(root, from).split(sep).join('/')
+      : photoPath(root, `photos/${answers.country.toLowerCase()}/${slug}`, from, copies);
+    if (!isThere) copies.push({ from, to });
+    return { path: posix.relative(folder, to), description };
   });
-  const schemaPath = relative(join(root, folder), resolve(schema)).split(sep).join('/');
-  return { path, text: newPropertyText({ id, ...answers, files }, schemaPath, vocabularyOf(root)), copies };
+  const text = newPropertyText({ id, ...answers, files }, schemaLine(path), vocabularyOf(root));
+  return { path, text, copies };
 }
 
 /** Where a photo is copied to: a path that nothing else has. */

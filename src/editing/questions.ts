@@ -1,19 +1,41 @@
 /** Asks a person for what is to be known of a new property. */
 import type { Readable, Writable } from 'node:stream';
-import { text as ask, autocomplete, autocompleteMultiselect, cancel, intro, isCancel } from '@clack/prompts';
+import {
+  text as ask,
+  autocomplete,
+  autocompleteMultiselect,
+  cancel,
+  intro,
+  isCancel,
+  multiselect,
+} from '@clack/prompts';
 import { COUNTRIES } from '../contract/countries.ts';
+import { COUNTRY_CURRENCIES } from '../contract/country-currencies.ts';
 import { CURRENCIES } from '../contract/currencies.ts';
-import { type Answers, type AskedField, problemOf } from './answers.ts';
+import { lettersOf, type TermList, type Vocabulary } from '../contract/vocabulary.ts';
+import { printable } from '../report/printable.ts';
+import { fitsCountry } from '../source/doubt.ts';
+import { synonymOf } from '../source/vocabulary-word.ts';
+import {
+  type Answers,
+  type AskedField,
+  type MethodType,
+  type NewPhoto,
+  type NewPolicy,
+  problemOf,
+} from './answers.ts';
 import type { KnownPlaces } from './known-places.ts';
 
 /** Answers that are there before anything is asked. */
-export type Given = { readonly [Field in AskedField]?: string } & Pick<Answers, 'facilities' | 'photos'>;
+export type Given = { readonly [Field in AskedField]?: string } & Pick<
+  Answers,
+  'facilities' | 'photos' | 'policies' | 'payments'
+>;
 
 /** What is offered, and where the questions go. */
 export type Questions = {
   readonly places: KnownPlaces;
-  /** The facilities of the vocabulary; when there are none, they are not asked for. */
-  readonly facilities: readonly string[];
+  readonly vocabulary: Vocabulary;
   /** What is wrong with a photo; undefined when nothing is. */
   readonly photoProblem: (path: string) => string | undefined;
   readonly input?: Readable;
@@ -22,52 +44,30 @@ export type Questions = {
 
 /** Asks for what is not given. @returns undefined when the person gives up (Ctrl+C). */
 export async function askQuestions(given: Given, questions: Questions): Promise<Answers | undefined> {
-  const { places, input, output } = questions;
+  const { places, vocabulary, input, output } = questions;
   const streams = { ...(input && { input }), ...(output && { output }) };
   intro('A new property', streams);
   try {
-    const line = (
-      field: AskedField,
-      message: string,
-      more: { placeholder?: string; initialValue?: string } = {},
-    ) =>
-      given[field] !== undefined
-        ? Promise.resolve(given[field])
-        : answered(ask({ message, validate: (value) => problemOf(field, value ?? ''), ...more, ...streams }));
-    const title = await line('title', 'Title', { placeholder: 'Rose Cottage' });
-    const country =
-      given.country ??
-      (await answered(
-        autocomplete({ message: 'Country', maxItems: 8, options: named(COUNTRIES), ...streams }),
-      ));
+    const title = given.title ?? (await askLine('title', 'Title', 'Rose Cottage', streams));
+    const country = given.country ?? (await askCode('Country', COUNTRIES, [], streams));
     const city = given.city ?? (await askCity(places.citiesOf(country), streams));
     const currency =
-      given.currency ??
-      (await answered(
-        autocomplete({
-          message: 'Currency',
-          maxItems: 8,
-          options: named(CURRENCIES),
-          initialUserInput: places.currencyOf(country) ?? '',
-          ...streams,
-        }),
-      ));
+      given.currency ?? (await askCode('Currency', CURRENCIES, currenciesFirst(country, places), streams));
     const [latitude, longitude] = await askCoordinates(given, streams);
-    const optional: [AskedField, string, string][] = [
-      ['address', 'Address', '12 Quay Street'],
-      ['zip_code', 'Postal code', 'H91 AY2R'],
-      ['state', 'State, region or province', ''],
-      ['email', 'E-mail for bookings', 'stay@rosecottage.example'],
-      ['phone', 'Phone, with +', '+353 1 605 7700'],
-    ];
-    const more: Partial<Record<AskedField, string>> = {};
-    for (const [field, message, placeholder] of optional) {
-      more[field] = await line(field, `${message} (empty for none)`, { placeholder });
-    }
-    const facilities =
-      given.facilities.length > 0 ? given.facilities : await askFacilities(questions, streams);
-    const photos = given.photos.length > 0 ? given.photos : await askPhotos(questions, streams);
-    return { ...more, title, country, city, currency, latitude, longitude, facilities, photos };
+    const more = await askOptional(given, country, streams);
+    return {
+      ...more,
+      title,
+      country,
+      city,
+      currency,
+      latitude,
+      longitude,
+      facilities: nonEmpty(given.facilities) ?? (await askFacilities(vocabulary.facilities, streams)),
+      photos: nonEmpty(given.photos) ?? (await askPhotos(questions, streams)),
+      policies: nonEmpty(given.policies) ?? (await askPolicies(vocabulary.policy_types, streams)),
+      payments: nonEmpty(given.payments) ?? (await askPayments(streams)),
+    };
   } catch (error) {
     if (error !== GIVEN_UP) throw error;
     cancel('Nothing was written.', streams);
@@ -79,14 +79,64 @@ type Streams = { input?: Readable; output?: Writable };
 
 const GIVEN_UP = Symbol('given up');
 
+/** Rows of a list that are shown at once. */
+const ROWS = 8;
+
 async function answered<Answer>(answer: Promise<Answer>): Promise<Exclude<Answer, symbol | undefined>> {
   const value = await answer;
   if (isCancel(value)) throw GIVEN_UP;
   return (value ?? '') as Exclude<Answer, symbol | undefined>;
 }
 
-function named(table: Readonly<Record<string, string>>): { value: string; label: string }[] {
-  return Object.entries(table).map(([value, name]) => ({ value, label: `${name} (${value})` }));
+function nonEmpty<Entry>(list: readonly Entry[]): readonly Entry[] | undefined {
+  return list.length > 0 ? list : undefined;
+}
+
+function askLine(field: AskedField, message: string, placeholder: string, streams: Streams): Promise<string> {
+  return answered(
+    ask({ message, placeholder, validate: (value) => problemOf(field, value ?? ''), ...streams }),
+  );
+}
+
+/** Offers the codes of a table by name, some of them first. What is typed filters by name and by code. */
+function askCode(
+  message: string,
+  table: Readonly<Record<string, string>>,
+  first: readonly string[],
+  streams: Streams,
+): Promise<string> {
+  const rest = Object.keys(table)
+    .filter((code) => !first.includes(code))
+    .sort((a, b) => (lettersOf(table[a]!) < lettersOf(table[b]!) ? -1 : 1));
+  const options = [...first, ...rest].map((value) => ({ value, label: `${table[value]} (${value})` }));
+  return answered(
+    autocomplete({
+      message: `${message} (type a part of its name)`,
+      maxItems: ROWS,
+      options: byCodeFirst(options),
+      filter: () => true,
+      ...streams,
+    }),
+  );
+}
+
+type Choice = { readonly value: string; readonly label: string };
+
+/** The choices that what is typed stands in; the one whose code it is comes first. */
+function byCodeFirst(options: readonly Choice[]) {
+  return function (this: { readonly userInput: string }): Choice[] {
+    const typed = lettersOf(this.userInput);
+    const found = options.filter(({ label }) => lettersOf(label).includes(typed));
+    const isCode = ({ value }: Choice) => value.toLowerCase() === typed;
+    return [...found.filter(isCode), ...found.filter((option) => !isCode(option))];
+  };
+}
+
+/** The currency of the catalogue's other properties there, and that of the country. */
+function currenciesFirst(country: string, places: KnownPlaces): string[] {
+  const usual = Object.hasOwn(COUNTRY_CURRENCIES, country) ? COUNTRY_CURRENCIES[country] : undefined;
+  const found = [places.currencyOf(country), usual].filter((code) => code !== undefined);
+  return [...new Set(found)].filter((code) => Object.hasOwn(CURRENCIES, code));
 }
 
 /** Offers the cities in use; another one is what is typed. */
@@ -96,13 +146,13 @@ async function askCity(cities: readonly string[], streams: Streams): Promise<str
   return answered(
     autocomplete<string>({
       message: 'City, of those in use or another one',
-      maxItems: 8,
+      maxItems: ROWS,
       options() {
         const typed = this.userInput.trim();
         const found = cities.filter((city) => city.toLowerCase().includes(typed.toLowerCase()));
         const another =
           typed !== '' && !cities.includes(typed) ? [{ value: typed, label: `${typed} (new)` }] : [];
-        return [...found.map((city) => ({ value: city, label: city })), ...another];
+        return [...found.map((city) => ({ value: city, label: printable(city) })), ...another];
       },
       filter: () => true,
       validate: (value) => (typeof value === 'string' ? validate(value) : 'Choose one, or type another one.'),
@@ -133,21 +183,85 @@ async function askCoordinates(
   return [latitude, longitude];
 }
 
-async function askFacilities({ facilities }: Questions, streams: Streams): Promise<readonly string[]> {
-  if (facilities.length === 0) return [];
+const OPTIONAL: readonly [field: AskedField, message: string, placeholder: string][] = [
+  ['address', 'Address', '12 Quay Street'],
+  ['zip_code', 'Postal code', 'H91 AY2R'],
+  ['state', 'State, region or province', ''],
+  ['email', 'E-mail for bookings', 'stay@rosecottage.example'],
+  ['phone', 'Phone, with +', '+353 1 605 7700'],
+];
+
+async function askOptional(
+  given: Given,
+  country: string,
+  streams: Streams,
+): Promise<Partial<Record<AskedField, string>>> {
+  const answers: Partial<Record<AskedField, string>> = {};
+  for (const [field, message, placeholder] of OPTIONAL) {
+    const doubt = field === 'zip_code' ? (code: string) => postalDoubt(code, country) : () => undefined;
+    answers[field] =
+      given[field] ??
+      (await answered(
+        ask({
+          message: `${message} (empty for none)`,
+          placeholder,
+          validate: unlessRepeated((value) => problemOf(field, value), doubt),
+          ...streams,
+        }),
+      ));
+  }
+  return answers;
+}
+
+function postalDoubt(code: string, country: string): string | undefined {
+  return fitsCountry(code.trim(), country)
+    ? undefined
+    : `This does not look like a postal code of ${COUNTRIES[country] ?? country}.`;
+}
+
+/** Refuses a problem always, and a doubt once: what is entered again is meant. */
+function unlessRepeated(
+  problem: (value: string) => string | undefined,
+  doubt: (value: string) => string | undefined,
+): (value: string | undefined) => string | undefined {
+  let doubted: string | undefined;
+  return (value = '') => {
+    const found = problem(value);
+    if (found !== undefined || value === doubted) return found;
+    const reason = doubt(value);
+    if (reason === undefined) return undefined;
+    doubted = value;
+    return `${reason} Correct it, or press Enter again to keep it.`;
+  };
+}
+
+/** How a list is used in which several entries can be chosen. A space chooses only once the arrows were used. */
+const SEVERAL = 'type to filter, arrows to move, Tab to choose, Enter to go on';
+
+async function askFacilities(terms: TermList, streams: Streams): Promise<readonly string[]> {
+  return askTerms(`Facilities (${SEVERAL})`, terms, streams);
+}
+
+async function askTerms(message: string, terms: TermList, streams: Streams): Promise<readonly string[]> {
+  if (terms.words.length === 0) return [];
   return answered(
     autocompleteMultiselect({
-      message: 'Facilities (Tab chooses, Enter goes on)',
-      maxItems: 8,
-      options: facilities.map((value) => ({ value })),
+      message,
+      maxItems: ROWS,
+      options: terms.words.map((value) => ({ value, label: printable(terms.labels[value] ?? value) })),
+      // A synonym finds its word: "jacuzzi" finds the hot tub.
+      filter: (typed, { value, label = value }) =>
+        lettersOf(label).includes(lettersOf(typed)) ||
+        lettersOf(value).includes(lettersOf(typed)) ||
+        synonymOf(typed, terms) === value,
       required: false,
       ...streams,
     }),
   );
 }
 
-async function askPhotos({ photoProblem }: Questions, streams: Streams): Promise<readonly string[]> {
-  const photos: string[] = [];
+async function askPhotos({ photoProblem }: Questions, streams: Streams): Promise<readonly NewPhoto[]> {
+  const photos: NewPhoto[] = [];
   for (;;) {
     const path = await answered(
       ask({
@@ -157,8 +271,42 @@ async function askPhotos({ photoProblem }: Questions, streams: Streams): Promise
       }),
     );
     if (path.trim() === '') return photos;
-    photos.push(pathOf(path));
+    const description = await answered(
+      ask({
+        message: 'What the photo shows (empty for nothing)',
+        placeholder: 'The house from the garden',
+        ...streams,
+      }),
+    );
+    photos.push({ path: pathOf(path), description: description.trim() });
   }
+}
+
+async function askPolicies(terms: TermList, streams: Streams): Promise<readonly NewPolicy[]> {
+  const types = await askTerms(`Policies (${SEVERAL})`, terms, streams);
+  const policies: NewPolicy[] = [];
+  for (const policy_type of types) {
+    const label = printable(terms.labels[policy_type] ?? policy_type);
+    const detail = await answered(
+      ask({ message: `${label}: what guests read (empty for none)`, ...streams }),
+    );
+    if (detail.trim() !== '') policies.push({ policy_type, detail: detail.trim() });
+  }
+  return policies;
+}
+
+async function askPayments(streams: Streams): Promise<readonly MethodType[]> {
+  return answered(
+    multiselect<MethodType>({
+      message: 'How guests can pay (Space to choose, Enter to go on)',
+      options: [
+        { value: 'direct', label: 'Through a payment gateway' },
+        { value: 'property', label: 'On site, or through the owner' },
+      ],
+      required: false,
+      ...streams,
+    }),
+  );
 }
 
 /** A path as terminals insert a file that is dropped on them: in quotes, or with escaped spaces. */

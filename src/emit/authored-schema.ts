@@ -14,8 +14,9 @@ import {
 } from '../contract/authored.ts';
 import { COUNTRIES } from '../contract/countries.ts';
 import { CURRENCIES } from '../contract/currencies.ts';
+import { ENTRY_LABELS, FIELD_LABELS } from '../contract/field-labels.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
-import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
+import { lettersOf, type TermList, type Vocabulary } from '../contract/vocabulary.ts';
 import { CODES, type DiagnosticCode } from '../source/codes.ts';
 
 /** A JSON Schema (draft 7) with the additions of the YAML language server. */
@@ -26,7 +27,21 @@ type Fields<Of> = { readonly [Field in keyof Required<Of>]: JsonSchema };
 
 /** The text of the file, for a vocabulary. */
 export function authoredSchemaText(vocabulary: Vocabulary): string {
-  return `${JSON.stringify(authoredJsonSchema(vocabulary), null, 2)}\n`;
+  return `${indented(authoredJsonSchema(vocabulary), '')}\n`;
+}
+
+/** JSON of which the outer layers have a line for each entry, and an inner one is a line: it has hundreds of words. */
+function indented(value: unknown, margin: string): string {
+  const inner = `${margin}  `;
+  const flat = JSON.stringify(value);
+  if (typeof value !== 'object' || value === null || flat.length < 100 || margin.length > 10) return flat;
+  const lines = Array.isArray(value)
+    ? value.map((entry) => inner + indented(entry, inner))
+    : Object.entries(value)
+        .filter(([, entry]) => entry !== undefined)
+        .map(([key, entry]) => `${inner}${JSON.stringify(key)}: ${indented(entry, inner)}`);
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  return `${open}\n${lines.join(',\n')}\n${margin}${close}`;
 }
 
 /** The schema, for a vocabulary. */
@@ -55,19 +70,23 @@ export function authoredJsonSchema({ facilities, policy_types }: Vocabulary): Js
       anyOf: [{ type: 'boolean' }, { type: 'string', pattern: trimmed('true|false') }],
       errorMessage: messageOf('invalid-boolean'),
     },
-    method_type: oneOf(METHOD_TYPES, METHOD_TYPE_NAMES, 'unknown-method-type'),
+    method_type: {
+      ...wordOf(METHOD_TYPES, 'unknown-method-type'),
+      ...offered(METHOD_TYPE_NAMES, []),
+    },
   };
   const fields: Fields<AuthoredProperty> = {
-    id: required(UUID, 'invalid-id'),
+    // With a type the completion of the field ends in a colon; a UUID is read as nothing else.
+    id: { ...required(UUID, 'invalid-id'), type: 'string' },
     title: required(FILLED, 'empty-text'),
-    currency: oneOf(Object.keys(CURRENCIES), Object.values(CURRENCIES), 'unknown-currency'),
+    currency: codeOf(CURRENCIES, 'unknown-currency'),
     email: text(EMAIL, 'invalid-email'),
     phone: { ...text(PHONE, 'invalid-phone'), minimum: 1 },
     zip_code: text(OPTIONAL, 'control-character'),
     city: required(CITY, 'city-too-long'),
     state: text(OPTIONAL, 'control-character'),
     address: text(OPTIONAL, 'control-character'),
-    country: oneOf(Object.keys(COUNTRIES), Object.values(COUNTRIES), 'unknown-country'),
+    country: codeOf(COUNTRIES, 'unknown-country'),
     latitude: coordinate(90, '[1-8]?[0-9]', 'invalid-latitude'),
     longitude: coordinate(180, '[1-9]?[0-9]|1[0-7][0-9]', 'invalid-longitude'),
     facilities: list(known(facilities)),
@@ -107,23 +126,36 @@ const DESCRIBED = z.toJSONSchema(authoredSchema, { io: 'input', unrepresentable:
 
 function mapping(field: keyof AuthoredProperty, fields: JsonSchema, more: JsonSchema = {}): JsonSchema {
   const described = DESCRIBED.properties?.[field]?.items ?? {};
-  return { description: described.description, ...objectOf(field, described, fields), ...more };
+  const title = FIELD_LABELS[field];
+  return { title, description: described.description, ...objectOf(field, described, fields), ...more };
 }
 
 function objectOf(list: string, { required = [] }: Described, fields: JsonSchema): JsonSchema {
   const described = Object.entries(fields).map(([field, schema]) => [
     field,
-    { ...explained(field, (METAS[list]?.[field]?.meta() ?? {}) as Meta), ...(schema as JsonSchema) },
+    {
+      // Else the title of the whole, "Property", stands above each of them.
+      title: list === '' ? FIELD_LABELS[field] : ENTRY_LABELS[list]?.[field],
+      ...explained(field, (METAS[list]?.[field]?.meta() ?? {}) as Meta, schema as JsonSchema),
+      ...(schema as JsonSchema),
+    },
   ]);
   return { type: 'object', properties: Object.fromEntries(described), required, additionalProperties: false };
 }
 
 /** Description and examples of a field. An editor offers examples as values, which an id must never be. */
-function explained(field: string, { description = '', examples = [] }: Meta): JsonSchema {
+function explained(field: string, { description = '', examples = [] }: Meta, schema: JsonSchema): JsonSchema {
+  // Words that are offered need no example, and an editor cannot offer a list of mappings as one.
+  const isOffered = 'defaultSnippets' in schema || examples.some(isListOfMappings);
+  if (examples.length === 0 || isOffered) return { description };
   if (field === 'id') {
     return { description, markdownDescription: `${description}\n\nExample: \`${examples.join('`, `')}\`` };
   }
   return { description, examples: examples.map(typed) };
+}
+
+function isListOfMappings(example: unknown): boolean {
+  return Array.isArray(example) && typeof example[0] === 'object';
 }
 
 /** An example as YAML reads it: the library's are text, as everything in a file is. */
@@ -155,22 +187,39 @@ function required(pattern: string, code: DiagnosticCode): JsonSchema {
   return { ...text(pattern, code), not: NO_SCALAR_OR_NULL };
 }
 
-/** One of some words, each with its meaning. White space around a word is removed, so it is no error. */
-function oneOf(words: readonly string[], meanings: readonly string[], code: DiagnosticCode): JsonSchema {
-  const any = words.join('|');
-  return {
-    anyOf: [
-      { enum: words, enumDescriptions: meanings, errorMessage: messageOf(code) },
-      { type: 'string', pattern: `^(?:\\s+(?:${any})\\s*|(?:${any})\\s+)$`, errorMessage: messageOf(code) },
-    ],
-  };
+/** A code of a table. It is offered by its letters and by its name. White space around it is removed, so it is no error. */
+function codeOf(names: Readonly<Record<string, string>>, code: DiagnosticCode): JsonSchema {
+  return { ...wordOf(Object.keys(names), code), ...offered(names) };
 }
 
-/** A text of which some values are known: those are offered with their labels, others are allowed. */
+function wordOf(words: readonly string[], code: DiagnosticCode): JsonSchema {
+  return { type: 'string', pattern: trimmed(words.join('|')), errorMessage: messageOf(code) };
+}
+
+/** A text of which some values are known: those are offered, others are allowed. */
 function known({ words, labels }: TermList): JsonSchema {
-  const any = required(FILLED, 'empty-text');
-  const enumDescriptions = words.map((word) => labels[word] ?? word);
-  return words.length > 0 ? { anyOf: [{ enum: words, enumDescriptions }, any] } : any;
+  const names = Object.fromEntries(words.map((word) => [word, labels[word] ?? word]));
+  return { ...required(FILLED, 'empty-text'), ...offered(names) };
+}
+
+/**
+ * Values that an editor offers, each as itself, and some by their names, and explains one by one: an `enum` of hundreds
+ * would fill the screen wherever the mouse rests on one of them.
+ */
+function offered(names: Readonly<Record<string, string>>, named = Object.entries(names)): JsonSchema {
+  const entries = Object.entries(names);
+  const byValue = entries.map(([value, name]) => ({ label: value, description: name, body: value }));
+  const byName = named
+    .filter(([value, name]) => lettersOf(value) !== lettersOf(name) && !Object.hasOwn(names, name))
+    .map(([value, name]) => ({ label: name, description: value, body: value }));
+  return {
+    defaultSnippets: [...byValue, ...byName],
+    allOf: entries.map(([value, name]) => ({
+      if: { const: value },
+      // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+      then: { description: name },
+    })),
+  };
 }
 
 function coordinate(limit: number, whole: string, code: DiagnosticCode): JsonSchema {
@@ -213,17 +262,23 @@ const UUID = trimmed(
     .replace(/f{8}(?:-f{4}){3}-f{12}/, '[fF]{8}(?:-[fF]{4}){3}-[fF]{12}'),
 );
 
-const METHOD_TYPE_NAMES = ['through a payment gateway', 'on site or through the owner'];
+const METHOD_TYPE_NAMES: Readonly<Record<(typeof METHOD_TYPES)[number], string>> = {
+  direct: 'through a payment gateway',
+  property: 'on site or through the owner',
+};
 
-/** A photo has a file or a url, and not both. */
+/** A photo has a file or a url, and not both. What stands below `not` is never offered. */
 const PHOTO_SOURCES = [
   ['file', 'url', 'thumbnail'],
   ['url', 'file'],
-].map(([given, ...others]) => ({
+].map(([given = '', ...others]) => ({
   required: [given],
-  properties: {
-    [given!]: { not: { type: 'null' } },
-    ...Object.fromEntries(others.map((other) => [other, { not: { not: { type: 'null' } } }])),
+  not: {
+    anyOf: [is(given, { type: 'null' }), ...others.map((other) => is(other, { not: { type: 'null' } }))],
   },
   errorMessage: messageOf('photo-source'),
 }));
+
+function is(field: string, schema: JsonSchema): JsonSchema {
+  return { required: [field], properties: { [field]: schema } };
+}

@@ -1,4 +1,5 @@
 /** What differs between two forms of a property, in words. */
+import { FIELD_LABELS } from '../contract/field-labels.ts';
 import type { Photo, Property } from '../contract/property.ts';
 
 /** One thing that differs. */
@@ -12,25 +13,6 @@ export type FieldChange = {
   readonly after: string | undefined;
 };
 
-const LABELS: Readonly<Record<string, string>> = {
-  title: 'Title',
-  currency: 'Currency',
-  email: 'E-mail',
-  phone: 'Phone',
-  zip_code: 'Postal code',
-  city: 'City',
-  state: 'State',
-  address: 'Address',
-  country: 'Country',
-  latitude: 'Latitude',
-  longitude: 'Longitude',
-  facilities: 'Facility',
-  photo: 'Photo',
-  hotel_policy: 'Policy',
-  payment_method: 'Payment method',
-  thumbnail: 'Thumbnail',
-};
-
 /** Characters of a value that are shown. */
 const SHOWN = 120;
 
@@ -38,7 +20,7 @@ const SHOWN = 120;
 export function fieldChanges(before: Property, after: Property, fields: readonly string[]): FieldChange[] {
   return fields.flatMap((field) => {
     const make = (old: string | undefined, now: string | undefined): FieldChange => ({
-      label: LABELS[field] ?? field,
+      label: FIELD_LABELS[field] ?? field,
       field,
       before: old === undefined ? undefined : shortened(old, now),
       after: now === undefined ? undefined : shortened(now, old),

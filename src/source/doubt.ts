@@ -103,6 +103,6 @@ function doubtWords({ property, vocabulary }: Doubtful, add: Add): void {
 }
 
 /** Whether a postal code fits its country; true where nothing is known of the country's codes. */
-function fitsCountry(code: string, country: string): boolean {
+export function fitsCountry(code: string, country: string): boolean {
   return code === '' || !postcodeValidatorExistsForCountry(country) || postcodeValidator(code, country);
 }

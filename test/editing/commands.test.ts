@@ -2,9 +2,11 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
+import { schemaState } from '../../src/editing/schema-file.ts';
 import { detailed } from '../media/picture.ts';
 import { createWorkspace, type Workspace } from '../pipeline/workspace.ts';
 import { CLI, runCli } from '../run-cli.ts';
@@ -31,13 +33,13 @@ describe('new', () => {
       ...['--state', 'Connacht', '--address', '12 Quay Street', '--facility', 'wifi', 'garden'],
       ...['--photo', 'pictures/Front.JPG', 'pictures/back.jpg'],
     ]);
-    expect(stderr).toBe('');
+    expect(stderr).toBe(
+      'Wrote it. Next: "catalogue dev" shows it while you edit, "catalogue check" judges all files.\n',
+    );
     expect(stdout).toBe('content/properties/ie/rose-cottage.yaml\n');
     expect(status).toBe(0);
     const text = textOf(workspace, 'content/properties/ie/rose-cottage.yaml');
-    expect(text).toMatch(
-      /^# yaml-language-server: \$schema=\.\.\/\.\.\/\.\.\/dist\/property\.schema\.json\n/,
-    );
+    expect(text).toMatch(/^# yaml-language-server: \$schema=\.\.\/\.\.\/property\.schema\.json\n/);
     expect(parse(text)).toMatchObject({
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
       title: 'Rose Cottage',
@@ -51,7 +53,7 @@ describe('new', () => {
         { file: '../../photos/ie/rose-cottage/back.jpg' },
       ],
     });
-    expect(existsSync(join(workspace.root, 'dist/property.schema.json'))).toBe(true);
+    expect(existsSync(join(workspace.content, 'property.schema.json'))).toBe(true);
     expect(runCli(workspace, ['format', '--check']).status).toBe(0);
     expect(runCli(workspace, ['build']).status).toBe(0);
     // The currency is that of the country's other properties; the name is free.
@@ -135,6 +137,8 @@ describe.skipIf(process.platform !== 'linux')('new, on a terminal', () => {
     await answer('is not an e-mail address', '\x15stay@rose.example\r');
     await answer('Facilities', '\r');
     await answer('Photo file', '\r');
+    await answer('Policies', '\r');
+    await answer('How guests can pay', '\r');
     expect(await ended).toBe(0);
     expect(said()).toContain('content/properties/ie/dom-u-morya.yaml');
     expect(parse(textOf(workspace, 'content/properties/ie/dom-u-morya.yaml'))).toMatchObject({
@@ -210,6 +214,29 @@ describe('schema', () => {
     rmSync(join(workspace.root, 'made'), { recursive: true });
     writeFileSync(join(workspace.root, 'made'), 'a file where a folder is needed');
     expect(runCli(workspace, ['schema', '--out', 'made']).status).toBe(3);
+  });
+
+  it('lies beside catalogue.yaml, which is committed, and is kept current by format (E11)', () => {
+    const workspace = createWorkspace();
+    expect(runCli(workspace, ['schema']).stdout).toBe('content/property.schema.json\n');
+    workspace.configure('vocabulary: {facilities: [sauna]}\n');
+    const line = '# yaml-language-server: $schema=../dist/property.schema.json\n';
+    workspace.write('properties/ie/rose.yaml', line + propertyText());
+    const check = runCli(workspace, ['format', '--check']);
+    expect([check.status, check.stdout]).toEqual([
+      1,
+      'content/property.schema.json\ncontent/properties/ie/rose.yaml\n',
+    ]);
+    expect(runCli(workspace, ['format']).status).toBe(0);
+    expect(textOf(workspace, 'content/property.schema.json')).toContain('"sauna"');
+    expect(textOf(workspace, 'content/properties/ie/rose.yaml')).toMatch(
+      /^# yaml-language-server: \$schema=\.\.\/\.\.\/property\.schema\.json\n/,
+    );
+    expect(runCli(workspace, ['format', '--check']).status).toBe(0);
+  });
+
+  it('of the shipped catalogue is that of its vocabulary (E11)', () => {
+    expect(schemaState(fileURLToPath(new URL('../../content', import.meta.url)))).toBe('current');
   });
 });
 

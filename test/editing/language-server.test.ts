@@ -51,10 +51,12 @@ describe('completion', () => {
     expect(fields.get('city')?.documentation).toContain('exact spelling');
   });
 
-  it('offers countries and currencies by code, with their names', async () => {
+  it('offers countries and currencies by code and by name (E11)', async () => {
     const countries = await offered('country: |\n');
     expect(countries.get('IE')).toEqual({ insertText: 'IE', documentation: 'Ireland' });
-    expect(countries.size).toBe(250);
+    // What is typed is looked for in the label: "Ire" finds it.
+    expect(countries.get('Ireland')).toEqual({ insertText: 'IE', documentation: 'IE' });
+    expect(countries.size).toBe(500);
     expect((await offered('currency: |\n')).get('EUR')?.documentation).toBe('Euro');
   });
 
@@ -77,7 +79,20 @@ describe('completion', () => {
       const values = [...(await offered(`${field}: |\n`)).keys()];
       for (const word of ['null', 'true', 'false']) expect(values).not.toContain(word);
     }
-    expect([...(await offered('photo:\n  - file: |\n')).keys()]).not.toContain('null');
+    expect([...(await offered('photo:\n  - file: |\n')).keys()]).toEqual(['../photos/front.jpg']);
+  });
+
+  it('writes fields and entries without nonsense words, each by its own name (E11)', async () => {
+    const photo = await offered('photo:\n  - |\n');
+    expect(photo.get('file')?.insertText).toMatch(/^file: \$\{1:\.\.\/photos\/front\.jpg\}$/);
+    expect(photo.get('url')?.insertText).toMatch(/^url: \$\{1:https:\/\/photos\.example\/front\.jpg\}$/);
+    expect((await offered('|\n')).get('id')?.insertText).toBe('id: ');
+    expect((await offered('photo: |\n')).size).toBe(0);
+    for (const [list, name] of Object.entries({ hotel_policy: 'Policy', payment_method: 'Payment method' })) {
+      const names = [...(await offered(`${list}:\n  - |\n`)).keys()];
+      expect(names).toContain(name);
+      expect(names).not.toContain('Property');
+    }
   });
 });
 
@@ -91,12 +106,21 @@ describe('hover', () => {
     const text = await shown('lati|tude: 53.2\n');
     expect(text).toContain('Latitude in decimal degrees, -90 to 90');
     expect(text).toContain('53.27194');
-    expect(await shown('i|d: x\n')).toContain('Example: `5f3c1c1e');
+    expect(await shown('i|d: x\n')).toContain('#### Id');
     expect(await shown('photo:\n  - descr|iption: x\n')).toContain('Alternative text or caption');
   });
 
-  it('names the country of a code first', async () => {
-    expect(await shown('country: I|E\n')).toMatch(/Allowed Values:\s+\* `IE`: Ireland\n/);
+  it('of a code or a word is its name, and short (E11)', async () => {
+    for (const [marked, title, name] of [
+      ['country: I|E\n', 'Country', 'Ireland'],
+      ['currency: E|UR\n', 'Currency', 'Euro'],
+      ['facilities:\n  - free_|parking\n', 'Facility', 'Free parking'],
+      ['hotel_policy:\n  - policy_type: no_|show\n', 'Policy: type', 'No-show'],
+      ['payment_method:\n  - method_type: dir|ect\n', 'Payment method: type', 'through a payment gateway'],
+    ] as const) {
+      const text = (await shown(marked)).replace(/\n\nSource:.*$/s, '');
+      expect(text).toBe(`#### ${title}\n\n${name}`);
+    }
   });
 });
 

@@ -23,13 +23,15 @@ const ANSWERS: Answers = {
   longitude: '-9.04889',
   facilities: [],
   photos: [],
+  policies: [],
+  payments: [],
 };
 
 describe('the text of a new property', () => {
   const text = (answers: Partial<Answers>, files: string[] = []) =>
     newPropertyText(
-      { ...ANSWERS, ...answers, id: idOf(1), files },
-      '../../../dist/property.schema.json',
+      { ...ANSWERS, ...answers, id: idOf(1), files: files.map((path) => ({ path })) },
+      '# yaml-language-server: $schema=../../property.schema.json',
       vocabularyFrom(),
     );
 
@@ -60,9 +62,7 @@ describe('the text of a new property', () => {
 
   it('has a comment for everything more, which is sound without its mark', () => {
     const made = text({});
-    expect(made).toMatch(
-      /^# yaml-language-server: \$schema=\.\.\/\.\.\/\.\.\/dist\/property\.schema\.json\n/,
-    );
+    expect(made).toMatch(/^# yaml-language-server: \$schema=\.\.\/\.\.\/property\.schema\.json\n/);
     expect(made).toContain('# email: stay@rosecottage.example # Contact e-mail for booking inquiries.\n');
     const whole = made.replace(/^# (?!yaml-|Lines)/gm, '');
     const { property, diagnostics } = checkPropertyFile(Buffer.from(whole), 'a.yaml', vocabularyFrom());
@@ -76,7 +76,7 @@ describe('the text of a new property', () => {
 
 describe('a planned property', () => {
   const plan = (content: string, answers: Partial<Answers> = {}) =>
-    planProperty(content, { ...ANSWERS, ...answers }, join(content, '../dist/property.schema.json'));
+    planProperty(content, { ...ANSWERS, ...answers });
 
   it('gets a name of its own, in Latin letters', () => {
     const { content } = createWorkspace();
@@ -99,9 +99,9 @@ describe('a planned property', () => {
     mkdirSync(join(content, 'photos'));
     for (const name of ['Front Door.JPG', 'a/front-door.jpg', 'content/photos/in.jpg'])
       writeFileSync(join(root, name), photo);
-    const photos = ['Front Door.JPG', 'a/front-door.jpg', 'content/photos/in.jpg'].map((name) =>
-      join(root, name),
-    );
+    const photos = ['Front Door.JPG', 'a/front-door.jpg', 'content/photos/in.jpg'].map((name) => ({
+      path: join(root, name),
+    }));
     const planned = plan(content, { photos });
     expect((await checkPlanned(content, planned)).filter(({ severity }) => severity === 'error')).toEqual([]);
     writePlanned(content, planned);
@@ -123,16 +123,16 @@ describe('a planned property', () => {
     const { root, content } = createWorkspace();
     const broken = (await detailed(200, 200).jpeg().toBuffer()).subarray(0, 2000);
     writeFileSync(join(root, 'a.jpg'), broken);
-    const found = await checkPlanned(content, plan(content, { photos: [join(root, 'a.jpg')] }));
+    const found = await checkPlanned(content, plan(content, { photos: [{ path: join(root, 'a.jpg') }] }));
     expect(found.map(({ code }) => code)).toContain('photo-corrupt');
     expect(readdirSync(content)).toEqual([]);
-    expect(() => plan(content, { photos: [join(root, 'b.jpg')] })).toThrow('There is no photo');
+    expect(() => plan(content, { photos: [{ path: join(root, 'b.jpg') }] })).toThrow('There is no photo');
   });
 
   it('leaves no photo behind when its file cannot be written', () => {
     const { root, content } = createWorkspace();
     writeFileSync(join(root, 'a.jpg'), 'x');
-    const planned = plan(content, { photos: [join(root, 'a.jpg')] });
+    const planned = plan(content, { photos: [{ path: join(root, 'a.jpg') }] });
     writeFileSync(join(content, 'properties'), 'a file where a folder is needed');
     expect(() => writePlanned(content, planned)).toThrow();
     expect(existsSync(join(content, 'photos/ie/rose-cottage/a.jpg'))).toBe(false);
@@ -168,15 +168,15 @@ describe('questions', () => {
       // The question listens once it is written.
       setTimeout(() => input.write(line[1]), 20);
     });
-    const places = { citiesOf: () => ['Galway', 'Cork'], currencyOf: () => 'EUR' };
+    const places = { citiesOf: () => ['Galway', 'Cork'], currencyOf: () => undefined };
     const photoProblem = (path: string) => (path === 'none.jpg' ? 'There is no none.jpg.' : undefined);
     return askQuestions(
-      { facilities: [], photos: [] },
-      { places, facilities: [], photoProblem, input, output },
+      { facilities: [], photos: [], policies: [], payments: [] },
+      { places, vocabulary: vocabularyFrom(), photoProblem, input, output },
     );
   }
 
-  it('are answered one after the other', async () => {
+  it('are answered one after the other (E10)', async () => {
     const answers = await answer([
       ['Title', 'Rose Cottage\r'],
       ['Country', 'Ireland\r'],
@@ -185,12 +185,20 @@ describe('questions', () => {
       ['Latitude', '91, 0\r'],
       ['90', '\x7f\x7f\x7f\x7f\x7f53.2, -9.04\r'],
       ['Address', '\r'],
-      ['Postal code', '\r'],
+      ['Postal code', '12\r'],
+      ['does not look like a postal code of Ireland', '\r'],
       ['State', '\r'],
       ['E-mail', '\r'],
       ['Phone', '\r'],
+      ['Facilities', 'jacuzzi'],
+      ['Hot tub', '\t\r'],
       ['Photo file', "'my photo.jpg'\r"],
+      ['What the photo shows', 'The garden\r'],
       ['Another photo', '\r'],
+      ['Policies', 'check-i'],
+      ['Check-in', '\t\r'],
+      ['Check-in: what guests read', 'From 15:00.\r'],
+      ['How guests can pay', ' \r'],
     ]);
     expect(answers).toMatchObject({
       title: 'Rose Cottage',
@@ -199,7 +207,11 @@ describe('questions', () => {
       currency: 'EUR',
       latitude: '53.2',
       longitude: '-9.04',
-      photos: ['my photo.jpg'],
+      zip_code: '12',
+      facilities: ['hot_tub'],
+      photos: [{ path: 'my photo.jpg', description: 'The garden' }],
+      policies: [{ policy_type: 'check_in', detail: 'From 15:00.' }],
+      payments: ['direct'],
     });
   });
 
