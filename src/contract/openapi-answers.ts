@@ -23,6 +23,10 @@ export function openApiHeaders(cacheControl: string, apiKeys: boolean, isNamed: 
     ...(isNamed
       ? { CatalogueRelease: text('The release that the list is of.', '0123456789abcdef0123456789abcdef') }
       : {}),
+    ContentRange: text(
+      'Which part of the file the answer is, or how long the file is (RFC 9110, 14.4).',
+      'bytes 0-99/12345',
+    ),
     Allow: text('The methods that every path knows.', ALLOWED_METHODS),
     ...(apiKeys ? { WWWAuthenticate: text('How to authenticate (RFC 9110, 11.6.1).', AUTHENTICATE) } : {}),
   };
@@ -32,6 +36,12 @@ export function openApiHeaders(cacheControl: string, apiKeys: boolean, isNamed: 
 export const ANSWER_HEADERS: JsonObject = {
   ETag: reference('headers', 'ETag'),
   'Cache-Control': reference('headers', 'CacheControl'),
+};
+
+/** Headers of a part of a file. */
+export const PART_HEADERS: JsonObject = {
+  ...ANSWER_HEADERS,
+  'Content-Range': reference('headers', 'ContentRange'),
 };
 
 /** Headers of every 200 and 304 answer of a list that names its release. */
@@ -61,16 +71,30 @@ export function openApiResponses(settings: RouteSettings, apiKeys: boolean): Jso
   const names = (Object.keys(RESPONSES) as ErrorResponse[]).filter(
     (name) => statuses.has(RESPONSES[name][0]) && (apiKeys || name !== 'InvalidKey'),
   );
-  return Object.fromEntries(
-    names.map((name) => {
-      const [status, description] = RESPONSES[name];
-      const examples = problems.filter(
-        ([problem, { status: its }]) => its === status && (status !== 404 || problem === kebab(name)),
-      );
-      return [name, errorResponse(status, description, examples)];
-    }),
-  );
+  const responses = names.map((name) => {
+    const [status, description] = RESPONSES[name];
+    const examples = problems.filter(
+      ([problem, { status: its }]) => its === status && (status !== 404 || problem === kebab(name)),
+    );
+    return [name, errorResponse(status, description, examples)];
+  });
+  return { ...Object.fromEntries(responses), RangeNotSatisfiable: RANGE_NOT_SATISFIABLE };
 }
+
+/** A server gives it by itself, so it is a problem that its status explains (RFC 9457, 4.2.1), or has no body. */
+const RANGE_NOT_SATISFIABLE: JsonObject = {
+  description: 'The range begins after the end of the file.',
+  headers: { 'Content-Range': reference('headers', 'ContentRange') },
+  content: {
+    [PROBLEM_TYPE]: {
+      schema: {
+        type: 'object',
+        properties: { type: { type: 'string' }, title: { type: 'string' }, status: { type: 'integer' } },
+      },
+      example: { type: 'about:blank', title: 'Range Not Satisfiable', status: 416 },
+    },
+  },
+};
 
 function errorResponse(status: number, description: string, problems: [string, Problem][]): JsonObject {
   const headers: JsonObject = { 'Cache-Control': reference('headers', 'CacheControl') };

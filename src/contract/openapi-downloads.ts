@@ -1,4 +1,5 @@
 /** The files beside the API in the OpenAPI document. */
+import { accessOf } from './access.ts';
 import {
   CHANGES_FEED_KEY,
   CHANGES_INDEX_KEY,
@@ -11,15 +12,15 @@ import {
   pointsKey,
 } from './files.ts';
 import { mediaType } from './headers.ts';
-import type { JsonObject } from './openapi.ts';
-import { ANSWER_HEADERS } from './openapi-answers.ts';
+import type { JsonObject, OpenApiInput } from './openapi.ts';
+import { ANSWER_HEADERS, PART_HEADERS } from './openapi-answers.ts';
 
 type Download = {
   readonly key: string;
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  /** Name of the schema of the file, or of a line of it; undefined: text or bytes. */
+  /** Name of the schema of the file, or of a line of it (`.ndjson`); undefined: text or bytes. */
   readonly schema?: string;
   /** Part of the downloads that a catalogue may leave out. */
   readonly bulk?: true;
@@ -53,7 +54,7 @@ const DOWNLOADS: readonly Download[] = [
     operationId: 'downloadProperties',
     summary: 'All properties',
     description:
-      'Every property with its id, one JSON object a line, in the order of the list. The schema is that of a line.',
+      'Every property with its id, one JSON object a line, in the order of the list. Each line is a `PropertyRecord`.',
     schema: 'PropertyRecord',
     bulk: true,
   },
@@ -85,7 +86,7 @@ const DOWNLOADS: readonly Download[] = [
     operationId: 'getChanges',
     summary: 'Changes of a month',
     description:
-      'What each release of a month changed, one JSON object a line, oldest first. To follow the catalogue, find the last line whose `release` is the one at hand, and apply the lines after it; a line without `previous` begins a new history. The schema is that of a line.',
+      'What each release of a month changed, one JSON object a line, oldest first. Each line is a `Changes`. To follow the catalogue from the release at hand to the one that `index.json` names, read the lines from the newest back, month by month: pass over those before the line whose `release` is that of `index.json`, and take that one and the next ones, down to the line whose `previous` is the release at hand, or up to the one whose `release` it is. Apply them oldest first. Where neither comes, or a line has no `previous` before, fetch everything again.',
     schema: 'Changes',
     bulk: true,
   },
@@ -99,41 +100,67 @@ const DOWNLOADS: readonly Download[] = [
 ];
 
 /** The paths of the files. */
-export function openApiDownloads(bulk: boolean): JsonObject {
+export function openApiDownloads({ bulk, apiKeys }: OpenApiInput): JsonObject {
   const offered = DOWNLOADS.filter((download) => bulk || !download.bulk);
-  return Object.fromEntries(offered.map((download) => [`/${download.key}`, pathItem(download)]));
+  return Object.fromEntries(offered.map((download) => [`/${download.key}`, pathItem(download, apiKeys)]));
 }
 
-function pathItem({ key, operationId, summary, description, schema }: Download): JsonObject {
-  const content = schema
-    ? { $ref: `#/components/schemas/${schema}` }
-    : { type: 'string', ...(key.endsWith('.gz') ? { contentMediaType: 'application/gzip' } : {}) };
+/** What a body is. A body of lines is text for every generator, and its `contentSchema` is that of a line. */
+function schemaOf({ key, schema }: Download): JsonObject {
+  const reference = { $ref: `#/components/schemas/${schema}` };
+  if (key.endsWith('.ndjson')) {
+    const description = `Lines of JSON, each a \`${schema}\` with a line feed at its end.`;
+    return { type: 'string', description, contentMediaType: mediaType(key), contentSchema: reference };
+  }
+  if (schema) return reference;
+  return { type: 'string', ...(key.endsWith('.gz') ? { format: 'binary' } : {}) };
+}
+
+function pathItem(download: Download, apiKeys: boolean): JsonObject {
+  const { key, operationId, summary, description } = download;
+  const type = mediaType(key);
+  const isGuarded = apiKeys && accessOf(key) === 'guarded';
+  const response = (name: string) => ({ $ref: `#/components/responses/${name}` });
   return {
     get: {
       operationId,
       summary,
       description,
       tags: ['Whole catalogue'],
-      security: [],
-      ...parametersOf(key),
+      security: isGuarded ? [{ ApiKey: [] }] : [],
+      parameters: [...parametersOf(key), ...['IfNoneMatch', 'Range'].map(parameter)],
       responses: {
         200: {
           description: 'The file.',
           headers: ANSWER_HEADERS,
-          content: { [mediaType(key)]: { schema: content } },
+          content: { [type]: { schema: schemaOf(download) } },
         },
-        404: { $ref: '#/components/responses/NotFound' },
+        206: {
+          description: 'The part that `Range` asks for.',
+          headers: PART_HEADERS,
+          content: { [type]: {} },
+        },
+        304: {
+          description: 'The file at hand is still the same; there is no body.',
+          headers: ANSWER_HEADERS,
+        },
+        ...(isGuarded ? { 401: response('InvalidKey') } : {}),
+        404: response('NotFound'),
+        405: response('MethodNotAllowed'),
+        416: response('RangeNotSatisfiable'),
+        502: response('ListUnavailable'),
       },
     },
   };
 }
 
 /** The parameters that stand in a key. */
-function parametersOf(key: string): JsonObject {
+function parametersOf(key: string): JsonObject[] {
   const name = /\{(\w+)\}/.exec(key)?.[1];
-  const parameter = PARAMETERS.find((one) => one.name === name);
-  return parameter ? { parameters: [parameter] } : {};
+  return PARAMETERS.filter((one) => one.name === name);
 }
+
+const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` });
 
 const COUNTRY: JsonObject = {
   name: 'country',

@@ -68,6 +68,14 @@ export function openApiParameters({ settings, example }: OpenApiInput): JsonObje
       description: 'The ETag of an answer that is at hand (RFC 9110, 13.1.2): 304 when it still holds.',
       schema: { type: 'string' },
     },
+    Range: {
+      name: 'Range',
+      in: 'header',
+      required: false,
+      description: 'The part of the file that is wanted (RFC 9110, 14.2).',
+      schema: { type: 'string', pattern: '^bytes=' },
+      example: 'bytes=0-99',
+    },
     ...(namesReleases(settings) ? { CatalogueRelease: RELEASE_PARAMETER } : {}),
   };
 }

@@ -68,7 +68,7 @@ export function openApiDocument(input: OpenApiInput): JsonObject {
           : 'What the catalogue offers.',
       },
     ],
-    paths: { ...openApiOperations(input), ...openApiDownloads(bulk) },
+    paths: { ...openApiOperations(input), ...openApiDownloads(input) },
     components: {
       schemas: openApiSchemas(bulk),
       parameters: openApiParameters(input),
