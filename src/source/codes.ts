@@ -535,6 +535,27 @@ const entries = {
     example: 'country: IE\nzip_code: "75001"',
     mended: 'country: IE\nzip_code: D02 AF30',
   },
+  'doubtful-coordinates': {
+    severity: 'warning',
+    message: (args) =>
+      args.kind === 'zero'
+        ? 'Latitude and longitude are both 0, which is a point in the Atlantic Ocean.'
+        : `The point ${args.latitude}, ${args.longitude} is not in ${args.name}, nor near it.`,
+    help: (args) => {
+      if (args.kind === 'zero') return 'Write the coordinates of the property.';
+      const meant = `latitude: ${args.meantLatitude}, longitude: ${args.meantLongitude}`;
+      if (args.kind === 'swapped') return `Latitude and longitude are swapped: write ${meant}.`;
+      if (args.kind === 'sign') return `With another sign it is: write ${meant}.`;
+      return sentences(
+        args.place ? `It is in ${args.place}.` : '',
+        'Check the coordinates, and the country.',
+      );
+    },
+    explanation:
+      'The coordinates are compared with the outline of the country (Natural Earth, 1:10,000,000) with a margin of a quarter to half a degree, at least 28 km. Where several countries claim a region it counts as part of each. The outlines lack many islands of Micronesia and the Marshall Islands, so those countries are not judged.',
+    example: 'country: IE\nlatitude: -9.04889\nlongitude: 53.27194',
+    mended: 'country: IE\nlatitude: 53.27194\nlongitude: -9.04889',
+  },
   'text-changed': {
     severity: 'warning',
     message: (args) => `The ${args.key} is published as ${quoted(args.value)}: ${args.change}.`,

@@ -1,12 +1,14 @@
 /** What is allowed and yet doubtful in a property: the warnings of `docs/decisions.md`, "Authored YAML". */
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator';
 import { isValidPhone } from '../contract/authored.ts';
+import { COUNTRIES } from '../contract/countries.ts';
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
 import type { DiagnosticCode } from './codes.ts';
 import type { DiagnosticArgs } from './diagnostic.ts';
 import type { ValuePath } from './exact-reader.ts';
 import type { Fault } from './fault.ts';
 import { isNullWord } from './null-word.ts';
+import { doubtPlace, type Point } from './place.ts';
 import type { ReadableProperty } from './readable.ts';
 import { doubtOf } from './vocabulary-word.ts';
 
@@ -17,8 +19,8 @@ export type Doubtful = {
   /** The same, checked: what is sound of it. */
   readonly property: ReadableProperty;
   readonly vocabulary: Vocabulary;
-  /** Whether a value is written without quotes. */
-  readonly isPlain: (path: ValuePath) => boolean;
+  /** Whether a value is written without quotes; undefined where none is a word that stands for nothing. */
+  readonly isPlain: ((path: ValuePath) => boolean) | undefined;
 };
 
 type Add = (code: DiagnosticCode, path: (string | number)[], args?: DiagnosticArgs) => void;
@@ -28,6 +30,7 @@ export function findDoubts(doubtful: Doubtful): Fault[] {
   const doubts: Fault[] = [];
   const add: Add = (code, path, args = {}) => doubts.push({ code, path, args });
   doubtContact(doubtful, add);
+  doubtCoordinates(doubtful, add);
   doubtNames(doubtful, add);
   doubtNulls(doubtful, add);
   doubtWords(doubtful, add);
@@ -47,7 +50,33 @@ function doubtContact({ raw, property }: Doubtful, add: Add): void {
   }
 }
 
-/** White space at the ends of a text, and quotes of a word processor around it. */
+function doubtCoordinates({ property }: Doubtful, add: Add): void {
+  const { country, latitude, longitude } = property;
+  if (country === undefined || latitude === undefined || longitude === undefined) return;
+  const args = coordinatesDoubt(country, { latitude, longitude });
+  if (args) add('doubtful-coordinates', ['latitude'], args);
+}
+
+/** What a message says of a point that is not in its country; undefined when nothing is wrong. */
+export function coordinatesDoubt(country: string, point: Point): DiagnosticArgs | undefined {
+  const doubt = doubtPlace(country, point);
+  if (!doubt) return undefined;
+  const args = { kind: doubt.kind, ...point, name: COUNTRIES[country] ?? country };
+  switch (doubt.kind) {
+    case 'zero':
+      return args;
+    case 'outside':
+      return doubt.country === undefined ? args : { ...args, place: placeName(doubt.country) };
+    default:
+      return { ...args, meantLatitude: doubt.meant.latitude, meantLongitude: doubt.meant.longitude };
+  }
+}
+
+function placeName(country: string): string {
+  return `${COUNTRIES[country] ?? country} (${country})`;
+}
+
+/** Quotes of a word processor around a text. */
 const QUOTED = /^([“”„‟«‹»›‘‚])(.+)([“”«‹»›’‘])$/su;
 
 function doubtNames({ raw, property }: Doubtful, add: Add): void {
@@ -66,6 +95,7 @@ function doubtNames({ raw, property }: Doubtful, add: Add): void {
 }
 
 function doubtNulls({ property, isPlain }: Doubtful, add: Add): void {
+  if (!isPlain) return;
   for (const key of ['title', 'email', 'phone', 'zip_code', 'city', 'state', 'address'] as const) {
     const value = property[key];
     if (value !== undefined && isNullWord(value) && isPlain([key])) add('null-text', [key], { key, value });

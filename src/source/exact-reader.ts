@@ -29,8 +29,8 @@ export type ExactDocument = {
   readonly value: unknown;
   /** When there are diagnostics, what can be read in spite of them, with {@link UNREAD} in place of what cannot. */
   readonly rest: unknown;
-  /** Words that may be the names of fields which are there and cannot be read. */
-  readonly mentioned: ReadonlySet<string>;
+  /** Whether a field that was not found may be there, where nothing can be read. */
+  readonly mayHave: (field: string) => boolean;
   readonly diagnostics: Diagnostic[];
   /** The stretch of a value; of its nearest parent that exists. */
   readonly spanOf: (path: ValuePath) => Span;
@@ -64,7 +64,7 @@ export function readExactly(text: string, file: string): ExactDocument {
     const spanOf = () => spanAt(foreign.index, foreign.index + 1);
     return { ...NOTHING, diagnostics, spanOf, spanOfKey: spanOf };
   }
-  const { document, unread, mentioned } = parseText(withoutControls(text, spanAt, add), add);
+  const { document, unread, mayHave } = parseText(withoutControls(text, spanAt, add), add);
   const lineAt = (offset: number) => spanAt(offset, offset).line;
   if (document) examine(document, lineAt, add);
   const value = document && toValue(document, add);
@@ -74,7 +74,7 @@ export function readExactly(text: string, file: string): ExactDocument {
   return {
     value: isSound ? value : undefined,
     rest: isSound ? undefined : withUnread(value, unread),
-    mentioned,
+    mayHave,
     diagnostics,
     spanOf: (path) => spanAt(...nearestRange(contents, path, pairOf)),
     spanOfKey: (path, key) => spanAt(...keyRange(contents, path, key, pairOf)),
@@ -82,19 +82,19 @@ export function readExactly(text: string, file: string): ExactDocument {
   };
 }
 
-const NOTHING = { value: undefined, rest: undefined, mentioned: new Set<string>(), isPlain: () => false };
+const NOTHING = { value: undefined, rest: undefined, mayHave: () => false, isPlain: () => false };
 
 type Read = {
   /** Undefined when nothing can be read. */
   readonly document: Document | undefined;
   readonly unread: readonly UnreadPath[];
-  readonly mentioned: ReadonlySet<string>;
+  readonly mayHave: ExactDocument['mayHave'];
 };
 
 /** Parses a text; one that breaks a rule is parsed again without what does. */
 function parseText(text: string, add: Add): Read {
   const { document, second, excess } = parseWithinBounds(text);
-  const whole: Read = { document, unread: [], mentioned: NOTHING.mentioned };
+  const whole: Read = { document, unread: [], mayHave: NOTHING.mayHave };
   const start = second && startOf(second, text);
   if (start) add('several-documents', start);
   if (excess?.code === 'too-many-tokens') {
@@ -116,7 +116,12 @@ function parseText(text: string, add: Add): Read {
   }
   const again = parseWithinBounds(recovery.text);
   const isSound = !again.excess && again.document.errors.length === 0;
-  return { ...recovery, document: isSound ? again.document : undefined };
+  const { unread, mentioned, hasStrayLine } = recovery;
+  return {
+    document: isSound ? again.document : undefined,
+    unread,
+    mayHave: (field) => hasStrayLine || mentioned.has(field),
+  };
 }
 
 /** Adds the first control character of each line. Returns the text with stand-ins for all of them. */

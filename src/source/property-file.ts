@@ -28,7 +28,7 @@ export function checkPropertyFile(bytes: Buffer, file: string, vocabulary: Vocab
   const text = decode(bytes);
   if (text === undefined) return refused(notUtf8(bytes, file));
   const quick = readQuickly(text);
-  const sound = isMapping(quick) ? soundProperty(quick, vocabulary, () => false) : undefined;
+  const sound = isMapping(quick) ? soundProperty(quick, vocabulary, undefined) : undefined;
   if (sound && sound.faults.length === 0) {
     return { property: sound.property, readable: sound.property, diagnostics: [] };
   }
@@ -40,7 +40,7 @@ export function checkPropertyFile(bytes: Buffer, file: string, vocabulary: Vocab
       ? refused(notAMapping(document, file))
       : { property: undefined, readable: undefined, diagnostics };
   }
-  const { property, readable, faults } = checkMapping(withMentioned(value, document), vocabulary, document);
+  const { property, readable, faults } = checkMapping(withUnread(value, document), vocabulary, document);
   const found = [...diagnostics, ...faults.map((fault) => locate(fault, file, document))];
   const isSound = found.every(({ severity }) => severity === 'warning');
   return { property: isSound ? property : undefined, readable, diagnostics: found };
@@ -91,8 +91,8 @@ function checkMapping(written: Mapping, vocabulary: Vocabulary, document: ExactD
 }
 
 /** The value with a mark for each field that is there and cannot be read. */
-function withMentioned(value: Mapping, { mentioned }: ExactDocument): Mapping {
-  const unread = FIELDS.filter((field) => mentioned.has(field) && value[field] === undefined);
+function withUnread(value: Mapping, { mayHave }: ExactDocument): Mapping {
+  const unread = FIELDS.filter((field) => value[field] === undefined && mayHave(field));
   return unread.length === 0
     ? value
     : { ...value, ...Object.fromEntries(unread.map((field) => [field, UNREAD])) };

@@ -14,6 +14,8 @@ export type Recovery = {
   readonly unread: readonly UnreadPath[];
   /** Words at the beginnings of lines that were taken out: fields that are there, and cannot be read. */
   readonly mentioned: ReadonlySet<string>;
+  /** Whether there is a line in the first column that names no field, and may have been meant to be any. */
+  readonly hasStrayLine: boolean;
   readonly findings: readonly Finding[];
 };
 
@@ -73,6 +75,7 @@ export function recover(text: string, whole: Document): Recovery | undefined {
     text: blanked(text, out),
     unread,
     mentioned: wordsIn(text, out),
+    hasStrayLine: out.some(([start, end]) => STRAY_LINE.test(text.slice(start, end))),
     findings: findings.slice(0, MAX_BREACHES),
   };
 
@@ -113,6 +116,9 @@ function brokenEntries(text: string, section: Section, found: readonly Finding[]
     return more.length === 0 ? [] : [{ entry, index, more }];
   });
 }
+
+/** What is neither indented, nor a comment, nor the entry of a list. */
+const STRAY_LINE = /\n(?![ \t\r\n#-]|["']?[A-Za-z_][\w-]*["']?[ \t]*:)[^\n]/;
 
 function wordsIn(text: string, stretches: readonly Range[]): Set<string> {
   const words = new Set<string>();

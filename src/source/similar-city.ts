@@ -87,7 +87,6 @@ function byCount(a: Spelling, b: Spelling): number {
 /** Makes what finds the commonest city that is one letter from another one, and has many times its properties. */
 function indexCommon(cities: readonly City[]): (city: City) => City | undefined {
   const common = new Map<number, City[]>();
-  const isComparable = ({ name }: City) => name.length >= MIN_LETTERS;
   for (const city of cities) {
     if (city.count < SEVERAL_TIMES || !isComparable(city)) continue;
     for (const hash of shortenedHashes(city)) {
@@ -113,6 +112,13 @@ function indexCommon(cities: readonly City[]): (city: City) => City | undefined 
 /** The order of names that are equally near, the same for any order of the files. */
 function isCommoner(one: City, other: City): boolean {
   return one.count > other.count || (one.count === other.count && one.name < other.name);
+}
+
+/** Digits, and numbers of the Romans: numbered towns and districts are one letter apart and many. */
+const NUMBERED = /\d|(?:^|[ -])[IVXLCDM]+(?=[ .,-]|$)/;
+
+function isComparable({ name, spellings }: City): boolean {
+  return name.length >= MIN_LETTERS && !NUMBERED.test(spellings[0]!.city);
 }
 
 const BASE = 0x01000193;
@@ -155,8 +161,6 @@ function timesFor(a: string, b: string): number {
   let end = 0;
   while (end < a.length - start && end < b.length - start && a.at(-1 - end) === b.at(-1 - end)) end++;
   const [inA, inB] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
-  // Numbered towns and districts are others.
-  if (/\d/.test(inA + inB)) return Number.POSITIVE_INFINITY;
   if (inA.length === 2 && inB.length === 2 && inA[0] === inB[1] && inA[1] === inB[0]) return SEVERAL_TIMES;
   if (inA.length + inB.length === 1) return a[start - 1] === inA + inB ? SEVERAL_TIMES : MANY_TIMES;
   return inA.length === 1 && inB.length === 1 ? MANY_TIMES : Number.POSITIVE_INFINITY;

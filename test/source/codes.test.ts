@@ -103,6 +103,7 @@ const SCENARIOS: Record<DiagnosticCode, Scenario> = {
   'missing-phone': rose(propertyText({ phone: undefined })),
   'doubtful-phone': rose(propertyText({ phone: '+353 67 000 0000' })),
   'doubtful-postal-code': rose(propertyText({}, 'zip_code: 75001\n')),
+  'doubtful-coordinates': rose(propertyText({ latitude: '0', longitude: '0' })),
   'text-changed': rose(propertyText({ title: "' x'" })),
   'null-text': rose(propertyText({}, 'state: null\n')),
   'typographic-quotes': rose(propertyText({ city: '“Galway”' })),

@@ -47,9 +47,44 @@ describe('a doubt', () => {
     ['AE', '1', 0],
     ['XK', '10000', 0],
   ])('is the postal code of %s: %s: %i', (country, zip_code, count) => {
-    expect(findings(propertyText({ country }, `zip_code: ${zip_code}\n`)).map(([code]) => code)).toEqual(
+    const codes = findings(propertyText({ country }, `zip_code: ${zip_code}\n`)).map(([code]) => code);
+    expect(codes.filter((code) => code !== 'doubtful-coordinates')).toEqual(
       Array(count).fill('doubtful-postal-code'),
     );
+  });
+
+  it.each([
+    ['IE', '53.27194', '-9.04889', undefined],
+    ['GB', '53.27194', '-9.04889', 'It is in Ireland (IE). Check the coordinates, and the country.'],
+    [
+      'IE',
+      '-9.04889',
+      '53.27194',
+      'Latitude and longitude are swapped: write latitude: 53.27194, longitude: -9.04889.',
+    ],
+    ['IE', '53.27194', '9.04889', 'With another sign it is: write latitude: 53.27194, longitude: -9.04889.'],
+    ['AU', '33.86', '151.2', 'With another sign it is: write latitude: -33.86, longitude: 151.2.'],
+    ['IE', '0', '0.000', 'Write the coordinates of the property.'],
+    ['IE', '51.5', '-20', 'Check the coordinates, and the country.'],
+  ])('is the point of %s: %s, %s (E5)', (country, latitude, longitude, help) => {
+    const { diagnostics } = checkPropertyFile(
+      Buffer.from(propertyText({ country, latitude, longitude })),
+      'rose.yaml',
+      {},
+    );
+    expect(diagnostics.map((diagnostic) => [diagnostic.code, diagnostic.help])).toEqual(
+      help === undefined ? [] : [['doubtful-coordinates', help]],
+    );
+  });
+
+  it('is a title or city in quotes of a word processor (E6)', () => {
+    expect(told(propertyText({ city: '“Galway”' }))).toEqual([
+      'The city is published with its quotes: "“Galway”". If they are not part of it, write "Galway".',
+    ]);
+    for (const title of ['« Rose »', '„Rose“', '‘Rose’']) {
+      expect(findings(propertyText({ title })).map(([code]) => code)).toEqual(['typographic-quotes']);
+    }
+    expect(findings(propertyText({ title: 'The “Rose”', city: 'L’Aquila' }))).toEqual([]);
   });
 
   it('is an id in upper case', () => {

@@ -147,10 +147,10 @@ const CASES: Case[] = [
     '"*t" stands for a value that is marked with "&t", and there is none above.',
   ],
   [
-    'a merge key of nothing',
-    `<<: *base\n${propertyText()}`,
+    'an alias of nothing',
+    `state: *base\n${propertyText()}`,
     1,
-    5,
+    8,
     '*base',
     '"*base" stands for a value that is marked with "&base", and there is none above.',
   ],

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { citiesByCountry } from '../../scripts/cities.ts';
+import { COUNTRIES } from '../../src/contract/countries.ts';
+import { doubtPlace } from '../../src/source/place.ts';
+
+const at = (latitude: number, longitude: number) => ({
+  latitude: String(latitude),
+  longitude: String(longitude),
+});
+
+describe('a point in its country (E5)', () => {
+  const cities = [...citiesByCountry(Object.keys(COUNTRIES)).values()].flat();
+
+  it('is not doubted, anywhere in the world', () => {
+    expect(cities.length).toBeGreaterThan(100_000);
+    const doubted = cities.filter((city) => doubtPlace(city.country, at(city.latitude, city.longitude)));
+    // GeoNames has this town of Assam 2 degrees too far east.
+    expect(doubted.map(({ name }) => name)).toEqual(['Sarupathar']);
+  });
+
+  it('costs far less than the check of a property', () => {
+    const before = process.cpuUsage();
+    for (const { country, latitude, longitude } of cities) doubtPlace(country, at(latitude, longitude));
+    const { user, system } = process.cpuUsage(before);
+    // The issue allows 0.02 ms.
+    expect((user + system) / 1000 / cities.length).toBeLessThan(0.02);
+  });
+
+  it('is doubted when its coordinates are swapped, but where that is nearly the same place', () => {
+    const swappable = cities.filter(
+      ({ latitude, longitude }) => Math.abs(longitude) <= 90 && Math.abs(latitude) > 1,
+    );
+    const found = swappable.filter(
+      ({ country, latitude, longitude }) => doubtPlace(country, at(longitude, latitude))?.kind === 'swapped',
+    );
+    expect(found.length).toBeGreaterThan(0.9 * swappable.length);
+  });
+});
+
+describe('a point of a country', () => {
+  it.each([
+    ['BL', 17.9, -62.85],
+    ['XK', 42.66, 21.17],
+    ['RS', 42.66, 21.17],
+    ['UA', 44.95, 34.1],
+    ['RU', 44.95, 34.1],
+    ['FJ', -16.8, 179.99],
+    ['FJ', -16.8, -179.99],
+    ['RU', 66.0, 180],
+    ['US', 18.4, -66.1],
+    ['ES', 28.1, -15.4],
+    ['PT', 37.7, -25.7],
+    ['NL', 12.15, -68.27],
+    ['VA', 41.9, 12.45],
+  ])('%s: %d, %d is in it', (country, latitude, longitude) => {
+    expect(doubtPlace(country, at(latitude, longitude))).toBeUndefined();
+  });
+
+  it('that the outlines lack is not judged, but 0, 0 is', () => {
+    expect(doubtPlace('GP', at(50, 50))).toBeUndefined();
+    expect(doubtPlace('FM', at(50, 50))).toBeUndefined();
+    expect(doubtPlace('GP', at(0, 0))).toEqual({ kind: 'zero' });
+    expect(doubtPlace('GP', { latitude: '-0.0', longitude: '0.00' })).toEqual({ kind: 'zero' });
+  });
+});
