@@ -1,6 +1,7 @@
 /** The canonical form of a property file: order of fields, quotes, positions. Comments and blank lines stay. */
 import { isDeepStrictEqual } from 'node:util';
-import { parse } from 'yaml';
+import { parseDocument, visit } from 'yaml';
+import { isNullWord } from '../source/null-word.ts';
 import { ENTRY_FIELDS, FIELDS, NUMBER_FIELDS } from './field.ts';
 import {
   type Comment,
@@ -40,9 +41,15 @@ export function formatText(text: string): string | undefined {
   return text.includes('\r\n') ? formatted.replace(/\n/g, '\r\n') : formatted;
 }
 
-/** What a file says, with the order of the photos in place of their positions. */
+/** What a file says, with the order of the photos in place of their positions, and plain nulls apart from texts. */
 function valuesOf(text: string): unknown {
-  const value: unknown = parse(text, { schema: 'failsafe', uniqueKeys: false, logLevel: 'silent' });
+  const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: false, logLevel: 'silent' });
+  visit(document, {
+    Scalar(role, node) {
+      if (role !== 'key' && node.type === 'PLAIN' && isNullWord(String(node.value))) node.value = PLAIN_NULL;
+    },
+  });
+  const value: unknown = document.toJS();
   const { photo } = value as { photo?: unknown };
   if (!Array.isArray(photo)) return value;
   const order = photo.map((entry: { position?: string } | null, index) => ({
@@ -55,6 +62,8 @@ function valuesOf(text: string): unknown {
     photo: order.map((entry) => ({ ...entry, position: ranks.indexOf(entry.position) })),
   };
 }
+
+const PLAIN_NULL = Symbol('null');
 
 function commentTexts(text: string): string[] {
   return commentsOf(text)
@@ -128,6 +137,9 @@ function printRow(row: Row, indent: string, lines: string[], first = indent): vo
     case 'text':
       add(scalarText(value.text, place));
       break;
+    case 'null':
+      add(value.word);
+      break;
     case 'block':
       add(value.header);
       for (const line of value.lines) lines.push(line === '' ? '' : `${indent}  ${line}`);
@@ -159,10 +171,11 @@ function printItem(item: Item, lines: string[]): void {
 function lineOf(items: readonly Item[], tail: readonly Comment[]): string | undefined {
   const texts: string[] = [];
   for (const item of items) {
-    if (isEntry(item) || item.value.kind !== 'text' || item.leading.length > 0 || item.trailing.length > 0) {
-      return undefined;
-    }
-    texts.push(scalarText(item.value.text, { flow: true }));
+    if (isEntry(item) || item.leading.length > 0 || item.trailing.length > 0) return undefined;
+    const { value } = item;
+    if (value.kind === 'text') texts.push(scalarText(value.text, { flow: true }));
+    else if (value.kind === 'null') texts.push(value.word);
+    else return undefined;
   }
   const line = `[${texts.join(', ')}]`;
   return line.length <= LIST_WIDTH && tail.length === 0 ? line : undefined;

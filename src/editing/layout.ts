@@ -14,6 +14,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { parseWithinBounds } from '../source/bounded-parser.ts';
+import { isNullWord } from '../source/null-word.ts';
 
 /** A comment on a line of its own, with its `#`. */
 export type Comment = {
@@ -26,6 +27,8 @@ export type Comment = {
 export type Value =
   | { readonly kind: 'empty' }
   | { readonly kind: 'text'; text: string }
+  /** A plain `null` or `~`: in quotes it would be a text, whatever the field. */
+  | { readonly kind: 'null'; readonly word: string }
   /** A text over several lines: its header (`>-`, `|`), and its lines without their indentation. */
   | { readonly kind: 'block'; readonly header: string; readonly lines: readonly string[] }
   | {
@@ -168,6 +171,7 @@ function valueIn(node: unknown, text: string): Value | undefined {
   const scalar = node as Scalar & { range: Range };
   const value = String(scalar.value);
   if (scalar.type === 'PLAIN' && value === '') return { kind: 'empty' };
+  if (scalar.type === 'PLAIN' && isNullWord(value)) return { kind: 'null', word: value };
   if (scalar.type !== 'BLOCK_FOLDED' && scalar.type !== 'BLOCK_LITERAL') return { kind: 'text', text: value };
   const [start, end] = scalar.range;
   const [first = '', ...body] = text.slice(start, end).split('\n');

@@ -1,16 +1,19 @@
 /** Repairs of a property file that change nothing but the slip: what is meant is beyond doubt. */
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { type Document, isScalar, type Range, type Scalar } from 'yaml';
+import { type Document, isMap, isScalar, type Range } from 'yaml';
 import { COUNTRIES } from '../contract/countries.ts';
 import { CURRENCIES } from '../contract/currencies.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import { toNfc } from '../contract/unicode.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
 import { parseWithinBounds } from '../source/bounded-parser.ts';
+import { CORRECTIONS } from '../source/correction.ts';
 import { createSpans } from '../source/diagnostic.ts';
 import { readExactly } from '../source/exact-reader.ts';
 import { readQuickly } from '../source/quick-reader.ts';
 import { surelyMeant } from '../source/suggestion.ts';
+import { fieldMeantBy } from '../source/synonym.ts';
 import { meantBy } from '../source/vocabulary-word.ts';
 import { ENTRY_FIELDS, FIELDS, NUMBER_FIELDS } from './field.ts';
 import { commentsOf } from './layout.ts';
@@ -31,25 +34,38 @@ export type Repair = {
 export type Repaired = { readonly text: string; readonly repairs: readonly Repair[] };
 
 type Change = Pick<Repair, 'path' | 'from' | 'to'>;
+type Edit = { readonly start: number; readonly end: number; readonly text: string };
 
 /**
- * Repairs the text of a file: white space at the ends of texts, letters that are not in Unicode NFC, UUIDs in upper
- * case, codes of countries and currencies in lower case, and slips in words of a vocabulary. Comments stay.
+ * Repairs the text of a file: tabs in indentations, white space at the ends of texts, letters that are not in Unicode
+ * NFC, UUIDs in upper case, codes of countries and currencies in lower case, slips in words of a vocabulary, and
+ * values that can only be meant one way (`53,27`, `9.04 W`, `yes`, `00353...`). A missing id gets a fresh one. Comments
+ * stay.
  *
  * @returns undefined when there is nothing to repair, or the text cannot be read.
  */
 export function repairText(text: string, vocabulary: Vocabulary): Repaired | undefined {
   const quick = readQuickly(text);
   if (quick !== undefined && changesOf(quick, vocabulary).length === 0) return undefined;
+  const indented = withoutTabs(text);
+  const repaired = repairValues(indented?.text ?? text, vocabulary);
+  if (!indented) return repaired;
+  return {
+    text: repaired?.text ?? indented.text,
+    repairs: [...indented.repairs, ...(repaired?.repairs ?? [])],
+  };
+}
+
+function repairValues(text: string, vocabulary: Vocabulary): Repaired | undefined {
   const exact = readExactly(text, '');
   const changes = exact.diagnostics.length === 0 ? changesOf(exact.value, vocabulary) : [];
+  if (changes.length === 0) return undefined;
   const { document } = parseWithinBounds(text);
   const spanAt = createSpans(text);
   const repairs: Repair[] = [];
-  const edits: { start: number; end: number; text: string }[] = [];
+  const edits: Edit[] = [];
   for (const { path, from, to } of changes) {
-    const scalar = document.getIn(path, true);
-    const edit = isScalar(scalar) && editOf(scalar, text, to, path, document);
+    const edit = editOf(path, to, text, document);
     if (!edit) continue;
     const { line, column } = spanAt(edit.start, edit.end);
     repairs.push({ path, line, column, from, to });
@@ -61,6 +77,31 @@ export function repairText(text: string, vocabulary: Vocabulary): Repaired | und
     repaired = repaired.slice(0, start) + to + repaired.slice(end);
   }
   return isAsMeant(text, repaired, repairs) ? { text: repaired, repairs } : undefined;
+}
+
+/** Lines whose tabs are replaced before it is given up: each is found by reading the file anew. */
+const MAX_TABS = 50;
+
+/** The text with spaces in place of tabs where only those can indent; undefined when that does not mend it. */
+function withoutTabs(text: string): Repaired | undefined {
+  if (!text.includes('\t')) return undefined;
+  const repairs: Repair[] = [];
+  let repaired = text;
+  for (let count = 0; count < MAX_TABS; count++) {
+    const { diagnostics } = readExactly(repaired, '');
+    const line = diagnostics.find(
+      ({ code, span }) => code === 'yaml-syntax' && /^ *\t/.test(span?.text ?? ''),
+    )?.span?.line;
+    if (line === undefined)
+      return repairs.length > 0 && diagnostics.length === 0 ? { text: repaired, repairs } : undefined;
+    const lines = repaired.split('\n');
+    const [from = ''] = /^[ \t]*/.exec(lines[line - 1]!) ?? [];
+    const to = from.replaceAll('\t', '  ');
+    lines[line - 1] = to + lines[line - 1]!.slice(from.length);
+    repaired = lines.join('\n');
+    repairs.push({ path: [], line, column: 1, from, to });
+  }
+  return undefined;
 }
 
 /** Whether the repairs, and nothing else, tell two texts apart. */
@@ -76,27 +117,54 @@ function isAsMeant(before: string, after: string, repairs: readonly Repair[]): b
   );
 }
 
-/** The stretch of a text that says a scalar, and what to write in its place. */
-function editOf(
-  scalar: Scalar,
-  text: string,
-  to: string,
-  path: readonly (string | number)[],
-  document: Document,
-): { start: number; end: number; text: string } | undefined {
-  const [start, end] = (scalar.range ?? [0, 0]) as Range;
-  const list = document.getIn(path.slice(0, -1), true) as { flow?: boolean } | undefined;
-  const place = { number: NUMBER_FIELDS.has(String(path.at(-1))), flow: list?.flow === true };
+/** What to write of a value, and in place of what; undefined for what is no scalar. */
+function editOf(path: Repair['path'], to: string, text: string, document: Document): Edit | undefined {
+  const place = { number: NUMBER_FIELDS.has(String(path.at(-1))), flow: isInFlow(path, document) };
   const written = scalarText(to, place);
+  const scalar = document.getIn(path, true);
+  if (scalar === undefined) return insertionOf(path, written, text, document);
+  if (!isScalar(scalar)) return undefined;
+  const [start, end] = (scalar.range ?? [0, 0]) as Range;
+  // The place of an empty value may be behind a comment.
+  if (start === end) {
+    const colon = text.lastIndexOf(':', start) + 1;
+    return text.slice(colon, start).trim() === ''
+      ? { start: colon, end: colon, text: ` ${written}` }
+      : undefined;
+  }
   if (scalar.type !== 'BLOCK_FOLDED' && scalar.type !== 'BLOCK_LITERAL') return { start, end, text: written };
   // The line end of a block is part of it.
   const lineEnd = /\r?\n$/.exec(text.slice(start, end))?.[0] ?? '';
   return { start, end, text: written + lineEnd };
 }
 
+function isInFlow(path: Repair['path'], document: Document): boolean {
+  const holder = (path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true)) as {
+    flow?: boolean;
+  } | null;
+  return holder?.flow === true;
+}
+
+/** A field that is missing goes above the first one. */
+function insertionOf(
+  path: Repair['path'],
+  written: string,
+  text: string,
+  document: Document,
+): Edit | undefined {
+  const first = isMap(document.contents) ? document.contents.items[0]?.key : undefined;
+  if (path.length !== 1 || isInFlow(path, document) || !isScalar(first) || !first.range) return undefined;
+  const [start] = first.range;
+  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
+  return { start, end: start, text: `${String(path[0])}: ${written}${lineEnd}` };
+}
+
 /** What is to change in a file's value, every scalar of which is a text. */
 function changesOf(value: unknown, vocabulary: Vocabulary): Change[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
   const changes: Change[] = [];
+  if (isWithoutId(value as Record<string, unknown>))
+    changes.push({ path: ['id'], from: '', to: randomUUID() });
   const add = (path: (string | number)[], from: unknown, fix: (text: string) => string = same) => {
     if (typeof from !== 'string') return;
     const to = fix(toNfc(from.trim()));
@@ -104,7 +172,7 @@ function changesOf(value: unknown, vocabulary: Vocabulary): Change[] {
     if (to !== '' && to !== from && to !== from.replace(/\n$/, '')) changes.push({ path, from, to });
   };
   for (const field of FIELDS) {
-    const found = (value as Record<string, unknown> | null)?.[field];
+    const found = (value as Record<string, unknown>)[field];
     if (!Array.isArray(found)) {
       add([field], found, FIXES[field]);
       continue;
@@ -125,16 +193,28 @@ function changesOf(value: unknown, vocabulary: Vocabulary): Change[] {
 
 const same = (text: string) => text;
 
+/** Whether a property has no id, nor a field that may have been meant to be one. */
+function isWithoutId(value: Record<string, unknown>): boolean {
+  const { id } = value;
+  if (id !== undefined && id !== null && id !== '') return false;
+  // What is no property needs none.
+  if (!FIELDS.some((field) => field !== 'id' && Object.hasOwn(value, field))) return false;
+  return Object.keys(value).every((key) => key === 'id' || fieldMeantBy(key, '') !== 'id');
+}
+
 const FIXES: Readonly<Record<string, (text: string) => string>> = {
   id: (text) => (/^[\da-f-]{36}$/i.test(text) ? text.toLowerCase() : text),
   country: (text) => codeIn(text, COUNTRIES),
   currency: (text) => codeIn(text, CURRENCIES),
+  ...Object.fromEntries(
+    Object.entries(CORRECTIONS).map(([field, correct]) => [field, (text: string) => correct(text) ?? text]),
+  ),
 };
 
 function fixOf(key: string, { policy_types }: Vocabulary): ((text: string) => string) | undefined {
   if (key === 'policy_type') return (text) => orText(meantBy(text, policy_types), text);
   if (key === 'method_type') return (text) => orText(surelyMeant(text, METHOD_TYPES), text);
-  return key === 'id' ? FIXES.id : undefined;
+  return key === 'id' || key === 'is_enabled' ? FIXES[key] : undefined;
 }
 
 /** The code in upper case, where that is one. */

@@ -23,7 +23,12 @@ const VOCABULARY = vocabularyFrom({
   facilities: ['wifi', 'parking', 'hot_tub', 'cot'],
   policy_types: ['check_in', 'no_show'],
 });
-const repaired = (text: string) => repairText(text, VOCABULARY)?.text;
+const ID = 'id: 5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11\n';
+/** The repaired text of a file that has an id, without it. */
+const repaired = (text: string) =>
+  text.includes('id:')
+    ? repairText(text, VOCABULARY)?.text
+    : repairText(ID + text, VOCABULARY)?.text.replace(ID, '');
 
 describe('a repair', () => {
   it.each([
@@ -55,6 +60,22 @@ describe('a repair', () => {
       'title: >-\n  Sa\u0303o\n  Jorge\ncity: x\n',
       'title: S\u00e3o Jorge\ncity: x\n',
     ],
+    ['a latitude with a comma (E9)', 'latitude: 53,27 # c\n', 'latitude: 53.27 # c\n'],
+    ['a longitude with a letter (E9)', 'longitude: 9.04 W\n', 'longitude: -9.04\n'],
+    ['a latitude with minutes (E9)', 'latitude: "53°16\u203212\u2033N"\n', 'latitude: 53.27\n'],
+    ['a longitude with the mark of degrees (E9)', 'longitude: W 9,04°\n', 'longitude: -9.04\n'],
+    ['a phone number with two zeros (E9)', 'phone: 00353 1 605 7700\n', 'phone: +353 1 605 7700\n'],
+    [
+      'a yes (E9)',
+      'payment_method:\n  - is_enabled: yes # c\n  - {is_enabled: Off}\n',
+      'payment_method:\n  - is_enabled: true # c\n  - {is_enabled: false}\n',
+    ],
+    [
+      'a tab as indentation (E9)',
+      'photo:\n\t- file: a.jpg\n\t  description: "a\tb" # \tc\n',
+      'photo:\n  - file: a.jpg\n    description: "a\tb" # \tc\n',
+    ],
+    ['a tab, and more (E9)', "facilities:\n\t- ' wifi '\n", 'facilities:\n  - wifi\n'],
     ['a file of Windows', "# c\r\ntitle: ' Rose '\r\ncity: x\r\n", '# c\r\ntitle: Rose\r\ncity: x\r\n'],
   ])('of %s', (_name, text, expected) => {
     expect(repaired(text)).toBe(expected);
@@ -69,6 +90,12 @@ describe('a repair', () => {
     ['an empty text', "title: '  '\n"],
     ['the end of lines', 'title: |\n  Rose\n'],
     ['an unknown field', "titel: ' Rose '\n"],
+    ['a number of degrees that is not sure', 'latitude: 53,271,94\nlongitude: -9.04 W\n'],
+    ['a point of the compass of the other axis', 'latitude: 9.04 W\nlongitude: 53.27 N\n'],
+    ['degrees beyond the limit', 'latitude: 99,5\n'],
+    ['a phone number without a country', 'phone: 01 605 7700\n'],
+    ['a tab within a block of lines', 'hotel_policy:\n  - detail: |\n      a\n      \tb\n'],
+    ['a tab that is not all that is wrong', 'photo:\n\t- file: "a\n'],
     ['a value of another kind', 'title: [ "a " ]\ncountry: {a: ie}\n'],
     ['a file that cannot be read', 'country: ie\ntitle: "x\n'],
     ['a field that stands twice', 'country: ie\ncountry: fr\n'],
@@ -83,6 +110,34 @@ describe('a repair', () => {
     ]);
   });
 
+  const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
+
+  it.each([
+    ['without one', 'title: Rose\n', `^id: ${UUID}\ntitle: Rose\n$`],
+    ['below comments', '# c\n\ntitle: Rose # d\n', `^# c\n\nid: ${UUID}\ntitle: Rose # d\n$`],
+    ['of Windows', 'title: Rose\r\n', `^id: ${UUID}\r\ntitle: Rose\r\n$`],
+    ['without a value', 'title: Rose\nid:\n', `^title: Rose\nid: ${UUID}\n$`],
+    ['without a value, with a comment', 'id: # c\ntitle: Rose\n', `^id: ${UUID} # c\ntitle: Rose\n$`],
+    ['with an empty value', "id: ''\ntitle: Rose\n", `^id: ${UUID}\ntitle: Rose\n$`],
+    ['and another slip', "title: ' Rose'\n", `^id: ${UUID}\ntitle: Rose\n$`],
+  ])('gives a fresh id to a file %s (E2)', (_name, text, expected) => {
+    const texts = [1, 2].map(() => repairText(text, VOCABULARY)?.text ?? '');
+    for (const result of texts) {
+      expect(result).toMatch(new RegExp(expected));
+      expect(repairText(result, VOCABULARY)).toBeUndefined();
+    }
+    expect(texts[0]).not.toBe(texts[1]);
+  });
+
+  it.each([
+    'uuid: x\ntitle: Rose\n',
+    'state:\n  id: x\nname: y\nid: a\n',
+    '- a\n',
+    'a: b\n',
+    '{}\n',
+    '# c\n',
+  ])('gives no id to %j (E2)', (text) => expect(repairText(text, VOCABULARY)).toBeUndefined());
+
   it('touches nothing else, wherever it is made', () => {
     const value = (text: string) => JSON.stringify(parse(text, { schema: 'failsafe', uniqueKeys: false }));
     const comments = (text: string) => text.match(/# (?:comment \d+|header|footer)/g);
@@ -91,8 +146,9 @@ describe('a repair', () => {
         const result = repairText(text, vocabularyFrom({ facilities: ['wi-fi', 'rose_cottage'] }));
         if (!result) return;
         const fields = new Set(result.repairs.map(({ path: [field] }) => field));
-        for (const field of fields) expect(['facilities', 'country']).toContain(field);
-        const undone = value(result.text)
+        for (const field of fields) expect(['facilities', 'country', 'id']).toContain(field);
+        const made = result.repairs.find(({ path: [field] }) => field === 'id');
+        const undone = value(made ? result.text.replace(new RegExp(`id: ${made.to}\r?\n`), '') : result.text)
           .replaceAll('wi-fi', 'wifi')
           .replaceAll('rose_cottage', 'rose cottage');
         // "no" is the code of a country in lower case.
