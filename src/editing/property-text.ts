@@ -1,5 +1,5 @@
 /** Writes one authored property as YAML, the way a careful editor would: as `format` leaves it. */
-import { scalarText } from './scalar.ts';
+import { blockText, scalarText } from './scalar.ts';
 
 /** A photo of the catalogue's own (`file`, relative to the YAML file) or elsewhere (`url`, https). */
 export type PhotoEntry = ({ file: string } | { url: string; thumbnail?: string }) & {
@@ -56,7 +56,8 @@ export function propertyYaml(property: PropertyFile, comment: readonly string[] 
     list(
       'hotel_policy',
       property.hotel_policy.map(
-        (policy) => `  - policy_type: ${text(policy.policy_type)}\n` + `    detail: ${text(policy.detail)}\n`,
+        (policy) =>
+          `  - policy_type: ${text(policy.policy_type)}\n` + `    detail: ${lines(policy.detail)}\n`,
       ),
     ),
     list(
@@ -76,7 +77,7 @@ export function textList(key: string, texts: readonly string[], indent = 0): str
 }
 
 function photoItem(photo: PhotoEntry): string {
-  const description = text(photo.description);
+  const description = lines(photo.description);
   return (
     ('file' in photo ? `  - file: ${text(photo.file)}\n` : `  - url: ${text(photo.url)}\n`) +
     ('thumbnail' in photo && photo.thumbnail ? `    thumbnail: ${text(photo.thumbnail)}\n` : '') +
@@ -96,6 +97,11 @@ function list(key: string, items: readonly string[]): string {
 
 function text(value = ''): string {
   return value === '' ? '' : scalarText(value);
+}
+
+/** A text of an entry, whose line breaks are shown as such. */
+function lines(value = ''): string {
+  return blockText(value, '      ') ?? text(value);
 }
 
 function number(value: string): string {

@@ -50,7 +50,7 @@ export function authoredJsonSchema({ facilities, policy_types }: Vocabulary): Js
     file: text(PATH, 'invalid-photo-path'),
     url: text(LINK, 'invalid-url'),
     thumbnail: text(LINK, 'invalid-url'),
-    description: text(OPTIONAL, 'control-character'),
+    description: text(OPTIONAL_LINES, 'control-character'),
     id: text(UUID, 'invalid-id'),
     position: {
       not: { type: ['array', 'object', 'boolean'] },
@@ -63,7 +63,7 @@ export function authoredJsonSchema({ facilities, policy_types }: Vocabulary): Js
   };
   const policy: Fields<AuthoredProperty['hotel_policy'][number]> = {
     policy_type: known(policy_types),
-    detail: required(FILLED, 'empty-text'),
+    detail: required(FILLED_LINES, 'empty-text'),
   };
   const payment: Fields<AuthoredProperty['payment_method'][number]> = {
     is_enabled: {
@@ -136,21 +136,18 @@ function objectOf(list: string, { required = [] }: Described, fields: JsonSchema
     {
       // Else the title of the whole, "Property", stands above each of them.
       title: list === '' ? FIELD_LABELS[field] : ENTRY_LABELS[list]?.[field],
-      ...explained(field, (METAS[list]?.[field]?.meta() ?? {}) as Meta, schema as JsonSchema),
+      ...explained((METAS[list]?.[field]?.meta() ?? {}) as Meta, schema as JsonSchema),
       ...(schema as JsonSchema),
     },
   ]);
   return { type: 'object', properties: Object.fromEntries(described), required, additionalProperties: false };
 }
 
-/** Description and examples of a field. An editor offers examples as values, which an id must never be. */
-function explained(field: string, { description = '', examples = [] }: Meta, schema: JsonSchema): JsonSchema {
+/** Description and examples of a field. An editor offers examples as values: so an id has none. */
+function explained({ description = '', examples = [] }: Meta, schema: JsonSchema): JsonSchema {
   // Words that are offered need no example, and an editor cannot offer a list of mappings as one.
   const isOffered = 'defaultSnippets' in schema || examples.some(isListOfMappings);
   if (examples.length === 0 || isOffered) return { description };
-  if (field === 'id') {
-    return { description, markdownDescription: `${description}\n\nExample: \`${examples.join('`, `')}\`` };
-  }
   return { description, examples: examples.map(typed) };
 }
 
@@ -249,6 +246,11 @@ const NOT = FORBIDDEN.source.slice(1, -1);
 const WORDS = `[^${NOT}\\s](?:[^${NOT}]*[^${NOT}\\s])?`;
 const FILLED = trimmed(WORDS);
 const OPTIONAL = trimmed(`(?:${WORDS})?`);
+/** The same over several lines. */
+const NOT_LINES = NOT.replace('\\u0000-\\u001f', '\\u0000-\\u0009\\u000b\\u000c\\u000e-\\u001f');
+const LINES = `[^${NOT_LINES}\\s](?:[^${NOT_LINES}]*[^${NOT_LINES}\\s])?`;
+const FILLED_LINES = trimmed(LINES);
+const OPTIONAL_LINES = trimmed(`(?:${LINES})?`);
 /** No text of 120 bytes has more letters than this before its accents are joined to them. */
 const CITY = `^(?=\\s*[^]{0,180}?\\s*$)${FILLED.slice(1)}`;
 const EMAIL = trimmed(`(?:${z.regexes.email.source.slice(1, -1)})?`);

@@ -70,7 +70,8 @@ function entriesOf(
     return items.flatMap((item) => {
       const entry: Record<string, unknown> = {};
       for (const [field, mapped] of Object.entries(fields)) {
-        const value = mapped === undefined ? '' : mappedValue(item, mapped);
+        const read = MULTILINE.has(field) ? linesOf : textOf;
+        const value = mapped === undefined ? '' : mappedValue(item, mapped, read);
         if (value !== '') entry[field] = value;
       }
       return isMeant(entry) ? [entry] : [];
@@ -108,16 +109,16 @@ function listOf(row: Row, mapped: ValueMapping): unknown[] {
 }
 
 /** One value, as text where it is a scalar; the empty text for one that is not there. */
-function mappedValue(row: Row, mapped: ValueMapping): unknown {
-  if (typeof mapped === 'string') return textOf(lookUp(row, mapped));
+function mappedValue(row: Row, mapped: ValueMapping, read: (value: unknown) => unknown = textOf): unknown {
+  if (typeof mapped === 'string') return read(lookUp(row, mapped));
   const { from, join = ' ', value } = mapped;
   if (from === undefined) return value ?? '';
   const found = Array.isArray(from)
     ? from
-        .map((path) => textOf(lookUp(row, path)))
+        .map((path) => read(lookUp(row, path)))
         .filter((text) => text !== '')
         .join(join)
-    : textOf(lookUp(row, from));
+    : read(lookUp(row, from));
   if (typeof found !== 'string') return found;
   return converted(found, mapped);
 }
@@ -155,6 +156,16 @@ function lookUp(row: Row, path: string): unknown {
     value = (value as Record<string, unknown>)[name];
   }
   return value;
+}
+
+/** Fields of entries that keep their line breaks. */
+const MULTILINE: ReadonlySet<string> = new Set(['description', 'detail']);
+
+/** The same as {@link textOf}, but for line breaks. */
+function linesOf(value: unknown): unknown {
+  if (typeof value !== 'string') return textOf(value);
+  const lines = value.split(/\r\n?|\n/).map((line) => line.replaceAll('\t', ' ').trimEnd());
+  return lines.join('\n').trim();
 }
 
 /** Tables hold line breaks and spaces where a field is one line. */

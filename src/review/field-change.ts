@@ -89,8 +89,9 @@ function textOf(value: unknown): string {
   return `${entry.method_type}${entry.is_enabled ? '' : ', not accepted'}`;
 }
 
-/** A long text around the place where it differs from another one. */
-function shortened(text: string, other = ''): string {
+/** A text on one line; a long one around the place where it differs from another one. */
+function shortened(whole: string, another = ''): string {
+  const [text, other] = [whole, another].map((value) => value.replaceAll('\n', ' ↵ ')) as [string, string];
   const characters = [...text];
   if (characters.length <= SHOWN) return text;
   const others = [...other];

@@ -129,6 +129,18 @@ payment_method:
     ['a document with marks', '---\ntitle: x\n...\n', /^title: x\n$/],
     ['a text over several lines', "title: 'a\n   b'\ncity: c\n  d\n", /^title: a b\ncity: c d\n$/],
     ['a folded text', 'title: >-\n    a\n    b\n\n    c\n', /^title: >-\n {2}a\n {2}b\n\n {2}c\n$/],
+    ['a plain null (E4)', 'state: ~\ncity: "null"\n', /^city: "null"\nstate: ~\n$/],
+    [
+      'a plain null of a photo (E4)',
+      "photo: [{file: a, description: null}, {file: b, description: 'null'}]\n",
+      /a\n {4}description: null\n.*b\n {4}description: "null"\n$/,
+    ],
+    ['a plain null in a list (E4)', "facilities: [ null , '~' ]\n", /^facilities: \[null, "~"\]\n$/],
+    [
+      'lines (E3)',
+      'hotel_policy:\n - detail: |-\n     a\n\n     b\n',
+      /^hotel_policy:\n {2}- detail: \|-\n {6}a\n\n {6}b\n$/,
+    ],
     ['an unknown field', 'titel: a\nid: b\n', /^id: b\ntitel: a\n$/],
     [
       'positions that some photos lack',

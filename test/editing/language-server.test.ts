@@ -107,6 +107,9 @@ describe('hover', () => {
     expect(text).toContain('Latitude in decimal degrees, -90 to 90');
     expect(text).toContain('53.27194');
     expect(await shown('i|d: x\n')).toContain('#### Id');
+    // Two editors who copy one id would collide (E2).
+    expect(await shown('i|d: x\n')).toContain('catalogue check --fix');
+    expect(await shown('i|d: x\n')).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}/);
     expect(await shown('photo:\n  - descr|iption: x\n')).toContain('Alternative text or caption');
   });
 

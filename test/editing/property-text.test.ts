@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { FAILSAFE_SCHEMA, load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { formatText } from '../../src/editing/format.ts';
 import { type PropertyFile, propertyYaml } from '../../src/editing/property-text.ts';
 
 const PROPERTY: PropertyFile = {
@@ -118,6 +119,21 @@ payment_method:
       }),
       { numRuns: 2000 },
     );
+  });
+
+  test('writes the lines of a policy and of a caption as lines (E3)', () => {
+    const yaml = propertyYaml({
+      ...PROPERTY,
+      photo: [{ url: 'https://p.example/a', description: 'The garden\n\nin May' }],
+      hotel_policy: [{ policy_type: 'check_in', detail: 'From 15:00.\n- bring: this\n  # and that' }],
+    });
+    expect(yaml).toContain('    description: |-\n      The garden\n\n      in May\n');
+    expect(yaml).toContain('    detail: |-\n      From 15:00.\n      - bring: this\n        # and that\n');
+    expect(parse(yaml)).toMatchObject({
+      photo: [{ description: 'The garden\n\nin May' }],
+      hotel_policy: [{ detail: 'From 15:00.\n- bring: this\n  # and that' }],
+    });
+    expect(formatText(yaml)).toBe(yaml);
   });
 
   test('leaves out what is absent', () => {

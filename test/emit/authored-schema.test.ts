@@ -88,6 +88,8 @@ describe('the schema of property files', () => {
         ...[
           'null',
           '~',
+          'a\nb',
+          'a\tb',
           'IE',
           'ie',
           'XX',

@@ -112,7 +112,9 @@ photo:
 
 hotel_policy:
   - policy_type: check_in
-    detail: From 15:00. Not before.
+    detail: |-
+      From 15:00.
+      Not before.
 
 payment_method:
   - is_enabled: true

@@ -70,7 +70,7 @@ describe('a doubt', () => {
     const { diagnostics } = checkPropertyFile(
       Buffer.from(propertyText({ country, latitude, longitude })),
       'rose.yaml',
-      {},
+      vocabularyFrom(),
     );
     expect(diagnostics.map((diagnostic) => [diagnostic.code, diagnostic.help])).toEqual(
       help === undefined ? [] : [['doubtful-coordinates', help]],
