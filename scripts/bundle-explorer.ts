@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'vite';
@@ -13,7 +12,7 @@ import { worldOutline } from './world-outline.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Libraries that the explorer is made with: their licences go with it. */
-const LIBRARIES = ['preact', 'leaflet', 'world-atlas'];
+const LIBRARIES = ['preact', 'leaflet', 'supercluster', 'kdbush', 'world-atlas'];
 
 /** A file of the explorer, named by its content. */
 function asset(name: string, extension: string, text: string): { name: string; bytes: Buffer } {
@@ -24,8 +23,8 @@ function asset(name: string, extension: string, text: string): { name: string; b
 /** The licences of the libraries, as their packages have them. */
 function licenses(): string {
   const texts = LIBRARIES.map((name) => {
-    const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
-    return `${name}\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8').trim()}\n`;
+    const text = readFileSync(join(ROOT, 'node_modules', name, 'LICENSE'), 'utf8');
+    return `${name}\n\n${text.trim()}\n`;
   });
   return texts.join(`\n${'-'.repeat(72)}\n\n`);
 }

@@ -1,16 +1,32 @@
-// Shows the OpenAPI document beside this page, and tries requests where this page came from: a copy on another host,
-// or on one's own machine, asks itself and nobody else.
+// Shows the OpenAPI document beside this page, and tries requests where this page came from: a copy on another host, or
+// on the reader's own machine, asks itself and no other host.
 /* global SwaggerUIBundle */
 const place = document.getElementById('reference');
 const root = new URL('..', location.href).href.replace(/\/$/, '');
 
-fetch('../openapi.json')
-  .then((response) => {
-    if (!response.ok) throw new Error(`openapi.json: ${response.status}`);
-    return response.json();
-  })
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+
+// The way back, if the catalogue has an explorer.
+read('../index.json').then(
+  ({ title, links }) => {
+    document.title = `API reference · ${title}`;
+    const explorer = links.find(({ rel, type }) => rel === 'alternate' && type === 'text/html');
+    if (!explorer) return;
+    const back = document.getElementById('back');
+    back.querySelector('a').textContent = `← ${title}`;
+    back.hidden = false;
+  },
+  () => {},
+);
+
+read('../openapi.json')
   .then((spec) => {
     spec.servers = [{ url: root, description: 'Where this page came from.' }];
+    if (spec.info.license?.name === 'Not stated') delete spec.info.license;
+    if (!needsKey(spec)) withoutKeys(spec);
     place.replaceChildren();
     SwaggerUIBundle({
       spec,
@@ -30,3 +46,26 @@ fetch('../openapi.json')
     text.textContent = `The reference could not be shown (${error.message}). The same is in ../openapi.yaml.`;
     place.replaceChildren(text);
   });
+
+async function read(file) {
+  const response = await fetch(file);
+  if (!response.ok) throw new Error(`${file.slice(3)}: ${response.status}`);
+  return response.json();
+}
+
+function operationsOf({ paths }) {
+  return Object.values(paths).flatMap((path) => [path, ...Object.values(path)]);
+}
+
+/** Whether an operation cannot be called without a key. */
+function needsKey(spec) {
+  return operationsOf(spec).some(
+    ({ security }) => security?.length > 0 && security.every((one) => Object.keys(one).length > 0),
+  );
+}
+
+/** Leaves out what shows locks where every door is open. */
+function withoutKeys(spec) {
+  delete spec.components.securitySchemes;
+  for (const operation of operationsOf(spec)) delete operation.security;
+}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useCatalogue } from './catalogue.ts';
 
-/** Asks for the key of the list. It stays in this tab. */
+/** Asks for the key of the catalogue. It stays in this tab. */
 export function ApiKeyField() {
   const { apiKey } = useCatalogue();
   const [text, setText] = useState(apiKey.get());
@@ -13,21 +13,23 @@ export function ApiKeyField() {
         apiKey.set(text.trim());
       }}
     >
-      <label for="api-key">API key</label>
-      <input
-        id="api-key"
-        type="password"
-        autocomplete="off"
-        value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
-        aria-describedby="api-key-note"
-      />
+      <div class="field">
+        <label for="api-key">API key</label>
+        <input
+          id="api-key"
+          type="password"
+          autocomplete="off"
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+          aria-describedby="api-key-note"
+        />
+      </div>
       <button type="submit" class="button">
         Use this key
       </button>
       <p id="api-key-note" class="quiet">
-        The list of this catalogue asks for a key. It is kept until this tab is closed, and sent with the list
-        alone.
+        Lists, maps and the search of this catalogue need a key. The page keeps it until this tab is closed,
+        and sends it to this catalogue alone.
       </p>
     </form>
   );

@@ -11,7 +11,9 @@ import { useStore } from './store.ts';
 /** The whole page. */
 export function App({ catalogue, navigation }: { catalogue: Catalogue; navigation: Navigation }) {
   const arrival = useStore(navigation);
-  const countries = useLoaded<Countries>('countries', catalogue.countries, catalogue.kept);
+  const apiKey = useStore(catalogue.apiKey);
+  const key = catalogue.settings.apiKeys && !apiKey ? undefined : `countries ${apiKey}`;
+  const countries = useLoaded<Countries>(key, catalogue.countries, catalogue.kept);
   const { view } = arrival;
   return (
     <CatalogueContext.Provider value={catalogue}>

@@ -1,5 +1,6 @@
 /** What a new view does to scrolling, focus and the title of the window. */
 import { useLayoutEffect } from 'preact/hooks';
+import { useCatalogue } from './catalogue.ts';
 import type { Arrival } from './navigation.ts';
 
 /**
@@ -9,9 +10,10 @@ import type { Arrival } from './navigation.ts';
  * @param refocus where the focus goes after coming back; undefined: to the heading.
  */
 export function useArrival(arrival: Arrival, title: string | undefined, refocus?: string): void {
+  const { about } = useCatalogue().settings;
   const isReady = title !== undefined;
   useLayoutEffect(() => {
-    if (isReady) document.title = `${title} · Property catalogue`;
+    if (isReady) document.title = `${title} · ${about.title}`;
   }, [title, isReady]);
   useLayoutEffect(() => {
     if (!isReady || arrival.by === 'start') return;

@@ -1,4 +1,5 @@
 import type { Summary } from '../contract/property.ts';
+import { useCatalogue } from './catalogue.ts';
 import { linkTo, useNavigation } from './navigation.ts';
 import { Picture } from './picture.tsx';
 import type { View } from './view.ts';
@@ -22,6 +23,7 @@ export function cardId(property: string): string {
 /** A property in the list. */
 export function Card({ summary, view, number, countryName, isActive, setActive }: CardProps) {
   const navigation = useNavigation();
+  const { language } = useCatalogue().settings;
   const { id, title, city, thumbnail } = summary;
   return (
     <li
@@ -31,15 +33,17 @@ export function Card({ summary, view, number, countryName, isActive, setActive }
       onFocusCapture={() => setActive(id)}
       onBlurCapture={() => setActive(undefined)}
     >
-      <div class="card-picture">
-        <Picture url={thumbnail} description="" id={id} isFirst={number <= 6} />
-        <span class="number" aria-hidden="true">
-          {number}
-        </span>
-      </div>
+      {!view.name && (
+        <div class="card-picture">
+          <Picture url={thumbnail} description="" id={id} isFirst={number <= 6} />
+        </div>
+      )}
+      <span class="number" aria-hidden="true">
+        {number}
+      </span>
       <div class="card-text">
         <h2>
-          <a id={cardId(id)} {...linkTo(navigation, { ...view, property: id })}>
+          <a id={cardId(id)} lang={language} {...linkTo(navigation, { ...view, property: id })}>
             {title}
           </a>
         </h2>

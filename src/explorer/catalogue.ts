@@ -2,16 +2,14 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { createClient } from '../client/index.ts';
-import type { Countries } from '../contract/downloads.ts';
+import type { Countries, Points } from '../contract/downloads.ts';
 import type { ExplorerSettings } from '../contract/explorer.ts';
-import { COUNTRIES_KEY } from '../contract/files.ts';
+import { COUNTRIES_KEY, pointsKey } from '../contract/files.ts';
+import { openPoints, type PointTable } from '../contract/points.ts';
 import type { Page, Property } from '../contract/property.ts';
-import { createRequestLog, type RequestLog } from './request-log.ts';
+import { createRequestLog, type Purpose, type RequestLog } from './request-log.ts';
 import { createStore, type Store } from './store.ts';
 import type { View } from './view.ts';
-
-/** A place on the earth, in degrees. */
-export type Position = { readonly latitude: number; readonly longitude: number };
 
 /** What the explorer does with a catalogue. */
 export type Catalogue = {
@@ -21,9 +19,9 @@ export type Catalogue = {
   readonly list: (view: View, signal: AbortSignal) => Promise<Page>;
   readonly property: (id: string, signal: AbortSignal) => Promise<Property>;
   readonly countries: (signal: AbortSignal) => Promise<Countries>;
-  /** Where a property is: from its details, asked for once. */
-  readonly position: (id: string, signal: AbortSignal) => Promise<Position>;
-  /** The API key of the list, kept as long as the tab is open; empty for none. */
+  /** Where the properties of a country are: asked for once. */
+  readonly points: (country: string, signal: AbortSignal) => Promise<PointTable>;
+  /** The API key of lists, countries and points, kept as long as the tab is open; empty for none. */
   readonly apiKey: Store<string>;
   readonly requests: RequestLog;
   /** Answers of before, to be shown at once when somebody comes back. */
@@ -37,9 +35,15 @@ export function createCatalogue(settings: ExplorerSettings, base: string): Catal
   const requests = createRequestLog();
   const apiKey = keptKey(base);
   const details = createClient({ baseUrl: base, fetch: requests.recorder('property') });
-  const places = createClient({ baseUrl: base, fetch: requests.recorder('map') });
-  const askForCountries = requests.recorder('countries');
-  const positions = new Map<string, Position>();
+  const tables = new Map<string, PointTable>();
+  /** Asks for a document beside the API. */
+  const document = async <Body>(purpose: Purpose, key: string, signal: AbortSignal): Promise<Body> => {
+    const apiKeyHeader = apiKey.get() ? { 'X-API-KEY': apiKey.get() } : {};
+    const url = new URL(key, base).href;
+    const response = await requests.recorder(purpose)(url, { signal, headers: apiKeyHeader });
+    if (!response.ok) throw new Error(`${key} answered ${response.status}.`);
+    return response.json() as Promise<Body>;
+  };
   return {
     settings,
     base,
@@ -57,18 +61,12 @@ export function createCatalogue(settings: ExplorerSettings, base: string): Catal
       return client.listProperties({ ...filter, page, size }, { signal });
     },
     property: (id, signal) => details.getProperty(id, { signal }),
-    countries: async (signal) => {
-      const response = await askForCountries(new URL(COUNTRIES_KEY, base).href, { signal });
-      if (!response.ok) throw new Error(`${COUNTRIES_KEY} answered ${response.status}.`);
-      return response.json();
-    },
-    position: async (id, signal) => {
-      const known = positions.get(id);
-      if (known) return known;
-      const { latitude, longitude } = await places.getProperty(id, { signal });
-      const position = { latitude: Number(latitude), longitude: Number(longitude) };
-      positions.set(id, position);
-      return position;
+    countries: (signal) => document<Countries>('countries', COUNTRIES_KEY, signal),
+    points: async (country, signal) => {
+      const table =
+        tables.get(country) ?? openPoints(await document<Points>('points', pointsKey(country), signal));
+      tables.set(country, table);
+      return table;
     },
   };
 }

@@ -47,3 +47,21 @@ function everywhere(same: readonly CitySuggestion[]): CitySuggestion {
   const properties = same.reduce((sum, one) => sum + one.properties, 0);
   return { city: same[0]!.city, country: '', place: `in ${same.length} countries`, properties };
 }
+
+/**
+ * The city that somebody means who typed a text and chose nothing: the one of this name, whatever the case and the
+ * accents, or else the only one whose name holds the text. Undefined when it is not clear.
+ */
+export function meantCity(
+  countries: Pick<Countries, 'countries'>,
+  country: string,
+  text: string,
+): CitySuggestion | undefined {
+  const found = suggestCities(countries, country, text, Number.POSITIVE_INFINITY);
+  const wanted = fold(text.trim());
+  const cities = new Set(found.map(({ city }) => city));
+  const exact = found.find(({ city }) => city === text.trim().normalize('NFC'));
+  return (
+    exact ?? found.find(({ city }) => fold(city) === wanted) ?? (cities.size === 1 ? found[0] : undefined)
+  );
+}

@@ -17,14 +17,9 @@ export function Gallery({ property, id }: { property: Property; id: string }) {
   const photos = property.photo.toSorted((one, other) => one.position - other.position);
   const own = photos.filter(({ url }) => pictureUrl(url, catalogue));
   const elsewhere = photos.filter(({ url }) => !pictureUrl(url, catalogue));
+  if (photos.length === 0) return null;
   return (
     <section class="gallery" aria-label="Photos">
-      {own.length === 0 && (
-        <div class="gallery-grid count-0">
-          <Picture url={null} description="" id={id} />
-          <p class="unseen">There are no photos.</p>
-        </div>
-      )}
       {own.length > 0 && (
         <ul class={`gallery-grid count-${Math.min(own.length, SHOWN)}`}>
           {own.slice(0, SHOWN).map((photo, index) => (

@@ -1,18 +1,20 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useCatalogue } from './catalogue.ts';
-import type { CatalogueMap, MapOptions, Place } from './map.ts';
+import type { CatalogueMap, MapOptions, Numbers } from './map.ts';
+import type { Place } from './places.ts';
 
 /** What a map needs. */
 export type MapViewProps = Omit<MapOptions, 'settings'> & {
   readonly places: readonly Place[];
-  /** What stands out. */
+  readonly numbers: Numbers;
+  /** Id of what stands out. */
   readonly active?: string | undefined;
-  /** Whether the map moves to show all places whenever they differ. */
-  readonly isWhole: boolean;
+  /** Is given the map when it is there. */
+  readonly onReady?: (map: CatalogueMap) => void;
 };
 
 /** A map in the page; its code comes with the first one. */
-export function MapView({ places, active, isWhole, label, onActive, contentOf }: MapViewProps) {
+export function MapView({ places, numbers, active, onReady, ...options }: MapViewProps) {
   const { settings } = useCatalogue();
   const element = useRef<HTMLDivElement>(null);
   const [map, setMap] = useState<CatalogueMap | 'failed'>();
@@ -22,8 +24,9 @@ export function MapView({ places, active, isWhole, label, onActive, contentOf }:
     import('./map.ts').then(
       ({ createMap }) => {
         if (isGone || !element.current) return;
-        made = createMap(element.current, { settings, label, onActive, ...(contentOf ? { contentOf } : {}) });
+        made = createMap(element.current, { settings, ...options });
         setMap(made);
+        onReady?.(made);
       },
       () => setMap('failed'),
     );
@@ -33,8 +36,8 @@ export function MapView({ places, active, isWhole, label, onActive, contentOf }:
     };
   }, []);
   const ready = map === 'failed' ? undefined : map;
-  useEffect(() => ready?.show(places, isWhole), [ready, places, isWhole]);
-  useEffect(() => ready?.highlight(active), [ready, active, places]);
+  useEffect(() => ready?.show(places, numbers), [ready, places, numbers]);
+  useEffect(() => ready?.highlight(active), [ready, active, places, numbers]);
   if (map === 'failed') return <p class="notice">The map could not be loaded.</p>;
   return <div ref={element} class="map" />;
 }

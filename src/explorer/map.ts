@@ -11,18 +11,10 @@ import {
   TileLayer,
 } from 'leaflet/dist/leaflet-src.esm.js';
 import type { ExplorerSettings } from '../contract/explorer.ts';
-import type { Position } from './catalogue.ts';
+import { createMarks, type Mark, type Marks, radiusOf } from './marks.ts';
+import type { Place } from './places.ts';
+import { counted } from './words.ts';
 import { pointsOf, type WorldOutline } from './world-outline.ts';
-
-/** Something on the map. */
-export type Place = {
-  readonly id: string;
-  /** What it is called. */
-  readonly name: string;
-  readonly position: Position;
-  /** What stands in its mark. */
-  readonly mark: string;
-};
 
 /** What a map needs. */
 export type MapOptions = {
@@ -30,32 +22,161 @@ export type MapOptions = {
   /** What the map is called. */
   readonly label: string;
   /** Called when the pointer or the focus comes to a place, or leaves it. */
-  readonly onActive: (id: string | undefined) => void;
-  /** What is shown when a place is chosen; undefined: places cannot be chosen. */
-  readonly contentOf?: (id: string) => HTMLElement;
+  readonly onActive?: (place: Place | undefined) => void;
+  /** Called with the number of places in view whenever it may be another one. */
+  readonly onView?: (count: number) => void;
+  /** Called with the places of a mark that is chosen and cannot be divided; undefined: marks cannot be chosen. */
+  readonly onChoose?: (places: readonly Place[], count: number) => void;
 };
+
+/** The properties that the list beside the map shows, by id: the number of each, and its title. */
+export type Numbers = ReadonlyMap<string, { readonly number: number; readonly title: string }>;
 
 /** A map. */
 export type CatalogueMap = {
-  /** Shows these places, and nothing else. `isWhole`: the map moves so that all of them can be seen. */
-  readonly show: (places: readonly Place[], isWhole: boolean) => void;
+  /** Shows these places, and nothing else. The map moves to show all of them when they are others than before. */
+  readonly show: (places: readonly Place[], numbers: Numbers) => void;
   /** Makes one place stand out. */
   readonly highlight: (id: string | undefined) => void;
+  /** Gives the focus back to the mark that was chosen last, or to the one that is there now. */
+  readonly refocus: () => void;
+  /** Moves so that all places can be seen. */
+  readonly showAll: () => void;
   readonly remove: () => void;
 };
 
-/** The outline is too coarse to look closer. */
-const CLOSEST_OUTLINE = 10;
+/** Closest zooms. Without tiles there is nothing to see but marks: the view is about 2 km wide there. */
+const CLOSEST = 15;
+const CLOSEST_TILES = 19;
+/** From here on the outline is wrong by more than a mark is wide, and is not drawn. */
+const OUTLINE_ENDS = 12;
+/** How close the map comes to a single place: with the outline, the coast should be in view. */
+const ALONE = 8;
+/** Places of a mark that are looked at to divide it; of one with more, the map only comes closer. */
+const DIVIDED = 2000;
+/** The map starts with the whole earth but its southernmost part, where nobody lives. */
+const SOUTH = -60;
 
 /** Makes a map in an element. */
 export function createMap(element: HTMLElement, options: MapOptions): CatalogueMap {
   const { tiles } = options.settings;
+  const closest = tiles ? CLOSEST_TILES : CLOSEST;
+  const map = emptyMap(element, options, closest);
+  const leaving = new AbortController();
+  if (!tiles) drawOutline(map, leaving.signal);
+  const onZoom = () => element.classList.toggle('close', !tiles && map.getZoom() >= OUTLINE_ENDS);
+
+  let shown: readonly Place[] = [];
+  let numbers: Numbers = new Map();
+  let marks: Marks | undefined;
+  let drawn: Drawn[] = [];
+  let active: string | undefined;
+  let standIn: Marker | undefined;
+  let chosen: Mark | undefined;
+
+  const draw = () => {
+    if (!marks) return;
+    const focused = drawn.find(({ element }) => element === document.activeElement)?.mark;
+    for (const { marker } of drawn) marker.remove();
+    const bounds = map.getBounds().pad(0.1);
+    const found = marks.within(
+      [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()],
+      map.getZoom(),
+      (latitude, longitude) => map.project([latitude, longitude]),
+    );
+    // From north to south, and so in the order of reading for the keyboard.
+    found.sort((one, other) => other.latitude - one.latitude || one.longitude - other.longitude);
+    drawn = found.map((mark) => drawMark(map, mark, numbers, options, () => choose(mark)));
+    if (focused) nearest(focused)?.element.focus({ preventScroll: true });
+    highlight(active);
+    const view = map.getBounds();
+    options.onView?.(shown.filter((place) => view.contains([place.latitude, place.longitude])).length);
+  };
+  const choose = (mark: Mark) => {
+    chosen = mark;
+    const { latitude, longitude, count, place } = mark;
+    if (place) return options.onChoose?.([place], 1);
+    if (count > DIVIDED) return map.setView([latitude, longitude], map.getZoom() + 2);
+    const places = mark.places(DIVIDED);
+    const bounds = boundsOf(places).pad(0.2);
+    const zoom = Math.min(map.getBoundsZoom(bounds), closest);
+    if (zoom <= map.getZoom()) return options.onChoose?.(places, count);
+    return map.fitBounds(bounds, { maxZoom: closest });
+  };
+  const nearest = ({ latitude, longitude }: Mark) => {
+    const far = ({ mark }: Drawn) => (mark.latitude - latitude) ** 2 + (mark.longitude - longitude) ** 2;
+    return drawn.toSorted((one, other) => far(one) - far(other))[0];
+  };
+  const highlight = (id: string | undefined) => {
+    active = id;
+    standIn?.remove();
+    standIn = undefined;
+    let isDrawn = false;
+    for (const { mark, marker, element } of drawn) {
+      const isActive = id !== undefined && mark.place?.id() === id;
+      element.classList.toggle('active', isActive);
+      marker.setZIndexOffset(isActive ? 1000 : 0);
+      isDrawn ||= isActive;
+    }
+    const listed = id === undefined || isDrawn ? undefined : numbers.get(id);
+    const place = listed && shown.find((one) => one.title === listed.title && one.id() === id);
+    if (!place) return;
+    standIn = new Marker([place.latitude, place.longitude], {
+      icon: iconOf(String(listed.number), 'pin active', radiusOf(1)),
+      interactive: false,
+      keyboard: false,
+      zIndexOffset: 1000,
+    }).addTo(map);
+    standIn.getElement()?.setAttribute('aria-hidden', 'true');
+  };
+  const showAll = () => {
+    const nearest = shown.length === 1 && !tiles ? ALONE : CLOSEST - 1;
+    if (shown.length === 0) return;
+    map.fitBounds(boundsOf(shown), { padding: [40, 40], maxZoom: nearest, animate: false });
+  };
+  map.on('moveend', draw);
+  map.on('zoomend', onZoom);
+  return {
+    show: (places, now) => {
+      numbers = now;
+      const isOther = places !== shown;
+      shown = places;
+      if (isOther) {
+        marks = createMarks(places, closest);
+        showAll();
+      }
+      onZoom();
+      draw();
+    },
+    highlight,
+    showAll,
+    refocus: () => {
+      if (chosen) nearest(chosen)?.element.focus({ preventScroll: true });
+    },
+    remove: () => {
+      leaving.abort();
+      // Leaflet tells of the end of a move a while after the map has gone.
+      map.off();
+      map.remove();
+    },
+  };
+}
+
+/** A mark that is on the map. */
+type Drawn = { readonly mark: Mark; readonly marker: Marker; readonly element: HTMLElement };
+
+function emptyMap(
+  element: HTMLElement,
+  { settings: { tiles }, label }: MapOptions,
+  closest: number,
+): LeafletMap {
   const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const map = new LeafletMap(element, {
     center: [25, 10],
     zoom: 1,
-    minZoom: 1,
-    maxZoom: tiles ? 19 : CLOSEST_OUTLINE,
+    minZoom: 0,
+    maxZoom: closest,
+    zoomSnap: tiles ? 1 : 0.25,
     maxBounds: [
       [-85, -200],
       [85, 200],
@@ -68,90 +189,69 @@ export function createMap(element: HTMLElement, options: MapOptions): CatalogueM
     markerZoomAnimation: !isStill,
   });
   element.setAttribute('role', 'region');
-  element.setAttribute('aria-label', options.label);
+  element.setAttribute('aria-label', label);
   control.zoom({ position: 'topright' }).addTo(map);
   control.scale().addTo(map);
   const credits = control.attribution({ prefix: false }).addTo(map);
-  const leaving = new AbortController();
-  if (tiles) {
-    new TileLayer(tiles.url, { maxZoom: 19 }).addTo(map);
-    credits.addAttribution(creditOf(tiles));
-  } else {
-    credits.addAttribution('Natural Earth');
-    drawOutline(map, leaving.signal);
-  }
-
-  const markers = new Map<string, Marker>();
-  let active: string | undefined;
-  const mark = (id: string | undefined, isActive: boolean) => {
-    const marker = id === undefined ? undefined : markers.get(id);
-    marker?.getElement()?.classList.toggle('active', isActive);
-    marker?.setZIndexOffset(isActive ? 1000 : 0);
-  };
-  return {
-    show: (places, isWhole) => {
-      const shown = new Map(places.map((place) => [place.id, place]));
-      for (const [id, marker] of markers) {
-        if (shown.has(id)) continue;
-        marker.remove();
-        markers.delete(id);
-      }
-      for (const [id, place] of shown) if (!markers.has(id)) markers.set(id, markerOf(place, options, map));
-      if (isWhole && places.length > 0) showAll(map, places, tiles ? 14 : 7);
-      mark(active, true);
-    },
-    highlight: (id) => {
-      mark(active, false);
-      active = id;
-      mark(active, true);
-    },
-    remove: () => {
-      leaving.abort();
-      map.remove();
-    },
-  };
+  if (tiles) new TileLayer(tiles.url, { maxZoom: CLOSEST_TILES }).addTo(map);
+  credits.addAttribution(tiles ? creditOf(tiles) : 'Natural Earth');
+  return map;
 }
 
-function showAll(map: LeafletMap, places: readonly Place[], closest: number): void {
-  const bounds = new LatLngBounds(places.map(({ position }) => [position.latitude, position.longitude]));
-  map.fitBounds(bounds, { padding: [36, 36], maxZoom: closest, animate: false });
+function boundsOf(places: readonly Place[]): LatLngBounds {
+  const bounds = new LatLngBounds([]);
+  for (const { latitude, longitude } of places) bounds.extend([latitude, longitude]);
+  return bounds;
 }
 
-function markerOf(place: Place, { onActive, contentOf }: MapOptions, map: LeafletMap): Marker {
-  const { id, name, position } = place;
-  const text = document.createElement('span');
-  text.textContent = place.mark;
-  const marker = new Marker([position.latitude, position.longitude], {
-    icon: new DivIcon({ className: 'pin', html: text, iconSize: [28, 28] }),
-    keyboard: contentOf !== undefined,
+function drawMark(
+  map: LeafletMap,
+  mark: Mark,
+  numbers: Numbers,
+  { onActive, onChoose }: MapOptions,
+  choose: () => void,
+): Drawn {
+  const { place, count, latitude, longitude, radius } = mark;
+  const number = place && numbers.get(place.id())?.number;
+  const name = place
+    ? `${number ? `${number}: ` : ''}${place.title}`
+    : counted(count, 'property', 'properties');
+  const text = place ? String(number ?? '') : short(count);
+  const kind = place ? (number || !onChoose ? 'pin' : 'pin plain') : 'pin cluster';
+  const marker = new Marker([latitude, longitude], {
+    icon: iconOf(text, kind, radius),
+    keyboard: onChoose !== undefined,
     riseOnHover: true,
   }).addTo(map);
   marker.bindTooltip(document.createTextNode(name) as unknown as HTMLElement, {
-    direction: 'top',
-    offset: [0, -14],
+    direction: 'auto',
+    offset: [0, 0],
   });
   const element = marker.getElement()!;
   element.setAttribute('aria-label', name);
-  if (!contentOf) element.setAttribute('role', 'img');
-  for (const event of ['mouseenter', 'focus']) element.addEventListener(event, () => onActive(id));
-  for (const event of ['mouseleave', 'blur']) element.addEventListener(event, () => onActive(undefined));
-  if (contentOf) {
-    marker.bindPopup(() => contentOf(id), { minWidth: 200, maxWidth: 240, offset: [0, -8] });
-    marker.on('popupopen', () => {
-      marker.closeTooltip();
-      marker
-        .getPopup()
-        ?.getElement()
-        ?.querySelector<HTMLElement>('.leaflet-popup-content a')
-        ?.focus({ preventScroll: true });
-    });
-    // The popup has gone, and the focus with it.
-    marker.on('popupclose', () => {
-      if (!document.activeElement || document.activeElement === document.body)
-        element.focus({ preventScroll: true });
+  if (!onChoose) element.setAttribute('role', 'img');
+  for (const event of ['mouseenter', 'focus']) element.addEventListener(event, () => onActive?.(place));
+  for (const event of ['mouseleave', 'blur']) element.addEventListener(event, () => onActive?.(undefined));
+  if (onChoose) {
+    marker.on('click', choose);
+    element.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' && event.key !== ' ') return;
+      event.preventDefault();
+      choose();
     });
   }
-  return marker;
+  return { mark, marker, element };
+}
+
+function iconOf(text: string, className: string, radius: number): DivIcon {
+  const content = document.createElement('span');
+  content.textContent = text;
+  return new DivIcon({ className, html: content, iconSize: [2 * radius, 2 * radius] });
+}
+
+/** A count in a few letters. */
+function short(count: number): string {
+  return count < 1000 ? String(count) : `${(count / 1000).toFixed(count < 10_000 ? 1 : 0)}k`;
 }
 
 /** Draws the land, unless it cannot be had, or the map goes before it comes. */
@@ -160,10 +260,10 @@ async function drawOutline(map: LeafletMap, signal: AbortSignal): Promise<void> 
     .then((response) => (response.ok ? (response.json() as Promise<WorldOutline>) : undefined))
     .catch(() => undefined);
   if (!outline || signal.aborted) return;
-  const { land, borders } = outline;
   const common = { interactive: false, smoothFactor: 1.2 };
-  new Polygon(land.map(pointsOf), { ...common, className: 'land' }).addTo(map);
-  new Polyline(borders.map(pointsOf), { ...common, className: 'borders' }).addTo(map);
+  const land = outline.land.map(pointsOf).filter((ring) => ring.some(([latitude]) => latitude > SOUTH));
+  new Polygon(land, { ...common, className: 'land' }).addTo(map);
+  new Polyline(outline.borders.map(pointsOf), { ...common, className: 'borders' }).addTo(map);
 }
 
 /** Leaflet takes HTML. */

@@ -29,7 +29,15 @@ export function NoResults({ view, total, pages, countries }: NoResultsProps) {
   return (
     <div class="notice">
       <h2>Nothing found</h2>
-      {view.city && <p>A city is found by its exact name, with its capital letters and accents.</p>}
+      {view.name && (
+        <p>
+          No name here has “{view.name}” in it.{' '}
+          {(view.country || view.city) && (
+            <a {...linkTo(navigation, { ...START, size: view.size, name: view.name })}>Search everywhere</a>
+          )}
+        </p>
+      )}
+      {view.city && !view.name && <p>No property here has the city “{view.city}”.</p>}
       {similar.length > 0 && (
         <>
           <p>Perhaps one of these:</p>

@@ -1,12 +1,15 @@
 import { licensesName } from 'virtual:prepared-names';
+import type { Contact } from '../contract/about.ts';
 import { EXPLORER_FOLDER } from '../contract/layout.ts';
 import { useCatalogue } from './catalogue.ts';
 
 /** The foot of the page: where the data comes from, and under which terms. */
 export function PageFooter() {
-  const { sources, license, docs } = useCatalogue().settings;
+  const { about, sources, license, docs } = useCatalogue().settings;
   return (
     <footer class="page-footer">
+      {about.description && <p class="about">{about.description}</p>}
+      {about.contact && <ContactLine contact={about.contact} />}
       {sources.length > 0 && (
         <section aria-labelledby="sources">
           <h2 id="sources">Sources of the data</h2>
@@ -33,5 +36,17 @@ export function PageFooter() {
         <a href={`${EXPLORER_FOLDER}/${licensesName}`}>Licences of the software</a>
       </p>
     </footer>
+  );
+}
+
+/** Whom to ask. */
+function ContactLine({ contact: { name, email, url } }: { contact: Contact }) {
+  return (
+    <p class="about">
+      Contact: {name && !url && `${name}, `}
+      {url && <a href={url}>{name ?? url}</a>}
+      {url && email && ', '}
+      {email && <a href={`mailto:${email}`}>{email}</a>}
+    </p>
   );
 }

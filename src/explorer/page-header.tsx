@@ -5,7 +5,8 @@ import { START } from './view.ts';
 
 /** The head of the page. */
 export function PageHeader() {
-  const { settings } = useCatalogue();
+  const { settings, base } = useCatalogue();
+  const { about } = settings;
   const navigation = useNavigation();
   return (
     <header class="page-header">
@@ -13,10 +14,14 @@ export function PageHeader() {
         Skip to content
       </button>
       <a class="brand" {...linkTo(navigation, START)}>
-        <span class="brand-mark">
-          <HouseIcon />
-        </span>
-        Property catalogue
+        {about.logo ? (
+          <img class="brand-logo" src={new URL(about.logo, base).href} alt="" />
+        ) : (
+          <span class="brand-mark">
+            <HouseIcon />
+          </span>
+        )}
+        {about.title}
       </a>
       <nav aria-label="For developers">
         {settings.docs && <a href="docs/">API reference</a>}

@@ -9,11 +9,12 @@ import { Failure } from './failure.tsx';
 import { Gallery } from './gallery.tsx';
 import { BackIcon, CheckIcon, CloseIcon, MailIcon, PhoneIcon, PinIcon } from './icons.tsx';
 import { useLoaded } from './loaded.ts';
+import type { Numbers } from './map.ts';
 import { MapView } from './map-view.tsx';
 import { type Arrival, linkTo, useNavigation } from './navigation.ts';
 import { RequestStrip } from './requests.tsx';
 import { START } from './view.ts';
-import { countryName, inWords } from './words.ts';
+import { countryName, inWords, shortDegrees } from './words.ts';
 
 /** What the page of a property needs. */
 export type PropertyPageProps = { readonly arrival: Arrival; readonly countries: Countries | undefined };
@@ -55,15 +56,18 @@ export function PropertyPage({ arrival, countries }: PropertyPageProps) {
 
 function PropertyHead({ property, countries }: { property: Property; countries: Countries | undefined }) {
   const navigation = useNavigation();
+  const { language } = useCatalogue().settings;
   const { title, city, state, country, address, zip_code } = property;
   const name = countries?.countries.find(({ code }) => code === country)?.name ?? countryName(country);
-  const street = [address, [zip_code, city].filter(Boolean).join(' '), state === city ? '' : state];
+  const parts = [address, [zip_code, city].filter(Boolean).join(' '), state === city ? '' : state, name];
   return (
     <header class="property-head">
-      <h1 tabIndex={-1}>{title}</h1>
+      <h1 tabIndex={-1} lang={language}>
+        {title}
+      </h1>
       <p class="address">
         <PinIcon />
-        {street.filter(Boolean).join(', ')}
+        {parts.filter(Boolean).join(', ')}
       </p>
       <p class="tags">
         <a {...linkTo(navigation, { ...START, country, city })}>More in {city}</a>
@@ -74,53 +78,72 @@ function PropertyHead({ property, countries }: { property: Property; countries: 
 }
 
 function PropertyBody({ property, id }: { property: Property; id: string }) {
-  const { facilities, hotel_policy, payment_method, currency } = property;
+  const { facilities, hotel_policy, payment_method } = property;
+  const isBare = facilities.length === 0 && hotel_policy.length === 0 && payment_method.length === 0;
   return (
-    <div class="property-body">
-      <div class="property-main">
-        <Section title="Facilities">
-          {facilities.length === 0 && <p class="quiet">None are named.</p>}
-          <ul class="facilities">
-            {facilities.map((facility) => (
-              <li key={facility}>
-                <CheckIcon />
-                {inWords(facility)}
-              </li>
-            ))}
-          </ul>
-        </Section>
-        <Section title="Policies">
-          {hotel_policy.length === 0 && <p class="quiet">None are named.</p>}
-          <dl class="policies">
-            {hotel_policy.map(({ policy_type, detail }, index) => (
-              <div key={index}>
-                <dt>{inWords(policy_type)}</dt>
-                <dd>{detail}</dd>
-              </div>
-            ))}
-          </dl>
-        </Section>
-        <Section title="Payment">
-          {payment_method.length === 0 && <p class="quiet">No methods are named.</p>}
-          <ul class="payments">
-            {payment_method.map(({ method_type, is_enabled }, index) => (
-              <li key={index} class={is_enabled ? 'enabled' : 'disabled'}>
-                {is_enabled ? <CheckIcon /> : <CloseIcon />}
-                <span>
-                  {inWords(method_type)}
-                  <span class="quiet">{is_enabled ? ' – accepted' : ' – not accepted at present'}</span>
-                </span>
-              </li>
-            ))}
-          </ul>
-          <p class="quiet">Prices are in {currency}.</p>
-        </Section>
-      </div>
+    <div class={`property-body${isBare ? ' bare' : ''}`}>
+      {!isBare && (
+        <div class="property-main">
+          {facilities.length > 0 && <Facilities facilities={facilities} />}
+          {hotel_policy.length > 0 && <Policies policies={hotel_policy} />}
+          {payment_method.length > 0 && <Payment property={property} />}
+        </div>
+      )}
       <div class="property-side">
         <Contact property={property} />
         <Location property={property} id={id} />
       </div>
     </div>
+  );
+}
+
+function Facilities({ facilities }: Pick<Property, 'facilities'>) {
+  return (
+    <Section title="Facilities">
+      <ul class="facilities">
+        {facilities.map((facility) => (
+          <li key={facility}>
+            <CheckIcon />
+            {inWords(facility)}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Policies({ policies }: { policies: Property['hotel_policy'] }) {
+  const { language } = useCatalogue().settings;
+  return (
+    <Section title="Policies">
+      <dl class="policies">
+        {policies.map(({ policy_type, detail }, index) => (
+          <div key={index}>
+            <dt>{inWords(policy_type)}</dt>
+            <dd lang={language}>{detail}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
+
+function Payment({ property: { payment_method, currency } }: { property: Property }) {
+  return (
+    <Section title="Payment">
+      <ul class="payments">
+        {payment_method.map(({ method_type, is_enabled }, index) => (
+          <li key={index} class={is_enabled ? 'enabled' : 'disabled'}>
+            {is_enabled ? <CheckIcon /> : <CloseIcon />}
+            <span>
+              {inWords(method_type)}
+              <span class="quiet">{is_enabled ? ' – accepted' : ' – not accepted at present'}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p class="quiet">Prices are in {currency}.</p>
+    </Section>
   );
 }
 
@@ -134,9 +157,9 @@ function Section({ title, children }: { title: string; children: ComponentChildr
 }
 
 function Contact({ property: { email, phone } }: { property: Property }) {
+  if (!email && !phone) return null;
   return (
     <Section title="Contact">
-      {!email && !phone && <p class="quiet">None is known.</p>}
       {email && (
         <p class="contact">
           <MailIcon />
@@ -153,29 +176,37 @@ function Contact({ property: { email, phone } }: { property: Property }) {
   );
 }
 
-function Location({ property: { title, latitude, longitude }, id }: { property: Property; id: string }) {
+function Location({ property, id }: { property: Property; id: string }) {
+  const { mapLink } = useCatalogue().settings;
+  const [latitude, longitude] = [property.latitude, property.longitude].map(shortDegrees) as [string, string];
+  const link = mapLink.replaceAll('{latitude}', latitude).replaceAll('{longitude}', longitude);
   return (
     <Section title="Location">
-      <LocationMap id={id} title={title} latitude={latitude} longitude={longitude} />
+      <LocationMap id={id} property={property} />
+      <p class="map-links">
+        <a href={link} rel="noreferrer">
+          Map at {new URL(link).host.replace(/^www\./, '')}
+        </a>
+        <a href={`geo:${latitude},${longitude}`}>Open in a map app</a>
+      </p>
       <p class="quiet coordinates">
-        {latitude}, {longitude}{' '}
+        {latitude}, {longitude}
         <CopyButton text={`${latitude},${longitude}`} label="Copy coordinates" short="Copy" />
       </p>
     </Section>
   );
 }
 
-type LocationMapProps = { id: string; title: string; latitude: string; longitude: string };
-
-function LocationMap({ id, title, latitude, longitude }: LocationMapProps) {
+function LocationMap({ id, property }: { id: string; property: Property }) {
+  const { title, city, country, latitude, longitude } = property;
   const places = useMemo(
-    () => [
-      { id, name: title, mark: '', position: { latitude: Number(latitude), longitude: Number(longitude) } },
-    ],
-    [id, title, latitude, longitude],
+    () => [{ title, city, country, latitude: Number(latitude), longitude: Number(longitude), id: () => id }],
+    [id, property],
   );
-  return <MapView label={`Map: where ${title} is`} places={places} isWhole onActive={() => {}} />;
+  return <MapView label={`Map: where ${title} is`} places={places} numbers={NO_NUMBERS} />;
 }
+
+const NO_NUMBERS: Numbers = new Map();
 
 function RawJson({ value }: { value: unknown }) {
   const text = JSON.stringify(value, null, 2);

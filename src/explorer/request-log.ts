@@ -2,7 +2,7 @@
 import { createStore, type Store } from './store.ts';
 
 /** What a request was for. */
-export type Purpose = 'list' | 'property' | 'countries' | 'map';
+export type Purpose = 'list' | 'property' | 'countries' | 'points';
 
 /** A request, and what came of it. */
 export type LoggedRequest = {

@@ -47,8 +47,8 @@ function shown(url: string): string {
 
 function RequestDialog({ requests, close }: { requests: readonly LoggedRequest[]; close: () => void }) {
   const newestFirst = requests.toReversed();
-  const main = newestFirst.filter(({ purpose }) => purpose !== 'map');
-  const map = newestFirst.filter(({ purpose }) => purpose === 'map');
+  const main = newestFirst.filter(({ purpose }) => purpose !== 'points');
+  const points = newestFirst.filter(({ purpose }) => purpose === 'points');
   return (
     <Dialog label="Requests of this page" className="request-dialog" close={close}>
       <h2>Requests of this page</h2>
@@ -56,12 +56,10 @@ function RequestDialog({ requests, close }: { requests: readonly LoggedRequest[]
         Everything here comes from these requests to the public API. Each can be made again from a terminal.
       </p>
       <RequestItems requests={main} />
-      {map.length > 0 && (
+      {points.length > 0 && (
         <details>
-          <summary>
-            {counted(map.length, 'property', 'properties')} asked for where to be put on the map
-          </summary>
-          <RequestItems requests={map} />
+          <summary>Points of {counted(points.length, 'country', 'countries')}, for the map and names</summary>
+          <RequestItems requests={points} />
         </details>
       )}
     </Dialog>

@@ -1,121 +1,162 @@
-import { render } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Summary } from '../contract/property.ts';
-import { CatalogueContext, type Position, useCatalogue } from './catalogue.ts';
+import { useCatalogue } from './catalogue.ts';
+import { CloseIcon } from './icons.tsx';
+import type { CatalogueMap, Numbers } from './map.ts';
 import { MapView } from './map-view.tsx';
 import { linkTo, useNavigation } from './navigation.ts';
 import { Picture } from './picture.tsx';
+import type { Place } from './places.ts';
+import type { FoundPlaces } from './use-places.ts';
 import type { View } from './view.ts';
+import { counted } from './words.ts';
 
 /** What the map needs. */
 export type ResultsMapProps = {
   readonly view: View;
+  /** All results. */
+  readonly found: FoundPlaces;
+  readonly places: readonly Place[];
+  /** Those of the page. */
   readonly summaries: readonly Summary[];
   readonly active: string | undefined;
   readonly setActive: (id: string | undefined) => void;
   readonly nameOf: (country: string) => string;
 };
 
-/** Details that are asked for at the same time. */
-const AT_ONCE = 6;
+/** Places of one mark that are listed at most. */
+const LISTED = 100;
 
-/** The properties of a page of the list on a map. A list does not tell where they are, so their details are asked. */
-export function ResultsMap({ view, summaries, active, setActive, nameOf }: ResultsMapProps) {
-  const catalogue = useCatalogue();
-  const navigation = useNavigation();
-  const { positions, isDone, failed } = usePositions(summaries);
-  const places = summaries.flatMap(({ id, title }, index) => {
-    const position = positions.get(id);
-    return position ? [{ id, position, name: `${index + 1}: ${title}`, mark: String(index + 1) }] : [];
-  });
-  // The map keeps this function, so it looks up what is current.
-  const current = useRef({ view, summaries });
-  current.current = { view, summaries };
-  const contentOf = (id: string) => {
-    const place = document.createElement('div');
-    const summary = current.current.summaries.find((one) => one.id === id);
-    if (summary) {
-      const link = linkTo(navigation, { ...current.current.view, property: id });
-      render(
-        <CatalogueContext.Provider value={catalogue}>
-          <a class="popup" {...link}>
-            <Picture url={summary.thumbnail} description="" id={id} />
-            <strong>{summary.title}</strong>
-            <span>
-              {summary.city}, {nameOf(summary.country)}
-            </span>
-          </a>
-        </CatalogueContext.Provider>,
-        place,
-      );
-    }
-    return place;
-  };
+/** All results on a map; those of the page have their numbers. What is chosen is shown in front of the map. */
+export function ResultsMap({ view, found, places, summaries, active, setActive, nameOf }: ResultsMapProps) {
+  const map = useRef<CatalogueMap>(null);
+  const [inView, setInView] = useState<number>();
+  const [chosen, setChosen] = useState<{ places: readonly Place[]; count: number }>();
+  useEffect(() => setChosen(undefined), [places]);
+  const ids = summaries.map(({ id }) => id).join(' ');
+  const numbers: Numbers = useMemo(
+    () => new Map(summaries.map(({ id, title }, index) => [id, { number: index + 1, title }])),
+    [ids],
+  );
+  const close = useCallback(() => {
+    setChosen(undefined);
+    map.current?.refocus();
+  }, []);
   return (
     <div class="results-map">
       <MapView
         label="Map of the results"
-        places={useStable(places)}
+        places={places}
+        numbers={numbers}
         active={active}
-        isWhole={isDone}
-        onActive={setActive}
-        contentOf={contentOf}
+        onActive={(place) => setActive(place?.id())}
+        onChoose={(list, count) => setChosen({ places: list, count })}
+        onView={setInView}
+        onReady={(made) => {
+          map.current = made;
+        }}
       />
-      {!isDone && (
-        <p class="map-note" role="status">
-          Placing {places.length} of {summaries.length}…
-        </p>
+      <MapNote
+        found={found}
+        total={places.length}
+        inView={inView ?? places.length}
+        showAll={() => map.current?.showAll()}
+      />
+      {chosen && <Chosen {...chosen} view={view} summaries={summaries} nameOf={nameOf} close={close} />}
+    </div>
+  );
+}
+
+type MapNoteProps = {
+  readonly found: FoundPlaces;
+  /** Number of all results, and of those in view. */
+  readonly total: number;
+  readonly inView: number;
+  readonly showAll: () => void;
+};
+
+/** How many properties the map shows, or why it shows none. */
+function MapNote({
+  found: { isLoading, error, tooMany, load, retry },
+  total,
+  inView,
+  showAll,
+}: MapNoteProps) {
+  const all = counted(total, 'property', 'properties');
+  return (
+    <div class="map-note" role="status">
+      {tooMany !== undefined && (
+        <>
+          <p>
+            {tooMany.toLocaleString('en')} properties are many to load at once. Choose a country to see them
+            on the map.
+          </p>
+          <button type="button" class="button small" onClick={load}>
+            Load all, about {Math.ceil((tooMany * 30) / 1e6)} MB
+          </button>
+        </>
       )}
-      {failed > 0 && (
-        <p class="map-note" role="status">
-          {failed} could not be placed.
-        </p>
+      {error !== undefined && (
+        <>
+          <p>The places could not be loaded.</p>
+          <button type="button" class="button small" onClick={retry}>
+            Try again
+          </button>
+        </>
+      )}
+      {isLoading && <p>Loading the places…</p>}
+      {!isLoading && error === undefined && tooMany === undefined && (
+        <p>{inView < total ? `${inView.toLocaleString('en')} of ${all} in view` : `${all} on the map`}</p>
+      )}
+      {inView < total && (
+        <button type="button" class="button small" onClick={showAll}>
+          Show all
+        </button>
       )}
     </div>
   );
 }
 
-/** The same list as before, as long as it holds the same places. */
-function useStable<Item extends { id: string }>(items: readonly Item[]): readonly Item[] {
-  const kept = useRef(items);
-  const isSame =
-    items.length === kept.current.length && items.every(({ id }, index) => id === kept.current[index]!.id);
-  if (!isSame) kept.current = items;
-  return kept.current;
-}
+type ChosenProps = Pick<ResultsMapProps, 'view' | 'summaries' | 'nameOf'> & {
+  readonly places: readonly Place[];
+  readonly count: number;
+  readonly close: () => void;
+};
 
-/** Asks where properties are, a few at a time. */
-function usePositions(summaries: readonly Summary[]) {
-  const catalogue = useCatalogue();
-  const ids = summaries.map(({ id }) => id).join(' ');
-  const [found, setFound] = useState({
-    ids: '',
-    positions: new Map<string, Position>(),
-    failed: 0,
-    isDone: false,
-  });
-  useEffect(() => {
-    const leaving = new AbortController();
-    const positions = new Map<string, Position>();
-    let failed = 0;
-    const waiting = ids.split(' ');
-    const tell = (isDone: boolean) => {
-      if (!leaving.signal.aborted) setFound({ ids, positions: new Map(positions), failed, isDone });
-    };
-    const work = async () => {
-      for (let id = waiting.shift(); id && !leaving.signal.aborted; id = waiting.shift()) {
-        try {
-          positions.set(id, await catalogue.position(id, leaving.signal));
-        } catch {
-          failed++;
-        }
-        if (positions.size % AT_ONCE === 0) tell(false);
-      }
-    };
-    Promise.all(Array.from({ length: AT_ONCE }, work)).then(() => tell(true));
-    return () => leaving.abort();
-  }, [ids]);
-  return found.ids === ids ? found : { positions: NONE, failed: 0, isDone: false };
+/** The properties of a mark. It takes the focus, and Escape closes it. */
+function Chosen({ places, count, view, summaries, nameOf, close }: ChosenProps) {
+  const navigation = useNavigation();
+  const { language } = useCatalogue().settings;
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => list.current?.querySelector('a')?.focus({ preventScroll: true }), [places]);
+  const only = count === 1 ? summaries.find(({ id }) => id === places[0]!.id()) : undefined;
+  return (
+    <section
+      class="chosen"
+      aria-label="Chosen on the map"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        close();
+      }}
+    >
+      {only?.thumbnail && <Picture url={only.thumbnail} description="" id={only.id} />}
+      <ul ref={list}>
+        {places.slice(0, LISTED).map((place) => (
+          <li key={place.id()}>
+            <a {...linkTo(navigation, { ...view, property: place.id() })}>
+              <strong lang={language}>{place.title}</strong>
+              <span class="quiet">
+                {place.city}, {nameOf(place.country)}
+              </span>
+            </a>
+          </li>
+        ))}
+        {count > LISTED && <li class="quiet">and {(count - LISTED).toLocaleString('en')} more</li>}
+      </ul>
+      <button type="button" class="round-button close" aria-label="Close" onClick={close}>
+        <CloseIcon />
+      </button>
+    </section>
+  );
 }
-
-const NONE: ReadonlyMap<string, Position> = new Map();

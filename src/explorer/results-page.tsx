@@ -1,6 +1,6 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { Countries } from '../contract/downloads.ts';
-import type { Page } from '../contract/property.ts';
+import type { Page, Summary } from '../contract/property.ts';
 import { ApiKeyField } from './api-key.tsx';
 import { useArrival } from './arrival.ts';
 import { Card, cardId } from './card.tsx';
@@ -13,11 +13,13 @@ import type { Arrival } from './navigation.ts';
 import { NoResults } from './no-results.tsx';
 import { PageSize } from './page-size.tsx';
 import { Pager } from './pager.tsx';
+import { createNameSearch, type Place } from './places.ts';
 import { RequestStrip } from './requests.tsx';
 import { ResultsMap } from './results-map.tsx';
 import { SearchForm } from './search-form.tsx';
 import { useStore } from './store.ts';
-import { viewQuery } from './view.ts';
+import { type FoundPlaces, usePlaces } from './use-places.ts';
+import { type View, viewQuery } from './view.ts';
 import { counted, countryName } from './words.ts';
 
 /** What the page of results needs. */
@@ -27,36 +29,44 @@ export type ResultsPageProps = { readonly arrival: Arrival; readonly countries: 
 export function ResultsPage({ arrival, countries }: ResultsPageProps) {
   const { view } = arrival;
   const catalogue = useCatalogue();
-  const apiKey = useStore(catalogue.apiKey);
-  const needsKey = catalogue.settings.apiKeys && !apiKey;
-  const key = needsKey ? undefined : `list ${viewQuery(view)} ${apiKey}`;
-  const page = useLoaded<Page>(key, (signal) => catalogue.list(view, signal), catalogue.kept);
+  const needsKey = catalogue.settings.apiKeys && !useStore(catalogue.apiKey);
   const [active, setActive] = useState<string>();
-  const isWide = useMedia('(min-width: 60rem)');
+  const [areNamesWanted, setNamesWanted] = useState(false);
   const [isMapChosen, setMapChosen] = useState(false);
+  const isWide = useMedia('(min-width: 60rem)');
   const nameOf = (code: string) =>
     countries.value?.countries.find((one) => one.code === code)?.name ?? countryName(code);
 
-  const pagination = page.value?.meta.pagination;
-  const total = pagination?.total_entries ?? 0;
-  const pages = Math.ceil(total / view.size);
-  const where = [view.city, view.country && nameOf(view.country)].filter(Boolean).join(', ');
-  const title = pagination
-    ? `${counted(total, 'property', 'properties')}${where ? ` in ${where}` : ''}`
-    : where || 'Properties';
-  const from = arrival.from?.property;
-  useArrival(arrival, page.value || page.error || needsKey ? title : undefined, from && cardId(from));
+  const isMapWanted = isWide || isMapChosen;
+  const found = usePlaces(view, countries.value, isMapWanted || areNamesWanted || view.name !== '');
+  const findNames = useMemo(() => found.places && createNameSearch(found.places), [found.places]);
+  const places = useMemo(() => findNames?.(view.name) ?? NONE, [findNames, view.name]);
+  const { summaries, total, isLoading, error, retry } = useResults(view, needsKey, found, places);
 
-  const summaries = page.value?.data ?? [];
-  const hasMap = summaries.length > 0 && (isWide || isMapChosen);
+  const pages = Math.ceil((total ?? 0) / view.size);
+  const title = titleOf(view, total, nameOf);
+  const from = arrival.from?.property;
+  const isReady = total !== undefined || error !== undefined || needsKey || found.tooMany !== undefined;
+  useArrival(arrival, isReady ? title : undefined, from && cardId(from));
+  const isEmpty = total !== undefined && summaries.length === 0;
+  const hasMap = isMapWanted && !needsKey && !isEmpty && error === undefined;
   return (
     <div class={`results${hasMap ? ' with-map' : ''}${hasMap && !isWide ? ' map-alone' : ''}`}>
-      <SearchForm view={view} countries={countries.value} />
+      <SearchForm
+        view={view}
+        countries={countries.value}
+        findNames={findNames}
+        wantNames={() => setNamesWanted(true)}
+        nameOf={nameOf}
+      />
       {catalogue.settings.apiKeys && <ApiKeyField />}
+      {(areNamesWanted || view.name) && <TooManyNames found={found} />}
       <div class="results-head">
         <h1 tabIndex={-1}>{title}</h1>
         <p class="unseen" role="status">
-          {page.isLoading ? 'Loading' : pagination && `${title}, page ${view.page} of ${Math.max(pages, 1)}`}
+          {isLoading
+            ? 'Loading'
+            : total !== undefined && `${title}, page ${view.page} of ${Math.max(pages, 1)}`}
         </p>
         {!isWide && summaries.length > 0 && (
           <button type="button" class="button" onClick={() => setMapChosen(!isMapChosen)}>
@@ -66,18 +76,23 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
         )}
         <PageSize view={view} />
       </div>
-      {!needsKey && <RequestStrip purpose="list" />}
-      {page.error !== undefined && <Failure error={page.error} retry={page.retry} />}
-      {page.isLoading && !page.value && <CardsToCome />}
-      {pagination && summaries.length === 0 && (
-        <NoResults view={view} total={total} pages={pages} countries={countries.value} />
-      )}
+      {error !== undefined && <Failure error={error} retry={retry} />}
+      {isLoading && total === undefined && <CardsToCome />}
+      {isEmpty && <NoResults view={view} total={total} pages={pages} countries={countries.value} />}
       {hasMap && (
-        <ResultsMap view={view} summaries={summaries} active={active} setActive={setActive} nameOf={nameOf} />
+        <ResultsMap
+          view={view}
+          found={found}
+          places={places}
+          summaries={summaries}
+          active={active}
+          setActive={setActive}
+          nameOf={nameOf}
+        />
       )}
       {summaries.length > 0 && (
-        <div class="list" hidden={hasMap && !isWide} aria-busy={page.isLoading}>
-          <ul class="cards">
+        <div class="list" hidden={hasMap && !isWide} aria-busy={isLoading}>
+          <ul class={`cards${view.name ? ' plain' : ''}`}>
             {summaries.map((summary, index) => (
               <Card
                 key={summary.id}
@@ -93,6 +108,69 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
         </div>
       )}
       {summaries.length > 0 && <Pager view={view} pages={pages} />}
+      {!needsKey && <RequestStrip purpose={view.name ? 'points' : 'list'} />}
+    </div>
+  );
+}
+
+const NONE: readonly Place[] = [];
+
+/** Results of a view: a page of the list, or of the properties that a name finds. */
+type Results = {
+  readonly summaries: readonly Summary[];
+  /** Number of all results; undefined while that is not known. */
+  readonly total: number | undefined;
+  readonly isLoading: boolean;
+  readonly error: unknown;
+  readonly retry: () => void;
+};
+
+function useResults(view: View, needsKey: boolean, found: FoundPlaces, matches: readonly Place[]): Results {
+  const catalogue = useCatalogue();
+  const apiKey = useStore(catalogue.apiKey);
+  const key = needsKey || view.name ? undefined : `list ${viewQuery({ ...view, property: '' })} ${apiKey}`;
+  const page = useLoaded<Page>(key, (signal) => catalogue.list(view, signal), catalogue.kept);
+  if (!view.name) {
+    const { value, isLoading, error, retry } = page;
+    return {
+      summaries: value?.data ?? [],
+      total: value?.meta.pagination.total_entries,
+      isLoading,
+      error,
+      retry,
+    };
+  }
+  const first = (view.page - 1) * view.size;
+  const summaries = matches.slice(first, first + view.size).map((place) => ({
+    id: place.id(),
+    title: place.title,
+    city: place.city,
+    country: place.country,
+    thumbnail: null,
+  }));
+  const { places, isLoading, error, retry } = found;
+  return { summaries, total: places && matches.length, isLoading, error, retry };
+}
+
+function titleOf({ city, country, name }: View, total: number | undefined, nameOf: (code: string) => string) {
+  const where = [city, country && nameOf(country)].filter(Boolean).join(', ');
+  if (total === undefined) return where || 'Properties';
+  const count = counted(total, 'property', 'properties');
+  return `${count}${name ? ` named “${name}”` : ''}${where ? ` in ${where}` : ''}`;
+}
+
+/** Says why names cannot be searched, when the catalogue is too large to load without a question. */
+function TooManyNames({ found: { tooMany, load } }: { found: FoundPlaces }) {
+  if (tooMany === undefined) return null;
+  return (
+    <div class="notice small" role="status">
+      <p>
+        A search by name loads the names of the country. All {tooMany.toLocaleString('en')} properties are
+        many to load at once: choose a country, or load them all (about {Math.ceil((tooMany * 30) / 1e6)} MB).
+      </p>
+      <button type="button" class="button small" onClick={load}>
+        Load all
+      </button>
     </div>
   );
 }

@@ -1,23 +1,78 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Countries } from '../contract/downloads.ts';
-import { CityField } from './city-field.tsx';
+import { useCatalogue } from './catalogue.ts';
+import { meantCity, suggestCities } from './city-search.ts';
+import { Combobox, type Suggestion } from './combobox.tsx';
 import { linkTo, useNavigation } from './navigation.ts';
+import type { NameSearch } from './places.ts';
 import { START, type View } from './view.ts';
 
-/** The search: a country, a city, or both. */
-export function SearchForm({ view, countries }: { view: View; countries: Countries | undefined }) {
+/** Most suggestions at once. */
+const MOST = 12;
+
+/** What the search needs. */
+export type SearchFormProps = {
+  readonly view: View;
+  readonly countries: Countries | undefined;
+  /** Finds names among the properties of the country and the city; undefined while that is not possible. */
+  readonly findNames: NameSearch | undefined;
+  /** Called when somebody is about to search by name. */
+  readonly wantNames: () => void;
+  /** Name of a country. */
+  readonly nameOf: (country: string) => string;
+};
+
+/** The search: a country, a city, parts of a name, or all of them. */
+export function SearchForm({ view, countries, findNames, wantNames, nameOf }: SearchFormProps) {
   const navigation = useNavigation();
-  const [text, setText] = useState(view.city);
-  useEffect(() => setText(view.city), [view.city]);
-  const search = (country: string, city: string) =>
-    navigation.go({ ...START, size: view.size, country, city }, 'stay');
+  const { language } = useCatalogue().settings;
+  const [city, setCity] = useState(view.city);
+  const [name, setName] = useState(view.name);
+  useEffect(() => setCity(view.city), [view.city]);
+  useEffect(() => setName(view.name), [view.name]);
+  const search = (change: Partial<View>) =>
+    navigation.go(
+      { ...START, size: view.size, country: view.country, city: view.city, name: view.name, ...change },
+      'stay',
+    );
+  const submit = () => {
+    const typed = city.trim().normalize('NFC');
+    const meant =
+      typed && typed !== view.city && countries ? meantCity(countries, view.country, typed) : undefined;
+    setCity(meant?.city ?? typed);
+    search({ country: meant?.country || view.country, city: meant?.city ?? typed, name: name.trim() });
+  };
+  const cities = (): Suggestion[] =>
+    countries
+      ? suggestCities(countries, view.country, city, MOST).map((one) => ({
+          key: `${one.country} ${one.city}`,
+          text: one.city,
+          note: one.place,
+          count: one.properties,
+          choose: () => {
+            setCity(one.city);
+            search({ country: one.country || view.country, city: one.city });
+          },
+        }))
+      : [];
+  const names = (): Suggestion[] =>
+    name.trim() && findNames
+      ? findNames(name)
+          .slice(0, MOST)
+          .map((place) => ({
+            key: place.id(),
+            text: place.title,
+            note: `${place.city}, ${nameOf(place.country)}`,
+            choose: () => navigation.go({ ...view, property: place.id() }, 'heading'),
+          }))
+      : [];
   const isKnown = !view.country || countries?.countries.some(({ code }) => code === view.country);
   return (
     <search class="search">
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          search(view.country, text.trim().normalize('NFC'));
+          submit();
         }}
       >
         <div class="field">
@@ -25,7 +80,7 @@ export function SearchForm({ view, countries }: { view: View; countries: Countri
           <select
             id="country"
             value={view.country}
-            onChange={(event) => search(event.currentTarget.value, '')}
+            onChange={(event) => search({ country: event.currentTarget.value, city: '' })}
           >
             <option value="">
               All countries{countries && ` (${countries.properties.toLocaleString('en')})`}
@@ -38,20 +93,29 @@ export function SearchForm({ view, countries }: { view: View; countries: Countri
             ))}
           </select>
         </div>
-        <CityField
-          countries={countries}
-          country={view.country}
-          text={text}
-          setText={setText}
-          choose={({ country, city }) => {
-            setText(city);
-            search(country, city);
-          }}
+        <Combobox
+          label="City"
+          listLabel="Cities"
+          placeholder="All cities"
+          text={city}
+          setText={setCity}
+          suggest={cities}
+          lang={language}
+        />
+        <Combobox
+          label="Name"
+          listLabel="Properties"
+          placeholder="Part of a name"
+          text={name}
+          setText={setName}
+          suggest={names}
+          onFocus={wantNames}
+          lang={language}
         />
         <button type="submit" class="button primary">
           Search
         </button>
-        {(view.country || view.city) && (
+        {(view.country || view.city || view.name) && (
           <a class="clear" {...linkTo(navigation, { ...START, size: view.size })}>
             Clear
           </a>

@@ -7,6 +7,8 @@ export type View = {
   readonly country: string;
   /** Exact name; empty for all. */
   readonly city: string;
+  /** Parts of names; empty for all. */
+  readonly name: string;
   /** From 1. */
   readonly page: number;
   readonly size: number;
@@ -15,7 +17,14 @@ export type View = {
 };
 
 /** The list of everything. */
-export const START: View = { country: '', city: '', page: 1, size: DEFAULT_PAGE_SIZE, property: '' };
+export const START: View = {
+  country: '',
+  city: '',
+  name: '',
+  page: 1,
+  size: DEFAULT_PAGE_SIZE,
+  property: '',
+};
 
 /** Reads the query of the page. What is no number is the default; what the API refuses is left for it to refuse. */
 export function parseView(query: string): View {
@@ -27,6 +36,7 @@ export function parseView(query: string): View {
   return {
     country: values.get('country') ?? '',
     city: values.get('city') ?? '',
+    name: values.get('name') ?? '',
     page: number('page', START.page),
     size: number('size', START.size),
     property: values.get('property') ?? '',
@@ -36,7 +46,7 @@ export function parseView(query: string): View {
 /** The query of a view, with `?`; defaults are left out. */
 export function viewQuery(view: View): string {
   const values = new URLSearchParams();
-  for (const name of ['country', 'city', 'page', 'size', 'property'] as const) {
+  for (const name of ['country', 'city', 'name', 'page', 'size', 'property'] as const) {
     if (view[name] !== START[name]) values.set(name, String(view[name]));
   }
   return `?${values}`;

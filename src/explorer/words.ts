@@ -33,3 +33,8 @@ export function countryName(code: string): string {
     return code;
   }
 }
+
+/** Degrees with five decimals at most, which is a metre: "53.27194". More digits say nothing of a house. */
+export function shortDegrees(degrees: string): string {
+  return String(Number(Number(degrees).toFixed(5)));
+}

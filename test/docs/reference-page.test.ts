@@ -63,7 +63,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
       await page.evaluate(
         '[document.documentElement.lang, document.title, document.querySelectorAll("main").length]',
       ),
-    ).toEqual(['en', 'API reference', 1]);
+    ).toEqual(['en', 'API reference · Property catalogue', 1]);
     const control = page.locator('#operations-Properties-getProperty .opblock-summary-control');
     await control.focus();
     await page.keyboard.press('Enter');
@@ -73,6 +73,36 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
         || element.title || element.placeholder || element.labels?.length)).map((element) => element.outerHTML)`);
     expect(unnamed).toEqual([]);
     await page.close();
+  });
+
+  it('the reference has no lock on an open catalogue, no dead licence, dark mode, and a way back (F)', async () => {
+    const page = await browser.context.newPage();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto(`${catalogue.url}/docs/`);
+    await page.waitForSelector('.opblock');
+    const seen = await page.evaluate(
+      `[document.querySelectorAll('.authorize, .authorization__btn').length,
+        document.querySelectorAll('.info__license').length,
+        document.documentElement.classList.contains('dark-mode')]`,
+    );
+    expect(seen).toEqual([0, 0, true]);
+    await page.getByRole('link', { name: '← Property catalogue' }).click();
+    await page.getByRole('heading', { level: 1, name: /^372 properties/ }).waitFor();
+    await page.close();
+  });
+
+  it('the reference has a lock on a catalogue with keys (F)', async () => {
+    const digest = '0'.repeat(64);
+    const keyed = await serveCatalogue(`api_keys:\n  - "${digest}"\n`, [digest]);
+    try {
+      const page = await browser.context.newPage();
+      await page.goto(`${keyed.url}/docs/`);
+      await page.waitForSelector('.opblock');
+      expect(await page.locator('.authorize').count()).toBeGreaterThan(0);
+      await page.close();
+    } finally {
+      await keyed.close();
+    }
   });
 
   it('problems lead to a page that shows the section', async () => {

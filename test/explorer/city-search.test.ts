@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { suggestCities } from '../../src/explorer/city-search.ts';
+import { meantCity, suggestCities } from '../../src/explorer/city-search.ts';
 
 const country = (code: string, name: string, cities: [string, number][]) => ({
   code,
@@ -52,5 +52,23 @@ describe('suggestions', () => {
 
   it('say in how many countries a name is', () => {
     expect(suggestCities(countries, '', 'saint', 1)[0]?.place).toBe('in 2 countries');
+  });
+});
+
+describe('the city that is meant', () => {
+  const meant = (text: string, code = '') => meantCity(countries, code, text)?.city;
+
+  it('is that of this name, whatever the case and the accents, or the only one that holds the text (F)', () => {
+    expect(['paris', 'ΑΘΗΝΑ', 'new p', 'Saint-Denis', 'saint-dénis'].map((text) => meant(text))).toEqual([
+      'Paris',
+      'Αθήνα',
+      'New Paris',
+      'Saint-Denis',
+      'Saint-Denis',
+    ]);
+  });
+
+  it('is not known where several may be, and where none is', () => {
+    expect([meant('a'), meant('Atlantis'), meant('αθ', 'FR')]).toEqual([undefined, undefined, undefined]);
   });
 });

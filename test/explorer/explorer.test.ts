@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { serveCatalogue } from '../served-catalogue.ts';
-import { DESKTOP, heading, isPassedOver, PICTURES, useExplorer, WIDTHS } from './use-explorer.ts';
+import { DESKTOP, heading, isPassedOver, PICTURES, until, useExplorer, WIDTHS } from './use-explorer.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -13,8 +14,11 @@ describe.skipIf(isPassedOver)('the explorer', () => {
   const explorer = useExplorer();
 
   const STATES = [
-    ['list', async () => '?country=GR', '.pin'],
+    ['home', async () => '', '.pin'],
+    ['madrid', async () => '?country=ES&city=Madrid', '.pin'],
+    ['name', async () => '?name=hotel', '.cards.plain .card'],
     ['property', async () => `?property=${(await explorer.withPhotos()).id}`, '.map .pin'],
+    ['bare', async () => `?property=${await explorer.withoutPhotos()}`, '.map .pin'],
     ['nothing', async () => '?city=Atlantis', '.notice'],
     ['error', async () => '?country=Ireland', '[role=alert]'],
   ] as const;
@@ -22,10 +26,16 @@ describe.skipIf(isPassedOver)('the explorer', () => {
   it.each(STATES)('axe finds nothing on: %s', async (name, queryOf, ready) => {
     const page = await explorer.visit(await queryOf());
     await page.locator(ready).first().waitFor();
+    await findNothing(page, name);
+  });
+
+  /** Looks at a page with axe at both widths, light and dark, and leaves pictures of it. */
+  async function findNothing(page: Page, name: string, act: (page: Page) => Promise<void> = async () => {}) {
     for (const [width, size] of WIDTHS) {
       await page.setViewportSize(size);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await act(page);
         await page.screenshot({ path: join(PICTURES, `${name}-${width}-${colorScheme}.png`) });
         const { violations } = (await page.evaluate(`${AXE}\naxe.run()`)) as {
           violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
@@ -36,6 +46,86 @@ describe.skipIf(isPassedOver)('the explorer', () => {
         expect(found, `${name}, ${width}, ${colorScheme}`).toEqual([]);
       }
     }
+  }
+
+  it('axe finds nothing on: what is chosen on the map (F)', async () => {
+    const page = await explorer.visit('?country=HK');
+    await findNothing(page, 'chosen', async () => {
+      const map = page.getByRole('button', { name: 'Map' });
+      if (await map.isVisible()) await map.click();
+      await page.locator('.pin').first().waitFor();
+      for (let step = 0; step < 12 && !(await page.locator('.chosen').isVisible()); step++) {
+        await page.locator('.pin').first().focus();
+        await page.keyboard.press('Enter');
+        await page.waitForTimeout(100);
+      }
+      await page.locator('.chosen').waitFor();
+    });
+  });
+
+  it('axe finds nothing on: suggestions', async () => {
+    const page = await explorer.visit('');
+    await findNothing(page, 'suggestions', async () => {
+      await page.getByRole('combobox', { name: 'City' }).focus();
+      await page.locator('[role=option]').first().waitFor();
+      await page.keyboard.press('ArrowDown');
+    });
+  });
+
+  it('takes the accent, the title and the logo of the configuration, in colours that can be read (F)', async () => {
+    const branded = await serveCatalogue(
+      'title: Stays by the sea\ndescription: Houses and rooms.\naccent: "#ffdd00"\ncontact:\n  email: anna@stays.example\n',
+    );
+    try {
+      const page = await explorer.visit('?country=GR', DESKTOP, branded.url);
+      await heading(page, /Greece/);
+      expect(await page.title()).toBe('6 properties in Greece · Stays by the sea');
+      await page.getByRole('link', { name: 'Stays by the sea' }).waitFor();
+      await page.getByRole('link', { name: 'anna@stays.example' }).waitFor();
+      await findNothing(page, 'branded');
+      expect(explorer.complaints).toEqual([]);
+    } finally {
+      await branded.close();
+    }
+  });
+
+  it('can be walked through with the keyboard alone: search, list, map, property and back (F)', async () => {
+    const page = await explorer.visit('');
+    await heading(page, /^372/);
+    const tabTo = async (selector: string, key = 'Tab') => {
+      for (let step = 0; step < 80; step++) {
+        if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
+        await page.keyboard.press(key);
+        expect(await page.evaluate('document.activeElement !== document.body'), selector).toBe(true);
+      }
+      throw new Error(`Tab does not come to ${selector}`);
+    };
+    await page.keyboard.press('Tab');
+    await tabTo('[role=combobox]');
+    await page.keyboard.type('madrid');
+    await page.keyboard.press('Enter');
+    await heading(page, /40 properties in Madrid/);
+    await tabTo('.cards a');
+    const first = (await page.evaluate('document.activeElement.textContent')) as string;
+    await page.keyboard.press('Enter');
+    await heading(page, first);
+    // The key for it is the browser's own.
+    await page.goBack();
+    await heading(page, /40 properties in Madrid/);
+    await until(page, `document.activeElement.matches('.cards a')`);
+    await tabTo('.pin', 'Shift+Tab');
+    for (let step = 0; step < 12 && !(await page.locator('.chosen').isVisible()); step++) {
+      await page.keyboard.press('Enter');
+      await page.waitForTimeout(400);
+    }
+    await until(page, `document.activeElement.matches('.chosen a')`);
+    const title = (await page.locator('.chosen a strong').first().textContent())!;
+    await page.keyboard.press('Enter');
+    await heading(page, title);
+    await tabTo('.back', 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await heading(page, /40 properties in Madrid/);
+    expect(explorer.complaints).toEqual([]);
   });
 
   it('asks for the key of a catalogue that wants one, and keeps it in the tab', async () => {
@@ -44,12 +134,21 @@ describe.skipIf(isPassedOver)('the explorer', () => {
     const guarded = await serveCatalogue(`api_keys:\n  - ${digest}\n`, [digest]);
     try {
       const page = await explorer.visit('?country=GR', DESKTOP, guarded.url);
+      await page.getByLabel('API key').waitFor();
+      await findNothing(page, 'key-form');
+      await page.setViewportSize(DESKTOP);
+      const [field, button] = await Promise.all(
+        ['.api-key input', '.api-key button'].map((one) => page.locator(one).boundingBox()),
+      );
+      expect(field!.y + field!.height).toBeCloseTo(button!.y + button!.height, 0);
       await page.getByLabel('API key').fill('wrong');
       await page.getByRole('button', { name: 'Use this key' }).click();
       await page.getByRole('alert').getByRole('heading', { name: 'Invalid API key' }).waitFor();
       await page.getByLabel('API key').fill(key);
       await page.keyboard.press('Enter');
       await heading(page, /properties in Greece/);
+      await page.getByText('6 properties on the map').waitFor();
+      expect(await page.getByLabel('Country').locator('option').count()).toBe(13);
       await page.reload();
       await heading(page, /properties in Greece/);
       await page.getByRole('button', { name: /^\d+ requests?$/ }).click();

@@ -1,50 +1,140 @@
 /** The maps of the explorer. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import type { Page as BrowserPage } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Page } from '../../src/contract/property.ts';
 import { serveCatalogue } from '../served-catalogue.ts';
-import { DESKTOP, heading, isPassedOver, PHONE, PICTURES, until, useExplorer } from './use-explorer.ts';
+import { DESKTOP, heading, isPassedOver, PHONE, until, useExplorer, WIDTHS } from './use-explorer.ts';
+
+/** Number of the properties of all marks. */
+async function countedOnMap(page: BrowserPage): Promise<number> {
+  await page.locator('.pin').first().waitFor();
+  const marks = await page
+    .locator('.pin:not([aria-hidden])')
+    .evaluateAll((pins) => pins.map((pin) => [pin.className, pin.textContent] as const));
+  return marks.reduce((sum, [kind, text]) => sum + (kind.includes('cluster') ? Number(text) : 1), 0);
+}
+
+/** Marks in view whose middle belongs to another mark, by their names. */
+function hiddenMarks(page: BrowserPage): Promise<unknown> {
+  return page.evaluate(`(() => {
+    const map = document.querySelector('.map').getBoundingClientRect();
+    const discs = [...document.querySelectorAll('.pin')].map((pin) => [pin, pin.getBoundingClientRect()]);
+    const inView = discs.filter(([, { left, right, top, bottom }]) =>
+      left > map.left && right < map.right && top > map.top && bottom < map.bottom);
+    const middle = ({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2];
+    return inView.filter(([pin, disc], index) => inView.some(([, other], place) => {
+      if (place === index) return false;
+      const [[x, y], [a, b]] = [middle(disc), middle(other)];
+      return Math.hypot(x - a, y - b) < (disc.width + other.width) / 2 - 0.5;
+    })).map(([pin]) => pin.getAttribute('aria-label'));
+  })()`);
+}
+
+/** Whether an element is within another one. */
+function isWithin(page: BrowserPage, inner: string, outer: string): Promise<unknown> {
+  return page.evaluate(`(() => {
+    const [one, other] = ['${inner}', '${outer}'].map((name) => document.querySelector(name).getBoundingClientRect());
+    return one.left >= other.left && one.right <= other.right && one.top >= other.top && one.bottom <= other.bottom;
+  })()`);
+}
 
 describe.skipIf(isPassedOver)('the map', () => {
   const explorer = useExplorer();
 
-  it('shows the results on a map; cards and marks belong together', async () => {
-    const page = await explorer.visit('?country=GR');
-    const { data } = await explorer.ask<Page>('?filter[country]=GR');
-    await until(page, `document.querySelectorAll('.map .pin').length === ${data.length}`);
-    const names = await page
-      .locator('.map .pin')
-      .evaluateAll((pins) => pins.map((pin) => pin.getAttribute('aria-label')));
-    expect(names.sort()).toEqual(data.map(({ title }, index) => `${index + 1}: ${title}`).sort());
-
-    await page.locator('.cards > li').nth(2).hover();
-    await page.locator(`.pin.active[aria-label^="3: "]`).waitFor();
-    const pin = page.locator('.pin[aria-label^="2: "]');
-    await pin.focus();
-    await page.locator('.cards > li:nth-child(2).active').waitFor();
-    await page.keyboard.press('Enter');
-    const popup = page.locator('.leaflet-popup a.popup');
-    await popup.waitFor();
-    expect(await popup.textContent()).toContain(data[1]!.title);
-    await until(page, 'document.activeElement.matches("a.popup")');
-    await page.keyboard.press('Enter');
-    await heading(page, data[1]!.title);
-    expect(page.url()).toContain(`property=${data[1]!.id}`);
+  it('shows all results of the filter, and says how many, without a request per property (F)', async () => {
+    const page = await explorer.visit('?country=IE');
+    const { total_entries: total } = (await explorer.ask<Page>('?filter[country]=IE')).meta.pagination;
+    await page.getByText(`${total} properties on the map`).waitFor();
+    expect(await countedOnMap(page)).toBe(total);
+    expect(explorer.requests.filter((url) => /properties\/[0-9a-f-]{36}$/.test(url))).toEqual([]);
+    expect(explorer.requests.filter((url) => url.includes('/points/')).length).toBe(1);
+    await page.getByRole('link', { name: 'Next page' }).click();
+    await until(page, 'location.search.includes("page=2")');
+    expect(await countedOnMap(page)).toBe(total);
     expect(explorer.complaints).toEqual([]);
   });
 
-  it('has a list and a map on a phone, and asks for places only for the map', async () => {
+  it('belongs to the cards: numbers are those of the page, and what is pointed at stands out (F)', async () => {
+    const page = await explorer.visit('?country=GR&city=Αθήνα');
+    const { data } = await explorer.ask<Page>('?filter[country]=GR&filter[city]=Αθήνα');
+    await page.getByText(`${data.length} properties on the map`).waitFor();
+    for (const [index, { title }] of data.entries()) {
+      await page.locator('.cards > li').nth(index).hover();
+      const active = page.locator('.pin.active');
+      await active.waitFor();
+      expect(await active.textContent(), title).toBe(String(index + 1));
+    }
+    expect(explorer.complaints).toEqual([]);
+  });
+
+  it('opens a group with the keyboard until each property can be chosen, and gives the focus back (F)', async () => {
+    const page = await explorer.visit('?country=ES&city=Madrid');
+    await page.getByText('40 properties on the map').waitFor();
+    await page.locator('.pin.cluster').first().focus();
+    const marks = await page.locator('.pin').count();
+    await page.keyboard.press('Enter');
+    // It comes closer, and the focus stays on the map.
+    await expect.poll(() => page.locator('.pin').count()).not.toBe(marks);
+    await until(page, `document.activeElement.matches('.pin')`);
+    for (let step = 0; step < 12 && !(await page.locator('.chosen').isVisible()); step++) {
+      await page.keyboard.press('Enter');
+      await page.waitForTimeout(400);
+    }
+    const chosen = page.getByRole('region', { name: 'Chosen on the map' });
+    await chosen.waitFor();
+    expect(await chosen.getByRole('link').count()).toBeGreaterThan(0);
+    await until(page, `document.activeElement.closest('.chosen') !== null`);
+    expect(await isWithin(page, '.chosen', '.results-map')).toBe(true);
+    await page.keyboard.press('Escape');
+    await until(page, `document.activeElement.matches('.pin')`);
+    await page.keyboard.press('Enter');
+    await chosen.waitFor();
+    const title = (await chosen.locator('strong').first().textContent())!;
+    await page.keyboard.press('Enter');
+    await heading(page, title);
+    expect(explorer.complaints).toEqual([]);
+  });
+
+  it.each(WIDTHS)('%s: no mark hides another, at any zoom down to the closest (F)', async (_name, size) => {
+    const page = await explorer.visit('?country=ES&city=Madrid', size);
+    await heading(page, /Madrid/);
+    if (size === PHONE) await page.getByRole('button', { name: 'Map' }).click();
+    await page.locator('.pin').first().waitFor();
+    const closer = '.leaflet-control-zoom-in';
+    for (let step = 0; step < 12; step++) {
+      expect(await hiddenMarks(page)).toEqual([]);
+      if (await page.locator(`${closer}.leaflet-disabled`).isVisible()) break;
+      await page.evaluate(`document.querySelector('${closer}').click()`);
+      await page.waitForTimeout(400);
+    }
+    expect(await page.locator(`${closer}.leaflet-disabled`).isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByText('40 properties on the map').waitFor();
+    expect(explorer.complaints).toEqual([]);
+  });
+
+  it('gives the Antarctic no place, and shows the whole world of the catalogue (F)', async () => {
+    const page = await explorer.visit('');
+    await page.getByText('372 properties on the map').waitFor();
+    expect(await countedOnMap(page)).toBe(372);
+    await page.locator('.map path.land').waitFor({ state: 'attached' });
+    const [land, map] = await Promise.all(
+      ['.map path.land', '.map'].map((selector) => page.locator(selector).boundingBox()),
+    );
+    expect(land!.y + land!.height).toBeLessThan(map!.y + map!.height * 0.75);
+  });
+
+  it('has a list and a map on a phone, and asks for points only for the map', async () => {
     const page = await explorer.visit('?country=GR', PHONE);
     await heading(page, /Greece/);
     await page.locator('.cards img').first().waitFor();
-    expect(explorer.requests.filter((url) => /properties\/[0-9a-f-]{36}$/.test(url))).toEqual([]);
+    expect(explorer.requests.filter((url) => url.includes('/points/'))).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
     await page.getByRole('button', { name: 'Map' }).click();
     await page.locator('.map .pin').first().waitFor();
     await page.locator('.map path.land').waitFor({ state: 'attached' });
-    await page.screenshot({ path: join(PICTURES, 'phone-map.png') });
     await page.getByRole('button', { name: 'List' }).click();
     await page.locator('.cards > li').first().waitFor();
     expect(explorer.complaints).toEqual([]);
@@ -90,7 +180,7 @@ describe.skipIf(isPassedOver)('the map', () => {
       await page.locator('.map .pin').waitFor();
       await page.getByRole('link', { name: 'All results' }).click();
       await heading(page, /Greece/);
-      await until(page, 'document.querySelectorAll(".map .pin").length > 1');
+      await page.getByText('6 properties on the map').waitFor();
       expect(explorer.complaints).toEqual([]);
     } finally {
       slow.closeAllConnections();

@@ -1,6 +1,7 @@
 /** The page of a property in the explorer. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Property } from '../../src/contract/property.ts';
 import { heading, isPassedOver, PICTURES, useExplorer, WIDTHS } from './use-explorer.ts';
 
 describe.skipIf(isPassedOver)('the page of a property', () => {
@@ -65,4 +66,64 @@ describe.skipIf(isPassedOver)('the page of a property', () => {
       expect(explorer.complaints).toEqual([]);
     },
   );
+
+  it('says where a property is: with its country, in short, and on other maps (F)', async () => {
+    const { id, property } = await explorer.withPhotos();
+    const page = await explorer.visit(`?property=${id}`);
+    await heading(page, property.title);
+    expect(await page.locator('.address').textContent()).toMatch(/, Greece$/);
+    const [latitude, longitude] = [property.latitude, property.longitude].map((text) =>
+      Number(text).toFixed(5),
+    );
+    expect(await page.locator('.coordinates').textContent()).toMatch(/^-?\d+\.\d{1,5}, -?\d+\.\d{1,5}/);
+    const links = await page
+      .locator('.map-links a')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+    expect(links).toEqual([
+      `https://www.openstreetmap.org/?mlat=${Number(latitude)}&mlon=${Number(longitude)}#map=17/${Number(latitude)}/${Number(longitude)}`,
+      `geo:${Number(latitude)},${Number(longitude)}`,
+    ]);
+  });
+
+  it.each(WIDTHS)(
+    '%s: leaves out what a property does not have, and shows lines as they are (F)',
+    async (_name, size) => {
+      const id = await explorer.withoutPhotos();
+      const bare = {
+        ...(await explorer.ask<Property>(`/${id}`)),
+        facilities: [],
+        hotel_policy: [],
+        payment_method: [],
+      };
+      const first = await explorer.visit(`?country=IE&property=${id}`, size);
+      await heading(first, bare.title);
+      expect(await first.locator('.gallery').count()).toBe(0);
+      await first.route(`**/${id}`, (route) => route.fulfill({ json: { ...bare, email: '', phone: '' } }));
+      await first.reload();
+      await heading(first, bare.title);
+      await first.getByRole('heading', { name: 'Location' }).waitFor();
+      expect(await first.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
+        'Location',
+        'Sources of the data',
+      ]);
+      expect(await first.getByText(/none/i).count()).toBe(0);
+      const lines = [{ policy_type: 'house_rules', detail: 'No shoes.\n\nNo parties.' }];
+      await first.unroute(`**/${id}`);
+      await first.route(`**/${id}`, (route) => route.fulfill({ json: { ...bare, hotel_policy: lines } }));
+      await first.reload();
+      const detail = first.locator('.policies dd');
+      await detail.waitFor();
+      const { height } = (await detail.boundingBox())!;
+      expect(height).toBeGreaterThan(60);
+    },
+  );
+
+  it('has the requests below what they brought, not between the heading and the cards (F)', async () => {
+    const page = await explorer.visit('?country=GR');
+    await heading(page, /Greece/);
+    const [cards, strip] = await Promise.all(
+      ['.cards', '.request-strip'].map((one) => page.locator(one).boundingBox()),
+    );
+    expect(strip!.y).toBeGreaterThan(cards!.y + cards!.height);
+  });
 });

@@ -87,6 +87,87 @@ describe.skipIf(isPassedOver)('the search', () => {
     expect(explorer.complaints).toEqual([]);
   });
 
+  it('takes the city that is meant when Enter is pressed: madrid, ΑΘΗΝΑ, dun lao (F)', async () => {
+    const page = await explorer.visit('');
+    await heading(page, /^372 properties/);
+    const field = page.getByRole('combobox', { name: 'City' });
+    for (const [typed, city] of [
+      ['madrid', 'Madrid'],
+      ['ΑΘΗΝΑ', 'Αθήνα'],
+      ['dun lao', 'Dún Laoghaire'],
+    ] as const) {
+      await field.fill(typed);
+      await field.press('Enter');
+      await heading(page, new RegExp(`in ${city},`));
+      expect(await field.inputValue()).toBe(city);
+      expect(await page.locator('.suggestions:visible').count()).toBe(0);
+      await page.getByRole('link', { name: 'Clear' }).click();
+      await heading(page, /^372 properties/);
+    }
+    expect(explorer.complaints).toEqual([]);
+  });
+
+  it('keeps the focus in the form when Tab leaves the city field and its list (F)', async () => {
+    const page = await explorer.visit('?country=IE');
+    await heading(page, /Ireland/);
+    await page.getByRole('combobox', { name: 'City' }).focus();
+    await page.locator('[role=option]').first().waitFor();
+    expect(
+      await page.evaluate(
+        '(() => { const list = document.querySelector(".suggestions"); return list.scrollHeight > list.clientHeight; })()',
+      ),
+    ).toBe(true);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.labels?.[0]?.textContent')).toBe('Name');
+    await page.keyboard.press('Shift+Tab');
+    expect(await page.evaluate('document.activeElement.labels?.[0]?.textContent')).toBe('City');
+  });
+
+  it.each(WIDTHS)('%s: finds by parts of names, in a country and everywhere (F)', async (_name, size) => {
+    const page = await explorer.visit('?country=IE', size);
+    await heading(page, /Ireland/);
+    const field = page.getByRole('combobox', { name: 'Name' });
+    await field.focus();
+    await field.pressSequentially('DZOGCHÉN');
+    await page.getByRole('option', { name: /Dzogchen Beara Retreat Centre/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Dzogchen Beara Retreat Centre');
+    await page.goBack();
+    await heading(page, /properties in Ireland/);
+
+    await page.goto(`${explorer.url}/`);
+    await heading(page, /^372/);
+    await page.getByRole('combobox', { name: 'Name' }).fill('farm hou');
+    await page.keyboard.press('Enter');
+    await heading(page, /named “farm hou”/);
+    expect(new URL(page.url()).search).toBe('?name=farm+hou');
+    const all: string[] = [];
+    for (const number of [1, 2, 3, 4]) {
+      all.push(...titlesOf(await explorer.ask<Page>(`?page[size]=100&page[number]=${number}`)));
+    }
+    const expected = all.filter((title) => /farm/i.test(title) && /hou/i.test(title));
+    expect(expected.length).toBeGreaterThan(0);
+    expect((await titles(page)).sort()).toEqual(expected.sort());
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(size.width);
+    await page.goto(`${explorer.url}/?country=GR&name=zzz`);
+    await page.getByRole('link', { name: 'Search everywhere' }).click();
+    await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+    expect(explorer.complaints).toEqual([]);
+  });
+
+  it('leaves no card alone in the last row of a page of 25 (F)', async () => {
+    const page = await explorer.visit('?country=IE');
+    for (const width of [1280, 1000, 800, 700, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.locator('.cards > li').nth(24).waitFor();
+      const [list, last] = (await page.evaluate(
+        `['.cards', '.cards > :last-child'].map((name) => document.querySelector(name).getBoundingClientRect().right)`,
+      )) as [number, number];
+      expect(Math.abs(list - last), String(width)).toBeLessThan(1);
+    }
+  });
+
   it('says in words what is wrong, and tries again', async () => {
     const page = await explorer.visit('?country=Ireland');
     const alert = page.getByRole('alert');
@@ -108,11 +189,11 @@ describe.skipIf(isPassedOver)('the search', () => {
     await explorer.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const page = await explorer.visit('?country=GR&city=Αθήνα');
     const { data } = await explorer.ask<Page>('?filter[country]=GR&filter[city]=Αθήνα');
-    await until(page, `document.querySelectorAll('.map .pin').length === ${data.length}`);
+    await page.getByText(`${data.length} properties on the map`).waitFor();
     await page.getByRole('button', { name: /^\d+ requests$/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Requests of this page' });
     const told = await dialog.locator('.request-list li code:first-of-type').allTextContents();
-    const made = explorer.requests.filter((url) => /\/api\/|countries\.json/.test(url));
+    const made = explorer.requests.filter((url) => /\/api\/|countries\.json|\/points\//.test(url));
     expect(told.sort()).toEqual(made.sort());
     await page.keyboard.press('Escape');
 

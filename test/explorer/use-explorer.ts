@@ -35,6 +35,8 @@ export type Explorer = {
   readonly ask: <Body>(path: string) => Promise<Body>;
   /** A property with several photos. */
   readonly withPhotos: () => Promise<{ id: string; property: Property }>;
+  /** Id of a property without photos. */
+  readonly withoutPhotos: () => Promise<string>;
 };
 
 /** Starts both before the tests of a file, and ends them after. */
@@ -88,6 +90,10 @@ export function useExplorer(): Explorer {
       const { data } = await ask<Page>('?filter[country]=GR');
       const { id } = data.find(({ thumbnail }) => thumbnail) as Summary;
       return { id, property: await ask<Property>(`/${id}`) };
+    },
+    async withoutPhotos() {
+      const { data } = await ask<Page>('?filter[country]=IE');
+      return data.find(({ thumbnail }) => !thumbnail)!.id;
     },
   };
 }

@@ -5,6 +5,7 @@ import { parseView, START, viewQuery } from '../../src/explorer/view.ts';
 const view = fc.record({
   country: fc.string({ unit: 'binary', maxLength: 4 }),
   city: fc.string({ unit: 'grapheme' }),
+  name: fc.string({ unit: 'grapheme' }),
   page: fc.integer({ min: 1, max: 999_999_999 }),
   size: fc.integer({ min: 1, max: 100 }),
   property: fc.oneof(fc.constant(''), fc.uuid()),

@@ -1,0 +1,131 @@
+/** A field with suggestions (WAI-ARIA Authoring Practices, "Combobox with list autocomplete"). */
+import { useId, useState } from 'preact/hooks';
+
+/** Something to choose. */
+export type Suggestion = {
+  readonly key: string;
+  readonly text: string;
+  /** What tells it from others of the same text. */
+  readonly note: string;
+  readonly count?: number;
+  readonly choose: () => void;
+};
+
+/** What the field needs. */
+export type ComboboxProps = {
+  readonly label: string;
+  /** What the suggestions are. */
+  readonly listLabel: string;
+  readonly placeholder: string;
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  /** The suggestions for the text; asked for while the list is open. */
+  readonly suggest: () => readonly Suggestion[];
+  /** Called when the focus comes to the field. */
+  readonly onFocus?: () => void;
+  /** Language of the suggestions. */
+  readonly lang?: string | undefined;
+};
+
+/** The field. */
+export function Combobox(props: ComboboxProps) {
+  const { label, listLabel, placeholder, text, setText, suggest, onFocus, lang } = props;
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const suggestions = isOpen ? suggest() : [];
+  const close = () => {
+    setOpen(false);
+    setActive(-1);
+  };
+  const take = (suggestion: Suggestion) => {
+    close();
+    suggestion.choose();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (move !== undefined) {
+      event.preventDefault();
+      setOpen(true);
+      const count = Math.max(suggestions.length, 1);
+      setActive(active < 0 && move < 0 ? count - 1 : (active + move + count) % count);
+    } else if (event.key === 'Escape' && isOpen) {
+      event.preventDefault();
+      close();
+    } else if (event.key === 'Enter') {
+      const suggestion = suggestions[active];
+      // The form is sent otherwise, and the list has to go too.
+      if (suggestion) {
+        event.preventDefault();
+        take(suggestion);
+      } else close();
+    }
+  };
+  const isShown = suggestions.length > 0;
+  return (
+    <div class="field combobox">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="text"
+        role="combobox"
+        autocomplete="off"
+        spellcheck={false}
+        placeholder={placeholder}
+        aria-autocomplete="list"
+        aria-expanded={isShown}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={isShown && active >= 0 ? `${id}-${active}` : undefined}
+        value={text}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          setOpen(true);
+          setActive(-1);
+        }}
+        onFocus={() => {
+          onFocus?.();
+          setOpen(true);
+        }}
+        onClick={() => setOpen(true)}
+        onBlur={close}
+        onKeyDown={onKeyDown}
+      />
+      {/* Not a stop of the Tab key: a list that scrolls would be one, and take the focus with it when it closes. */}
+      <div
+        id={`${id}-list`}
+        role="listbox"
+        tabIndex={-1}
+        aria-label={listLabel}
+        class="suggestions"
+        hidden={!isShown}
+        // Before the field loses the focus, and with it the list.
+        onMouseDown={(event) => event.preventDefault()}
+      >
+        {suggestions.map((suggestion, index) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the active option
+          // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the field's
+          <div
+            key={suggestion.key}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === active}
+            ref={(element) => {
+              if (index === active) element?.scrollIntoView({ block: 'nearest' });
+            }}
+            onClick={() => take(suggestion)}
+          >
+            <span>
+              <span lang={lang}>{suggestion.text}</span> <span class="quiet">{suggestion.note}</span>
+            </span>
+            {suggestion.count !== undefined && (
+              <span class="count">{suggestion.count.toLocaleString('en')}</span>
+            )}
+          </div>
+        ))}
+      </div>
+      <span class="unseen" role="status">
+        {isOpen && text !== '' && `${suggestions.length} suggestions`}
+      </span>
+    </div>
+  );
+}

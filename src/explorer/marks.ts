@@ -1,0 +1,110 @@
+/** Which marks a map shows: single places and groups of them, none of which hides another. */
+import Supercluster from 'supercluster';
+import type { Place } from './places.ts';
+
+/** A place in pixels of the map. */
+export type Pixel = { readonly x: number; readonly y: number };
+
+/** West, south, east and north, in degrees. */
+export type Bounds = [west: number, south: number, east: number, north: number];
+
+/** A mark: one place, or several that are too close to each other for marks of their own. */
+export type Mark = {
+  readonly latitude: number;
+  readonly longitude: number;
+  /** Number of its places. */
+  readonly count: number;
+  /** Of its disc, in pixels. */
+  readonly radius: number;
+  /** Its only place. */
+  readonly place: Place | undefined;
+  /** Its places, the first of them when there are more than `limit`. */
+  readonly places: (limit: number) => Place[];
+};
+
+/** Marks of places. */
+export type Marks = {
+  /** The marks within bounds at a zoom, where `pixel` tells where degrees are on the map. */
+  readonly within: (
+    bounds: Bounds,
+    zoom: number,
+    pixel: (latitude: number, longitude: number) => Pixel,
+  ) => Mark[];
+};
+
+/** Places closer than this many pixels share a mark. */
+const RADIUS = 40;
+
+/** Groups places, down to the closest zoom. */
+export function createMarks(places: readonly Place[], closest: number): Marks {
+  const index = new Supercluster<{ place: number }, Record<string, never>>({
+    radius: RADIUS,
+    extent: 256,
+    maxZoom: closest,
+  });
+  index.load(
+    places.map(({ latitude, longitude }, place) => ({
+      type: 'Feature',
+      geometry: { type: 'Point', coordinates: [longitude, latitude] },
+      properties: { place },
+    })),
+  );
+  const markOf = (feature: ReturnType<typeof index.getClusters>[number]): Mark => {
+    const [longitude = 0, latitude = 0] = feature.geometry.coordinates;
+    const { properties } = feature;
+    if ('cluster' in properties && properties.cluster) {
+      const { cluster_id: id, point_count: count } = properties as {
+        cluster_id: number;
+        point_count: number;
+      };
+      const of = (limit: number) =>
+        index.getLeaves(id, limit).map((leaf) => places[(leaf.properties as { place: number }).place]!);
+      return { latitude, longitude, count, radius: radiusOf(count), place: undefined, places: of };
+    }
+    const place = places[(properties as { place: number }).place]!;
+    return { latitude, longitude, count: 1, radius: radiusOf(1), place, places: () => [place] };
+  };
+  return {
+    within: (bounds, zoom, pixel) => {
+      const found = index.getClusters(bounds, Math.floor(zoom)).map(markOf);
+      return withoutOverlaps(found, pixel);
+    },
+  };
+}
+
+/** The radius of a mark, in pixels. */
+export function radiusOf(count: number): number {
+  if (count === 1) return 14;
+  return count < 100 ? 17 : count < 1000 ? 20 : 24;
+}
+
+type Placed = { mark: Mark; readonly at: Pixel };
+
+/** Puts marks together whose discs would touch, until none do. */
+function withoutOverlaps(
+  marks: readonly Mark[],
+  pixel: (latitude: number, longitude: number) => Pixel,
+): Mark[] {
+  let placed: Placed[] = marks.map((mark) => ({ mark, at: pixel(mark.latitude, mark.longitude) }));
+  for (;;) {
+    const kept: Placed[] = [];
+    // The largest stay where they are.
+    for (const one of placed.toSorted((a, b) => b.mark.count - a.mark.count)) {
+      const other = kept.find(({ mark, at }) => distance(at, one.at) < mark.radius + one.mark.radius + 1);
+      if (other) other.mark = together(other.mark, one.mark);
+      else kept.push({ ...one });
+    }
+    if (kept.length === placed.length) return kept.map(({ mark }) => mark);
+    placed = kept;
+  }
+}
+
+function together(one: Mark, other: Mark): Mark {
+  const count = one.count + other.count;
+  const places = (limit: number) => [...one.places(limit), ...other.places(limit)].slice(0, limit);
+  return { ...one, count, radius: radiusOf(count), place: undefined, places };
+}
+
+function distance(one: Pixel, other: Pixel): number {
+  return Math.hypot(one.x - other.x, one.y - other.y);
+}

@@ -1,0 +1,86 @@
+/** The places of the properties that a filter leaves, from the points files of their countries. */
+import type { Countries } from '../contract/downloads.ts';
+import { fold } from '../contract/order.ts';
+import type { PointTable } from '../contract/points.ts';
+import type { View } from './view.ts';
+
+/** A property as the points files know it. */
+export type Place = {
+  readonly title: string;
+  readonly city: string;
+  /** ISO 3166-1 alpha-2 code. */
+  readonly country: string;
+  /** In degrees. */
+  readonly latitude: number;
+  /** In degrees. */
+  readonly longitude: number;
+  /** Its id, which is made when it is asked for. */
+  readonly id: () => string;
+};
+
+/** What a filter needs of the points files. */
+export type Need = {
+  /** Codes of the countries whose files are needed. */
+  readonly countries: readonly string[];
+  /** Properties in these files. */
+  readonly properties: number;
+};
+
+/** The points files that a filter needs. */
+export function needOf({ country, city }: Pick<View, 'country' | 'city'>, { countries }: Countries): Need {
+  const needed = countries.filter(
+    ({ code, cities }) =>
+      (!country || code === country) && (!city || country || cities.some(({ name }) => name === city)),
+  );
+  return {
+    countries: needed.map(({ code }) => code),
+    properties: needed.reduce((sum, { properties }) => sum + properties, 0),
+  };
+}
+
+/** The places in these tables, in the order of the list. `city`: its exact name; empty for all. */
+export function placesOf(tables: readonly PointTable[], city: string): Place[] {
+  const places: Place[] = [];
+  for (const table of tables) {
+    for (const { name, start, end } of table.cities) {
+      if (city && name !== city) continue;
+      for (let index = start; index < end; index++) places.push(placeAt(table, name, index));
+    }
+  }
+  return places;
+}
+
+function placeAt(table: PointTable, city: string, index: number): Place {
+  return {
+    title: table.titles[index]!,
+    city,
+    country: table.country,
+    latitude: table.latitudes[index]!,
+    longitude: table.longitudes[index]!,
+    id: () => table.idAt(index),
+  };
+}
+
+/** Finds places by parts of their names. */
+export type NameSearch = (text: string) => Place[];
+
+/**
+ * Makes a search by name. It finds the names that hold every word of a text, or a part of a word, whatever the case and
+ * the accents: those that begin with the text first, then those with a word that begins with it, then the others.
+ */
+export function createNameSearch(places: readonly Place[]): NameSearch {
+  let names: string[] | undefined;
+  return (text) => {
+    const wanted = fold(text).split(/\s+/).filter(Boolean);
+    const [first] = wanted;
+    if (first === undefined) return [...places];
+    names ??= places.map(({ title }) => fold(title));
+    const ranks: Place[][] = [[], [], []];
+    for (const [index, name] of names.entries()) {
+      if (!wanted.every((word) => name.includes(word))) continue;
+      const rank = name.startsWith(wanted.join(' ')) ? 0 : ` ${name}`.includes(` ${first}`) ? 1 : 2;
+      ranks[rank]!.push(places[index]!);
+    }
+    return ranks.flat();
+  };
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { openPoints } from '../../src/contract/points.ts';
+import { createNameSearch, needOf, placesOf } from '../../src/explorer/places.ts';
+
+const table = (country: string, cities: Record<string, string[]>) => {
+  const titles = Object.values(cities).flat();
+  return openPoints({
+    country,
+    cities: Object.entries(cities).map(([name, of]) => ({ name, properties: of.length })),
+    latitudes: titles.map((_, index) => (index === 0 ? 5_000_000 : 1)),
+    longitudes: titles.map(() => 0),
+    ids: Buffer.alloc(16 * titles.length, 1).toString('base64'),
+    titles,
+  });
+};
+const ie = table('IE', { Cork: ['Óstán na Coille', 'The Old Mill'], Galway: ['Millhouse', 'Old Mill Inn'] });
+const fr = table('FR', { Cork: ['Hôtel du Moulin'] });
+
+describe('places', () => {
+  it('are those of the tables and the city, in the order of the list', () => {
+    expect(placesOf([fr, ie], 'Cork').map(({ title, country, city }) => [title, country, city])).toEqual([
+      ['Hôtel du Moulin', 'FR', 'Cork'],
+      ['Óstán na Coille', 'IE', 'Cork'],
+      ['The Old Mill', 'IE', 'Cork'],
+    ]);
+    expect(placesOf([ie], '').map(({ latitude }) => latitude)).toEqual([50, 50.00001, 50.00002, 50.00003]);
+    expect(placesOf([ie], '')[0]?.id()).toBe('01010101-0101-0101-0101-010101010101');
+  });
+
+  it('need the files of the countries that have the city, and no others', () => {
+    const city = (name: string, properties: number) => ({ name, properties, href: '' });
+    const countries = {
+      properties: 6,
+      countries: [
+        { code: 'FR', name: 'France', properties: 2, href: '', cities: [city('Cork', 1), city('Paris', 1)] },
+        { code: 'IE', name: 'Ireland', properties: 4, href: '', cities: [city('Cork', 4)] },
+      ],
+    };
+    expect(needOf({ country: '', city: '' }, countries)).toEqual({ countries: ['FR', 'IE'], properties: 6 });
+    expect(needOf({ country: '', city: 'Paris' }, countries)).toEqual({ countries: ['FR'], properties: 2 });
+    expect(needOf({ country: 'IE', city: 'Cork' }, countries)).toEqual({ countries: ['IE'], properties: 4 });
+    expect(needOf({ country: 'ES', city: '' }, countries)).toEqual({ countries: [], properties: 0 });
+  });
+});
+
+describe('the search by name', () => {
+  const found = (text: string) => createNameSearch(placesOf([fr, ie], ''))(text).map(({ title }) => title);
+
+  it('folds letters, takes parts of words, and puts the names first that begin so (F)', () => {
+    expect(found('ostan')).toEqual(['Óstán na Coille']);
+    expect(found('MILL')).toEqual(['Millhouse', 'The Old Mill', 'Old Mill Inn']);
+    expect(found('old m')).toEqual(['Old Mill Inn', 'The Old Mill']);
+    expect(found('oul')).toEqual(['Hôtel du Moulin']);
+    expect(found('inn old')).toEqual(['Old Mill Inn']);
+  });
+
+  it('finds nothing where there is nothing, and all for no text', () => {
+    expect(found('xyz')).toEqual([]);
+    expect(found('  ')).toHaveLength(5);
+  });
+});
