@@ -20,8 +20,8 @@ const IMAGES = join(ROOT, 'docs/images');
 /** Largest picture, in bytes. */
 const LIMIT = 200_000;
 /** Nothing moves any more, and every picture is there. */
-const SETTLED = `document.querySelector('.map path.land') && !document.querySelector('.map-note, .to-come')
-  && [...document.images].every((image) => image.loading === 'lazy' || image.complete)`;
+const SETTLED = `document.querySelector('.map path.land') && document.querySelector('.map .pin')
+  && !document.querySelector('.to-come') && [...document.images].every((image) => image.loading === 'lazy' || image.complete)`;
 
 type Shot = {
   readonly name: string;
@@ -30,6 +30,8 @@ type Shot = {
   readonly width: number;
   readonly height: number;
   readonly colorScheme: 'light' | 'dark';
+  /** What is done before the picture is taken. */
+  readonly act?: (page: Page) => Promise<void>;
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'catalogue-screenshots-'));
@@ -42,8 +44,15 @@ try {
   const list = await fetch(`${server.url}/api/v1/public/properties?filter[country]=GR`);
   const { data } = (await list.json()) as ListPage;
   const property = `?country=GR&property=${data.find(({ thumbnail }) => thumbnail)?.id}`;
+  const irish = await fetch(`${server.url}/api/v1/public/properties?filter[country]=IE`);
+  const bare = ((await irish.json()) as ListPage).data.find(({ thumbnail }) => !thumbnail)?.id;
+  const desktop = { width: 1280, height: 800, colorScheme: 'light' } as const;
+  const madrid = '?country=ES&city=Madrid';
   const shots: readonly Shot[] = [
-    { name: 'explorer-list', query: '?country=IE&page=2', width: 1280, height: 800, colorScheme: 'light' },
+    { name: 'explorer-home', query: '', ...desktop },
+    { name: 'explorer-madrid', query: madrid, ...desktop, act: comeClosest },
+    { name: 'explorer-bare', query: `?country=IE&property=${bare}`, ...desktop },
+    { name: 'explorer-list', query: '?country=IE&page=2', ...desktop },
     { name: 'explorer-property', query: property, width: 1280, height: 1000, colorScheme: 'light' },
     { name: 'explorer-phone', query: property, width: 390, height: 844, colorScheme: 'dark' },
   ];
@@ -54,13 +63,25 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function take({ name, query, width, height, colorScheme }: Shot): Promise<void> {
+/** Opens the largest group, then comes as close as the map can. */
+async function comeClosest(page: Page): Promise<void> {
+  for (let step = 0; step < 12; step++) {
+    await page.evaluate(`(() => {
+      const groups = [...document.querySelectorAll('.pin.cluster')];
+      groups.sort((one, other) => Number(other.textContent) - Number(one.textContent))[0]?.click();
+    })()`);
+    await page.waitForTimeout(200);
+  }
+}
+
+async function take({ name, query, width, height, colorScheme, act }: Shot): Promise<void> {
   const page: Page = await browser.context.newPage();
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.goto(`${server.url}/${query}`);
   // The policy of the page lets nobody evaluate within it, so it is asked from outside.
   while (!(await page.evaluate(SETTLED))) await page.waitForTimeout(100);
+  await act?.(page);
   await page.waitForTimeout(300);
   const picture = await page.screenshot();
   await page.close();

@@ -28,6 +28,7 @@ read('../openapi.json')
     if (spec.info.license?.name === 'Not stated') delete spec.info.license;
     if (!needsKey(spec)) withoutKeys(spec);
     place.replaceChildren();
+    new MutationObserver(mend).observe(place, { childList: true, subtree: true });
     SwaggerUIBundle({
       spec,
       domNode: place,
@@ -68,4 +69,23 @@ function needsKey(spec) {
 function withoutKeys(spec) {
   delete spec.components.securitySchemes;
   for (const operation of operationsOf(spec)) delete operation.security;
+}
+
+/** Mends what the renderer writes and a screen reader, or a keyboard, cannot use. */
+function mend() {
+  place.querySelector('#servers:not([aria-label])')?.setAttribute('aria-label', 'Server');
+  for (const [selector, label] of [
+    ['.information-container', 'About'],
+    ['.scheme-container', 'Server'],
+  ]) {
+    const part = place.querySelector(`${selector}:not([role])`);
+    part?.setAttribute('role', 'region');
+    part?.setAttribute('aria-label', label);
+  }
+  for (const heading of place.querySelectorAll(':is(h3.opblock-tag, section.models h4):not([aria-level])')) {
+    heading.setAttribute('aria-level', '2');
+    heading.setAttribute('role', 'heading');
+  }
+  // A link within a button: the button opens the operation, and puts its address into the URL.
+  for (const link of place.querySelectorAll('.opblock-summary-control a[href]')) link.removeAttribute('href');
 }

@@ -74,7 +74,7 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
             {isMapChosen ? 'List' : 'Map'}
           </button>
         )}
-        <PageSize view={view} />
+        {!needsKey && <PageSize view={view} />}
       </div>
       {error !== undefined && <Failure error={error} retry={retry} />}
       {isLoading && total === undefined && <CardsToCome />}

@@ -1,5 +1,7 @@
 /** The API reference page, and the client, in Chromium. */
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -88,6 +90,22 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
     expect(seen).toEqual([0, 0, true]);
     await page.getByRole('link', { name: '← Property catalogue' }).click();
     await page.getByRole('heading', { level: 1, name: /^372 properties/ }).waitFor();
+    await page.close();
+  });
+
+  it('axe finds nothing on the reference, light and dark (F)', async () => {
+    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    const page = await browser.context.newPage();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto(`${catalogue.url}/docs/`);
+      await page.waitForSelector('.opblock');
+      const { violations } = (await page.evaluate(`${axe}\naxe.run()`)) as {
+        violations: { id: string; nodes: { html: string }[] }[];
+      };
+      const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+      expect(found, colorScheme).toEqual([]);
+    }
     await page.close();
   });
 
