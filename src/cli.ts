@@ -14,6 +14,8 @@ import { addPublishing } from './commands/publishing.ts';
 import type { SchemaArguments } from './commands/schema.ts';
 import type { ServeArguments } from './commands/serve.ts';
 import { documentationUrl } from './documentation.ts';
+// Loaded at once: what failed may be that no more files can be opened.
+import { describeFailure } from './report/failure.ts';
 import { printableLines } from './report/printable.ts';
 import { version } from './version.ts';
 
@@ -232,7 +234,6 @@ async function main(): Promise<void> {
       process.exitCode = error.exitCode === 0 ? 0 : 2;
       return;
     }
-    const { describeFailure } = await import('./report/failure.ts');
     const { exitCode, message } = describeFailure(error);
     process.stderr.write(`${message}\n`);
     process.exitCode = exitCode;

@@ -4,6 +4,7 @@ import type { CacheLocation } from '../pipeline/cache-location.ts';
 import { createProgress } from '../report/progress.ts';
 import { type Format, reportBuild } from '../report/report.ts';
 import { exitCodeOf } from './exit-code.ts';
+import { untilStopped } from './stopping.ts';
 import { terminal } from './terminal.ts';
 
 /** The options, as the command line gives them. */
@@ -21,16 +22,19 @@ export type BuildArguments = CacheLocation & {
 /** Builds and reports. Returns the exit code. */
 export async function runBuild({ format, ...options }: BuildArguments): Promise<number> {
   const sink = terminal();
-  const progress = createProgress(sink.err, sink.live && format === 'pretty');
-  try {
-    const result = await build({
-      ...options,
-      ...(format === 'json' || format === 'sarif' ? {} : { listener: progress.listener }),
-    });
-    progress.end();
-    reportBuild(result, format, options.content, sink);
-    return exitCodeOf(result.diagnostics);
-  } finally {
-    progress.end();
-  }
+  return untilStopped(async (signal) => {
+    const progress = createProgress(sink.err, sink.live && format === 'pretty');
+    try {
+      const result = await build({
+        ...options,
+        signal,
+        ...(format === 'json' || format === 'sarif' ? {} : { listener: progress.listener }),
+      });
+      progress.end();
+      reportBuild(result, format, options.content, sink);
+      return exitCodeOf(result.diagnostics);
+    } finally {
+      progress.end();
+    }
+  }, sink.err);
 }

@@ -5,7 +5,7 @@
  * The compressed file is one gzip member (RFC 1952) of deflate streams that end on a byte, one per chunk, so that a
  * chunk can be copied. It is made by pako and not by Node's zlib, whose bytes differ between versions and processors.
  */
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { Deflate, Z_SYNC_FLUSH } from 'pako';
@@ -13,6 +13,7 @@ import { digestOf, digestOfParts } from '../catalogue/digest.ts';
 import type { JoinedSummaries } from '../catalogue/sequence.ts';
 import { DOWNLOAD_KEYS } from '../contract/files.ts';
 import { propertyKey } from '../contract/layout.ts';
+import { makeFolder } from '../folder.ts';
 import type { Chunk, WrittenChunk, WrittenPart } from './bulk-chunks.ts';
 
 /** Where details wait that are not published yet: for each entry of the sequence a spool, or -1, and a place in it. */
@@ -69,7 +70,7 @@ const LEVEL = 3;
  * @throws the error of the file system.
  */
 export function writeBulk(task: BulkTask): BulkResult {
-  mkdirSync(task.staging, { recursive: true });
+  makeFolder(task.staging);
   const old = openWritten(task);
   const source = createSource(task);
   const outputs = DOWNLOAD_KEYS.map((key) => openSync(join(task.staging, key), 'w'));

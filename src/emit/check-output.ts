@@ -40,14 +40,14 @@ export type WrittenRelease = {
  *
  * @returns what differs, sorted: keys below `dist/public`, and paths below the output folder of what stands beside it.
  */
-export function findDamage(folder: OutputFolder, release: WrittenRelease): string[] {
-  return [...findPublicDamage(folder.public, release), ...findOtherDamage(folder, release)].sort();
+export async function findDamage(folder: OutputFolder, release: WrittenRelease): Promise<string[]> {
+  return [...(await findPublicDamage(folder.public, release)), ...findOtherDamage(folder, release)].sort();
 }
 
-function findPublicDamage(root: string, release: WrittenRelease): string[] {
+async function findPublicDamage(root: string, release: WrittenRelease): Promise<string[]> {
   const { sequence, sizes, hasPages, media, mediaDigests, documents, parts } = release;
   const { changed } = hasPages ? compareSequences([], sequence) : { changed: [] };
-  const damaged = findDifferences({
+  const damaged = await findDifferences({
     root,
     summaries: joinSummaries(sequence),
     scopes: changed,

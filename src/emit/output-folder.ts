@@ -1,5 +1,8 @@
 /** Where a build writes: the folders of `dist` (architecture, "What is on disk"). */
-import { join, resolve } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { UsageError } from '../report/failure.ts';
+import { isInside } from '../source/find.ts';
 
 /** Absolute paths below an output folder. */
 export type OutputFolder = {
@@ -33,4 +36,36 @@ export function outputFolder(out: string): OutputFolder {
     schema: join(root, 'property.schema.json'),
     edge: join(root, 'edge'),
   };
+}
+
+/**
+ * Refuses an output folder inside the content folder, whose files the next build would read, and a content folder inside
+ * the output, whatever links lead there.
+ *
+ * @throws UsageError `overlapping-folders`.
+ */
+export function refuseOverlap(content: string, out: string): void {
+  const [source, target] = [realPath(content), realPath(out)];
+  if (isInside(source, target))
+    throw overlapping(`The output folder ${out} is inside the content folder ${content}`);
+  if (isInside(target, source))
+    throw overlapping(`The content folder ${content} is inside the output folder ${out}`);
+}
+
+function overlapping(what: string): UsageError {
+  return new UsageError(
+    'overlapping-folders',
+    `${what}: a build would read what another one wrote. Choose an output folder beside it with --out.`,
+  );
+}
+
+/** The path without links; of a folder that is not there, that of the nearest one above it which is. */
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' || dirname(path) === path) throw error;
+    return join(realPath(dirname(path)), basename(path));
+  }
 }

@@ -3,11 +3,12 @@
  * work from one counter. A page is a stretch of the joined summaries between a head and a tail: nothing is
  * serialised again.
  */
-import { closeSync, mkdirSync, openSync, readFileSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { type ChangedScope, changedPages } from '../catalogue/comparison.ts';
 import type { JoinedSummaries, Scope } from '../catalogue/sequence.ts';
 import { pageKey, propertyKey, totalKey } from '../contract/layout.ts';
 import { PAGE_HEAD, pageCount, pageTail } from '../contract/pagination.ts';
+import { makeFolder } from '../folder.ts';
 import { stretchesOf } from './stored-sequence.ts';
 
 /** A detail to write: its id, and where its bytes wait. */
@@ -66,6 +67,9 @@ export function joinSummaries(sequence: readonly { readonly summary: string }[])
   return { bytes, offsets };
 }
 
+/** What happens between two pieces of work; nothing to wait for, most of the time. */
+export type Pause = () => Promise<void> | undefined;
+
 /** Divides the work. Every piece has about a thousand files at most, unless one size of one scope has more. */
 export function divide(scopes: readonly ChangedScope[], sizes: readonly number[], details: number): Piece[] {
   const pieces: Piece[] = [];
@@ -117,24 +121,24 @@ function divideSizes(scope: number, changed: ChangedScope, sizes: readonly numbe
 /**
  * Writes until no piece is left.
  *
- * @param onPiece called after each piece.
+ * @param onPiece called after each piece, and waited for.
  * @returns the number of bytes written.
  * @throws the error of the file system.
  */
-export function writeFiles(task: EmitTask, onPiece?: () => void): number {
+export async function writeFiles(task: EmitTask, onPiece?: Pause): Promise<number> {
   const writer = createWriter(task.root);
-  emitPieces(task, writer, onPiece);
+  await emitPieces(task, writer, onPiece);
   return writer.bytes();
 }
 
 /** Compares what is there with what {@link writeFiles} would write, and returns the keys that differ. */
-export function findDifferences(task: EmitTask): string[] {
+export async function findDifferences(task: EmitTask): Promise<string[]> {
   const comparer = createComparer(task.root);
-  emitPieces(task, comparer);
+  await emitPieces(task, comparer);
   return comparer.differences;
 }
 
-function emitPieces(task: EmitTask, writer: Writer, onPiece?: () => void): void {
+async function emitPieces(task: EmitTask, writer: Writer, onPiece?: Pause): Promise<void> {
   const summaries = Buffer.from(
     task.summaries.bytes.buffer as SharedArrayBuffer,
     task.summaries.bytes.byteOffset,
@@ -154,7 +158,7 @@ function emitPieces(task: EmitTask, writer: Writer, onPiece?: () => void): void 
     }
 
     Atomics.add(task.counter, 1, writer.files() - before);
-    onPiece?.();
+    await onPiece?.();
   }
 }
 
@@ -284,7 +288,7 @@ function createWriter(root: string): Writer & { readonly bytes: () => number } {
     files: () => files,
     bytes: () => bytes,
     folder(key: string): void {
-      mkdirSync(`${root}/${key}`, { recursive: true });
+      makeFolder(`${root}/${key}`);
     },
     page(key: string, source: Buffer, start: number, end: number, tail: string): void {
       const length = head.length + (end - start) + tail.length;

@@ -1,9 +1,10 @@
 /** Files that are prepared with the package, in `lib/docs` and `lib/explorer`: a build copies them as they are. */
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DOCS_FOLDER } from '../contract/files.ts';
 import type { EXPLORER_FOLDER } from '../contract/layout.ts';
+import { makeFolder } from '../folder.ts';
 import { PACKAGE_ROOT } from '../package-root.ts';
 import { EnvironmentError } from '../report/failure.ts';
 
@@ -33,6 +34,6 @@ export function preparedFiles(folder: PreparedFolder): Map<string, string> {
 /** Copies one of these files below `dist/public`. */
 export function copyPreparedFile(root: string, key: string): void {
   const path = join(root, key);
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   copyFileSync(join(PREPARED, key), path);
 }

@@ -23,7 +23,6 @@ import {
   constants,
   copyFileSync,
   fstatSync,
-  mkdirSync,
   openSync,
   readFileSync,
   readSync,
@@ -33,6 +32,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../folder.ts';
 import { engineName, engineVersions } from './engine.ts';
 import { IMAGE_NAME } from './name.ts';
 import type { MadeImage } from './shared-cache.ts';
@@ -119,7 +119,7 @@ const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 
 /** Keeps a made image. Throws the file system's error when that fails. */
 export function storeImage(cache: MediaCache, name: string, image: MadeImage): void {
-  mkdirSync(cache.images, { recursive: true });
+  makeFolder(cache.images);
   const entry = Buffer.concat([image.bytes, Buffer.from(trailerOf(image))]);
   putFile(cache.temporary, join(cache.images, name), (temporary) => writeFileSync(temporary, entry));
 }

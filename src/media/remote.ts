@@ -9,17 +9,9 @@
  * A download is kept until its link is no longer used; deleting the folder fetches anew.
  */
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../folder.ts';
 import { type DownloadOptions, DownloadRefusal, download } from './download.ts';
 import type { MediaProblem } from './problem.ts';
 import { digestFile } from './source.ts';
@@ -75,7 +67,7 @@ export const recallRemotePhoto = (url: string, cacheFolder: string): string | un
 
 /** Remembers the SHA-256 of the photo at a link without its download, as another machine found it. */
 export function rememberRemotePhoto(url: string, digest: string, cacheFolder: string): void {
-  mkdirSync(join(cacheFolder, 'remote'), { recursive: true });
+  makeFolder(join(cacheFolder, 'remote'));
   writeIndex(url, digest, cacheFolder);
 }
 
@@ -129,7 +121,7 @@ export async function fetchRemotePhoto(
 async function fetchInto(url: string, options: RemoteOptions): Promise<RemotePhoto> {
   const folder = join(options.cacheFolder, 'remote');
   const temporary = join(options.cacheFolder, 'temporary');
-  for (const needed of [folder, temporary]) mkdirSync(needed, { recursive: true });
+  for (const needed of [folder, temporary]) makeFolder(needed);
   const partial = join(temporary, temporaryName());
   const hash = createHash('sha256');
   try {

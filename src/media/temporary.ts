@@ -1,8 +1,9 @@
 /** Files under a temporary name: written first, renamed when whole, so that nothing ever sees half a file. */
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { makeFolder } from '../folder.ts';
 
 /** After this long a temporary file is a leftover, whoever wrote it: writing one takes milliseconds, or a download. */
 const STALE_MS = 60 * 60 * 1000;
@@ -24,7 +25,7 @@ export const temporaryName = (): string =>
  * @param target final path; its folder exists
  */
 export function putFile(folder: string, target: string, write: (temporary: string) => void): void {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const temporary = join(folder, temporaryName());
   try {
     write(temporary);

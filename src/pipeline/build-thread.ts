@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads';
 import { EnvironmentError, UsageError } from '../report/failure.ts';
 import { type BuildOptions, type BuildResult, build } from './build.ts';
 
-/** What crosses threads: everything but the listener. */
-export type ThreadOptions = Omit<BuildOptions, 'listener'>;
+/** What crosses threads. */
+export type ThreadOptions = Omit<BuildOptions, 'listener' | 'signal'>;
 
 /** What comes back: a result, or a failure as data, since errors lose their class on the way. */
 export type ThreadAnswer =

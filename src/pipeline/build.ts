@@ -1,11 +1,12 @@
 /** `build`: from a content folder to `dist`. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { takeLock } from '../emit/lock.ts';
+import { type Lock, takeLock } from '../emit/lock.ts';
 import type { BuildIdentity } from '../emit/manifest.ts';
-import { type OutputFolder, outputFolder } from '../emit/output-folder.ts';
+import { type OutputFolder, outputFolder, refuseOverlap } from '../emit/output-folder.ts';
 import type { LayoutAdvice } from '../emit/plan.ts';
 import type { State } from '../emit/state.ts';
+import { makeFolder } from '../folder.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Found } from '../source/find.ts';
 import type { CacheLocation } from './cache-location.ts';
@@ -35,6 +36,12 @@ export type BuildOptions = CacheLocation & {
   readonly jobs?: number;
   /** Hears of the progress. */
   readonly listener?: Listener;
+  /**
+   * Ends the build soon after it is aborted, with its reason: before anything is written, or as one that was killed.
+   *
+   * @default none
+   */
+  readonly signal?: AbortSignal;
 };
 
 /** Numbers of a release. */
@@ -122,13 +129,19 @@ const nothing = { written: 0, removed: 0, made: 0, reused: 0 };
  * const { outcome, diagnostics } = await build({ content: 'content', out: 'dist' });
  */
 export async function build(options: BuildOptions = {}): Promise<BuildResult> {
-  const listener = options.listener ?? (() => {});
+  let lock: Lock | undefined;
+  const listener: Listener = (event) => {
+    options.signal?.throwIfAborted();
+    lock?.beat();
+    options.listener?.(event);
+  };
   const stopwatch = createStopwatch(listener);
   const content = resolve(options.content ?? 'content');
   const folder = outputFolder(options.out ?? 'dist');
   stopwatch.start('scan');
   const configurationBytes = readConfigurationBytes(content);
-  const release = takeLock(folder.lock);
+  refuseOverlap(content, folder.root);
+  lock = takeLock(folder.lock);
   const threads = openThreads(options.jobs);
   try {
     const since = observationTime(content, folder.lock);
@@ -178,13 +191,13 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
   } finally {
     await threads.stop();
     rmSync(folder.staging, { recursive: true, force: true });
-    release();
+    lock.release();
   }
 }
 
 /** Writes one file below a folder, with the folders that it needs. */
 export function writeDocument(root: string, key: string, text: string | Buffer): void {
   const path = join(root, key);
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   writeFileSync(path, text);
 }

@@ -1,6 +1,6 @@
 /** The stage that writes what consumers find beside the API: documents, the reference page and the downloads. */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Comparison, hasSameTotals } from '../catalogue/comparison.ts';
 import { digestOf } from '../catalogue/digest.ts';
 import type { Entry, JoinedSummaries, Scope } from '../catalogue/sequence.ts';
@@ -23,6 +23,7 @@ import { indexText } from '../emit/index-document.ts';
 import type { DocumentParts } from '../emit/manifest.ts';
 import type { OutputFolder } from '../emit/output-folder.ts';
 import { copyPreparedFile, preparedFiles } from '../emit/prepared-files.ts';
+import { removeFolder } from '../emit/prune.ts';
 import { writeDocument } from './build.ts';
 import { readLogo } from './logo.ts';
 import { writePoints } from './points-files.ts';
@@ -194,6 +195,7 @@ export function removeOtherFiles(
     if (documents.has(key) || !existsSync(join(root, key))) continue;
     rmSync(join(root, key));
     removed++;
+    if (dirname(key) !== '.') removeFolder(join(root, dirname(key)));
   }
   return removed;
 }

@@ -1,5 +1,5 @@
 /** The stage that generates the configurations of the serving targets. */
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { digestOf } from '../catalogue/digest.ts';
 import type { Scope } from '../catalogue/sequence.ts';
@@ -8,6 +8,7 @@ import { scopeFolder } from '../contract/layout.ts';
 import { problemDocuments } from '../contract/problem.ts';
 import { TARGET_NAMES } from '../contract/target-names.ts';
 import type { TargetFile, TargetRefusal } from '../edge/target.ts';
+import { makeFolder } from '../folder.ts';
 import { UsageError } from '../report/failure.ts';
 
 /** What was generated last. */
@@ -80,7 +81,7 @@ export function writeEdge(folder: string, { files }: GeneratedEdge): void {
     for (const file of list) {
       const path = join(made, file.path);
       const parent = dirname(path);
-      if (!folders.has(parent)) mkdirSync(parent, { recursive: true });
+      if (!folders.has(parent)) makeFolder(parent);
       folders.add(parent);
       if ('link' in file) symlinkSync(file.link, path);
       else writeFileSync(path, file.content);

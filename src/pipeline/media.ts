@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import pLimit from 'p-limit';
-import { outputFolder } from '../emit/output-folder.ts';
+import { outputFolder, refuseOverlap } from '../emit/output-folder.ts';
 import { makeMedia } from '../media/make.ts';
 import { isError } from '../media/problem.ts';
 import { dropRemotePhoto, fetchRemotePhoto, recallRemotePhoto } from '../media/remote.ts';
@@ -88,6 +88,7 @@ export async function makeImages(options: MakeImagesOptions = {}): Promise<MakeI
   const stopwatch = createStopwatch(listener);
   const content = resolve(options.content ?? 'content');
   const { shard } = options;
+  refuseOverlap(content, resolve(options.out ?? 'dist'));
   stopwatch.start('scan');
   const found = scan(content);
   const { configuration, diagnostics: faults } = checkConfiguration(readConfigurationBytes(content));

@@ -1,10 +1,11 @@
 /** The stage that writes the packed layout: objects that the last build wrote are there already. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Comparable } from '../catalogue/comparison.ts';
 import type { JoinedSummaries } from '../catalogue/sequence.ts';
 import { isPackedKey } from '../contract/layout.ts';
 import { type PackedPlan, packedObjects } from '../emit/packed-objects.ts';
+import { makeFolder } from '../folder.ts';
 
 /** What was written. */
 export type PackedResult = {
@@ -33,7 +34,7 @@ export function writePacked(
     if (last?.[key] === digest) continue;
     const path = join(root, key);
     const folder = dirname(path);
-    if (!folders.has(folder)) mkdirSync(folder, { recursive: true });
+    if (!folders.has(folder)) makeFolder(folder);
     folders.add(folder);
     writeFileSync(path, bytes);
     written++;

@@ -1,9 +1,10 @@
 /** The points files of a release: only those of countries that differ are made, and only those that differ are written. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { digestOf } from '../catalogue/digest.ts';
 import { pointsKey } from '../contract/files.ts';
 import { type CountryRun, countryRuns, pointsBytes, publishedCoordinates } from '../emit/points-document.ts';
+import { makeFolder } from '../folder.ts';
 import type { CatalogueFilesInput } from './catalogue-files.ts';
 
 /**
@@ -33,7 +34,7 @@ export function writePoints(input: CatalogueFilesInput, documents: Map<string, s
     documents.set(key, digest);
     if (digest === known) continue;
     const path = join(root, key);
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     writeFileSync(path, bytes);
     written++;
   }

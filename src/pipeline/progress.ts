@@ -1,4 +1,5 @@
-/** What a build tells while it runs. */
+/** What a build reports while it runs. */
+import type { Pause } from '../emit/page-files.ts';
 
 /** A stage of a build, in their order. */
 export type Stage = 'scan' | 'read' | 'media' | 'plan' | 'emit' | 'finish';
@@ -16,6 +17,23 @@ export type BuildEvent =
 
 /** Hears what happens. */
 export type Listener = (event: BuildEvent) => void;
+
+/** Milliseconds of work after which signals are listened to. */
+const PAUSE = 100;
+
+/** Makes pauses in work that never waits, now and then, so that a signal can come through. */
+export function createPause(): Pause {
+  let last = performance.now();
+  return () => {
+    if (performance.now() - last < PAUSE) return undefined;
+    return new Promise((resolve) => {
+      setImmediate(() => {
+        last = performance.now();
+        resolve();
+      });
+    });
+  };
+}
 
 /** Measures the stages of a build. */
 export type Stopwatch = {

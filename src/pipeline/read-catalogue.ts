@@ -1,8 +1,9 @@
 /** From a content folder to the records of its files, shared by `build` and `check`. */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Entry } from '../catalogue/sequence.ts';
 import type { Configuration } from '../contract/configuration.ts';
+import { makeFolder } from '../folder.ts';
 import type { Shard } from '../media/shard.ts';
 import { CROSS_CODES, type CrossFinding, crossCheck, type PlacedFile } from '../source/cross-check.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
@@ -10,7 +11,7 @@ import type { SourceFile } from '../source/find.ts';
 import { reopen } from '../source/property-file.ts';
 import type { Known } from './known.ts';
 import type { LastRelease } from './last-release.ts';
-import type { Listener } from './progress.ts';
+import { createPause, type Listener } from './progress.ts';
 import { type FileRecord, groupCount, type ReadTask, readFiles } from './read-stage.ts';
 import { isStored } from './stored-record.ts';
 import { createCounter, type Threads } from './threads.ts';
@@ -41,7 +42,7 @@ export type ReadOptions = {
 export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
   const { configuration, files, known, listener } = options;
   const paths = files.filter((_, index) => !known.unchanged[index]).map(({ path }) => path);
-  if (options.staging !== undefined) mkdirSync(options.staging, { recursive: true });
+  if (options.staging !== undefined) makeFolder(options.staging);
   const task: ReadTask = {
     content: options.content,
     paths,
@@ -56,9 +57,11 @@ export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
     counter: createCounter(),
   };
   const groups = groupCount(task);
+  const pause = createPause();
   const onGroup = () => {
     const done = Math.round((Atomics.load(task.counter, 1) / groups) * paths.length);
     listener({ kind: 'progress', stage: 'read', done, total: paths.length });
+    return pause();
   };
   const worth = paths.length / FILES_PER_THREAD;
   const read = await options.threads.share('read', task, worth).finish(() => readFiles(task, 0, onGroup));

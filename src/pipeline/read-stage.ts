@@ -13,6 +13,7 @@ import { mediaKey } from '../contract/layout.ts';
 import { sortKey } from '../contract/order.ts';
 import { type Coordinates, toCoordinates } from '../contract/points.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
+import type { Pause } from '../emit/page-files.ts';
 import { photoName, thumbnailName } from '../media/name.ts';
 import { belongsTo, type Shard } from '../media/shard.ts';
 import { digestFile, sampleFile } from '../media/source.ts';
@@ -102,10 +103,10 @@ export function groupCount(task: ReadTask): number {
  * Reads until no group is left.
  *
  * @param thread number of this thread, from 0: it names the spool of its details.
- * @param onGroup called after each group.
+ * @param onGroup called after each group, and waited for.
  * @throws the error of the file system when the spool cannot be written.
  */
-export function readFiles(task: ReadTask, thread: number, onGroup?: () => void): FileRecord[] {
+export async function readFiles(task: ReadTask, thread: number, onGroup?: Pause): Promise<FileRecord[]> {
   const photos = createPhotoFinder(task.content, task.knownPhotos, digestIn(task.shard));
   const spool = task.staging === undefined ? undefined : createSpool(spoolPath(task.staging, thread), thread);
   const buffer = Buffer.allocUnsafe(MAX_FILE_BYTES + 1);
@@ -118,7 +119,7 @@ export function readFiles(task: ReadTask, thread: number, onGroup?: () => void):
         records.push(readFile(task, path, buffer, photos, spool));
       }
       Atomics.add(task.counter, 1, 1);
-      onGroup?.();
+      await onGroup?.();
     }
   } finally {
     spool?.close();

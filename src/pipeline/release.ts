@@ -50,7 +50,7 @@ async function buildWith(
   const remembered = readLastRelease(context.state);
   const damaged =
     options.checkOutput && remembered
-      ? findDamage(folder, {
+      ? await findDamage(folder, {
           ...remembered,
           manifest: context.state!.summary.manifest.digest,
           sequence: remembered.published.map((record) => record.entry!),

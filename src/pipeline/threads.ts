@@ -58,7 +58,7 @@ export type Shared<Result> = {
    * @param here takes pieces until none is left.
    * @returns what came of it on each thread.
    */
-  readonly finish: (here: () => Result) => Promise<Result[]>;
+  readonly finish: (here: () => Promise<Result>) => Promise<Result[]>;
 };
 
 // A worker cannot load TypeScript: from source everything runs on one thread.
@@ -91,7 +91,7 @@ export function openThreads(jobs: number | undefined): Threads {
       const settled = Promise.allSettled(given);
       return {
         async finish(here) {
-          const results = [here()];
+          const results = [await here()];
           for (const outcome of await settled) {
             if (outcome.status === 'rejected') throw outcome.reason;
             results.push(outcome.value);

@@ -1,15 +1,6 @@
 /** The stage that writes a release: only what differs from the last one. */
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DIGEST_LENGTH, digestOf } from '../catalogue/digest.ts';
 import { hasPages } from '../contract/configuration.ts';
@@ -30,6 +21,7 @@ import { totalsOf } from '../emit/plan.ts';
 import { prune, removeFolder } from '../emit/prune.ts';
 import { releaseName } from '../emit/release-name.ts';
 import { removeState, type StateSummary, type StateWriter, startState } from '../emit/state.ts';
+import { makeFolder } from '../folder.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { SourceFile } from '../source/find.ts';
 import { type BuildContext, writeDocument } from './build.ts';
@@ -38,6 +30,7 @@ import type { Downloads, DownloadsResult } from './downloads.ts';
 import { writeEdge } from './edge-stage.ts';
 import type { LastRelease, Remembered } from './last-release.ts';
 import { type PackedResult, writePacked } from './packed-files.ts';
+import { createPause } from './progress.ts';
 import { type FileRecord, spoolPath } from './read-stage.ts';
 import type { PlannedRelease, Release } from './release-plan.ts';
 import { stampText } from './stamps.ts';
@@ -78,7 +71,7 @@ export async function writeRelease(
     ...(hasPages(release.configuration) ? [PAGES_FOLDER] : []),
   ];
   for (const key of folders) {
-    mkdirSync(join(folder.public, key), { recursive: true });
+    makeFolder(join(folder.public, key));
   }
   const documents = new Map([...release.documents].map(([key, text]) => [key, digestOf(text)]));
   const lines = [...sequenceLines(release.sequence)];
@@ -216,8 +209,11 @@ function startEmitting({ folder, threads, listener }: BuildContext, release: Pla
     pieces,
     counter,
   };
-  const onPiece = () =>
+  const pause = createPause();
+  const onPiece = () => {
     listener({ kind: 'progress', stage: 'emit', done: Atomics.load(counter, 1), total: release.plan.files });
+    return pause();
+  };
   const worth = (pieces.length * FILES_PER_PIECE) / FILES_PER_THREAD;
   const shared = threads.share('emit', task, worth);
   threads.dismiss();

@@ -235,7 +235,7 @@ describe('errors', () => {
 it('waits for the build of somebody else, and goes on answering', async () => {
   const running = await run((workspace) => workspace.add(1));
   const { workspace, next, events } = running;
-  const unlock = takeLock(join(workspace.out, 'lock'));
+  const { release: unlock } = takeLock(join(workspace.out, 'lock'));
   const from = events.length;
   workspace.add(1, { title: 'House 1b' });
   await shows(running, ['House 1b']);

@@ -43,7 +43,7 @@ it('take pieces until none is left, each thread with a spool of its own', async 
   threads = openThreads(3);
   const task = readTask();
   mkdirSync(task.staging!);
-  const [here, ...others] = await threads.share('read', task, 1).finish(() => []);
+  const [here, ...others] = await threads.share('read', task, 1).finish(async () => []);
   expect(here).toEqual([]);
   expect(others).toHaveLength(2);
   const records = others.flat();
@@ -72,7 +72,7 @@ it('do one work after another, in their order, and what comes when they were dis
 it('tell the error of the file system, and refuse all that follows', async () => {
   threads = openThreads(2);
   const failing = threads.share('read', readTask(join(workspace.root, 'absent')), 1);
-  await expect(failing.finish(() => [])).rejects.toMatchObject({ code: 'ENOENT' });
+  await expect(failing.finish(async () => [])).rejects.toMatchObject({ code: 'ENOENT' });
   await expect(threads.hand('emit', emptyTask(), 1)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
@@ -80,10 +80,10 @@ it('are none where one is wanted, or where the work is worth none', async () => 
   threads = openThreads(1);
   threads.prepare('read', 100);
   expect(threads.hand('emit', emptyTask(), 100)).toBeUndefined();
-  expect(await threads.share('emit', emptyTask(), 100).finish(() => 5)).toEqual([5]);
+  expect(await threads.share('emit', emptyTask(), 100).finish(async () => 5)).toEqual([5]);
   threads = openThreads(undefined);
   expect(threads.hand('emit', emptyTask(), 0.9)).toBeUndefined();
-  expect(await threads.share('emit', emptyTask(), 0.9).finish(() => 5)).toEqual([5]);
+  expect(await threads.share('emit', emptyTask(), 0.9).finish(async () => 5)).toEqual([5]);
 });
 
 it('end when they are stopped, whatever they do', async () => {

@@ -1,0 +1,41 @@
+/** Makes folders, and says why it cannot: Node's own recursive way ends in other errors, or never. */
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { EnvironmentError } from './report/failure.ts';
+
+/**
+ * Makes a folder with those above it. One that is there is left as it is.
+ *
+ * @throws the file system's own error, such as EROFS on a read-only disk; EnvironmentError `folder-refused` where no
+ *   folder can be, as below `/proc`.
+ */
+export function makeFolder(path: string): void {
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // A read-only disk refuses a folder that is there, too, before it looks.
+    if (isFolder(path)) return;
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) throw error;
+    makeFolder(dirname(path));
+    makeLast(path);
+  }
+}
+
+/** Makes a folder in one that is there. */
+function makeLast(path: string): void {
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    if (isFolder(path)) return;
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new EnvironmentError(
+      'folder-refused',
+      `No folder can be made at ${path}. Choose another one with --out.`,
+      { cause: error },
+    );
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

@@ -1,0 +1,23 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { makeFolder } from '../src/folder.ts';
+
+it('makes a folder with those above it, and says why where none can be (C14)', () => {
+  const root = mkdtempSync(join(tmpdir(), 'catalogue-folder-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  makeFolder(join(root, 'a/b/c'));
+  makeFolder(join(root, 'a/b/c'));
+  makeFolder(root);
+  makeFolder('/');
+  expect(existsSync(join(root, 'a/b/c'))).toBe(true);
+  writeFileSync(join(root, 'file'), '');
+  expect(() => makeFolder(join(root, 'file'))).toThrow('EEXIST');
+  expect(() => makeFolder(join(root, 'file/below'))).toThrow('ENOTDIR');
+});
+
+it('ends below /proc, where recursion in Node does not (C14)', () => {
+  for (const path of ['/proc/x', '/proc/x/y/z'])
+    expect(() => makeFolder(path)).toThrow(expect.objectContaining({ code: 'folder-refused' }));
+});
