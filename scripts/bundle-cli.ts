@@ -44,7 +44,7 @@ for (const [name, source] of Object.entries(ENTRIES)) {
     input: { [name]: source },
     platform: 'node',
     resolve: { mainFields: ['module', 'main'], alias: { yaml: YAML_MODULES } },
-    external: [/^sharp(?:\/|$)/, /^http-server$/, /^undici$/, /^@(?:aws-sdk|smithy)\//],
+    external: [/^sharp(?:\/|$)/, /^http-server$/, /^open$/, /^undici$/, /^@(?:aws-sdk|smithy)\//],
     // Libraries in the bundle have the digest of its code (`src/pipeline/program.ts`).
     transform: { target: 'node20.19', define: { BUNDLED: 'true' } },
     output: {

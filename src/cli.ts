@@ -158,6 +158,7 @@ function program(): Command {
     .option('--port <number>', 'port; 0 takes a free one', port, 8080)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--allowed-host <names...>', ALLOWED_HOST, [])
+    .option('--open', 'open the page in the browser', false)
     .option('--jobs <number>', 'threads to use', positive)
     .action(async (args: DevArguments) => {
       const { runDev } = await import('./commands/dev.ts');

@@ -13,10 +13,13 @@ function listen() {
   if (document.hidden) return;
   source = new EventSource('/_dev/events');
   source.addEventListener('state', ({ data }) => {
-    const { generation, trouble } = JSON.parse(data);
+    const { generation, notice } = JSON.parse(data);
     if (generation !== shown) location.reload();
-    else if (trouble) show(trouble);
-    else hide();
+    else if (notice) show(notice);
+    else {
+      sessionStorage.removeItem('catalogue-dev-errors');
+      hide();
+    }
   });
 }
 
@@ -25,74 +28,124 @@ listen();
 
 const STYLE = `
 :host { all: initial; color-scheme: light dark; }
-section {
+* { box-sizing: border-box; }
+.corner {
   --code: light-dark(#f1e9e8, #2a2a30); --button: light-dark(#fff, #3a3a42); --line: light-dark(#8a7d7b, #777);
-  --wrong: light-dark(#a3131b, #ff9a9a); --advice: light-dark(#0b5286, #9fd8ff);
-  position: fixed; inset: auto 0 0 0; z-index: 2147483647; max-height: 80vh; overflow: auto; box-sizing: border-box;
-  padding: 1rem 1.25rem; border-top: 4px solid light-dark(#c22, #e44);
-  background: light-dark(#fdf7f6, #1b1b1f); color: light-dark(#1d1a1a, #f2f2f2);
-  box-shadow: 0 -0.5rem 2rem rgb(0 0 0 / 25%); font: 1rem/1.5 system-ui, sans-serif;
+  --wrong: light-dark(#a3131b, #ff9a9a); --doubt: light-dark(#7a4a00, #ffc879); --advice: light-dark(#0b5286, #9fd8ff);
+  --back: light-dark(#fdf7f6, #1b1b1f);
+  position: fixed; inset: auto 0.75rem 0.75rem auto; z-index: 2147483647; display: flex; flex-direction: column;
+  align-items: flex-end; gap: 0.5rem; width: min(26rem, 100vw - 1.5rem); pointer-events: none;
+  color: light-dark(#1d1a1a, #f2f2f2); font: 0.875rem/1.45 system-ui, sans-serif;
 }
-.head { display: flex; align-items: baseline; gap: 1rem; }
-h2 { flex: 1; margin: 0; font-size: 1.1rem; }
-h3 { margin: 1rem 0 0; font: 600 0.95rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
-p { margin: 0.25rem 0; overflow-wrap: anywhere; }
+section, button { pointer-events: auto; }
+section {
+  width: 100%; max-height: min(40vh, 22rem); overflow: auto; padding: 0.75rem 1rem; background: var(--back);
+  border: 1px solid var(--line); border-top: 3px solid var(--mark); border-radius: 6px;
+  box-shadow: 0 0.25rem 1.25rem rgb(0 0 0 / 25%);
+}
+.errors { --mark: light-dark(#c22, #e44); }
+.warnings { --mark: light-dark(#b26a00, #e0a030); }
+.head { display: flex; align-items: baseline; gap: 0.75rem; }
+h2 { flex: 1; margin: 0; font-size: 0.95rem; }
+h3 { margin: 0.75rem 0 0; font: 600 0.8125rem/1.45 ui-monospace, monospace; overflow-wrap: anywhere; }
+p { margin: 0.2rem 0; overflow-wrap: anywhere; }
 pre {
-  margin: 0.5rem 0; padding: 0.5rem 0.75rem; overflow-x: auto; background: var(--code); border-radius: 4px;
-  font: 0.9rem/1.5 ui-monospace, monospace;
+  margin: 0.35rem 0; padding: 0.35rem 0.6rem; overflow-x: auto; background: var(--code); border-radius: 4px;
+  font: 0.8125rem/1.45 ui-monospace, monospace;
 }
 mark { background: none; color: var(--wrong); text-decoration: underline wavy; text-underline-offset: 0.2em; }
+.warning mark { color: var(--doubt); }
 .help { color: var(--advice); }
 button {
-  font: inherit; padding: 0.25rem 0.75rem; color: inherit; background: var(--button); border: 1px solid var(--line);
+  font: inherit; padding: 0.2rem 0.75rem; color: inherit; background: var(--button); border: 1px solid var(--line);
   border-radius: 4px;
 }
-button:focus-visible, pre:focus-visible { outline: 2px solid var(--advice); }
+.count { border-radius: 1rem; border: 2px solid var(--mark); box-shadow: 0 0.15rem 0.6rem rgb(0 0 0 / 25%); }
+button:focus-visible, pre:focus-visible, section:focus-visible { outline: 2px solid var(--advice); outline-offset: 1px; }
 `;
 
 let host;
+
+/** Whether a person opened or closed the panel, by kind; kept while the page is loaded again and again. */
+const wish = {
+  get: (kind) => sessionStorage.getItem(`catalogue-dev-${kind}`),
+  set: (kind, open) => sessionStorage.setItem(`catalogue-dev-${kind}`, open ? 'open' : 'closed'),
+};
 
 function hide() {
   host?.remove();
   host = undefined;
 }
 
-function show({ title, findings }) {
+/** A count in the corner of the page, and a panel above it: open for errors, and for warnings when it is asked for. */
+function show(notice) {
   hide();
   host = document.createElement('catalogue-errors');
   const root = host.attachShadow({ mode: 'open' });
   const style = new CSSStyleSheet();
   style.replaceSync(STYLE);
   root.adoptedStyleSheets = [style];
-  const close = element('button', 'Hide');
-  close.type = 'button';
-  close.addEventListener('click', hide);
-  const head = element('div');
-  head.className = 'head';
-  head.append(element('h2', title), close);
-  const section = element('section');
-  section.lang = 'en';
-  section.append(head, ...findings.flatMap(finding));
-  root.append(section);
+  const corner = element('div');
+  corner.className = `corner ${notice.kind}`;
+  corner.lang = 'en';
+  const count = element('button', notice.label);
+  count.type = 'button';
+  count.className = 'count';
+  corner.append(count);
+  root.append(corner);
   document.body.append(host);
-  // A screen reader tells of an alert when it is filled after it is there.
-  section.setAttribute('role', 'alert');
+  let panel;
+  const turn = (open) => {
+    panel?.remove();
+    panel = open ? panelOf(notice, () => decide(false)) : undefined;
+    count.setAttribute('aria-expanded', String(open));
+    if (!panel) return;
+    corner.prepend(panel);
+    // A screen reader announces an alert when it is filled after it is there.
+    panel.setAttribute('role', notice.kind === 'errors' ? 'alert' : 'region');
+  };
+  const decide = (open) => {
+    wish.set(notice.kind, open);
+    turn(open);
+    if (!open) count.focus();
+  };
+  count.addEventListener('click', () => decide(!panel));
+  // An error that was hidden stays so until it is mended.
+  if (notice.kind === 'warnings') sessionStorage.removeItem('catalogue-dev-errors');
+  turn(notice.kind === 'errors' ? wish.get('errors') !== 'closed' : wish.get('warnings') === 'open');
 }
 
-function finding({ place, code, message, help, frame }) {
-  const parts = [element('h3', [place, code].filter(Boolean).join('  ')), element('p', message)];
+function panelOf({ title, findings }, close) {
+  const button = element('button', 'Hide');
+  button.type = 'button';
+  button.addEventListener('click', close);
+  const head = element('div');
+  head.className = 'head';
+  head.append(element('h2', title), button);
+  const section = element('section');
+  section.setAttribute('aria-label', title);
+  section.tabIndex = 0;
+  section.append(head, ...findings.map(finding));
+  return section;
+}
+
+function finding({ severity, place, code, message, help, frame }) {
+  const made = element('div');
+  made.className = severity ?? 'error';
+  if (place) made.append(element('h3', [place, code].filter(Boolean).join('  ')));
+  made.append(element('p', message));
   if (frame) {
     const block = element('pre');
     block.tabIndex = 0;
     block.append(`${frame.line} | ${frame.before}`, element('mark', frame.marked), frame.after);
-    parts.push(block);
+    made.append(block);
   }
   if (help) {
     const advice = element('p', `→ ${help}`);
     advice.className = 'help';
-    parts.push(advice);
+    made.append(advice);
   }
-  return parts;
+  return made;
 }
 
 function element(name, text = '') {

@@ -7,7 +7,8 @@ import { type SessionEvent, startSession } from '../dev/session.ts';
 import { outputFolder } from '../emit/output-folder.ts';
 import { describeFailure } from '../report/failure.ts';
 import { printable } from '../report/printable.ts';
-import { contentPrefix, printDiagnostics, tallyOf } from '../report/report.ts';
+import { contentPrefix, printRound, type Sink, tallyOf } from '../report/report.ts';
+import { createRounds } from '../report/rounds.ts';
 import { terminal } from './terminal.ts';
 
 /** The options, as the command line gives them. */
@@ -18,6 +19,7 @@ export type DevArguments = {
   port: number;
   host: string;
   allowedHost: string[];
+  open: boolean;
   jobs?: number;
 };
 
@@ -26,6 +28,7 @@ export async function runDev({
   port,
   host,
   allowedHost: allowedHosts,
+  open: isOpened,
   ...options
 }: DevArguments): Promise<number> {
   const sink = terminal();
@@ -33,18 +36,19 @@ export async function runDev({
   const prefix = contentPrefix(options.content);
   let server: DevServer | undefined;
   let wasTroubled = false;
+  const next = createRounds();
   const tell = (event: SessionEvent) => {
     if (event.kind === 'trouble') {
       if (event.failure !== undefined) sink.err(`${describeFailure(event.failure).message}\n`);
       else {
-        printDiagnostics(event.diagnostics, 'pretty', prefix, sink);
+        printRound(next(event.diagnostics), prefix, sink);
         sink.err(
           `${colors.red('Not shown')}: ${tallyOf(event.diagnostics)}. The last good catalogue stays up.\n`,
         );
       }
       wasTroubled = true;
     } else if (event.kind === 'fresh') {
-      printDiagnostics(wasTroubled ? [] : event.diagnostics, 'pretty', prefix, sink);
+      printRound(next(event.diagnostics), prefix, sink);
       const about = event.diagnostics.length > 0 ? `: ${tallyOf(event.diagnostics)}` : '';
       sink.err(
         `${colors.green(wasTroubled ? 'Mended' : 'Fresh')} in ${Math.round(event.milliseconds)} ms${about}.\n`,
@@ -61,6 +65,7 @@ export async function runDev({
     sink.out(`Watching ${printable(options.content)}, serving\n`);
     sink.out(`  ${server.url}${base}/\n  ${server.url}${base}${LIST_PATH}\n`);
     sink.out('Press Ctrl+C to end.\n');
+    if (isOpened) await openBrowser(`${server.url}${base}/`, sink);
     await new Promise<void>((resolve) => {
       process.once('SIGINT', resolve);
       process.once('SIGTERM', resolve);
@@ -69,5 +74,16 @@ export async function runDev({
   } finally {
     await server?.close();
     await session.close();
+  }
+}
+
+/** Opens the page in the browser of this machine; a machine without one still serves it. */
+async function openBrowser(url: string, sink: Sink): Promise<void> {
+  const { default: open } = await import('open');
+  try {
+    const browser = await open(url);
+    browser.on('error', () => sink.err(`No browser can be opened here. Open ${url} yourself.\n`));
+  } catch {
+    sink.err(`No browser can be opened here. Open ${url} yourself.\n`);
   }
 }

@@ -2,10 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PACKAGE_ROOT } from '../package-root.ts';
-import { printable } from '../report/printable.ts';
-import { plural, tallyOf } from '../report/report.ts';
+import { visible } from '../report/printable.ts';
+import { tallyOf } from '../report/report.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import type { Trouble } from './session.ts';
 
 /** Path of the script. */
 export const SCRIPT_PATH = '/_dev/overlay.js';
@@ -48,26 +47,58 @@ export const WAITING_PAGE = Buffer.from(`<!doctype html>
 </html>
 `);
 
-/** What a page shows of what is wrong. `prefix`: path of the content folder, for people. */
-export function describeTrouble({ diagnostics, failure }: Trouble, message: string, prefix: string) {
+/** What a page shows in its corner. */
+export type Notice = {
+  /** A failure or errors open by themselves; warnings when they are asked for. */
+  readonly kind: 'errors' | 'warnings';
+  /** Short, for the button: "1 error, 2 warnings". */
+  readonly label: string;
+  readonly title: string;
+  readonly findings: readonly object[];
+};
+
+/**
+ * What a page shows of what is wrong; undefined when nothing is.
+ *
+ * @param failure the message of a build that failed.
+ * @param prefix path of the content folder, for people.
+ */
+export function noticeOf(
+  diagnostics: readonly Diagnostic[],
+  failure: string | undefined,
+  prefix: string,
+): Notice | undefined {
   if (failure !== undefined) {
-    return { title: 'The catalogue cannot be built', findings: [{ message: printable(message) }] };
+    const findings = [{ message: visible(failure) }];
+    return { kind: 'errors', label: 'Not built', title: 'The catalogue cannot be built', findings };
   }
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const findings: object[] = errors.slice(0, SHOWN).map((diagnostic) => describe(diagnostic, prefix));
-  const hidden = errors.length - findings.length;
-  if (hidden > 0) findings.push({ message: `And ${plural(hidden, 'more error')}: the terminal has them.` });
-  return { title: `${tallyOf(errors)}: the last good catalogue stays up`, findings };
+  if (diagnostics.length === 0) return undefined;
+  const isError = ({ severity }: Diagnostic) => severity === 'error';
+  const sorted = [...diagnostics.filter(isError), ...diagnostics.filter((one) => !isError(one))];
+  const findings: object[] = sorted.slice(0, SHOWN).map((diagnostic) => describe(diagnostic, prefix));
+  const hidden = sorted.length - findings.length;
+  if (hidden > 0) findings.push({ message: `And ${hidden} more: the terminal has them.` });
+  const tally = tallyOf(diagnostics).replace('no errors, ', '');
+  return isError(sorted[0]!)
+    ? { kind: 'errors', label: tally, title: `${tally}: the last good catalogue stays up`, findings }
+    : { kind: 'warnings', label: tally, title: `${tally}: the catalogue is shown`, findings };
 }
 
-function describe({ file, span, code, message, help }: Diagnostic, prefix: string) {
-  const place = printable(prefix + file) + (span ? `:${span.line}:${span.column}` : '');
+function describe({ severity, file, span, code, message, help }: Diagnostic, prefix: string) {
+  const place = visible(prefix + file) + (span ? `:${span.line}:${span.column}` : '');
   const start = span ? span.column - 1 : 0;
   const frame = span && {
     line: span.line,
-    before: printable(span.text.slice(0, start)),
-    marked: printable(span.text.slice(start, start + span.length)),
-    after: printable(span.text.slice(start + span.length)),
+    before: visible(span.text.slice(0, start)),
+    marked: visible(span.text.slice(start, start + span.length)),
+    after: visible(span.text.slice(start + span.length)),
   };
-  return { place, code, message: printable(message), help: printable(help), ...(frame && { frame }) };
+  return {
+    severity,
+    place,
+    code,
+    message: visible(message),
+    help: visible(help),
+    ...(frame && { frame }),
+  };
 }

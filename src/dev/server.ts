@@ -9,8 +9,8 @@ import { listen as startListening } from '../preview/listen.ts';
 import { describeFailure } from '../report/failure.ts';
 import { contentPrefix } from '../report/report.ts';
 import {
-  describeTrouble,
   EVENTS_PATH,
+  noticeOf,
   pageScript,
   SCRIPT_PATH,
   WAITING_PAGE,
@@ -60,12 +60,12 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
 
   const generation = () => `${run}-${session.shown()?.generation ?? 'none'}`;
   const state = () => {
-    const trouble = session.trouble();
-    const message = trouble?.failure === undefined ? '' : describeFailure(trouble.failure).message;
-    const told = trouble && describeTrouble(trouble, message, contentPrefix(options.content));
+    const failure = session.trouble()?.failure;
+    const message = failure === undefined ? undefined : describeFailure(failure).message;
+    const notice = noticeOf(session.diagnostics(), message, contentPrefix(options.content));
     return `event: state\ndata: ${JSON.stringify({
       generation: generation(),
-      ...(told && { trouble: told }),
+      ...(notice && { notice }),
     })}\n\n`;
   };
 

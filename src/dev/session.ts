@@ -63,6 +63,8 @@ export type Session = {
   readonly shown: () => Shown | undefined;
   /** Undefined while nothing is wrong. */
   readonly trouble: () => Trouble | undefined;
+  /** Everything that was found in the content when it was last read, warnings as well. */
+  readonly diagnostics: () => readonly Diagnostic[];
   /** Ends it, after a build that runs. The output is a complete release then, perhaps not yet of the last change. */
   readonly close: () => Promise<void>;
 };
@@ -95,6 +97,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
   let memory: Memory | undefined;
   let shown: Shown | undefined;
   let trouble: Trouble | undefined;
+  let latest: readonly Diagnostic[] = [];
   /** Whether only a build can tell what the content is. */
   let needsBuild = true;
   let working: Promise<void> | undefined;
@@ -113,6 +116,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
   return {
     shown: () => shown,
     trouble: () => trouble,
+    diagnostics: () => latest,
     async close() {
       closed = true;
       for (const timer of timers) clearTimeout(timer);
@@ -209,6 +213,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
     started: number,
   ): void {
     trouble = undefined;
+    latest = diagnostics;
     const before = isDeepStrictEqual(shown?.configuration, configuration) ? shown?.held : undefined;
     const isSame = held !== undefined && before !== undefined && isSameRelease(held, before);
     shown = { generation: (shown?.generation ?? 0) + (isSame ? 0 : 1), configuration, held };
@@ -224,6 +229,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
 
   function report(found: Trouble): void {
     trouble = found;
+    if (found.failure === undefined) latest = found.diagnostics;
     listener({ kind: 'trouble', ...found });
   }
 

@@ -11,6 +11,7 @@ import { reportRepairs } from './editing.ts';
 import { githubDiagnostic } from './github.ts';
 import { prettyDiagnostic } from './pretty.ts';
 import { printable, printableJson } from './printable.ts';
+import type { Round } from './rounds.ts';
 import { sarifLog } from './sarif.ts';
 
 /** The formats of a report. */
@@ -21,6 +22,9 @@ export type Format = (typeof FORMATS)[number];
 
 /** Diagnostics printed at most; a report of ten thousand lines helps nobody. The counts are of all. */
 const SHOWN = 200;
+
+/** Mended findings of a round that are printed at most. */
+const MENDED = 10;
 
 /** Where a report goes. */
 export type Sink = {
@@ -191,6 +195,16 @@ export function printDiagnostics(
   }
   const hidden = diagnostics.length - shown.size;
   if (hidden > 0) sink.err(`... and ${hidden} more; --format json lists them all.\n\n`);
+}
+
+/** Prints what is new since the last round, and a line for each finding that is mended. */
+export function printRound({ fresh, mended }: Round, prefix: string, sink: Sink): void {
+  printDiagnostics(fresh, 'pretty', prefix, sink);
+  const colors = pico.createColors(sink.color);
+  for (const { file, code } of mended.slice(0, MENDED)) {
+    sink.err(`${colors.green('Mended:')} ${printable(prefix + file)}  ${colors.dim(printable(code))}\n`);
+  }
+  if (mended.length > MENDED) sink.err(`${colors.green('Mended:')} ${mended.length - MENDED} more\n`);
 }
 
 function warnings(diagnostics: readonly Diagnostic[]): Diagnostic[] {

@@ -3,7 +3,7 @@
  * are left in `test-results/`.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
@@ -16,9 +16,14 @@ const CLI = fileURLToPath(new URL('../../lib/cli.js', import.meta.url));
 const PICTURES = fileURLToPath(new URL('../../test-results/dev/', import.meta.url));
 const PATIENCE = { timeout: 20_000 };
 
-async function startDev(folder: string): Promise<{ url: string; child: ChildProcess; said: () => string }> {
-  const child = spawn(process.execPath, [CLI, 'dev', '--port', '0'], {
+async function startDev(
+  folder: string,
+  args: string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): Promise<{ url: string; child: ChildProcess; said: () => string }> {
+  const child = spawn(process.execPath, [CLI, 'dev', '--port', '0', ...args], {
     cwd: folder,
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -102,7 +107,18 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
         );
         expect(violations, `${name}, ${colorScheme}`).toEqual([]);
       }
+      // It is small: the page stays in view (E14).
+      const box = (await alert.boundingBox())!;
+      expect((box.width * box.height) / (size.width * size.height)).toBeLessThan(
+        name === 'phone' ? 0.45 : 0.16,
+      );
       await alert.getByRole('button', { name: 'Hide' }).click();
+      await alert.waitFor({ state: 'detached' });
+      const count = page.getByRole('button', { name: '1 error' });
+      expect(await count.getAttribute('aria-expanded')).toBe('false');
+      await count.click();
+      await alert.waitFor(PATIENCE);
+      await count.click();
       await alert.waitFor({ state: 'detached' });
       expect(loads()).toBe(before);
 
@@ -118,6 +134,39 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
     },
     600_000,
   );
+
+  it('counts warnings in the page, and opens them when they are asked for (E14)', async () => {
+    const { url, workspace, page, complaints, said } = await startSession();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`${url}/`);
+    workspace.add(1, { title: 'House 1b', email: undefined });
+    await shows(page, ['House 1b', 'House 2', 'House 3']);
+    const count = page.getByRole('button', { name: '1 warning' });
+    await count.waitFor(PATIENCE);
+    expect(await page.locator('catalogue-errors').getByText('no e-mail').count()).toBe(0);
+    await count.click();
+    const panel = page.getByRole('region', { name: '1 warning' });
+    expect(await panel.innerText()).toMatch(/house-1\.yaml:1:1\s+missing-email[^]*1 \| id: "0000/);
+    await page.evaluate(axe.source);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.screenshot({ path: join(PICTURES, `warnings-${colorScheme}.png`) });
+      const { violations } = await page.evaluate(() =>
+        (globalThis as unknown as { axe: typeof axe }).axe.run(),
+      );
+      expect(violations, colorScheme).toEqual([]);
+    }
+    // It stays open while the page loads again and again.
+    workspace.add(2, { title: 'House 2b' });
+    await shows(page, ['House 1b', 'House 2b', 'House 3']);
+    await panel.waitFor(PATIENCE);
+    workspace.add(1, { title: 'House 1c' });
+    await shows(page, ['House 1c', 'House 2b', 'House 3']);
+    await expect.poll(() => page.locator('catalogue-errors').count(), PATIENCE).toBe(0);
+    expect(said()).toContain('Mended: content/house-1.yaml  missing-email\n');
+    expect(said().match(/warning missing-email/g)).toHaveLength(1);
+    expect(complaints).toEqual([]);
+  });
 
   it('loads anew what was saved before the page could listen', async () => {
     const { url, said, workspace, page } = await startSession();
@@ -175,4 +224,26 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
     await shows(page, ['House 0', 'House 1']);
     expect(loads()).toBeGreaterThan(before);
   });
+});
+
+it.skipIf(process.platform !== 'linux')('opens the browser when it is asked to (E14)', async () => {
+  const workspace = createWorkspace();
+  workspace.configure('page_sizes: [25]\ntargets: []\n');
+  workspace.add(1);
+  const seen = join(workspace.root, 'seen');
+  const browser = join(workspace.root, 'browser.sh');
+  writeFileSync(browser, `#!/bin/sh\necho "$1" > '${seen}.part' && mv '${seen}.part' '${seen}'\n`, {
+    mode: 0o755,
+  });
+  const { url } = await startDev(workspace.root, ['--open'], {
+    BROWSER: browser,
+    DISPLAY: ':0',
+    // Where desktops say which browser is theirs: nowhere.
+    HOME: workspace.root,
+    ...Object.fromEntries(
+      ['DATA_DIRS', 'DATA_HOME', 'CONFIG_DIRS', 'CONFIG_HOME'].map((name) => [`XDG_${name}`, workspace.root]),
+    ),
+  });
+  await expect.poll(() => existsSync(seen), PATIENCE).toBe(true);
+  expect(readFileSync(seen, 'utf8')).toBe(`${url}/\n`);
 });

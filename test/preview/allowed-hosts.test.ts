@@ -149,7 +149,12 @@ describe('a server (D2)', () => {
   });
 
   it('of an editing session answers neither a rebound name nor a page of another site', async () => {
-    const session: Session = { shown: () => undefined, trouble: () => undefined, close: async () => {} };
+    const session: Session = {
+      shown: () => undefined,
+      trouble: () => undefined,
+      diagnostics: () => [],
+      close: async () => {},
+    };
     const server = await startDevServer({ session, content: '.', root: '.', port: 0, host: '127.0.0.1' });
     onTestFinished(() => server.close());
     for (const path of [EVENTS_PATH, SCRIPT_PATH, '/', LIST]) {
