@@ -146,7 +146,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
     expect(await page.locator('catalogue-errors').getByText('no e-mail').count()).toBe(0);
     await count.click();
     const panel = page.getByRole('region', { name: '1 warning' });
-    expect(await panel.innerText()).toMatch(/house-1\.yaml:1:1\s+missing-email[^]*1 \| id: "0000/);
+    expect(await panel.innerText()).toMatch(/house-1\.yaml:1:1\s+missing-email[\s\S]*1 \| id: "0000/);
     await page.evaluate(axe.source);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
