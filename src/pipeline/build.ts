@@ -16,7 +16,7 @@ import { createStopwatch, type Listener, type Stage, type Stopwatch } from './pr
 import { readConfigurationBytes, scan } from './scan.ts';
 import { fileStamps, observationTime } from './stamps.ts';
 import { openThreads, type Threads } from './threads.ts';
-import { diagnosticsIfSettled, digestInputs, heldState } from './trust.ts';
+import { diagnosticsIfSettled, digestInputs, heldState, mayBeLost } from './trust.ts';
 
 /** What to build. `cache`: a cache of images that machines share, behind the one in the output folder. */
 export type BuildOptions = CacheLocation & {
@@ -106,6 +106,8 @@ export type BuildContext = {
   readonly inputs: string;
   /** From this time on files may have changed unseen (`observationTime`). */
   readonly since: number;
+  /** Whether the whole output is compared with what was written. */
+  readonly checkOutput: boolean;
   /** What the last build left; undefined when it cannot be relied upon. */
   readonly state: State<Remembered> | undefined;
   readonly listener: Listener;
@@ -146,7 +148,8 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
   try {
     const since = observationTime(content, folder.lock);
     const inputs = digestInputs(options.baseUrl, configurationBytes);
-    const { force = false, checkOutput = false } = options;
+    const { force = false } = options;
+    const checkOutput = options.checkOutput || mayBeLost(folder);
     const state = force ? undefined : heldState(content, folder, inputs, checkOutput);
     // If git has to be asked, it answers meanwhile.
     const asked = readIdentity(content, state?.summary.identity);
@@ -183,6 +186,7 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
       identity,
       inputs,
       since,
+      checkOutput,
       state,
       listener,
       stopwatch,

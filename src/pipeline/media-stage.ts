@@ -8,7 +8,7 @@ import { photoName, thumbnailName } from '../media/name.ts';
 import type { MediaProblem } from '../media/problem.ts';
 import type { MediaRequest, MediaResult } from '../media/request.ts';
 import type { SharedCache } from '../media/shared-cache.ts';
-import type { Diagnostic } from '../source/diagnostic.ts';
+import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import type { ExactDocument } from '../source/exact-reader.ts';
 import { locate } from '../source/fault.ts';
 import { reopen } from '../source/property-file.ts';
@@ -158,14 +158,14 @@ export function mediaDiagnostics(
 ): Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   for (const record of records) {
-    const locateProblem = createLocator(content, record.path);
+    const locateProblem = createLocator(content, record);
     for (const use of record.media) {
       for (const problem of outcomes.get(use.digest)?.problems ?? []) {
-        diagnostics.push(locateProblem(problem, (_photo, index) => index === use.index));
+        diagnostics.push(locateProblem(problem, use.path, (_photo, index) => index === use.index));
       }
     }
     for (const problem of outcomes.get(record.fetched ?? '')?.problems ?? []) {
-      diagnostics.push(locateProblem(problem, (photo) => photo.url === record.remote));
+      diagnostics.push(locateProblem(problem, record.remote ?? '', (photo) => photo.url === record.remote));
     }
   }
   return diagnostics;
@@ -174,27 +174,44 @@ export function mediaDiagnostics(
 /** What is wrong with the photo elsewhere of a record, in its place. */
 export function remoteDiagnostic(
   { content }: MediaStage,
-  { path, remote }: FileRecord,
+  record: FileRecord,
   problem: MediaProblem,
 ): Diagnostic {
-  return createLocator(content, path)(problem, (photo) => photo.url === remote);
+  const { remote = '' } = record;
+  return createLocator(content, record)(problem, remote, (photo) => photo.url === remote);
 }
 
 type AuthoredSource = { readonly file?: string; readonly url?: string };
 
-/** Makes what puts the problems of a file's photos in their places; the file is read once, when there is one. */
-function createLocator(content: string, path: string) {
+/**
+ * Makes what puts the problems of a file's photos in their places; the file is read once, when there is one. In a file
+ * that changed since it was read there is no place.
+ */
+function createLocator(content: string, { path, digest }: FileRecord) {
   let document: ExactDocument | undefined;
+  let isOpen = false;
   return (
     { code, args }: MediaProblem,
+    name: string,
     isMeant: (photo: AuthoredSource, index: number) => boolean,
   ): Diagnostic => {
-    document ??= reopen(readFileSync(join(content, path)), path);
+    if (!isOpen) document = openUnchanged(join(content, path), path, digest);
+    isOpen = true;
+    if (!document) return diagnose(code, path, null, { path: name, ...args });
     const { photo: photos } = document.value as { photo: readonly AuthoredSource[] };
     const index = photos.findIndex(isMeant);
     const photo = photos[index];
-    const named = { path: photo?.file ?? photo?.url ?? '', ...args };
+    const named = { path: photo?.file ?? photo?.url ?? name, ...args };
     const field = photo?.file === undefined ? 'url' : 'file';
     return locate({ code, path: ['photo', index, field], args: named }, path, document);
   };
+}
+
+function openUnchanged(file: string, path: string, digest: string): ExactDocument | undefined {
+  try {
+    const bytes = readFileSync(file);
+    return digestOf(bytes) === digest ? reopen(bytes, path) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -49,7 +49,7 @@ async function buildWith(
   const { content, folder, found, stamps, stopwatch, listener, options, threads } = context;
   const remembered = readLastRelease(context.state);
   const damaged =
-    options.checkOutput && remembered
+    context.checkOutput && remembered
       ? await findDamage(folder, {
           ...remembered,
           manifest: context.state!.summary.manifest.digest,

@@ -3,11 +3,15 @@
  *
  * - **The state holds** when the same code, libraries, options and configuration made it, and what it describes is
  *   there. Otherwise everything is read and written.
+ * - **The output is compared with it** when the machine started since: files are not brought to the disk one by one, so
+ *   after a loss of power the state may be whole and they empty. What was written, or copied here, since the start is as
+ *   it was written.
  * - **Nothing is to be done** when, besides, no file changed and every finding of that build follows from those files:
  *   what was left out, and what is an error, is looked at again by every build.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { uptime } from 'node:os';
 import { join, relative } from 'node:path';
 import { MANIFEST_KEY } from '../contract/layout.ts';
 import type { BuildIdentity } from '../emit/manifest.ts';
@@ -71,6 +75,18 @@ function hasManifest(folder: OutputFolder, { manifest }: StateSummary): boolean 
     return false;
   }
 }
+
+/** Whether what a state describes may not have reached the disk before the machine lost power. */
+export function mayBeLost(folder: OutputFolder): boolean {
+  const stats = statSync(folder.state, { throwIfNoEntry: false });
+  if (!stats) return false;
+  const now = Date.now();
+  // The change time cannot be set: it is that of the writing, or of the copying. One in the future proves nothing.
+  return stats.ctimeMs < now - uptime() * 1000 || stats.ctimeMs > now + CLOCK_SKEW;
+}
+
+/** Milliseconds by which the clock of a file system may be ahead of this machine's. */
+const CLOCK_SKEW = 60_000;
 
 /** What a build finds before it reads a property. */
 export type Findings = {

@@ -319,6 +319,29 @@ describe('photos', () => {
   });
 });
 
+describe('a file that is edited while it is built', () => {
+  it.each([
+    ['with other content', 'x: 1\n'],
+    ['with no YAML', '- ['],
+    ['so that it is gone', undefined],
+  ])('%s: what is wrong with its photos is reported without a place (C8)', async (_how, text) => {
+    const workspace = createWorkspace();
+    workspace.configure(FEW_SIZES);
+    workspace.write('front.jpg', 'not a photo');
+    workspace.add(1, { photo: [{ file: 'front.jpg' }] });
+    const edit = () =>
+      text === undefined ? workspace.remove('house-1.yaml') : workspace.write('house-1.yaml', text);
+    const result = await workspace.build({
+      listener: (event) => {
+        if (event.kind === 'stage' && event.stage === 'media') edit();
+      },
+    });
+    expect(result.diagnostics.map(({ code, span, message }) => [code, span, message])).toEqual([
+      ['photo-unsupported', null, expect.stringContaining('front.jpg')],
+    ]);
+  });
+});
+
 describe('guards', () => {
   it('refuses a second build into one folder', async () => {
     const workspace = createWorkspace();

@@ -1,0 +1,35 @@
+/** After a loss of power the state may be whole, and the files that it describes empty. */
+import { truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { createWorkspace } from './workspace.ts';
+
+const machine = vi.hoisted(() => ({ uptime: 0 }));
+vi.mock('node:os', async (original) => {
+  const os = await original<typeof import('node:os')>();
+  return { ...os, default: os, uptime: () => machine.uptime };
+});
+
+const YEAR = 31_536_000;
+
+it('the output is compared with what was written, once for each start of the machine (C8)', async () => {
+  const workspace = createWorkspace();
+  workspace.configure('page_sizes: [25]\ntargets: [nginx]\ndocs: false\nexplorer: { enabled: false }\n');
+  workspace.add(1);
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  machine.uptime = YEAR;
+  await workspace.build();
+  const sound = workspace.tree();
+  const lost = '_catalogue/pages/IE/-/25-1.json';
+  truncateSync(join(workspace.public, lost), 0);
+  // Nothing is compared as long as the machine runs.
+  expect((await workspace.build()).outcome).toBe('unchanged');
+
+  machine.uptime = 0;
+  const mended = await workspace.build();
+  expect([mended.outcome, mended.damaged]).toEqual(['published', [lost]]);
+  expect(workspace.tree()).toEqual(sound);
+  // The machine has run for a while since.
+  machine.uptime = YEAR;
+  expect((await workspace.build()).outcome).toBe('unchanged');
+});
