@@ -116,9 +116,13 @@ function schemaOf({ key, schema }: Download): JsonObject {
   return { type: 'string', ...(key.endsWith('.gz') ? { format: 'binary' } : {}) };
 }
 
+/** With a schema of its own, the body of both answers would have no type in clients that are generated. */
+const PART =
+  'The part of the file that `Range` asks for. A part of a file of JSON is not JSON, unless it is the whole of it.';
+
 function pathItem(download: Download, apiKeys: boolean): JsonObject {
   const { key, operationId, summary, description } = download;
-  const type = mediaType(key);
+  const content: JsonObject = { [mediaType(key)]: { schema: schemaOf(download) } };
   const isGuarded = apiKeys && accessOf(key) === 'guarded';
   const response = (name: string) => ({ $ref: `#/components/responses/${name}` });
   return {
@@ -130,16 +134,8 @@ function pathItem(download: Download, apiKeys: boolean): JsonObject {
       security: isGuarded ? [{ ApiKey: [] }] : [],
       parameters: [...parametersOf(key), ...['IfNoneMatch', 'Range'].map(parameter)],
       responses: {
-        200: {
-          description: 'The file.',
-          headers: ANSWER_HEADERS,
-          content: { [type]: { schema: schemaOf(download) } },
-        },
-        206: {
-          description: 'The part that `Range` asks for.',
-          headers: PART_HEADERS,
-          content: { [type]: {} },
-        },
+        200: { description: 'The file.', headers: ANSWER_HEADERS, content },
+        206: { description: PART, headers: PART_HEADERS, content },
         304: {
           description: 'The file at hand is still the same; there is no body.',
           headers: ANSWER_HEADERS,
