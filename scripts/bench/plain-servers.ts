@@ -92,7 +92,7 @@ DocumentRoot ${root}
 }
 
 function startVarnish({ root, work }: ServerInput): Promise<RunningServer> {
-  return startBeforeOrigin(root, work, async (origin) => {
+  return startBeforeOrigin({ root, work }, async (origin) => {
     const port = await freePort();
     const backend = `vcl 4.1;\nbackend files { .host = "127.0.0.1"; .port = "${origin}"; }\n`;
     const path = written(work, 'plain.vcl', `${backend}sub vcl_backend_response { set beresp.ttl = 60s; }\n`);
@@ -115,7 +115,7 @@ function startVarnish({ root, work }: ServerInput): Promise<RunningServer> {
 }
 
 function startHaproxy({ root, work }: ServerInput): Promise<RunningServer> {
-  return startBeforeOrigin(root, work, async (origin) => {
+  return startBeforeOrigin({ root, work }, async (origin) => {
     const port = await freePort();
     const path = written(
       work,

@@ -80,7 +80,8 @@ export type Placed = { readonly country: string; readonly city: string };
  */
 export function scopesOf(sequence: readonly Placed[]): Scope[] {
   const total = sequence.length;
-  if (total === 0) return [];
+  // The total of everything is there always: without it nothing may be called empty.
+  if (total === 0) return [{ country: '', city: '', runs: [], total }];
   const scopes: Scope[] = [{ country: '', city: '', runs: [{ start: 0, end: total }], total }];
   const cities = new Map<string, Run[]>();
   /** Scopes of the cities of a country, which follow its own. */

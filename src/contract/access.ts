@@ -1,5 +1,5 @@
 /**
- * Who may read a path: the one place that decides it (decisions, "API keys"). Targets that run code call
+ * Who may read a path: the one place that decides it (`docs/decisions.md`, "API keys"). Targets that run code call
  * {@link accessOf}; targets that are configuration are generated from {@link ACCESS_RULES}.
  */
 import { CHANGES_FOLDER, DOWNLOAD_NAME } from './files.ts';

@@ -264,6 +264,10 @@ export const configurationSchema = z.strictObject({
       description:
         'Serving platforms to generate a configuration for in `dist/edge`; `all` passes over those that cannot serve this catalogue.',
     }),
+  origin: z.enum(['server', 'bucket']).default('server').meta({
+    description:
+      'What holds the files behind `fetch-handler`, `haproxy` and `varnish`: `server` is a web server, of which 404 alone means that there is no file; `bucket` is an object store that may say so with 403 or 410.',
+  }),
   cache_control: cacheControl.prefault({}).meta({ description: 'Cache-Control headers by kind of answer.' }),
   bulk: boolean.optional().meta({
     description:

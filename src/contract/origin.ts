@@ -1,4 +1,4 @@
-/** What an answer of the origin means, that is of the server or bucket that holds the files (decisions, "Broken is not empty"). */
+/** What an answer of the origin means, that is of the server or bucket that holds the files (`docs/decisions.md`, "Broken is not empty"). */
 
 /** What stands behind a target: a web server, or an object store that answers 403 or 410 for a key that it has not. */
 export type OriginKind = 'server' | 'bucket';

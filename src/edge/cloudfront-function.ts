@@ -11,6 +11,9 @@ export const MAX_CODE_BYTES = 10_240;
 /** The most that a key value store holds, in bytes. */
 export const MAX_STORE_BYTES = 5 * 1024 * 1024;
 
+/** Name of the problem of a store that cannot be read. */
+const BROKEN = 'list-unavailable';
+
 /** CloudFront, with a function for viewer requests and a key value store. */
 export const cloudfrontFunction: Target = {
   name: 'cloudfront-function',
@@ -18,8 +21,10 @@ export const cloudfrontFunction: Target = {
   generate: (input): TargetResult => {
     const layout = layoutRefusal(input.configuration.layout, 'A CloudFront Function');
     if (layout) return layout;
-    const { base, sizes, cache, digests } = replySettings(input);
-    const code = targetCode('cloudfront-function', { base, sizes, cache, digests });
+    const { base, sizes, cache, digests, problems } = replySettings(input);
+    // The other problems are in the store; this one is for when it cannot be read.
+    const broken = { [BROKEN]: problems[BROKEN]! };
+    const code = targetCode('cloudfront-function', { base, sizes, cache, digests, problems: broken });
     if (code.length > MAX_CODE_BYTES) {
       return refuse(
         'target-code-size',

@@ -19,6 +19,7 @@ export function cloudfrontSteps({ configuration, settings }: TargetInput): strin
     'Behaviour: allow all methods (GET, HEAD, OPTIONS, PUT, POST, PATCH, DELETE), else CloudFront answers 403 before the code is asked; compress objects automatically; use the cache times of the origin (minimum TTL 0).',
     `Response headers policy of the behaviour, as custom headers that override the origin's: ${headers}.`,
     `Custom error responses: 403 and 404 to \`/${problemKey('property-not-found')}\`, response code 404, minimum TTL 10 s. A bucket answers 403 for a key that it does not have to those who may not list it.`,
+    `More custom error responses: 400, 405, 414, 500, 501, 502, 503 and 504 to \`/${problemKey('list-unavailable')}\`, response code 502, minimum TTL 0. Without them, a failure of the bucket is an answer in XML or HTML that CloudFront keeps for 10 s.`,
   ];
   if (configuration.api_keys.length > 0) {
     const vary = packed ? `${API_KEY_HEADER}, ${RELEASE_HEADER}` : API_KEY_HEADER;

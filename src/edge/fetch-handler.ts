@@ -9,7 +9,13 @@ export const fetchHandler: Target = {
   title: 'Deno, Netlify Edge, Vercel Edge',
   generate: (input) => ({
     files: [
-      { path: 'handler.js', content: targetCode('fetch-handler', eitherSettings(input)) },
+      {
+        path: 'handler.js',
+        content: targetCode('fetch-handler', {
+          ...eitherSettings(input),
+          origin: input.configuration.origin,
+        }),
+      },
       { path: 'deno.js', content: DENO },
       { path: 'netlify/edge-functions/catalogue.js', content: NETLIFY },
       { path: 'vercel/middleware.js', content: VERCEL },
@@ -21,6 +27,7 @@ export const fetchHandler: Target = {
 /** What the README says. */
 const STEPS = [
   'Serve `dist/public` as plain files, best with entity tags, from any HTTP server or bucket (the origin). It must be another host than the one of the handler, which would else ask itself.',
+  'Where the origin is an object store that answers 403 or 410 for a key that it does not have, set `origin: bucket` in `catalogue.yaml` and build again. Every other answer than a file or a 404 is a failure of the origin: 502 `list-unavailable`.',
   'Set the environment variable `CATALOGUE_ORIGIN` to the URL of those files, without a trailing slash.',
   'Deno: deploy `deno.js` and `handler.js` (`deno run --allow-net --allow-env deno.js`, or Deno Deploy).',
   "Netlify: copy `handler.js` and `netlify/` into the site's folder; `netlify/edge-functions/catalogue.js` then answers every path.",

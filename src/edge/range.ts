@@ -1,24 +1,43 @@
 /** A run of bytes: the first, and how many. */
 export type Range = { readonly offset: number; readonly length: number };
 
+/** A range before the size of the entity is known: from a byte on, up to a number of bytes; or the last bytes. */
+export type AskedRange = { readonly offset: number; readonly length?: number } | { readonly suffix: number };
+
 /**
- * The range that a `Range` header asks for (RFC 9110, 14.1.2) of an entity of `size` bytes.
+ * The range that a `Range` header asks for (RFC 9110, 14.1.2); undefined when the header is to be ignored: no single
+ * range of bytes, or malformed.
  *
- * @returns undefined when the header is to be ignored: no single range of bytes, or malformed; `unsatisfiable` when
- * the range starts past the end, which is answered with 416.
+ * @example askedRange('bytes=6-10') // { offset: 6, length: 5 }
+ */
+export function askedRange(header: string): AskedRange | undefined {
+  const match = /^bytes=([0-9]{0,15})-([0-9]{0,15})$/.exec(header.trim());
+  if (!match || (match[1] === '' && match[2] === '')) return undefined;
+  if (match[1] === '') return { suffix: Number(match[2]) };
+  const offset = Number(match[1]);
+  if (match[2] === '') return { offset };
+  const last = Number(match[2]);
+  return last < offset ? undefined : { offset, length: last - offset + 1 };
+}
+
+/** The part of an entity of `size` bytes; `unsatisfiable` when it has none of them, which is answered with 416. */
+export function partOf(asked: AskedRange, size: number): Range | 'unsatisfiable' {
+  if ('suffix' in asked) {
+    const length = Math.min(asked.suffix, size);
+    return length === 0 ? 'unsatisfiable' : { offset: size - length, length };
+  }
+  if (asked.offset >= size) return 'unsatisfiable';
+  return { offset: asked.offset, length: Math.min(asked.length ?? size, size - asked.offset) };
+}
+
+/**
+ * The range that a `Range` header asks for of an entity of `size` bytes.
+ *
+ * @returns undefined when the header is to be ignored; `unsatisfiable` when the range starts past the end.
  *
  * @example parseRange('bytes=-5', 20) // { offset: 15, length: 5 }
  */
 export function parseRange(header: string, size: number): Range | 'unsatisfiable' | undefined {
-  const match = /^bytes=([0-9]{0,15})-([0-9]{0,15})$/.exec(header.trim());
-  if (!match || (match[1] === '' && match[2] === '')) return undefined;
-  if (match[1] === '') {
-    const length = Math.min(Number(match[2]), size);
-    return length === 0 ? 'unsatisfiable' : { offset: size - length, length };
-  }
-  const first = Number(match[1]);
-  const last = match[2] === '' ? size - 1 : Math.min(Number(match[2]), size - 1);
-  if (match[2] !== '' && Number(match[2]) < first) return undefined;
-  if (first >= size) return 'unsatisfiable';
-  return { offset: first, length: last - first + 1 };
+  const asked = askedRange(header);
+  return asked && partOf(asked, size);
 }

@@ -19,7 +19,8 @@ import {
   RELEASE_HEADER,
   withRelease,
 } from '../contract/headers.ts';
-import { LIST_PATH, totalKey } from '../contract/layout.ts';
+import { CURRENT_KEY, LIST_PATH, scopeFolder, totalKey } from '../contract/layout.ts';
+import { ORIGIN_TIME_LIMIT } from '../contract/origin.ts';
 import { emptyPage } from '../contract/pagination.ts';
 import { type Answer, route } from '../contract/route.ts';
 import { namesTag } from './condition.ts';
@@ -48,7 +49,10 @@ export type Entity<Body> = { readonly tag: string; readonly body: Body };
 /** The router's answer that is a page. */
 export type PageAnswer = Extract<Answer, { kind: 'page' }>;
 
-/** Where the files are. */
+/**
+ * Where the files are. Each function rejects when the store cannot say whether there is such a file; undefined means that
+ * there is none.
+ */
 export type Store<Body> = {
   /** The file of this key, whole. */
   readonly read: (key: string) => Promise<Entity<Body> | undefined>;
@@ -58,16 +62,24 @@ export type Store<Body> = {
   readonly file: (path: string) => Promise<Reply<Body> | undefined>;
   /** Answers with a page that is cut out of chunks; undefined where each page is a file. */
   readonly page?: ((answer: PageAnswer, request: Request) => Promise<Reply<Body>>) | undefined;
+  /** Receives the reason why an answer is the problem `list-unavailable`. */
+  readonly report?: ((error: unknown) => void) | undefined;
 };
 
-/** Answers a request (`docs/decisions.md`). */
+/**
+ * Answers a request (`docs/decisions.md`). Never rejects: what the store cannot read, or not in time, is
+ * the problem `list-unavailable`.
+ */
 export async function reply<Body>(
   request: Request,
   settings: ReplySettings,
   store: Store<Body>,
 ): Promise<Reply<Body>> {
   const answer = route(request.method, request.path, request.query, settings, request.authorized);
-  const result = await answerReply(answer, request, settings, store);
+  const result = await inTime(answerReply(answer, request, settings, store)).catch((error: unknown) => {
+    store.report?.(error);
+    return problemReply<Body>('list-unavailable', settings);
+  });
   const isList = request.path === settings.base + LIST_PATH;
   const vary: string[] = [];
   if (settings.digests.length > 0 && (isList || accessOf(request.path, settings.base) === 'guarded')) {
@@ -96,13 +108,14 @@ async function answerReply<Body>(
       if (store.page) return store.page(answer, request);
       const entity = await store.read(answer.key);
       if (entity) return entityReply(entity, answer.key, request, settings.cache);
-      const total = await store.text(totalKey(answer.folder));
-      const body = emptyPage(answer.number, answer.size, total === undefined ? 0 : Number(total));
-      return textReply(JSON_TYPE, settings.cache.api, body);
+      const total = await totalOf(answer.folder, store);
+      if ((answer.number - 1) * answer.size < total) throw new Error(`There is no ${answer.key}.`);
+      return textReply(JSON_TYPE, settings.cache.api, emptyPage(answer.number, answer.size, total));
     }
     case 'property': {
       const entity = await store.read(answer.key);
       if (entity) return entityReply(entity, answer.key, request, settings.cache);
+      await assertCatalogue(store);
       return problemReply('property-not-found', settings);
     }
     case 'problem':
@@ -111,6 +124,41 @@ async function answerReply<Body>(
       return { status: 204, headers: [...COMMON_HEADERS, ...PREFLIGHT_HEADERS], body: null };
     case 'file':
       return (await store.file(request.path)) ?? problemReply('not-found', settings);
+  }
+}
+
+/** The number of entries of a scope: none without a total, if the total of everything is there. */
+async function totalOf<Body>(folder: string, store: Store<Body>): Promise<number> {
+  const key = totalKey(folder);
+  const total = await store.text(key);
+  if (total === undefined && folder !== EVERYTHING) await assertCatalogue(store);
+  else if (!/^[0-9]{1,15}$/.test(total ?? '')) throw new Error(`${key} is missing or damaged.`);
+  return Number(total ?? 0);
+}
+
+/** The folder of the unfiltered list. */
+const EVERYTHING = scopeFolder('', '');
+
+/**
+ * Proves that the store has a catalogue, so that what it lacks does not exist: a wrong folder, or a bucket that is still
+ * being filled, has neither the total of everything nor a current release.
+ */
+async function assertCatalogue<Body>({ page, text }: Store<Body>): Promise<void> {
+  const key = page ? CURRENT_KEY : totalKey(EVERYTHING);
+  if ((await text(key)) === undefined) throw new Error(`There is no ${key}: here is no catalogue.`);
+}
+
+/** The outcome of some work, if it comes in time. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const error = new Error(`Nothing was read within ${ORIGIN_TIME_LIMIT} ms.`);
+    timer = setTimeout(() => reject(error), ORIGIN_TIME_LIMIT);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -142,6 +190,20 @@ export function problemReply<Body>(name: string, settings: ReplySettings): Reply
     body,
   };
 }
+
+/** The answer to a range of which a file of `size` bytes has nothing (RFC 9110, 15.5.17). */
+export function unsatisfiableReply<Body>(size: number, { cache }: ReplySettings): Reply<Body> {
+  const all = headers(PROBLEM_TYPE, cache.problem);
+  return { status: 416, headers: [...all, ['Content-Range', `bytes */${size}`]], body: RANGE_PROBLEM };
+}
+
+/** A problem that its status explains (RFC 9457, 4.2.1). */
+const RANGE_PROBLEM = JSON.stringify({
+  type: 'about:blank',
+  title: 'Range Not Satisfiable',
+  status: 416,
+  detail: 'The file ends before this range. Content-Range has its size.',
+});
 
 /** The answer with a text that no file has. */
 export function textReply<Body>(type: string, caching: string, body: string): Reply<Body> {

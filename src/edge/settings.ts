@@ -1,4 +1,5 @@
 import type { CacheControl } from '../contract/headers.ts';
+import type { OriginKind } from '../contract/origin.ts';
 import type { Problem, ProblemName } from '../contract/problem.ts';
 import { problemText } from '../contract/problem.ts';
 import type { RouteSettings } from '../contract/route.ts';
@@ -11,6 +12,8 @@ export type ReplySettings = RouteSettings & {
   readonly problems: Readonly<Record<ProblemName, readonly [status: number, body: string]>>;
   /** SHA-256 digests of the keys of which the list asks one, in lower-case hexadecimal; none: it is open. */
   readonly digests: readonly string[];
+  /** What holds the files, for a target that asks an HTTP server. @default 'server' */
+  readonly origin?: OriginKind | undefined;
 };
 
 /** Status and body of every problem document. */

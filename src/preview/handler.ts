@@ -4,6 +4,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, sep } from 'node:path';
+import { accessOf } from '../contract/access.ts';
 import { type CacheControl, RELEASE_HEADER } from '../contract/headers.ts';
 import { type Layout, MANIFEST_KEY, MEDIA_FOLDER, problemKey } from '../contract/layout.ts';
 import { problemDocuments } from '../contract/problem.ts';
@@ -11,7 +12,15 @@ import type { RouteSettings } from '../contract/route.ts';
 import { isPermitted } from '../edge/key.ts';
 import { createPackedList, type Platform } from '../edge/packed/list.ts';
 import { parseRange } from '../edge/range.ts';
-import { type Entity, entityReply, fileKey, type Reply, reply, type Store } from '../edge/reply.ts';
+import {
+  type Entity,
+  entityReply,
+  fileKey,
+  type Reply,
+  reply,
+  type Store,
+  unsatisfiableReply,
+} from '../edge/reply.ts';
 import type { ReplySettings } from '../edge/settings.ts';
 
 /** What {@link createHandler} needs. */
@@ -82,16 +91,10 @@ export function createHandler({ root, apiKeys, cacheControl, read, layout }: Han
       },
     };
     const page: Page = list && ((found, asked) => list(found, asked, platform));
-    answer(request, settings, bytesOf, page, next !== undefined).then(
-      (result) => {
-        if (result === UNCLAIMED) next?.();
-        else send(result, request.method === 'HEAD', response);
-      },
-      () => {
-        if (!response.headersSent) response.writeHead(500);
-        response.end();
-      },
-    );
+    void answer(request, settings, bytesOf, page, next !== undefined).then((result) => {
+      if (result === UNCLAIMED) next?.();
+      else send(result, request.method === 'HEAD', response);
+    });
   };
 }
 
@@ -153,7 +156,7 @@ function answer(
       if (!key || !entity) return hasNext ? UNCLAIMED : undefined;
       const whole = entityReply(entity, key, { ifNoneMatch }, settings.cache);
       whole.headers.push(['Accept-Ranges', 'bytes']);
-      return whole.status === 200 ? ranged(whole, entity, request) : whole;
+      return whole.status === 200 ? ranged(whole, entity, request, settings) : whole;
     },
   };
   const key = request.headers['x-api-key'];
@@ -181,18 +184,15 @@ function ranged(
   whole: Reply<Uint8Array>,
   { tag, body }: Entity<Buffer>,
   request: IncomingMessage,
+  settings: ReplySettings,
 ): Reply<Uint8Array> {
+  // A range of a HEAD request means nothing (RFC 9110, 14.2).
+  if (request.method !== 'GET') return whole;
   const condition = request.headers['if-range'];
   const header = condition === undefined || condition === tag ? request.headers.range : undefined;
   const range = header === undefined ? undefined : parseRange(header, body.length);
   if (!range) return whole;
-  if (range === 'unsatisfiable') {
-    return {
-      status: 416,
-      headers: [...whole.headers, ['Content-Range', `bytes */${body.length}`]],
-      body: null,
-    };
-  }
+  if (range === 'unsatisfiable') return unsatisfiableReply(body.length, settings);
   const end = range.offset + range.length;
   return {
     status: 206,
@@ -214,11 +214,17 @@ async function readEntity(bytesOf: BytesOf, key: string): Promise<Entity<Buffer>
 /** What the system says of a path that names no file. */
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EINVAL', 'ERR_INVALID_ARG_VALUE']);
 
-/** The bytes of a regular file below the folder, symbolic links resolved; undefined when there is none. */
+/**
+ * The bytes of a regular file below the folder; undefined when there is none. What a link leads to must be as open as the
+ * link: a file system may also know names that no rule does, such as short ones.
+ */
 async function readWithin(folder: string, key: string): Promise<Buffer | undefined> {
   try {
     const path = await realpath(join(folder, key));
-    return path.startsWith(folder + sep) && (await stat(path)).isFile() ? await readFile(path) : undefined;
+    if (!path.startsWith(folder + sep)) return undefined;
+    const real = path.slice(folder.length + 1).replaceAll(sep, '/');
+    if (real !== key && accessOf(real) !== accessOf(key)) return undefined;
+    return (await stat(path)).isFile() ? await readFile(path) : undefined;
   } catch (error) {
     if (ABSENT.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;

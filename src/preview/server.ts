@@ -4,6 +4,7 @@ import httpServer from 'http-server';
 import { createHostGuard, refuse } from './allowed-hosts.ts';
 import { createHandler } from './handler.ts';
 import { listen } from './listen.ts';
+import { createRefusal } from './refused-request.ts';
 
 /** What to serve, and where. */
 export type ServeOptions = {
@@ -40,12 +41,15 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     showDir: 'false',
     before: [
       (request: IncomingMessage, response: ServerResponse) => {
+        // The package sets it for every answer; the handler knows which answers have parts.
+        response.removeHeader('Accept-Ranges');
         const refusal = judge(request);
         if (refusal) refuse(response, refusal);
         else handler(request, response);
       },
     ],
   }) as unknown as { server: Server };
+  server.server.on('clientError', createRefusal(root));
   // Longer than any client keeps an idle connection: one that is closed just when it is used again is lost.
   server.server.keepAliveTimeout = 65_000;
   const url = await listen(server.server, port, host);

@@ -23,7 +23,8 @@ export type Group =
   | 'files'
   | 'keys'
   | 'guarded'
-  | 'internal';
+  | 'internal'
+  | 'origin';
 
 /** What an answer is to be, apart from the bytes, which follow from the fixture. */
 export type Expectation =

@@ -91,11 +91,16 @@ function checksKeys({ target, layout }: ServerKind): boolean {
   return !result?.refusal;
 }
 
-/** Writes the fixture and the target's files, starts the server, and stops it afterwards. */
+/**
+ * Writes the fixture and the target's files, starts the server, and stops it afterwards.
+ *
+ * @param origin port of what stands in for the origin.
+ */
 export async function withServer(
   kind: ServerKind,
   fixture: Fixture,
   use: (server: RunningServer) => Promise<void>,
+  origin?: number,
 ): Promise<void> {
   const folder = mkdtempSync(join(TEMPORARY, `catalogue-${kind.target}-`));
   try {
@@ -112,7 +117,7 @@ export async function withServer(
       if ('link' in file) symlinkSync(file.link, path);
       else writeFileSync(path, file.content);
     }
-    const server = await kind.start({ root, edge, work, fixture });
+    const server = await kind.start({ root, edge, work, fixture, origin });
     try {
       await use(server);
     } finally {
@@ -131,6 +136,7 @@ export function targetInput(fixture: Fixture): TargetInput {
     api_keys: fixture.keys.map((key) => createHash('sha256').update(key).digest('hex')),
     cache_control: CACHE_CONTROL,
     layout: fixture.layout,
+    origin: fixture.origin,
   });
   const settings = { base: fixture.base, sizes: fixture.sizes, layout: configuration.layout };
   return { configuration, settings, problems: problemDocuments(settings), scopes: scopeTotals(fixture) };
@@ -315,7 +321,7 @@ async function inParallel<T>(
 }
 
 /** The first failures, for people; empty when there are none. */
-export function failureText({ failures }: Outcome): string {
+export function failureText({ failures }: Pick<Outcome, 'failures'>): string {
   const shown = failures
     .slice(0, 20)
     .map(({ group, name, request, fault }) => `${group}: ${name}\n  ${request}\n  ${fault}`);

@@ -10,6 +10,7 @@ import {
   propertyKey,
   totalKey,
 } from '../../src/contract/layout.ts';
+import type { OriginKind } from '../../src/contract/origin.ts';
 import { problemDocuments } from '../../src/contract/problem.ts';
 import type { ScopeTotal } from '../../src/edge/target.ts';
 import { packSummaries } from './packed.ts';
@@ -24,6 +25,8 @@ export type FixtureOptions = {
   keys: string[];
   /** In which form the lists are stored; each page in a file when it is left out. */
   layout?: 'packed' | undefined;
+  /** What holds the files behind a target that has an origin. */
+  origin?: OriginKind | undefined;
   /** Whether lists for those with a key are public: only for a target that does not guard yet. */
   hasPublicLists?: boolean | undefined;
 };

@@ -8,8 +8,11 @@ export const SLOW = 50;
 
 /** What is wrong with an answer; undefined when it is one of those that the case allows. */
 export function judge(test: Case, response: Response, fixture: Fixture): string | undefined {
-  const always = judgeAlways(response);
-  if (always) return always;
+  return judgeAlways(response) ?? judgeAnswer(test, response, fixture);
+}
+
+/** The same for an answer that may say that something is broken. */
+export function judgeAnswer(test: Case, response: Response, fixture: Fixture): string | undefined {
   const faults = [test.expect, ...test.or].map((expectation) =>
     judgeOne(test, expectation, response, fixture),
   );

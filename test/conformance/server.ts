@@ -24,6 +24,8 @@ export type ServerInput = {
   /** An empty folder for sockets, logs and process ids. */
   work: string;
   fixture: Fixture;
+  /** Port of 127.0.0.1 at which the files are to be asked for, in the place of the usual origin. */
+  origin?: number | undefined;
 };
 
 /** How a target is run on this machine. */
@@ -45,6 +47,15 @@ export type ServerKind = {
   sizes?: number[];
   /** Number of connections, for an imitation that works off many requests at once; it judges the time itself. */
   connections?: number;
+  /** What stands behind the target and may fail; undefined: it reads files itself, which are there or are not. */
+  origin?: {
+    /** Whether its configuration holds all totals, which prove that there is a catalogue. */
+    knowsTotals?: boolean;
+    /** Whether it is known to be an object store, which says 403 or 410 for what it does not have. */
+    isBucket?: boolean;
+    /** Whether `origin: bucket` makes a difference to it. */
+    isBucketBySetting?: boolean;
+  };
   /** Groups of cases that the target does not pass yet. */
   lacks?: readonly Group[];
   start: (input: ServerInput) => Promise<RunningServer>;

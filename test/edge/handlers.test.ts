@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { findTarget } from '../../src/edge/index.ts';
 import { PLAIN, targetInput } from '../conformance/conformance.ts';
 import { type Fixture, makeFixture } from '../conformance/fixture.ts';
-import { listening } from '../conformance/server.ts';
+import { freePort, listening } from '../conformance/server.ts';
 
 const LIST = 'https://example.com/api/v1/public/properties';
 const PHOTO = 'media/00ff00ff00ff00ff00ff.jpg';
@@ -52,11 +52,15 @@ function cloudflare(fixture: Fixture) {
   };
   const bucket = {
     head: async (key: string) => object(key) ?? null,
-    get: async (key: string, options?: { range: { offset: number; length: number } }) => {
+    get: async (key: string, options?: { range: { offset?: number; length?: number; suffix?: number } }) => {
       gets.push(key);
       const found = object(key);
       if (!found) return null;
-      const { offset = 0, length = found.size } = options?.range ?? {};
+      const {
+        suffix,
+        offset = suffix === undefined ? 0 : found.size - suffix,
+        length = found.size,
+      } = options?.range ?? {};
       if (offset >= found.size) throw new Error('The requested range is not satisfiable');
       const part = new Uint8Array(fixture.files.get(key)!).slice(offset, offset + length);
       return { ...found, body: new Blob([part]).stream() };
@@ -152,6 +156,54 @@ it('gives parts of a file from R2', async () => {
   ).toBe(404);
 });
 
+it('answers a HEAD request with Range whole (B4)', async () => {
+  const { ask } = await startWorker();
+  const init = { method: 'HEAD', headers: { Range: 'bytes=0-1' } };
+  const answer = await ask(`https://example.com/${PHOTO}`, init);
+  expect([answer.status, answer.headers.get('Content-Range')]).toEqual([200, null]);
+});
+
+it('gives no kept file to a path that only begins like its key (B3)', async () => {
+  const { ask } = await startWorker();
+  const file = 'https://example.com/_catalogue/manifest.json';
+  expect((await ask(file)).status).toBe(200);
+  for (const path of ['%23x', '%3Fx', '%3F', '%23']) expect((await ask(file + path)).status, path).toBe(404);
+});
+
+it('never mixes two objects in a part of a file that is replaced meanwhile (B3)', async () => {
+  const worker = (await load<Worker>('cloudflare-worker', 'worker.js')).default;
+  let readings = 0;
+  // Each reading finds another object than the one before.
+  const object = () => {
+    readings++;
+    const bytes = new Uint8Array(10 * readings).fill(readings);
+    return { bytes, size: bytes.length, httpEtag: `"${readings}"` };
+  };
+  const bucket = {
+    head: async () => object(),
+    get: async (
+      _: string,
+      { range: { offset = 0, length = 0 } = {} }: { range?: { offset?: number; length?: number } } = {},
+    ) => {
+      const { bytes, ...found } = object();
+      return {
+        ...found,
+        body: new Blob([bytes.slice(offset, length ? offset + length : undefined)]).stream(),
+      };
+    },
+  };
+  const context = { waitUntil: () => {} };
+  const request = new Request(`https://example.com/${PHOTO}`, { headers: { Range: 'bytes=2-30' } });
+  const answer = await worker.fetch(request, { CATALOGUE: bucket }, context);
+  const body = new Uint8Array(await answer.arrayBuffer());
+  expect([answer.status, answer.headers.get('ETag'), answer.headers.get('Content-Range')]).toEqual([
+    206,
+    '"1"',
+    'bytes 2-9/10',
+  ]);
+  expect([...body]).toEqual(Array.from({ length: 8 }, () => 1));
+});
+
 type Handler = { handle: (request: Request, origin: string) => Promise<Response> };
 
 /** Asks the fetch handler over an origin. */
@@ -159,10 +211,11 @@ async function askOver(
   origin: RequestListener,
   url: string,
   init?: RequestInit,
+  fixture = pages,
 ): Promise<[Response, string]> {
   const { port, stop } = await listening(createServer(origin));
   try {
-    const { handle } = await load<Handler>('fetch-handler', 'handler.js');
+    const { handle } = await load<Handler>('fetch-handler', 'handler.js', fixture);
     const response = await handle(new Request(url, init), `http://127.0.0.1:${port}`);
     return [response, await response.text()];
   } finally {
@@ -182,29 +235,54 @@ it('makes an entity tag when the origin has none', async () => {
   expect(second.status).toBe(304);
 });
 
-it('takes 403 of the origin for a file that is not there', async () => {
-  const bucket: RequestListener = (request, response) => {
-    const body = fileOf(request.url);
-    response.writeHead(body ? 200 : 403, { ETag: 'W/"weak"' });
-    response.end(body);
-  };
-  const [empty, body] = await askOver(bucket, `${LIST}?page[number]=99`);
+const bucket: RequestListener = (request, response) => {
+  const body = fileOf(request.url);
+  response.writeHead(body ? 200 : 403, { ETag: 'W/"weak"' });
+  response.end(body);
+};
+
+it('takes 403 for a file that is not there where the origin is known to be a bucket (B15)', async () => {
+  const ask = (url: string) => askOver(bucket, url, {}, { ...pages, origin: 'bucket' });
+  const [empty, body] = await ask(`${LIST}?page[number]=99`);
   expect([empty.status, JSON.parse(body).meta.pagination.total_entries]).toEqual([
     200,
     pages.summaries.length,
   ]);
-  const [absent] = await askOver(bucket, `${LIST}/00000000-0000-4000-8000-000000000000`);
+  const [absent] = await ask(`${LIST}/00000000-0000-4000-8000-000000000000`);
   expect(absent.status).toBe(404);
-  const [page] = await askOver(bucket, LIST);
+  const [page] = await ask(LIST);
   expect(page.headers.get('ETag')).toBe('"weak"');
 });
 
-it('does not take a failing origin for an empty catalogue', async () => {
-  const failing: RequestListener = (_request, response) => {
-    response.writeHead(503);
-    response.end();
+it('takes 403 of any other origin for a failure (B15)', async () => {
+  const [empty] = await askOver(bucket, `${LIST}?page[number]=99`);
+  expect([empty.status, empty.headers.get('Cache-Control')]).toEqual([502, 'no-store']);
+});
+
+it('does not follow a redirect of the origin (B15)', async () => {
+  const login: RequestListener = (request, response) => {
+    response.writeHead(request.url === '/login' ? 200 : 302, { Location: '/login' });
+    response.end('{"data":[]}');
   };
-  await expect(askOver(failing, LIST)).rejects.toThrow(/The origin answered 503 for .*25-1\.json/);
+  const [answer, body] = await askOver(login, LIST);
+  expect([answer.status, JSON.parse(body).type]).toEqual([502, '/problems.html#list-unavailable']);
+});
+
+it('sends nothing of the client to the origin but what it asks for (B15)', async () => {
+  const seen: string[] = [];
+  const watching: RequestListener = (request, response) => {
+    seen.push(...Object.keys(request.headers));
+    response.end(fileOf(request.url));
+  };
+  const headers = { Cookie: 'a=b', Authorization: 'x', 'X-API-KEY': 'k', 'X-Forwarded-For': '192.0.2.1' };
+  expect((await askOver(watching, LIST, { headers }))[0].status).toBe(200);
+  for (const name of Object.keys(headers)) expect(seen).not.toContain(name.toLowerCase());
+});
+
+it('says so when nothing listens at the origin (B15)', async () => {
+  const { handle } = await load<Handler>('fetch-handler', 'handler.js');
+  const answer = await handle(new Request(LIST), `http://127.0.0.1:${await freePort()}`);
+  expect([answer.status, answer.headers.get('Access-Control-Allow-Origin')]).toEqual([502, '*']);
 });
 
 it('passes parts of a file on', async () => {

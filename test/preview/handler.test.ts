@@ -133,7 +133,13 @@ it('gives parts of a file', async () => {
   const last = await ask(handler, PHOTO, [['Range', 'bytes=-2']]);
   expect([last.status, last.body.length]).toEqual([206, 2]);
   const past = await ask(handler, PHOTO, [['Range', 'bytes=5000-']]);
-  expect([past.status, headerOf(past, 'Content-Range'), past.body.length]).toEqual([416, 'bytes */5000', 0]);
+  expect([past.status, headerOf(past, 'Content-Range')]).toEqual([416, 'bytes */5000']);
+  // An error, and cached as one (B4).
+  expect([headerOf(past, 'Content-Type'), headerOf(past, 'Cache-Control')]).toEqual([
+    'application/problem+json',
+    CACHE_CONTROL.problem,
+  ]);
+  expect(JSON.parse(String(past.body))).toMatchObject({ type: 'about:blank', status: 416 });
   expect((await ask(handler, PHOTO, [['Range', 'bytes=0-1,3-4']])).status).toBe(200);
   const tag = headerOf(whole, 'ETag')!;
   expect(
@@ -162,6 +168,12 @@ it('gives parts of a file', async () => {
   ).toBe(304);
 });
 
+it('answers a HEAD request with Range whole (B4)', async () => {
+  const answer = await ask(createHandler({ root }), PHOTO, [['Range', 'bytes=0-1']], 'HEAD');
+  expect([answer.status, headerOf(answer, 'Content-Length')]).toEqual([200, '5000']);
+  expect(headerOf(answer, 'Content-Range')).toBeUndefined();
+});
+
 it('ignores ranges of the API', async () => {
   const response = await ask(createHandler({ root }), '/api/v1/public/properties', [['Range', 'bytes=0-1']]);
   expect(response.status).toBe(200);
@@ -181,10 +193,46 @@ it('takes a folder in the place of a page for no page', async () => {
   const handler = createHandler({ root });
   rmSync(join(root, '_catalogue/pages/JP/-/25-1.json'));
   mkdirSync(join(root, '_catalogue/pages/JP/-/25-1.json'));
-  // A folder in its place is no file: the page is empty, with the real total.
+  // The total says that there is such a page: an empty one would be wrong (B10).
   const response = await ask(handler, '/api/v1/public/properties?filter[country]=JP');
-  expect(JSON.parse(String(response.body))).toMatchObject({
-    data: [],
-    meta: { pagination: { total_entries: 4 } },
-  });
+  expect([response.status, headerOf(response, 'Cache-Control')]).toEqual([502, 'no-store']);
+});
+
+it('says that the list is unavailable while there is no total of everything (B10)', async () => {
+  const handler = createHandler({ root });
+  const list = '/api/v1/public/properties';
+  const empty = [`${list}?page[number]=99`, `${list}?filter[city]=Nowhere`, `${list}?filter[country]=ZZ`];
+  const absent = `${list}/00000000-0000-4000-8000-000000000000`;
+  const statuses = async () =>
+    Promise.all([...empty, absent].map(async (path) => (await ask(handler, path)).status));
+  expect(await statuses()).toEqual([200, 200, 200, 404]);
+  rmSync(join(root, '_catalogue/pages/-/-/total'));
+  expect(await statuses()).toEqual([502, 502, 502, 502]);
+  const broken = await ask(handler, empty[1]!);
+  expect(headerOf(broken, 'Content-Type')).toBe('application/problem+json');
+  expect(headerOf(broken, 'Cache-Control')).toBe('no-store');
+  expect(headerOf(broken, 'Access-Control-Allow-Origin')).toBe('*');
+});
+
+it('takes a damaged total for none (B10)', async () => {
+  const handler = createHandler({ root });
+  for (const text of ['', 'x', '1e3', '-1', '4\n4']) {
+    writeFileSync(join(root, '_catalogue/pages/JP/-/total'), text);
+    const { status } = await ask(handler, '/api/v1/public/properties?filter[country]=JP&page[number]=9');
+    expect(status, text).toBe(502);
+  }
+});
+
+it('gives no archive and no lock, by a link either (A4)', async () => {
+  symlinkSync(join(root, '_catalogue/lock.json'), join(root, 'open.json'));
+  symlinkSync(join(root, '_catalogue/releases'), join(root, 'open'));
+  symlinkSync(join(root, '_catalogue/manifest.json'), join(root, 'list.json'));
+  const handler = createHandler({ root });
+  const paths = [
+    '/_catalogue/lock.json',
+    '/_catalogue/releases/0123456789abcdef/manifest.json',
+    '/open.json',
+  ];
+  for (const path of [...paths, '/open/0123456789abcdef/manifest.json', '/list.json'])
+    expect((await ask(handler, path)).status, path).toBe(404);
 });

@@ -1,8 +1,8 @@
 /** A Cloudflare Worker over an R2 bucket, with the Cache API in front of it. */
 
 import { createPackedList, type PackedList, type Platform } from '../packed/list.ts';
-import { parseRange } from '../range.ts';
-import { type Entity, entityReply, fileKey, type Reply, type Store } from '../reply.ts';
+import { type AskedRange, askedRange, partOf } from '../range.ts';
+import { type Entity, entityReply, fileKey, type Reply, type Store, unsatisfiableReply } from '../reply.ts';
 import { type Body, bytesOf, respond } from './fetch.ts';
 import { SETTINGS } from './settings.ts';
 
@@ -13,7 +13,7 @@ type Bucket = {
   head: (key: string) => Promise<Object | null>;
   get: (
     key: string,
-    options?: { range: { offset: number; length: number } },
+    options?: { range: AskedRange },
   ) => Promise<(Object & { body: ReadableStream<Uint8Array> }) | null>;
 };
 
@@ -49,11 +49,12 @@ function answer(
       return bytesOf(await read(key));
     },
     later: (work) => context.waitUntil(work),
-    report: (error) => console.error(error),
+    report: (error) => console.error(String(error)),
   };
   const store: Store<Body> = {
     read,
     page: list && ((found, asked) => list(found, asked, platform)),
+    report: (error) => console.error(String(error)),
     text: async (key) => {
       const entity = await read(key);
       return entity && new Response(entity.body).text();
@@ -61,8 +62,10 @@ function answer(
     file: async (path) => {
       const key = fileKey(path, SETTINGS.base);
       if (key === undefined) return undefined;
-      const header = request.headers.get('Range');
-      if (header !== null) return readRange(key, header, request, bucket);
+      // A range of a HEAD request means nothing (RFC 9110, 14.2).
+      const header = request.method === 'GET' ? request.headers.get('Range') : null;
+      const asked = header === null ? undefined : askedRange(header);
+      if (asked) return readRange(key, asked, request, bucket);
       const entity = await read(key);
       return entity && fileReply(entity, key, request);
     },
@@ -89,8 +92,9 @@ async function readCached(
   return { tag: object.httpEtag, body: response.body as Body };
 }
 
+/** Each key has a URL of its own: `#` and `?` of a key are no fragment and no query. */
 function cacheUrl(key: string, request: Request): string {
-  return new URL(`/${encodeURI(key)}`, request.url).href;
+  return new URL(`/${key.split('/').map(encodeURIComponent).join('/')}`, request.url).href;
 }
 
 function fileReply(entity: Entity<Body>, key: string, request: Request): Reply<Body> {
@@ -100,23 +104,35 @@ function fileReply(entity: Entity<Body>, key: string, request: Request): Reply<B
   return whole;
 }
 
-/** Part of a file (RFC 9110, 14). R2 takes no range that starts past the end. */
+/**
+ * Part of a file (RFC 9110, 14), from one reading of the object: one that is replaced meanwhile is never mixed with
+ * its successor. R2 refuses a range that starts past the end.
+ */
 async function readRange(
   key: string,
-  header: string,
+  asked: AskedRange,
   request: Request,
   bucket: Bucket,
 ): Promise<Reply<Body> | undefined> {
-  const object = await bucket.head(key);
-  if (!object) return undefined;
   const condition = request.headers.get('If-Range');
-  const range =
-    condition === null || condition === object.httpEtag ? parseRange(header, object.size) : undefined;
-  const options = range && range !== 'unsatisfiable' ? { range } : undefined;
-  const part = range === 'unsatisfiable' ? null : await bucket.get(key, options);
-  const whole = fileReply({ tag: object.httpEtag, body: part?.body ?? null }, key, request);
-  if (!range || whole.status === 304) return whole;
-  const place = range === 'unsatisfiable' ? '*' : `${range.offset}-${range.offset + range.length - 1}`;
-  whole.headers.push(['Content-Range', `bytes ${place}/${object.size}`]);
-  return { ...whole, status: range === 'unsatisfiable' ? 416 : 206 };
+  const object = await bucket.get(key, { range: asked }).catch(async (error: unknown) => {
+    const found = await bucket.head(key);
+    if (found && partOf(asked, found.size) === 'unsatisfiable') return found;
+    throw error;
+  });
+  if (!object) return undefined;
+  if (condition !== null && condition !== object.httpEtag) {
+    if ('body' in object) await object.body.cancel();
+    const whole = await bucket.get(key);
+    return whole ? fileReply({ tag: whole.httpEtag, body: whole.body }, key, request) : undefined;
+  }
+  const part = partOf(asked, object.size);
+  if (part === 'unsatisfiable' || !('body' in object)) return unsatisfiableReply(object.size, SETTINGS);
+  const reply = fileReply({ tag: object.httpEtag, body: object.body }, key, request);
+  if (reply.status === 304) return reply;
+  reply.headers.push([
+    'Content-Range',
+    `bytes ${part.offset}-${part.offset + part.length - 1}/${object.size}`,
+  ]);
+  return { ...reply, status: 206 };
 }

@@ -12,8 +12,9 @@ import {
   PROBLEM_TYPE,
   problemCaching,
   problemHeaders,
+  UNCACHED,
 } from '../../contract/headers.ts';
-import { LIST_PATH, PAGES_FOLDER } from '../../contract/layout.ts';
+import { ANY, LIST_PATH, PAGES_FOLDER } from '../../contract/layout.ts';
 import { emptyPage } from '../../contract/pagination.ts';
 import { route } from '../../contract/route.ts';
 import { isPermitted } from '../key.ts';
@@ -35,9 +36,21 @@ type ViewerResponse = {
   body?: string;
 };
 
-/** Answers the event of a viewer request: with the request for an object, or with the answer itself. */
+/** Answers the event of a viewer request: with the request for an object, or with the answer itself. Never rejects. */
 export async function handler(event: { request: ViewerRequest }): Promise<ViewerRequest | ViewerResponse> {
-  const request = event.request;
+  try {
+    return await answerTo(event.request);
+  } catch (error) {
+    // The store cannot be read, or is not that of a catalogue.
+    console.log(String(error));
+    const problem = SETTINGS.problems[BROKEN]!;
+    return respond(event.request, problem[0], PROBLEM_TYPE, UNCACHED, [], problem[1]);
+  }
+}
+
+const BROKEN = 'list-unavailable';
+
+async function answerTo(request: ViewerRequest): Promise<ViewerRequest | ViewerResponse> {
   const method = request.method;
   const answer = route(method, request.uri, queryOf(request), SETTINGS, isAuthorized(request));
   if (answer.kind === 'page') {
@@ -82,12 +95,16 @@ function isAuthorized(request: ViewerRequest): boolean {
   return true;
 }
 
-/** The total of a scope; the store has those that are not 0. */
+/** The total of a scope; the store has those that are not 0, and that of everything. */
 async function totalOf(folder: string): Promise<number> {
   const key = folder.slice(PAGES_FOLDER.length + 1);
   const store = cf.kvs();
   const isThere = await store.exists(key);
-  if (!isThere) return 0;
+  if (!isThere) {
+    const hasTotals = await store.exists(`${ANY}/${ANY}`);
+    if (!hasTotals) throw new Error('The store has no totals.');
+    return 0;
+  }
   const text = await store.get(key);
   return Number(text);
 }

@@ -1,7 +1,8 @@
 /** A handler of `Request` and `Response` over any HTTP server that has the files of `dist/public`. */
 
+import { ORIGIN_TIME_LIMIT, presenceOf } from '../../contract/origin.ts';
 import { createPackedList, type Platform } from '../packed/list.ts';
-import { type Entity, entityReply, fileKey, type Store } from '../reply.ts';
+import { type Entity, entityReply, fileKey, type Store, unsatisfiableReply } from '../reply.ts';
 import { type Body, respond } from './fetch.ts';
 import { SETTINGS } from './settings.ts';
 
@@ -27,7 +28,7 @@ export function createHandle(): Handle {
         return found && new Uint8Array(await found.arrayBuffer());
       },
       later: context?.waitUntil && ((work) => context.waitUntil?.(work)),
-      report: (error) => console.error(error),
+      report: (error) => console.error(String(error)),
     };
     const page: Store<Body>['page'] = list && ((found, asked) => list(found, asked, platform));
     return answer(request, origin, page);
@@ -39,6 +40,7 @@ function answer(request: Request, origin: string, page: Store<Body>['page']): Pr
   const store: Store<Body> = {
     read,
     page,
+    report: (error) => console.error(String(error)),
     text: async (key) => {
       const entity = await read(key);
       return entity && new Response(entity.body).text();
@@ -46,14 +48,19 @@ function answer(request: Request, origin: string, page: Store<Body>['page']): Pr
     file: async (path) => {
       const key = fileKey(path, SETTINGS.base);
       if (key === undefined) return undefined;
-      const range = request.headers.get('Range');
+      // A range of a HEAD request means nothing (RFC 9110, 14.2).
+      const range = request.method === 'GET' ? request.headers.get('Range') : null;
       const ifRange = request.headers.get('If-Range');
       const headers = { ...(range ? { Range: range } : {}), ...(ifRange ? { 'If-Range': ifRange } : {}) };
       const found = await ask(key, origin, headers);
       if (!found) return undefined;
+      const place = found.headers.get('Content-Range');
+      if (found.status === 416) {
+        await found.body?.cancel();
+        return unsatisfiableReply(Number(/[0-9]+$/.exec(place ?? '')?.[0] ?? 0), SETTINGS);
+      }
       const ifNoneMatch = request.headers.get('If-None-Match') ?? undefined;
       const whole = entityReply(await entityOf(found), key, { ifNoneMatch }, SETTINGS.cache);
-      const place = found.headers.get('Content-Range');
       if (whole.status === 304 || place === null) return whole;
       whole.headers.push(['Accept-Ranges', 'bytes'], ['Content-Range', place]);
       return { ...whole, status: found.status };
@@ -67,19 +74,31 @@ async function readOrigin(key: string, origin: string): Promise<Entity<Body> | u
   return found && entityOf(found);
 }
 
-/** The origin's answer; undefined when it has no such file. */
+/**
+ * The origin's answer; undefined when it has no such file. Nothing of the client's request goes to the origin but
+ * `headers`.
+ *
+ * @throws Error when the origin says anything else, or nothing in time: a redirect is not followed, since a login or a
+ * page of another site is no file of ours.
+ */
 async function ask(
   key: string,
   origin: string,
   headers: Record<string, string>,
 ): Promise<Response | undefined> {
   const url = `${origin}/${key.split('/').map(encodeURIComponent).join('/')}`;
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), ORIGIN_TIME_LIMIT);
   // Not compressed, so that the entity tag is that of the bytes which we send.
-  const response = await fetch(url, { headers: { ...headers, 'Accept-Encoding': 'identity' } });
-  if (response.ok || response.status === 416) return response;
+  const response = await fetch(url, {
+    headers: { ...headers, 'Accept-Encoding': 'identity' },
+    redirect: 'manual',
+    signal: limit.signal,
+  }).finally(() => clearTimeout(timer));
+  const presence = presenceOf(response.status, SETTINGS.origin ?? 'server');
+  if (presence === 'present' || (response.status === 416 && headers.Range)) return response;
   await response.body?.cancel();
-  // A bucket that does not let its keys be listed answers 403 for those that it does not have.
-  if (response.status === 404 || response.status === 403) return undefined;
+  if (presence === 'absent') return undefined;
   throw new Error(`The origin answered ${response.status} for ${url}.`);
 }
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { GetObjectCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { API_KEY_HEADER, RELEASE_HEADER } from '../../contract/headers.ts';
+import { presenceOf } from '../../contract/origin.ts';
 import { isPermitted } from '../key.ts';
 import { createPackedList, type PackedList } from '../packed/list.ts';
 import { fileKey, type Reply, reply, type Store } from '../reply.ts';
@@ -13,7 +14,7 @@ type OriginRequest = {
   /** As it was sent, without `?`. */
   querystring: string;
   headers: Record<string, { key?: string; value: string }[]>;
-  /** The bucket's host name is `<name>.s3.<region>.amazonaws.com`; its name may hold dots. */
+  /** `region` is empty with an origin access control; the host name has it too. */
   origin: { s3: { domainName: string; region: string } };
 };
 
@@ -38,27 +39,37 @@ export function createHandler(): Handler {
   return (event) => {
     const request = event.Records[0]!.cf.request;
     const { s3 } = request.origin;
-    const bucket = buckets.get(s3.domainName) ?? openBucket(s3);
-    buckets.set(s3.domainName, bucket);
-    return answer(request, bucket, list);
+    const open = (): Bucket => {
+      const bucket = buckets.get(s3.domainName) ?? openBucket(s3);
+      buckets.set(s3.domainName, bucket);
+      return bucket;
+    };
+    return answer(request, open, list);
   };
 }
 
 async function answer(
   request: OriginRequest,
-  bucket: Bucket,
+  open: () => Bucket,
   list: PackedList | undefined,
 ): Promise<OriginRequest | OriginResponse> {
   // CloudFront revalidates and gives the entity tag; here it matters only that there is an object.
-  const read = async (key: string) => ((await bucket.has(key)) ? { tag: '', body: { key } } : undefined);
+  const read = async (key: string) => ((await open().has(key)) ? { tag: '', body: { key } } : undefined);
   const store: Store<Body> = {
     read,
-    text: bucket.text,
+    text: async (key) => open().text(key),
+    report: (error) => console.error(String(error)),
     // CloudFront has nothing to revalidate a page with but this function.
     page:
       list &&
       ((found, asked) =>
-        list(found, { ...asked, ifNoneMatch: headerOf(request, 'If-None-Match') }, { read: bucket.bytes })),
+        list(
+          found,
+          { ...asked, ifNoneMatch: headerOf(request, 'If-None-Match') },
+          {
+            read: async (key) => open().bytes(key),
+          },
+        )),
     file: async (path) => {
       const key = fileKey(path, SETTINGS.base);
       const entity = key === undefined ? undefined : await read(key);
@@ -110,9 +121,16 @@ type Bucket = {
   readonly bytes: (key: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
 };
 
+/** The host name of a bucket, whose name may hold dots: `<name>.s3.<region>.amazonaws.com`, and its other forms. */
+const BUCKET_HOST = /^(.+)\.s3(?:\.dualstack)?(?:[.-]([a-z]{2}-[a-z-]+-[0-9]))?\.amazonaws\.com(?:\.cn)?$/;
+
+/** The region of a bucket whose host name has none. */
+const FIRST_REGION = 'us-east-1';
+
 function openBucket({ domainName, region }: OriginRequest['origin']['s3']): Bucket {
-  const client = new S3Client({ region });
-  const name = domainName.slice(0, domainName.lastIndexOf('.s3.'));
+  const [, name, named] = BUCKET_HOST.exec(domainName) ?? [];
+  if (name === undefined) throw new Error(`${domainName} is not the host name of an S3 bucket.`);
+  const client = new S3Client({ region: region || named || FIRST_REGION });
   const object = (key: string) =>
     absentAsUndefined(client.send(new GetObjectCommand({ Bucket: name, Key: key })));
   return {
@@ -128,13 +146,13 @@ function openBucket({ domainName, region }: OriginRequest['origin']['s3']): Buck
   };
 }
 
-/** Without the right to list a bucket, S3 answers 403 for keys that it does not have. */
+/** S3 is known to say 403 for keys that it does not have to those who may not list the bucket. */
 async function absentAsUndefined<T>(sent: Promise<T>): Promise<T | undefined> {
   try {
     return await sent;
   } catch (error) {
     const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
-    if (status === 404 || status === 403) return undefined;
+    if (status !== undefined && presenceOf(status, 'bucket') === 'absent') return undefined;
     throw error;
   }
 }

@@ -6,8 +6,10 @@ import { ORIGIN_NEEDS, startBeforeOrigin } from './origin.ts';
 export const haproxyServer: ServerKind = {
   target: 'haproxy',
   needs: [{ program: '/usr/sbin/haproxy', package: 'haproxy' }, ORIGIN_NEEDS],
-  start: ({ root, edge, work }) =>
-    startBeforeOrigin(root, work, async (origin) => {
+  origin: { knowsTotals: true, isBucketBySetting: true },
+  start: (input) =>
+    startBeforeOrigin(input, async (origin) => {
+      const { edge } = input;
       const port = await freePort();
       const env = {
         ...process.env,

@@ -14,11 +14,12 @@ export const lambdaServer: ServerKind = {
   target: 'lambda-edge',
   needs: [],
   sizes: FEWER_SIZES,
-  start: async ({ root, edge, fixture }) => {
+  origin: { isBucket: true },
+  start: async ({ root, edge, fixture, origin }) => {
     const sdk = join(edge, 'node_modules/@aws-sdk/client-s3');
     mkdirSync(sdk, { recursive: true });
     writeFileSync(join(sdk, 'package.json'), '{ "type": "module", "exports": "./index.js" }');
-    writeFileSync(join(sdk, 'index.js'), SDK(root));
+    writeFileSync(join(sdk, 'index.js'), origin ? FAILING_SDK(origin) : SDK(root));
     const { handler } = (await import(pathToFileURL(join(edge, 'index.mjs')).href)) as {
       handler: (event: object) => Promise<LambdaResult>;
     };
@@ -53,6 +54,21 @@ export class S3Client {
     } catch {
       throw Object.assign(new Error('NotFound'), { $metadata: { httpStatusCode: Key.endsWith('total') ? 403 : 404 } });
     }
+  }
+}
+`;
+
+const FAILING_SDK = (
+  origin: number,
+) => `export class GetObjectCommand { constructor(place) { this.place = place; } }
+export class HeadObjectCommand { constructor(place) { this.place = place; } }
+export class S3Client {
+  async send({ place: { Key } }) {
+    const response = await fetch('http://127.0.0.1:${origin}/' + Key.split('/').map(encodeURIComponent).join('/'), { redirect: 'manual' });
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    if (response.status !== 200)
+      throw Object.assign(new Error('status'), { $metadata: { httpStatusCode: response.status } });
+    return { Body: { transformToString: async () => new TextDecoder().decode(bytes), transformToByteArray: async () => bytes } };
   }
 }
 `;

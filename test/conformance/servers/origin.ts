@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, type RunningServer, startProgram } from '../server.ts';
+import { freePort, type RunningServer, type ServerInput, startProgram } from '../server.ts';
 
 /** What an origin needs. */
 export const ORIGIN_NEEDS = { program: '/usr/sbin/nginx', package: 'nginx' };
@@ -8,14 +8,14 @@ export const ORIGIN_NEEDS = { program: '/usr/sbin/nginx', package: 'nginx' };
 /**
  * Starts a server of plain files, and a target in front of it; both stop together.
  *
- * @param work a folder that both may use.
+ * @param input with the port of an origin, the target stands in front of that one instead.
  * @param start starts the target, given the port of the files.
  */
 export async function startBeforeOrigin(
-  root: string,
-  work: string,
+  { root, work, origin: other }: Pick<ServerInput, 'root' | 'work' | 'origin'>,
   start: (origin: number) => Promise<RunningServer>,
 ): Promise<RunningServer> {
+  if (other !== undefined) return start(other);
   const origin = await startOrigin(root, work);
   try {
     const server = await start(origin.port);

@@ -7,8 +7,10 @@ import { ORIGIN_NEEDS, startBeforeOrigin } from './origin.ts';
 export const varnishServer: ServerKind = {
   target: 'varnish',
   needs: [{ program: '/usr/sbin/varnishd', package: 'varnish' }, ORIGIN_NEEDS],
-  start: ({ root, edge, work }) =>
-    startBeforeOrigin(root, work, async (origin) => {
+  origin: { isBucketBySetting: true },
+  start: (input) =>
+    startBeforeOrigin(input, async (origin) => {
+      const { edge, work } = input;
       const port = await freePort();
       const shell = await freePort();
       const main = join(work, 'main.vcl');

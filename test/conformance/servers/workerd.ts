@@ -29,7 +29,9 @@ export const workerServer: ServerKind = {
   needs: [],
   behindProxy: true,
   sizes: FEWER_SIZES,
-  start: async ({ edge, work, fixture }) => {
+  origin: {},
+  start: async ({ edge, work, fixture, origin }) => {
+    if (origin !== undefined) return startFailingWorker(edge, origin);
     const shared = { modules: true, r2Buckets: { CATALOGUE: 'catalogue' }, compatibilityDate } as const;
     const { Miniflare } = await import('miniflare');
     const worker = new Miniflare({
@@ -50,6 +52,39 @@ export const workerServer: ServerKind = {
   },
 };
 
+// A bucket that fails when the origin does: R2 gives null for a key that it does not have, and rejects otherwise.
+const FAILING_BUCKET = (origin: number) => `import worker from './worker.js';
+async function ask(key) {
+  const path = key.split('/').map(encodeURIComponent).join('/');
+  const response = await fetch('http://127.0.0.1:${origin}/' + path, { redirect: 'manual' });
+  if (response.status === 200) {
+    return { httpEtag: response.headers.get('ETag'), size: Number(response.headers.get('Content-Length')), body: response.body };
+  }
+  await response.body?.cancel();
+  if (response.status === 404) return null;
+  throw new Error('get: We encountered an internal error. Please try again. (10001)');
+}
+export default {
+  fetch: (request, environment, context) => worker.fetch(request, { CATALOGUE: { get: ask, head: ask } }, context),
+};`;
+
+async function startFailingWorker(edge: string, origin: number): Promise<RunningServer> {
+  const { Miniflare } = await import('miniflare');
+  return running(new Miniflare({ ...LISTENING, ...modulesOf(edge, FAILING_BUCKET(origin), 'worker.js') }));
+}
+
+/** A module around a generated one. */
+function modulesOf(edge: string, main: string, name: string) {
+  return {
+    compatibilityDate,
+    modulesRoot: edge,
+    modules: [
+      { type: 'ESModule' as const, path: join(edge, 'main.js'), contents: main },
+      { type: 'ESModule' as const, path: join(edge, name), contents: readFileSync(join(edge, name), 'utf8') },
+    ],
+  };
+}
+
 function isStored(key: string): boolean {
   const size = /\/(\d+)-\d+\.json$/.exec(key)?.[1];
   return size === undefined || FEWER_SIZES.includes(Number(size));
@@ -61,24 +96,14 @@ export const fetchServer: ServerKind = {
   needs: [],
   behindProxy: true,
   sizes: FEWER_SIZES,
-  start: async ({ edge, fixture }) => {
-    const origin = await listening(plainServer(fixture));
+  origin: { isBucketBySetting: true },
+  start: async ({ edge, fixture, origin: other }) => {
+    const origin =
+      other === undefined ? await listening(plainServer(fixture)) : { port: other, stop: async () => {} };
     const main = `import { handle } from './handler.js';
 export default { fetch: (request, environment, context) => handle(request, 'http://127.0.0.1:${origin.port}', context) };`;
     const { Miniflare } = await import('miniflare');
-    const worker = new Miniflare({
-      ...LISTENING,
-      compatibilityDate,
-      modulesRoot: edge,
-      modules: [
-        { type: 'ESModule', path: join(edge, 'main.js'), contents: main },
-        {
-          type: 'ESModule',
-          path: join(edge, 'handler.js'),
-          contents: readFileSync(join(edge, 'handler.js'), 'utf8'),
-        },
-      ],
-    });
+    const worker = new Miniflare({ ...LISTENING, ...modulesOf(edge, main, 'handler.js') });
     const { port, stop } = await running(worker);
     return {
       port,

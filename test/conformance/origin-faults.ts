@@ -1,0 +1,85 @@
+/** Runs the cases of a target whose origin fails: what is broken is never empty, and never kept. */
+import type { Case } from './case.ts';
+import { bucketCases, FAULTS, faultCases, foreignHeaderCases, healedCases } from './cases/origin.ts';
+import { openConnection, type Response } from './client.ts';
+import { type Failure, PLAIN, withServer } from './conformance.ts';
+import { type Fixture, makeFixture } from './fixture.ts';
+import { judgeAnswer } from './judge.ts';
+import type { ServerKind } from './server.ts';
+import { type FaultyOriginOptions, startFaultyOrigin } from './servers/faulty-origin.ts';
+
+type Ask = (test: Case & { host?: string }) => Promise<void>;
+
+/** What did not come out as decided; empty when all did. */
+export async function runOriginFaults(kind: ServerKind): Promise<Failure[]> {
+  const failures: Failure[] = [];
+  const fixture = makeFixture({ ...PLAIN, sizes: [1, 2, 25], layout: kind.layout });
+  await withOrigin(kind, fixture, {}, failures, async (ask, fail) => {
+    for (const [turn, fault] of FAULTS.entries()) {
+      fail(fault);
+      // What cuts pages out of chunks has read some of them before, and goes on with what it has.
+      const remembers = kind.layout === 'packed' && turn > 0;
+      const cases = faultCases(fixture, fault, turn, kind.origin?.isBucket).map(
+        ({ test, usual, isUsualWithTotals }) => {
+          const isUsual = isUsualWithTotals && kind.origin?.knowsTotals;
+          return isUsual || (remembers && usual.kind === 'page') ? { ...test, or: [usual] } : test;
+        },
+      );
+      await Promise.all(cases.map(ask));
+      fail(undefined);
+      for (const test of healedCases(fixture, turn)) await ask(test);
+    }
+    for (const test of foreignHeaderCases(fixture)) await ask(test);
+  });
+  if (kind.origin?.isBucketBySetting) {
+    const bucket = { ...fixture, origin: 'bucket' as const };
+    await withOrigin(kind, bucket, { absent: 403 }, failures, async (ask) => {
+      for (const test of bucketCases(bucket)) await ask(test);
+    });
+  }
+  return failures;
+}
+
+async function withOrigin(
+  kind: ServerKind,
+  fixture: Fixture,
+  options: FaultyOriginOptions,
+  failures: Failure[],
+  use: (ask: Ask, fail: Awaited<ReturnType<typeof startFaultyOrigin>>['fail']) => Promise<void>,
+): Promise<void> {
+  const origin = await startFaultyOrigin(fixture, options);
+  try {
+    await withServer(
+      kind,
+      fixture,
+      async ({ port }) => {
+        const ask: Ask = async (test) => {
+          const response = await answerOf(port, test);
+          // A host that is no legal one does not come past the platform's proxy.
+          if (kind.behindProxy && test.host && typeof response !== 'string' && response.status >= 500) return;
+          const fault = typeof response === 'string' ? response : judgeAnswer(test, response, fixture);
+          const request = `${test.method} ${test.target.slice(0, 300)}`;
+          if (fault !== undefined) failures.push({ group: 'origin', name: test.name, request, fault });
+        };
+        await use(ask, origin.fail);
+      },
+      origin.port,
+    );
+  } finally {
+    await origin.stop();
+  }
+}
+
+async function answerOf(
+  port: number,
+  { method, target, headers, host }: Case & { host?: string },
+): Promise<Response | string> {
+  const connection = openConnection(port, host);
+  try {
+    return await connection.send(method, target, headers);
+  } catch (error) {
+    return String(error);
+  } finally {
+    connection.close();
+  }
+}

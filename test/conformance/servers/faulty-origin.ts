@@ -1,0 +1,98 @@
+/** An origin that fails on demand: the server of files, or the bucket, behind a target. */
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { ORIGIN_TIME_LIMIT } from '../../../src/contract/origin.ts';
+import type { Fixture } from '../fixture.ts';
+import { listening, type RunningServer } from '../server.ts';
+
+/** What the origin does instead of its work, to every request or to those for some keys. */
+export type Fault = {
+  readonly name: string;
+  readonly keys?: RegExp;
+} & (
+  | { readonly status: number }
+  /** `reset`: the connection ends without an answer; `slow`: the right answer comes too late. */
+  | { readonly connection: 'reset' | 'slow' }
+);
+
+/** A running origin. */
+export type FaultyOrigin = RunningServer & {
+  /** Makes it fail so from now on; undefined: work again. */
+  readonly fail: (fault: Fault | undefined) => void;
+};
+
+/** How an origin behaves when it works. */
+export type FaultyOriginOptions = {
+  /** What it answers for a file that it does not have. @default 404 */
+  readonly absent?: number;
+};
+
+/** Where a redirect leads: to a page that is no file of ours. */
+const ELSEWHERE = '/elsewhere';
+
+/** The longest that the headers of a request may be, as small servers have it. */
+const LONGEST_HEADERS = 2000;
+
+/** Starts it with the files of a fixture. */
+export async function startFaultyOrigin(
+  { files }: Fixture,
+  { absent = 404 }: FaultyOriginOptions = {},
+): Promise<FaultyOrigin> {
+  let fault: Fault | undefined;
+  const timers = new Set<NodeJS.Timeout>();
+  const work = (key: string, request: IncomingMessage, response: ServerResponse) => {
+    const body = files.get(key);
+    if (!body) return page(response, absent);
+    const tag = `"${createHash('md5').update(body).digest('hex')}"`;
+    if (request.headers['if-none-match'] === tag) {
+      response.writeHead(304, { ETag: tag });
+      response.end();
+      return;
+    }
+    response.writeHead(200, { ETag: tag, 'Content-Length': body.length });
+    response.end(request.method === 'HEAD' ? undefined : body);
+  };
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '').split('?')[0]!;
+    if (path === ELSEWHERE) return page(response, 200);
+    const key = decodeURIComponent(path.slice(1));
+    const refusal = refusalOf(request);
+    if (refusal !== undefined) return page(response, refusal);
+    if (!fault || (fault.keys && !fault.keys.test(key))) return work(key, request, response);
+    if ('status' in fault) return page(response, fault.status);
+    if (fault.connection === 'reset') return void request.socket.destroy();
+    timers.add(setTimeout(() => work(key, request, response), ORIGIN_TIME_LIMIT + 3000));
+  });
+  // Clients of this one keep connections, and would fail on one that is closed at the moment at which they write to it.
+  server.keepAliveTimeout = 0;
+  const { port, stop } = await listening(server, async () => {
+    for (const timer of timers) clearTimeout(timer);
+  });
+  return {
+    port,
+    stop,
+    fail: (next) => {
+      fault = next;
+    },
+  };
+}
+
+/** What a fastidious server refuses: headers that it has no use for, when they are large, odd, or of another login. */
+function refusalOf({ rawHeaders, headers }: IncomingMessage): number | undefined {
+  if (rawHeaders.join('').length > LONGEST_HEADERS) return 431;
+  if (!/^[a-z0-9.-]+(?::\d+)?$/.test(headers.host ?? '')) return 400;
+  return headers.authorization === undefined && headers.cookie === undefined ? undefined : 401;
+}
+
+function page(response: ServerResponse, status: number): void {
+  const redirect = status >= 300 && status < 400 ? { Location: ELSEWHERE } : {};
+  const body = `<html><title>${status}</title>"data":[]</html>`;
+  const hasBody = status !== 204 && status !== 304;
+  response.writeHead(status, {
+    ...redirect,
+    'Content-Type': 'text/html',
+    'Cache-Control': 'public, max-age=3600',
+    ...(hasBody ? { 'Content-Length': Buffer.byteLength(body) } : {}),
+  });
+  response.end(hasBody ? body : undefined);
+}
