@@ -8,6 +8,7 @@ export const varnishServer: ServerKind = {
   target: 'varnish',
   needs: [{ program: '/usr/sbin/varnishd', package: 'varnish' }, ORIGIN_NEEDS],
   origin: { isBucketBySetting: true },
+  lacks: ['origin'],
   start: (input) =>
     startBeforeOrigin(input, async (origin) => {
       const { edge, work } = input;
