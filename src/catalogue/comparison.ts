@@ -89,7 +89,8 @@ function differingPart(before: readonly Comparable[], after: readonly Comparable
     cities.set(country, (cities.get(country) ?? new Set([''])).add(city));
     cities.get('')!.add('').add(city);
   }
-  const isIn = ({ country, city }: Scope) => cities.get(country)?.has(city) === true;
+  // An empty catalogue has one scope, of no entry: its total is written like any other.
+  const isIn = ({ country, city, total }: Scope) => total === 0 || cities.get(country)?.has(city) === true;
   return { ...part, of: (scopes: readonly Scope[]) => scopes.filter(isIn) };
 }
 

@@ -172,7 +172,9 @@ function writeScope(
 ): void {
   const { scope, folder, before } = changed;
   if (before === 0) writer.folder(folder);
-  if (from === 0 && before !== scope.total) writer.text(totalKey(folder), String(scope.total));
+  // An empty catalogue had no other total before, and none at all when it is new.
+  const hasNewTotal = before !== scope.total || scope.total === 0;
+  if (from === 0 && hasNewTotal) writer.text(totalKey(folder), String(scope.total));
   const { bytes, offsets } = entriesOf(scope, summaries, task.summaries.offsets);
   for (let index = from; index < to; index++) {
     const size = task.sizes[index]!;

@@ -15,7 +15,13 @@ export const RELEASE_NAME = /^[0-9a-f]{32}$/;
 export const SHORTEST_PREFIX = 6;
 
 /** Settings that change no published byte. A new setting counts as one that does until it is named here. */
-const UNPUBLISHED: readonly (keyof Configuration)[] = ['targets', 'cache', 'max_files', 'vocabulary'];
+const UNPUBLISHED: readonly (keyof Configuration)[] = [
+  'targets',
+  'origin',
+  'cache',
+  'max_files',
+  'vocabulary',
+];
 
 /**
  * The name of a release. It follows from everything that decides published bytes: the sequence, the settings, and the

@@ -100,7 +100,9 @@ describe('every page of every scope and size', () => {
           thumbnail: null,
         }));
         const pages = [...workspace.tree()].filter(([key]) => key.startsWith('_catalogue/pages/'));
-        expect(Object.fromEntries(pages)).toEqual(naivePages(entries, [1, 2, 3, 7, 25, 100]));
+        // The total of everything is there always (B10).
+        const wanted = { '_catalogue/pages/-/-/total': '0', ...naivePages(entries, [1, 2, 3, 7, 25, 100]) };
+        expect(Object.fromEntries(pages)).toEqual(wanted);
       }),
       { numRuns: 40 },
     );
@@ -353,6 +355,21 @@ describe('guards', () => {
     });
     release();
     await expect(workspace.build()).resolves.toMatchObject({ outcome: 'published' });
+  });
+
+  it('an empty catalogue has the total of everything, and keeps it (B10)', async () => {
+    const workspace = createWorkspace();
+    workspace.configure('page_sizes: [25]\ndocs: false\nexplorer: { enabled: false }\nbulk: false\n');
+    const texts = () => [...workspace.tree()].filter(([key]) => key.startsWith('_catalogue/pages/'));
+    const none = [['_catalogue/pages/-/-/total', '0']];
+    await workspace.build();
+    expect(texts()).toEqual(none);
+    workspace.add(1);
+    await workspace.build();
+    expect(workspace.read('_catalogue/pages/-/-/total')).toBe('1');
+    workspace.remove('house-1.yaml');
+    await workspace.build();
+    expect(texts()).toEqual(none);
   });
 
   it('refuses a plan above the limit, with advice and before anything is written', async () => {
