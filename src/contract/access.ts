@@ -3,7 +3,14 @@
  * {@link accessOf}; targets that are configuration are generated from {@link ACCESS_RULES}.
  */
 import { CHANGES_FOLDER, DOWNLOAD_NAME } from './files.ts';
-import { DATA_FOLDER, LOCK_KEY, PROBLEMS_FOLDER, PROPERTIES_FOLDER, RELEASES_FOLDER } from './layout.ts';
+import {
+  DATA_FOLDER,
+  INCOMING_FOLDER,
+  LOCK_KEY,
+  PROBLEMS_FOLDER,
+  PROPERTIES_FOLDER,
+  RELEASES_FOLDER,
+} from './layout.ts';
 
 /**
  * `internal`: served by no target, key or not; the answer is the problem `not-found`. `guarded`: with `api_keys`, the
@@ -25,6 +32,7 @@ export type AccessRule = {
 export const ACCESS_RULES: readonly AccessRule[] = [
   { start: `${RELEASES_FOLDER}/`, access: 'internal' },
   { start: LOCK_KEY, access: 'internal' },
+  { start: `${INCOMING_FOLDER}/`, access: 'internal' },
   { start: `${PROPERTIES_FOLDER}/`, access: 'open' },
   { start: `${PROBLEMS_FOLDER}/`, access: 'open' },
   { start: `${DATA_FOLDER}/`, access: 'guarded' },

@@ -40,6 +40,9 @@ export const RELEASES_FOLDER = `${DATA_FOLDER}/releases`;
 /** Key of the lock of a bucket: who publishes, and what an unfinished publication may have left. Never served. */
 export const LOCK_KEY = `${DATA_FOLDER}/lock.json`;
 
+/** Folder of files on their way to a folder, of the folders of holders, and of versions. Never served. */
+export const INCOMING_FOLDER = '.catalogue-incoming';
+
 /** Stands for "no filter" in the folder of a scope. */
 export const ANY = '-';
 /** Folder of a city that cannot exist, since it is no hexadecimal text: its pages and its total are never found. */

@@ -24,7 +24,7 @@ import {
 } from '../contract/layout.ts';
 import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, type ParameterKey } from '../contract/parameters.ts';
 import { emptyPageTemplate, literal, longCityPattern, queryFaults, valuePattern } from './expressions.ts';
-import { instructions } from './instructions.ts';
+import { commands, instructions, listenerOf, SERVER_FOLDER } from './instructions.ts';
 import { accessPattern } from './paths.ts';
 import { refusal } from './refusal.ts';
 import { serverProblem } from './server-problems.ts';
@@ -44,18 +44,56 @@ export const apache: Target = {
         { path: '.htaccess', content: configuration(input) },
         { path: EMPTY_PAGE, content: emptyPageDocument() },
         ...links(input),
-        instructions(input, { title: 'Apache', steps: STEPS }),
+        siteConfiguration(input),
+        instructions(input, {
+          title: 'Apache',
+          steps: STEPS,
+          publish: `dir:${SERVER_FOLDER}/public`,
+          afterwards: [LINKS_COMMAND],
+        }),
       ],
     },
 };
 
+/** Files of the target that have no place among those of the catalogue. */
+const SITE = 'site.conf';
+
+/** Brings the links and `.htaccess` to the files of the catalogue. */
+const LINKS_COMMAND = `rsync -a --exclude README.md --exclude ${SITE} dist/edge/apache/ ${SERVER_FOLDER}/public/`;
+
 /** What the README says. */
 const STEPS = [
-  'Apache needs `mod_rewrite`, `mod_headers`, `mod_include`, `mod_mime` and `mod_dir`, and `AllowOverride All` (or `FileInfo Indexes Options`) for the folder of the catalogue.',
-  'Copy the content of `dist/public` into the folder whose URL is the base URL (or into the document root, when Apache is behind something that adds the path), and the content of this folder, but for this file, over it. Keep symbolic links: `rsync -a --exclude README.md dist/public/ dist/edge/apache/ server:/srv/catalogue/`.',
-  'The links change with the catalogue: copy them after each build. A city without its link has an empty list.',
+  `Install Apache, with the modules that the \`.htaccess\` file needs beside Debian's usual ones (\`mod_mime\`, \`mod_dir\`):${commands(
+    'apt-get install apache2 rsync',
+    'a2enmod rewrite headers include',
+  )}`,
+  `Take the site into the configuration. \`${SITE}\` has host, port and folder; TLS is yours. On shared hosting leave this out: \`AllowOverride All\`, or \`FileInfo Indexes Options\`, is all that is asked for.${commands(
+    `mkdir -p ${SERVER_FOLDER}/public`,
+    `cp dist/edge/apache/${SITE} /etc/apache2/sites-available/catalogue.conf`,
+    'a2ensite catalogue',
+    'systemctl restart apache2',
+  )}`,
+  'The content of this folder belongs over the files of the catalogue, in the folder whose URL is the base URL, or in the document root. Its symbolic links, one for each city, change with the catalogue: bring them along each time, as below. A city without its link has an empty list.',
   'Compression is left to the configuration of the server: `mod_deflate` breaks revalidation unless `DeflateAlterETag NoChange` is set there.',
 ];
+
+/** A site with the catalogue and nothing else. */
+function siteConfiguration(input: TargetInput): TargetFile {
+  const { host, port } = listenerOf(input);
+  const lines = [
+    '# A site with the catalogue and nothing else. Copy it to /etc/apache2/sites-available/catalogue.conf.',
+    ...(port === 80 ? [] : [`Listen ${port}`]),
+    `<VirtualHost *:${port}>`,
+    `    ServerName ${host}`,
+    `    DocumentRoot ${SERVER_FOLDER}/public`,
+    `    <Directory ${SERVER_FOLDER}/public>`,
+    '        Require all granted',
+    '        AllowOverride All',
+    '    </Directory>',
+    '</VirtualHost>',
+  ];
+  return { path: SITE, content: `${lines.join('\n')}\n` };
+}
 
 /** The document of a page without entries. */
 const EMPTY_PAGE = `${DATA_FOLDER}/empty-page.shtml`;

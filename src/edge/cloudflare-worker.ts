@@ -14,15 +14,20 @@ export const cloudflareWorker: Target = {
     files: [
       { path: 'worker.js', content: targetCode('cloudflare-worker', eitherSettings(input)) },
       { path: 'wrangler.jsonc', content: WRANGLER },
-      instructions(input, { title: 'Cloudflare Worker', steps: steps(input) }),
+      instructions(input, { title: 'Cloudflare Worker', steps: steps(input), publish: publish(input) }),
     ],
   }),
 };
 
+/** How the files come to R2; the purge concerns the zone of the route. */
+function publish({ configuration }: TargetInput): string {
+  return `s3://<bucket> --endpoint https://<account>.r2.cloudflarestorage.com --cloudflare <zone> --base-url ${configuration.base_url}`;
+}
+
 /** What the README says. */
 function steps({ configuration }: TargetInput): string[] {
   return [
-    'Upload the files of `dist/public` to an R2 bucket, under their paths as keys. A catalogue has more files than static assets of a worker may be.',
+    'Create an R2 bucket; `catalogue publish`, below, brings the files there. A catalogue has more files than static assets of a worker may be. Do not make the bucket public.',
     'Set the name of the worker and of the bucket in `wrangler.jsonc`, and the route or custom domain of the base URL.',
     '`npx wrangler deploy` in this folder. The worker changes only with the configuration of the catalogue.',
     configuration.layout === 'pages'

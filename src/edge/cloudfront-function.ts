@@ -1,6 +1,6 @@
 import { PAGES_FOLDER } from '../contract/layout.ts';
 import { targetCode } from './bundle.ts';
-import { cloudfrontSteps } from './cloudfront.ts';
+import { CLOUDFRONT_PUBLISH, cloudfrontSteps } from './cloudfront.ts';
 import { instructions } from './instructions.ts';
 import { layoutRefusal } from './refusal.ts';
 import { problemReplies, replySettings } from './settings.ts';
@@ -43,7 +43,11 @@ export const cloudfrontFunction: Target = {
       files: [
         { path: 'function.js', content: code },
         { path: 'key-value-store.json', content: store },
-        instructions(input, { title: 'CloudFront Function', steps: [...STEPS, ...cloudfrontSteps(input)] }),
+        instructions(input, {
+          title: 'CloudFront Function',
+          steps: [...STEPS, ...cloudfrontSteps(input)],
+          publish: CLOUDFRONT_PUBLISH,
+        }),
       ],
     };
   },

@@ -10,6 +10,9 @@ function guardedPaths(base: string): string {
   return [LIST_PATH, ...files].map((path) => `\`${base}${path}\``).join(', ');
 }
 
+/** The arguments of `catalogue publish` for both targets. */
+export const CLOUDFRONT_PUBLISH = 's3://<bucket> --region <region> --cloudfront <distribution> --wait';
+
 /** What a CloudFront distribution needs besides its code, as steps of a README. */
 export function cloudfrontSteps({ configuration, settings }: TargetInput): string[] {
   const packed = isPacked(configuration);

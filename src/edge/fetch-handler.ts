@@ -19,14 +19,18 @@ export const fetchHandler: Target = {
       { path: 'deno.js', content: DENO },
       { path: 'netlify/edge-functions/catalogue.js', content: NETLIFY },
       { path: 'vercel/middleware.js', content: VERCEL },
-      instructions(input, { title: 'Deno, Netlify Edge, Vercel Edge', steps: STEPS }),
+      instructions(input, {
+        title: 'Deno, Netlify Edge, Vercel Edge',
+        steps: STEPS,
+        publish: 's3://<bucket>',
+      }),
     ],
   }),
 };
 
 /** What the README says. */
 const STEPS = [
-  'Serve `dist/public` as plain files, best with entity tags, from any HTTP server or bucket (the origin). It must be another host than the one of the handler, which would else ask itself.',
+  'Serve `dist/public` as plain files, best with entity tags, from any HTTP server or bucket (the origin), to which `catalogue publish` brings them. It must be another host than the one of the handler, which would else ask itself.',
   'Where the origin is an object store that answers 403 or 410 for a key that it does not have, set `origin: bucket` in `catalogue.yaml` and build again. Every other answer than a file or a 404 is a failure of the origin: 502 `list-unavailable`.',
   'Set the environment variable `CATALOGUE_ORIGIN` to the URL of those files, without a trailing slash.',
   'Deno: deploy `deno.js` and `handler.js` (`deno run --allow-net --allow-env deno.js`, or Deno Deploy).',

@@ -26,7 +26,8 @@ import { ABSENT_STATUSES, ORIGIN_TIME_LIMIT, PRESENT_STATUSES } from '../contrac
 import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, type ParameterKey } from '../contract/parameters.ts';
 import type { ProblemName } from '../contract/problem.ts';
 import { emptyPageTemplate, literal, longCityPattern, queryFaults, valuePattern } from './expressions.ts';
-import { instructions } from './instructions.ts';
+import { commands, instructions, listenerOf, SERVER_FOLDER } from './instructions.ts';
+import { bucketStep, ORIGIN_PORT, ORIGIN_SITE, originStep } from './origin-site.ts';
 import { accessPattern, PLAIN_PATH } from './paths.ts';
 import { refusal } from './refusal.ts';
 import { serverProblem } from './server-problems.ts';
@@ -42,18 +43,36 @@ export const haproxy: Target = {
       files: [
         { path: 'haproxy.cfg', content: configuration(input) },
         { path: 'totals.map', content: totals(input) },
-        instructions(input, { title: 'HAProxy', steps: STEPS }),
+        ORIGIN_SITE,
+        instructions(input, {
+          title: 'HAProxy',
+          steps: steps(input),
+          publish: `dir:${SERVER_FOLDER}/public`,
+          afterwards: ['cp dist/edge/haproxy/totals.map /etc/haproxy/ && systemctl reload haproxy'],
+        }),
       ],
     },
 };
 
 /** What the README says. */
-const STEPS = [
-  'Serve `dist/public` as plain files, with entity tags, from any server (the origin) that others cannot reach.',
-  'Copy `haproxy.cfg` and `totals.map` to one folder. The map changes with the catalogue: copy it after each build, after the files, and reload HAProxy.',
-  'Set `CATALOGUE_BIND` (such as `:8080`) and `CATALOGUE_ORIGIN` (such as `127.0.0.1:8081`) in the environment of HAProxy, and start it: `haproxy -f haproxy.cfg`. To serve more than the catalogue, take its frontend and backend into your configuration.',
-  'TLS, timeouts and limits of connections are yours: change `bind` and the `global` and `defaults` sections as you need.',
-];
+function steps(input: TargetInput): string[] {
+  const { port } = listenerOf(input);
+  return [
+    originStep('haproxy'),
+    `Install HAProxy, 2.6 or newer, with this configuration. To serve more than the catalogue, take its frontend and its backend into your own.${commands(
+      'apt-get install haproxy',
+      'cp dist/edge/haproxy/haproxy.cfg dist/edge/haproxy/totals.map /etc/haproxy/',
+      `printf '%s\\n' CATALOGUE_BIND=:${port} CATALOGUE_ORIGIN=127.0.0.1:${ORIGIN_PORT} >>/etc/default/haproxy`,
+      'systemctl restart haproxy',
+    )}`,
+    'The map of totals changes with the catalogue: copy it after the files, and reload, as below. Until then a page that its total promises and that is gone is a 502.',
+    bucketStep(
+      'set `CATALOGUE_BUCKET=1` in `/etc/default/haproxy`',
+      'A bucket that is told by its name also needs `CATALOGUE_ORIGIN_HOST`, such as `stays.s3.eu-west-1.amazonaws.com`; with TLS, add `ssl verify required ca-file /etc/ssl/certs/ca-certificates.crt` to the `server` line.',
+    ),
+    'TLS, timeouts and limits of connections are yours: change `bind` and the `global` and `defaults` sections as you need. An answer that the origin begins later than `timeout server` is a 502.',
+  ];
+}
 
 /** The scope of everything, as the map names it. */
 const EVERYTHING = `${ANY}/${ANY}`;

@@ -1,7 +1,7 @@
 import { isPacked } from '../contract/configuration.ts';
 import { RELEASE_HEADER } from '../contract/headers.ts';
 import { targetCode } from './bundle.ts';
-import { cloudfrontSteps } from './cloudfront.ts';
+import { CLOUDFRONT_PUBLISH, cloudfrontSteps } from './cloudfront.ts';
 import { instructions } from './instructions.ts';
 import { eitherSettings } from './settings.ts';
 import type { Target, TargetInput } from './target.ts';
@@ -13,7 +13,11 @@ export const lambdaEdge: Target = {
   generate: (input) => ({
     files: [
       { path: 'index.mjs', content: targetCode('lambda-edge', eitherSettings(input)) },
-      instructions(input, { title: 'Lambda@Edge', steps: [...steps(input), ...cloudfrontSteps(input)] }),
+      instructions(input, {
+        title: 'Lambda@Edge',
+        steps: [...steps(input), ...cloudfrontSteps(input)],
+        publish: CLOUDFRONT_PUBLISH,
+      }),
     ],
   }),
 };

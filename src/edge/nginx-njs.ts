@@ -1,7 +1,7 @@
 import { ANY, API_PATH, ID_PATTERN, PROPERTIES_FOLDER } from '../contract/layout.ts';
 import { targetCode } from './bundle.ts';
 import { literal } from './expressions.ts';
-import { instructions } from './instructions.ts';
+import { instructions, SERVER_FOLDER } from './instructions.ts';
 import {
   apiDirectives,
   block,
@@ -9,6 +9,7 @@ import {
   fileLocations,
   listPath,
   map,
+  nginxSite,
   plainListMaps,
   plainPage,
   quoted,
@@ -25,27 +26,31 @@ import type { Target, TargetInput } from './target.ts';
 export const nginxNjs: Target = {
   name: 'nginx-njs',
   title: 'nginx with njs',
-  generate: (input) =>
-    refusal(input, 'nginx', { checksKeys: true }) ?? {
+  generate: (input) => {
+    const refused = refusal(input, 'nginx', { checksKeys: true });
+    if (refused) return refused;
+    const { site, steps } = nginxSite(
+      input,
+      'nginx-njs',
+      ['libnginx-mod-http-js'],
+      [`js_path ${SERVER_FOLDER}/nginx-njs/;`],
+    );
+    return {
       files: [
         { path: 'catalogue.js', content: targetCode('nginx-njs', replySettings(input)) },
         ...(isGuarded(input) ? [] : [{ path: 'city.js', content: targetCode('nginx-city', {}) }]),
         { path: 'http.conf', content: httpConfiguration(input) },
         { path: 'server.conf', content: serverConfiguration(input) },
-        instructions(input, { title: 'nginx with njs', steps: STEPS }),
+        site,
+        instructions(input, {
+          title: 'nginx with njs',
+          steps: [...steps, 'njs must be 0.7.9 or newer.'],
+          publish: `dir:${SERVER_FOLDER}/public`,
+        }),
       ],
-    },
+    };
+  },
 };
-
-/** What the README says. */
-const STEPS = [
-  'Install nginx and its njs module, 0.7.9 or newer (Debian and Ubuntu: `apt-get install nginx libnginx-mod-http-js`).',
-  'Copy `dist/public` to the server, such as to `/srv/catalogue/public`. Write new files beside old ones and rename them (`rsync` does), since nginx tells files apart by time and size.',
-  'Copy this folder beside it, such as to `/srv/catalogue/nginx-njs`. Its files change only with the configuration of the catalogue.',
-  'In the `http` block: `js_path /srv/catalogue/nginx-njs/;` and `include /srv/catalogue/nginx-njs/http.conf;`. In a `server` block of its own: `root /srv/catalogue/public;` and `include /srv/catalogue/nginx-njs/server.conf;`.',
-  'At the top of `nginx.conf`, `pcre_jit on;` makes the expressions faster.',
-  'Run `nginx -t`, and reload.',
-];
 
 /** A list that asks for a key is the router's alone: only it can check one. */
 function isGuarded({ configuration }: TargetInput): boolean {

@@ -9,7 +9,7 @@ import {
 import { ANY, API_PATH, ID_PATTERN, NO_CITY, PAGES_FOLDER, PROPERTIES_FOLDER } from '../contract/layout.ts';
 import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
 import { emptyPageTemplate, literal, longCityPattern, queryFaults, valuePattern } from './expressions.ts';
-import { instructions } from './instructions.ts';
+import { instructions, SERVER_FOLDER } from './instructions.ts';
 import {
   apiDirectives,
   block,
@@ -17,6 +17,7 @@ import {
   fileLocations,
   listPath,
   map,
+  nginxSite,
   orDefault,
   plainListMaps,
   plainPage,
@@ -33,24 +34,27 @@ import type { Target, TargetInput } from './target.ts';
 export const nginx: Target = {
   name: 'nginx',
   title: 'nginx with set-misc',
-  generate: (input) =>
-    refusal(input, 'nginx with set-misc', { checksKeys: false, instead: 'nginx-njs' }) ?? {
+  generate: (input) => {
+    const refused = refusal(input, 'nginx with set-misc', { checksKeys: false, instead: 'nginx-njs' });
+    if (refused) return refused;
+    const { site, steps } = nginxSite(input, 'nginx', ['libnginx-mod-http-set-misc']);
+    return {
       files: [
         { path: 'http.conf', content: httpConfiguration(input) },
         { path: 'server.conf', content: serverConfiguration(input) },
-        instructions(input, { title: 'nginx with set-misc', steps: STEPS }),
+        site,
+        instructions(input, {
+          title: 'nginx with set-misc',
+          steps: [
+            ...steps,
+            'Elsewhere than on Debian, build nginx with `ngx_devel_kit` and `set-misc-nginx-module`.',
+          ],
+          publish: `dir:${SERVER_FOLDER}/public`,
+        }),
       ],
-    },
+    };
+  },
 };
-
-/** What the README says. */
-const STEPS = [
-  'Install `nginx` and `libnginx-mod-http-set-misc` (Debian, Ubuntu), or build nginx with `ngx_devel_kit` and `set-misc-nginx-module`.',
-  'Copy `dist/public` to the server, and this folder beside it, not into it.',
-  'In the `http` block: `include .../nginx/http.conf;`. In the `server` block: `root .../public;` and `include .../nginx/server.conf;`. Nothing else may define locations of that server.',
-  'At the top of `nginx.conf`, `pcre_jit on;` makes the expressions faster.',
-  'Run `nginx -t`, and reload. Both files depend on the configuration of the catalogue alone: a new catalogue needs no reload.',
-];
 
 /** Variables, and what they are made from; nginx computes those that are asked for. */
 function httpConfiguration(input: TargetInput): string {

@@ -11,10 +11,11 @@ import {
 import { ANY, LIST_PATH, PAGES_FOLDER } from '../contract/layout.ts';
 import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
 import { literal, plainPairs } from './expressions.ts';
+import { commands, listenerOf, SERVER_FOLDER } from './instructions.ts';
 import { accessPattern } from './paths.ts';
 import { serverProblem } from './server-problems.ts';
 import { problemReplies } from './settings.ts';
-import type { TargetInput } from './target.ts';
+import type { TargetFile, TargetInput } from './target.ts';
 
 /** A value in double quotes, as nginx reads it. It must hold no `$`. */
 export function quoted(value: string): string {
@@ -165,6 +166,44 @@ export function fileLocations(
     ...location(`${base}/`, api),
     ...(base ? ['', ...block('location /', ['return 404;'])] : []),
   ];
+}
+
+/** A whole site with the target, and how to set it up on Debian. */
+export function nginxSite(
+  input: TargetInput,
+  name: string,
+  modules: readonly string[],
+  directives: readonly string[] = [],
+): { readonly site: TargetFile; readonly steps: readonly string[] } {
+  const { host, port } = listenerOf(input);
+  const folder = `${SERVER_FOLDER}/${name}`;
+  const lines = [
+    '# A site with the catalogue and nothing else. Copy it to /etc/nginx/sites-enabled/catalogue.',
+    ...directives,
+    `include ${folder}/http.conf;`,
+    '# http.conf has more variables than nginx expects.',
+    'variables_hash_max_size 4096;',
+    ...block('server', [
+      `listen ${port};`,
+      `server_name ${host};`,
+      `root ${SERVER_FOLDER}/public;`,
+      `include ${folder}/server.conf;`,
+    ]),
+  ];
+  const steps = [
+    `Install nginx and what it needs (Debian and Ubuntu), and copy this folder to \`${SERVER_FOLDER}\`, beside the files and not into them:${commands(
+      `apt-get install nginx ${modules.join(' ')}`,
+      `mkdir -p ${SERVER_FOLDER}/public`,
+      `cp -r dist/edge/${name} ${SERVER_FOLDER}/`,
+    )}`,
+    `Take the site into the configuration, and reload. \`site.conf\` has host, port and folders: change them there, or take its lines into a \`server\` block of your own, which must have no other locations. TLS is yours.${commands(
+      `cp ${folder}/site.conf /etc/nginx/sites-enabled/catalogue`,
+      "echo 'pcre_jit on;' >/etc/nginx/modules-enabled/90-pcre-jit.conf",
+      'nginx -t && systemctl reload nginx',
+    )}`,
+    'The files of this folder change only with `catalogue.yaml`: copy them again then. A new catalogue needs no reload.',
+  ];
+  return { site: { path: 'site.conf', content: `${lines.join('\n')}\n` }, steps };
 }
 
 /** The path of the list. */

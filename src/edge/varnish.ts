@@ -22,7 +22,8 @@ import {
   queryFaults,
   valuePattern,
 } from './expressions.ts';
-import { instructions } from './instructions.ts';
+import { commands, instructions, listenerOf, SERVER_FOLDER } from './instructions.ts';
+import { bucketStep, ORIGIN_PORT, ORIGIN_SITE, originStep } from './origin-site.ts';
 import { accessPattern, PLAIN_PATH } from './paths.ts';
 import { refusal } from './refusal.ts';
 import type { Target, TargetInput } from './target.ts';
@@ -38,18 +39,64 @@ export const varnish: Target = {
     refusal(input, 'Varnish', { checksKeys: false, instead: 'haproxy' }) ?? {
       files: [
         { path: 'catalogue.vcl', content: configuration(input) },
-        instructions(input, { title: 'Varnish', steps: STEPS }),
+        { path: 'default.vcl', content: MAIN },
+        { path: 'service.conf', content: service(input) },
+        ORIGIN_SITE,
+        instructions(input, {
+          title: 'Varnish',
+          steps: STEPS,
+          publish: `dir:${SERVER_FOLDER}/public`,
+          afterwards: ["varnishadm ban 'req.url ~ .'"],
+        }),
       ],
     },
 };
 
+/** Where Varnish asks itself; not 6082, at which Debian's Varnish is administered. */
+const SHELL_PORT = 6083;
+
 /** What the README says. */
 const STEPS = [
-  'Serve `dist/public` as plain files, with entity tags and without compression, from any server (the origin) that others cannot reach.',
-  'Start `varnishd` with a second listener, named `shell`, for itself: `-a :8080 -a shell=127.0.0.1:6082`.',
-  'Write a main VCL that names both and includes `catalogue.vcl`: `vcl 4.1; backend catalogue_origin { .host = "127.0.0.1"; .port = "8081"; } backend catalogue_shell { .host = "127.0.0.1"; .port = "6082"; } include "/etc/varnish/catalogue.vcl";`.',
-  'After a new catalogue, answers are as old as `cache_control` allows; `varnishadm ban req.url \\~ .` drops them at once.',
+  originStep('varnish'),
+  `Install Varnish, 7.1 or newer, with this configuration. \`default.vcl\` names the origin and includes \`catalogue.vcl\`. \`service.conf\` starts Varnish at the port of the base URL, and with a second listener, named \`shell\`, at which it asks itself.${commands(
+    'apt-get install varnish',
+    'cp dist/edge/varnish/catalogue.vcl dist/edge/varnish/default.vcl /etc/varnish/',
+    'mkdir -p /etc/systemd/system/varnish.service.d',
+    'cp dist/edge/varnish/service.conf /etc/systemd/system/varnish.service.d/catalogue.conf',
+    'systemctl daemon-reload && systemctl restart varnish',
+  )}`,
+  'After a new catalogue, answers are as old as `cache_control` allows; `varnishadm`, below, drops them at once.',
+  bucketStep(
+    'add `Environment=CATALOGUE_BUCKET=1` to `service.conf`',
+    'A bucket that is told by its name also needs `.host_header` in `default.vcl`, such as `stays.s3.eu-west-1.amazonaws.com`.',
+  ),
 ];
+
+/** The VCL that Varnish is started with. */
+const MAIN = `vcl 4.1;
+
+backend catalogue_origin {
+    .host = "127.0.0.1";
+    .port = "${ORIGIN_PORT}";
+}
+
+# Varnish itself, at the listener named shell.
+backend catalogue_shell {
+    .host = "127.0.0.1";
+    .port = "${SHELL_PORT}";
+}
+
+include "/etc/varnish/catalogue.vcl";
+`;
+
+/** What differs from Debian's service: the listeners. */
+function service(input: TargetInput): string {
+  const listeners = `-a :${listenerOf(input).port} -a shell=127.0.0.1:${SHELL_PORT} -T localhost:6082`;
+  return `[Service]
+ExecStart=
+ExecStart=/usr/sbin/varnishd -j unix,user=vcache -F ${listeners} -f /etc/varnish/default.vcl -S /etc/varnish/secret -s malloc,256m
+`;
+}
 
 /** Request headers that stand for variables, of which VCL has none. */
 const NAMES = [
@@ -111,9 +158,6 @@ function configuration(input: TargetInput): string {
   ];
   return `${lines.join('\n')}\n`;
 }
-
-/** Where Varnish asks itself; not 6082, at which Debian's Varnish is administered. */
-const SHELL_PORT = 6083;
 
 /** Headers by which the answer of an origin may depend on a client. VCL can unset a header only by its name. */
 const UNNEEDED = [

@@ -9,6 +9,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, readdir, readFile, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { INCOMING_FOLDER } from '../contract/layout.ts';
 import {
   type Bucket,
   ConditionFailed,
@@ -20,7 +21,7 @@ import {
 } from './bucket.ts';
 import { LOCK_KEY } from './control.ts';
 import { codeOf, makeFolder, orUndefined, raiseFence } from './folder-fence.ts';
-import { createVersions, INCOMING } from './folder-versions.ts';
+import { createVersions } from './folder-versions.ts';
 
 /** How to open a folder. */
 export type FolderOptions = {
@@ -36,7 +37,7 @@ export type FolderOptions = {
 /** Opens a folder; it is made when something is written. */
 export function openFolder(root: string, { versioned = [LOCK_KEY] }: FolderOptions = {}): Bucket {
   const path = (key: string) => join(root, ...key.split('/'));
-  const incoming = join(root, INCOMING);
+  const incoming = join(root, INCOMING_FOLDER);
   const made = new Set<string>();
 
   /** Does something that needs a folder; another process may have removed it while it was empty. */
@@ -126,7 +127,7 @@ function stagingName(holder: string): string {
 
 /** The folder through which a request goes. */
 function stagingOf(root: string, limit: Limit | undefined): string {
-  return limit ? join(root, INCOMING, stagingName(limit.holder)) : join(root, INCOMING);
+  return limit ? join(root, INCOMING_FOLDER, stagingName(limit.holder)) : join(root, INCOMING_FOLDER);
 }
 
 /** Does a step that goes through the folder of a holder. @throws RequestExpired when that was moved away. */
@@ -187,7 +188,7 @@ async function* listFolder(
 ): AsyncGenerator<ListedObject> {
   const entries = (await orUndefined(readdir(join(root, folder), { withFileTypes: true }))) ?? [];
   const names = entries
-    .filter((entry) => entry.isFile() || (entry.isDirectory() && entry.name !== INCOMING))
+    .filter((entry) => entry.isFile() || (entry.isDirectory() && entry.name !== INCOMING_FOLDER))
     .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
     .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   for (const name of names) {

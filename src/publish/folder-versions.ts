@@ -6,11 +6,9 @@
 import { randomUUID } from 'node:crypto';
 import { link, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { INCOMING_FOLDER } from '../contract/layout.ts';
 import { type Condition, ConditionFailed, type StoredObject, tagOf, type Written } from './bucket.ts';
 import { codeOf, makeFolder, orUndefined } from './folder-fence.ts';
-
-/** Folder of files on their way, of the folders of holders, and of versions. */
-export const INCOMING = '.catalogue-incoming';
 
 /** Milliseconds after which a file on its way was left behind. */
 const LEFT = 60 * 60 * 1000;
@@ -31,7 +29,7 @@ export type Versions = {
 };
 
 export function createVersions(root: string): Versions {
-  const folderOf = (key: string) => join(root, INCOMING, 'versions', key.replaceAll('/', '~'));
+  const folderOf = (key: string) => join(root, INCOMING_FOLDER, 'versions', key.replaceAll('/', '~'));
 
   const latest = async (folder: string): Promise<{ number: number; object?: StoredObject }> => {
     for (;;) {

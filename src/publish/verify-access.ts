@@ -2,7 +2,15 @@
 import { accessOf } from '../contract/access.ts';
 import { CHANGES_INDEX_KEY, COUNTRIES_KEY, NDJSON_KEY } from '../contract/files.ts';
 import { PROBLEM_TYPE } from '../contract/headers.ts';
-import { ANY, CURRENT_KEY, LOCK_KEY, MANIFEST_KEY, PAGES_FOLDER, pageKey } from '../contract/layout.ts';
+import {
+  ANY,
+  CURRENT_KEY,
+  INCOMING_FOLDER,
+  LOCK_KEY,
+  MANIFEST_KEY,
+  PAGES_FOLDER,
+  pageKey,
+} from '../contract/layout.ts';
 import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
 import { releaseManifestKey } from './control.ts';
 import type { Release } from './release.ts';
@@ -18,7 +26,7 @@ export type Refusal = {
 
 /** What is never served, and what is not served without a key, each plainly and in other spellings. */
 export function* refusalsOf(release: Release, apiKey: string | undefined): Generator<Refusal> {
-  for (const key of [releaseManifestKey(release.name), LOCK_KEY]) {
+  for (const key of [releaseManifestKey(release.name), LOCK_KEY, `${INCOMING_FOLDER}/x`]) {
     yield { path: key, apiKey, status: 404 };
     for (const path of spellings(key)) yield { path, apiKey, status: undefined };
   }

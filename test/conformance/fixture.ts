@@ -72,6 +72,7 @@ export const INTERNAL_KEYS = [
   '_catalogue/releases/0123456789abcdef/manifest.json',
   '_catalogue/releases/0123456789abcdef/objects.ndjson.gz',
   '_catalogue/releases/pieces/0123456789abcdef.ndjson.gz',
+  '.catalogue-incoming/0123456789abcdef',
 ];
 
 /** Keys that need a key where a catalogue has keys, as the specification's decisions list them. */

@@ -116,3 +116,10 @@ it('puts names in the places of the numbers of an empty page', () => {
     '{"data":[],"meta":{"pagination":{"current_page":$1,"per_page":$2,"total_entries":$&}}}',
   );
 });
+
+it('takes a text for plain only when its bytes above 127 are encoded (B16)', () => {
+  const plain = new RegExp(`^(?:${encodedTextPattern()})+$`);
+  for (const text of ['Cork', 'L%27Aquila', 'S%c3%a3o+Paulo', '%E6%9D%B1'])
+    expect(plain.test(text), text).toBe(true);
+  for (const text of ['\xe9', 'P\xc3', '\xc3\xa9', '%e9', '%C3']) expect(plain.test(text), text).toBe(false);
+});

@@ -121,16 +121,6 @@ export function cachingCases({ base, summaries }: Fixture): Case[] {
     row('a tag and an empty page', `${list}?page[number]=99`, page({ number: 99 }), {
       headers: [['If-None-Match', '"another"']],
     }),
-    ...['\xe9', 'P\xc3', '\xff\xfe'].map((city) =>
-      row(
-        'a raw byte that is no UTF-8 (B16)',
-        `${list}?filter[city]=${city}`,
-        problem('malformed-encoding.city'),
-        {
-          or: [REFUSED],
-        },
-      ),
-    ),
     row('a condition of writers and an empty page (B16)', `${list}?page[number]=99`, page({ number: 99 }), {
       headers: [['If-Match', '"another"']],
       or: [REFUSED],

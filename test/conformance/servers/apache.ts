@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { freePort, type ServerKind, startProgram } from '../server.ts';
 
@@ -16,6 +16,11 @@ export const apacheServer: ServerKind = {
     if (isRoot) chmodSync(dirname(root), 0o755);
     const configuration = join(work, 'apache.conf');
     const modules = ['mpm_event', 'authz_core', 'dir', 'mime', 'rewrite', 'headers', 'include'];
+    // The generated site, whose folder and port are those of the test.
+    const site = readFileSync(join(edge, 'site.conf'), 'utf8')
+      .replaceAll('/srv/catalogue/public', root)
+      .replace(/Listen \d+/, `Listen 127.0.0.1:${port}`)
+      .replace(/VirtualHost \*:\d+/, `VirtualHost 127.0.0.1:${port}`);
     writeFileSync(
       configuration,
       `${modules.map((name) => `LoadModule ${name}_module ${MODULES}/mod_${name}.so`).join('\n')}
@@ -23,7 +28,7 @@ ServerRoot ${work}
 DefaultRuntimeDir ${work}
 PidFile ${work}/apache.pid
 ServerName localhost
-Listen 127.0.0.1:${port}
+${/^Listen /m.test(site) ? '' : `Listen 127.0.0.1:${port}`}
 ErrorLog ${work}/error.log
 ${isRoot ? 'User www-data\nGroup www-data' : ''}
 StartServers 1
@@ -32,11 +37,7 @@ ThreadsPerChild 25
 MaxRequestWorkers 50
 MaxKeepAliveRequests 0
 TypesConfig /dev/null
-DocumentRoot ${root}
-<Directory ${root}>
-    Require all granted
-    AllowOverride All
-</Directory>
+${site}
 `,
     );
     // An entity tag is strong when the file is older than a second.

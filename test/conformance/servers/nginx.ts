@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, type RunningServer, type ServerInput, type ServerKind, startProgram } from '../server.ts';
 
@@ -10,7 +10,7 @@ const PROGRAM = { program: '/usr/sbin/nginx', package: 'nginx' };
 export const nginxNjsServer: ServerKind = {
   target: 'nginx-njs',
   needs: [PROGRAM, { program: `${MODULES}/ngx_http_js_module.so`, package: 'libnginx-mod-http-js' }],
-  start: (input) => startNginx(input, ['ngx_http_js_module.so'], [`js_path ${input.edge}/;`]),
+  start: (input) => startNginx('nginx-njs', input, ['ngx_http_js_module.so']),
 };
 
 /** nginx with set-misc. */
@@ -21,17 +21,21 @@ export const nginxServer: ServerKind = {
     { program: `${MODULES}/ndk_http_module.so`, package: 'libnginx-mod-http-ndk' },
     { program: `${MODULES}/ngx_http_set_misc_module.so`, package: 'libnginx-mod-http-set-misc' },
   ],
-  start: (input) => startNginx(input, ['ndk_http_module.so', 'ngx_http_set_misc_module.so']),
+  start: (input) => startNginx('nginx', input, ['ndk_http_module.so', 'ngx_http_set_misc_module.so']),
 };
 
-/** Starts nginx on a free port, with the generated files included as the target's README says. */
+/** Starts nginx on a free port, with the generated site, whose folders and port are those of the test. */
 async function startNginx(
+  name: string,
   { root, edge, work }: ServerInput,
   modules: readonly string[],
-  directives: readonly string[] = [],
 ): Promise<RunningServer> {
   const port = await freePort();
   const configuration = join(work, 'nginx.conf');
+  const site = readFileSync(join(edge, 'site.conf'), 'utf8')
+    .replaceAll(`/srv/catalogue/${name}`, edge)
+    .replaceAll('/srv/catalogue/public', root)
+    .replace(/listen \d+;/, `listen 127.0.0.1:${port};`);
   writeFileSync(
     configuration,
     `${modules.map((module) => `load_module ${MODULES}/${module};`).join('\n')}
@@ -51,13 +55,7 @@ http {
     fastcgi_temp_path ${work}/fastcgi;
     uwsgi_temp_path ${work}/uwsgi;
     scgi_temp_path ${work}/scgi;
-    ${directives.join('\n    ')}
-    include ${edge}/http.conf;
-    server {
-        listen 127.0.0.1:${port};
-        root ${root};
-        include ${edge}/server.conf;
-    }
+    ${site}
 }
 `,
   );

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, type ServerKind, startProgram } from '../server.ts';
 import { ORIGIN_NEEDS, startBeforeOrigin } from './origin.ts';
@@ -15,20 +15,12 @@ export const varnishServer: ServerKind = {
       const port = await freePort();
       const shell = await freePort();
       const main = join(work, 'main.vcl');
-      writeFileSync(
-        main,
-        `vcl 4.1;
-backend catalogue_origin {
-    .host = "127.0.0.1";
-    .port = "${origin}";
-}
-backend catalogue_shell {
-    .host = "127.0.0.1";
-    .port = "${shell}";
-}
-include "${join(edge, 'catalogue.vcl')}";
-`,
-      );
+      // The generated VCL, whose ports and folder are those of the test.
+      const vcl = readFileSync(join(edge, 'default.vcl'), 'utf8')
+        .replace('8081', String(origin))
+        .replace('6083', String(shell))
+        .replace('/etc/varnish/', `${edge}/`);
+      writeFileSync(main, vcl);
       const listeners = ['-a', `127.0.0.1:${port}`, '-a', `shell=127.0.0.1:${shell}`];
       const args = [
         '-F',
