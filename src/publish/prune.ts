@@ -94,9 +94,11 @@ async function prune(
   );
   await refreshArchive(bucket, live);
   const pieces = await unusedPieces(bucket, [live, ...kept.filter(({ isRestorable }) => isRestorable)]);
+  const parts = await Promise.all(remains.releases.map((name) => readKept(bucket, name)));
+  const isListed = (id: string) => [live, ...parts].some((release) => release?.places.has(id));
   const ids = (
     grace === 0 ? timeline.retired.flatMap((one) => one.ids) : dueIds(timeline, new Date(now))
-  ).filter((id) => !live.places.has(id));
+  ).filter((id) => !isListed(id));
   await removeAll(bucket, [...unused, ...pieces, ...ids.map(propertyKey)]);
   const after = afterPrune(timeline, { pruned, forgotten, ids });
   await writeTimeline(bucket, after);

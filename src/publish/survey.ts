@@ -12,7 +12,7 @@ import { type Plan, planFromManifests } from './plan.ts';
 import { headersOf, isKept, locate, objectsOf, type Release } from './release.ts';
 import { listReleases } from './releases.ts';
 import type { Source } from './source.ts';
-import { amended, readTimeline, retiredKeys, type Timeline } from './timeline.ts';
+import { amended, readTimeline, retiredKeys, type Timeline, withoutRetired } from './timeline.ts';
 import { forEach } from './transfer.ts';
 
 /** What the holder of the lease finds without listing anything. */
@@ -59,12 +59,14 @@ export async function surveyBucket({ bucket, remains, time }: Lease): Promise<Su
     if (remains.suspect) return 'unfinished';
     return manifestDigest(object?.body) === remains.manifest ? undefined : 'foreign-manifest';
   };
+  // What a release in part may list again is not one that no list names.
+  const isListed = (id: string) => known.some(({ places }) => places.has(id));
   return {
     live,
     manifestTag: object?.tag,
     last,
     known,
-    timeline,
+    timeline: withoutRetired(timeline, isListed),
     isAmended: timeline !== found,
     reason: reason(),
     now,

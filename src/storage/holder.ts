@@ -134,7 +134,7 @@ export function createHolder(bucket: Bucket, host: Host, options: HolderOptions)
   let recovery: Promise<void> | undefined;
   const recover = async () => {
     if (bucket.fence) {
-      const name = `${token}-${++fences}`;
+      const name = `${token}~${++fences}`;
       await bucket.fence(name);
       await renew();
       fenced = name;

@@ -136,5 +136,5 @@ async function settle(
     `An earlier publish to ${bucket.name} may have requests on their way: waiting ${Math.ceil(rest / 1000)} s until they count no more.`,
   );
   const since = host.instant();
-  for (let left = rest; left > 0; left = rest - leastSince(host, since)) await host.sleep(left);
+  for (let left = rest; left > 0; left = rest - leastSince(host, since)) await host.sleep(Math.ceil(left));
 }

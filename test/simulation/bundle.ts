@@ -1,0 +1,78 @@
+/**
+ * The simulation as one file: the real sources, with archives that are not compressed and small, so that a schedule takes
+ * milliseconds; and, for the proof that it finds anything, with a bug planted into them.
+ */
+import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { build } from 'esbuild';
+
+/** A change of the text of a source file. */
+export type Change = {
+  /** Below `src/`. */
+  readonly file: string;
+  /** Occurs once. */
+  readonly from: string;
+  readonly to: string;
+};
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** Archives hold nothing but text: compression would take half of the time, and threads of its own. */
+const SIMPLER: readonly Change[] = [
+  {
+    file: 'publish/archive-content.ts',
+    from: 'export const MAX_APART = 1000;',
+    to: 'export const MAX_APART = 2;',
+  },
+];
+
+/** What stands for `publish/compressed-lines.ts`. */
+const PLAIN_LINES = `
+export async function compressed(items, line) {
+  let text = '';
+  for await (const item of items) text += JSON.stringify(await line(item)) + '\\n';
+  return Buffer.from(text);
+}
+export async function* linesOf(bytes) {
+  for (const line of bytes.toString('utf8').split('\\n')) if (line !== '') yield JSON.parse(line);
+  return undefined;
+}
+`;
+
+/** Writes the bundle of an entry file. */
+export async function bundle(entry: string, out: string, changes: readonly Change[] = []): Promise<void> {
+  const all = [...SIMPLER, ...changes];
+  const { outputFiles } = await build({
+    entryPoints: [join(import.meta.dirname, entry)],
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    packages: 'external',
+    logLevel: 'silent',
+    plugins: [
+      {
+        name: 'simulation',
+        setup({ onLoad }) {
+          onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
+            const file = relative(join(ROOT, 'src'), path);
+            if (file === 'publish/compressed-lines.ts') return { contents: PLAIN_LINES, loader: 'js' };
+            const mine = all.filter((change) => change.file === file);
+            if (mine.length === 0) return undefined;
+            return { contents: mine.reduce(changed, readFileSync(path, 'utf8')), loader: 'ts' };
+          });
+        },
+      },
+    ],
+  });
+  await mkdir(dirname(out), { recursive: true });
+  await writeFile(out, outputFiles[0]!.contents);
+}
+
+function changed(text: string, { file, from, to }: Change): string {
+  const count = text.split(from).length - 1;
+  if (count !== 1) throw new Error(`${file} has ${count} times: ${from}`);
+  return text.replace(from, () => to);
+}

@@ -1,0 +1,229 @@
+/**
+ * Bugs that are planted into the real sources, to prove that the simulation finds bugs. Each is a change that somebody
+ * might make, or has made.
+ */
+import type { Change } from './bundle.ts';
+
+/** A planted bug. */
+export type Mutant = {
+  readonly name: string;
+  /** What it breaks, for people. */
+  readonly what: string;
+  readonly changes: readonly Change[];
+};
+
+const mutant = (
+  name: string,
+  what: string,
+  ...changes: [file: string, from: string, to: string][]
+): Mutant => ({
+  name,
+  what,
+  changes: changes.map(([file, from, to]) => ({ file, from, to })),
+});
+
+export const MUTANTS: readonly Mutant[] = [
+  mutant('unlimited-writes', 'writes are not bounded by the lease', [
+    'storage/leased-bucket.ts',
+    'bucket.write(key, body, headers, condition, limit)',
+    'bucket.write(key, body, headers, condition)',
+  ]),
+  mutant('unlimited-removals', 'removals are not bounded by the lease', [
+    'storage/leased-bucket.ts',
+    'bucket.remove(keys, limit)',
+    'bucket.remove(keys)',
+  ]),
+  mutant(
+    'no-ready-in-retry',
+    'an attempt that follows is made whatever became of the lease, with a stale limit',
+    ['storage/holder.ts', 'return isExclusive ? life - mostSince(host, confirmed) : life;', 'return life;'],
+  ),
+  mutant('counted-from-answer', 'a holder counts from the answer to its renewal, not from before it asked', [
+    'storage/holder.ts',
+    '    confirmed = sent;',
+    '    confirmed = host.instant();',
+  ]),
+  mutant('monotonic-only', 'a machine that slept does not know it', [
+    'storage/host.ts',
+    'return Math.max(now.monotonic - monotonic, now.wall - wall);',
+    'return now.monotonic - monotonic + 0 * wall;',
+  ]),
+  mutant('life-is-lease', 'requests live as long as the lease, and longer than who takes it over waits', [
+    'storage/holder.ts',
+    'return isExclusive ? life - mostSince(host, confirmed) : life;',
+    'return isExclusive ? 3 * duration - mostSince(host, confirmed) : life;',
+  ]),
+  mutant('no-wait', 'who breaks a lease does not wait for the requests of its holder', [
+    'storage/challenge.ts',
+    'return !held && settled ? 0 : life + SLACK - (found.age ?? 0);',
+    'return 0 * life;',
+  ]),
+  mutant('short-wait', 'who breaks a lease waits five seconds', [
+    'storage/challenge.ts',
+    'return !held && settled ? 0 : life + SLACK - (found.age ?? 0);',
+    'return !held && settled ? 0 : SLACK - (found.age ?? 0) + 0 * life;',
+  ]),
+  mutant('unsettled-forgotten', 'attempts without an answer are not counted', [
+    'publish/retry.ts',
+    'if (changes && isUnknown(error)) limit?.unsettled();',
+    '',
+  ]),
+  mutant('takes-the-living', 'a lease is taken from a holder that renewed it', [
+    'storage/challenge.ts',
+    'if (found.age !== undefined && found.age >= duration) return found;',
+    'if (found.age !== undefined && found.age >= duration / 6) return found;',
+  ]),
+  mutant('own-clock', 'the age of a lease is told by the clock of the challenger', [
+    'storage/challenge.ts',
+    'if (found.age !== undefined && found.age >= duration) return found;',
+    'if (host.instant().wall - Date.parse(found.record.since) >= duration) return found;',
+  ]),
+  mutant('unconditional-take', 'a lease is taken without a condition', [
+    'storage/holder.ts',
+    'const written = isExclusive',
+    'const written = isExclusive && held && epoch < 0',
+  ]),
+  mutant('unconditional-renewal', 'a lease that was taken away is renewed all the same', [
+    'storage/holder.ts',
+    "if (present?.record.token !== token) throw lose('another publisher has taken it');\n      await put",
+    'await put',
+  ]),
+  mutant('same-epoch', 'the epoch does not grow', [
+    'storage/holder.ts',
+    'epoch = (found?.record.epoch ?? 0) + 1;',
+    'epoch = found?.record.epoch ?? 1;',
+  ]),
+  mutant('lease-removed', 'the lease is removed when it is given back', [
+    'storage/holder.ts',
+    '        await replace(false);',
+    '        await replace(false);\n        await bucket.remove([LOCK_KEY]);',
+  ]),
+  mutant('trusting-takeover', 'who takes over trusts the manifest', [
+    'publish/survey.ts',
+    "if (remains.suspect) return 'unfinished';",
+    '',
+  ]),
+  mutant('clean-abandon', 'a publish that fails leaves no mark', [
+    'storage/lease.ts',
+    'const unfinished = hasBegun ? { ...holder.remains(), suspect: true } : remains;',
+    'const unfinished = hasBegun ? { ...remains, suspect: false, releases: [] } : remains;',
+  ]),
+  mutant('held-is-clean', 'a lease that was left held is taken for one at rest', [
+    'storage/lease-record.ts',
+    'return !held && !suspect && releases.length === 0;',
+    'return (held || !held) && !suspect;',
+  ]),
+  mutant('names-forgotten', 'the record does not name what may be there in part', [
+    'storage/holder.ts',
+    'releases: [...new Set([...releases, ...left.releases])]',
+    'releases: []',
+  ]),
+  mutant('unchanged-while-held', 'a bucket that is being changed counts as unchanged', [
+    'publish/publish.ts',
+    'if (!lease || !manifest || verify || !isAtRest(lease.record)) return false;',
+    'if (!lease || !manifest || verify) return false;',
+  ]),
+  mutant(
+    'plan-outside',
+    'the survey is made before the lease is taken',
+    [
+      'publish/publish.ts',
+      '  const lease = await takeLease(bucket, { note, isUsed, seen, releases, ...options.lock });',
+      '  const early = await surveyBucket({ bucket, remains: seen.lease ? { ...seen.lease.record, suspect: !isAtRest(seen.lease.record) } : { releases: [], suspect: true, manifest: null, due: null }, time: () => seen.manifest?.time ?? new Date(0) } as unknown as Lease);\n  const lease = await takeLease(bucket, { note, isUsed, releases, ...options.lock });\n  (lease as unknown as { early: unknown }).early = early;',
+    ],
+    [
+      'publish/publish.ts',
+      '  const survey = await surveyBucket(lease);',
+      '  const survey = (lease as unknown as { early: Survey }).early;',
+    ],
+  ),
+  mutant('details-late', 'lists are written before details', [
+    'publish/plan.ts',
+    "  ['detail'],\n  ['page', 'total', 'root'],",
+    "  ['page', 'total', 'root'],\n  ['detail'],",
+  ]),
+  mutant('photos-late', 'photos are written after the details that show them', [
+    'publish/plan.ts',
+    "  ['media', 'asset', 'packed'],\n  ['detail'],",
+    "  ['detail'],\n  ['media', 'asset', 'packed'],",
+  ]),
+  mutant('manifest-early', 'the manifest goes live before the objects', [
+    'publish/apply.ts',
+    '  for (const kinds of PHASES.slice(0, -2)) await writePhase(work, kinds, write);',
+    '  await replaceManifest(work);\n  for (const kinds of PHASES.slice(0, -2)) await writePhase(work, kinds, write);',
+  ]),
+  mutant('removed-early', 'lists are removed before the manifest is replaced', [
+    'publish/apply.ts',
+    '  await writeArchive(bucket, source, survey.live);',
+    '  await removeGone(work, survey.timeline);\n  await writeArchive(bucket, source, survey.live);',
+  ]),
+  mutant('details-at-once', 'details go as soon as no list names them', [
+    'publish/apply.ts',
+    'const life = readerLife(survey.known);',
+    'const life = 0 * readerLife(survey.known);',
+  ]),
+  mutant('root-life', 'of the two objects that a packed list is cached by, one is counted', [
+    'publish/reader-life.ts',
+    "(api.layout === 'pages' ? 0 : cacheLife(release))",
+    "(api.layout === 'pages' ? 0 : 0 * cacheLife(release) - 10)",
+  ]),
+  mutant('retired-stays-due', 'a detail that a list names again keeps its old date', [
+    'publish/survey.ts',
+    'timeline: withoutRetired(timeline, isListed),',
+    'timeline: isListed === undefined ? withoutRetired(timeline, isListed) : timeline,',
+  ]),
+  mutant('prune-lists-part', 'forgetting removes details that a release in part lists', [
+    'publish/prune.ts',
+    '[live, ...parts].some(',
+    '[live].concat(parts.length > 99 ? (parts as never) : []).some(',
+  ]),
+  mutant('prune-by-upload', 'prune counts from when a manifest was uploaded', [
+    'publish/releases.ts',
+    'const until = span ? (span.until ? new Date(span.until) : (object?.modified ?? new Date())) : end;',
+    'const until = span ? time : end;',
+  ]),
+  mutant('prune-unfinished', 'prune removes what an interrupted publish may still need', [
+    'publish/prune.ts',
+    '!remains.releases.includes(name) &&',
+    '',
+  ]),
+  mutant(
+    'prune-archive-last',
+    'an interrupted prune leaves what looks restorable',
+    [
+      'publish/prune.ts',
+      '  // Nothing may look restorable that is not, wherever this is interrupted.\n  await removeAll(\n    bucket,\n    pruned.map(({ name }) => releaseObjectsKey(name)),\n  );\n',
+      '',
+    ],
+    [
+      'publish/prune.ts',
+      '  await writeTimeline(bucket, after);',
+      '  await removeAll(bucket, pruned.map(({ name }) => releaseObjectsKey(name)));\n  await writeTimeline(bucket, after);',
+    ],
+  ),
+  mutant('prune-shared', 'prune removes photos that the live release shows', [
+    'publish/prune.ts',
+    'if (!used.has(key)) unused.add(key);',
+    'unused.add(key);',
+  ]),
+  mutant('prune-clears', 'prune clears the mark of an interrupted publish', [
+    'publish/prune.ts',
+    'if (remains.suspect) await lease.abandon();',
+    'if (remains.suspect && remains.due === "never") await lease.abandon();',
+  ]),
+  mutant('stale-pieces', 'pieces of the live release go on holding what was forgotten', [
+    'publish/prune.ts',
+    '  await refreshArchive(bucket, live);\n',
+    '',
+  ]),
+  mutant('guard-off', 'an older commit replaces a newer one when the bucket has to be listed', [
+    'publish/publish.ts',
+    'guardPlan(survey.last, plan, options);',
+    'guardPlan(survey.reason ? undefined : survey.last, plan, options);',
+  ]),
+  mutant('unconfirmed-fence', 'a fence is raised, and nothing confirms that the lease is still held', [
+    'storage/holder.ts',
+    'await bucket.fence(name);\n      await renew();',
+    'await bucket.fence(name);',
+  ]),
+];

@@ -1,0 +1,255 @@
+/** One schedule: what a few processes do to one bucket, all of it decided by a seed. */
+
+import { NDJSON_KEY } from '../../src/contract/files.ts';
+import type { Bucket } from '../../src/publish/bucket.ts';
+import { LOCK_KEY } from '../../src/publish/control.ts';
+import { pruneReleases } from '../../src/publish/prune.ts';
+import { publishRelease } from '../../src/publish/publish.ts';
+import { withRetry } from '../../src/publish/retry.ts';
+import { rollBack } from '../../src/publish/rollback.ts';
+import { EnvironmentError, UsageError } from '../../src/report/failure.ts';
+import { createWatch, FOREIGN, type Task, type Watch } from './invariants.ts';
+import { createRandom, type Random } from './random.ts';
+import { createReleases, type Layout, type SimulatedSource } from './releases.ts';
+import { createStore, type Effect, type Faults, NO_FAULTS, type Store, type Stored } from './store.ts';
+import { createWorld, type Process, START, type World } from './world.ts';
+
+/** What came of a schedule. */
+export type Outcome = {
+  readonly seed: number;
+  readonly violations: readonly string[];
+  /** What each process was asked to do, and what it said. */
+  readonly story: readonly string[];
+  readonly effects: number;
+};
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Virtual milliseconds after which a schedule hangs. */
+const LIMIT = 6 * HOUR;
+
+const pools = new Map<string, SimulatedSource[]>();
+/** Releases are the same for all schedules of their kind. */
+function releasesOf(layout: Layout, hasHistory: boolean): SimulatedSource[] {
+  const name = `${layout} ${hasHistory}`;
+  const made = pools.get(name) ?? createReleases(layout, hasHistory);
+  pools.set(name, made);
+  return made;
+}
+
+function faultsOf(random: Random): Faults {
+  const some = (most: number) => (random.chance(0.4) ? 0 : random.next() * most);
+  return {
+    lost: some(0.08),
+    unanswered: some(0.08),
+    late: some(0.08),
+    doubled: some(0.08),
+    refused: some(0.08),
+    paused: some(0.06),
+    killed: random.chance(0.4) ? random.next() * 0.03 : 0,
+  };
+}
+
+type Setting = {
+  readonly world: World;
+  readonly store: Store;
+  readonly watch: Watch;
+  readonly sources: readonly SimulatedSource[];
+  readonly story: string[];
+};
+
+type Kind = 'expiring' | 'fenced';
+
+function settingOf(
+  world: World,
+  layout: Layout,
+  kind: Kind,
+  skew: number,
+  sources: readonly SimulatedSource[],
+  onEffect: (effect: Effect) => void,
+): Setting {
+  const watch = createWatch(world, () => store, sources, layout);
+  const observe = (effect: Effect) => {
+    onEffect(effect);
+    watch.observe(effect);
+  };
+  const store = createStore(world, kind, skew, observe, watch.asked);
+  for (const key of FOREIGN) store.objects.set(key, { body: Buffer.from('x'), tag: '"x"', modified: 0 });
+  return { world, store, watch, sources, story: [layout, kind] };
+}
+
+/** Runs the schedule of a seed. `isTold`: its story has every effective operation. */
+export async function runSchedule(seed: number, isTold = false): Promise<Outcome> {
+  const random = createRandom(seed ^ 0x5bd1e995);
+  const world = createWorld(seed);
+  const layout: Layout = random.chance(0.35) ? 'packed' : 'pages';
+  const sources = releasesOf(layout, random.chance(0.3));
+  const kind: Kind = random.chance(0.25) ? 'fenced' : 'expiring';
+  const clocks = [0, 0, 120_000, -120_000, HOUR, -HOUR];
+  let effects = 0;
+  const setting = settingOf(world, layout, kind, random.pick(clocks), sources, ({ process, key, after }) => {
+    effects++;
+    if (!isTold) return;
+    const what = key === LOCK_KEY && after ? after.body.toString('utf8').trim() : key;
+    tell(world, `${process.name} ${after ? 'writes' : 'removes'} ${what}`);
+  });
+  const tell = ({ now }: World, text: string) =>
+    void story.push(`${((now() - START) / 1000).toFixed(3)} s: ${text}`);
+  const { watch, store, story } = setting;
+  for (const [key, object] of await prepare(layout, kind, sources))
+    store.objects.set(key, { ...object, modified: store.time() - HOUR });
+  watch.resume();
+
+  let isDone = false;
+  const whole = async () => {
+    const faults = faultsOf(random);
+    const tasks = Array.from({ length: 2 + random.below(2) }, (_, index) =>
+      chooseTask(setting, random, index, random.pick(clocks)),
+    );
+    await Promise.all(
+      tasks.map(({ task, release }) =>
+        Promise.race([perform(setting, task, faults, release), death(world, task.process)]),
+      ),
+    );
+    await heal(setting, random);
+    isDone = true;
+  };
+  const running = whole().catch((error: unknown) => {
+    watch.violations.push(`the simulation failed: ${error instanceof Error ? error.stack : String(error)}`);
+  });
+  const end = world.now() + LIMIT;
+  await world.run(() => isDone || watch.violations.length > 0 || world.now() > end);
+  if (!isDone && watch.violations.length === 0) watch.violations.push('the schedule hangs');
+  if (isDone) await running;
+  return { seed, violations: watch.violations, story, effects };
+}
+
+function taskOf(
+  { world }: Setting,
+  name: string,
+  kind: Task['kind'],
+  skew: number,
+  delay: number,
+  more: Partial<Task> = {},
+): Task {
+  const started = world.now() + delay;
+  const process = world.spawn(name, skew);
+  return { process, kind, release: undefined, force: false, allowOlder: false, grace: 0, started, ...more };
+}
+
+const prepared = new Map<string, ReadonlyMap<string, Stored>>();
+
+/** A bucket that holds the first release. What that takes is done once for all schedules of a kind, in another world. */
+async function prepare(layout: Layout, kind: Kind, sources: readonly SimulatedSource[]) {
+  const name = `${layout} ${kind} ${sources[0]!.release.manifest.documents[NDJSON_KEY]}`;
+  const left = prepared.get(name);
+  if (left) return left;
+  const world = createWorld(0);
+  const setting = settingOf(world, layout, kind, 0, sources, () => {});
+  let isDone = false;
+  const task = taskOf(setting, 'setup', 'publish', 0, 0);
+  void perform(setting, task, NO_FAULTS, 0).finally(() => {
+    isDone = true;
+  });
+  await world.run(() => isDone);
+  if (setting.watch.violations.length > 0) throw new Error(setting.watch.violations.join('\n'));
+  prepared.set(name, setting.store.objects);
+  return setting.store.objects;
+}
+
+/** What one of the processes does, and when it begins. */
+function chooseTask(setting: Setting, random: Random, index: number, skew: number) {
+  const kind = random.pick(['publish', 'publish', 'publish', 'rollback', 'prune'] as const);
+  const delay = random.pick([0, 20, 400, 3000, 40_000, 65_000, 100_000]);
+  const task = taskOf(setting, `${kind}-${index}`, kind, skew, delay, {
+    force: random.chance(0.25),
+    allowOlder: kind === 'rollback' || random.chance(0.3),
+    grace: random.pick([0, 30_000, 300_000]),
+  });
+  return { task, release: 1 + random.below(setting.sources.length - 1) };
+}
+
+/** Ends when a process is dead: what it waits for never comes. */
+async function death(world: World, process: Process): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const look = () => {
+      if (process.isDead) return resolve();
+      world.at(world.now() + 5000, look);
+      return false;
+    };
+    look();
+  });
+}
+
+/** Does what was asked, and says what came of it. Returns whether it went well. */
+async function perform(
+  { world, store, watch, sources, story }: Setting,
+  task: Task,
+  faults: Faults,
+  index: number,
+): Promise<boolean> {
+  const { process, kind, force, allowOlder, grace } = task;
+  const { host } = process;
+  await new Promise<void>((resolve) => world.at(task.started, resolve));
+  watch.begin(task);
+  const bucket: Bucket = withRetry(store.open(process, faults), {
+    attempts: 4,
+    delay: 300,
+    longest: 4000,
+    sleep: host.sleep,
+    random: world.random.next,
+  });
+  const lock = { host, force };
+  const source = sources[index]!;
+  const tell = (text: string) => void story.push(`${process.name}${force ? ' (force)' : ''}: ${text}`);
+  tell(`begins${kind === 'publish' ? ` ${source.release.name.slice(0, 4)}` : ''}`);
+  try {
+    if (kind === 'prune') {
+      await pruneReleases(bucket, { lock, grace: grace / DAY, keep: 1 });
+      tell('pruned');
+      return true;
+    }
+    const options = { lock, concurrency: 3, allowOlder, allowShrink: true };
+    const result =
+      kind === 'publish'
+        ? await publishRelease(bucket, source, options)
+        : await rollBack(bucket, undefined, options);
+    tell(`${result.outcome} ${result.release.slice(0, 4)}`);
+    watch.succeeded(task, result.release);
+    return true;
+  } catch (error) {
+    const isNamed = error instanceof EnvironmentError || error instanceof UsageError;
+    tell(isNamed ? error.code : String(error));
+    if (!isNamed)
+      watch.violations.push(`${process.name} crashed: ${error instanceof Error ? error.stack : error}`);
+    return false;
+  }
+}
+
+/** Whatever happened, the next publish brings the bucket to rest; and forgetting forgets. */
+async function heal(setting: Setting, random: Random): Promise<void> {
+  const { watch, sources, world, store } = setting;
+  const last = 1 + random.below(sources.length - 1);
+  for (let time = 0; ; time++) {
+    const task = taskOf(setting, `healer-${time}`, 'publish', 0, 25_000, { allowOlder: true });
+    if (await perform(setting, task, NO_FAULTS, last)) break;
+    if (time === 10) watch.violations.push('the bucket cannot be published to');
+    if (time === 10) return;
+  }
+  const { release } = sources[last]!;
+  watch.atRest(release.name);
+  if (!random.chance(0.3)) return;
+  const prune = taskOf(setting, 'forgetter', 'prune', 0, 1000);
+  const { host } = prune.process;
+  watch.begin(prune);
+  await pruneReleases(withRetry(store.open(prune.process, NO_FAULTS)), { lock: { host }, grace: 0, keep: 0 });
+  watch.atRest(release.name);
+  for (const [key, { body }] of store.objects) {
+    if (key === LOCK_KEY || key.startsWith('changes/')) continue;
+    for (const number of [1, 2, 3, 4, 5]) {
+      const id = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+      if (!release.places.has(id) && body.includes(id)) watch.violations.push(`${key} still holds ${id}`);
+    }
+  }
+  void world;
+}

@@ -1,0 +1,126 @@
+/** Virtual time: events in order, and processes that sleep, stop, and end. */
+import type { Host } from '../../src/storage/host.ts';
+import { createRandom, type Random } from './random.ts';
+
+/** A process with a machine of its own. */
+export type Process = {
+  readonly name: string;
+  readonly host: Host;
+  /** Whether it has been killed. */
+  isDead: boolean;
+  /** When it goes on. */
+  awake: number;
+  /** Stops it for so long. A suspended machine's monotonic clock stands still meanwhile. */
+  readonly pause: (milliseconds: number, isSuspended: boolean) => void;
+  /** Does something in the process after so long; later if it is stopped then, never if it is dead. */
+  readonly later: (milliseconds: number, work: Work) => void;
+};
+
+/** Something that happens; false when nothing came of it. */
+export type Work = () => unknown;
+
+/** A world that is nothing but a seed. */
+export type World = {
+  readonly random: Random;
+  /** True time in milliseconds, which no process and no store sees. */
+  readonly now: () => number;
+  readonly at: (time: number, work: Work) => void;
+  readonly spawn: (name: string, skew: number) => Process;
+  /** Runs events until there is none, or `isOver`. */
+  readonly run: (isOver: () => boolean) => Promise<void>;
+};
+
+type Event = { readonly time: number; readonly order: number; readonly work: Work };
+
+/** When every world begins. */
+export const START = Date.UTC(2026, 0, 20);
+
+export function createWorld(seed: number): World {
+  const random = createRandom(seed);
+  const events: Event[] = [];
+  let now = START;
+  let order = 0;
+  let names = 0;
+
+  const isBefore = (a: Event, b: Event) => a.time < b.time || (a.time === b.time && a.order < b.order);
+  const at = (time: number, work: Work) => {
+    let index = events.push({ time: Math.max(time, now), order: order++, work }) - 1;
+    while (index > 0) {
+      const above = (index - 1) >> 1;
+      if (!isBefore(events[index]!, events[above]!)) break;
+      [events[index], events[above]] = [events[above]!, events[index]!];
+      index = above;
+    }
+  };
+  const pop = (): Event => {
+    const first = events[0]!;
+    const last = events.pop()!;
+    if (events.length === 0) return first;
+    events[0] = last;
+    for (let index = 0; ; ) {
+      let least = index;
+      for (const child of [2 * index + 1, 2 * index + 2])
+        if (child < events.length && isBefore(events[child]!, events[least]!)) least = child;
+      if (least === index) return first;
+      [events[index], events[least]] = [events[least]!, events[index]!];
+      index = least;
+    }
+  };
+
+  const spawn = (name: string, skew: number): Process => {
+    let slept = 0;
+    const process: Process = {
+      name,
+      isDead: false,
+      awake: 0,
+      host: {
+        instant: () => ({ monotonic: now - START - slept, wall: now + skew }),
+        sleep: (milliseconds) => new Promise<void>((resolve) => process.later(milliseconds, resolve)),
+        after(milliseconds, work) {
+          let isCancelled = false;
+          process.later(milliseconds, () => {
+            if (isCancelled) return false;
+            work();
+            return true;
+          });
+          return () => {
+            isCancelled = true;
+          };
+        },
+        unique: () => `${name}-${names++}`,
+        owner: name,
+      },
+      pause(milliseconds, isSuspended) {
+        process.awake = Math.max(process.awake, now + milliseconds);
+        if (isSuspended) slept += milliseconds;
+      },
+      later(milliseconds, work) {
+        const deliver = () => {
+          if (process.isDead) return false;
+          if (process.awake <= now) return work();
+          at(process.awake, deliver);
+          return false;
+        };
+        // Timers count whole milliseconds.
+        at(now + Math.max(Math.ceil(milliseconds), 0), deliver);
+      },
+    };
+    return process;
+  };
+
+  return {
+    random,
+    now: () => now,
+    at,
+    spawn,
+    async run(isOver) {
+      await new Promise(setImmediate);
+      while (events.length > 0 && !isOver()) {
+        const event = pop();
+        now = event.time;
+        // Whatever follows from it at once happens before the next event.
+        if (event.work() !== false) await new Promise(setImmediate);
+      }
+    },
+  };
+}
