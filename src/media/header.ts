@@ -8,7 +8,7 @@ import type { MediaProblem } from './problem.ts';
 import { readHead, unreadable } from './source.ts';
 
 /**
- * Most pixels of a source, above the 108 megapixels that telephones reach. Where the decoder holds more than 6 bytes a
+ * Most pixels of a source, above the 108 megapixels that telephones reach. Where the decoder holds more than 4.5 bytes a
  * pixel, fewer are the most (`memory.ts`).
  */
 export const MAX_PIXELS = 120_000_000;

@@ -439,7 +439,7 @@ const entries = {
       `The photo ${quoted(args.path)} has too many pixels${args.width ? `: ${args.width} x ${args.height}` : ''}.${args.limit ? ` At most ${Math.floor(Number(args.limit) / 1e6)} megapixels of such a file are decoded.` : ''}`,
     help: () => 'Scale it down before you commit it, or save it as a JPEG.',
     explanation:
-      'Decoding such a picture takes gigabytes of memory; some files are made for just that. The limit is 120 megapixels, and lower for files that have to be held as a whole with many bytes a pixel: 36 for AVIF (27 with more than 8 bits a channel), 90 for an interlaced PNG with transparency and 16 bits a channel.',
+      'Decoding such a picture takes gigabytes of memory; some files are made for just that. The limit is 120 megapixels, and lower for files that have to be held as a whole with many bytes a pixel: 27 for AVIF (20 with more than 8 bits a channel), 90 for a progressive JPEG with full colours, 67 for an interlaced PNG with transparency and 16 bits a channel.',
     example: '# a picture of 50,000 x 50,000 pixels',
     mended: '# the same at 4,000 x 3,000',
   },
