@@ -60,7 +60,7 @@ describe('title, description, logo, accent and contact', () => {
 
     const { about } = workspace.json('_catalogue/manifest.json') as Manifest;
     const feed = atomFeed('urn:uuid:00000000-0000-4000-8000-000000000000', [], '2026-01-01T00:00:00Z', about);
-    expect(feed).toContain('<title>Stays &amp; &lt;Inns>: changes</title>');
+    expect(feed).toContain('<title>Stays &amp; &lt;Inns&gt;: changes</title>');
     expect(feed).toContain('<subtitle>Houses by the sea.</subtitle>');
     expect(feed).toContain(
       '<author><name>Anna</name><uri>https://stays.example/help</uri><email>anna@stays.example</email></author>',
