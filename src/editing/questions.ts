@@ -14,7 +14,8 @@ import { COUNTRY_CURRENCIES } from '../contract/country-currencies.ts';
 import { CURRENCIES } from '../contract/currencies.ts';
 import { lettersOf, type TermList, type Vocabulary } from '../contract/vocabulary.ts';
 import { printable } from '../report/printable.ts';
-import { fitsCountry } from '../source/doubt.ts';
+import { CODES } from '../source/codes.ts';
+import { coordinatesDoubt, fitsCountry } from '../source/doubt.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
 import {
   type Answers,
@@ -53,7 +54,7 @@ export async function askQuestions(given: Given, questions: Questions): Promise<
     const city = given.city ?? (await askCity(places.citiesOf(country), streams));
     const currency =
       given.currency ?? (await askCode('Currency', CURRENCIES, currenciesFirst(country, places), streams));
-    const [latitude, longitude] = await askCoordinates(given, streams);
+    const [latitude, longitude] = await askCoordinates(given, country, streams);
     const more = await askOptional(given, country, streams);
     return {
       ...more,
@@ -163,6 +164,7 @@ async function askCity(cities: readonly string[], streams: Streams): Promise<str
 
 async function askCoordinates(
   given: Given,
+  country: string,
   streams: Streams,
 ): Promise<[latitude: string, longitude: string]> {
   const split = (text: string | undefined) => (text ?? '').split(/[,;\s]+/).filter(Boolean);
@@ -171,11 +173,19 @@ async function askCoordinates(
     ask({
       message: 'Latitude and longitude, as maps copy them',
       placeholder: '53.27194, -9.04889',
-      validate(value) {
-        const [latitude = '', longitude = '', ...rest] = split(value);
-        if (longitude === '' || rest.length > 0) return 'Give two numbers, such as 53.27194, -9.04889.';
-        return problemOf('latitude', latitude) ?? problemOf('longitude', longitude);
-      },
+      validate: unlessRepeated(
+        (value) => {
+          const [latitude = '', longitude = '', ...rest] = split(value);
+          if (longitude === '' || rest.length > 0) return 'Give two numbers, such as 53.27194, -9.04889.';
+          return problemOf('latitude', latitude) ?? problemOf('longitude', longitude);
+        },
+        (value) => {
+          const [latitude = '', longitude = ''] = split(value);
+          const args = coordinatesDoubt(country, { latitude, longitude });
+          const { message, help } = CODES['doubtful-coordinates'];
+          return args && `${message(args)} ${help(args)}`;
+        },
+      ),
       ...streams,
     }),
   );
