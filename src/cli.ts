@@ -56,7 +56,7 @@ function program(): Command {
   command
     .command('check')
     .description('find everything that a build would find wrong')
-    .argument('[paths...]', 'files or folders to report on; all when none is given')
+    .argument('[paths...]', 'files, folders or glob patterns to report on; all when none is given')
     .option('--content <folder>', 'folder of YAML files and photos', 'content')
     .option(
       '--fix',
@@ -115,7 +115,7 @@ function program(): Command {
   command
     .command('format')
     .description('write property files in one form: order of fields, quotes, positions; comments stay')
-    .argument('[paths...]', 'files or folders; all when none is given')
+    .argument('[paths...]', 'files, folders or glob patterns; all when none is given')
     .option('--content <folder>', 'folder of YAML files and photos', 'content')
     .option(
       '--check',

@@ -1,18 +1,27 @@
 /** Paths of the command line that name a part of the content. */
 import { existsSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
+import fastGlob from 'fast-glob';
 import { UsageError } from '../report/failure.ts';
 
 /**
- * Makes what tells whether a file, relative to the content folder, is asked for: it is one of the paths, or below
- * one. Without paths every file is.
+ * Makes what finds out whether a file, relative to the content folder, is asked for: it is one of the paths, below one,
+ * or matches one that is a glob pattern. Without paths every file is.
  *
- * @throws UsageError for a path that does not exist, or is not in the content folder.
+ * @throws UsageError for a path that does not exist or is not in the content folder, and a pattern that matches nothing.
  */
 export function wantedBy(paths: readonly string[], content: string): (file: string) => boolean {
-  const wanted = paths.map((path) => inContent(path, content));
+  const wanted = paths.flatMap(expanded).map((path) => inContent(path, content));
   return (file) =>
     wanted.length === 0 || wanted.some((path) => path === '' || file === path || file.startsWith(`${path}/`));
+}
+
+/** What a pattern matches; a path that exists is itself, whatever characters it has. */
+function expanded(path: string): string[] {
+  if (existsSync(path) || !fastGlob.isDynamicPattern(path)) return [path];
+  const found = fastGlob.sync(path, { onlyFiles: false }).sort();
+  if (found.length === 0) throw new UsageError('no-such-file', `Nothing matches ${path}. Check the pattern.`);
+  return found;
 }
 
 function inContent(path: string, content: string): string {

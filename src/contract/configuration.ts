@@ -186,6 +186,14 @@ const explorer = z.strictObject({
     }),
 });
 
+/** A pattern of files, relative to the content folder. */
+const filePattern = z
+  .string()
+  .trim()
+  .regex(/^(?![/!])(?!(?:.*\/)?\.\.(?:\/|$))[^\\]+$/, {
+    error: 'expected a glob pattern relative to the content folder, such as hotels/**/*.yaml',
+  });
+
 /** Schema of the configuration file, as YAML gives it: mappings, lists and text. */
 export const configurationSchema = z.strictObject({
   title: line.default('Property catalogue').meta({
@@ -230,6 +238,14 @@ export const configurationSchema = z.strictObject({
   media_base_url: httpUrl.optional().meta({
     description: 'URL in front of `/media/`; the base URL when absent.',
   }),
+  include: z.array(filePattern).default([]).meta({
+    description:
+      'Glob patterns of the YAML files to read, relative to the content folder; all of them when absent. `catalogue.yaml` and names that start with a dot are never among them.',
+  }),
+  exclude: z
+    .array(filePattern)
+    .default([])
+    .meta({ description: 'Glob patterns of files and folders that are not read, such as `drafts/**`.' }),
   page_sizes: pageSizes.default('all').meta({
     description: '`all` publishes every page size from 1 to 100; a list publishes only those, 25 among them.',
   }),

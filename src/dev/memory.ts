@@ -198,9 +198,13 @@ type Touched = {
 };
 
 /** The YAML files among changed paths; undefined when something else that matters is among them. */
-function touchedFiles({ content, records, photos }: Memory, changed: Iterable<string>): Touched | undefined {
+function touchedFiles(
+  { content, configuration, records, photos }: Memory,
+  changed: Iterable<string>,
+): Touched | undefined {
   const present = new Map<string, string>();
   const gone = new Set<string>();
+  const hasPatterns = configuration.include.length + configuration.exclude.length > 0;
   for (const path of changed) {
     if (path === CONFIGURATION_FILE || photos.has(path)) return undefined;
     if (isHidden(path)) continue;
@@ -208,6 +212,8 @@ function touchedFiles({ content, records, photos }: Memory, changed: Iterable<st
     if (!stats) {
       for (const known of [path, ...namesBelow(records, path)]) if (records.has(known)) gone.add(known);
     } else if (stats.isFile()) {
+      // Whether the patterns of the configuration match a new file is known to a build.
+      if (hasPatterns && isSourcePath(path) && !records.has(path)) return undefined;
       if (isSourcePath(path)) present.set(path, plainLine(stampFile(path, stats)));
       // A name that cannot be shown is judged by a build.
       else if (/\.ya?ml$/i.test(path)) return undefined;

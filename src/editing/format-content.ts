@@ -1,6 +1,7 @@
 /** Formats the files of a content folder. */
 import { join, resolve } from 'node:path';
-import { scan } from '../pipeline/scan.ts';
+import { readConfigurationBytes, scan } from '../pipeline/scan.ts';
+import { checkConfiguration } from '../source/configuration-file.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { readExactly } from '../source/exact-reader.ts';
 import { formatText } from './format.ts';
@@ -39,7 +40,8 @@ export type FormatResult = {
 export function formatContent(options: FormatOptions = {}): FormatResult {
   const content = resolve(options.content ?? 'content');
   const isWanted = options.isWanted ?? (() => true);
-  const found = scan(content);
+  const { usable } = checkConfiguration(readConfigurationBytes(content));
+  const found = scan(content, usable);
   const diagnostics = found.diagnostics.filter(({ file }) => isWanted(file));
   const files = found.files.filter(({ path }) => isWanted(path));
   const changed: string[] = [];

@@ -1,6 +1,5 @@
 /** Repairs the files of a content folder. */
 import { join, resolve } from 'node:path';
-import { configurationSchema } from '../contract/configuration.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
 import { readConfigurationBytes, scan } from '../pipeline/scan.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
@@ -27,12 +26,12 @@ export type RepairedFile = { readonly file: string; readonly repairs: readonly R
 export function repairContent(options: RepairOptions = {}): RepairedFile[] {
   const content = resolve(options.content ?? 'content');
   const isWanted = options.isWanted ?? (() => true);
-  const vocabulary = vocabularyOf(content);
+  const { usable } = checkConfiguration(readConfigurationBytes(content));
   const repaired: RepairedFile[] = [];
-  for (const file of scan(content).files) {
+  for (const file of scan(content, usable).files) {
     if (!isWanted(file.path)) continue;
     const text = readText(content, file);
-    const result = typeof text === 'string' ? repairText(text, vocabulary) : undefined;
+    const result = typeof text === 'string' ? repairText(text, usable.vocabulary) : undefined;
     if (!result) continue;
     replaceFile(join(content, file.path), result.text);
     repaired.push({ file: file.path, repairs: result.repairs });
@@ -40,8 +39,7 @@ export function repairContent(options: RepairOptions = {}): RepairedFile[] {
   return repaired;
 }
 
-/** The vocabulary of the configuration; that of the product when the configuration has errors, which a check names. */
+/** The vocabulary of the configuration; that of the product when the configuration has none that is sound. */
 export function vocabularyOf(content: string): Vocabulary {
-  const { configuration } = checkConfiguration(readConfigurationBytes(content));
-  return (configuration ?? configurationSchema.parse({})).vocabulary;
+  return checkConfiguration(readConfigurationBytes(content)).usable.vocabulary;
 }

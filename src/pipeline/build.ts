@@ -8,7 +8,7 @@ import type { LayoutAdvice } from '../emit/plan.ts';
 import type { State } from '../emit/state.ts';
 import { makeFolder } from '../folder.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import type { Found } from '../source/find.ts';
+import type { FilePatterns, Found } from '../source/find.ts';
 import type { CacheLocation } from './cache-location.ts';
 import { readIdentity } from './identity.ts';
 import type { Remembered } from './last-release.ts';
@@ -153,7 +153,7 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
     const state = force ? undefined : heldState(content, folder, inputs, checkOutput);
     // If git has to be asked, it answers meanwhile.
     const asked = readIdentity(content, state?.summary.identity);
-    const found = scan(content);
+    const found = scan(content, state ? state.summary.configuration : await readPatterns(configurationBytes));
     const stamps = fileStamps(found.files);
     const identity = await asked;
 
@@ -197,6 +197,13 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
     rmSync(folder.staging, { recursive: true, force: true });
     lock.release();
   }
+}
+
+/** The patterns of the files to read; what reads a configuration is loaded only where there is one to read. */
+async function readPatterns(configuration: Buffer | undefined): Promise<FilePatterns | undefined> {
+  if (!configuration) return undefined;
+  const { checkConfiguration } = await import('../source/configuration-file.ts');
+  return checkConfiguration(configuration).usable;
 }
 
 /** Writes one file below a folder, with the folders that it needs. */

@@ -50,9 +50,9 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   const stopwatch = createStopwatch(listener);
   const content = resolve(options.content ?? 'content');
   stopwatch.start('scan');
-  const found = scan(content);
   // A wrong setting hides nothing of what is wrong elsewhere.
   const { usable: configuration, diagnostics: faults } = checkConfiguration(readConfigurationBytes(content));
+  const found = scan(content, configuration);
   stopwatch.start('read');
   const { files } = found;
   const records = await withThreads(options.jobs, (threads) =>

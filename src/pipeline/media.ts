@@ -90,13 +90,13 @@ export async function makeImages(options: MakeImagesOptions = {}): Promise<MakeI
   const { shard } = options;
   refuseOverlap(content, resolve(options.out ?? 'dist'));
   stopwatch.start('scan');
-  const found = scan(content);
   const { configuration, diagnostics: faults } = checkConfiguration(readConfigurationBytes(content));
   if (!configuration) {
     const none = { photos: 0, images: 0, made: 0, present: 0, copied: 0, mended: 0 };
     const { cache } = options;
     return { diagnostics: faults, shard, cache, counts: none, seconds: stopwatch.stop() };
   }
+  const found = scan(content, configuration);
   const cache = findCache(options, configuration);
   stopwatch.start('read');
   const records = await withThreads(options.jobs, (threads) =>

@@ -2,12 +2,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../report/failure.ts';
-import { CONFIGURATION_FILE, type Found, findSourceFiles } from '../source/find.ts';
+import { CONFIGURATION_FILE, type FilePatterns, type Found, findSourceFiles } from '../source/find.ts';
 
-/** Finds the files. @throws UsageError when there is no such folder. */
-export function scan(content: string): Found {
+/** Finds the files, those of some patterns or all. @throws UsageError when there is no such folder. */
+export function scan(content: string, patterns?: FilePatterns): Found {
   try {
-    return findSourceFiles(content);
+    return findSourceFiles(content, patterns);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;

@@ -39,7 +39,7 @@ export async function compileContent(
   configuration: Configuration,
   jobs: number | undefined,
 ): Promise<CompiledRelease> {
-  const { files, diagnostics: faults } = scan(content);
+  const { files, diagnostics: faults } = scan(content, configuration);
   const staging = mkdtempSync(join(tmpdir(), 'catalogue-diff-'));
   const close = () => rmSync(staging, { recursive: true, force: true });
   try {

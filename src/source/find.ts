@@ -1,6 +1,8 @@
 /** Finds the YAML files of a content folder. */
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import fastGlob from 'fast-glob';
+import type { Configuration } from '../contract/configuration.ts';
 import { type Diagnostic, diagnose } from './diagnostic.ts';
 
 /** Name of the configuration, at the top of the content folder. */
@@ -30,38 +32,83 @@ const YAML_NAME = /\.ya?ml$/i;
  */
 const ILLEGIBLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffd]/;
 
+/** Glob patterns of the files to read, relative to the content folder. */
+export type FilePatterns = Pick<Configuration, 'include' | 'exclude'>;
+
+/** Every YAML file, whatever the case of its ending. */
+const ALL: FilePatterns = { include: ['**/*.[yY][aA][mM][lL]', '**/*.[yY][mM][lL]'], exclude: [] };
+
+/** The patterns of a configuration; those of every YAML file, when it names none to include. */
+function patternsOf({ include, exclude }: FilePatterns): FilePatterns {
+  return { include: include.length > 0 ? include : ALL.include, exclude };
+}
+
 /**
  * Finds every `*.yaml` and `*.yml` below a folder but its configuration. Names that start with a dot are passed
  * over, as are links to folders inside the content, whose files are found where they are.
  *
+ * @param patterns which of them. @default all
  * @throws the error of the file system when the folder cannot be listed.
  */
-export function findSourceFiles(content: string): Found {
+export function findSourceFiles(content: string, patterns: FilePatterns = ALL): Found {
   const files: SourceFile[] = [];
   const diagnostics: Diagnostic[] = [];
-  const links: string[] = [];
-  const visit = (folder: string) => {
-    for (const entry of entriesOf(content, folder, diagnostics)) {
+  const links = new Set<string>();
+  const { include, exclude } = patternsOf(patterns);
+  const found = fastGlob.sync([...include], {
+    cwd: content,
+    ignore: [...exclude],
+    followSymbolicLinks: false,
+    onlyFiles: false,
+    objectMode: true,
+    fs: { readdirSync: createLister(content, diagnostics, links) },
+  });
+  for (const { path, dirent } of found) {
+    if (!YAML_NAME.test(path) || isHidden(path)) continue;
+    if (dirent.isDirectory()) diagnostics.push(diagnose('folder-named-like-a-file', path, null));
+    else if (dirent.isSymbolicLink()) links.add(path);
+    else if (!dirent.isFile()) {
+      diagnostics.push(diagnose('not-a-file', path, null, { found: kindOf(dirent as Dirent) }));
+    } else if (path !== CONFIGURATION_FILE) addFile(content, path, files, diagnostics);
+  }
+  followLinks(content, [...links], files, diagnostics);
+  files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { files, diagnostics };
+}
+
+/**
+ * Makes what lists a folder for the library. A folder that cannot be listed is an error, but for the content folder
+ * itself, which throws. Names that cannot be shown are left out; links are remembered, unless they look like a file:
+ * wherever they lead, the library does not follow them.
+ */
+function createLister(content: string, diagnostics: Diagnostic[], links: Set<string>) {
+  // The library keeps quiet about a folder that does not exist.
+  readdirSync(content);
+  return ((folder: string, options: { withFileTypes: true }) => {
+    const inside = relative(content, folder).split(sep).join('/');
+    let entries: Dirent[];
+    try {
+      entries = readdirSync(folder, options);
+    } catch (error) {
+      // A pattern may begin with a folder that is not there.
+      if (inside !== '' && (error as NodeJS.ErrnoException).code !== 'ENOENT') {
+        diagnostics.push(diagnose('unreadable-folder', inside, null, { reason: reasonOf(error) }));
+      }
+      return [];
+    }
+    return entries.filter((entry) => {
       const { name } = entry;
-      if (name.startsWith('.')) continue;
-      const path = folder + name;
+      const path = inside === '' ? name : `${inside}/${name}`;
+      if (name.startsWith('.')) return false;
       const isYaml = YAML_NAME.test(name);
       if (ILLEGIBLE.test(name)) {
         if (isYaml || entry.isDirectory()) diagnostics.push(diagnose('illegible-name', path, null));
-      } else if (entry.isDirectory()) {
-        if (isYaml) diagnostics.push(diagnose('folder-named-like-a-file', path, null));
-        visit(`${path}/`);
-      } else if (entry.isSymbolicLink()) links.push(path);
-      else if (!isYaml) continue;
-      else if (!entry.isFile()) {
-        diagnostics.push(diagnose('not-a-file', path, null, { found: kindOf(entry) }));
-      } else if (path !== CONFIGURATION_FILE) addFile(content, path, files, diagnostics);
-    }
-  };
-  visit('');
-  followLinks(content, links, files, diagnostics);
-  files.sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { files, diagnostics };
+        return false;
+      }
+      if (entry.isSymbolicLink() && !isYaml) links.add(path);
+      return true;
+    });
+  }) as typeof readdirSync;
 }
 
 /** Whether a path, relative to the content folder, would be read as a property if a regular file stands there. */
@@ -75,7 +122,12 @@ export function isHidden(path: string): boolean {
 }
 
 /** Judges links: those to YAML files of the content are files, those that lead out of it are errors. */
-function followLinks(content: string, links: string[], files: SourceFile[], diagnostics: Diagnostic[]): void {
+function followLinks(
+  content: string,
+  links: readonly string[],
+  files: SourceFile[],
+  diagnostics: Diagnostic[],
+): void {
   if (links.length === 0) return;
   const root = realpathSync(content);
   for (const path of links) {
@@ -83,17 +135,6 @@ function followLinks(content: string, links: string[], files: SourceFile[], diag
     const problem = checkLink(content, root, path, isYaml);
     if (problem) diagnostics.push(problem);
     else if (isYaml && path !== CONFIGURATION_FILE) addFile(content, path, files, diagnostics);
-  }
-}
-
-/** The entries of a folder. One that cannot be listed is an error, but for the content folder itself, which throws. */
-function entriesOf(content: string, folder: string, diagnostics: Diagnostic[]): Dirent[] {
-  try {
-    return readdirSync(content + sep + folder, { withFileTypes: true });
-  } catch (error) {
-    if (folder === '') throw error;
-    diagnostics.push(diagnose('unreadable-folder', folder.slice(0, -1), null, { reason: reasonOf(error) }));
-    return [];
   }
 }
 

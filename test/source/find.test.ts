@@ -114,6 +114,24 @@ describe('the files', () => {
     expect(() => findSourceFiles(join(content, 'a.yaml'))).toThrow(/ENOTDIR/);
   });
 
+  it.each<[include: string[], exclude: string[], found: string[]]>([
+    [[], [], ['a.yaml', 'drafts/b.yml', 'hotels/c.YAML', 'hotels/old/d.yaml']],
+    [['hotels/**'], [], ['hotels/c.YAML', 'hotels/old/d.yaml']],
+    [['hotels/*.{yaml,YAML}', '*.yaml'], [], ['a.yaml', 'hotels/c.YAML']],
+    [[], ['drafts/**', '**/old'], ['a.yaml', 'hotels/c.YAML']],
+    [[], ['drafts', 'hotels/*.YAML'], ['a.yaml', 'hotels/old/d.yaml']],
+    [['**/*.yaml'], ['hotels/**'], ['a.yaml']],
+    [['nowhere/**', '.hidden/**'], [], []],
+  ])('are those of the patterns %j without %j', (include, exclude, found) => {
+    const { content } = folderWith(
+      ...['a.yaml', 'drafts/b.yml', 'hotels/c.YAML', 'hotels/old/d.yaml', 'hotels/e.jpg'],
+      ...['.hidden/f.yaml', 'catalogue.yaml'],
+    );
+    const { files, diagnostics } = findSourceFiles(content, { include, exclude });
+    expect(files.map(({ path }) => path)).toEqual(found);
+    expect(diagnostics).toEqual([]);
+  });
+
   it('at great depth are found', () => {
     const folder = 'd/'.repeat(500);
     const { content } = folderWith();
