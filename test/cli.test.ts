@@ -94,7 +94,7 @@ describe('formats', () => {
 
   it('github: annotations on standard output', () => {
     const workspace = createWorkspace();
-    workspace.add(1, { email: undefined, currency: 'eur' });
+    workspace.add(1, { currency: 'eur' });
     expect(runCli(workspace, ['check', '--format', 'github']).stdout).toBe(
       '::error file=content/house-1.yaml,line=3,endLine=3,col=11,endColumn=16,title=unknown-currency::"eur" is not the code of a currency in use. Did you mean "EUR"?\n',
     );

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { outputFolder } from '../emit/output-folder.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
+import { CONFIGURATION_FILE } from '../source/find.ts';
 import { NOTHING_KNOWN } from './known.ts';
 import { withLogo } from './logo.ts';
 import { inspectRecordMedia } from './media-stage.ts';
@@ -79,8 +80,10 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   diagnostics.push(...(await inspectRecordMedia(stage, records)));
   const seconds = stopwatch.stop();
   diagnostics.sort(compareDiagnostics);
-  const { isWanted } = options;
-  if (!isWanted) return { diagnostics, files: files.length, seconds };
+  if (!options.isWanted) return { diagnostics, files: files.length, seconds };
+  const { isWanted: isAskedFor } = options;
+  // What is wrong with the configuration concerns every file.
+  const isWanted = (file: string) => file === CONFIGURATION_FILE || isAskedFor(file);
   const wanted = files.filter(({ path }) => isWanted(path)).length;
   const others = diagnostics.filter(({ file }) => !isWanted(file));
   const errors = others.filter(({ severity }) => severity === 'error').length;
