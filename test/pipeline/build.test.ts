@@ -24,7 +24,10 @@ describe('the files of a small catalogue', () => {
     workspace.configure(
       'base_url: https://stays.example\npage_sizes: [25]\ndocs: false\nexplorer: { enabled: false }\n',
     );
-    workspace.add(2, { title: 'Zweites Haus', city: 'München', country: 'DE', phone: '+49 89 2180 0' });
+    workspace.add(2, {
+      ...{ title: 'Zweites Haus', city: 'München', country: 'DE', phone: '+49 89 2180 0' },
+      ...{ latitude: '48.13743', longitude: '11.57549' },
+    });
     workspace.add(
       1,
       {

@@ -130,7 +130,7 @@ describe('the steps of review', () => {
     expect(changes.status).toBe(0);
     const summary = readFileSync(join(folder, 'summary.md'), 'utf8');
     expect(summary).toContain('Title: `House 1` → `` House `1` @everyone ``');
-    expect(summary).toContain('1 file with errors left out: `content/house-3.yaml`');
+    expect(summary).toContain('**Cannot be compared** `content/house-3.yaml` has errors');
     const findings = run(script(jobs.review!.steps, 'Findings'));
     expect([findings.status, findings.stderr]).toEqual([0, '']);
     const { runs } = JSON.parse(readFileSync(join(folder, 'check.sarif'), 'utf8'));
