@@ -106,11 +106,13 @@ export type CatalogueIndex = {
   /** What the catalogue is. */
   description?: string | undefined;
   /** Whom to ask about the catalogue. */
-  contact?: {
-    name?: string | undefined;
-    email?: string | undefined;
-    url?: string | undefined;
-  } | undefined;
+  contact?:
+    | {
+        name?: string | undefined;
+        email?: string | undefined;
+        url?: string | undefined;
+      }
+    | undefined;
   /** Name of the release: it follows from the properties, the settings and the version of the tool, so the same ones have the same name. */
   release: string;
   /** Number of properties. */
