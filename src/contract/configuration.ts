@@ -287,7 +287,7 @@ export const configurationSchema = z.strictObject({
   cache_control: cacheControl.prefault({}).meta({ description: 'Cache-Control headers by kind of answer.' }),
   bulk: boolean.optional().meta({
     description:
-      'Whether the whole catalogue can be downloaded: `properties.ndjson`, `.gz`, `.geojson`, and the changes. When absent: `true`, but `false` with `api_keys`, since a download asks for no key.',
+      'Whether the whole catalogue can be downloaded: `properties.ndjson`, `.gz`, `.geojson`, and the changes. When absent: `true`, but `false` with `api_keys`, since few who have a key need everything at once; downloads ask for a key then.',
   }),
   docs: boolean
     .default(true)

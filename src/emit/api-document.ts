@@ -23,7 +23,8 @@ export function openApiText(configuration: Configuration, texts: ExampleTexts | 
     bulk: hasBulk(configuration),
     cacheControl: configuration.cache_control.api,
     license: configuration.license,
-    example: texts && exampleOf(texts),
+    // The list, and what shows it, is for those with a key; this document is for everyone.
+    example: texts && configuration.api_keys.length === 0 ? exampleOf(texts) : undefined,
   });
   return `${JSON.stringify(document, null, 2)}\n`;
 }

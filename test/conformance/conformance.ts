@@ -8,7 +8,7 @@ import { configurationSchema } from '../../src/contract/configuration.ts';
 import { problemDocuments } from '../../src/contract/problem.ts';
 import { findTarget } from '../../src/edge/index.ts';
 import type { TargetInput } from '../../src/edge/target.ts';
-import { type Case, type Group, problem, resolve } from './case.ts';
+import { type Case, type Group, page, problem, resolve } from './case.ts';
 import { allCases } from './cases/index.ts';
 import { type Connection, headerOf, openConnection, type Response } from './client.ts';
 import {
@@ -147,7 +147,10 @@ async function runCases(server: Served, fixture: Fixture, outcome: Outcome): Pro
   const cases = allCases(fixture).filter(({ group }) => !lacks.includes(group));
   await inParallel(server, cases, async (row, connection) => {
     const isOther = absentFile !== undefined && isAbsentFile(row, fixture);
-    const test = isOther ? { ...row, or: [...row.or, problem(absentFile)] } : row;
+    // The runtime gives the code a URL in which what is no UTF-8 is U+FFFD: a city that no catalogue has.
+    const isReplaced = behindProxy && /[\x80-\xff]/.test(row.target);
+    const or = [...(isOther ? [problem(absentFile)] : []), ...(isReplaced ? [page({ city: '\ufffd' })] : [])];
+    const test = or.length > 0 ? { ...row, or: [...row.or, ...or] } : row;
     const [fault, response] = await tryCase(test, connection, fixture);
     const isExcused = behindProxy && response.status >= 500 && isIllegal(test);
     const again = (connection: Connection) =>
