@@ -67,7 +67,6 @@ function steps(input: TargetInput): string[] {
     )}`,
     'The map of totals changes with the catalogue: copy it after the files, and reload, as below. Until then a page that its total promises and that is gone is a 502.',
     bucketStep(
-      'set `CATALOGUE_BUCKET=1` in `/etc/default/haproxy`',
       'A bucket that is told by its name also needs `CATALOGUE_ORIGIN_HOST`, such as `stays.s3.eu-west-1.amazonaws.com`; with TLS, add `ssl verify required ca-file /etc/ssl/certs/ca-certificates.crt` to the `server` line.',
     ),
     'TLS, timeouts and limits of connections are yours: change `bind` and the `global` and `defaults` sections as you need. An answer that the origin begins later than `timeout server` is a 502.',
@@ -319,10 +318,7 @@ function answerRules(input: TargetInput): string[] {
   return [
     '# No file: a page without entries, or a problem. Only a bucket may say so in other ways than by 404.',
     `acl is_present status ${PRESENT_STATUSES.join(' ')}`,
-    `acl is_absent status ${ABSENT_STATUSES.server.join(' ')}`,
-    '.if defined(CATALOGUE_BUCKET)',
-    `acl is_absent status ${ABSENT_STATUSES.bucket.join(' ')}`,
-    '.endif',
+    `acl is_absent status ${ABSENT_STATUSES[input.configuration.origin].join(' ')}`,
     'http-response set-var(txn.range) res.fhdr(Content-Range) if { status 416 }',
     `http-response return status 416 content-type ${PROBLEM_TYPE} string ${quoted(serverProblem(416))} hdr Content-Range %[var(txn.range)] hdr Cache-Control ${UNCACHED} if { status 416 } { var(txn.kind) -m str file }`,
     '# A redirect to the same path with a slash is how servers name a folder.',

@@ -27,7 +27,7 @@ export function originStep(folder: string): string {
   )}`;
 }
 
-/** What to do about an origin that is a bucket; `set` says how to set a variable of the environment. */
-export function bucketStep(set: string, host: string): string {
-  return `An origin may also be a bucket. S3 answers 403 for a key that it does not have to those who may not list it, which is taken for a fault: every empty page would be a 502. Grant \`s3:ListBucket\`, so that it answers 404; or else ${set}, so that 403 and 410 mean that there is no file. ${host}`;
+/** What to do about an origin that is a bucket; `host` says how it is told by its name. */
+export function bucketStep(host: string): string {
+  return `An origin may also be a bucket. S3 answers 403 for a key that it does not have to those who may not list it, which is taken for a fault: every empty page would be a 502. Grant \`s3:ListBucket\`, so that it answers 404; or else set \`origin: bucket\` in \`catalogue.yaml\` and build again, so that 403 and 410 mean that there is no file. ${host}`;
 }

@@ -9,7 +9,7 @@ import {
   problemHeaders,
   UNCACHED,
 } from '../contract/headers.ts';
-import { ANY, PAGES_FOLDER } from '../contract/layout.ts';
+import { ANY, DATA_FOLDER, PAGES_FOLDER } from '../contract/layout.ts';
 import { ABSENT_STATUSES } from '../contract/origin.ts';
 import { emptyPageTemplate, literal } from './expressions.ts';
 import { serverProblem } from './server-problems.ts';
@@ -29,11 +29,11 @@ export function originRules({ configuration }: TargetInput): string[] {
     'unset beresp.http.Set-Cookie;',
     'unset beresp.http.Vary;',
     '# Only a bucket may say in other ways than by 404 that there is no file.',
-    `if (std.getenv("CATALOGUE_BUCKET") ~ "." && (${statuses(ABSENT_STATUSES.bucket)})) { set beresp.status = 404; }`,
+    `if (${statuses(ABSENT_STATUSES[configuration.origin])}) { set beresp.status = 404; }`,
     '# A redirect to the same path with a slash is how servers name a folder.',
     `if (beresp.status >= 300 && beresp.status < 400 && regsub(beresp.http.Location, "^[a-z]+://[^/]*", "") == bereq.url + "/") { set beresp.status = 404; }`,
-    `if (beresp.status == 404 && bereq.url ~ "^${literal(`/${PAGES_FOLDER}`)}/(?:${ANY}/${ANY}/total|[^/]+/[^/]+/[0-9]+-1\\.json)$") {`,
-    '    # It may be broken rather than empty, so the next request is to ask again.',
+    '# It may be broken rather than empty, so the next request is to ask again.',
+    `if (beresp.status == 404 && bereq.url ~ "^/${literal(DATA_FOLDER)}/" || bereq.url ~ "/total$") {`,
     '    set beresp.uncacheable = true;',
     '    set beresp.ttl = 10s;',
     '} elsif (beresp.status == 404) {',
@@ -51,8 +51,6 @@ export function originRules({ configuration }: TargetInput): string[] {
     '} else {',
     ...indent(lifetime(api)),
     '}',
-    '# A total that was found is still there when the page that holds it is made.',
-    'if (bereq.url ~ "/total$" && beresp.ttl < 2s) { set beresp.ttl = 2s; }',
     'if (bereq.http.X-Catalogue-Step == "shell") { set beresp.do_esi = true; }',
     ...Object.entries(MEDIA_TYPES).map(
       ([extension, type]) =>
@@ -92,6 +90,14 @@ export function deliver(input: TargetInput): string[] {
     '    if (resp.status == 404) {',
     ...indent(step('total', 'req.http.X-Catalogue-Scope + "/total"'), '        '),
     '    }',
+    '}',
+    '# A property is absent only where the total of everything is there.',
+    'if (req.http.X-Catalogue-Kind == "property" && req.http.X-Catalogue-Step == "everything") {',
+    `    if (resp.status != 200) ${refuse(input, 'list-unavailable')}`,
+    `    ${refuse(input, 'property-not-found').slice(2, -2)}`,
+    '}',
+    'if (req.http.X-Catalogue-Kind == "property" && resp.status == 404) {',
+    ...indent(step('everything', `"${EVERYTHING}/total"`)),
     '}',
     'if (resp.status == 404) {',
     `    if (req.http.X-Catalogue-Kind == "property") ${refuse(input, 'property-not-found')}`,

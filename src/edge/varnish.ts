@@ -67,7 +67,6 @@ const STEPS = [
   )}`,
   'After a new catalogue, answers are as old as `cache_control` allows; `varnishadm`, below, drops them at once.',
   bucketStep(
-    'add `Environment=CATALOGUE_BUCKET=1` to `service.conf`',
     'A bucket that is told by its name also needs `.host_header` in `default.vcl`, such as `stays.s3.eu-west-1.amazonaws.com`.',
   ),
 ];
@@ -132,7 +131,7 @@ function configuration(input: TargetInput): string {
     ...sub('catalogue_file', fileRules(input)),
     '',
     ...sub('vcl_hash', [
-      'if (req.esi_level == 0 && req.http.X-Catalogue-Step) { hash_data(req.http.X-Catalogue-Step); }',
+      'if (req.esi_level == 0 && req.http.X-Catalogue-Step) { hash_data(req.http.X-Catalogue-Step + req.http.X-Catalogue-Scope); }',
     ]),
     '',
     ...sub('vcl_backend_fetch', [

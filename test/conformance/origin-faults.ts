@@ -1,5 +1,5 @@
 /** Runs the cases of a target whose origin fails: what is broken is never empty, and never kept. */
-import type { Case } from './case.ts';
+import { type Case, problem } from './case.ts';
 import { bucketCases, FAULTS, faultCases, foreignHeaderCases, healedCases } from './cases/origin.ts';
 import { openConnection, type Response } from './client.ts';
 import { type Failure, PLAIN, withServer } from './conformance.ts';
@@ -29,7 +29,10 @@ export async function runOriginFaults(kind: ServerKind): Promise<Failure[]> {
       fail(undefined);
       for (const test of healedCases(fixture, turn)) await ask(test);
     }
-    for (const test of foreignHeaderCases(fixture)) await ask(test);
+    for (const test of foreignHeaderCases(fixture)) {
+      const isPassedOn = kind.origin?.passesUnknownHeaders && test.headers[0]?.[0].match(/^X-(?:Large|Many)/);
+      await ask(isPassedOn ? { ...test, or: [problem('list-unavailable')] } : test);
+    }
   });
   if (kind.origin?.isBucketBySetting) {
     const bucket = { ...fixture, origin: 'bucket' as const };

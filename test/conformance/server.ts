@@ -55,6 +55,8 @@ export type ServerKind = {
     isBucket?: boolean;
     /** Whether `origin: bucket` makes a difference to it. */
     isBucketBySetting?: boolean;
+    /** Whether it can drop only headers whose names it knows, so that others may upset the origin. */
+    passesUnknownHeaders?: boolean;
   };
   /** Groups of cases that the target does not pass yet. */
   lacks?: readonly Group[];

@@ -7,7 +7,6 @@ export const haproxyServer: ServerKind = {
   target: 'haproxy',
   needs: [{ program: '/usr/sbin/haproxy', package: 'haproxy' }, ORIGIN_NEEDS],
   origin: { knowsTotals: true, isBucketBySetting: true },
-  lacks: ['origin'],
   start: (input) =>
     startBeforeOrigin(input, async (origin) => {
       const { edge } = input;

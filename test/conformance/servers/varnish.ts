@@ -7,8 +7,7 @@ import { ORIGIN_NEEDS, startBeforeOrigin } from './origin.ts';
 export const varnishServer: ServerKind = {
   target: 'varnish',
   needs: [{ program: '/usr/sbin/varnishd', package: 'varnish' }, ORIGIN_NEEDS],
-  origin: { isBucketBySetting: true },
-  lacks: ['origin'],
+  origin: { isBucketBySetting: true, passesUnknownHeaders: true },
   start: (input) =>
     startBeforeOrigin(input, async (origin) => {
       const { edge, work } = input;
