@@ -84,6 +84,8 @@ export async function takeLease(bucket: Bucket, options: LeaseOptions = {}): Pro
     await settle(bucket, host, holder, found, options);
   } catch (error) {
     stop();
+    // The next one has to wait in this one's stead.
+    if (isExclusive && quietTime(found, isUsed) > 0) holder.limit.unsettled();
     await holder.giveBack(remains).catch(() => {});
     throw error;
   }
