@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { digestOf } from '../catalogue/digest.ts';
 import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER } from '../contract/layout.ts';
 import { documentDigest } from '../emit/manifest.ts';
 import { outputFolder } from '../emit/output-folder.ts';
-import { readState } from '../emit/state.ts';
+import { readState, type State } from '../emit/state.ts';
 import { UsageError } from '../report/failure.ts';
 import { DamagedObject, packedSummaries } from './packed-summaries.ts';
 import { type PublishedObject, parseRelease, type Release } from './release.ts';
@@ -29,7 +30,7 @@ export async function openDist(out: string): Promise<DistSource> {
       `There is no catalogue in ${folder.public}. Run "catalogue build" first.`,
     );
   }
-  const state = readState(folder.state);
+  const state = readState<RememberedMedia>(folder.state);
   const release = parseRelease(bytes);
   if (
     !state ||
@@ -41,10 +42,36 @@ export async function openDist(out: string): Promise<DistSource> {
       `${folder.root} is not what a build left: the last one did not end, or the manifest was changed. Run "catalogue build" first.`,
     );
   }
-  return { ...(await createSource(folder.public, release)), others: othersIn(folder.public, release) };
+  const mediaDigest = createMediaDigests(state);
+  return {
+    ...(await createSource(folder.public, release, mediaDigest)),
+    others: othersIn(folder.public, release),
+  };
 }
 
-async function createSource(root: string, release: Release): Promise<Source> {
+/** What a state says of photos and thumbnails. */
+type RememberedMedia = { readonly media: readonly string[]; readonly mediaDigests: readonly string[] };
+
+/**
+ * The digests of the bytes of photos and thumbnails: their names stand for their sources. The state is read when the
+ * first one is asked for, since most publishes send none.
+ */
+function createMediaDigests(state: State<RememberedMedia>): (name: string) => string | undefined {
+  let digests: Map<string, string | undefined> | undefined;
+  return (name) => {
+    if (!digests) {
+      const rest = state.read()?.rest;
+      digests = new Map(rest?.media.map((one, index) => [one, rest.mediaDigests[index]]));
+    }
+    return digests.get(name);
+  };
+}
+
+async function createSource(
+  root: string,
+  release: Release,
+  mediaDigest: (name: string) => string | undefined,
+): Promise<Source> {
   const read = async (key: string): Promise<Buffer> => {
     const body = await readFile(join(root, key)).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
@@ -67,10 +94,9 @@ async function createSource(root: string, release: Release): Promise<Source> {
     // What is sent is what was checked, whatever happens to the file in the meantime.
     if (object.kind === 'page' || object.kind === 'total') return listOf(object);
     const bytes = await read(object.key);
-    // The name of a photo stands for its source: there is no digest of its bytes.
     const isSound =
       object.kind === 'media'
-        ? bytes.length > 0
+        ? digestOf(bytes) === mediaDigest(object.name)
         : documentDigest(release.manifest, object.key, bytes) === digests(object);
     if (!isSound) throw damaged(root, object.key, 'is not what the manifest says');
     return bytes;

@@ -74,7 +74,8 @@ function comparePages(before: Release, after: Release): Comparison {
   const comparison = compareSequences(before.sequence, after.sequence);
   if (before.hasPages && after.hasPages) return comparison;
   const { changed } = compareSequences([], after.hasPages ? after.sequence : []);
-  const { gone } = compareSequences(before.hasPages ? before.sequence : [], []);
+  // Even an empty sequence has the list of everything; a release without pages has none.
+  const gone = [...pageScopes(before)].map(([folder, { total }]) => ({ folder, before: total }));
   return { ...comparison, changed, gone };
 }
 

@@ -321,6 +321,19 @@ describe('guards refuse before anything is written', () => {
     await publish(openTemporary());
   });
 
+  it('a dist with a damaged photo (A5)', async () => {
+    const catalogue = createCatalogue(2);
+    catalogue.write('a.jpg', await photo(10));
+    catalogue.add(1, { photo: [{ file: 'a.jpg' }] });
+    await catalogue.build();
+    const [key = ''] = [...tree(catalogue.public).keys()].filter((name) => name.startsWith('media/'));
+    writeFileSync(join(catalogue.public, key), 'x');
+    const publish = async (watched: Bucket) => publishRelease(watched, await openDist(catalogue.out));
+    expect(await refused(publish, openTemporary())).toBe('dist-damaged');
+    await catalogue.build({ force: true });
+    expect((await publish(openTemporary())).outcome).toBe('published');
+  });
+
   it('a commit with the same release replaces the manifest, and an older one is still refused (B8)', async () => {
     const catalogue = createCatalogue(2);
     await catalogue.build();
