@@ -33,6 +33,8 @@ export type StateSummary = {
   readonly inputs: string;
   /** Which the manifest carries. */
   readonly identity: BuildIdentity;
+  /** The name of the release. */
+  readonly release: string;
   /** SHA-256 of the manifest, and its size and time: the same file need not be read. */
   readonly manifest: { readonly digest: string; readonly size: number; readonly modified: number };
   /** The encoders of the images; undefined when there are none. */
@@ -92,7 +94,7 @@ export type StateWriter<Rest> = {
 };
 
 // Offsets are written as the machine has them.
-const FORMAT = `property-catalogue state 10 ${endianness()}`;
+const FORMAT = `property-catalogue state 11 ${endianness()}`;
 
 type Lengths = [
   stamps: number,

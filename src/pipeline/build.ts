@@ -65,6 +65,8 @@ export type BuildResult = {
   readonly diagnostics: readonly Diagnostic[];
   /** Paths of the files that were left out because of errors, sorted. */
   readonly leftOut: readonly string[];
+  /** The name of the release; undefined when the content was refused. */
+  readonly release: string | undefined;
 
   /** Serving targets that cannot serve this catalogue, and why; none of them was named in the configuration. */
   readonly refusedTargets: readonly {
@@ -160,11 +162,12 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
     const diagnostics =
       state && !checkOutput ? diagnosticsIfSettled(state, { content, found, stamps, identity }) : undefined;
     if (state && diagnostics) {
-      const { counts, leftOut, refusedTargets } = state.summary;
+      const { counts, leftOut, refusedTargets, release } = state.summary;
       return {
         outcome: 'unchanged',
         diagnostics,
         leftOut,
+        release,
         refusedTargets,
         damaged: [],
         counts: counts as Counts,

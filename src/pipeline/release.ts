@@ -111,7 +111,7 @@ async function buildWith(
 
   stopwatch.start('emit');
   const leftOut = without(judged, published).map(({ path }) => path);
-  const work = await writeRelease(
+  const { name, ...work } = await writeRelease(
     context,
     release,
     { records: judged, diagnostics, leftOut },
@@ -123,6 +123,7 @@ async function buildWith(
     outcome: 'published',
     diagnostics,
     leftOut,
+    release: name,
     refusedTargets: edge.remembered.refused,
     damaged,
     counts: release.counts,
@@ -154,6 +155,7 @@ function refused({ stopwatch }: BuildContext, diagnostics: readonly Diagnostic[]
     outcome: 'refused',
     diagnostics: [...diagnostics].sort(compareDiagnostics),
     leftOut: [],
+    release: undefined,
     refusedTargets: [],
     damaged: [],
     counts: undefined,

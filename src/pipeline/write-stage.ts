@@ -61,7 +61,7 @@ export async function writeRelease(
   read: ReadCatalogue,
   last: LastRelease | undefined,
   downloads: Downloads,
-): Promise<{ written: number; removed: number }> {
+): Promise<{ name: string; written: number; removed: number }> {
   const { folder } = context;
   removeState(folder.state);
   const isFirst = !existsSync(folder.public);
@@ -106,8 +106,9 @@ export async function writeRelease(
     const digest = writePieces(join(folder.public, MANIFEST_KEY), manifest);
     const { digests: mediaDigests } = images;
     const rest = restOf(release, read, { documents, made, mediaDigests, schema });
-    state.finish(summaryOf(context, release, read, rest, digest), rest);
+    state.finish(summaryOf(context, release, read, rest, { name, digest }), rest);
     return {
+      name,
       written: written + packed.written + made.written + 1,
       removed: removed + packed.removed,
     };
@@ -314,7 +315,7 @@ function summaryOf(
   { configuration, counts, edge, sequence, pageScopes, media }: Release,
   { diagnostics, leftOut }: ReadCatalogue,
   { documents }: Remembered,
-  digest: string,
+  { name, digest }: { readonly name: string; readonly digest: string },
 ): StateSummary {
   const { size, mtimeMs } = statSync(join(folder.public, MANIFEST_KEY));
   const keys = [
@@ -327,6 +328,7 @@ function summaryOf(
     configuration,
     inputs,
     identity,
+    release: name,
     manifest: { digest, size, modified: mtimeMs },
     engine: engineOf(media),
     outputs: outputsOf(folder, keys, edge.remembered.targets),

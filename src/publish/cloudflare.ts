@@ -18,7 +18,7 @@ export type CloudflareOptions = {
   readonly baseUrl: string;
   /** URLs at most; with more, prefixes are purged. @default 500 */
   readonly limit?: number | undefined;
-  /** @default 'https://api.cloudflare.com/client/v4' */
+  /** @default `CLOUDFLARE_BASE_URL`, which Cloudflare's own libraries read too, else Cloudflare */
   readonly endpoint?: string | undefined;
   /** Milliseconds before a second attempt at most. @default 1000 */
   readonly delay?: number | undefined;
@@ -91,10 +91,12 @@ function uncovered(files: ReadonlySet<string>, prefixes: ReadonlySet<string>): P
   return { files: [...files].filter((url) => !isCovered(url)).sort(), prefixes: [...prefixes].sort() };
 }
 
+const API = 'https://api.cloudflare.com/client/v4';
+
 /** @throws UsageError when the base URL is not one. */
 export function createCloudflare(options: CloudflareOptions): Invalidator {
   const { zone, token, baseUrl, limit = 500, delay = 1000 } = options;
-  const { endpoint = 'https://api.cloudflare.com/client/v4' } = options;
+  const endpoint = options.endpoint ?? (process.env.CLOUDFLARE_BASE_URL || API);
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
     throw new UsageError(
       'invalid-base-url',

@@ -18,7 +18,7 @@ export type CloudFrontOptions = {
   readonly limit?: number | undefined;
   /** Waits until the edge locations have forgotten. @default false */
   readonly wait?: boolean | undefined;
-  /** @default AWS */
+  /** @default `AWS_ENDPOINT_URL_CLOUDFRONT`, `AWS_ENDPOINT_URL`, else AWS */
   readonly endpoint?: string | undefined;
   /** Milliseconds between two looks, with `wait`. @default 5000 */
   readonly interval?: number | undefined;
@@ -121,7 +121,10 @@ type Service = {
   readonly close: () => void;
 };
 
-function openService(endpoint = 'https://cloudfront.amazonaws.com'): Service {
+function openService(given: string | undefined): Service {
+  const { AWS_ENDPOINT_URL_CLOUDFRONT, AWS_ENDPOINT_URL } = process.env;
+  const endpoint =
+    given ?? (AWS_ENDPOINT_URL_CLOUDFRONT || AWS_ENDPOINT_URL || 'https://cloudfront.amazonaws.com');
   const { origin, host } = new URL(endpoint);
   // CloudFront is one for all regions, and takes signatures for this one.
   const signer = createSigner('cloudfront', 'us-east-1');

@@ -90,6 +90,7 @@ export function reportBuild(result: BuildResult, format: Format, content: string
       plural(counts.files, 'file'),
       ...(counts.pages > 0 || counts.packed === 0 ? [`${bytes(counts.pageBytes)} of lists`] : []),
     ].join(', '),
+    `release ${result.release}`,
   ];
   if (result.outcome === 'unchanged') lines.push(`nothing changed, in ${seconds(total)}`);
   else {

@@ -43,16 +43,11 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => caches.listen(0, '127.0.0.1', resolve));
   const endpoint = `http://127.0.0.1:${(caches.address() as AddressInfo).port}`;
-  // Cloudflare's own address is no option of the command: nobody has another one.
-  writeFileSync(
-    join(folder, 'elsewhere.mjs'),
-    `const { fetch } = globalThis;\nglobalThis.fetch = (url, options) => fetch(String(url).replace('https://api.cloudflare.com', '${endpoint}'), options);\n`,
-  );
   environment = {
     ...process.env,
     AWS_ENDPOINT_URL_CLOUDFRONT: endpoint,
+    CLOUDFLARE_BASE_URL: `${endpoint}/client/v4`,
     CLOUDFLARE_API_TOKEN: 'token',
-    NODE_OPTIONS: `--import ${join(folder, 'elsewhere.mjs')}`,
   };
 });
 afterAll(async () => {

@@ -44,6 +44,7 @@ const BUILT: BuildResult = {
   outcome: 'published',
   diagnostics: [],
   leftOut: [],
+  release: '0123456789abcdef0123456789abcdef',
   refusedTargets: [],
   damaged: [],
   counts: {
@@ -187,6 +188,7 @@ describe('a build', () => {
       err: [
         'Built 1,234 properties, 2 cities, 1 country',
         '      56,789 pages, 60,000 files, 2.9 MiB of lists',
+        '      release 0123456789abcdef0123456789abcdef',
         '      1 image: 1 made, 0 from the cache',
         '      60,000 files written, 0 removed, in 2.51 s',
         '      scan 0.01 s, read 0.50 s, emit 2.00 s',
@@ -197,7 +199,7 @@ describe('a build', () => {
 
   it('that had nothing to do says so', () => {
     expect(built({ outcome: 'unchanged', seconds: { scan: 0.1 } }).err).toBe(
-      'Built 1,234 properties, 2 cities, 1 country\n      56,789 pages, 60,000 files, 2.9 MiB of lists\n      nothing changed, in 0.10 s\n',
+      'Built 1,234 properties, 2 cities, 1 country\n      56,789 pages, 60,000 files, 2.9 MiB of lists\n      release 0123456789abcdef0123456789abcdef\n      nothing changed, in 0.10 s\n',
     );
   });
 
