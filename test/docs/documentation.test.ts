@@ -242,6 +242,9 @@ describe('examples', () => {
     const asText = (yaml: string) => parse(yaml, { schema: 'failsafe' });
     for (const name of ['configuration.md', 'explorer.md'])
       for (const yaml of blocks(name, 'yaml')) configurationSchema.parse(asText(yaml));
-    for (const yaml of blocks('authoring.md', 'yaml')) authoredSchema.parse(asText(yaml));
+    for (const yaml of blocks('authoring.md', 'yaml')) {
+      const isSetting = yaml.startsWith('vocabulary:');
+      (isSetting ? configurationSchema : authoredSchema).parse(asText(yaml));
+    }
   });
 });
