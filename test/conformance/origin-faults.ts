@@ -1,40 +1,59 @@
 /** Runs the cases of a target whose origin fails: what is broken is never empty, and never kept. */
 import { type Case, problem } from './case.ts';
-import { bucketCases, FAULTS, faultCases, foreignHeaderCases, healedCases } from './cases/origin.ts';
+import {
+  bucketCases,
+  FAULTS,
+  faultCases,
+  foreignHeaderCases,
+  healedCases,
+  isAbsence,
+} from './cases/origin.ts';
 import { openConnection, type Response } from './client.ts';
 import { type Failure, PLAIN, withServer } from './conformance.ts';
 import { type Fixture, makeFixture } from './fixture.ts';
 import { judgeAnswer } from './judge.ts';
 import type { ServerKind } from './server.ts';
-import { type FaultyOriginOptions, startFaultyOrigin } from './servers/faulty-origin.ts';
+import {
+  type Fault,
+  type FaultyOrigin,
+  type FaultyOriginOptions,
+  startFaultyOrigin,
+} from './servers/faulty-origin.ts';
 
 type Ask = (test: Case & { host?: string }) => Promise<void>;
+
+type Fail = FaultyOrigin['fail'];
 
 /** What did not come out as decided; empty when all did. */
 export async function runOriginFaults(kind: ServerKind): Promise<Failure[]> {
   const failures: Failure[] = [];
   const fixture = makeFixture({ ...PLAIN, sizes: [1, 2, 25], layout: kind.layout });
-  await withOrigin(kind, fixture, {}, failures, async (ask, fail) => {
-    for (const [turn, fault] of FAULTS.entries()) {
-      fail(fault);
-      // What cuts pages out of chunks has read some of them before, and goes on with what it has.
-      const remembers = kind.layout === 'packed' && turn > 0;
-      const cases = faultCases(fixture, fault, turn, kind.origin?.isBucket).map(
-        ({ test, usual, isUsualWithTotals }) => {
-          const isUsual = isUsualWithTotals && kind.origin?.knowsTotals;
-          return isUsual || (remembers && usual.kind === 'page') ? { ...test, or: [usual] } : test;
-        },
+  const { isBucket, isBucketBySetting } = kind.origin ?? {};
+  const turns = FAULTS.map((fault, turn) => ({ turn, fault, isAbsent: isAbsence(fault, isBucket) }));
+  // A total that any cache holds proves that there is a catalogue: each absence finds a target that has read nothing.
+  for (const { turn, fault } of turns.filter(({ isAbsent }) => isAbsent)) {
+    await withOrigin(kind, fixture, {}, failures, async (ask, fail) => {
+      const cases = faultCases(fixture, fault, turn, isBucket).map(({ test, usual, isUsualWithTotals }) =>
+        isUsualWithTotals && kind.origin?.knowsTotals ? { ...test, expect: usual } : test,
       );
-      await Promise.all(cases.map(ask));
-      fail(undefined);
-      for (const test of healedCases(fixture, turn)) await ask(test);
+      await breakAndHeal({ fault, cases, healed: healedCases(fixture, turn) }, ask, fail);
+    });
+  }
+  await withOrigin(kind, fixture, {}, failures, async (ask, fail) => {
+    for (const [index, { turn, fault }] of turns.filter(({ isAbsent }) => !isAbsent).entries()) {
+      // What cuts pages out of chunks has read some of them before, and goes on with what it has.
+      const remembers = kind.layout === 'packed' && index > 0;
+      const cases = faultCases(fixture, fault, turn, isBucket).map(({ test, usual }) =>
+        remembers && usual.kind === 'page' ? { ...test, or: [usual] } : test,
+      );
+      await breakAndHeal({ fault, cases, healed: healedCases(fixture, turn) }, ask, fail);
     }
     for (const test of foreignHeaderCases(fixture)) {
       const isPassedOn = kind.origin?.passesUnknownHeaders && test.headers[0]?.[0].match(/^X-(?:Large|Many)/);
       await ask(isPassedOn ? { ...test, or: [problem('list-unavailable')] } : test);
     }
   });
-  if (kind.origin?.isBucketBySetting) {
+  if (isBucketBySetting) {
     const bucket = { ...fixture, origin: 'bucket' as const };
     await withOrigin(kind, bucket, { absent: 403 }, failures, async (ask) => {
       for (const test of bucketCases(bucket)) await ask(test);
@@ -43,12 +62,23 @@ export async function runOriginFaults(kind: ServerKind): Promise<Failure[]> {
   return failures;
 }
 
+async function breakAndHeal(
+  { fault, cases, healed }: { fault: Fault; cases: readonly Case[]; healed: readonly Case[] },
+  ask: Ask,
+  fail: Fail,
+): Promise<void> {
+  fail(fault);
+  await Promise.all(cases.map(ask));
+  fail(undefined);
+  for (const test of healed) await ask(test);
+}
+
 async function withOrigin(
   kind: ServerKind,
   fixture: Fixture,
   options: FaultyOriginOptions,
   failures: Failure[],
-  use: (ask: Ask, fail: Awaited<ReturnType<typeof startFaultyOrigin>>['fail']) => Promise<void>,
+  use: (ask: Ask, fail: Fail) => Promise<void>,
 ): Promise<void> {
   const origin = await startFaultyOrigin(fixture, options);
   try {

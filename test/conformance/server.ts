@@ -49,7 +49,7 @@ export type ServerKind = {
   connections?: number;
   /** What stands behind the target and may fail; undefined: it reads files itself, which are there or are not. */
   origin?: {
-    /** Whether totals, which prove that there is a catalogue, are in its configuration or in a cache before the origin. */
+    /** Whether totals, which prove that there is a catalogue, are in its configuration. */
     knowsTotals?: boolean;
     /** Whether it is known to be an object store, which says 403 or 410 for what it does not have. */
     isBucket?: boolean;

@@ -13,6 +13,11 @@ export const FAULTS: readonly Fault[] = [
   { name: 'an answer too late', connection: 'slow' },
 ];
 
+/** Whether the origin says that it does not have the files, as one does that was emptied, rather than that it is broken. */
+export function isAbsence(fault: Fault, isBucket = false): boolean {
+  return 'status' in fault && (isBucket ? [403, 404, 410] : [404]).includes(fault.status);
+}
+
 /** A row, its usual answer, and whether a target whose configuration holds all totals may give it. */
 export type FaultCase = {
   readonly test: Case;
@@ -35,7 +40,7 @@ export function faultCases(
   const row = rowOf('origin');
   const list = `${base}/api/v1/public/properties`;
   const { id } = summaries[turn]!;
-  const isAbsence = 'status' in fault && (isBucket ? [403, 404, 410] : [404]).includes(fault.status);
+  const isAbsent = isAbsence(fault, isBucket);
   const name = (text: string) => `${fault.name}: ${text}`;
   const at = (text: string, target: string, usual: Expectation, isUsualWithTotals: boolean): FaultCase => ({
     test: row(name(text), target, BROKEN),
@@ -46,22 +51,22 @@ export function faultCases(
   const nowhere = `Nowhere ${turn}`;
   const past = 900 + turn;
   const empty = [
-    at('past the end', `${list}?page[number]=${past}`, page({ number: past }), isAbsence),
+    at('past the end', `${list}?page[number]=${past}`, page({ number: past }), isAbsent),
     at(
       'no such city',
       `${list}?filter[city]=${encodeURIComponent(nowhere)}`,
       page({ city: nowhere }),
-      isAbsence,
+      isAbsent,
     ),
   ];
   if (fault.keys) return empty;
   const cases = [
     ...empty,
     at('a page', `${list}?page[size]=1&page[number]=${number}`, page({ size: 1, number }), false),
-    at('a property', `${list}/${id}`, problem('property-not-found'), isAbsence),
+    at('a property', `${list}/${id}`, problem('property-not-found'), isAbsent),
   ];
   const file = `${base}/media/absent-${turn}.jpg`;
-  if (!isAbsence) cases.push(at('a file', file, problem('not-found'), false));
+  if (!isAbsent) cases.push(at('a file', file, problem('not-found'), false));
   return cases;
 }
 

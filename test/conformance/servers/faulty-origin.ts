@@ -1,7 +1,6 @@
 /** An origin that fails on demand: the server of files, or the bucket, behind a target. */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { ORIGIN_TIME_LIMIT } from '../../../src/contract/origin.ts';
 import type { Fixture } from '../fixture.ts';
 import { listening, type RunningServer } from '../server.ts';
 
@@ -11,7 +10,7 @@ export type Fault = {
   readonly keys?: RegExp;
 } & (
   | { readonly status: number }
-  /** `reset`: the connection ends without an answer; `slow`: the right answer comes too late. */
+  /** `reset`: the connection ends without an answer; `slow`: the right answer comes when the fault ends. */
   | { readonly connection: 'reset' | 'slow' }
 );
 
@@ -39,7 +38,7 @@ export async function startFaultyOrigin(
   { absent = 404 }: FaultyOriginOptions = {},
 ): Promise<FaultyOrigin> {
   let fault: Fault | undefined;
-  const timers = new Set<NodeJS.Timeout>();
+  const late = new Set<() => void>();
   const work = (key: string, request: IncomingMessage, response: ServerResponse) => {
     const body = files.get(key);
     if (!body) return page(response, absent);
@@ -61,18 +60,19 @@ export async function startFaultyOrigin(
     if (!fault || (fault.keys && !fault.keys.test(key))) return work(key, request, response);
     if ('status' in fault) return page(response, fault.status);
     if (fault.connection === 'reset') return void request.socket.destroy();
-    timers.add(setTimeout(() => work(key, request, response), ORIGIN_TIME_LIMIT + 3000));
+    late.add(() => work(key, request, response));
   });
   // Clients of this one keep connections, and would fail on one that is closed at the moment at which they write to it.
   server.keepAliveTimeout = 0;
-  const { port, stop } = await listening(server, async () => {
-    for (const timer of timers) clearTimeout(timer);
-  });
+  const { port, stop } = await listening(server);
   return {
     port,
     stop,
     fail: (next) => {
       fault = next;
+      // Late by order, not by a clock: the target has given up and answered by now.
+      for (const answer of late) answer();
+      late.clear();
     },
   };
 }

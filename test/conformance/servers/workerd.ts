@@ -29,7 +29,7 @@ export const workerServer: ServerKind = {
   needs: [],
   behindProxy: true,
   sizes: FEWER_SIZES,
-  origin: { knowsTotals: true },
+  origin: {},
   start: async ({ edge, work, fixture, origin }) => {
     if (origin !== undefined) return startFailingWorker(edge, origin);
     const shared = { modules: true, r2Buckets: { CATALOGUE: 'catalogue' }, compatibilityDate } as const;
