@@ -43,6 +43,11 @@ export type Holder = {
   readonly probe: () => Buffer;
   /** The store's time, or a little before. */
   readonly time: () => Date;
+  /**
+   * Takes in the time of an answer of the store. A machine that slept knows no other measure of how long: its clock that
+   * is never set stood still.
+   */
+  readonly hear: (time: Date | undefined) => void;
 };
 
 /** Milliseconds between two attempts to renew a lease while requests wait for it. */
@@ -76,6 +81,11 @@ export function createHolder(bucket: Bucket, host: Host, options: HolderOptions)
       settled: !isUnsettled,
       ...remains,
     });
+  const time = () =>
+    clock ? new Date(clock.time.getTime() + leastSince(host, clock.at)) : new Date(host.instant().wall);
+  const hear = (heard: Date | undefined) => {
+    if (heard && (!clock || heard > time())) clock = { time: heard, at: host.instant() };
+  };
   const put = async (held: boolean, found: { readonly tag: string } | undefined) => {
     renewal++;
     const sent = host.instant();
@@ -86,7 +96,7 @@ export function createHolder(bucket: Bucket, host: Host, options: HolderOptions)
     tag = written.tag;
     // Counted from before it was asked for, whenever the answer came.
     confirmed = sent;
-    if (written.time) clock = { time: written.time, at: host.instant() };
+    hear(written.time);
   };
   const lose = (why: string) => {
     lost ??= new EnvironmentError(
@@ -194,11 +204,8 @@ export function createHolder(bucket: Bucket, host: Host, options: HolderOptions)
     },
     // One's own all the same: a store that writes it although it should not is left with a record that can be read.
     probe: () => Buffer.from(bytes(true).toString('utf8').replace('{', '{"probe":true,')),
-    time() {
-      return clock
-        ? new Date(clock.time.getTime() + leastSince(host, clock.at))
-        : new Date(host.instant().wall);
-    },
+    time,
+    hear,
   };
 }
 

@@ -6,7 +6,7 @@ import type { Holder } from './holder.ts';
 const TIMES = 5;
 
 /** Hands the limit of a holder to every request. */
-export function leasedBucket(bucket: Bucket, { limit, recover }: Holder): Bucket {
+export function leasedBucket(bucket: Bucket, { limit, recover, hear }: Holder): Bucket {
   const held = async <T>(request: () => Promise<T>): Promise<T> => {
     for (let time = 1; ; time++) {
       await limit.ready();
@@ -20,12 +20,17 @@ export function leasedBucket(bucket: Bucket, { limit, recover }: Holder): Bucket
       }
     }
   };
+  const heard = <T extends { readonly time?: Date | undefined } | undefined>(answer: T): T => {
+    hear(answer?.time);
+    return answer;
+  };
   return {
     name: bucket.name,
     fence: bucket.fence,
-    read: (key) => held(() => bucket.read(key, limit)),
+    read: async (key) => heard(await held(() => bucket.read(key, limit))),
     inspect: (key) => held(() => bucket.inspect(key, limit)),
-    write: (key, body, headers, condition) => held(() => bucket.write(key, body, headers, condition, limit)),
+    write: async (key, body, headers, condition) =>
+      heard(await held(() => bucket.write(key, body, headers, condition, limit))),
     remove: (keys) => held(() => bucket.remove(keys, limit)),
     async *list(prefix, after) {
       await limit.ready();
