@@ -1,4 +1,5 @@
 /** One holder of a lease: writes its record, renews it, and knows for how long its requests may take effect. */
+import { setMaxListeners } from 'node:events';
 import { type Bucket, BucketError, ConditionFailed, type Limit, MIN_REMAINING } from '../publish/bucket.ts';
 import { noConditionalWrites, writeIf } from '../publish/conditions.ts';
 import { CONTROL_HEADERS, LOCK_KEY } from '../publish/control.ts';
@@ -58,6 +59,8 @@ export function createHolder(bucket: Bucket, host: Host, options: HolderOptions)
   const token = host.unique();
   const since = new Date(host.instant().wall).toISOString();
   const abort = new AbortController();
+  // Every request in flight listens to it; Node.js takes more than ten listeners for a leak, and says so to the user.
+  setMaxListeners(0, abort.signal);
   let remains: Remains = { releases, suspect: true, manifest: null, due: null };
   let epoch = 0;
   let renewal = 0;

@@ -1,0 +1,36 @@
+/** The trial of publishing with real processes: it ends well, and it finds what a bad store lets happen. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const SCRIPT = fileURLToPath(new URL('../../scripts/trials/publish.ts', import.meta.url));
+
+async function runTrial(...args: string[]) {
+  const child = spawn(process.execPath, ['--import', 'tsx', SCRIPT, ...args], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output };
+}
+
+it('two publishers at once leave one release, by real processes (issue 18)', async () => {
+  const { code, output } = await runTrial('--only', 'together', '--runs', '1', '--pace', '5');
+  expect(output).toMatch(/^\| all \| 1 \| 0 \| 0 \| 0 \| 0 \|/m);
+  expect(code).toBe(0);
+});
+
+it('a store that takes late requests is found out', async () => {
+  const { code, output } = await runTrial('--only', 'late', '--runs', '3', '--without-expiry', '--seed', '3');
+  expect(output).toContain('after another had begun');
+  expect(code).toBe(1);
+});
+
+it('refuses what it does not know', async () => {
+  const { code } = await runTrial('--only', 'nothing');
+  expect(code).toBe(2);
+});

@@ -1,0 +1,20 @@
+import { once } from 'node:events';
+import { expect, it, onTestFinished } from 'vitest';
+import type { Bucket } from '../../src/publish/bucket.ts';
+import { createHolder } from '../../src/storage/holder.ts';
+import { thisHost } from '../../src/storage/host.ts';
+
+it('any number of requests may listen for the end of a lease, and Node.js does not warn of a leak (issue 18)', async () => {
+  const said: string[] = [];
+  const listen = ({ name }: Error) => void said.push(name);
+  process.on('warning', listen);
+  onTestFinished(() => void process.off('warning', listen));
+  const options = { owner: 'test', duration: 60_000, life: 30_000, isExclusive: true, releases: [] };
+  const { limit } = createHolder({} as Bucket, thisHost(), options);
+  for (let request = 0; request < 100; request++) limit.signal.addEventListener('abort', () => request);
+  // Warnings come in order: this one is the last.
+  const last = once(process, 'warning');
+  process.emitWarning('the end', 'TrialWarning');
+  await last;
+  expect(said).toEqual(['TrialWarning']);
+});
