@@ -67,7 +67,10 @@ export type ClientOptions = {
    * again: its answer is thrown, with `retryAfter`. @default 30000
    */
   readonly maxRetryDelay?: number;
-  /** What sends requests. @default the global `fetch` */
+  /**
+   * What sends requests. What it throws counts as a network error, and the request is repeated; a `CatalogueError` is
+   * final, and thrown as it is. @default the global `fetch`
+   */
   readonly fetch?: typeof fetch;
 };
 

@@ -1,6 +1,6 @@
 /** Requests for JSON, with revalidation and repetition. */
 import { RELEASE_HEADER } from '../contract/headers.ts';
-import { AnswerError, ConnectionError, ProblemError } from './errors.ts';
+import { AnswerError, CatalogueError, ConnectionError, ProblemError } from './errors.ts';
 import type { ClientOptions } from './index.ts';
 import { type RetryPolicy, retryAfterOf, withRetries } from './retry.ts';
 
@@ -115,14 +115,18 @@ async function bodyOf(response: Response, url: string, signal: AbortSignal | und
   }
 }
 
-/** What to throw when `fetch`, or the reading of a body, throws. */
+/**
+ * What to throw when `fetch`, or the reading of a body, throws. A `CatalogueError` comes from a `fetch` of the caller
+ * that refused an answer: it is no failure of the network, so it is thrown as it is, and never repeated.
+ */
 export function failureOf(
   url: string,
   status: number | undefined,
   error: unknown,
   signal: AbortSignal | undefined,
 ): unknown {
-  return signal?.aborted ? signal.reason : new ConnectionError(url, status, error);
+  if (signal?.aborted) return signal.reason;
+  return error instanceof CatalogueError ? error : new ConnectionError(url, status, error);
 }
 
 /** An answer with a status of success that was not asked for. */

@@ -1,5 +1,14 @@
 /** Properties of a running service of the same interface. */
-import { type Client, createClient, type Page, ProblemError } from '../client/index.ts';
+import {
+  AnswerError,
+  CatalogueError,
+  type Client,
+  type ClientOptions,
+  createClient,
+  type Page,
+  ProblemError,
+} from '../client/index.ts';
+import { createRequester, type Requester } from '../client/request.ts';
 import { ID_PATTERN, LIST_PATH } from '../contract/layout.ts';
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
 import { EnvironmentError, UsageError } from '../report/failure.ts';
@@ -55,20 +64,34 @@ type Listed = { readonly id: string; readonly thumbnail: string | undefined };
  */
 export async function* serviceProperties(options: ServiceOptions): AsyncGenerator<Candidate> {
   const { base, filter } = addressOf(options.url);
-  const client = createClient({
+  const asking: ClientOptions = {
     baseUrl: base,
     ...(options.apiKey !== undefined && { apiKey: options.apiKey }),
     retries: options.retries ?? 5,
-    fetch: createGuardedFetch(BOUNDS),
-  });
+    fetch: guardedFetch,
+  };
+  const client = createClient(asking);
+  const details: Details = { requester: createRequester(asking), list: base + LIST_PATH };
   const ahead: Promise<Candidate>[] = [];
   for await (const { id, thumbnail } of listed(client, filter, options)) {
-    const candidate = ID.test(id) ? received(client, id, thumbnail) : Promise.resolve(refused(id));
+    const candidate = ID.test(id) ? received(details, id, thumbnail) : Promise.resolve(refused(id));
     ahead.push(candidate);
     if (ahead.length >= (options.concurrency ?? 8)) yield await ahead.shift()!;
   }
   for (const candidate of ahead) yield await candidate;
 }
+
+const sendGuarded = createGuardedFetch(BOUNDS);
+
+/** The guarded `fetch`. What it refuses, it would refuse again: the client repeats no `CatalogueError`. */
+const guardedFetch: typeof fetch = async (input, init) => {
+  try {
+    return await sendGuarded(input, init);
+  } catch (error) {
+    if (!(error instanceof EnvironmentError)) throw error;
+    throw new CatalogueError(error.message, String(input), undefined, { cause: error });
+  }
+};
 
 type Filter = { country?: string; city?: string };
 
@@ -95,11 +118,11 @@ async function* listed(
   const seen = new Set<string>();
   let size: number | undefined = MAX_PAGE_SIZE;
   for (let page = 1; seen.size < MAX_PROPERTIES; page++) {
-    let answer: unknown;
+    let answer: Page;
     try {
       answer = await client.listProperties({ ...filter, page, size });
     } catch (error) {
-      if (!isPageSizeRefused(error) || size === undefined) throw explained(error);
+      if (!isPageSizeRefused(error) || size === undefined) throw listFailure(error);
       // It does not publish that size: the usual one it must have.
       size = undefined;
       page--;
@@ -121,15 +144,22 @@ function isPageSizeRefused(error: unknown): boolean {
   return error instanceof ProblemError && error.status === 400 && error.code === 'invalid-page-size';
 }
 
-function readPage(answer: unknown): { entries: Listed[]; total: number } {
-  const { data, meta } = Object(answer) as Partial<Page>;
-  const total = Number(meta?.pagination?.total_entries);
-  if (!Array.isArray(data) || !Number.isSafeInteger(total)) {
-    throw new EnvironmentError(
-      'not-a-catalogue',
-      'The service answers, but not with a list of properties ("data" and "meta.pagination.total_entries"). Check the address.',
-    );
-  }
+/** What to throw without a list. The client gives pages only: any other answer of success is an `AnswerError`. */
+function listFailure(error: unknown): unknown {
+  const isOtherAnswer = error instanceof AnswerError && !(error instanceof ProblemError);
+  return isOtherAnswer ? notACatalogue() : explained(error);
+}
+
+function notACatalogue(): EnvironmentError {
+  return new EnvironmentError(
+    'not-a-catalogue',
+    'The service answers, but not with a list of properties ("data" and "meta.pagination.total_entries"). Check the address.',
+  );
+}
+
+function readPage({ data, meta }: Page): { entries: Listed[]; total: number } {
+  const total = Number(meta.pagination.total_entries);
+  if (!Number.isSafeInteger(total)) throw notACatalogue();
   const entries = data.map((entry): Listed => {
     const { id, thumbnail } = Object(entry) as { id?: unknown; thumbnail?: unknown };
     return {
@@ -140,14 +170,31 @@ function readPage(answer: unknown): { entries: Listed[]; total: number } {
   return { entries, total };
 }
 
-async function received(client: Client, id: string, thumbnail: string | undefined): Promise<Candidate> {
+/** What asks for details, and the URL that they are below. */
+type Details = { readonly requester: Requester; readonly list: string };
+
+/** A property, from a detail of any shape: findings name its missing and wrong fields, so nothing may refuse it before. */
+async function received(
+  { requester, list }: Details,
+  id: string,
+  thumbnail: string | undefined,
+): Promise<Candidate> {
   try {
-    const detail: unknown = await client.getProperty(id);
-    return { at: id, raw: rawOf(id, detail, thumbnail), findings: [] };
+    const url = `${list}/${id}`;
+    const text = await requester.text(url, { Accept: 'application/json' }, undefined);
+    return { at: id, raw: rawOf(id, parsed(text, url), thumbnail), findings: [] };
   } catch (error) {
     const { message } = explained(error) as Error;
     const help = 'Run the same command again: it writes only what differs.';
     return { at: id, raw: undefined, findings: [failure('not-received', message, help)] };
+  }
+}
+
+function parsed(text: string, url: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AnswerError(`${url} answered 200, but not with JSON.`, url, 200, text);
   }
 }
 
@@ -195,9 +242,15 @@ function explained(error: unknown): unknown {
     );
   }
   const { message, cause } = error as Error;
-  const reason =
-    cause instanceof Error
-      ? `${message} (${(cause as NodeJS.ErrnoException).code ?? cause.message})`
-      : message;
+  // What the guard refused.
+  if (cause instanceof EnvironmentError) return cause;
+  const root = cause instanceof Error ? rootOf(cause) : undefined;
+  const detail = root?.code ?? root?.message ?? '';
+  const reason = message.includes(detail) ? message : `${message} (${detail})`;
   return new EnvironmentError('unreachable', `The service cannot be asked: ${reason}`, { cause: error });
+}
+
+/** The innermost cause: for a failure of the network, the one with a code such as `ECONNREFUSED`. */
+function rootOf(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
+  return error.cause instanceof Error ? rootOf(error.cause) : error;
 }

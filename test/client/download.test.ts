@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type ClientOptions, createClient, type DownloadOptions } from '../../src/client/index.ts';
+import { type Client, type ClientOptions, createClient } from '../../src/client/index.ts';
 import { serveLoopback } from '../loopback.ts';
 
 /** The file of a release: lines of different lengths, with letters of several bytes. */
@@ -18,14 +18,17 @@ const fileOf = (release: string, count: number): Buffer =>
 
 const tagOf = (bytes: Buffer) => `"${createHash('sha256').update(bytes).digest('hex').slice(0, 8)}"`;
 
-/** What a server does with one request: how many bytes of the body it gives before it breaks off. */
+/**
+ * What a server does with one request: how many bytes of the body it gives before it breaks off. It waits with that for
+ * a record to arrive, if it gave any bytes: `fetch` may drop what came when a connection breaks before it is read.
+ */
 type Turn = { readonly file: Buffer; readonly until?: number };
 
 type Kind = { readonly ranges: boolean; readonly tags: boolean; readonly compressed?: boolean };
 
-/** Answers as a static server would, from what is live at that request. */
+/** Answers as a static server would, from what is live at that request; gives what breaks the answer off, if it is held. */
 function answer({ file, until }: Turn, { ranges, tags, compressed }: Kind) {
-  return (request: IncomingMessage, response: ServerResponse) => {
+  return (request: IncomingMessage, response: ServerResponse): (() => void) | undefined => {
     if (tags) response.setHeader('ETag', compressed ? `W/${tagOf(file)}` : tagOf(file));
     const [, first] = /^bytes=(\d+)-$/.exec(request.headers.range ?? '') ?? [];
     const from = ranges && first ? Number(first) : 0;
@@ -41,7 +44,11 @@ function answer({ file, until }: Turn, { ranges, tags, compressed }: Kind) {
       'Content-Length': body.length,
     });
     if (until === undefined) response.end(body);
-    else response.write(body.subarray(0, until), () => setTimeout(() => response.destroy(), 5));
+    else if (until === 0) response.write('', () => setTimeout(() => response.destroy(), 5));
+    else {
+      response.write(body.subarray(0, until));
+      return () => response.destroy();
+    }
   };
 }
 
@@ -50,23 +57,30 @@ const WHOLE: Kind = { ranges: true, tags: true };
 /** A client of a server that takes these turns; the last one stays. */
 async function serve(turns: readonly Turn[], kind: Kind = WHOLE, options: Partial<ClientOptions> = {}) {
   const ranges: (string | undefined)[] = [];
+  let breakOff: (() => void) | undefined;
   const url = await serveLoopback((request, response) => {
     const turn = turns[Math.min(ranges.length, turns.length - 1)]!;
     ranges.push(request.headers.range);
-    answer(turn, kind)(request, response);
+    breakOff = answer(turn, kind)(request, response);
   });
-  return { client: createClient({ baseUrl: url, maxRetryDelay: 5, ...options }), ranges, url };
+  const client = createClient({ baseUrl: url, maxRetryDelay: 5, ...options });
+  return { client, ranges, url, onRecord: () => breakOff?.() };
 }
 
+type Downloading = { readonly client: Client; readonly onRecord?: () => void };
+
 /** The ids of a download, and how often it began again. */
-async function idsOf(client: ReturnType<typeof createClient>, options: DownloadOptions = {}) {
+async function idsOf({ client, onRecord }: Downloading) {
   let restarts = 0;
   let ids: string[] = [];
   const onRestart = () => {
     restarts++;
     ids = [];
   };
-  for await (const { id } of client.downloadProperties({ onRestart, ...options })) ids.push(id);
+  for await (const { id } of client.downloadProperties({ onRestart })) {
+    ids.push(id);
+    onRecord?.();
+  }
   return { ids, restarts };
 }
 
@@ -75,8 +89,10 @@ const numbered = (release: string, count: number) =>
 
 it('goes on where the connection broke, when the file is the same', async () => {
   const file = fileOf('a', 500);
-  const { client, ranges } = await serve([{ file, until: 5000 }, { file, until: 7000 }, { file }]);
-  expect(await idsOf(client)).toEqual({ ids: numbered('a', 500), restarts: 0 });
+  const server = await serve([{ file, until: 5000 }, { file, until: 7000 }, { file }]);
+  expect(await idsOf(server)).toEqual({ ids: numbered('a', 500), restarts: 0 });
+  const { ranges } = server;
+  expect(ranges).toHaveLength(3);
   expect(ranges[0]).toBeUndefined();
   expect(ranges.slice(1).every((range) => /^bytes=[1-9]\d*-$/.test(range!))).toBe(true);
 });
@@ -91,17 +107,16 @@ it.each<[string, Kind]>([
   const second = fileOf('b', 200);
   const until = kind.compressed ? 700 : 2000;
   const turns = [{ file: first, until }, { file: second, until }, { file: second }];
-  const { client } = await serve(turns, kind, { retries: 5 });
-  const { ids, restarts } = await idsOf(client);
+  const { ids, restarts } = await idsOf(await serve(turns, kind, { retries: 5 }));
   expect(ids).toEqual(numbered('b', 200));
   expect(restarts).toBe(kind.tags ? 1 : 2);
 });
 
 it('throws where another release went live and nobody listens', async () => {
   const turns = [{ file: fileOf('a', 300), until: 2000 }, { file: fileOf('b', 200) }];
-  const { client, url } = await serve(turns);
+  const { client, url, onRecord } = await serve(turns);
   const all = async () => {
-    for await (const _ of client.downloadProperties());
+    for await (const _ of client.downloadProperties()) onRecord();
   };
   await expect(all()).rejects.toMatchObject({
     name: 'ReleaseChangedError',
@@ -112,8 +127,7 @@ it('throws where another release went live and nobody listens', async () => {
 
 it('begins again when the file became shorter than what came', async () => {
   const turns = [{ file: fileOf('a', 300), until: 9000 }, { file: fileOf('b', 3) }];
-  const { client } = await serve(turns);
-  expect(await idsOf(client)).toEqual({ ids: numbered('b', 3), restarts: 1 });
+  expect(await idsOf(await serve(turns))).toEqual({ ids: numbered('b', 3), restarts: 1 });
 });
 
 it('is exact for any order of breaks and releases', { timeout: 60_000 }, async () => {
@@ -148,7 +162,7 @@ it('is exact for any order of breaks and releases', { timeout: 60_000 }, async (
         return new Response(body, { status: from > 0 ? 206 : 200, headers });
       };
       const client = createClient({ baseUrl: 'http://x.example', fetch, retries: 9, maxRetryDelay: 0 });
-      const { ids } = await idsOf(client);
+      const { ids } = await idsOf({ client });
       const release = ids[0]!.slice(0, 1) as keyof typeof sizes;
       expect(ids).toEqual(numbered(release, sizes[release]));
     }),
@@ -159,7 +173,7 @@ it('is exact for any order of breaks and releases', { timeout: 60_000 }, async (
 it('gives up when it makes no progress', async () => {
   const file = fileOf('a', 300);
   for (const kind of [WHOLE, { ranges: false, tags: true }, { ranges: true, tags: false }]) {
-    const { client, ranges } = await serve(
+    const server = await serve(
       [
         { file, until: 2000 },
         { file, until: 0 },
@@ -167,11 +181,11 @@ it('gives up when it makes no progress', async () => {
       kind,
       { retries: 2 },
     );
-    await expect(idsOf(client)).rejects.toMatchObject({
+    await expect(idsOf(server)).rejects.toMatchObject({
       name: 'ConnectionError',
       status: expect.any(Number),
     });
-    expect(ranges.length).toBeLessThan(8);
+    expect(server.ranges.length).toBeLessThan(8);
   }
 });
 
@@ -181,11 +195,11 @@ it.each([
   ['a line that is no object', '{"id":"1"}\n7\n'],
   ['a line that is broken', '{"id":"1"}\n{"id":\n'],
 ])('an answer with %s keeps status, URL and beginning', async (_what, text) => {
-  const { client, url } = await serve([{ file: Buffer.from(text) }]);
-  await expect(idsOf(client)).rejects.toMatchObject({
+  const server = await serve([{ file: Buffer.from(text) }]);
+  await expect(idsOf(server)).rejects.toMatchObject({
     name: 'AnswerError',
     status: 200,
-    url: `${url}/properties.ndjson`,
+    url: `${server.url}/properties.ndjson`,
     excerpt: expect.stringMatching(/^(?:<html>|7|\{"id":)$/),
   });
 });

@@ -1,6 +1,6 @@
 /** Whatever comes back, its status and its URL are not lost, and what the caller brings is not taken for the network (B6). */
 import type { RequestListener } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   AnswerError,
   CatalogueError,
@@ -162,6 +162,20 @@ describe('no answer (B6)', () => {
       { retries: 0 },
     );
     expect(await failureOf(client.getIndex())).toMatchObject({ name: 'ConnectionError', status: 200 });
+  });
+});
+
+describe('what a fetch of the caller throws (B6)', () => {
+  it.each<[string, Error, number]>([
+    ['an error counts as a network error, and is repeated', new Error('refused'), 2],
+    ['a CatalogueError is final', new CatalogueError('refused', 'http://x.example', undefined), 1],
+  ])('%s', async (_what, thrown, times) => {
+    const fetch = vi.fn<typeof globalThis.fetch>().mockRejectedValue(thrown);
+    const client = createClient({ baseUrl: 'http://x.example', fetch, retries: 1, maxRetryDelay: 0 });
+    const error = await failureOf(client.getIndex());
+    if (times === 1) expect(error).toBe(thrown);
+    else expect(error).toMatchObject({ name: 'ConnectionError', cause: thrown });
+    expect(fetch).toHaveBeenCalledTimes(times);
   });
 });
 

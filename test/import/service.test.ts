@@ -180,11 +180,15 @@ describe('a hostile service', () => {
       stolen.push(headers['x-api-key']);
       json(response, page([], 0));
     });
-    const elsewhere = await serveLoopback((_request, response) =>
-      response.writeHead(302, { Location: thief + LIST }).end(),
-    );
+    let asked = 0;
+    const elsewhere = await serveLoopback((_request, response) => {
+      asked++;
+      response.writeHead(302, { Location: thief + LIST }).end();
+    });
     await expect(all(elsewhere, { apiKey: 'secret' })).rejects.toMatchObject({ code: 'foreign-redirect' });
     expect(stolen).toEqual([]);
+    // What is refused would be refused again.
+    expect(asked).toBe(1);
     const circle = await serveLoopback((_request, response) =>
       response.writeHead(302, { Location: '/again' }).end(),
     );
@@ -199,11 +203,10 @@ describe('a hostile service', () => {
       more();
     });
     await expect(all(endless)).rejects.toMatchObject({ code: 'answer-too-large' });
-    await expect(
-      all(await serveLoopback((_request, response) => json(response, { hello: 1 }))),
-    ).rejects.toMatchObject({
-      code: 'not-a-catalogue',
-    });
+    for (const answer of ['{"hello":1}', '<h1>Log in</h1>', JSON.stringify(page([], 0.5))]) {
+      const other = await serveLoopback((_request, response) => response.end(answer));
+      await expect(all(other)).rejects.toMatchObject({ code: 'not-a-catalogue' });
+    }
     await expect(all('ftp://stays.example')).rejects.toMatchObject({ code: 'invalid-source' });
   });
 });
@@ -225,6 +228,25 @@ it('sends the key with the list, asks again after a failure, and tells of what i
   ).toEqual([
     [false, ['not-received']],
     [true, []],
+  ]);
+});
+
+it('names the cause when the service cannot be had, and the answer when it is no detail', async () => {
+  const silent = await serveLoopback((_request, response) => response.destroy());
+  await expect(all(silent, { retries: 0 })).rejects.toMatchObject({
+    code: 'unreachable',
+    message: expect.stringMatching(/^The service cannot be asked: http:\S+ did not answer: .*\([A-Z_]+\)$/),
+  });
+  const url = await serveLoopback(({ url = '' }, response) => {
+    if (url.includes('?')) json(response, page([{ id: idOf(1) }], 1));
+    else response.end('<h1>Log in</h1>');
+  });
+  const [candidate] = await all(url);
+  expect(candidate!.findings).toMatchObject([
+    {
+      code: 'not-received',
+      message: expect.stringContaining(`/${idOf(1)} answered 200, but not with JSON.`),
+    },
   ]);
 });
 
