@@ -10,12 +10,13 @@ import type { Vocabulary } from '../contract/vocabulary.ts';
 import { parseWithinBounds } from '../source/bounded-parser.ts';
 import { CORRECTIONS } from '../source/correction.ts';
 import { createSpans } from '../source/diagnostic.ts';
-import { readExactly } from '../source/exact-reader.ts';
+import { type ExactDocument, readExactly } from '../source/exact-reader.ts';
 import { readQuickly } from '../source/quick-reader.ts';
 import { surelyMeant } from '../source/suggestion.ts';
 import { fieldMeantBy } from '../source/synonym.ts';
 import { meantBy } from '../source/vocabulary-word.ts';
 import { ENTRY_FIELDS, FIELDS, NUMBER_FIELDS } from './field.ts';
+import { withoutTabs } from './indentation.ts';
 import { commentsOf } from './layout.ts';
 import { scalarText } from './scalar.ts';
 
@@ -47,18 +48,20 @@ type Edit = { readonly start: number; readonly end: number; readonly text: strin
 export function repairText(text: string, vocabulary: Vocabulary): Repaired | undefined {
   const quick = readQuickly(text);
   if (quick !== undefined && changesOf(quick, vocabulary).length === 0) return undefined;
+  const exact = readExactly(text, '');
+  if (exact.diagnostics.length === 0) return repairValues(text, exact, vocabulary);
   const indented = withoutTabs(text);
-  const repaired = repairValues(indented?.text ?? text, vocabulary);
-  if (!indented) return repaired;
-  return {
-    text: repaired?.text ?? indented.text,
-    repairs: [...indented.repairs, ...(repaired?.repairs ?? [])],
-  };
+  if (!indented) return undefined;
+  const again = readExactly(indented.text, '');
+  if (again.diagnostics.length > 0) return undefined;
+  const repairs = indented.changes.map((change) => ({ ...change, path: [], column: 1 }));
+  const repaired = repairValues(indented.text, again, vocabulary);
+  return { text: repaired?.text ?? indented.text, repairs: [...repairs, ...(repaired?.repairs ?? [])] };
 }
 
-function repairValues(text: string, vocabulary: Vocabulary): Repaired | undefined {
-  const exact = readExactly(text, '');
-  const changes = exact.diagnostics.length === 0 ? changesOf(exact.value, vocabulary) : [];
+/** Repairs the values of a text without errors. */
+function repairValues(text: string, exact: ExactDocument, vocabulary: Vocabulary): Repaired | undefined {
+  const changes = changesOf(exact.value, vocabulary);
   if (changes.length === 0) return undefined;
   const { document } = parseWithinBounds(text);
   const spanAt = createSpans(text);
@@ -77,31 +80,6 @@ function repairValues(text: string, vocabulary: Vocabulary): Repaired | undefine
     repaired = repaired.slice(0, start) + to + repaired.slice(end);
   }
   return isAsMeant(text, repaired, repairs) ? { text: repaired, repairs } : undefined;
-}
-
-/** Lines whose tabs are replaced before it is given up: each is found by reading the file anew. */
-const MAX_TABS = 50;
-
-/** The text with spaces in place of tabs where only those can indent; undefined when that does not mend it. */
-function withoutTabs(text: string): Repaired | undefined {
-  if (!text.includes('\t')) return undefined;
-  const repairs: Repair[] = [];
-  let repaired = text;
-  for (let count = 0; count < MAX_TABS; count++) {
-    const { diagnostics } = readExactly(repaired, '');
-    const line = diagnostics.find(
-      ({ code, span }) => code === 'yaml-syntax' && /^ *\t/.test(span?.text ?? ''),
-    )?.span?.line;
-    if (line === undefined)
-      return repairs.length > 0 && diagnostics.length === 0 ? { text: repaired, repairs } : undefined;
-    const lines = repaired.split('\n');
-    const [from = ''] = /^[ \t]*/.exec(lines[line - 1]!) ?? [];
-    const to = from.replaceAll('\t', '  ');
-    lines[line - 1] = to + lines[line - 1]!.slice(from.length);
-    repaired = lines.join('\n');
-    repairs.push({ path: [], line, column: 1, from, to });
-  }
-  return undefined;
 }
 
 /** Whether the repairs, and nothing else, tell two texts apart. */

@@ -104,6 +104,21 @@ describe('a repair', () => {
     expect(repaired(text)).toBeUndefined();
   });
 
+  it('finds tabs in several fields, each on its line, and none in a text (E9)', () => {
+    const text =
+      'title: x\nfacilities:\n\t- wifi\nhotel_policy:\n\t- detail: |\n\t    a\n      \tb\n\t  policy_type: check_in\n';
+    const result = repairText(`id: x\n${text}`, vocabularyFrom());
+    expect(result?.text).toBe(
+      'id: x\ntitle: x\nfacilities:\n  - wifi\nhotel_policy:\n  - detail: |\n      a\n      \tb\n    policy_type: check_in\n',
+    );
+    expect(result?.repairs.map(({ line, column }) => [line, column])).toEqual([
+      [4, 1],
+      [6, 1],
+      [7, 1],
+      [9, 1],
+    ]);
+  });
+
   it('tells where it was made', () => {
     expect(repairText("id: x\ntitle: ' Rose'\n", vocabularyFrom())?.repairs).toEqual([
       { path: ['title'], line: 2, column: 8, from: ' Rose', to: 'Rose' },

@@ -29,6 +29,11 @@ describe('the time that a document takes', () => {
     ['facilities that are not known', growing(`${propertyText()}facilities:\n`, '  - wi-fy pol\n')],
     ['combining marks', growing('title: x', '\u0315\u0300\u0301')],
     ['a long e-mail address', growing('email: ', 'a.', '@')],
+    ['tabs as indentation, each behind another mistake', growing('url: ', '\n\n\n\t0...\n', ']')],
+    [
+      'tabs as indentation, before a long text',
+      growing(`hotel_policy:\n${'\t- x\n'.repeat(49)}  - detail: |\n`, '      x y\n'),
+    ],
     ['a long phone number', growing('phone: +', '(0')],
   ];
 
