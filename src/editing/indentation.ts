@@ -26,15 +26,14 @@ export function withoutTabs(text: string): Indented | undefined {
   const changes: Indentation[] = [];
   const parts: string[] = [];
   const budget = { ...BUDGET };
-  let place = 0;
   let line = 1;
   for (const { start, end } of fieldSections(text)) {
-    for (; place < start; place = text.indexOf('\n', place) + 1) line++;
     const part = text.slice(start, end);
     const mended = part.includes('\t') ? withoutTabsAlone(part, budget) : { text: part, changes: [] };
     if (!mended) return undefined;
     parts.push(mended.text);
     changes.push(...mended.changes.map((change) => ({ ...change, line: line + change.line - 1 })));
+    line += lineEnds(part);
   }
   return changes.length === 0 ? undefined : { text: parts.join(''), changes };
 }
@@ -55,7 +54,7 @@ function withoutTabsAlone(part: string, budget: Budget): Indented | undefined {
     if (budget.lines-- === 0) return undefined;
     const [from = ''] = /^[ \t]*/.exec(text.slice(start)) ?? [];
     const to = from.replaceAll('\t', '  ');
-    changes.push({ line: text.slice(0, start).split('\n').length, from, to });
+    changes.push({ line: lineEnds(text.slice(0, start)) + 1, from, to });
     text = text.slice(0, start) + to + text.slice(start + from.length);
   }
 }
@@ -67,4 +66,8 @@ function tabbedLine(text: string, breaches: ReturnType<typeof findBreaches>): nu
     if (/^ *\t/.test(text.slice(start))) return start;
   }
   return undefined;
+}
+
+function lineEnds(text: string): number {
+  return text.split('\n').length - 1;
 }

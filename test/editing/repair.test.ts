@@ -96,6 +96,7 @@ describe('a repair', () => {
     ['a phone number without a country', 'phone: 01 605 7700\n'],
     ['a tab within a block of lines', 'hotel_policy:\n  - detail: |\n      a\n      \tb\n'],
     ['a tab that is not all that is wrong', 'photo:\n\t- file: "a\n'],
+    ['a tab above a field behind a line separator', 'facilities:\n\t- "a\u2028city: y'],
     ['a value of another kind', 'title: [ "a " ]\ncountry: {a: ie}\n'],
     ['a file that cannot be read', 'country: ie\ntitle: "x\n'],
     ['a field that stands twice', 'country: ie\ncountry: fr\n'],
