@@ -115,7 +115,9 @@ function split(changes: Changes, entries: readonly HistoryEntry[]): [readonly Hi
     return [entries.slice(0, endOfChain(entries, previous) ?? 0), !isUnchanged(changes)];
   }
   const last = entries.at(-1)?.changes;
-  if (last?.release === release) return [entries, false];
+  // A beginning of the same release from another commit was never live, or its live manifest was lost.
+  const isSame = last?.previous !== null || (last.time === changes.time && last.commit === changes.commit);
+  if (last?.release === release && isSame) return [entries, false];
   // One beginning after the other: nothing was between them.
   return [last?.previous === null ? entries.slice(0, -1) : entries, true];
 }

@@ -127,6 +127,22 @@ function failing(bucket: Bucket, after: number): Bucket {
   };
 }
 
+/**
+ * Records without the times at which readers heard of them, by which they are named too: readers may have seen a record
+ * that was replaced, and the next one has to be later than that (B7).
+ */
+function undated(history: Awaited<ReturnType<typeof records>>): unknown[] {
+  return history.map(({ updated: _updated, ...record }) => record);
+}
+
+/** What index and feed show besides those times: the release, and how many entries. */
+async function shown(bucket: Bucket): Promise<unknown> {
+  const index = await text(bucket, 'changes/index.json');
+  const feed = await text(bucket, 'changes/feed.xml');
+  const { id, release } = JSON.parse(index ?? '{}') as { id?: string; release?: string };
+  return { id, release, entries: feed?.split('<entry>').length };
+}
+
 it('after any series of publishes, interruptions, rollbacks and losses', { timeout: 600_000 }, async () => {
   const sources = await makeSources();
   const place = fc.nat({ max: sources.length - 1 });
@@ -150,7 +166,10 @@ it('after any series of publishes, interruptions, rollbacks and losses', { timeo
         let isExact = true;
         for (const { kind, place, ...rest } of [...steps, { kind: 'publish' as const, place: 0 }]) {
           const source = sources[place]!;
-          isExact &&= kind !== 'loss' && source.release.manifest.build.time !== null;
+          const { manifest: made } = source.release;
+          isExact &&= kind !== 'loss' && made.build.time !== null;
+          // What was recorded goes last, when a release without downloads is live.
+          if (kind === 'interrupted' && !('properties.ndjson' in made.documents)) isExact = false;
           if (kind === 'interrupted') {
             const broken = failing(bucket, (rest as { after: number }).after);
             await publishRelease(broken, source, OPTIONS).catch((error: unknown) =>
@@ -187,16 +206,21 @@ it('after any series of publishes, interruptions, rollbacks and losses', { timeo
             if (index > 0 && previous !== null) expect(previous).toBe(history[index - 1]!.release);
           }
           if (!isExact) continue;
-          expect(history).toEqual(await records(calm));
-          for (const key of ['changes/index.json', 'changes/feed.xml']) {
-            expect(await text(bucket, key)).toBe(await text(calm, key));
-          }
+          expect(undated(history)).toEqual(undated(await records(calm)));
+          expect(await shown(bucket)).toEqual(await shown(calm));
         }
       } finally {
         for (const root of roots) rmSync(root, { recursive: true, force: true });
       }
     }),
-    { numRuns: 15 },
+    {
+      numRuns: 15,
+      // What broke off was recorded, and never live (A17).
+      examples: [
+        [[{ kind: 'interrupted', place: 4, after: 35 }]],
+        [[{ kind: 'interrupted', place: 1, after: 35 }]],
+      ],
+    },
   );
 });
 

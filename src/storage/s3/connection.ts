@@ -1,6 +1,5 @@
 /** Sends requests to one bucket over kept connections, signed so that they expire. */
 import { createHash } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
 import { EnvHttpProxyAgent } from 'undici';
 import { type Limit, MIN_REMAINING, RequestExpired } from '../../publish/bucket.ts';
 import type { BucketAddress } from './address.ts';
@@ -140,8 +139,6 @@ function bound(
 ): { signal: AbortSignal | undefined; release: () => void } {
   if (!limit) return { signal: undefined, release: () => {} };
   const controller = new AbortController();
-  // One signal bounds all requests in flight: that many listeners are no leak.
-  setMaxListeners(0, limit.signal);
   const onAbort = () => controller.abort(limit.signal.reason);
   limit.signal.addEventListener('abort', onAbort);
   const timer = setTimeout(
