@@ -1,6 +1,6 @@
 /** One run of a scenario: a bucket of its own, the processes that work on it, and what goes wrong. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { integerBetween, pick, type Random } from '../../random.ts';
+import { pick, type Random } from '../../random.ts';
 import { type Client, type Pace, startClient, type WrongClock } from './client.ts';
 import type { Arrival, Fault, Stored, StoreServer } from './store.ts';
 import { type Findings, leaseOf, type Reference, type Watch, watch } from './watch.ts';
@@ -143,9 +143,4 @@ export async function play(
   }
   tell(`the lease: ${JSON.stringify(leaseOf(bucket))}`);
   return { ...judge.findings, seed, expired: bucket.expired, story };
-}
-
-/** A number of milliseconds between two. */
-export function between(random: Random, least: number, most: number): number {
-  return integerBetween(random, least, most);
 }
