@@ -11,7 +11,7 @@
  *   age      Date minus Last-Modified       src/storage/lease-record.ts, no clock of a publisher
  *   fresh    the tag that was read          src/storage/holder.ts: no two records are the same, so neither are their tags
  *   quiet    the wait of a takeover         src/storage/challenge.ts, quietTime
- *   settled  no attempt without an answer   src/publish/retry.ts, unsettled
+ *   settled  no attempt without an answer   src/storage/retry.ts, unsettled
  *   begun    the survey                     src/publish/publish.ts, bring
  *
  * A bug is planted by -D, and has to be found: see test/model/publish.test.ts.

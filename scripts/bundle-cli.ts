@@ -16,24 +16,24 @@ const LIB = join(ROOT, 'lib');
 /** The library as modules: what is inside of a module of CommonJS is parsed twice. */
 const YAML_MODULES = fileURLToPath(new URL('../browser/dist/index.js', import.meta.resolve('yaml')));
 
-/** Name of the file with the digest of the program (`src/pipeline/program.ts`). */
+/** Name of the file with the digest of the program (`src/build/state/program.ts`). */
 const PROGRAM = 'program';
 
 /** Names of the entries in `lib/`, and their sources. A worker is looked for beside the code that starts it. */
 const ENTRIES = {
   cli: 'src/cli.ts',
-  worker: 'src/pipeline/worker.ts',
-  'build-worker': 'src/pipeline/build-worker.ts',
+  worker: 'src/build/threads/worker.ts',
+  'build-worker': 'src/build/threads/build-worker.ts',
 };
 
 /** Modules that are loaded together, with all that they need and those above them do not. */
 const GROUPS = [
   {
     name: 'shared',
-    test: /\/src\/(?:report\/(?:failure|printable)|documentation|package-root|version)\.ts$/,
+    test: /\/src\/(?:errors|printable|documentation|package-root|version)\.ts$/,
   },
   { name: 'build', test: /\/src\/commands\/build\.ts$/ },
-  { name: 'release', test: /\/src\/pipeline\/release\.ts$/ },
+  { name: 'release', test: /\/src\/build\/build-release\.ts$/ },
 ];
 
 for (const name of readdirSync(LIB)) if (name.startsWith('chunk-')) rmSync(join(LIB, name));
@@ -45,7 +45,7 @@ for (const [name, source] of Object.entries(ENTRIES)) {
     platform: 'node',
     resolve: { mainFields: ['module', 'main'], alias: { yaml: YAML_MODULES } },
     external: [/^sharp(?:\/|$)/, /^http-server$/, /^open$/, /^undici$/, /^@(?:aws-sdk|smithy)\//],
-    // Libraries in the bundle have the digest of its code (`src/pipeline/program.ts`).
+    // Libraries in the bundle have the digest of its code (`src/build/state/program.ts`).
     transform: { target: 'node20.19', define: { BUNDLED: 'true' } },
     output: {
       dir: LIB,

@@ -1,5 +1,5 @@
 /**
- * Bundles the router with the adapter of each JavaScript platform into `lib/edge/bundles/`, once for the package. What
+ * Bundles the router with the adapter of each JavaScript platform into `lib/targets/bundles/`, once for the package. What
  * depends on a catalogue is left out: the name `CATALOGUE_SETTINGS` stands for it.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
-const ADAPTERS = join(ROOT, 'src/edge/adapters');
+const TARGETS = join(ROOT, 'src/targets');
 
 type Bundle = { entry: string; external?: string[]; isModern?: boolean; isOpen?: boolean };
 
@@ -19,27 +19,27 @@ type Bundle = { entry: string; external?: string[]; isModern?: boolean; isOpen?:
  */
 const BUNDLES: Record<string, Bundle> = {
   'nginx-njs': {
-    entry: `import { file, permitted, answer, refuse } from './nginx-njs.ts'; export default { file, permitted, answer, refuse };`,
+    entry: `import { file, permitted, answer, refuse } from './nginx/njs-router.ts'; export default { file, permitted, answer, refuse };`,
   },
   'nginx-city': {
-    entry: `import { hexadecimal } from './nginx-city.ts'; export default { hexadecimal };`,
+    entry: `import { hexadecimal } from './nginx/njs-city.ts'; export default { hexadecimal };`,
     isOpen: true,
   },
   'cloudfront-function': {
-    entry: `export { handler } from './cloudfront-function.ts';`,
+    entry: `export { handler } from './cloudfront-function/function.ts';`,
     external: ['cloudfront'],
   },
   'cloudflare-worker': {
-    entry: `import { createFetch } from './cloudflare-worker.ts'; export default { fetch: createFetch() };`,
+    entry: `import { createFetch } from './cloudflare-worker/worker.ts'; export default { fetch: createFetch() };`,
     isModern: true,
   },
   'lambda-edge': {
-    entry: `import { createHandler } from './lambda-edge.ts'; export const handler = createHandler();`,
+    entry: `import { createHandler } from './lambda-edge/function.ts'; export const handler = createHandler();`,
     external: ['@aws-sdk/client-s3'],
     isModern: true,
   },
   'fetch-handler': {
-    entry: `import { createHandle } from './fetch-handler.ts'; export const handle = createHandle();`,
+    entry: `import { createHandle } from './fetch-handler/handler.ts'; export const handle = createHandle();`,
     isModern: true,
   },
 };
@@ -92,7 +92,7 @@ function adapted(bundle: string): string {
 }
 
 /** Writes every bundle below `folder`: each for open lists, and for those that ask for a key; for either layout. */
-export async function bundleEdge(folder = join(ROOT, 'lib/edge/bundles')): Promise<void> {
+export async function bundleEdge(folder = join(ROOT, 'lib/targets/bundles')): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const [name, bundle] of Object.entries(BUNDLES)) {
     for (const isPacked of bundle.isModern ? [false, true] : [false]) {
@@ -109,7 +109,7 @@ async function bundled(
   { isPacked, isGuarded }: { isPacked: boolean; isGuarded: boolean },
 ): Promise<string> {
   const { outputFiles } = await build({
-    stdin: { contents: entry, resolveDir: ADAPTERS, loader: 'ts' },
+    stdin: { contents: entry, resolveDir: TARGETS, loader: 'ts' },
     bundle: true,
     write: false,
     format: 'esm',

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { COUNTRIES } from '../src/contract/countries.ts';
+import { COUNTRIES } from '../src/contract/tables/countries.ts';
 
 interface CurrencyUse {
   _to?: string;

@@ -1,6 +1,6 @@
 /** Compares the two readers of YAML on documents made at random. See `USAGE`. */
 import fc from 'fast-check';
-import { readQuickly } from '../src/source/quick-reader.ts';
+import { readQuickly } from '../src/source/simple-yaml.ts';
 import { disagreement, mutatedDocument, shuffledDocument } from '../test/source/mutated-document.ts';
 import { readOptions, runScript, wholeNumber } from './command-line.ts';
 

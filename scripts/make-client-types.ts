@@ -5,7 +5,7 @@
  *     npx tsx scripts/make-client-types.ts
  */
 import { writeFileSync } from 'node:fs';
-import { openApiSchemas } from '../src/contract/openapi-schemas.ts';
+import { openApiSchemas } from '../src/contract/openapi/schemas.ts';
 import { PROBLEM_CODES } from '../src/contract/problem.ts';
 import { isMain } from './command-line.ts';
 

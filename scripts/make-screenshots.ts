@@ -10,9 +10,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
+import { build } from '../src/build/build.ts';
 import type { Page as ListPage } from '../src/contract/property.ts';
-import { build } from '../src/pipeline/build.ts';
-import { startServer } from '../src/preview/server.ts';
+import { startServer } from '../src/serve/server.ts';
 import { startChromium } from '../test/docs/chromium.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

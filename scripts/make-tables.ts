@@ -1,5 +1,5 @@
 /**
- * Makes `src/contract/countries.ts`, `currencies.ts` and `country-currencies.ts`:
+ * Makes `src/contract/tables/countries.ts`, `currencies.ts` and `country-currencies.ts`:
  *
  *     npx tsx scripts/make-tables.ts
  *
@@ -79,7 +79,7 @@ export function currencyCodes(): string[] {
 export function makeTables(): Table[] {
   return [
     {
-      path: 'src/contract/countries.ts',
+      path: 'src/contract/tables/countries.ts',
       text: tableText({
         name: 'COUNTRIES',
         meaning:
@@ -89,7 +89,7 @@ export function makeTables(): Table[] {
       }),
     },
     {
-      path: 'src/contract/currencies.ts',
+      path: 'src/contract/tables/currencies.ts',
       text: tableText({
         name: 'CURRENCIES',
         meaning: 'Live ISO 4217 codes (legal tender somewhere today), to English names.',

@@ -1,4 +1,4 @@
-/** Writes files that come with the package (`src/emit/prepared-files.ts` reads them), with a list of their digests. */
+/** Writes files that come with the package (`src/documents/prepared-files.ts` reads them), with a list of their digests. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -15,8 +15,8 @@ import type { SchemaArguments } from './commands/schema.ts';
 import type { ServeArguments } from './commands/serve.ts';
 import { documentationUrl } from './documentation.ts';
 // Loaded at once: what failed may be that no more files can be opened.
-import { describeFailure } from './report/failure.ts';
-import { printableLines } from './report/printable.ts';
+import { describeFailure } from './errors.ts';
+import { printableLines } from './printable.ts';
 import { version } from './version.ts';
 
 const SHARED_CACHE = 'cache of images that machines share: s3://bucket, s3://bucket/prefix or a folder';

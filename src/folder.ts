@@ -1,7 +1,7 @@
 /** Makes folders, and says why it cannot: Node's own recursive way ends in other errors, or never. */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { EnvironmentError } from './report/failure.ts';
+import { EnvironmentError } from './errors.ts';
 
 /**
  * Makes a folder with those above it. One that is there is left as it is.

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createWorkspace, idOf } from './pipeline/workspace.ts';
+import { createWorkspace, idOf } from './build/workspace.ts';
 import { CLI, runCli } from './run-cli.ts';
 
 describe('exit codes', () => {

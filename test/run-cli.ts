@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import type { Workspace } from './pipeline/workspace.ts';
+import type { Workspace } from './build/workspace.ts';
 
 /** The compiled command line. */
 export const CLI = fileURLToPath(new URL('../lib/cli.js', import.meta.url));

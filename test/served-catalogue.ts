@@ -3,8 +3,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from '../src/pipeline/build.ts';
-import { startServer } from '../src/preview/server.ts';
+import { build } from '../src/build/build.ts';
+import { startServer } from '../src/serve/server.ts';
 
 const CONTENT = fileURLToPath(new URL('../content', import.meta.url));
 

@@ -12,12 +12,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { Miniflare } from 'miniflare';
-import { build } from '../../src/pipeline/build.ts';
-import type { Bucket } from '../../src/publish/bucket.ts';
+import { build } from '../../src/build/build.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
-import { countObjects, objectsOf, type PublishedObject, type Release } from '../../src/publish/release.ts';
-import { openTarget } from '../../src/publish/target.ts';
+import { countObjects, objectsOf, type PublishedObject, type Release } from '../../src/release/release.ts';
+import type { Bucket } from '../../src/storage/bucket.ts';
+import { openTarget } from '../../src/storage/open.ts';
 import { readOptions, wholeNumber } from '../command-line.ts';
 
 const BUCKET = 'stays';

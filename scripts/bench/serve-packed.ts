@@ -6,7 +6,7 @@ import { packed } from '../../test/conformance/packed.ts';
 import type { ServerKind } from '../../test/conformance/server.ts';
 import { nodeServer } from '../../test/conformance/servers/node.ts';
 import { workerServer } from '../../test/conformance/servers/workerd.ts';
-import { createBucket, listOver } from '../../test/edge/packed/bucket.ts';
+import { createBucket, listOver } from '../../test/packed/serve/bucket.ts';
 import { bundleEdge } from '../bundle-edge.ts';
 import { inTurn, LIST, type LoadOptions, measure, ratioOf, runLoad, type Series } from './load.ts';
 import type { Table } from './table.ts';

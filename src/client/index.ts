@@ -14,9 +14,9 @@ import {
   INDEX_KEY,
   NDJSON_KEY,
   pointsKey,
-} from '../contract/files.ts';
+} from '../contract/document-keys.ts';
 import { API_KEY_HEADER, RELEASE_HEADER } from '../contract/headers.ts';
-import { LIST_PATH } from '../contract/layout.ts';
+import { LIST_PATH } from '../contract/keys.ts';
 import { type DownloadOptions, download } from './download.ts';
 import { changesOf, type FollowEvent, type FollowOptions, follow } from './follow.ts';
 import { iterate, type PageOf } from './iterate.ts';

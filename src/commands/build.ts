@@ -1,6 +1,6 @@
 /** `catalogue build`. */
-import { build } from '../pipeline/build.ts';
-import type { CacheLocation } from '../pipeline/cache-location.ts';
+import { build } from '../build/build.ts';
+import type { CacheLocation } from '../build/images/shared-cache.ts';
 import { createProgress } from '../report/progress.ts';
 import { type Format, reportBuild } from '../report/report.ts';
 import { exitCodeOf } from './exit-code.ts';

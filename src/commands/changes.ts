@@ -1,12 +1,12 @@
 /** `catalogue changes`. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isUnchanged } from '../changes/difference.ts';
-import { openRelease } from '../changes/readable.ts';
-import { recordRelease } from '../changes/record.ts';
-import { NDJSON_KEY } from '../contract/files.ts';
-import { outputFolder } from '../emit/output-folder.ts';
-import { UsageError } from '../report/failure.ts';
+import { outputFolder } from '../build/output-folder.ts';
+import { NDJSON_KEY } from '../contract/document-keys.ts';
+import { UsageError } from '../errors.ts';
+import { isUnchanged } from '../history/difference.ts';
+import { recordRelease } from '../history/record.ts';
+import { openRelease } from '../release/open.ts';
 import { apiKeyOf } from './api-key.ts';
 import { terminal } from './terminal.ts';
 

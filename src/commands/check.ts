@@ -1,5 +1,5 @@
 /** `catalogue check`. */
-import { check } from '../pipeline/check.ts';
+import { check } from '../build/check.ts';
 import { createProgress } from '../report/progress.ts';
 import { type Format, reportCheck } from '../report/report.ts';
 import { wantedBy } from './content-path.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import fastGlob from 'fast-glob';
-import { UsageError } from '../report/failure.ts';
+import { UsageError } from '../errors.ts';
 
 /**
  * Makes what finds out whether a file, relative to the content folder, is asked for: it is one of the paths, below one,

@@ -1,12 +1,12 @@
 /** `catalogue dev`. */
 import pico from 'picocolors';
+import { outputFolder } from '../build/output-folder.ts';
 import { routeSettings } from '../contract/configuration.ts';
-import { LIST_PATH } from '../contract/layout.ts';
+import { LIST_PATH } from '../contract/keys.ts';
 import { type DevServer, startDevServer } from '../dev/server.ts';
 import { type SessionEvent, startSession } from '../dev/session.ts';
-import { outputFolder } from '../emit/output-folder.ts';
-import { describeFailure } from '../report/failure.ts';
-import { printable } from '../report/printable.ts';
+import { describeFailure } from '../errors.ts';
+import { printable } from '../printable.ts';
 import { contentPrefix, printRound, type Sink, tallyOf } from '../report/report.ts';
 import { createRounds } from '../report/rounds.ts';
 import { terminal } from './terminal.ts';

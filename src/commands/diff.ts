@@ -1,9 +1,9 @@
 /** `catalogue diff`. */
 
-import { printableJson } from '../report/printable.ts';
+import { review } from '../diff/diff.ts';
+import { printableJson } from '../printable.ts';
+import { markdownReview, prettyReview } from '../report/diff.ts';
 import { contentPrefix } from '../report/report.ts';
-import { markdownReview, prettyReview } from '../report/review.ts';
-import { review } from '../review/review.ts';
 import { apiKeyOf } from './api-key.ts';
 import { terminal } from './terminal.ts';
 

@@ -1,7 +1,8 @@
 /** `catalogue media`. */
+
+import { makeImages } from '../build/images/make-images.ts';
+import type { CacheLocation } from '../build/images/shared-cache.ts';
 import { findShard } from '../media/shard.ts';
-import type { CacheLocation } from '../pipeline/cache-location.ts';
-import { makeImages } from '../pipeline/media.ts';
 import { reportMedia } from '../report/media.ts';
 import { createProgress } from '../report/progress.ts';
 import type { Format } from '../report/report.ts';

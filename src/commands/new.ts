@@ -7,8 +7,8 @@ import { checkPlanned, planProperty, writePlanned } from '../editing/new-propert
 import type { Given } from '../editing/questions.ts';
 import { vocabularyOf } from '../editing/repair-content.ts';
 import { schemaState, writeSchema } from '../editing/schema-file.ts';
-import { UsageError } from '../report/failure.ts';
-import { printable } from '../report/printable.ts';
+import { UsageError } from '../errors.ts';
+import { printable } from '../printable.ts';
 import { contentPrefix, printDiagnostics } from '../report/report.ts';
 import { terminal } from './terminal.ts';
 

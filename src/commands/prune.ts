@@ -1,8 +1,9 @@
 /** `catalogue prune`. */
-import { withDryRun } from '../publish/dry-run.ts';
-import { pruneReleases } from '../publish/prune.ts';
-import { openTarget } from '../publish/target.ts';
+
+import { pruneReleases } from '../publish/archive/prune.ts';
 import { reportPrune } from '../report/publish.ts';
+import { withDryRun } from '../storage/dry-run.ts';
+import { openTarget } from '../storage/open.ts';
 import type { TargetArguments } from './publish.ts';
 import { terminal } from './terminal.ts';
 

@@ -1,11 +1,12 @@
 /** `catalogue publish`. */
+
+import { UsageError } from '../errors.ts';
 import { openDist } from '../publish/dist-source.ts';
-import { withDryRun } from '../publish/dry-run.ts';
-import type { Invalidator } from '../publish/invalidation.ts';
 import { type PublishOptions, publishRelease } from '../publish/publish.ts';
-import { openTarget } from '../publish/target.ts';
-import { UsageError } from '../report/failure.ts';
+import type { Invalidator } from '../publish/purge/purge.ts';
 import { createPublishReport, type PublishFormat, remembered, reportPublish } from '../report/publish.ts';
+import { withDryRun } from '../storage/dry-run.ts';
+import { openTarget } from '../storage/open.ts';
 import { terminal } from './terminal.ts';
 
 /** The options that say where, and how to reach it. */
@@ -80,7 +81,7 @@ async function invalidatorsOf(args: ReleaseArguments): Promise<Invalidator[]> {
   const { cloudfront, cloudflare, baseUrl, invalidationLimit: limit, wait } = args;
   const invalidators: Invalidator[] = [];
   if (cloudfront !== undefined) {
-    const { createCloudFront } = await import('../publish/cloudfront.ts');
+    const { createCloudFront } = await import('../publish/purge/cloudfront.ts');
     invalidators.push(createCloudFront({ distribution: cloudfront, limit, wait }));
   }
   if (cloudflare !== undefined) {
@@ -98,7 +99,7 @@ async function invalidatorsOf(args: ReleaseArguments): Promise<Invalidator[]> {
       );
     }
     const endpoint = process.env.CLOUDFLARE_BASE_URL;
-    const { createCloudflare } = await import('../publish/cloudflare.ts');
+    const { createCloudflare } = await import('../publish/purge/cloudflare.ts');
     invalidators.push(createCloudflare({ zone: cloudflare, token, baseUrl, limit, endpoint }));
   }
   return invalidators;

@@ -1,7 +1,7 @@
 /** `catalogue releases`. */
-import { describeReleases } from '../publish/releases.ts';
-import { openTarget } from '../publish/target.ts';
+import { describeReleases } from '../publish/archive/list.ts';
 import { type PublishFormat, reportReleases } from '../report/publish.ts';
+import { openTarget } from '../storage/open.ts';
 import { terminal } from './terminal.ts';
 
 /** The options, as the command line gives them. */

@@ -1,8 +1,9 @@
 /** `catalogue rollback`. */
-import { withDryRun } from '../publish/dry-run.ts';
-import { rollBack } from '../publish/rollback.ts';
-import { openTarget } from '../publish/target.ts';
+
+import { rollBack } from '../publish/archive/rollback.ts';
 import { createPublishReport, remembered, reportPublish } from '../report/publish.ts';
+import { withDryRun } from '../storage/dry-run.ts';
+import { openTarget } from '../storage/open.ts';
 import { publishOptions, type ReleaseArguments } from './publish.ts';
 import { terminal } from './terminal.ts';
 

@@ -1,6 +1,6 @@
 /** `catalogue schema`. */
 import { writeSchema } from '../editing/schema-file.ts';
-import { printable } from '../report/printable.ts';
+import { printable } from '../printable.ts';
 import { contentPrefix } from '../report/report.ts';
 import { terminal } from './terminal.ts';
 

@@ -1,14 +1,14 @@
 /** `catalogue serve`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EXPLORER_KEY } from '../contract/files.ts';
-import { LIST_PATH, MANIFEST_KEY } from '../contract/layout.ts';
-import type { Manifest } from '../emit/manifest.ts';
-import { outputFolder } from '../emit/output-folder.ts';
-import { readConfigurationBytes } from '../pipeline/scan.ts';
-import { startServer } from '../preview/server.ts';
-import { UsageError } from '../report/failure.ts';
-import { printable } from '../report/printable.ts';
+import { readConfigurationBytes } from '../build/inputs/scan.ts';
+import { outputFolder } from '../build/output-folder.ts';
+import { EXPLORER_KEY } from '../contract/document-keys.ts';
+import { LIST_PATH, MANIFEST_KEY } from '../contract/keys.ts';
+import { UsageError } from '../errors.ts';
+import { printable } from '../printable.ts';
+import type { Manifest } from '../release/manifest.ts';
+import { startServer } from '../serve/server.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import { terminal } from './terminal.ts';
 

@@ -1,6 +1,6 @@
 /** Lets a command end in order when the system asks it to. */
 import { constants } from 'node:os';
-import { EnvironmentError } from '../report/failure.ts';
+import { EnvironmentError } from '../errors.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 

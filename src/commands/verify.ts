@@ -1,7 +1,7 @@
 /** `catalogue verify`. */
 import { openDist } from '../publish/dist-source.ts';
-import { verifyDeployment } from '../publish/verify.ts';
 import { reportVerify } from '../report/verify.ts';
+import { verifyDeployment } from '../verify/verify.ts';
 import { apiKeyOf } from './api-key.ts';
 import { terminal } from './terminal.ts';
 

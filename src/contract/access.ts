@@ -2,7 +2,7 @@
  * Who may read a path: the one place that decides it (`docs/decisions.md`, "API keys"). Targets that run code call
  * {@link accessOf}; targets that are configuration are generated from {@link ACCESS_RULES}.
  */
-import { CHANGES_FOLDER, DOWNLOAD_NAME } from './files.ts';
+import { CHANGES_FOLDER, DOWNLOAD_NAME } from './document-keys.ts';
 import {
   DATA_FOLDER,
   INCOMING_FOLDER,
@@ -10,7 +10,7 @@ import {
   PROBLEMS_FOLDER,
   PROPERTIES_FOLDER,
   RELEASES_FOLDER,
-} from './layout.ts';
+} from './keys.ts';
 
 /**
  * `internal`: served by no target, key or not; the answer is the problem `not-found`. `guarded`: with `api_keys`, the

@@ -7,10 +7,10 @@
  */
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import * as z from 'zod';
-import { COUNTRIES } from './countries.ts';
-import { CURRENCIES } from './currencies.ts';
 import { METHOD_TYPES } from './method-types.ts';
 import { MAX_VALUE_BYTES } from './parameters.ts';
+import { COUNTRIES } from './tables/countries.ts';
+import { CURRENCIES } from './tables/currencies.ts';
 import { hasTooManyMarks, MAX_MARKS, toNfc } from './unicode.ts';
 
 /** Codes of the checks below. */

@@ -9,7 +9,7 @@ import {
   MEDIA_FOLDER,
   PROBLEMS_FOLDER,
   problemKey,
-} from './layout.ts';
+} from './keys.ts';
 
 /** A header's name and value. */
 export type Header = readonly [name: string, value: string];

@@ -2,7 +2,7 @@
  * The compiled expressions of the router. Only constants, so that a bundler for an edge can put literals in their
  * place: some engines run a module anew for every request.
  */
-import { ID_PATTERN } from './layout.ts';
+import { ID_PATTERN } from './keys.ts';
 import {
   END_PATTERN,
   entryPattern,

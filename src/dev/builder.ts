@@ -1,6 +1,6 @@
 /** The builds of a session: one after the other, and after those of others. */
-import type { BuildResult } from '../pipeline/build.ts';
-import { buildOnThread, type ThreadOptions } from '../pipeline/build-thread.ts';
+import type { BuildResult } from '../build/build.ts';
+import { buildOnThread, type ThreadOptions } from '../build/threads/build-thread.ts';
 
 /** Builds one after the other. */
 export type Builder = {

@@ -11,35 +11,35 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Entry, insertEntries, type JoinedSummaries, scopesOf } from '../catalogue/sequence.ts';
+import { imagesOf, inspectRecordMedia } from '../build/images/images.ts';
+import type { OutputFolder } from '../build/output-folder.ts';
+import { sizesOf } from '../build/plan.ts';
+import { crossDiagnostics, readRecords } from '../build/read/catalogue.ts';
+import { type FileRecord, spoolPath } from '../build/read/files.ts';
+import { readState } from '../build/state/file.ts';
+import { type Remembered, readLastRelease } from '../build/state/last-release.ts';
+import { NOTHING_KNOWN } from '../build/state/reusable.ts';
+import { plainLine } from '../build/state/stamps.ts';
+import { openThreads } from '../build/threads/pool.ts';
+import { joinSummaries } from '../build/write/pages.ts';
 import type { Configuration } from '../contract/configuration.ts';
-import { COUNTRIES_KEY, INDEX_KEY, pointsKey } from '../contract/files.ts';
-import { countriesText } from '../emit/countries-document.ts';
-import { type HeldRelease, holdRelease } from '../emit/held-release.ts';
-import { indexText } from '../emit/index-document.ts';
-import { sequenceLines } from '../emit/manifest.ts';
-import type { OutputFolder } from '../emit/output-folder.ts';
-import { joinSummaries } from '../emit/page-files.ts';
+import { COUNTRIES_KEY, INDEX_KEY, pointsKey } from '../contract/document-keys.ts';
+import { countriesText } from '../documents/countries.ts';
+import { indexText } from '../documents/index.ts';
 import {
   type CountryRun,
   coordinatesOf,
   countryRuns,
   pointsBytes,
   publishedCoordinates,
-} from '../emit/points-document.ts';
-import { releaseName } from '../emit/release-name.ts';
-import { readState } from '../emit/state.ts';
-import { NOTHING_KNOWN } from '../pipeline/known.ts';
-import { type Remembered, readLastRelease } from '../pipeline/last-release.ts';
-import { imagesOf, inspectRecordMedia } from '../pipeline/media-stage.ts';
-import { crossDiagnostics, readRecords } from '../pipeline/read-catalogue.ts';
-import { type FileRecord, spoolPath } from '../pipeline/read-stage.ts';
-import { sizesOf } from '../pipeline/release-plan.ts';
-import { plainLine } from '../pipeline/stamps.ts';
-import { openThreads } from '../pipeline/threads.ts';
-import { CROSS_CODES } from '../source/cross-check.ts';
+} from '../documents/points.ts';
+import { type HeldRelease, holdRelease } from '../release/in-memory.ts';
+import { sequenceLines } from '../release/manifest.ts';
+import { releaseName } from '../release/name.ts';
+import { type Entry, insertEntries, type JoinedSummaries, scopesOf } from '../release/sequence.ts';
+import { CROSS_CODES } from '../source/cross-file-checks.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
-import { CONFIGURATION_FILE, isHidden, isSourcePath, stampFile } from '../source/find.ts';
+import { CONFIGURATION_FILE, isHidden, isSourcePath, stampFile } from '../source/find-files.ts';
 import type { PhotoFile } from '../source/photo-file.ts';
 
 /** What is known. Nothing in it is ever changed: a change makes another one. */

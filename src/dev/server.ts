@@ -2,12 +2,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Configuration } from '../contract/configuration.ts';
 import { routeSettings } from '../contract/configuration.ts';
-import { MEDIA_FOLDER, PAGES_FOLDER, PROPERTIES_FOLDER } from '../contract/layout.ts';
-import { createHostGuard, createOriginGuard, refuse } from '../preview/allowed-hosts.ts';
-import { createHandler, type Handler, type ReadFile } from '../preview/handler.ts';
-import { listen as startListening } from '../preview/listen.ts';
-import { describeFailure } from '../report/failure.ts';
+import { MEDIA_FOLDER, PAGES_FOLDER, PROPERTIES_FOLDER } from '../contract/keys.ts';
+import { describeFailure } from '../errors.ts';
 import { contentPrefix } from '../report/report.ts';
+import { createHostGuard, createOriginGuard, refuse } from '../serve/allowed-hosts.ts';
+import { createHandler, type Handler, type ReadFile } from '../serve/handler.ts';
+import { listen as startListening } from '../serve/listen.ts';
 import {
   EVENTS_PATH,
   noticeOf,

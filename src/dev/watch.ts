@@ -1,8 +1,8 @@
 /** Watches a content folder. */
 import { relative, sep } from 'node:path';
 import { watch } from 'chokidar';
-import { EnvironmentError } from '../report/failure.ts';
-import { isHidden } from '../source/find.ts';
+import { EnvironmentError } from '../errors.ts';
+import { isHidden } from '../source/find-files.ts';
 
 /** A watch that can be ended. */
 export type Watch = { readonly close: () => Promise<void> };

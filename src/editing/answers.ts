@@ -2,7 +2,7 @@
 import { authoredSchema } from '../contract/authored.ts';
 import type { METHOD_TYPES } from '../contract/method-types.ts';
 import { CODES } from '../source/codes.ts';
-import { schemaFaults } from '../source/fault.ts';
+import { schemaFaults } from '../source/schema-issues.ts';
 
 /** The fields of one line each, as `catalogue new` asks for them. */
 export const ASKED = [

@@ -1,9 +1,9 @@
 /** Formats the files of a content folder. */
 import { join, resolve } from 'node:path';
-import { readConfigurationBytes, scan } from '../pipeline/scan.ts';
+import { readConfigurationBytes, scan } from '../build/inputs/scan.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
-import { readExactly } from '../source/exact-reader.ts';
+import { readExactly } from '../source/yaml-document.ts';
 import { formatText } from './format.ts';
 import { readText } from './property-source.ts';
 import { replaceFile } from './replace-file.ts';

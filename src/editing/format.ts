@@ -3,6 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { parseDocument, visit } from 'yaml';
 import { isNullWord } from '../source/null-word.ts';
 import { ENTRY_FIELDS, FIELDS, NUMBER_FIELDS } from './field.ts';
+import { renumber } from './position.ts';
+import { scalarText } from './scalar.ts';
 import {
   type Comment,
   commentsOf,
@@ -11,9 +13,7 @@ import {
   type Layout,
   layoutOf,
   type Row,
-} from './layout.ts';
-import { renumber } from './position.ts';
-import { scalarText } from './scalar.ts';
+} from './yaml-rows.ts';
 
 /** The longest list that stays on one line (`[wifi, parking]`), in UTF-16 units. */
 const LIST_WIDTH = 100;

@@ -1,7 +1,7 @@
 /** Tabs where only spaces can indent. */
-import { parseWithinBounds } from '../source/bounded-parser.ts';
+import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { fieldSections } from '../source/section.ts';
-import { findBreaches } from '../source/syntax.ts';
+import { findBreaches } from '../source/yaml-errors.ts';
 
 /** The indentation of one line, before and after. */
 export type Indentation = { readonly line: number; readonly from: string; readonly to: string };

@@ -1,7 +1,7 @@
 /** What a catalogue has already, to offer it for one more property. */
 import { resolve } from 'node:path';
-import { findSourceFiles } from '../source/find.ts';
-import { readQuickly } from '../source/quick-reader.ts';
+import { findSourceFiles } from '../source/find-files.ts';
+import { readQuickly } from '../source/simple-yaml.ts';
 import { readText } from './property-source.ts';
 
 /** Cities and currencies in use, the commonest first. */

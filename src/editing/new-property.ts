@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, posix, relative, resolve, sep } from 'node:path';
-import { check } from '../pipeline/check.ts';
-import { UsageError } from '../report/failure.ts';
+import { check } from '../build/check.ts';
+import { UsageError } from '../errors.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { CONFIGURATION_FILE, isInside } from '../source/find.ts';
+import { CONFIGURATION_FILE, isInside } from '../source/find-files.ts';
 import type { Answers } from './answers.ts';
 import { freePath } from './file-name.ts';
 import { newPropertyText } from './new-property-text.ts';

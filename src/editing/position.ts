@@ -1,5 +1,5 @@
 /** Positions of photos, numbered anew from 1 without gaps. */
-import type { Item, Row } from './layout.ts';
+import type { Item, Row } from './yaml-rows.ts';
 
 /**
  * Numbers photos in the order of their positions; one without has its place in the list, and gets a position only

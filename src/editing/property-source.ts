@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
-import { reasonOf, type SourceFile } from '../source/find.ts';
+import { reasonOf, type SourceFile } from '../source/find-files.ts';
 import { MAX_FILE_BYTES, notUtf8 } from '../source/property-file.ts';
 
 /** The text of a file without a byte-order mark, or why it cannot be read. */

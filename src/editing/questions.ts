@@ -9,14 +9,14 @@ import {
   isCancel,
   multiselect,
 } from '@clack/prompts';
-import { COUNTRIES } from '../contract/countries.ts';
 import { COUNTRY_CURRENCIES } from '../contract/country-currencies.ts';
-import { CURRENCIES } from '../contract/currencies.ts';
+import { COUNTRIES } from '../contract/tables/countries.ts';
+import { CURRENCIES } from '../contract/tables/currencies.ts';
 import { lettersOf, type TermList, type Vocabulary } from '../contract/vocabulary.ts';
-import { printable } from '../report/printable.ts';
+import { printable } from '../printable.ts';
 import { CODES } from '../source/codes.ts';
-import { coordinatesDoubt, fitsCountry } from '../source/doubt.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
+import { coordinatesDoubt, fitsCountry } from '../source/warnings.ts';
 import {
   type Answers,
   type AskedField,

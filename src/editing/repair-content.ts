@@ -1,7 +1,7 @@
 /** Repairs the files of a content folder. */
 import { join, resolve } from 'node:path';
+import { readConfigurationBytes, scan } from '../build/inputs/scan.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
-import { readConfigurationBytes, scan } from '../pipeline/scan.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import { readText } from './property-source.ts';
 import { type Repair, repairText } from './repair.ts';

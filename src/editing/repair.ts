@@ -2,23 +2,23 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Document, isMap, isScalar, type Range } from 'yaml';
-import { COUNTRIES } from '../contract/countries.ts';
-import { CURRENCIES } from '../contract/currencies.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
+import { COUNTRIES } from '../contract/tables/countries.ts';
+import { CURRENCIES } from '../contract/tables/currencies.ts';
 import { toNfc } from '../contract/unicode.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
-import { parseWithinBounds } from '../source/bounded-parser.ts';
+import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { CORRECTIONS } from '../source/correction.ts';
 import { createSpans } from '../source/diagnostic.ts';
-import { type ExactDocument, readExactly } from '../source/exact-reader.ts';
-import { readQuickly } from '../source/quick-reader.ts';
-import { surelyMeant } from '../source/suggestion.ts';
+import { surelyMeant } from '../source/did-you-mean.ts';
+import { readQuickly } from '../source/simple-yaml.ts';
 import { fieldMeantBy } from '../source/synonym.ts';
 import { meantBy } from '../source/vocabulary-word.ts';
+import { type ExactDocument, readExactly } from '../source/yaml-document.ts';
 import { ENTRY_FIELDS, FIELDS, NUMBER_FIELDS } from './field.ts';
 import { withoutTabs } from './indentation.ts';
-import { commentsOf } from './layout.ts';
 import { scalarText } from './scalar.ts';
+import { commentsOf } from './yaml-rows.ts';
 
 /** One repaired value. */
 export type Repair = {

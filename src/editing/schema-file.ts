@@ -1,7 +1,7 @@
 /** The schema beside `catalogue.yaml`, which is committed with the content so that editors find it in every clone. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, resolve } from 'node:path';
-import { authoredSchemaText } from '../emit/authored-schema.ts';
+import { authoredSchemaText } from '../documents/property-schema.ts';
 import { vocabularyOf } from './repair-content.ts';
 
 /** Name of the file, at the top of the content folder. */

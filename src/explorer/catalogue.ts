@@ -2,9 +2,9 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { createClient } from '../client/index.ts';
+import { COUNTRIES_KEY, pointsKey } from '../contract/document-keys.ts';
 import type { Countries, Points } from '../contract/downloads.ts';
 import type { ExplorerSettings } from '../contract/explorer.ts';
-import { COUNTRIES_KEY, pointsKey } from '../contract/files.ts';
 import { openPoints, type PointTable } from '../contract/points.ts';
 import type { Page, Property } from '../contract/property.ts';
 import { createRequestLog, type Purpose, type RequestLog } from './request-log.ts';

@@ -1,6 +1,6 @@
 import { licensesName } from 'virtual:prepared-names';
 import type { Contact } from '../contract/about.ts';
-import { EXPLORER_FOLDER } from '../contract/layout.ts';
+import { EXPLORER_FOLDER } from '../contract/keys.ts';
 import { useCatalogue } from './catalogue.ts';
 
 /** The foot of the page: where the data comes from, and under which terms. */

@@ -1,6 +1,6 @@
 /** Where pictures come from. */
 import type { ExplorerSettings } from '../contract/explorer.ts';
-import { MEDIA_FOLDER } from '../contract/layout.ts';
+import { MEDIA_FOLDER } from '../contract/keys.ts';
 
 /**
  * Where to load a picture from: the catalogue's own from beside the page, so that a copy of it on another host shows

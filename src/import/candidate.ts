@@ -1,8 +1,9 @@
 /** One property of a source, before it is a file: judged as a file of the content would be. */
-import { nameUuid } from '../catalogue/name-uuid.ts';
+
 import type { AuthoredPhoto, AuthoredProperty } from '../contract/authored.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
 import type { PhotoEntry, PropertyFile } from '../editing/property-text.ts';
+import { nameUuid } from '../release/uuid-v5.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import { checkPropertyFile, MAX_FILE_BYTES } from '../source/property-file.ts';
 

@@ -1,5 +1,5 @@
 /** A `fetch` for services that may mean no good: bounded in time and size, and never sent to another host. */
-import { EnvironmentError } from '../report/failure.ts';
+import { EnvironmentError } from '../errors.ts';
 
 /** Bounds of one request. */
 export type FetchBounds = {

@@ -16,8 +16,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { UsageError } from '../report/failure.ts';
-import { isInside } from '../source/find.ts';
+import { UsageError } from '../errors.ts';
+import { isInside } from '../source/find-files.ts';
 
 /** Name of the file, at the top of the content folder. Builds pass over names that start with a dot. */
 export const LEDGER_FILE = '.imported.json';

@@ -1,9 +1,9 @@
 /** The mapping file: which column, or which part of a JSON object, becomes which field. */
 import * as z from 'zod';
-import { UsageError } from '../report/failure.ts';
+import { UsageError } from '../errors.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
-import { readExactly } from '../source/exact-reader.ts';
-import { locate, schemaFaults } from '../source/fault.ts';
+import { locate, schemaFaults } from '../source/schema-issues.ts';
+import { readExactly } from '../source/yaml-document.ts';
 
 /** A column, or the path of a value in a JSON object: names joined by dots. `.` is the whole. */
 const source = z.string().min(1);

@@ -5,7 +5,7 @@ import { posix, resolve } from 'node:path';
 import type { AuthoredPhoto, AuthoredProperty } from '../contract/authored.ts';
 import { DownloadRefusal, download } from '../media/download.ts';
 import { isPhotoFormat, recogniseFormat } from '../media/format.ts';
-import { isInside, reasonOf } from '../source/find.ts';
+import { isInside, reasonOf } from '../source/find-files.ts';
 import type { Finding, RawProperty } from './candidate.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
 import type { FileState, Ledger } from './ledger.ts';

@@ -1,9 +1,9 @@
 /** What a content folder has before an import. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
-import { scan } from '../pipeline/scan.ts';
-import { readExactly } from '../source/exact-reader.ts';
-import { readQuickly } from '../source/quick-reader.ts';
+import { scan } from '../build/inputs/scan.ts';
+import { readQuickly } from '../source/simple-yaml.ts';
+import { readExactly } from '../source/yaml-document.ts';
 
 /** What a content folder has. All paths are relative to it. */
 export type Present = {

@@ -1,6 +1,7 @@
 /** Applies a mapping to a row. */
-import { nameUuid } from '../catalogue/name-uuid.ts';
+
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
+import { nameUuid } from '../release/uuid-v5.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
 import type { RawProperty } from './candidate.ts';
 import type { Mapping, ValueMapping } from './mapping.ts';

@@ -1,7 +1,7 @@
 /** Rows of a file: CSV, JSON or newline-delimited JSON. */
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
-import { EnvironmentError, UsageError } from '../report/failure.ts';
+import { EnvironmentError, UsageError } from '../errors.ts';
 import type { Finding } from './candidate.ts';
 import { checkColumns, type Mapping } from './mapping.ts';
 import type { Row } from './row-property.ts';

@@ -9,9 +9,9 @@ import {
   ProblemError,
 } from '../client/index.ts';
 import { createRequester, type Requester } from '../client/request.ts';
-import { ID_PATTERN, LIST_PATH } from '../contract/layout.ts';
+import { ID_PATTERN, LIST_PATH } from '../contract/keys.ts';
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
-import { EnvironmentError, UsageError } from '../report/failure.ts';
+import { EnvironmentError, UsageError } from '../errors.ts';
 import { diagnose } from '../source/diagnostic.ts';
 import { type Candidate, type Finding, findingOf } from './candidate.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';

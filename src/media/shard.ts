@@ -1,5 +1,5 @@
 /** A share of the work of several machines, told from what is worked on: nobody has to hand it out. */
-import { UsageError } from '../report/failure.ts';
+import { UsageError } from '../errors.ts';
 
 /** One of several shares. */
 export type Shard = {

@@ -1,15 +1,16 @@
 /** Carries out a plan, in the order that no reader can tell from a single step. */
-import { CURRENT_KEY, MANIFEST_KEY, PROPERTIES_FOLDER, propertyKey } from '../contract/layout.ts';
-import { EnvironmentError } from '../report/failure.ts';
+import { CURRENT_KEY, MANIFEST_KEY, PROPERTIES_FOLDER, propertyKey } from '../contract/keys.ts';
+import { EnvironmentError } from '../errors.ts';
+import { headersOf, isManifestOf, locate, type PublishedObject } from '../release/release.ts';
+import { type Condition, ConditionFailed, type Written, withEncoding } from '../storage/bucket.ts';
+import { forEach, groups } from '../storage/for-each.ts';
 import type { Lease } from '../storage/lease.ts';
-import { writeArchive } from './archive.ts';
-import { type Condition, ConditionFailed, type Written, withEncoding } from './bucket.ts';
-import { CONTROL_HEADERS, releaseManifestKey } from './control.ts';
-import { writeHistory } from './history.ts';
+import { CONTROL_HEADERS, releaseManifestKey } from '../storage/reserved-keys.ts';
+import { writeArchive } from './archive/archive.ts';
 import { allWrites, PHASES, type Plan } from './plan.ts';
 import type { PublishListener } from './progress.ts';
 import { readerLife } from './reader-life.ts';
-import { headersOf, isManifestOf, locate, type PublishedObject } from './release.ts';
+import { writeHistory } from './record-history.ts';
 import type { Source } from './source.ts';
 import type { Survey } from './survey.ts';
 import {
@@ -23,7 +24,6 @@ import {
   withRetired,
   writeTimeline,
 } from './timeline.ts';
-import { forEach, groups } from './transfer.ts';
 
 /** What is to be done, and by whom. */
 export type Work = {

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { digestOf } from '../catalogue/digest.ts';
-import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER } from '../contract/layout.ts';
-import { documentDigest } from '../emit/manifest.ts';
-import { outputFolder } from '../emit/output-folder.ts';
-import { readState, type State } from '../emit/state.ts';
-import { UsageError } from '../report/failure.ts';
-import { DamagedObject, packedSummaries } from './packed-summaries.ts';
-import { type PublishedObject, parseRelease, type Release } from './release.ts';
+import { outputFolder } from '../build/output-folder.ts';
+import { readState, type State } from '../build/state/file.ts';
+import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER } from '../contract/keys.ts';
+import { UsageError } from '../errors.ts';
+import { digestOf } from '../release/digest.ts';
+import { documentDigest } from '../release/manifest.ts';
+import { DamagedObject, packedSummaries } from '../release/packed-summaries.ts';
+import { type PublishedObject, parseRelease, type Release } from '../release/release.ts';
 import { createLists, type Source, summariesOf } from './source.ts';
 
 /** A source, and the names beside it in `dist/public` that are not the catalogue's. */

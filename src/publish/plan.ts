@@ -1,8 +1,9 @@
 /** What differs between a bucket and a release, and in which order it is brought there. */
-import { type Comparison, changedPages, compareSequences } from '../catalogue/comparison.ts';
+
 import { headerGroup } from '../contract/headers.ts';
-import { pageKey, propertyKey, totalKey } from '../contract/layout.ts';
+import { pageKey, propertyKey, totalKey } from '../contract/keys.ts';
 import { pageCount } from '../contract/pagination.ts';
+import { type Comparison, changedPages, compareSequences } from '../release/comparison.ts';
 import {
   documentKeys,
   locate,
@@ -12,7 +13,7 @@ import {
   pageScopes,
   pagesOf,
   type Release,
-} from './release.ts';
+} from '../release/release.ts';
 
 /**
  * The phases of writing: what is referred to comes before what refers to it. A phase starts when the one before has

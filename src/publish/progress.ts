@@ -1,8 +1,8 @@
 /** What a publish tells while it runs, and the decorator that counts. */
 import { headerGroup } from '../contract/headers.ts';
-import { isPackedKey, MANIFEST_KEY } from '../contract/layout.ts';
-import type { Bucket } from './bucket.ts';
-import { isControlKey, isHistoryKey } from './control.ts';
+import { isPackedKey, MANIFEST_KEY } from '../contract/keys.ts';
+import type { Bucket } from '../storage/bucket.ts';
+import { isControlKey, isHistoryKey } from '../storage/reserved-keys.ts';
 
 /** Something that happened. */
 export type PublishEvent =

@@ -1,14 +1,15 @@
 /** Brings a release to a bucket: only what changed, in a safe order, and never two at once. */
+
+import { countObjects, isKept, isManifestOf, type Release } from '../release/release.ts';
+import type { Bucket, StoredObject } from '../storage/bucket.ts';
 import { type Lease, type LeaseOptions, takeLease } from '../storage/lease.ts';
 import { type FoundLease, isAtRest, readLease } from '../storage/lease-record.ts';
 import { apply } from './apply.ts';
-import { readLive } from './archive.ts';
-import type { Bucket, StoredObject } from './bucket.ts';
-import { type GuardOptions, guardContent, guardPlan } from './guard.ts';
-import type { Invalidator } from './invalidation.ts';
+import { readLive } from './archive/archive.ts';
 import { allWrites, isEmpty, type Plan } from './plan.ts';
 import { type PublishListener, type Traffic, withTraffic } from './progress.ts';
-import { countObjects, isKept, isManifestOf, type Release } from './release.ts';
+import type { Invalidator } from './purge/purge.ts';
+import { type GuardOptions, guardContent, guardPlan } from './refusals.ts';
 import type { Source } from './source.ts';
 import { guardVersion, manifestDigest, planAgainst, type Survey, surveyBucket } from './survey.ts';
 import { dueIds, firstDue } from './timeline.ts';

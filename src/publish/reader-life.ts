@@ -1,6 +1,6 @@
 /** For how long caches may serve a list after it was replaced. */
 import type { CacheControl } from '../contract/headers.ts';
-import type { Release } from './release.ts';
+import type { Release } from '../release/release.ts';
 
 /** Milliseconds that two whole-second times of a store, and an answer on its way, may add. */
 const MARGIN = 5000;

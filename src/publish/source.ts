@@ -1,10 +1,11 @@
 /** Where the bytes of a release come from: `dist/public`, or what a bucket keeps of an earlier release. */
-import { digestOf } from '../catalogue/digest.ts';
-import type { Scope } from '../catalogue/sequence.ts';
-import { pageKey, scopeFolder } from '../contract/layout.ts';
+
+import { pageKey, scopeFolder } from '../contract/keys.ts';
 import { PAGE_HEAD, pageTail } from '../contract/pagination.ts';
 import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
-import type { PublishedObject, Release } from './release.ts';
+import { digestOf } from '../release/digest.ts';
+import type { PublishedObject, Release } from '../release/release.ts';
+import type { Scope } from '../release/sequence.ts';
 
 /** A release with the bytes of its objects. */
 export type Source = {

@@ -1,19 +1,20 @@
 /** What a bucket holds before a publish: told by its manifest, or found by listing it. */
-import { digestOf } from '../catalogue/digest.ts';
+
 import { headerGroup } from '../contract/headers.ts';
-import { MANIFEST_KEY, PROPERTIES_FOLDER } from '../contract/layout.ts';
-import { MANIFEST_VERSION } from '../emit/manifest.ts';
-import { UsageError } from '../report/failure.ts';
+import { MANIFEST_KEY, PROPERTIES_FOLDER } from '../contract/keys.ts';
+import { UsageError } from '../errors.ts';
+import { digestOf } from '../release/digest.ts';
+import { MANIFEST_VERSION } from '../release/manifest.ts';
+import { headersOf, isKept, locate, objectsOf, type Release } from '../release/release.ts';
+import { type Bucket, isTagOf, withEncoding } from '../storage/bucket.ts';
+import { forEach } from '../storage/for-each.ts';
 import type { Lease } from '../storage/lease.ts';
-import { readKept, readLive } from './archive.ts';
-import { type Bucket, isTagOf, withEncoding } from './bucket.ts';
-import { isControlKey, isHistoryKey } from './control.ts';
+import { isControlKey, isHistoryKey } from '../storage/reserved-keys.ts';
+import { readKept, readLive } from './archive/archive.ts';
+import { listReleases } from './archive/list.ts';
 import { type Plan, planFromManifests } from './plan.ts';
-import { headersOf, isKept, locate, objectsOf, type Release } from './release.ts';
-import { listReleases } from './releases.ts';
 import type { Source } from './source.ts';
 import { amended, readTimeline, retiredKeys, type Timeline, withoutRetired } from './timeline.ts';
-import { forEach } from './transfer.ts';
 
 /** What the holder of the lease finds without listing anything. */
 export type Survey = {

@@ -2,12 +2,12 @@
  * What a bucket remembers besides its releases: when each was live, which details are kept for readers although no
  * list names them any more, and which releases were pruned. Times are the store's.
  */
-import { CURRENT_KEY, propertyKey } from '../contract/layout.ts';
-import { documentDigest } from '../emit/manifest.ts';
-import { RELEASE_NAME } from '../emit/release-name.ts';
-import type { Bucket, StoredObject } from './bucket.ts';
-import { CONTROL_HEADERS, TIMELINE_KEY } from './control.ts';
-import type { Release } from './release.ts';
+import { CURRENT_KEY, propertyKey } from '../contract/keys.ts';
+import { documentDigest } from '../release/manifest.ts';
+import { RELEASE_NAME } from '../release/name.ts';
+import type { Release } from '../release/release.ts';
+import type { Bucket, StoredObject } from '../storage/bucket.ts';
+import { CONTROL_HEADERS, TIMELINE_KEY } from '../storage/reserved-keys.ts';
 
 /** When a release was live. Times as RFC 3339. */
 export type LiveSpan = {

@@ -2,7 +2,7 @@
 import pico from 'picocolors';
 import type { FormatResult } from '../editing/format-content.ts';
 import type { RepairedFile } from '../editing/repair-content.ts';
-import { printable } from './printable.ts';
+import { printable } from '../printable.ts';
 import { contentPrefix, plural, printDiagnostics, type Sink } from './report.ts';
 
 /** Prints the outcome of formatting: the files on standard output, all else on standard error. */

@@ -1,6 +1,7 @@
 /** Diagnostics as annotations of a pull request (GitHub Actions, workflow commands). */
+
+import { printable, visible } from '../printable.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { printable, visible } from './printable.ts';
 
 /** One diagnostic as a workflow command. `prefix`: path of the content folder in the repository. */
 export function githubDiagnostic(

@@ -1,8 +1,8 @@
 /** Prints what `catalogue media` made. */
 import pico from 'picocolors';
+import type { MakeImagesResult } from '../build/images/make-images.ts';
 import { shardText } from '../media/shard.ts';
-import type { MakeImagesResult } from '../pipeline/media.ts';
-import { printable } from './printable.ts';
+import { printable } from '../printable.ts';
 import {
   contentPrefix,
   type Format,

@@ -1,5 +1,5 @@
 /** Shows how far a build is: one live line on a terminal, plain lines elsewhere. */
-import type { Listener, Stage } from '../pipeline/progress.ts';
+import type { Listener, Stage } from '../build/progress.ts';
 import { bytes, plural } from './report.ts';
 
 const NAMES: Readonly<Record<Stage, string>> = {

@@ -1,10 +1,10 @@
 /** Prints what publishing did, or would do. */
 import pico from 'picocolors';
+import { printable, printableJson } from '../printable.ts';
+import type { DescribedRelease } from '../publish/archive/list.ts';
+import type { PruneResult } from '../publish/archive/prune.ts';
 import { COUNTED, type PublishEvent, type PublishListener, type PublishStage } from '../publish/progress.ts';
-import type { PruneResult } from '../publish/prune.ts';
 import type { PublishResult } from '../publish/publish.ts';
-import type { DescribedRelease } from '../publish/releases.ts';
-import { printable, printableJson } from './printable.ts';
 import { bytes, plural, type Sink } from './report.ts';
 
 /** The formats of these reports. */

@@ -2,15 +2,15 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import pico from 'picocolors';
+import type { BuildResult } from '../build/build.ts';
+import type { CheckResult } from '../build/check.ts';
 import type { RepairedFile } from '../editing/repair-content.ts';
-import type { BuildResult } from '../pipeline/build.ts';
-import type { CheckResult } from '../pipeline/check.ts';
+import { printable, printableJson } from '../printable.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { version } from '../version.ts';
 import { reportRepairs } from './editing.ts';
 import { githubDiagnostic } from './github.ts';
 import { prettyDiagnostic } from './pretty.ts';
-import { printable, printableJson } from './printable.ts';
 import type { Round } from './rounds.ts';
 import { sarifLog } from './sarif.ts';
 

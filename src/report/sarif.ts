@@ -1,10 +1,10 @@
 /** Diagnostics as SARIF 2.1.0 (OASIS), which code scanning services read. */
 
 import { documentationUrl } from '../documentation.ts';
+import { printable } from '../printable.ts';
 import { CODES, type DiagnosticCode } from '../source/codes.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { repository } from '../version.ts';
-import { printable } from './printable.ts';
 
 /**
  * A SARIF log of one run. It holds all diagnostics, and the rules that they are of.

@@ -1,7 +1,7 @@
 /** Prints what differs between a live catalogue and its manifest. */
 import pico from 'picocolors';
-import type { VerifyResult } from '../publish/verify.ts';
-import { printable, printableJson } from './printable.ts';
+import { printable, printableJson } from '../printable.ts';
+import type { VerifyResult } from '../verify/verify.ts';
 import { plural, type Sink } from './report.ts';
 
 /** Differences printed at most. */

@@ -2,10 +2,10 @@
 import { isUtf8 } from 'node:buffer';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
 import { compareDiagnostics, type Diagnostic, diagnose } from './diagnostic.ts';
-import { readExactly } from './exact-reader.ts';
-import { locate, schemaFaults } from './fault.ts';
-import { CONFIGURATION_FILE } from './find.ts';
+import { CONFIGURATION_FILE } from './find-files.ts';
 import { MAX_FILE_BYTES, notUtf8 } from './property-file.ts';
+import { locate, schemaFaults } from './schema-issues.ts';
+import { readExactly } from './yaml-document.ts';
 
 /** A configuration, or what is wrong with it. `usable`: the settings that are sound, and defaults for the others. */
 export type CheckedConfiguration = { readonly usable: Configuration } & (

@@ -1,10 +1,10 @@
 /** The names of the fields in a file: which of them are none, and which field each of those means. */
 import { authoredSchema } from '../contract/authored.ts';
 import type { DiagnosticArgs } from './diagnostic.ts';
-import { UNREAD, type ValuePath } from './exact-reader.ts';
-import { type Fault, placeName } from './fault.ts';
-import { nearest } from './suggestion.ts';
+import { nearest } from './did-you-mean.ts';
+import { type Fault, placeName } from './schema-issues.ts';
 import { fieldMeantBy, policyMeantBy, snakeCase } from './synonym.ts';
+import { UNREAD, type ValuePath } from './yaml-document.ts';
 
 const { photo, hotel_policy, payment_method } = authoredSchema.shape;
 

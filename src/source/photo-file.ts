@@ -3,8 +3,8 @@ import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, posix, sep } from 'node:path';
 import type { DiagnosticCode } from './codes.ts';
 import type { DiagnosticArgs } from './diagnostic.ts';
-import { isInside, reasonOf, type SourceFile, stampFile } from './find.ts';
-import { nearest } from './suggestion.ts';
+import { nearest } from './did-you-mean.ts';
+import { isInside, reasonOf, type SourceFile, stampFile } from './find-files.ts';
 
 /** A photo file. */
 export type PhotoFile = SourceFile & {

@@ -3,13 +3,13 @@ import { isUtf8 } from 'node:buffer';
 import { type AuthoredProperty, authoredSchema } from '../contract/authored.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
 import { createSpans, type Diagnostic, diagnose } from './diagnostic.ts';
-import { type Doubtful, findDoubts } from './doubt.ts';
-import { type ExactDocument, readExactly, UNREAD } from './exact-reader.ts';
-import { type Fault, kindOfValue, locate, schemaFaults } from './fault.ts';
 import { judgeNames } from './field-name.ts';
 import { isNullWord } from './null-word.ts';
-import { readQuickly } from './quick-reader.ts';
 import { type ReadableProperty, readableOf } from './readable.ts';
+import { type Fault, kindOfValue, locate, schemaFaults } from './schema-issues.ts';
+import { readQuickly } from './simple-yaml.ts';
+import { type Doubtful, findDoubts } from './warnings.ts';
+import { type ExactDocument, readExactly, UNREAD } from './yaml-document.ts';
 
 /** The largest file that is read, in bytes. */
 export const MAX_FILE_BYTES = 1 << 20;

@@ -1,8 +1,15 @@
 /** What can be read of a file that breaks a rule of YAML: every field, and every entry of a list, that does not. */
 import type { Document } from 'yaml';
-import { parseWithinBounds } from './bounded-parser.ts';
+import { parseWithinBounds } from './bounded-yaml.ts';
 import { blanked, entrySections, fieldSections, type Section } from './section.ts';
-import { type Breach, findBreaches, findConflicts, MAX_BREACHES, type Range, toLineEnd } from './syntax.ts';
+import {
+  type Breach,
+  findBreaches,
+  findConflicts,
+  MAX_BREACHES,
+  type Range,
+  toLineEnd,
+} from './yaml-errors.ts';
 
 /** A path to a value that cannot be read: a field, or an entry of its list. */
 export type UnreadPath = readonly [field: string] | readonly [field: string, index: number];

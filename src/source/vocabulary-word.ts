@@ -2,7 +2,7 @@
 import leven from 'leven';
 import { lettersOf, type TermList } from '../contract/vocabulary.ts';
 import type { DiagnosticArgs } from './diagnostic.ts';
-import { nearest, surelyMeant } from './suggestion.ts';
+import { nearest, surelyMeant } from './did-you-mean.ts';
 
 /** The longest word that is compared with others, in UTF-16 units. */
 const LONGEST = 100;

@@ -1,7 +1,8 @@
 /** How a lease is taken from what was found in its place. */
-import { type Bucket, ConditionFailed } from '../publish/bucket.ts';
-import { noConditionalWrites } from '../publish/conditions.ts';
-import { EnvironmentError } from '../report/failure.ts';
+
+import { EnvironmentError } from '../errors.ts';
+import { type Bucket, ConditionFailed } from './bucket.ts';
+import { noConditionalWrites } from './conditional-writes.ts';
 import type { Holder } from './holder.ts';
 import { type Host, leastSince } from './host.ts';
 import type { LeaseOptions } from './lease.ts';

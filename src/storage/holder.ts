@@ -1,11 +1,11 @@
 /** One holder of a lease: writes its record, renews it, and knows for how long its requests may take effect. */
 import { setMaxListeners } from 'node:events';
-import { type Bucket, BucketError, ConditionFailed, type Limit, MIN_REMAINING } from '../publish/bucket.ts';
-import { noConditionalWrites, writeIf } from '../publish/conditions.ts';
-import { CONTROL_HEADERS, LOCK_KEY } from '../publish/control.ts';
-import { EnvironmentError } from '../report/failure.ts';
+import { EnvironmentError } from '../errors.ts';
+import { type Bucket, BucketError, ConditionFailed, type Limit, MIN_REMAINING } from './bucket.ts';
+import { noConditionalWrites, writeIf } from './conditional-writes.ts';
 import { type Host, type Instant, leastSince, mostSince } from './host.ts';
 import { type FoundLease, type Remains, readLease, recordBytes, remainsOf } from './lease-record.ts';
+import { CONTROL_HEADERS, LOCK_KEY } from './reserved-keys.ts';
 
 /** Who holds a lease, and for how long. */
 export type HolderOptions = {

@@ -1,6 +1,6 @@
 /** The object that says who may change a bucket, and what the last holder left. It is never deleted. */
-import type { Bucket, StoredObject } from '../publish/bucket.ts';
-import { LOCK_KEY } from '../publish/control.ts';
+import type { Bucket, StoredObject } from './bucket.ts';
+import { LOCK_KEY } from './reserved-keys.ts';
 
 /** Version of the record's format. */
 const VERSION = 2;

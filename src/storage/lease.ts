@@ -6,14 +6,14 @@
  * takes two times of the store, or watches for as long as the lease lasts. Requests live shorter than the lease, and
  * whoever did not get it in peace waits until the last of them is dead. `docs/reliability.md` has the whole argument.
  */
-import type { Bucket } from '../publish/bucket.ts';
-import { assertRefusals } from '../publish/conditions.ts';
-import { LOCK_KEY } from '../publish/control.ts';
+import type { Bucket } from './bucket.ts';
 import { challenge, quietTime } from './challenge.ts';
+import { assertRefusals } from './conditional-writes.ts';
 import { createHolder, type Holder } from './holder.ts';
 import { type Host, leastSince, thisHost } from './host.ts';
 import { type FoundLease, LEASE_DURATION, REQUEST_LIFE, type Remains, remainsOf } from './lease-record.ts';
 import { leasedBucket } from './leased-bucket.ts';
+import { LOCK_KEY } from './reserved-keys.ts';
 
 /** How to take a lease. */
 export type LeaseOptions = {

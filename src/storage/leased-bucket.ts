@@ -1,5 +1,5 @@
 /** A bucket to which every request is bounded by a lease. */
-import { type Bucket, RequestExpired } from '../publish/bucket.ts';
+import { type Bucket, RequestExpired } from './bucket.ts';
 import type { Holder } from './holder.ts';
 
 /** Times that a request is made again because it came too late, while the lease is still held. */

@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createClient, ProblemError, type Summary } from '../../src/client/index.ts';
 import { problemDocuments } from '../../src/contract/problem.ts';
-import { createHandler } from '../../src/preview/handler.ts';
+import { createHandler } from '../../src/serve/handler.ts';
 import { packSummaries } from '../conformance/packed.ts';
-import { made, ordered } from '../edge/packed/bucket.ts';
 import { serveLoopback } from '../loopback.ts';
+import { made, ordered } from '../packed/serve/bucket.ts';
 
 /** A served folder of the packed layout that takes releases, and a function that is called before each request. */
 async function serve() {

@@ -9,10 +9,10 @@ import {
   problemKey,
   propertyKey,
   totalKey,
-} from '../../src/contract/layout.ts';
+} from '../../src/contract/keys.ts';
 import type { OriginKind } from '../../src/contract/origin.ts';
 import { problemDocuments } from '../../src/contract/problem.ts';
-import type { ScopeTotal } from '../../src/edge/target.ts';
+import type { ScopeTotal } from '../../src/targets/target.ts';
 import { packSummaries } from './packed.ts';
 
 export type Summary = { id: string; title: string; city: string; country: string; thumbnail: string | null };

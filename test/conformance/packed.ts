@@ -1,8 +1,9 @@
 /** Summaries in the packed layout, and servers of it. */
-import { digestOf } from '../../src/catalogue/digest.ts';
-import { scopesOf } from '../../src/catalogue/sequence.ts';
-import { packedObjects, planPacked } from '../../src/emit/packed-objects.ts';
-import { joinSummaries } from '../../src/emit/page-files.ts';
+
+import { joinSummaries } from '../../src/build/write/pages.ts';
+import { packedObjects, planPacked } from '../../src/packed/pack.ts';
+import { digestOf } from '../../src/release/digest.ts';
+import { scopesOf } from '../../src/release/sequence.ts';
 import type { Summary } from './fixture.ts';
 import { FEWER_SIZES, type ServerKind } from './server.ts';
 

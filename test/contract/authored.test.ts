@@ -6,8 +6,8 @@ import {
   isPossiblePhone,
   isValidPhone,
 } from '../../src/contract/authored.ts';
-import { COUNTRIES } from '../../src/contract/countries.ts';
-import { CURRENCIES } from '../../src/contract/currencies.ts';
+import { COUNTRIES } from '../../src/contract/tables/countries.ts';
+import { CURRENCIES } from '../../src/contract/tables/currencies.ts';
 
 type Fields = Record<string, unknown>;
 

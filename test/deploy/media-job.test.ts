@@ -7,9 +7,9 @@ import { type IJob, Job } from 'kubernetes-models/batch/v1/Job';
 import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { findShard } from '../../src/media/shard.ts';
+import { sound, yaml } from '../build/workspace.ts';
 import { createClone, ROOT } from '../clone.ts';
 import { plain } from '../media/picture.ts';
-import { sound, yaml } from '../pipeline/workspace.ts';
 
 const manifest = parse(readFileSync(join(ROOT, 'deploy/kubernetes/media-job.yaml'), 'utf8')) as IJob;
 

@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createWorkspace, sound, yaml } from '../build/workspace.ts';
 import { findChromium, startChromium } from '../docs/chromium.ts';
-import { createWorkspace, sound, yaml } from '../pipeline/workspace.ts';
 
 const CLI = fileURLToPath(new URL('../../lib/cli.js', import.meta.url));
 const PICTURES = fileURLToPath(new URL('../../test-results/dev/', import.meta.url));

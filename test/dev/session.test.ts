@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { takeLock } from '../../src/build/lock.ts';
 import { type DevServer, startDevServer } from '../../src/dev/server.ts';
 import { type Session, type SessionEvent, startSession } from '../../src/dev/session.ts';
-import { takeLock } from '../../src/emit/lock.ts';
-import { createWorkspace, idOf, readTree, sound, type Workspace, yaml } from '../pipeline/workspace.ts';
+import { createWorkspace, idOf, readTree, sound, type Workspace, yaml } from '../build/workspace.ts';
 
 const PLAIN = 'page_sizes: [1, 2, 25]\ntargets: [haproxy]\ndocs: false\n';
 const SERIES = 6;

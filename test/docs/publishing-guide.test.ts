@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServer } from '../../src/preview/server.ts';
+import { startServer } from '../../src/serve/server.ts';
+import { type Fields, sound, yaml } from '../build/workspace.ts';
 import { createClone, ROOT } from '../clone.ts';
 import { freePort } from '../conformance/server.ts';
-import { type Fields, sound, yaml } from '../pipeline/workspace.ts';
 import { type S3Server, startS3 } from '../publish/s3-server.ts';
 
 const run = promisify(execFile);

@@ -7,8 +7,8 @@ import { Ajv } from 'ajv';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { schemaState } from '../../src/editing/schema-file.ts';
+import { createWorkspace, type Workspace } from '../build/workspace.ts';
 import { detailed } from '../media/picture.ts';
-import { createWorkspace, type Workspace } from '../pipeline/workspace.ts';
 import { CLI, runCli } from '../run-cli.ts';
 import { propertyText } from '../source/property-text.ts';
 

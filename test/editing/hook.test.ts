@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { createWorkspace } from '../pipeline/workspace.ts';
+import { createWorkspace } from '../build/workspace.ts';
 import { propertyText } from '../source/property-text.ts';
 import { findPreCommit } from './pre-commit.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
-import { authoredSchemaText } from '../../src/emit/authored-schema.ts';
+import { authoredSchemaText } from '../../src/documents/property-schema.ts';
 import { propertyText } from '../source/property-text.ts';
 import { type LanguageServer, startLanguageServer } from './language-server.ts';
 

@@ -11,8 +11,8 @@ import { checkPlanned, planProperty, writePlanned } from '../../src/editing/new-
 import { newPropertyText } from '../../src/editing/new-property-text.ts';
 import { askQuestions } from '../../src/editing/questions.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
+import { createWorkspace, idOf } from '../build/workspace.ts';
 import { detailed } from '../media/picture.ts';
-import { createWorkspace, idOf } from '../pipeline/workspace.ts';
 
 const ANSWERS: Answers = {
   title: 'Rose Cottage',

@@ -7,7 +7,7 @@ import type { Candidate } from '../../src/import/candidate.ts';
 import { importProperties } from '../../src/import/import.ts';
 import { LEDGER_FILE } from '../../src/import/ledger.ts';
 import { findPresent } from '../../src/import/present.ts';
-import { createWorkspace, readTree, sound, type Workspace, yaml } from '../pipeline/workspace.ts';
+import { createWorkspace, readTree, sound, type Workspace, yaml } from '../build/workspace.ts';
 
 /** As much of a photo as is looked at, and what tells it from others. */
 const jpeg = (text: string) => Buffer.from(`\xff\xd8\xff\xe0${text}`, 'latin1');

@@ -9,7 +9,7 @@ import { type Mapping, readMapping } from '../../src/import/mapping.ts';
 import { findPresent } from '../../src/import/present.ts';
 import { mapRow } from '../../src/import/row-property.ts';
 import { formatOf, readRows } from '../../src/import/rows.ts';
-import { createWorkspace, idOf, type Workspace } from '../pipeline/workspace.ts';
+import { createWorkspace, idOf, type Workspace } from '../build/workspace.ts';
 
 function mappingOf(text: string): Mapping {
   const read = readMapping(text, 'mapping.yaml');

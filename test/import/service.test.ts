@@ -8,9 +8,9 @@ import type { Candidate } from '../../src/import/candidate.ts';
 import { importProperties } from '../../src/import/import.ts';
 import { findPresent } from '../../src/import/present.ts';
 import { serviceProperties } from '../../src/import/service.ts';
-import { startServer } from '../../src/preview/server.ts';
+import { startServer } from '../../src/serve/server.ts';
+import { createWorkspace, idOf, readTree, type Workspace } from '../build/workspace.ts';
 import { serveLoopback } from '../loopback.ts';
-import { createWorkspace, idOf, readTree, type Workspace } from '../pipeline/workspace.ts';
 
 const LIST = '/api/v1/public/properties';
 const CONFIGURATION = 'base_url: https://stays.example/x\npage_sizes: [25]\ntargets: []\ndocs: false\n';

@@ -2,13 +2,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findCache, type LazyCache } from '../../src/build/images/shared-cache.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { openFolderStore } from '../../src/media/folder-store.ts';
 import { openSharedCache, type SharedCache } from '../../src/media/shared-cache.ts';
 import { temporaryName } from '../../src/media/temporary.ts';
-import { findCache, type LazyCache } from '../../src/pipeline/cache-location.ts';
-import type { Bucket } from '../../src/publish/bucket.ts';
-import { openFolder } from '../../src/publish/folder-bucket.ts';
+import type { Bucket } from '../../src/storage/bucket.ts';
+import { openFolder } from '../../src/storage/folder/bucket.ts';
 import { type S3Server, startS3 } from '../publish/s3-server.ts';
 import { useFolder } from './picture.ts';
 

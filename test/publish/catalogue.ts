@@ -2,15 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { BuildOptions } from '../../src/pipeline/build.ts';
-import { type Bucket, tagOf } from '../../src/publish/bucket.ts';
-import { isControlKey, isHistoryKey } from '../../src/publish/control.ts';
+import type { BuildOptions } from '../../src/build/build.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { type PublishOptions, type PublishResult, publishRelease } from '../../src/publish/publish.ts';
-import { parseRelease } from '../../src/publish/release.ts';
 import type { Source } from '../../src/publish/source.ts';
 import { readTimeline, retiredKeys } from '../../src/publish/timeline.ts';
-import { createWorkspace, readTree, type Workspace } from '../pipeline/workspace.ts';
+import { parseRelease } from '../../src/release/release.ts';
+import { type Bucket, tagOf } from '../../src/storage/bucket.ts';
+import { isControlKey, isHistoryKey } from '../../src/storage/reserved-keys.ts';
+import { createWorkspace, readTree, type Workspace } from '../build/workspace.ts';
 
 export type Catalogue = Workspace & {
   /** Builds, and publishes what came of it. */

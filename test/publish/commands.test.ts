@@ -4,9 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startServer } from '../../src/preview/server.ts';
+import { startServer } from '../../src/serve/server.ts';
+import { idOf } from '../build/workspace.ts';
 import { freePort } from '../conformance/server.ts';
-import { idOf } from '../pipeline/workspace.ts';
 import { type Catalogue, createCatalogue, photo } from './catalogue.ts';
 import { type S3Server, startS3 } from './s3-server.ts';
 

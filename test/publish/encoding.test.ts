@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { NDJSON_GZIP_KEY, NDJSON_KEY } from '../../src/contract/files.ts';
-import { MANIFEST_KEY } from '../../src/contract/layout.ts';
-import type { Bucket } from '../../src/publish/bucket.ts';
+import { NDJSON_GZIP_KEY, NDJSON_KEY } from '../../src/contract/document-keys.ts';
+import { MANIFEST_KEY } from '../../src/contract/keys.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import type { Source } from '../../src/publish/source.ts';
+import type { Bucket } from '../../src/storage/bucket.ts';
 import { createCatalogue } from './catalogue.ts';
 import { type S3Server, startS3 } from './s3-server.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { MANIFEST_KEY } from '../../src/contract/layout.ts';
-import { type Bucket, tagOf } from '../../src/publish/bucket.ts';
+import { MANIFEST_KEY } from '../../src/contract/keys.ts';
 import { type DistSource, openDist } from '../../src/publish/dist-source.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
-import { withRetry } from '../../src/publish/retry.ts';
+import { type Bucket, tagOf } from '../../src/storage/bucket.ts';
+import { withRetry } from '../../src/storage/retry.ts';
 import { createCatalogue, dated, objects, photo, tree } from './catalogue.ts';
 import { type Fault, type FaultyProxy, startProxy } from './proxy.ts';
 import { type S3Server, startS3 } from './s3-server.ts';

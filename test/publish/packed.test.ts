@@ -9,15 +9,15 @@ import {
   isImmutableKey,
   MANIFEST_KEY,
   ROOTS_FOLDER,
-} from '../../src/contract/layout.ts';
-import type { Bucket } from '../../src/publish/bucket.ts';
-import { LOCK_KEY } from '../../src/publish/control.ts';
+} from '../../src/contract/keys.ts';
+import { pruneReleases } from '../../src/publish/archive/prune.ts';
+import { rollBack } from '../../src/publish/archive/rollback.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
-import { openFolder } from '../../src/publish/folder-bucket.ts';
-import { pruneReleases } from '../../src/publish/prune.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
-import { withRetry } from '../../src/publish/retry.ts';
-import { rollBack } from '../../src/publish/rollback.ts';
+import type { Bucket } from '../../src/storage/bucket.ts';
+import { openFolder } from '../../src/storage/folder/bucket.ts';
+import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
+import { withRetry } from '../../src/storage/retry.ts';
 import { createCatalogue, objects, tree } from './catalogue.ts';
 import { countWrites, recorded } from './recorded.ts';
 import { type S3Server, startS3 } from './s3-server.ts';

@@ -2,11 +2,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MANIFEST_KEY } from '../../src/contract/layout.ts';
+import { MANIFEST_KEY } from '../../src/contract/keys.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { allWrites, isEmpty, planFromManifests } from '../../src/publish/plan.ts';
-import { countObjects, locate, objectsOf, parseRelease, type Release } from '../../src/publish/release.ts';
-import { readTree } from '../pipeline/workspace.ts';
+import { countObjects, locate, objectsOf, parseRelease, type Release } from '../../src/release/release.ts';
+import { readTree } from '../build/workspace.ts';
 import { createCatalogue, photo } from './catalogue.ts';
 
 /** Keys that are new or have other bytes, and keys that have gone. */

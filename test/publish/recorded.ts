@@ -1,4 +1,4 @@
-import { type Bucket, ConditionFailed } from '../../src/publish/bucket.ts';
+import { type Bucket, ConditionFailed } from '../../src/storage/bucket.ts';
 
 /**
  * A bucket that notes every request, such as `write media/x.jpg`, when it is made; and `refused media/x.jpg` when its

@@ -1,6 +1,6 @@
 /** Catalogues that are live, and answer something else than they should. */
 import { request } from 'node:http';
-import type { VerifyResult } from '../../src/publish/verify.ts';
+import type { VerifyResult } from '../../src/verify/verify.ts';
 import { serveLoopback } from '../loopback.ts';
 
 /** An answer on its way, to be changed. */

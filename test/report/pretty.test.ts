@@ -1,7 +1,7 @@
 import pico from 'picocolors';
 import { describe, expect, it } from 'vitest';
+import { printable, printableJson } from '../../src/printable.ts';
 import { prettyDiagnostic } from '../../src/report/pretty.ts';
-import { printable, printableJson } from '../../src/report/printable.ts';
 import { createSpans, type Diagnostic, type Span } from '../../src/source/diagnostic.ts';
 
 const PLAIN = pico.createColors(false);

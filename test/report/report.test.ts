@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { BuildResult } from '../../src/pipeline/build.ts';
-import type { CheckResult } from '../../src/pipeline/check.ts';
+import type { BuildResult } from '../../src/build/build.ts';
+import type { CheckResult } from '../../src/build/check.ts';
 import {
   bytes,
   contentPrefix,

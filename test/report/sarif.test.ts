@@ -6,7 +6,7 @@ import { repositoryPrefix } from '../../src/report/report.ts';
 import { sarifLog } from '../../src/report/sarif.ts';
 import { CODES, type DiagnosticCode } from '../../src/source/codes.ts';
 import { createSpans, diagnose } from '../../src/source/diagnostic.ts';
-import { createWorkspace } from '../pipeline/workspace.ts';
+import { createWorkspace } from '../build/workspace.ts';
 
 const text = { type: 'string', minLength: 1 };
 const message = { type: 'object', required: ['text'], properties: { text, markdown: text } };

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { countryCodes, currencyCodes, makeTables } from '../../scripts/make-tables.ts';
-import { COUNTRIES } from '../../src/contract/countries.ts';
-import { CURRENCIES } from '../../src/contract/currencies.ts';
+import { COUNTRIES } from '../../src/contract/tables/countries.ts';
+import { CURRENCIES } from '../../src/contract/tables/currencies.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 

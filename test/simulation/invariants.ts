@@ -1,7 +1,7 @@
 /** What has to hold after every effective operation (`docs/reliability.md`). Judged from outside, by rules of its own. */
-import { CURRENT_KEY, MANIFEST_KEY } from '../../src/contract/layout.ts';
-import { LOCK_KEY } from '../../src/publish/control.ts';
-import { keptKeys, objectsOf, parseRelease, type Release } from '../../src/publish/release.ts';
+import { CURRENT_KEY, MANIFEST_KEY } from '../../src/contract/keys.ts';
+import { keptKeys, objectsOf, parseRelease, type Release } from '../../src/release/release.ts';
+import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
 import { type Layout, LIST_LIFE, ROOT_LIFE, type SimulatedSource } from './releases.ts';
 import type { Effect, Store, Stored } from './store.ts';
 import type { Process, World } from './world.ts';

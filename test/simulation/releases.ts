@@ -1,9 +1,10 @@
 /** Releases of a few properties, made without a build: small enough for a million schedules. */
-import { digestOf } from '../../src/catalogue/digest.ts';
-import { NDJSON_KEY } from '../../src/contract/files.ts';
-import { CURRENT_KEY, chunkKey, mediaKey, propertyKey, rootKey } from '../../src/contract/layout.ts';
-import { type PublishedObject, parseRelease, type Release } from '../../src/publish/release.ts';
+
+import { NDJSON_KEY } from '../../src/contract/document-keys.ts';
+import { CURRENT_KEY, chunkKey, mediaKey, propertyKey, rootKey } from '../../src/contract/keys.ts';
 import { createLists, type Source } from '../../src/publish/source.ts';
+import { digestOf } from '../../src/release/digest.ts';
+import { type PublishedObject, parseRelease, type Release } from '../../src/release/release.ts';
 
 /** Seconds for which caches may serve a list: max-age and stale-while-revalidate together. */
 export const LIST_LIFE = 40;

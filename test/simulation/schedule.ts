@@ -1,13 +1,13 @@
 /** One schedule: what a few processes do to one bucket, all of it decided by a seed. */
 
-import { NDJSON_KEY } from '../../src/contract/files.ts';
-import type { Bucket } from '../../src/publish/bucket.ts';
-import { LOCK_KEY } from '../../src/publish/control.ts';
-import { pruneReleases } from '../../src/publish/prune.ts';
+import { NDJSON_KEY } from '../../src/contract/document-keys.ts';
+import { EnvironmentError, UsageError } from '../../src/errors.ts';
+import { pruneReleases } from '../../src/publish/archive/prune.ts';
+import { rollBack } from '../../src/publish/archive/rollback.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
-import { withRetry } from '../../src/publish/retry.ts';
-import { rollBack } from '../../src/publish/rollback.ts';
-import { EnvironmentError, UsageError } from '../../src/report/failure.ts';
+import type { Bucket } from '../../src/storage/bucket.ts';
+import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
+import { withRetry } from '../../src/storage/retry.ts';
 import { createWatch, FOREIGN, type Task, type Watch } from './invariants.ts';
 import { createRandom, type Random } from './random.ts';
 import { createReleases, type Layout, type SimulatedSource } from './releases.ts';

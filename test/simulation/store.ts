@@ -12,8 +12,8 @@ import {
   MIN_REMAINING,
   RequestExpired,
   tagOf,
-} from '../../src/publish/bucket.ts';
-import { LOCK_KEY } from '../../src/publish/control.ts';
+} from '../../src/storage/bucket.ts';
+import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
 import type { Process, World } from './world.ts';
 
 export type Stored = { readonly body: Buffer; readonly tag: string; readonly modified: number };

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { check } from '../../src/build/check.ts';
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
-import { check } from '../../src/pipeline/check.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
-import { createWorkspace } from '../pipeline/workspace.ts';
+import { createWorkspace } from '../build/workspace.ts';
 import { FIELDS, propertyText } from './property-text.ts';
 
 const POLICIES =

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { check } from '../../src/pipeline/check.ts';
+import { check } from '../../src/build/check.ts';
 import { CODES, type DiagnosticCode } from '../../src/source/codes.ts';
 import type { Diagnostic } from '../../src/source/diagnostic.ts';
+import { createWorkspace, type Workspace } from '../build/workspace.ts';
 import { animated, bomb, detailed, fileType, plain } from '../media/picture.ts';
-import { createWorkspace, type Workspace } from '../pipeline/workspace.ts';
 import { FIELDS, propertyText } from './property-text.ts';
 import { unprivileged } from './unprivileged.ts';
 

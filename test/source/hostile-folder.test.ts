@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { check } from '../../src/pipeline/check.ts';
+import { check } from '../../src/build/check.ts';
 import { prettyDiagnostic } from '../../src/report/pretty.ts';
 import { reportCheck } from '../../src/report/report.ts';
 import type { DiagnosticCode } from '../../src/source/codes.ts';
-import { createWorkspace } from '../pipeline/workspace.ts';
+import { createWorkspace } from '../build/workspace.ts';
 import { FIELDS, propertyText } from './property-text.ts';
 import { unprivileged } from './unprivileged.ts';
 

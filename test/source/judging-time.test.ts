@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
-import { MAX_TOKENS } from '../../src/source/bounded-parser.ts';
+import { MAX_TOKENS } from '../../src/source/bounded-yaml.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
-import { readQuickly } from '../../src/source/quick-reader.ts';
+import { readQuickly } from '../../src/source/simple-yaml.ts';
 import { type GrowingDocument, growingDocument } from './growing-document.ts';
 import { slowness, WAYS } from './judging-time.ts';
 import { propertyText } from './property-text.ts';

@@ -3,9 +3,9 @@ import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { formatText } from '../../src/editing/format.ts';
 import { repairText } from '../../src/editing/repair.ts';
 import { prettyDiagnostic } from '../../src/report/pretty.ts';
-import { readExactly } from '../../src/source/exact-reader.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
-import { readQuickly } from '../../src/source/quick-reader.ts';
+import { readQuickly } from '../../src/source/simple-yaml.ts';
+import { readExactly } from '../../src/source/yaml-document.ts';
 import type { GrowingDocument } from './growing-document.ts';
 
 const VOCABULARY = vocabularyFrom({

@@ -1,8 +1,8 @@
 /** YAML documents that are nearly sound properties: where two readers of YAML may disagree. */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { readExactly } from '../../src/source/exact-reader.ts';
-import { readQuickly } from '../../src/source/quick-reader.ts';
+import { readQuickly } from '../../src/source/simple-yaml.ts';
+import { readExactly } from '../../src/source/yaml-document.ts';
 
 /** How the exact reader sees a text that the quick reader takes for something else; undefined when they agree. */
 export function disagreement(text: string): string | undefined {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Bucket } from '../../src/publish/bucket.ts';
+import type { Bucket } from '../../src/storage/bucket.ts';
 import { createHolder } from '../../src/storage/holder.ts';
 import { thisHost } from '../../src/storage/host.ts';
 

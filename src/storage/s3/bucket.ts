@@ -8,7 +8,7 @@ import {
   isHash,
   isTagOf,
   type ObjectHeaders,
-} from '../../publish/bucket.ts';
+} from '../bucket.ts';
 import { findCredentials, findRegion } from './account.ts';
 import { addressOf } from './address.ts';
 import { type Answer, type Connection, openConnection, type Request } from './connection.ts';

@@ -1,7 +1,7 @@
 /** Sends requests to one bucket over kept connections, signed so that they expire. */
 import { createHash } from 'node:crypto';
 import { EnvHttpProxyAgent } from 'undici';
-import { type Limit, MIN_REMAINING, RequestExpired } from '../../publish/bucket.ts';
+import { type Limit, MIN_REMAINING, RequestExpired } from '../bucket.ts';
 import type { BucketAddress } from './address.ts';
 import { createStoreClock, type StoreClock } from './clock.ts';
 import { BODY_DIGEST, type Credentials, type Signer, UNSIGNED } from './signature.ts';

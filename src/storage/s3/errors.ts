@@ -1,5 +1,5 @@
 /** What a failed request to a store means, and what to do about it. */
-import { BucketError, type BucketErrorCode, ConditionFailed } from '../../publish/bucket.ts';
+import { BucketError, type BucketErrorCode, ConditionFailed } from '../bucket.ts';
 import { withoutPasswords } from './address.ts';
 import type { Answer } from './connection.ts';
 import { readError } from './xml.ts';

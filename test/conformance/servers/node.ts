@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
-import { createHandler, type ReadFile } from '../../../src/preview/handler.ts';
+import { createHandler, type ReadFile } from '../../../src/serve/handler.ts';
 import { listening, type ServerKind } from '../server.ts';
 
 /** The handler of this package in Node's own server. */

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Bucket, ConditionFailed } from '../../../src/publish/bucket.ts';
-import { withRetry } from '../../../src/publish/retry.ts';
+import { type Bucket, ConditionFailed } from '../../../src/storage/bucket.ts';
 import { takeLease } from '../../../src/storage/lease.ts';
+import { withRetry } from '../../../src/storage/retry.ts';
 import { openS3 } from '../../../src/storage/s3/bucket.ts';
 import { serveLoopback } from '../../loopback.ts';
 

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Limit, RequestExpired } from '../../../src/publish/bucket.ts';
+import { type Limit, RequestExpired } from '../../../src/storage/bucket.ts';
 import { addressOf } from '../../../src/storage/s3/address.ts';
 import { openConnection } from '../../../src/storage/s3/connection.ts';
 import { createSigner } from '../../../src/storage/s3/signature.ts';

@@ -1,6 +1,6 @@
 /** What each failure of a server means: try again, give up, or the condition did not hold. */
 import { describe, expect, it } from 'vitest';
-import { BucketError, ConditionFailed } from '../../../src/publish/bucket.ts';
+import { BucketError, ConditionFailed } from '../../../src/storage/bucket.ts';
 import { failureOf, NotFound, refusalOf } from '../../../src/storage/s3/errors.ts';
 
 type Headers = Record<string, string>;

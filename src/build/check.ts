@@ -1,0 +1,96 @@
+/** `check`: finds everything that `build` would find wrong, and writes nothing. */
+import { resolve } from 'node:path';
+import { checkConfiguration } from '../source/configuration-file.ts';
+import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
+import { CONFIGURATION_FILE } from '../source/find-files.ts';
+import { inspectRecordMedia } from './images/images.ts';
+import { withLogo } from './inputs/logo.ts';
+import { readConfigurationBytes, scan } from './inputs/scan.ts';
+import { outputFolder } from './output-folder.ts';
+import { createStopwatch, type Listener, type Stage } from './progress.ts';
+import { crossDiagnostics, readRecords } from './read/catalogue.ts';
+import { NOTHING_KNOWN } from './state/reusable.ts';
+import { withThreads } from './threads/pool.ts';
+
+/** What to check. */
+export type CheckOptions = {
+  /** The content folder. @default 'content' */
+  readonly content?: string;
+  /** The output folder, whose cache of photos is proof of those that were made before. @default 'dist' */
+  readonly out?: string;
+  /** Whether findings of a file, relative to the content folder, are asked for. @default all are */
+  readonly isWanted?: (file: string) => boolean;
+  /** Threads. @default what the work is worth, the cores of the machine at most */
+  readonly jobs?: number;
+  /** Hears of the progress. */
+  readonly listener?: Listener;
+};
+
+/** What was found. */
+export type CheckResult = {
+  /** Of the files that are asked for. Where the configuration has errors, those: no file can be judged then. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Number of YAML files that are asked for, without the configuration. */
+  readonly files: number;
+  /** All other files; absent when every file is asked for. */
+  readonly others?: OtherFiles;
+  /** Seconds of each stage. */
+  readonly seconds: Partial<Record<Stage, number>>;
+};
+
+/** Numbers of files that were not asked for, and of what is wrong in them. */
+export type OtherFiles = { readonly files: number; readonly errors: number; readonly warnings: number };
+
+/**
+ * Checks a content folder: the same diagnostics as of a build.
+ *
+ * @throws UsageError when there is no such folder.
+ */
+export async function check(options: CheckOptions = {}): Promise<CheckResult> {
+  const listener = options.listener ?? (() => {});
+  const stopwatch = createStopwatch(listener);
+  const content = resolve(options.content ?? 'content');
+  stopwatch.start('scan');
+  // A wrong setting hides nothing of what is wrong elsewhere.
+  const { usable: configuration, diagnostics: faults } = checkConfiguration(readConfigurationBytes(content));
+  const found = scan(content, configuration);
+  stopwatch.start('read');
+  const { files } = found;
+  const records = await withThreads(options.jobs, (threads) =>
+    readRecords({
+      content,
+      configuration,
+      files,
+      known: NOTHING_KNOWN,
+      staging: undefined,
+      threads,
+      listener,
+    }),
+  );
+  const diagnostics = [
+    ...found.diagnostics,
+    ...faults,
+    ...withLogo(content, configuration).diagnostics,
+    ...crossDiagnostics(content, records),
+    ...records.flatMap((record) => record.diagnostics),
+  ];
+  stopwatch.start('media');
+  const cacheFolder = outputFolder(options.out ?? 'dist').mediaCache;
+  const stage = { content, configuration, cacheFolder, listener };
+  diagnostics.push(...(await inspectRecordMedia(stage, records)));
+  const seconds = stopwatch.stop();
+  diagnostics.sort(compareDiagnostics);
+  if (!options.isWanted) return { diagnostics, files: files.length, seconds };
+  const { isWanted: isAskedFor } = options;
+  // What is wrong with the configuration concerns every file.
+  const isWanted = (file: string) => file === CONFIGURATION_FILE || isAskedFor(file);
+  const wanted = files.filter(({ path }) => isWanted(path)).length;
+  const others = diagnostics.filter(({ file }) => !isWanted(file));
+  const errors = others.filter(({ severity }) => severity === 'error').length;
+  return {
+    diagnostics: diagnostics.filter(({ file }) => isWanted(file)),
+    files: wanted,
+    others: { files: files.length - wanted, errors, warnings: others.length - errors },
+    seconds,
+  };
+}

@@ -1,0 +1,62 @@
+/** The logo of a catalogue: an image in the content folder that the configuration names. */
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { Configuration } from '../../contract/configuration.ts';
+import { EXPLORER_FOLDER } from '../../contract/keys.ts';
+import { recogniseFormat } from '../../media/format.ts';
+import { digestOf } from '../../release/digest.ts';
+import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
+import { CONFIGURATION_FILE, isInside, reasonOf } from '../../source/find-files.ts';
+
+/** Most bytes of a logo: every visitor of the explorer loads it. */
+const MAX_BYTES = 200_000;
+
+/** Formats that every browser shows; an SVG can hold scripts, which would run with the rights of the catalogue. */
+const EXTENSIONS: Readonly<Record<string, string>> = { PNG: 'png', JPEG: 'jpg', WebP: 'webp', AVIF: 'avif' };
+
+/** A configuration whose logo has its key, or what is wrong with the logo. */
+export type WithLogo = { readonly configuration: Configuration; readonly diagnostics: readonly Diagnostic[] };
+
+/** Looks at the logo that a configuration names, if it names one. */
+export function withLogo(content: string, configuration: Configuration): WithLogo {
+  const { logo } = configuration;
+  if (!logo) return { configuration, diagnostics: [] };
+  const found = findLogo(content, logo.file);
+  if ('key' in found)
+    return { configuration: { ...configuration, logo: { ...logo, key: found.key } }, diagnostics: [] };
+  const args = { path: logo.file, reason: found.reason };
+  return { configuration, diagnostics: [diagnose('logo-unusable', CONFIGURATION_FILE, null, args)] };
+}
+
+/** Whether the logo is still the one that a configuration was read with. */
+export function isSameLogo(content: string, { logo }: Configuration): boolean {
+  if (!logo) return true;
+  const found = findLogo(content, logo.file);
+  return 'key' in found && found.key === logo.key;
+}
+
+/** The bytes of the logo. @throws the error of the file system. */
+export function readLogo(content: string, { file }: NonNullable<Configuration['logo']>): Buffer {
+  return readFileSync(join(content, file));
+}
+
+function findLogo(content: string, file: string): { readonly key: string } | { readonly reason: string } {
+  const path = join(content, file);
+  try {
+    if (!isInside(realpathSync(content), realpathSync(path)))
+      return { reason: 'it is outside the content folder' };
+    const { size } = statSync(path);
+    if (size > MAX_BYTES) return { reason: `it has ${size} bytes, and ${MAX_BYTES} are the most` };
+    const bytes = readFileSync(path);
+    const format = recogniseFormat(bytes.subarray(0, 4096));
+    const extension = EXTENSIONS[format];
+    if (!extension)
+      return {
+        reason: `its format (${format === 'unknown' ? extname(file) || 'unknown' : format}) is none of ${Object.keys(EXTENSIONS).join(', ')}`,
+      };
+    return { key: `${EXPLORER_FOLDER}/logo-${digestOf(bytes).slice(0, 8)}.${extension}` };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return { reason: code === 'ENOENT' ? 'there is no such file' : reasonOf(error) };
+  }
+}

@@ -1,0 +1,120 @@
+/** From a content folder to the records of its files, shared by `build` and `check`. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Configuration } from '../../contract/configuration.ts';
+import { makeFolder } from '../../folder.ts';
+import type { Shard } from '../../media/shard.ts';
+import type { Entry } from '../../release/sequence.ts';
+import {
+  CROSS_CODES,
+  type CrossFinding,
+  crossCheck,
+  type PlacedFile,
+} from '../../source/cross-file-checks.ts';
+import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
+import type { SourceFile } from '../../source/find-files.ts';
+import { reopen } from '../../source/property-file.ts';
+import { createPause, type Listener } from '../progress.ts';
+import type { LastRelease } from '../state/last-release.ts';
+import { isStored } from '../state/records.ts';
+import type { Known } from '../state/reusable.ts';
+import { createCounter, type Threads } from '../threads/pool.ts';
+import { type FileRecord, groupCount, type ReadTask, readFiles } from './files.ts';
+
+/** A second thread takes as long to start, and to compile what it runs, as a thousand files take to read. */
+const FILES_PER_THREAD = 1500;
+
+/** Files whose records, of which a thread keeps a copy as long as it likes, are worth the start of another thread. */
+const FILES_PER_MEMORY = 5000;
+
+/** What reading needs. */
+export type ReadOptions = {
+  readonly content: string;
+  readonly configuration: Configuration;
+  readonly files: readonly SourceFile[];
+
+  /** What the last build knows. */
+  readonly known: Known;
+  /** Folder for the details; undefined when nothing is to be published. */
+  readonly staging: string | undefined;
+  /** The share of the photos to look at. @default all */
+  readonly shard?: Shard | undefined;
+  readonly threads: Threads;
+  readonly listener: Listener;
+};
+
+/** The records of all files, in the order of their paths. */
+export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
+  const { configuration, files, known, listener } = options;
+  const paths = files.filter((_, index) => !known.unchanged[index]).map(({ path }) => path);
+  if (options.staging !== undefined) makeFolder(options.staging);
+  const task: ReadTask = {
+    content: options.content,
+    paths,
+    vocabulary: configuration.vocabulary,
+    mediaBase: configuration.media_base_url ?? configuration.base_url,
+    photo: configuration.photo,
+    thumbnail: configuration.thumbnail,
+    knownPhotos: known.photos,
+    knownDigests: new Map([...known.byBytes].map(([path, record]) => [path, record.digest])),
+    staging: options.staging,
+    shard: options.shard,
+    counter: createCounter(),
+  };
+  const groups = groupCount(task);
+  const pause = createPause();
+  const onGroup = () => {
+    const done = Math.round((Atomics.load(task.counter, 1) / groups) * paths.length);
+    listener({ kind: 'progress', stage: 'read', done, total: paths.length });
+    return pause();
+  };
+  const worth = paths.length / FILES_PER_THREAD;
+  const read = await options.threads.share('read', task, worth).finish(() => readFiles(task, 0, onGroup));
+  if (paths.length > FILES_PER_MEMORY) options.threads.dismiss();
+
+  const byPath = new Map(
+    read.flat().map((record) => [record.path, record.unchanged ? known.byBytes.get(record.path)! : record]),
+  );
+  return files.map(({ path }, index) => known.unchanged[index] ?? byPath.get(path)!);
+}
+
+/** Whether every property stands where it stood in the last build, which found nothing wrong across files. */
+export function isPlacedAsBefore(records: readonly FileRecord[], last: LastRelease): boolean {
+  if (records.length !== last.published.length) return false;
+  if (last.diagnostics.some(({ code }) => CROSS_CODES.has(code))) return false;
+  const fresh = records.filter((record) => !isStored(record));
+  const before = new Map<string, Entry | undefined>(fresh.map(({ path }) => [path, undefined]));
+  for (const { path, entry } of last.published) if (before.has(path)) before.set(path, entry);
+  return fresh.every(({ path, entry }) => {
+    const old = before.get(path);
+    return old && old.id === entry?.id && old.country === entry.country && old.city === entry.city;
+  });
+}
+
+/** What is wrong across files, in its place. */
+export function crossDiagnostics(content: string, records: readonly FileRecord[]): Diagnostic[] {
+  const placed: PlacedFile[] = [];
+  for (const { path, entry, placed: property = entry } of records) {
+    if (property) placed.push({ path, id: property.id, country: property.country, city: property.city });
+  }
+  return crossCheck(placed).map((finding) => place(content, finding));
+}
+
+function place(content: string, { code, path, field, args }: CrossFinding): Diagnostic {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(join(content, path));
+  } catch {
+    return diagnose(code, path, null, args);
+  }
+  return diagnose(code, path, reopen(bytes, path).spanOf([field]), args);
+}
+
+/** The records without those that have an error. */
+export function withoutErrors(
+  records: readonly FileRecord[],
+  diagnostics: readonly Diagnostic[],
+): FileRecord[] {
+  const faulty = new Set(diagnostics.filter(({ severity }) => severity === 'error').map(({ file }) => file));
+  return records.filter((record) => (record.entry ?? record.placed) && !faulty.has(record.path));
+}

@@ -1,0 +1,303 @@
+/**
+ * The stage that reads: from YAML files to entries of the sequence, with the details on their way to the disk. It
+ * runs on one thread or on several; the threads take groups of files from one counter.
+ */
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AuthoredProperty } from '../../contract/authored.ts';
+import type { PhotoSettings, ThumbnailSettings } from '../../contract/configuration.ts';
+import { mediaKey } from '../../contract/keys.ts';
+import { sortKey } from '../../contract/order.ts';
+import { type Coordinates, toCoordinates } from '../../contract/points.ts';
+import type { Vocabulary } from '../../contract/vocabulary.ts';
+import { photoName, thumbnailName } from '../../media/name.ts';
+import { belongsTo, type Shard } from '../../media/shard.ts';
+import { digestFile, sampleFile } from '../../media/source.ts';
+import { digestOf } from '../../release/digest.ts';
+import type { Entry } from '../../release/sequence.ts';
+import { thumbnailIndex, toProperty, toSummary } from '../../release/to-published.ts';
+import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
+import { reasonOf } from '../../source/find-files.ts';
+import { createPhotoFinder, type PhotoFile, type PhotoFinder } from '../../source/photo-file.ts';
+import { checkPropertyFile, MAX_FILE_BYTES, reopen } from '../../source/property-file.ts';
+import type { ReadableProperty } from '../../source/readable.ts';
+import { locate } from '../../source/schema-issues.ts';
+import type { ExactDocument } from '../../source/yaml-document.ts';
+import type { Pause } from '../write/pages.ts';
+
+/** What the stage needs. Crosses threads, so it holds only plain data and shared memory. */
+export type ReadTask = {
+  /** Absolute path of the content folder. */
+  readonly content: string;
+  /** Paths of the files to read, relative to it. */
+  readonly paths: readonly string[];
+  readonly vocabulary: Vocabulary;
+  /** URL in front of the keys of media. */
+  readonly mediaBase: string;
+  readonly photo: PhotoSettings;
+  readonly thumbnail: ThumbnailSettings;
+  /** Photos of the last build. */
+
+  readonly knownPhotos: ReadonlyMap<string, PhotoFile>;
+  /** Digests of the files of the last build whose records still hold for the same bytes, by path. */
+  readonly knownDigests: ReadonlyMap<string, string>;
+
+  /** Folder for the details; undefined when nothing is to be published. */
+  readonly staging: string | undefined;
+  /** The share of the photos to look at; undefined: all. Only where nothing is to be published. */
+  readonly shard?: Shard | undefined;
+  /** Next group of files to take; groups done. */
+  readonly counter: Int32Array;
+};
+
+/** A local photo that a property publishes. */
+export type MediaUse = PhotoFile & {
+  /** Its place in the YAML file's list of photos. */
+  readonly index: number;
+  /** Whether the property's thumbnail is made of it. */
+  readonly thumbnail: boolean;
+};
+
+/** Where a detail waits. */
+export type Staged = { readonly spool: number; readonly offset: number; readonly length: number };
+
+/** What is needed to check a property against the others, as far as it is sound. */
+export type Placed = {
+  readonly id: string | undefined;
+  readonly country: string | undefined;
+  readonly city: string | undefined;
+};
+
+/** What one file says. */
+export type FileRecord = {
+  readonly path: string;
+  /** Digest of its bytes; empty when it cannot be read. */
+  readonly digest: string;
+  readonly diagnostics: readonly Diagnostic[];
+
+  /** Undefined when there is an error, and when nothing is to be published. */
+  readonly entry?: Entry | undefined;
+  /** Where the property is, when the file was read and is to be published. */
+  readonly coordinates?: Coordinates | undefined;
+  /** Where the property belongs, when there is no entry: it has errors, or nothing is to be published. */
+  readonly placed?: Placed | undefined;
+  /** The file has the bytes that the known digest tells of; nothing else is filled in. */
+  readonly unchanged?: boolean;
+  readonly media: readonly MediaUse[];
+  /** Link of the photo that the thumbnail would show, when that photo is elsewhere. */
+  readonly remote?: string | undefined;
+  /** SHA-256 of the photo at that link, when it was fetched. */
+  readonly fetched?: string | undefined;
+  /** Where the detail is; undefined when there is none, or when it is published already. */
+  readonly staged?: Staged | undefined;
+};
+
+const GROUP = 32;
+
+/** Number of groups of a task. */
+export function groupCount(task: ReadTask): number {
+  return Math.ceil(task.paths.length / GROUP);
+}
+
+/**
+ * Reads until no group is left.
+ *
+ * @param thread number of this thread, from 0: it names the spool of its details.
+ * @param onGroup called after each group, and waited for.
+ * @throws the error of the file system when the spool cannot be written.
+ */
+export async function readFiles(task: ReadTask, thread: number, onGroup?: Pause): Promise<FileRecord[]> {
+  const photos = createPhotoFinder(task.content, task.knownPhotos, digestIn(task.shard));
+  const spool = task.staging === undefined ? undefined : createSpool(spoolPath(task.staging, thread), thread);
+  const buffer = Buffer.allocUnsafe(MAX_FILE_BYTES + 1);
+  const records: FileRecord[] = [];
+  try {
+    for (;;) {
+      const start = Atomics.add(task.counter, 0, 1) * GROUP;
+      if (start >= task.paths.length) break;
+      for (const path of task.paths.slice(start, start + GROUP)) {
+        records.push(readFile(task, path, buffer, photos, spool));
+      }
+      Atomics.add(task.counter, 1, 1);
+      await onGroup?.();
+    }
+  } finally {
+    spool?.close();
+  }
+  return records;
+}
+
+/**
+ * The digest of photos of a share, and undefined for others. Shares are told from samples: hashing every photo on every
+ * machine would take as long as making the images of a share.
+ */
+function digestIn(shard: Shard | undefined): (path: string) => string | undefined {
+  return shard ? (path) => (belongsTo(shard, sampleFile(path)) ? digestFile(path) : undefined) : digestFile;
+}
+
+/** Path of the spool of one thread. */
+export function spoolPath(staging: string, thread: number): string {
+  return join(staging, `details-${thread}`);
+}
+
+/** The detail that waits in a spool. */
+export function readStaged(staging: string, { spool, offset, length }: Staged): Buffer {
+  const file = openSync(spoolPath(staging, spool), 'r');
+  try {
+    const bytes = Buffer.alloc(length);
+    readSync(file, bytes, 0, length, offset);
+    return bytes;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readFile(
+  task: ReadTask,
+  path: string,
+  buffer: Buffer,
+  photos: PhotoFinder,
+  spool: Spool | undefined,
+): FileRecord {
+  const nothing = { path, digest: '', media: [] };
+  let bytes: Buffer;
+  try {
+    bytes = readInto(buffer, join(task.content, path));
+  } catch (error) {
+    return {
+      ...nothing,
+      diagnostics: [diagnose('unreadable-file', path, null, { reason: reasonOf(error) })],
+    };
+  }
+  if (bytes.length > MAX_FILE_BYTES) {
+    const args = { bytes: `more than ${MAX_FILE_BYTES}`, limit: MAX_FILE_BYTES };
+    return { ...nothing, diagnostics: [diagnose('file-too-large', path, null, args)] };
+  }
+
+  const digest = digestOf(bytes);
+  if (task.knownDigests.get(path) === digest)
+    return { path, digest, diagnostics: [], media: [], unchanged: true };
+  const { property, readable, diagnostics } = checkPropertyFile(bytes, path, task.vocabulary);
+  if (!readable) return { ...nothing, digest, diagnostics };
+  const used = findMedia(task, path, bytes, readable, photos);
+  const record = {
+    path,
+    digest,
+    diagnostics: [...diagnostics, ...used.diagnostics],
+    media: used.media,
+    remote: used.remote,
+  };
+  if (!spool || !property || used.diagnostics.length > 0) {
+    const { id, country, city } = readable;
+    return { ...record, placed: { id, country, city } };
+  }
+  const { detail, ...published } = publish(task, property, used);
+  return { ...record, ...published, staged: spool.add(detail) };
+}
+
+function readInto(buffer: Buffer, path: string): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    let length = 0;
+    while (length < buffer.length) {
+      const count = readSync(file, buffer, length, buffer.length - length, null);
+      if (count === 0) break;
+      length += count;
+    }
+    return buffer.subarray(0, length);
+  } finally {
+    closeSync(file);
+  }
+}
+
+type UsedMedia = {
+  readonly media: MediaUse[];
+  readonly links: string[];
+  /** Link of the photo of which the thumbnail is made, when it is elsewhere. */
+  readonly remote: string | undefined;
+  readonly diagnostics: Diagnostic[];
+};
+
+function findMedia(
+  task: ReadTask,
+  path: string,
+  bytes: Buffer,
+  { photo: entries }: ReadableProperty,
+  photos: PhotoFinder,
+): UsedMedia {
+  const shown = thumbnailIndex(entries);
+  const source = entries[shown ?? -1];
+  // A thumbnail that is named need not be made.
+  const remote = source?.thumbnail === undefined ? source?.url : undefined;
+  const used: UsedMedia = { media: [], links: [], remote, diagnostics: [] };
+  let document: ExactDocument | undefined;
+  entries.forEach((entry, index) => {
+    if (entry?.file === undefined) {
+      used.links.push(entry?.url ?? '');
+      return;
+    }
+    const photo = photos.find(path, entry.file);
+    if (!photo) return;
+    if ('code' in photo) {
+      const fault = { code: photo.code, path: ['photo', index, 'file'], args: photo.args };
+      document ??= reopen(bytes, path);
+      used.diagnostics.push(locate(fault, path, document));
+      return;
+    }
+    used.links.push(`${task.mediaBase}/${mediaKey(photoName(photo.digest, task.photo))}`);
+    used.media.push({ ...photo, index, thumbnail: index === shown });
+  });
+  return used;
+}
+
+function publish(task: ReadTask, property: AuthoredProperty, { media, links }: UsedMedia) {
+  const local = media.find((use) => use.thumbnail);
+  const named = property.photo[thumbnailIndex(property.photo) ?? -1]?.thumbnail;
+  const thumbnail = local
+    ? `${task.mediaBase}/${mediaKey(thumbnailName(local.digest, task.thumbnail))}`
+    : (named ?? null);
+  const detail = Buffer.from(JSON.stringify(toProperty(property, { photos: links, thumbnail })));
+  const summary = JSON.stringify(toSummary(property, { photos: links, thumbnail }));
+  const entry: Entry = {
+    id: property.id,
+    country: property.country,
+    city: property.city,
+    sortKey: sortKey(property),
+    summary,
+    summaryDigest: digestOf(summary),
+    detailDigest: digestOf(detail),
+  };
+  return { entry, coordinates: toCoordinates(property.latitude, property.longitude), detail };
+}
+
+type Spool = { readonly add: (detail: Buffer) => Staged; readonly close: () => void };
+
+/** Collects details in one file: a small file each would be written twice. */
+function createSpool(path: string, spool: number): Spool {
+  const file = openSync(path, 'w');
+  const chunk = Buffer.allocUnsafe(1 << 20);
+  let filled = 0;
+  let offset = 0;
+  const flush = () => {
+    writeAll(file, chunk, filled);
+    filled = 0;
+  };
+  return {
+    add(detail) {
+      if (filled + detail.length > chunk.length) flush();
+      if (detail.length > chunk.length) writeAll(file, detail, detail.length);
+      else filled += detail.copy(chunk, filled);
+      const staged = { spool, offset, length: detail.length };
+      offset += detail.length;
+      return staged;
+    },
+    close() {
+      flush();
+      closeSync(file);
+    },
+  };
+}
+
+function writeAll(file: number, bytes: Buffer, length: number): void {
+  for (let written = 0; written < length; ) written += writeSync(file, bytes, written, length - written);
+}

@@ -1,0 +1,144 @@
+/** What a release will hold, known by arithmetic before anything is written. */
+
+import { scopeFolder } from '../contract/keys.ts';
+import { PAGE_HEAD, pageCount, pageTail } from '../contract/pagination.ts';
+import { UsageError } from '../errors.ts';
+import type { JoinedSummaries, Scope } from '../release/sequence.ts';
+
+/** Numbers of files and bytes of a release; photos and thumbnails are counted, but not their bytes. */
+export type Plan = {
+  readonly details: number;
+  readonly pages: number;
+  readonly totals: number;
+  /** Objects of the packed layout. */
+  readonly packed: number;
+  readonly media: number;
+  readonly documents: number;
+  /** All files. */
+  readonly files: number;
+  /** Bytes of the pages and totals. */
+  readonly pageBytes: number;
+};
+
+/** Plans a release. `scopes` are those that get pages: none in the packed layout. */
+export function planFiles(
+  scopes: readonly Scope[],
+  sizes: readonly number[],
+  summaries: JoinedSummaries,
+  counts: { details: number; packed: number; media: number; documents: number },
+): Plan {
+  let pages = 0;
+  let pageBytes = 0;
+  const frames = new Map<number, Frames>();
+  for (const { runs, total } of scopes) {
+    let entryBytes = 0;
+    for (const { start, end } of runs) entryBytes += summaries.offsets[end]! - summaries.offsets[start]!;
+    const frame = frames.get(total) ?? framesOf(total, sizes);
+    frames.set(total, frame);
+    pages += frame.pages;
+    pageBytes += String(total).length + sizes.length * entryBytes + frame.bytes;
+  }
+  const { details, packed, media, documents } = counts;
+  const totals = scopes.length;
+  return {
+    details,
+    pages,
+    totals,
+    packed,
+    media,
+    documents,
+    files: details + pages + totals + packed + media + documents,
+    pageBytes,
+  };
+}
+
+/** What the pages of a scope have besides entries: it depends on the scope's total alone. */
+type Frames = { readonly pages: number; readonly bytes: number };
+
+function framesOf(total: number, sizes: readonly number[]): Frames {
+  let pages = 0;
+  let bytes = 0;
+  for (const size of sizes) {
+    const count = pageCount(total, size);
+    pages += count;
+    // Each entry but the last of a page is followed by a comma; the bytes of entries have one for every entry.
+    bytes += count * (ENVELOPE + String(size).length + String(total).length) + digitsUpTo(count);
+  }
+  return { pages, bytes };
+}
+
+/** Length of a page without entries and without its three numbers, and without the comma after its last entry. */
+const ENVELOPE = PAGE_HEAD.length + pageTail(0, 0, 0).length - 3 - 1;
+
+/** Number of digits of all numbers from 1 to `count`. */
+function digitsUpTo(count: number): number {
+  let digits = 0;
+  for (let power = 1; power <= count; power *= 10) digits += count - power + 1;
+  return digits;
+}
+
+/** Files and bytes of the lists of a catalogue in one layout. */
+export type ListSize = { readonly files: number; readonly bytes: number };
+
+/** Advice to store lists in the packed layout: what they take as they are, and what they would take. */
+export type LayoutAdvice = { readonly pages: ListSize; readonly packed: ListSize };
+
+/** Number of pages and totals above which few people want to upload them. */
+const MANY_FILES = 500_000;
+
+/**
+ * Advises the packed layout when pages are too many.
+ *
+ * @param packed gives the number of files of the packed layout.
+ * @returns undefined when there is nothing to advise. The bytes of the packed layout are those of the summaries and
+ * offsets, which is nearly all.
+ */
+export function adviseLayout(
+  { pages, totals, pageBytes }: Plan,
+  summaries: JoinedSummaries,
+  packed: () => number,
+): LayoutAdvice | undefined {
+  if (pages + totals <= MANY_FILES) return undefined;
+  const bytes = summaries.bytes.byteLength + summaries.offsets.byteLength;
+  return {
+    pages: { files: pages + totals, bytes: pageBytes },
+    packed: { files: packed(), bytes },
+  };
+}
+
+/**
+ * Refuses a plan that has more files than the limit.
+ *
+ * @throws UsageError with the way out.
+ */
+export function checkPlan(
+  plan: Plan,
+  limit: number,
+  sizes: readonly number[],
+  scopes: readonly Scope[],
+): void {
+  if (plan.files <= limit) return;
+  const few = [25, 100];
+  const fewer = scopes.reduce(
+    (sum, scope) => sum + few.reduce((pages, size) => pages + pageCount(scope.total, size), 0),
+    0,
+  );
+  const layout = ' Store the lists in few files, for a platform with compute: "layout: packed".';
+  const advice =
+    sizes.length > few.length
+      ? ` Publish fewer page sizes: "page_sizes: [25, 100]" makes ${number(plan.files - plan.pages + fewer)} files. Or raise "max_files" in catalogue.yaml.`
+      : ' Raise "max_files" in catalogue.yaml if the bucket can take them.';
+  throw new UsageError(
+    'too-many-files',
+    `This catalogue makes ${number(plan.files)} files; the limit is ${number(limit)}.${advice}${plan.pages > 0 ? layout : ''}`,
+  );
+}
+
+function number(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** The folder keys of scopes, with their totals. */
+export function totalsOf(scopes: readonly Scope[]): Map<string, number> {
+  return new Map(scopes.map((scope) => [scopeFolder(scope.country, scope.city), scope.total]));
+}

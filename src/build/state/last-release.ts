@@ -1,0 +1,45 @@
+/** What the last build published, as its state tells. */
+import type { Scope } from '../../release/sequence.ts';
+import type { Diagnostic } from '../../source/diagnostic.ts';
+import type { FileRecord } from '../read/files.ts';
+import type { RememberedFiles } from '../write/documents.ts';
+import type { RememberedEdge } from '../write/targets.ts';
+import type { State } from './file.ts';
+import { openRecords } from './records.ts';
+import { pathOf, stampLines } from './stamps.ts';
+
+/** What a state remembers besides its stamps, diagnostics and records. */
+export type Remembered = RememberedFiles & {
+  /** Indices of the records that are published, in the order of the sequence. */
+  readonly sequence: readonly number[];
+  readonly scopes: readonly Scope[];
+  readonly media: readonly string[];
+  /** Digests of the bytes of each. */
+  readonly mediaDigests: readonly string[];
+  /** Digest of the JSON Schema. */
+  readonly schema: string;
+  readonly edge: RememberedEdge;
+  /** Files that the lists would take in the packed layout, if that was advised. */
+  readonly advised?: number | undefined;
+};
+
+/** What the last build published. */
+export type LastRelease = Remembered & {
+  readonly stamps: string;
+  /** Records in the order of the sequence. */
+  readonly published: readonly FileRecord[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** All records, in the order of their paths. */
+  readonly records: readonly FileRecord[];
+};
+
+/** Reads what the last build published; undefined when there is nothing that can be relied upon. */
+export function readLastRelease(state: State<Remembered> | undefined): LastRelease | undefined {
+  const sections = state?.read();
+  if (!state || !sections) return undefined;
+  const { stamps } = state;
+  const { rest, diagnostics, sequence } = sections;
+  const paths = stampLines(stamps).files.map(pathOf);
+  const records = openRecords(sections.records, paths, sequence.entries, rest.sequence);
+  return { ...rest, diagnostics, records, stamps, published: rest.sequence.map((index) => records[index]!) };
+}

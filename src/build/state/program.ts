@@ -1,0 +1,53 @@
+/** What a build follows from besides its input: the code of this package, and the libraries that judge values. */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { EnvironmentError } from '../../errors.ts';
+import { PACKAGE_ROOT } from '../../package-root.ts';
+
+/** The bundler defines it: what it bundles is covered by the digest of the code. */
+declare const BUNDLED: true | undefined;
+
+/** Libraries whose verdicts are remembered. Those that make images have a name of their own (`media/engine.ts`). */
+const JUDGES = ['libphonenumber-js', 'postcode-validator', 'yaml', 'zod'];
+
+/** Where `scripts/bundle-cli.ts` puts the digest of all compiled code. */
+const COMPILED = new URL('lib/program', PACKAGE_ROOT);
+
+/** Another code or other libraries have another one: what they left is not relied upon. */
+export const program: string = createHash('sha256')
+  .update(codeDigest())
+  .update(typeof BUNDLED === 'undefined' ? JUDGES.map(versionOf).join(' ') : '')
+  .digest('hex');
+
+function codeDigest(): string {
+  if (import.meta.url.endsWith('.ts')) return sourceDigest();
+  if (!existsSync(COMPILED)) {
+    throw new EnvironmentError(
+      'incomplete-package',
+      `${fileURLToPath(COMPILED)} is missing. Install the package again, or run "npm run compile".`,
+    );
+  }
+  return readFileSync(COMPILED, 'utf8');
+}
+
+/** The code as it runs in development, and the compiled files that builds copy. */
+function sourceDigest(): string {
+  const root = fileURLToPath(new URL('src/', PACKAGE_ROOT));
+  const hash = createHash('sha256');
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).sort();
+  for (const file of files.filter((name) => name.endsWith('.ts'))) {
+    hash.update(file).update(readFileSync(root + file));
+  }
+  if (existsSync(COMPILED)) hash.update(readFileSync(COMPILED));
+  return hash.digest('hex');
+}
+
+function versionOf(name: string): string {
+  const require = createRequire(import.meta.url);
+  const { version } = JSON.parse(readFileSync(require.resolve(`${name}/package.json`), 'utf8')) as {
+    version: string;
+  };
+  return `${name}@${version}`;
+}

@@ -1,0 +1,27 @@
+/** A worker thread: does the work that it is given, piece by piece, and sends back what came of each. */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Results, TaskName, Work } from './pool.ts';
+
+/** What the tasks need: only what is asked for is loaded. */
+const MODULES = {
+  read: () => import('../read/files.ts'),
+  bulk: () => import('../write/bulk-files.ts'),
+  emit: () => import('../write/pages.ts'),
+};
+
+async function run(work: Work): Promise<Results[TaskName]> {
+  switch (work.name) {
+    case 'read':
+      return (await MODULES.read()).readFiles(work.task, work.thread);
+    case 'bulk':
+      return (await MODULES.bulk()).writeBulk(work.task);
+    case 'emit':
+      return (await MODULES.emit()).writeFiles(work.task);
+  }
+}
+
+const port = parentPort!;
+let before: Promise<unknown> = MODULES[workerData as TaskName]();
+port.on('message', (work: Work | undefined) => {
+  before = before.then(async () => (work ? port.postMessage(await run(work)) : port.close()));
+});

@@ -1,0 +1,322 @@
+/**
+ * The stage that writes pages, totals and details. It runs on one thread or on several; the threads take pieces of
+ * work from one counter. A page is a stretch of the joined summaries between a head and a tail: nothing is
+ * serialised again.
+ */
+import { closeSync, openSync, readFileSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import { pageKey, propertyKey, totalKey } from '../../contract/keys.ts';
+import { PAGE_HEAD, pageCount, pageTail } from '../../contract/pagination.ts';
+import { makeFolder } from '../../folder.ts';
+import { type ChangedScope, changedPages } from '../../release/comparison.ts';
+import type { JoinedSummaries, Scope } from '../../release/sequence.ts';
+import { stretchesOf } from '../state/sequence.ts';
+
+/** A detail to write: its id, and where its bytes wait. */
+export type StagedDetail = { id: string; spool: string; offset: number; length: number };
+
+/** What the stage needs. Crosses threads, so it holds only plain data and shared memory. */
+export type EmitTask = {
+  /** Absolute path of `dist/public`. */
+  readonly root: string;
+  readonly summaries: JoinedSummaries;
+  readonly scopes: readonly ChangedScope[];
+  readonly sizes: readonly number[];
+  readonly details: readonly StagedDetail[];
+  readonly pieces: readonly Piece[];
+  /** Next piece to take; files written. */
+  readonly counter: Int32Array;
+};
+
+/** A piece of work: some details, all of some scopes, or some sizes of one large scope. */
+export type Piece =
+  | { readonly kind: 'details'; readonly from: number; readonly to: number }
+  | { readonly kind: 'scopes'; readonly from: number; readonly to: number }
+  | { readonly kind: 'sizes'; readonly scope: number; readonly from: number; readonly to: number };
+
+/** Files of one piece of work, about. */
+export const FILES_PER_PIECE = 1000;
+
+/** Joins summaries into shared memory. */
+export function joinSummaries(sequence: readonly { readonly summary: string }[]): JoinedSummaries {
+  const stretches = [...stretchesOf(sequence)];
+  let total = 0;
+  for (const { from, to, stored, place } of stretches) {
+    if (stored) total += stored.summaries.offsets[place + to - from]! - stored.summaries.offsets[place]!;
+    else for (let index = from; index < to; index++) total += Buffer.byteLength(sequence[index]!.summary) + 1;
+  }
+  const bytes = Buffer.from(new SharedArrayBuffer(total));
+  const offsets = new Uint32Array(new SharedArrayBuffer(4 * (sequence.length + 1)));
+  let offset = 0;
+  for (const { from, to, stored, place } of stretches) {
+    if (stored) {
+      const { offsets: known, bytes: source } = stored.summaries;
+      const start = known[place]!;
+      bytes.set(source.subarray(start, known[place + to - from]), offset);
+      for (let index = from; index < to; index++)
+        offsets[index] = known[place + index - from]! - start + offset;
+      offset += known[place + to - from]! - start;
+      continue;
+    }
+    for (let index = from; index < to; index++) {
+      offsets[index] = offset;
+      offset += bytes.write(sequence[index]!.summary, offset);
+      bytes[offset++] = 0x2c;
+    }
+  }
+  offsets[sequence.length] = offset;
+  return { bytes, offsets };
+}
+
+/** What happens between two pieces of work; nothing to wait for, most of the time. */
+export type Pause = () => Promise<void> | undefined;
+
+/** Divides the work. Every piece has about a thousand files at most, unless one size of one scope has more. */
+export function divide(scopes: readonly ChangedScope[], sizes: readonly number[], details: number): Piece[] {
+  const pieces: Piece[] = [];
+  let from = 0;
+  let files = 0;
+  const close = (to: number) => {
+    if (to > from) pieces.push({ kind: 'scopes', from, to });
+    from = to;
+    files = 0;
+  };
+  scopes.forEach((changed, index) => {
+    const pages = sizes.reduce((sum, size) => sum + changedCount(changed, size), 0);
+    if (pages > FILES_PER_PIECE) {
+      close(index);
+      pieces.push(...divideSizes(index, changed, sizes));
+      from = index + 1;
+      return;
+    }
+    files += pages + 1;
+    if (files > FILES_PER_PIECE) close(index + 1);
+  });
+  close(scopes.length);
+  for (let start = 0; start < details; start += FILES_PER_PIECE) {
+    pieces.push({ kind: 'details', from: start, to: Math.min(details, start + FILES_PER_PIECE) });
+  }
+  return pieces;
+}
+
+/** Number of pages of one size that are written, at most. */
+function changedCount({ scope, places }: ChangedScope, size: number): number {
+  const pages = pageCount(scope.total, size);
+  return places ? Math.min(pages, places.length) : pages;
+}
+
+function divideSizes(scope: number, changed: ChangedScope, sizes: readonly number[]): Piece[] {
+  const pieces: Piece[] = [];
+  let from = 0;
+  let files = 0;
+  sizes.forEach((size, index) => {
+    files += changedCount(changed, size);
+    if (files < FILES_PER_PIECE && index < sizes.length - 1) return;
+    pieces.push({ kind: 'sizes', scope, from, to: index + 1 });
+    from = index + 1;
+    files = 0;
+  });
+  return pieces;
+}
+
+/**
+ * Writes until no piece is left.
+ *
+ * @param onPiece called after each piece, and waited for.
+ * @returns the number of bytes written.
+ * @throws the error of the file system.
+ */
+export async function writeFiles(task: EmitTask, onPiece?: Pause): Promise<number> {
+  const writer = createWriter(task.root);
+  await emitPieces(task, writer, onPiece);
+  return writer.bytes();
+}
+
+/** Compares what is there with what {@link writeFiles} would write, and returns the keys that differ. */
+export async function findDifferences(task: EmitTask): Promise<string[]> {
+  const comparer = createComparer(task.root);
+  await emitPieces(task, comparer);
+  return comparer.differences;
+}
+
+async function emitPieces(task: EmitTask, writer: Writer, onPiece?: Pause): Promise<void> {
+  const summaries = Buffer.from(
+    task.summaries.bytes.buffer as SharedArrayBuffer,
+    task.summaries.bytes.byteOffset,
+    task.summaries.bytes.byteLength,
+  );
+  for (;;) {
+    const piece = task.pieces[Atomics.add(task.counter, 0, 1)];
+    if (!piece) break;
+    const before = writer.files();
+    if (piece.kind === 'details') writeDetails(task.details.slice(piece.from, piece.to), writer);
+    else if (piece.kind === 'sizes') {
+      writeScope(task, task.scopes[piece.scope]!, piece.from, piece.to, summaries, writer);
+    } else {
+      for (let index = piece.from; index < piece.to; index++) {
+        writeScope(task, task.scopes[index]!, 0, task.sizes.length, summaries, writer);
+      }
+    }
+
+    Atomics.add(task.counter, 1, writer.files() - before);
+    await onPiece?.();
+  }
+}
+
+function writeScope(
+  task: EmitTask,
+  changed: ChangedScope,
+  from: number,
+  to: number,
+  summaries: Buffer,
+  writer: Writer,
+): void {
+  const { scope, folder, before } = changed;
+  if (before === 0) writer.folder(folder);
+  // An empty catalogue had no other total before, and none at all when it is new.
+  const hasNewTotal = before !== scope.total || scope.total === 0;
+  if (from === 0 && hasNewTotal) writer.text(totalKey(folder), String(scope.total));
+  const { bytes, offsets } = entriesOf(scope, summaries, task.summaries.offsets);
+  for (let index = from; index < to; index++) {
+    const size = task.sizes[index]!;
+    for (const number of changedPages(changed, size)) {
+      const start = offsets[(number - 1) * size]!;
+      const end = offsets[Math.min(number * size, scope.total)]! - 1;
+      writer.page(pageKey(folder, size, number), bytes, start, end, pageTail(number, size, scope.total));
+    }
+    for (let number = pageCount(before, size); number > pageCount(scope.total, size); number--) {
+      writer.remove(pageKey(folder, size, number));
+    }
+  }
+}
+
+/** The joined entries of a scope: a part of the whole, or its runs put together. */
+export function entriesOf(
+  scope: Scope,
+  summaries: Buffer,
+  offsets: Uint32Array,
+): { bytes: Buffer; offsets: Uint32Array } {
+  const [first, ...others] = scope.runs;
+  if (first && others.length === 0)
+    return { bytes: summaries, offsets: offsets.subarray(first.start, first.end + 1) };
+  const parts = scope.runs.map(({ start, end }) => summaries.subarray(offsets[start], offsets[end]));
+  const joined = new Uint32Array(scope.total + 1);
+  let place = 0;
+  let moved = 0;
+  for (const { start, end } of scope.runs) {
+    for (let index = start; index < end; index++) joined[place++] = offsets[index]! - offsets[start]! + moved;
+    moved += offsets[end]! - offsets[start]!;
+  }
+  joined[place] = moved;
+  return { bytes: Buffer.concat(parts), offsets: joined };
+}
+
+function writeDetails(details: readonly StagedDetail[], writer: Writer): void {
+  const spools = new Map<string, number>();
+  try {
+    for (const { id, spool, offset, length } of details) {
+      let file = spools.get(spool);
+      if (file === undefined) {
+        file = openSync(spool, 'r');
+        spools.set(spool, file);
+      }
+      const bytes = Buffer.allocUnsafe(length);
+      readSync(file, bytes, 0, length, offset);
+      writer.detail(propertyKey(id), bytes);
+    }
+  } finally {
+    for (const file of spools.values()) closeSync(file);
+  }
+}
+
+/** Takes the files of a release one by one. */
+type Writer = {
+  /** Number of files so far. */
+  readonly files: () => number;
+  readonly folder: (key: string) => void;
+  readonly page: (key: string, source: Buffer, start: number, end: number, tail: string) => void;
+  readonly text: (key: string, text: string) => void;
+  readonly detail: (key: string, content: Buffer) => void;
+  readonly remove: (key: string) => void;
+};
+
+/** Compares files below a folder. Details are compared by their digests elsewhere. */
+function createComparer(root: string): Writer & { readonly differences: string[] } {
+  const differences: string[] = [];
+  let files = 0;
+  const compare = (key: string, expected: Buffer) => {
+    files++;
+    try {
+      if (readFileSync(`${root}/${key}`).equals(expected)) return;
+    } catch {
+      // A file that cannot be read differs too.
+    }
+    differences.push(key);
+  };
+  return {
+    differences,
+    files: () => files,
+    folder: () => {},
+    page: (key, source, start, end, tail) =>
+      compare(key, Buffer.concat([Buffer.from(PAGE_HEAD), source.subarray(start, end), Buffer.from(tail)])),
+    text: (key, text) => compare(key, Buffer.from(text)),
+    detail: compare,
+    remove: () => {},
+  };
+}
+
+/**
+ * Writes files below a folder from one reused buffer. It holds the page that was written last: the next one, of another
+ * size, has the same entries for the most part, and often all of them.
+ */
+function createWriter(root: string): Writer & { readonly bytes: () => number } {
+  const head = Buffer.from(PAGE_HEAD);
+  let buffer = Buffer.allocUnsafe(0);
+  /** The entries that stand behind the head. */
+  let held: { source: Buffer; start: number; end: number } = { source: buffer, start: 0, end: 0 };
+  let files = 0;
+  let bytes = 0;
+  const write = (key: string, content: Buffer, length: number) => {
+    const file = openSync(`${root}/${key}`, 'w');
+    try {
+      for (let written = 0; written < length; )
+        written += writeSync(file, content, written, length - written);
+    } finally {
+      closeSync(file);
+    }
+    files++;
+    bytes += length;
+  };
+  return {
+    files: () => files,
+    bytes: () => bytes,
+    folder(key: string): void {
+      makeFolder(`${root}/${key}`);
+    },
+    page(key: string, source: Buffer, start: number, end: number, tail: string): void {
+      const length = head.length + (end - start) + tail.length;
+      if (length > buffer.length) {
+        buffer = Buffer.allocUnsafe(Math.max(1 << 16, 2 * length));
+        head.copy(buffer);
+        held = { source, start, end: start };
+      }
+      if (held.source !== source || held.start !== start) held = { source, start, end: start };
+      if (held.end < end) source.copy(buffer, head.length + held.end - start, held.end, end);
+      held.end = end;
+      buffer.write(tail, head.length + end - start, 'latin1');
+      write(key, buffer, length);
+    },
+    text(key: string, text: string): void {
+      write(key, Buffer.from(text), text.length);
+    },
+    detail(key: string, content: Buffer): void {
+      write(key, content, content.length);
+    },
+    remove(key: string): void {
+      try {
+        unlinkSync(`${root}/${key}`);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,341 @@
+/** The stage that writes a release: only what differs from the last one. */
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { hasPages } from '../../contract/configuration.ts';
+import {
+  MANIFEST_KEY,
+  MEDIA_FOLDER,
+  mediaKey,
+  PAGES_FOLDER,
+  PROPERTIES_FOLDER,
+  pageKey,
+  propertyKey,
+  totalKey,
+} from '../../contract/keys.ts';
+import { pageCount } from '../../contract/pagination.ts';
+import { makeFolder } from '../../folder.ts';
+import { type PackedResult, writePacked } from '../../packed/write.ts';
+import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
+import { manifestBytes, sequenceLines } from '../../release/manifest.ts';
+import { releaseName } from '../../release/name.ts';
+import type { Diagnostic } from '../../source/diagnostic.ts';
+import type { SourceFile } from '../../source/find-files.ts';
+import { type BuildContext, writeDocument } from '../build.ts';
+import type { PlannedRelease, Release } from '../plan.ts';
+import { createPause } from '../progress.ts';
+import { type FileRecord, spoolPath } from '../read/files.ts';
+import { totalsOf } from '../size.ts';
+import { removeState, type StateSummary, type StateWriter, startState } from '../state/file.ts';
+import type { LastRelease, Remembered } from '../state/last-release.ts';
+import { recordLines } from '../state/records.ts';
+import { stampText } from '../state/stamps.ts';
+import { engineOf, isSettled, outputsOf } from '../state/trust.ts';
+import { createCounter } from '../threads/pool.ts';
+import { removeOtherFiles, writeCatalogueFiles } from './documents.ts';
+import type { Downloads, DownloadsResult } from './downloads.ts';
+import { divide, type EmitTask, FILES_PER_PIECE, type StagedDetail, writeFiles } from './pages.ts';
+import { prune, removeFolder } from './prune.ts';
+import { writeEdge } from './targets.ts';
+
+/** Files that one thread writes in the time that another one takes to start. */
+const FILES_PER_THREAD = 10_000;
+
+/** Pages, totals and details on their way. */
+type Emission = {
+  /** Writes what is left. Returns the number of files. */
+  readonly finish: () => Promise<number>;
+};
+
+/** What the files say, with what is wrong with them. */
+export type ReadCatalogue = {
+  readonly records: readonly FileRecord[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly leftOut: readonly string[];
+};
+
+/** Writes what differs. From here on the output is in between, until the state is there again. */
+export async function writeRelease(
+  context: BuildContext,
+  release: Release,
+  read: ReadCatalogue,
+  last: LastRelease | undefined,
+  downloads: Downloads,
+): Promise<{ name: string; written: number; removed: number }> {
+  const { folder } = context;
+  removeState(folder.state);
+  const isFirst = !existsSync(folder.public);
+  const folders = [
+    PROPERTIES_FOLDER,
+    MEDIA_FOLDER,
+    ...(hasPages(release.configuration) ? [PAGES_FOLDER] : []),
+  ];
+  for (const key of folders) {
+    makeFolder(join(folder.public, key));
+  }
+  const documents = new Map([...release.documents].map(([key, text]) => [key, digestOf(text)]));
+  const lines = [...sequenceLines(release.sequence)];
+  const name = releaseName(lines, release.configuration);
+  const images = await publishImages(context, release, last);
+  let { written } = images;
+  let state: StateWriter<Remembered> | undefined;
+  try {
+    const emission = startEmitting(context, release);
+    // What other threads need not wait for.
+    const packed = writePacked(folder.public, { ...release, release: name }, last?.documents);
+    const first = last?.published[0]?.entry?.id;
+    const { content } = context;
+    const files = { ...release, content, release: name, folder, last: last && { ...last, first } };
+    written += await writeCatalogueFiles(files, documents);
+    written += publishDocuments(folder.public, release, documents, last);
+    writeEdge(folder.edge, release.edge);
+    // It depends on the configuration and the version alone, as does whether there is a last release to go by.
+    const schema = last?.schema ?? (await writeAuthoredSchema(folder.schema, release));
+    state = startRemembering(context, read, release, lines);
+    written += await emission.finish();
+    let removed = 0;
+    if (last) removed = removeGone(folder.public, release, last);
+    // Looking through half a million files takes a while.
+    else if (!isFirst) removed = pruneAll(folder.public, release, documents, packed);
+    context.stopwatch.start('finish');
+    const made = await downloads.finish();
+    for (const [key, digest] of [...made.documents, ...packed.documents]) documents.set(key, digest);
+    removed += removeOtherFiles(folder.public, documents, last);
+    const { parts } = made;
+    const manifest = manifestBytes({ ...release, name, build: context.identity, documents, parts, lines });
+    const digest = writePieces(join(folder.public, MANIFEST_KEY), manifest);
+    const { digests: mediaDigests } = images;
+    const rest = restOf(release, read, { documents, made, mediaDigests, schema });
+    state.finish(summaryOf(context, release, read, rest, { name, digest }), rest);
+    return {
+      name,
+      written: written + packed.written + made.written + 1,
+      removed: removed + packed.removed,
+    };
+  } finally {
+    state?.abandon();
+  }
+}
+
+/** Writes the schema of property files. Returns its digest. */
+async function writeAuthoredSchema(path: string, { configuration }: Release): Promise<string> {
+  const { authoredSchemaText } = await import('../../documents/property-schema.ts');
+  const text = authoredSchemaText(configuration.vocabulary);
+  writeFileSync(path, text);
+  return digestOf(text);
+}
+
+/** Writes a file piece by piece. Returns its SHA-256. */
+function writePieces(path: string, pieces: readonly Uint8Array[]): string {
+  const hash = createHash('sha256');
+  const file = openSync(path, 'w');
+  try {
+    for (const piece of pieces) {
+      hash.update(piece);
+      for (let written = 0; written < piece.length; ) written += writeSync(file, piece, written);
+    }
+  } finally {
+    closeSync(file);
+  }
+  return hash.digest('hex');
+}
+
+/** Writes the small documents that differ. Returns their number. */
+function publishDocuments(
+  root: string,
+  release: Release,
+  digests: ReadonlyMap<string, string>,
+  last: LastRelease | undefined,
+): number {
+  let written = 0;
+  for (const [key, text] of release.documents) {
+    if (last?.documents[key] === digests.get(key)) continue;
+    writeDocument(root, key, text);
+    written++;
+  }
+  return written;
+}
+
+/** Publishes the images that are not there. Returns their number, and the digests of all, in order. */
+async function publishImages(
+  { folder }: BuildContext,
+  release: PlannedRelease,
+  last: LastRelease | undefined,
+): Promise<{ readonly written: number; readonly digests: readonly string[] }> {
+  const digests = new Map(last?.media.map((name, index) => [name, last.mediaDigests[index]!]));
+  const names = release.media.filter((name) => !digests.has(name));
+  if (names.length === 0 && last && last.media.length === release.media.length)
+    return { written: 0, digests: last.mediaDigests };
+  const { openMediaCache, pruneCache, publishMedia } = await import('../../media/cache.ts');
+  const { removeStale } = await import('../../media/temporary.ts');
+  const { pruneRemotePhotos } = await import('../../media/remote.ts');
+  const cache = openMediaCache(folder.mediaCache);
+  // A build that was killed may have left half of an image beside the whole ones.
+  removeStale(join(folder.public, MEDIA_FOLDER));
+  for (const name of names) {
+    const { digest } = publishMedia(cache, name, join(folder.public, mediaKey(name)));
+    digests.set(name, digest.slice(0, DIGEST_LENGTH));
+  }
+  pruneCache(folder.mediaCache, new Set(release.media));
+  const fetched = release.published.filter((record) => record.fetched !== undefined);
+  pruneRemotePhotos(
+    folder.mediaCache,
+    fetched.map((record) => record.remote ?? ''),
+  );
+  return { written: names.length, digests: release.media.map((name) => digests.get(name)!) };
+}
+
+/** Starts to write pages, totals and details, on other threads if there are any. */
+function startEmitting({ folder, threads, listener }: BuildContext, release: PlannedRelease): Emission {
+  const { comparison, fresh, sizes, summaries } = release;
+  const scopes = hasPages(release.configuration) ? comparison.changed : [];
+  const read = new Map([...fresh].map(([{ id }, record]) => [id, record]));
+  const details = comparison.writtenDetails.map((id): StagedDetail => {
+    const staged = read.get(id)!.staged!;
+    return {
+      id,
+      spool: spoolPath(folder.staging, staged.spool),
+      offset: staged.offset,
+      length: staged.length,
+    };
+  });
+  const pieces = divide(scopes, sizes, details.length);
+  const counter = createCounter();
+  const task: EmitTask = {
+    root: folder.public,
+    summaries,
+    scopes,
+    sizes,
+    details,
+    pieces,
+    counter,
+  };
+  const pause = createPause();
+  const onPiece = () => {
+    listener({ kind: 'progress', stage: 'emit', done: Atomics.load(counter, 1), total: release.plan.files });
+    return pause();
+  };
+  const worth = (pieces.length * FILES_PER_PIECE) / FILES_PER_THREAD;
+  const shared = threads.share('emit', task, worth);
+  threads.dismiss();
+  return {
+    async finish() {
+      await shared.finish(() => writeFiles(task, onPiece));
+      return Atomics.load(counter, 1);
+    },
+  };
+}
+
+/** Removes what the last release had and this one has not. */
+function removeGone(
+  root: string,
+  { comparison, configuration, media, sizes }: PlannedRelease,
+  last: LastRelease,
+): number {
+  let removed = 0;
+  const remove = (key: string) => {
+    rmSync(join(root, key), { force: true });
+    removed++;
+  };
+  for (const id of comparison.goneDetails) remove(propertyKey(id));
+  for (const { folder, before } of hasPages(configuration) ? comparison.gone : []) {
+    for (const size of sizes) {
+      for (let number = 1; number <= pageCount(before, size); number++) remove(pageKey(folder, size, number));
+    }
+    remove(totalKey(folder));
+    removeFolder(join(root, folder));
+    removeFolder(join(root, folder, '..'));
+  }
+  const present = new Set(media);
+  for (const name of last.media) if (!present.has(name)) remove(mediaKey(name));
+  return removed;
+}
+
+function pruneAll(
+  root: string,
+  { pageScopes, sizes, sequence, media }: PlannedRelease,
+  documents: ReadonlyMap<string, string>,
+  packed: PackedResult,
+): number {
+  return prune(root, {
+    totals: totalsOf(pageScopes),
+    sizes,
+    ids: new Set(sequence.map(({ id }) => id)),
+    media: new Set(media),
+    documents: new Set([...documents.keys(), ...packed.documents.keys()]),
+  });
+}
+
+function startRemembering(
+  { folder, found, stamps: now, since }: BuildContext,
+  { records, diagnostics }: ReadCatalogue,
+  { summaries }: PlannedRelease,
+  lines: readonly Uint8Array[],
+): StateWriter<Remembered> {
+  const photos = new Map<string, SourceFile>();
+  for (const { media } of records) for (const use of media) photos.set(use.path, use);
+  const stamps = stampText(found.files, [...photos.values()], since, now);
+  return startState(folder.state, {
+    stamps,
+    diagnostics,
+    records: recordLines(records),
+    lines,
+    summaries,
+  });
+}
+
+/** What is known of files once they are written. */
+type Written = Pick<Remembered, 'mediaDigests' | 'schema'> & {
+  readonly documents: ReadonlyMap<string, string>;
+  readonly made: DownloadsResult;
+};
+
+function restOf(
+  { sequence, scopes, media, edge, advice }: Release,
+  { records }: ReadCatalogue,
+  { documents, made, mediaDigests, schema }: Written,
+): Remembered {
+  const index = new Map(records.map((record, place) => [record.entry, place]));
+  return {
+    sequence: sequence.map((entry) => index.get(entry)!),
+    scopes,
+    media,
+    mediaDigests,
+    schema,
+    documents: Object.fromEntries(documents),
+    parts: made.parts,
+    bulk: made.chunks,
+    edge: edge.remembered,
+    advised: advice?.packed.files,
+  };
+}
+
+function summaryOf(
+  { folder, inputs, identity, found }: BuildContext,
+  { configuration, counts, edge, sequence, pageScopes, media }: Release,
+  { diagnostics, leftOut }: ReadCatalogue,
+  { documents }: Remembered,
+  { name, digest }: { readonly name: string; readonly digest: string },
+): StateSummary {
+  const { size, mtimeMs } = statSync(join(folder.public, MANIFEST_KEY));
+  const keys = [
+    ...Object.keys(documents),
+    ...(sequence.length > 0 ? [PROPERTIES_FOLDER] : []),
+    ...(pageScopes.length > 0 ? [PAGES_FOLDER] : []),
+    ...(media.length > 0 ? [MEDIA_FOLDER] : []),
+  ];
+  return {
+    configuration,
+    inputs,
+    identity,
+    release: name,
+    manifest: { digest, size, modified: mtimeMs },
+    engine: engineOf(media),
+    outputs: outputsOf(folder, keys, edge.remembered.targets),
+    settled: isSettled(found, diagnostics, leftOut),
+    diagnostics: diagnostics.length,
+    counts,
+    leftOut,
+    refusedTargets: edge.remembered.refused,
+  };
+}

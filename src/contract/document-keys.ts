@@ -1,0 +1,48 @@
+/**
+ * Keys of the files beside the API that consumers call by name (`index.json` links them). Keys as in `layout.ts`.
+ */
+import { DATA_FOLDER } from './keys.ts';
+
+/** What the catalogue offers, as links. */
+export const INDEX_KEY = 'index.json';
+/** The OpenAPI document, as JSON. */
+export const OPENAPI_JSON_KEY = 'openapi.json';
+/** The same document, as YAML. */
+export const OPENAPI_YAML_KEY = 'openapi.yaml';
+/** Folder of the page that shows the OpenAPI document. */
+export const DOCS_FOLDER = 'docs';
+/** The explorer: the page that lets people look at the catalogue. */
+export const EXPLORER_KEY = 'index.html';
+
+/** Name of the downloads, without an extension: what every file with the whole catalogue begins with. */
+export const DOWNLOAD_NAME = 'properties';
+/** Every property, one a line, in the order of the sequence (newline-delimited JSON). */
+export const NDJSON_KEY = `${DOWNLOAD_NAME}.ndjson`;
+/** The same, compressed (RFC 1952). */
+export const NDJSON_GZIP_KEY = `${NDJSON_KEY}.gz`;
+/** Every property as a point (RFC 7946). */
+export const GEOJSON_KEY = `${DOWNLOAD_NAME}.geojson`;
+/** The downloads: files with every property. */
+export const DOWNLOAD_KEYS = [NDJSON_KEY, NDJSON_GZIP_KEY, GEOJSON_KEY] as const;
+/** Countries and cities with the numbers of their properties. */
+export const COUNTRIES_KEY = `${DATA_FOLDER}/countries.json`;
+
+/** Folder of the points files: where the properties of each country are (`points.ts`). */
+export const POINTS_FOLDER = `${DATA_FOLDER}/points`;
+
+/** Key of the points file of a country. */
+export function pointsKey(country: string): string {
+  return `${POINTS_FOLDER}/${country}.json`;
+}
+
+/** Folder of what changed from release to release. */
+export const CHANGES_FOLDER = 'changes';
+/** Names the months that have changes. */
+export const CHANGES_INDEX_KEY = `${CHANGES_FOLDER}/index.json`;
+/** The latest changes, as an Atom feed (RFC 4287). */
+export const CHANGES_FEED_KEY = `${CHANGES_FOLDER}/feed.xml`;
+
+/** Key of the changes of a month, given as `yyyy-mm`. */
+export function changesKey(month: string): string {
+  return `${CHANGES_FOLDER}/${month}.ndjson`;
+}

@@ -1,0 +1,120 @@
+/** Headers and error responses of the OpenAPI document. */
+import { ALLOWED_METHODS, AUTHENTICATE, type Header, PROBLEM_TYPE, RELEASE_HEADER } from '../headers.ts';
+import { type Problem, problemDocuments } from '../problem.ts';
+import type { RouteSettings } from '../route.ts';
+import type { JsonObject } from './document.ts';
+
+const reference = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
+const text = (description: string, example: string) => ({ description, schema: { type: 'string' }, example });
+
+/** Whether each list names the release that it is of. */
+export function namesReleases({ layout = 'pages' }: RouteSettings): boolean {
+  return layout !== 'pages';
+}
+
+/** Every header that an answer may have. */
+export function openApiHeaders(cacheControl: string, apiKeys: boolean, isNamed: boolean): JsonObject {
+  return {
+    ETag: text(
+      'Strong entity tag of the answer (RFC 9110, 8.8.3). Send it back in If-None-Match to be told 304. An empty page may come without one.',
+      '"qk2YyE0Zb3Qb6W1u"',
+    ),
+    CacheControl: text('How long the answer may be kept (RFC 9111).', cacheControl),
+    ...(isNamed
+      ? { CatalogueRelease: text('The release that the list is of.', '0123456789abcdef0123456789abcdef') }
+      : {}),
+    ContentRange: text(
+      'Which part of the file the answer is, or how long the file is (RFC 9110, 14.4).',
+      'bytes 0-99/12345',
+    ),
+    Allow: text('The methods that every path knows.', ALLOWED_METHODS),
+    ...(apiKeys ? { WWWAuthenticate: text('How to authenticate (RFC 9110, 11.6.1).', AUTHENTICATE) } : {}),
+  };
+}
+
+/** Headers of every 200 and 304 answer to the API. */
+export const ANSWER_HEADERS: JsonObject = {
+  ETag: reference('headers', 'ETag'),
+  'Cache-Control': reference('headers', 'CacheControl'),
+};
+
+/** Headers of a part of a file. */
+export const PART_HEADERS: JsonObject = {
+  ...ANSWER_HEADERS,
+  'Content-Range': reference('headers', 'ContentRange'),
+};
+
+/** Headers of every 200 and 304 answer of a list that names its release. */
+export const NAMED_LIST_HEADERS: JsonObject = {
+  ...ANSWER_HEADERS,
+  [RELEASE_HEADER]: reference('headers', 'CatalogueRelease'),
+};
+
+/** Error responses: name in the document, the problems that are its examples, and what makes them. */
+const RESPONSES = {
+  InvalidRequest: [400, 'A parameter is wrong. The problem tells which one, and what it may be.'],
+  InvalidKey: [401, 'The request has no valid API key.'],
+  PropertyNotFound: [404, 'The catalogue has no property with this id.'],
+  NotFound: [404, 'There is nothing at this path.'],
+  MethodNotAllowed: [405, 'Answered to every method but GET, HEAD and OPTIONS.'],
+  ReleaseGone: [410, 'The release that was asked for is not kept, or never was.'],
+  ListUnavailable: [502, 'What the answer needs is missing or damaged, or cannot be read just now.'],
+} as const;
+
+/** Name of an error response. */
+export type ErrorResponse = keyof typeof RESPONSES;
+
+/** The error responses, with every problem document as an example. */
+export function openApiResponses(settings: RouteSettings, apiKeys: boolean): JsonObject {
+  const problems = [...problemDocuments(settings)];
+  const statuses = new Set(problems.map(([, { status }]) => status));
+  const names = (Object.keys(RESPONSES) as ErrorResponse[]).filter(
+    (name) => statuses.has(RESPONSES[name][0]) && (apiKeys || name !== 'InvalidKey'),
+  );
+  const responses = names.map((name) => {
+    const [status, description] = RESPONSES[name];
+    const examples = problems.filter(
+      ([problem, { status: its }]) => its === status && (status !== 404 || problem === kebab(name)),
+    );
+    return [name, errorResponse(status, description, examples)];
+  });
+  return { ...Object.fromEntries(responses), RangeNotSatisfiable: RANGE_NOT_SATISFIABLE };
+}
+
+/** A server gives it by itself, so it is a problem that its status explains (RFC 9457, 4.2.1), or has no body. */
+const RANGE_NOT_SATISFIABLE: JsonObject = {
+  description: 'The range begins after the end of the file.',
+  headers: { 'Content-Range': reference('headers', 'ContentRange') },
+  content: {
+    [PROBLEM_TYPE]: {
+      schema: {
+        type: 'object',
+        properties: { type: { type: 'string' }, title: { type: 'string' }, status: { type: 'integer' } },
+      },
+      example: { type: 'about:blank', title: 'Range Not Satisfiable', status: 416 },
+    },
+  },
+};
+
+function errorResponse(status: number, description: string, problems: [string, Problem][]): JsonObject {
+  const headers: JsonObject = { 'Cache-Control': reference('headers', 'CacheControl') };
+  if (status === 405) headers.Allow = reference('headers', 'Allow');
+  if (status === 401) headers['WWW-Authenticate'] = reference('headers', 'WWWAuthenticate');
+  const examples = problems.map(([name, problem]) => [name, { summary: problem.title, value: problem }]);
+  return {
+    description,
+    headers,
+    content: {
+      [PROBLEM_TYPE]: { schema: reference('schemas', 'Problem'), examples: Object.fromEntries(examples) },
+    },
+  };
+}
+
+function kebab(name: string): string {
+  return name.replace(/[A-Z]/g, (letter, place) => (place ? '-' : '') + letter.toLowerCase());
+}
+
+/** Headers of every answer, as the document's introduction tells them. */
+export function headerLines(headers: readonly Header[]): string {
+  return headers.map(([name, value]) => `\`${name}: ${value}\``).join(', ');
+}

@@ -1,0 +1,123 @@
+/** The OpenAPI 3.1 document of a catalogue: both operations, the files beside them, and every problem. */
+import type { About, Contact } from '../about.ts';
+import type { License } from '../configuration.ts';
+import { COMMON_HEADERS, PREFLIGHT_HEADERS, withRelease } from '../headers.ts';
+import type { Page, Property } from '../property.ts';
+import type { RouteSettings } from '../route.ts';
+import { headerLines, namesReleases, openApiHeaders, openApiResponses } from './answers.ts';
+import { openApiDownloads } from './downloads.ts';
+import { openApiOperations, openApiParameters } from './operations.ts';
+import { openApiSchemas } from './schemas.ts';
+
+/** A value of JSON (RFC 8259). */
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+/** An object of JSON. */
+export type JsonObject = { [key: string]: Json };
+
+/** Something real to show in the document. */
+export type OpenApiExample = {
+  readonly id: string;
+  readonly property: Property;
+  /** The first page of the list of its city in its country. */
+  readonly page: Page;
+};
+
+/** What the document depends on. */
+export type OpenApiInput = {
+  readonly about: About;
+  /** URL of the catalogue, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly settings: RouteSettings;
+  /** Whether the list asks for a key. */
+  readonly apiKeys: boolean;
+  /** Whether there are downloads and changes. */
+  readonly bulk: boolean;
+  /** `Cache-Control` of lists and details. */
+  readonly cacheControl: string;
+  /** Licence of the data; undefined when nobody told. */
+  readonly license: License | undefined;
+  /** A property of the catalogue; undefined when it has none. */
+  readonly example: OpenApiExample | undefined;
+};
+
+/** Version of the API that the document describes; its first number is that of the path. */
+export const API_VERSION = '1.0.0';
+
+/** The document, as JSON values. Pure: the same input gives the same document, keys in the same order. */
+export function openApiDocument(input: OpenApiInput): JsonObject {
+  const { about, apiKeys, bulk, settings } = input;
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: about.title,
+      version: API_VERSION,
+      summary: 'A public, read-only catalogue of holiday properties.',
+      description: introduction(input),
+      contact: contactOf(input),
+      license: licenseOf(input),
+      // Readers of OpenAPI documents show it, such as Redoc.
+      ...(about.logo ? { 'x-logo': { url: `${input.baseUrl}/${about.logo}`, altText: about.title } } : {}),
+    },
+    servers: [{ url: serverUrl(input), description: 'The catalogue.' }],
+    tags: [
+      { name: 'Properties', description: 'Search the catalogue, then get one property.' },
+      {
+        name: 'Whole catalogue',
+        description: bulk
+          ? 'What the catalogue offers, all of it in one file, and what changed.'
+          : 'What the catalogue offers.',
+      },
+    ],
+    paths: { ...openApiOperations(input), ...openApiDownloads(input) },
+    components: {
+      schemas: openApiSchemas(bulk),
+      parameters: openApiParameters(input),
+      headers: openApiHeaders(input.cacheControl, apiKeys, namesReleases(settings)),
+      responses: openApiResponses(settings, apiKeys),
+      securitySchemes: {
+        ApiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-KEY',
+          description: apiKeys
+            ? 'The list asks for a key; a property does not.'
+            : 'Allowed and not checked: this catalogue is open to everyone.',
+        },
+      },
+    },
+  };
+}
+
+function introduction({ about, settings }: OpenApiInput): string {
+  const isNamed = namesReleases(settings);
+  const [common, preflight] = [COMMON_HEADERS, PREFLIGHT_HEADERS].map((headers) =>
+    headerLines(isNamed ? withRelease(headers) : headers),
+  );
+  return [
+    ...(about.description ? [about.description] : []),
+    'Two operations: a list of properties, filtered by country and city and divided into pages, and one property by its id. Everything is a file: the same request gets the same bytes until the catalogue is published anew.',
+    `Every path answers GET, HEAD and OPTIONS. Every answer, an error too, carries ${common}; a preflight is answered by 204 with ${preflight}.`,
+    `Errors are problem documents (RFC 9457); the \`type\` of each leads to [a page that explains it](${settings.base}/problems.html). Objects may get more fields in later releases, so ignore those you do not know.`,
+  ].join('\n\n');
+}
+
+/**
+ * The server of the document. One that is on the reader's own machine helps nobody else: then it is the host that the
+ * document came from.
+ */
+function serverUrl({ baseUrl, settings }: OpenApiInput): string {
+  return isLocal(baseUrl) ? settings.base || '/' : baseUrl;
+}
+
+function licenseOf({ license, baseUrl }: OpenApiInput): JsonObject {
+  return license ? { ...license } : { name: 'Not stated', url: `${baseUrl}/index.json` };
+}
+
+function contactOf({ about: { contact }, baseUrl }: OpenApiInput): JsonObject {
+  const { name, url, email }: Contact = contact ?? { name: 'The catalogue', url: `${baseUrl}/index.json` };
+  return { ...(name ? { name } : {}), ...(url ? { url } : {}), ...(email ? { email } : {}) };
+}
+
+function isLocal(url: string): boolean {
+  return /^(?:localhost|127\..*|\[::1\])$/.test(new URL(url).hostname);
+}

@@ -1,0 +1,179 @@
+/** The files beside the API in the OpenAPI document. */
+import { accessOf } from '../access.ts';
+import {
+  CHANGES_FEED_KEY,
+  CHANGES_INDEX_KEY,
+  COUNTRIES_KEY,
+  changesKey,
+  GEOJSON_KEY,
+  INDEX_KEY,
+  NDJSON_GZIP_KEY,
+  NDJSON_KEY,
+  pointsKey,
+} from '../document-keys.ts';
+import { mediaType } from '../headers.ts';
+import { ANSWER_HEADERS, PART_HEADERS } from './answers.ts';
+import type { JsonObject, OpenApiInput } from './document.ts';
+
+type Download = {
+  readonly key: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Name of the schema of the file, or of a line of it (`.ndjson`); undefined: text or bytes. */
+  readonly schema?: string;
+  /** Part of the downloads that a catalogue may leave out. */
+  readonly bulk?: true;
+};
+
+const DOWNLOADS: readonly Download[] = [
+  {
+    key: INDEX_KEY,
+    operationId: 'getIndex',
+    summary: 'What the catalogue offers',
+    description: 'Links to everything that the catalogue offers, relative to this file.',
+    schema: 'Index',
+  },
+  {
+    key: COUNTRIES_KEY,
+    operationId: 'getCountries',
+    summary: 'Countries and cities',
+    description: 'Every country and city with the number of its properties and the address of its list.',
+    schema: 'Countries',
+  },
+  {
+    key: pointsKey('{country}'),
+    operationId: 'getPoints',
+    summary: 'Where the properties of a country are',
+    description:
+      'Position, id and title of every property of a country that has any, in the order of the list; `Countries` names those countries.',
+    schema: 'Points',
+  },
+  {
+    key: NDJSON_KEY,
+    operationId: 'downloadProperties',
+    summary: 'All properties',
+    description:
+      'Every property with its id, one JSON object a line, in the order of the list. Each line is a `PropertyRecord`.',
+    schema: 'PropertyRecord',
+    bulk: true,
+  },
+  {
+    key: NDJSON_GZIP_KEY,
+    operationId: 'downloadCompressedProperties',
+    summary: 'All properties, compressed',
+    description: 'The same as `properties.ndjson`, compressed with gzip (RFC 1952).',
+    bulk: true,
+  },
+  {
+    key: GEOJSON_KEY,
+    operationId: 'downloadPoints',
+    summary: 'All properties as points',
+    description: 'Every property as a point on the map (GeoJSON, RFC 7946), in the order of the list.',
+    schema: 'FeatureCollection',
+    bulk: true,
+  },
+  {
+    key: CHANGES_INDEX_KEY,
+    operationId: 'getChangesIndex',
+    summary: 'Months that have changes',
+    description: 'Which months have changes. It is there from the first publication that recorded changes.',
+    schema: 'ChangesIndex',
+    bulk: true,
+  },
+  {
+    key: changesKey('{month}'),
+    operationId: 'getChanges',
+    summary: 'Changes of a month',
+    description:
+      'What each release of a month changed, one JSON object a line, oldest first. Each line is a `Changes`. To follow the catalogue from the release at hand to the one that `index.json` names, read the lines from the newest back, month by month: pass over those before the line whose `release` is that of `index.json`, and take that one and the next ones, down to the line whose `previous` is the release at hand, or up to the one whose `release` it is. Apply them oldest first. Where neither comes, or a line has no `previous` before, fetch everything again.',
+    schema: 'Changes',
+    bulk: true,
+  },
+  {
+    key: CHANGES_FEED_KEY,
+    operationId: 'getChangesFeed',
+    summary: 'Latest changes as a feed',
+    description: 'The latest releases with their changes, as an Atom feed (RFC 4287).',
+    bulk: true,
+  },
+];
+
+/** The paths of the files. */
+export function openApiDownloads({ bulk, apiKeys }: OpenApiInput): JsonObject {
+  const offered = DOWNLOADS.filter((download) => bulk || !download.bulk);
+  return Object.fromEntries(offered.map((download) => [`/${download.key}`, pathItem(download, apiKeys)]));
+}
+
+/** What a body is. A body of lines is text for every generator, and its `contentSchema` is that of a line. */
+function schemaOf({ key, schema }: Download): JsonObject {
+  const reference = { $ref: `#/components/schemas/${schema}` };
+  if (key.endsWith('.ndjson')) {
+    const description = `Lines of JSON, each a \`${schema}\` with a line feed at its end.`;
+    return { type: 'string', description, contentMediaType: mediaType(key), contentSchema: reference };
+  }
+  if (schema) return reference;
+  return { type: 'string', ...(key.endsWith('.gz') ? { format: 'binary' } : {}) };
+}
+
+/** With a schema of its own, the body of both answers would have no type in clients that are generated. */
+const PART =
+  'The part of the file that `Range` asks for. A part of a file of JSON is not JSON, unless it is the whole of it.';
+
+function pathItem(download: Download, apiKeys: boolean): JsonObject {
+  const { key, operationId, summary, description } = download;
+  const content: JsonObject = { [mediaType(key)]: { schema: schemaOf(download) } };
+  const isGuarded = apiKeys && accessOf(key) === 'guarded';
+  const response = (name: string) => ({ $ref: `#/components/responses/${name}` });
+  return {
+    get: {
+      operationId,
+      summary,
+      description,
+      tags: ['Whole catalogue'],
+      security: isGuarded ? [{ ApiKey: [] }] : [],
+      parameters: [...parametersOf(key), ...['IfNoneMatch', 'Range'].map(parameter)],
+      responses: {
+        200: { description: 'The file.', headers: ANSWER_HEADERS, content },
+        206: { description: PART, headers: PART_HEADERS, content },
+        304: {
+          description: 'The file at hand is still the same; there is no body.',
+          headers: ANSWER_HEADERS,
+        },
+        ...(isGuarded ? { 401: response('InvalidKey') } : {}),
+        404: response('NotFound'),
+        405: response('MethodNotAllowed'),
+        416: response('RangeNotSatisfiable'),
+        502: response('ListUnavailable'),
+      },
+    },
+  };
+}
+
+/** The parameters that stand in a key. */
+function parametersOf(key: string): JsonObject[] {
+  const name = /\{(\w+)\}/.exec(key)?.[1];
+  return PARAMETERS.filter((one) => one.name === name);
+}
+
+const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` });
+
+const COUNTRY: JsonObject = {
+  name: 'country',
+  in: 'path',
+  required: true,
+  description: 'ISO 3166-1 alpha-2 code.',
+  schema: { type: 'string', pattern: '^[A-Z]{2}$' },
+  example: 'IE',
+};
+
+const MONTH: JsonObject = {
+  name: 'month',
+  in: 'path',
+  required: true,
+  description: 'Year and month, `yyyy-mm`.',
+  schema: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}$' },
+  example: '2026-11',
+};
+
+const PARAMETERS: readonly JsonObject[] = [COUNTRY, MONTH];

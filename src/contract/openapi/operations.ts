@@ -1,0 +1,176 @@
+/** The two operations in the OpenAPI document. */
+import { JSON_TYPE, RELEASE_HEADER } from '../headers.ts';
+import { LIST_PATH } from '../keys.ts';
+import {
+  DEFAULT_PAGE_NUMBER,
+  DEFAULT_PAGE_SIZE,
+  MAX_PAGE_NUMBER,
+  MAX_PAGE_SIZE,
+  MAX_VALUE_BYTES,
+} from '../parameters.ts';
+import { ANSWER_HEADERS, NAMED_LIST_HEADERS, namesReleases } from './answers.ts';
+import type { JsonObject, OpenApiExample, OpenApiInput } from './document.ts';
+
+const PARAMETER_NAMES = ['Country', 'City', 'PageNumber', 'PageSize'] as const;
+const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` });
+const response = (name: string) => ({ $ref: `#/components/responses/${name}` });
+
+/** The parameters, with limits, and values of the catalogue as examples. */
+export function openApiParameters({ settings, example }: OpenApiInput): JsonObject {
+  const { sizes } = settings;
+  const query = (name: string, description: string, schema: JsonObject, value: string | number) => ({
+    name,
+    in: 'query',
+    required: false,
+    description,
+    schema,
+    example: value,
+  });
+  return {
+    Country: query(
+      'filter[country]',
+      'Only properties of this country: an ISO 3166-1 alpha-2 code, two upper-case letters. A code without properties gives an empty list.',
+      { type: 'string', pattern: '^[A-Z]{2}$' },
+      example?.property.country ?? 'IE',
+    ),
+    City: query(
+      'filter[city]',
+      `Only properties of this city: its exact name, as \`_catalogue/countries.json\` has it. Another name, and one of more than ${MAX_VALUE_BYTES} bytes in UTF-8, gives an empty list.`,
+      { type: 'string' },
+      example?.property.city ?? 'Galway',
+    ),
+    PageNumber: query(
+      'page[number]',
+      'Page number. A page past the end is empty.',
+      { type: 'integer', minimum: 1, maximum: MAX_PAGE_NUMBER, default: DEFAULT_PAGE_NUMBER },
+      DEFAULT_PAGE_NUMBER,
+    ),
+    PageSize: query(
+      'page[size]',
+      'Results per page.',
+      sizes === 'all'
+        ? { type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE }
+        : { type: 'integer', enum: [...sizes], default: DEFAULT_PAGE_SIZE },
+      DEFAULT_PAGE_SIZE,
+    ),
+    PropertyId: {
+      name: 'property_id',
+      in: 'path',
+      required: true,
+      description: 'Identifier of the property, as the list gives it; upper and lower case are the same.',
+      schema: { type: 'string', format: 'uuid' },
+      ...(example ? { example: example.id } : {}),
+    },
+    IfNoneMatch: {
+      name: 'If-None-Match',
+      in: 'header',
+      required: false,
+      description: 'The ETag of an answer that is at hand (RFC 9110, 13.1.2): 304 when it still holds.',
+      schema: { type: 'string' },
+    },
+    Range: {
+      name: 'Range',
+      in: 'header',
+      required: false,
+      description: 'The part of the file that is wanted (RFC 9110, 14.2).',
+      schema: { type: 'string', pattern: '^bytes=' },
+      example: 'bytes=0-99',
+    },
+    ...(namesReleases(settings) ? { CatalogueRelease: RELEASE_PARAMETER } : {}),
+  };
+}
+
+const RELEASE_PARAMETER: JsonObject = {
+  name: RELEASE_HEADER,
+  in: 'header',
+  required: false,
+  description:
+    'The release that an earlier page named: this page is then of the same release, for as long as it is kept, and 410 afterwards. Send it with every page after the first, and entries neither repeat nor go missing when the catalogue is published meanwhile.',
+  schema: { type: 'string' },
+};
+
+/** The paths of the two operations. */
+export function openApiOperations({ apiKeys, example, settings }: OpenApiInput): JsonObject {
+  const isNamed = namesReleases(settings);
+  const listHeaders = isNamed ? NAMED_LIST_HEADERS : ANSWER_HEADERS;
+  return {
+    [LIST_PATH]: {
+      get: {
+        operationId: 'listProperties',
+        summary: 'List properties',
+        description:
+          'One page of the properties, ordered by country, city, title and id. A parameter that is left out or empty is not applied; one that comes twice, and an unknown `filter[...]` or `page[...]`, is an error; others are ignored.',
+        tags: ['Properties'],
+        security: apiKeys ? [{ ApiKey: [] }] : [{}, { ApiKey: [] }],
+        parameters: [...PARAMETER_NAMES, 'IfNoneMatch', ...(isNamed ? ['CatalogueRelease'] : [])].map(
+          parameter,
+        ),
+        responses: {
+          200: success('A page of the list.', 'Page', pageExamples(example), listHeaders),
+          304: notModified(listHeaders),
+          400: response('InvalidRequest'),
+          ...(apiKeys ? { 401: response('InvalidKey') } : {}),
+          405: response('MethodNotAllowed'),
+          ...(isNamed ? { 410: response('ReleaseGone') } : {}),
+          502: response('ListUnavailable'),
+        },
+      },
+    },
+    [`${LIST_PATH}/{property_id}`]: {
+      get: {
+        operationId: 'getProperty',
+        summary: 'Get one property',
+        description: 'All that the catalogue tells of one property. Every field is always there.',
+        tags: ['Properties'],
+        security: [],
+        parameters: [parameter('PropertyId'), parameter('IfNoneMatch')],
+        responses: {
+          200: success(
+            'The property.',
+            'Property',
+            example && {
+              property: {
+                summary: example.property.title,
+                value: JSON.parse(JSON.stringify(example.property)),
+              },
+            },
+          ),
+          304: notModified(),
+          404: response('PropertyNotFound'),
+          405: response('MethodNotAllowed'),
+          502: response('ListUnavailable'),
+        },
+      },
+    },
+  };
+}
+
+function pageExamples(example: OpenApiExample | undefined): JsonObject | undefined {
+  if (!example) return undefined;
+  const { city, country } = example.property;
+  return {
+    filtered: {
+      summary: `${city}, ${country}`,
+      value: JSON.parse(JSON.stringify(example.page)),
+    },
+  };
+}
+
+function success(
+  description: string,
+  schema: string,
+  examples: JsonObject | undefined,
+  headers: JsonObject = ANSWER_HEADERS,
+): JsonObject {
+  return {
+    description,
+    headers,
+    content: {
+      [JSON_TYPE]: { schema: { $ref: `#/components/schemas/${schema}` }, ...(examples ? { examples } : {}) },
+    },
+  };
+}
+
+function notModified(headers: JsonObject = ANSWER_HEADERS): JsonObject {
+  return { description: 'The answer at hand still holds; there is no body.', headers };
+}

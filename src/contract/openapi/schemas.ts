@@ -1,0 +1,60 @@
+/** The schemas of the OpenAPI document, from the zod schemas (JSON Schema 2020-12, the dialect of OpenAPI 3.1). */
+import * as z from 'zod';
+import {
+  changesIndexSchema,
+  changesSchema,
+  countriesSchema,
+  featureCollectionSchema,
+  indexSchema,
+  pointsSchema,
+  propertyRecordSchema,
+} from '../downloads.ts';
+import { pageSchema, propertySchema } from '../property.ts';
+import type { JsonObject } from './document.ts';
+
+/** An error of the API (RFC 9457). */
+export const problemSchema = z
+  .strictObject({
+    type: z.string().meta({
+      format: 'uri-reference',
+      description: 'Relative URL of the page that explains the cause; its fragment is the code of the cause.',
+    }),
+    title: z.string().meta({ description: 'The cause, in a few words.' }),
+    status: z.int().min(400).max(599).meta({ description: 'Status of the answer.' }),
+    detail: z.string().meta({ description: 'What is wrong and what to do.' }),
+    parameter: z.string().optional().meta({
+      description: 'The parameter at fault; `filter[*]` or `page[*]` when there is none of that name.',
+    }),
+  })
+  .meta({ id: 'Problem', description: 'An error (RFC 9457).' });
+
+/**
+ * The schemas by name. Objects are left open: a consumer must not break when a later release adds a field.
+ *
+ * @param bulk whether the catalogue offers downloads and changes.
+ */
+export function openApiSchemas(bulk: boolean): JsonObject {
+  const published = z.object({
+    a: pageSchema,
+    b: propertySchema,
+    c: problemSchema,
+    d: indexSchema,
+    e: countriesSchema,
+    j: pointsSchema,
+    ...(bulk
+      ? { f: propertyRecordSchema, g: featureCollectionSchema, h: changesSchema, i: changesIndexSchema }
+      : {}),
+  });
+  const { $defs = {} } = z.toJSONSchema(published, {
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.additionalProperties;
+      // The bound of JavaScript's integers is none of the contract's.
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.format === 'uuid') delete jsonSchema.pattern;
+      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+    },
+  });
+  const text = JSON.stringify($defs).replaceAll('"#/$defs/', '"#/components/schemas/');
+  const sorted = Object.entries(JSON.parse(text) as JsonObject).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted);
+}

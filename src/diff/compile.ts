@@ -1,0 +1,93 @@
+/** A release of a content folder in memory: nothing is written, and no photo is made. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { imagesOf } from '../build/images/images.ts';
+import { scan } from '../build/inputs/scan.ts';
+import { crossDiagnostics, readRecords, withoutErrors } from '../build/read/catalogue.ts';
+import { readStaged } from '../build/read/files.ts';
+import { NOTHING_KNOWN } from '../build/state/reusable.ts';
+import { withThreads } from '../build/threads/pool.ts';
+import type { Configuration } from '../contract/configuration.ts';
+import { type Manifest, manifestBytes, sequenceLines } from '../release/manifest.ts';
+import { releaseName } from '../release/name.ts';
+import { type PropertyContent, type ReadableRelease, readableRelease } from '../release/open.ts';
+import { toSequence } from '../release/sequence.ts';
+import { findLeftOut, type LeftOut } from './incomparable.ts';
+
+/** A release in memory. */
+export type CompiledRelease = ReadableRelease & {
+  /** The manifest as text. Without documents: those are made by a build. */
+  readonly text: Buffer;
+  /** Path of the file of each property, by id. */
+  readonly paths: ReadonlyMap<string, string>;
+  /** Files, and folders, that are left out because of errors, sorted. */
+  readonly leftOut: readonly LeftOut[];
+  /** Names of the images of a property. */
+  readonly imagesOf: (id: string) => readonly string[];
+  /** Forgets the details. */
+  readonly close: () => void;
+};
+
+/**
+ * Compiles a content folder.
+ *
+ * @throws UsageError when there is no such folder.
+ */
+export async function compileContent(
+  content: string,
+  configuration: Configuration,
+  jobs: number | undefined,
+): Promise<CompiledRelease> {
+  const { files, diagnostics: faults } = scan(content, configuration);
+  const staging = mkdtempSync(join(tmpdir(), 'catalogue-diff-'));
+  const close = () => rmSync(staging, { recursive: true, force: true });
+  try {
+    const listener = () => {};
+    const known = NOTHING_KNOWN;
+    const records = await withThreads(jobs, (threads) =>
+      readRecords({ content, configuration, files, known, staging, threads, listener }),
+    );
+    const diagnostics = [
+      ...faults,
+      ...crossDiagnostics(content, records),
+      ...records.flatMap((record) => record.diagnostics),
+    ];
+    const published = withoutErrors(records, diagnostics);
+    const isPublished = new Set(published.map(({ path }) => path));
+    const sequence = toSequence(published.map(({ entry }) => entry!));
+    const byId = new Map(published.map((record) => [record.entry!.id, record]));
+    const property = (id: string): PropertyContent => {
+      const { entry, staged } = byId.get(id)!;
+      return {
+        detail: async () => JSON.parse(readStaged(staging, staged!).toString('utf8')),
+        thumbnail: async () => JSON.parse(entry!.summary).thumbnail,
+      };
+    };
+    const lines = [...sequenceLines(sequence)];
+    const text = Buffer.concat(
+      manifestBytes({
+        name: releaseName(lines, configuration),
+        build: { commit: null, time: null },
+        configuration,
+        documents: new Map(),
+        media: [...new Set(published.flatMap((record) => imagesOf(record, configuration)))].sort(),
+        lines,
+      }),
+    );
+    return {
+      ...readableRelease(JSON.parse(text.toString('utf8')) as Manifest, property),
+      text,
+      paths: new Map(published.map(({ path, entry }) => [entry!.id, path])),
+      leftOut: findLeftOut(content, [
+        ...records.map(({ path }) => path).filter((path) => !isPublished.has(path)),
+        ...faults.flatMap(({ severity, file }) => (severity === 'error' ? [file] : [])),
+      ]),
+      imagesOf: (id) => imagesOf(byId.get(id)!, configuration),
+      close,
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}

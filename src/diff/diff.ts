@@ -1,0 +1,248 @@
+/** What a change of the content changes of what is published, field by field. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfigurationBytes } from '../build/inputs/scan.ts';
+import { type Configuration, configurationSchema } from '../contract/configuration.ts';
+import { MANIFEST_KEY } from '../contract/keys.ts';
+import type { Property } from '../contract/property.ts';
+import { UsageError } from '../errors.ts';
+import { changesBetween } from '../history/difference.ts';
+import { allWrites, planFromManifests } from '../publish/plan.ts';
+import { openRelease, type ReadableRelease } from '../release/open.ts';
+import { parseRelease, type Release } from '../release/release.ts';
+import { checkConfiguration } from '../source/configuration-file.ts';
+import { type CompiledRelease, compileContent } from './compile.ts';
+import { type FieldChange, fieldChanges } from './field-change.ts';
+import { heldBy, type LeftOut } from './incomparable.ts';
+import { checkOut } from './revision.ts';
+
+/** What to compare. */
+export type ReviewOptions = {
+  readonly content: string;
+  /** A revision of git, a folder of a build, or the base URL of a catalogue. */
+  readonly base: string;
+  readonly jobs?: number | undefined;
+  /** Sent with the list of a catalogue that is live. */
+  readonly apiKey?: string | undefined;
+};
+
+/** One property that comes or goes. */
+export type Named = {
+  readonly id: string;
+  readonly title: string;
+  readonly city: string;
+  readonly country: string;
+  /** Its file, relative to the content folder; empty when only a build of it is known. */
+  readonly path: string;
+};
+
+/** What differs. */
+export type Review = {
+  readonly base: string;
+  /** Files with errors: they are in no other list and in no number here. */
+  readonly incomparable: readonly Incomparable[];
+  readonly added: readonly Named[];
+  readonly removed: readonly Named[];
+  readonly changed: readonly (Named & { readonly changes: readonly FieldChange[] })[];
+  /** Settings of `catalogue.yaml` whose values differ. */
+  readonly settings: readonly string[];
+  /** Files that a publication writes and removes, without the documents beside the API. */
+  readonly files: Files;
+};
+
+/** A file, or a folder, with errors. */
+export type Incomparable = {
+  /** Relative to the content folder. */
+  readonly path: string;
+  /** Which side has the errors: the content as it is, or what it is compared with. */
+  readonly side: 'content' | 'base';
+  /** What the other side has in its place, as far as that can be seen. */
+  readonly properties: readonly Named[];
+};
+
+/** Numbers of files by kind. */
+export type Files = {
+  readonly written: {
+    readonly details: number;
+    readonly pages: number;
+    readonly totals: number;
+    readonly photos: number;
+  };
+  readonly removed: number;
+};
+
+/** One side of the comparison. */
+type Side = {
+  readonly release: ReadableRelease;
+  readonly parsed: Release | undefined;
+  readonly paths: ReadonlyMap<string, string>;
+  readonly leftOut: readonly LeftOut[];
+  readonly configuration: Configuration | undefined;
+  readonly close: () => void;
+};
+
+/**
+ * Compares a content folder with what it was.
+ *
+ * @throws UsageError when there is nothing to compare with, or the configuration has errors.
+ */
+export async function review(options: ReviewOptions): Promise<Review> {
+  const { content, base, jobs } = options;
+  const configuration = configurationOf(content);
+  const after = await compileContent(content, configuration, jobs);
+  try {
+    const before = await openBase(options);
+    try {
+      return await compare(base, before, after, configuration);
+    } finally {
+      before.close();
+    }
+  } finally {
+    after.close();
+  }
+}
+
+async function compare(
+  base: string,
+  before: Side,
+  after: CompiledRelease,
+  configuration: Configuration,
+): Promise<Review> {
+  const parsed = parseRelease(after.text);
+  if (!before.parsed || !parsed) throw unreadable(base);
+  const changes = await changesBetween(before.release, after, new Date().toISOString());
+  const named = (release: ReadableRelease, paths: Side['paths'], ids: readonly string[]) =>
+    Promise.all(ids.map(async (id) => nameOf(id, await detailOf(release, id), paths)));
+  const added = await named(after, after.paths, changes.added);
+  const removed = await named(before.release, before.paths, changes.removed);
+  const incomparable = [
+    ...after.leftOut.map((file) => incomparableOf('content', file, removed)),
+    ...before.leftOut.map((file) => incomparableOf('base', file, added)),
+  ];
+  const hidden = new Set(incomparable.flatMap(({ properties }) => properties.map(({ id }) => id)));
+  const isSeen = ({ id }: Named) => !hidden.has(id);
+  const changed: Review['changed'][number][] = [];
+  for (const { id, fields } of changes.changed) {
+    const [old, now] = [await detailOf(before.release, id), await detailOf(after, id)];
+    changed.push({ ...nameOf(id, now, after.paths), changes: fieldChanges(old, now, fields) });
+  }
+  return {
+    base,
+    incomparable,
+    added: added.filter(isSeen),
+    removed: removed.filter(isSeen),
+    changed,
+    settings: before.configuration ? settingsBetween(before.configuration, configuration) : [],
+    files: countFiles(
+      without(before.parsed, hidden),
+      without(parsed, hidden, (id) => after.imagesOf(id)),
+    ),
+  };
+}
+
+function incomparableOf(side: Incomparable['side'], file: LeftOut, oneSided: readonly Named[]): Incomparable {
+  const ids = new Set(heldBy(file, oneSided).map(({ id }) => id));
+  return { path: file.path, side, properties: oneSided.filter(({ id }) => ids.has(id)) };
+}
+
+/** A release without some of its properties, and without the images that only those have. */
+function without(
+  release: Release,
+  ids: ReadonlySet<string>,
+  imagesOf?: (id: string) => readonly string[],
+): Release {
+  if (!release.sequence.some(({ id }) => ids.has(id))) return release;
+  const { manifest } = release;
+  const sequence = manifest.sequence.filter(([id]) => !ids.has(id));
+  // Where images are not known by property, none is left out: they are only counted where they are new.
+  const media = imagesOf ? [...new Set(sequence.flatMap(([id]) => imagesOf(id)))].sort() : manifest.media;
+  return parseRelease(Buffer.from(JSON.stringify({ ...manifest, sequence, media }))) ?? release;
+}
+
+async function openBase({ content, base, jobs, apiKey }: ReviewOptions): Promise<Side> {
+  const built = /^https?:\/\//.test(base) ? base : builtFolder(base);
+  if (built !== undefined) {
+    const release = await openRelease(built, { apiKey });
+    const text = await release?.read(MANIFEST_KEY);
+    if (!release || text === undefined) throw unreadable(base);
+    const parsed = parseRelease(Buffer.from(text));
+    // The documents of a build are not compared: nobody knows those of the content until it is built.
+    const without =
+      parsed && parseRelease(Buffer.from(JSON.stringify({ ...parsed.manifest, documents: {} })));
+    return {
+      release,
+      parsed: without,
+      paths: new Map(),
+      leftOut: [],
+      configuration: undefined,
+      close: () => {},
+    };
+  }
+  const out = checkOut(content, base);
+  try {
+    const bytes = readConfigurationBytes(out.content);
+    // What had errors then is compared as if every setting had its default.
+    const configuration = checkConfiguration(bytes).configuration ?? configurationSchema.parse({});
+    const compiled = await compileContent(out.content, configuration, jobs);
+    const close = () => {
+      compiled.close();
+      out.close();
+    };
+    return {
+      release: compiled,
+      parsed: parseRelease(compiled.text),
+      paths: compiled.paths,
+      leftOut: compiled.leftOut,
+      configuration,
+      close,
+    };
+  } catch (error) {
+    out.close();
+    throw error;
+  }
+}
+
+/** The folder of a release at a path; undefined when there is none. */
+function builtFolder(path: string): string | undefined {
+  return [path, join(path, 'public')].find((folder) => existsSync(join(folder, MANIFEST_KEY)));
+}
+
+function configurationOf(content: string): Configuration {
+  const { configuration } = checkConfiguration(readConfigurationBytes(content));
+  if (configuration) return configuration;
+  throw new UsageError(
+    'invalid-configuration',
+    'catalogue.yaml has errors. Run "catalogue check" to see them.',
+  );
+}
+
+async function detailOf(release: ReadableRelease, id: string): Promise<Property> {
+  return (await release.property(id).detail()) as Property;
+}
+
+function nameOf(id: string, { title, city, country }: Property, paths: ReadonlyMap<string, string>): Named {
+  return { id, title, city, country, path: paths.get(id) ?? '' };
+}
+
+function settingsBetween(before: Configuration, after: Configuration): string[] {
+  const names = Object.keys(configurationSchema.shape) as (keyof Configuration)[];
+  return names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+}
+
+function countFiles(before: Release, after: Release): Files {
+  const plan = planFromManifests(before, after);
+  const written = { details: 0, pages: 0, totals: 0, photos: 0 };
+  for (const { kind } of allWrites(plan)) {
+    if (kind === 'detail') written.details++;
+    else if (kind === 'page') written.pages++;
+    else if (kind === 'total') written.totals++;
+    else if (kind === 'media') written.photos++;
+  }
+  let removed = 0;
+  for (const _key of plan.removals()) removed++;
+  return { written, removed };
+}
+
+function unreadable(base: string): UsageError {
+  return new UsageError('nothing-built', `There is no catalogue at ${base} that this version can read.`);
+}

@@ -1,0 +1,39 @@
+/** `openapi.json`: the OpenAPI document of a catalogue, with a property of it as the example. */
+import { aboutOf } from '../contract/about.ts';
+import { type Configuration, hasBulk, routeSettings } from '../contract/configuration.ts';
+import { type OpenApiExample, openApiDocument } from '../contract/openapi/document.ts';
+import { emptyPage, PAGE_HEAD, pageTail } from '../contract/pagination.ts';
+import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
+
+/** The first property of a catalogue, and the first of the same city, as published JSON. */
+export type ExampleTexts = {
+  readonly id: string;
+  readonly detail: string;
+  /** Summaries of the city, in order. */
+  readonly summaries: readonly string[];
+};
+
+/** The text of the file. */
+export function openApiText(configuration: Configuration, texts: ExampleTexts | undefined): string {
+  const document = openApiDocument({
+    about: aboutOf(configuration),
+    baseUrl: configuration.base_url,
+    settings: routeSettings(configuration),
+    apiKeys: configuration.api_keys.length > 0,
+    bulk: hasBulk(configuration),
+    cacheControl: configuration.cache_control.api,
+    license: configuration.license,
+    // The list, and what shows it, is for those with a key; this document is for everyone.
+    example: texts && configuration.api_keys.length === 0 ? exampleOf(texts) : undefined,
+  });
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+function exampleOf({ id, detail, summaries }: ExampleTexts): OpenApiExample {
+  const total = summaries.length;
+  const entries = summaries.slice(0, DEFAULT_PAGE_SIZE);
+  const page = entries.length
+    ? PAGE_HEAD + entries.join(',') + pageTail(1, DEFAULT_PAGE_SIZE, total)
+    : emptyPage(1, DEFAULT_PAGE_SIZE, total);
+  return { id, property: JSON.parse(detail), page: JSON.parse(page) };
+}

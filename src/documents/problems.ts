@@ -1,0 +1,52 @@
+/** The files of a release that do not grow with the catalogue. */
+
+import { problemKey } from '../contract/keys.ts';
+import { PROBLEM_CODES, PROBLEMS_PAGE, problemDocuments } from '../contract/problem.ts';
+import type { RouteSettings } from '../contract/route.ts';
+
+/** Keys and content of the documents. */
+export function documentsOf(settings: RouteSettings): Map<string, string> {
+  const documents = new Map<string, string>();
+  const codes = new Set<string>();
+  for (const [name, problem] of problemDocuments(settings)) {
+    documents.set(problemKey(name), JSON.stringify(problem));
+    codes.add(name.replace(/\..*/, ''));
+  }
+  documents.set(PROBLEMS_PAGE, problemsPage(codes));
+  return documents;
+}
+
+/** The page to which the `type` of every problem leads. */
+function problemsPage(codes: ReadonlySet<string>): string {
+  const explained = Object.entries(PROBLEM_CODES).filter(([code]) => codes.has(code));
+  const sections = explained.map(
+    ([code, { status, title, explanation }]) =>
+      `<section id="${code}"><h2>${title}</h2><p><code>${status}</code> <code>${code}</code></p><p>${escapeHtml(explanation)}</p></section>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Problems of the API</title>
+<style>
+:root { color-scheme: light dark; }
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 42rem; margin: 2rem auto; padding: 0 1rem; }
+code { font-size: .95em; }
+section:target { outline: 2px solid; outline-offset: .75rem; }
+</style>
+</head>
+<body>
+<main>
+<h1>Problems of the API</h1>
+<p>Every error of the API is a problem document (RFC 9457). Its <code>type</code> leads to one of these sections.</p>
+${sections.join('\n')}
+</main>
+</body>
+</html>
+`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+}

@@ -1,0 +1,286 @@
+/**
+ * `property.schema.json`: the JSON Schema of a property file, by which editors complete, explain and underline.
+ *
+ * It accepts what the check accepts without an error, as far as JSON Schema can say it. Editors read `zip_code: 01234`
+ * as a number, while here every scalar is text: so a text may be of any type that a scalar can look like. Types that
+ * only forbid are written as `not`, for an editor offers `true` and `null` wherever a type allows them.
+ */
+import * as z from 'zod';
+import {
+  type AuthoredPhoto,
+  type AuthoredProperty,
+  authoredSchema,
+  FORBIDDEN,
+} from '../contract/authored.ts';
+import { ENTRY_LABELS, FIELD_LABELS } from '../contract/field-labels.ts';
+import { METHOD_TYPES } from '../contract/method-types.ts';
+import { COUNTRIES } from '../contract/tables/countries.ts';
+import { CURRENCIES } from '../contract/tables/currencies.ts';
+import { lettersOf, type TermList, type Vocabulary } from '../contract/vocabulary.ts';
+import { CODES, type DiagnosticCode } from '../source/codes.ts';
+
+/** A JSON Schema (draft 7) with the additions of the YAML language server. */
+type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** The schema of each field of a mapping. */
+type Fields<Of> = { readonly [Field in keyof Required<Of>]: JsonSchema };
+
+/** The text of the file, for a vocabulary. */
+export function authoredSchemaText(vocabulary: Vocabulary): string {
+  return `${indented(authoredJsonSchema(vocabulary), '')}\n`;
+}
+
+/** JSON of which the outer layers have a line for each entry, and an inner one is a line: it has hundreds of words. */
+function indented(value: unknown, margin: string): string {
+  const inner = `${margin}  `;
+  const flat = JSON.stringify(value);
+  if (typeof value !== 'object' || value === null || flat.length < 100 || margin.length > 10) return flat;
+  const lines = Array.isArray(value)
+    ? value.map((entry) => inner + indented(entry, inner))
+    : Object.entries(value)
+        .filter(([, entry]) => entry !== undefined)
+        .map(([key, entry]) => `${inner}${JSON.stringify(key)}: ${indented(entry, inner)}`);
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  return `${open}\n${lines.join(',\n')}\n${margin}${close}`;
+}
+
+/** The schema, for a vocabulary. */
+export function authoredJsonSchema({ facilities, policy_types }: Vocabulary): JsonSchema {
+  const photo: Fields<AuthoredPhoto> = {
+    file: text(PATH, 'invalid-photo-path'),
+    url: text(LINK, 'invalid-url'),
+    thumbnail: text(LINK, 'invalid-url'),
+    description: text(OPTIONAL_LINES, 'control-character'),
+    id: text(UUID, 'invalid-id'),
+    position: {
+      not: { type: ['array', 'object', 'boolean'] },
+      minimum: 1,
+      maximum: 999_999_999,
+      multipleOf: 1,
+      pattern: trimmed('[1-9][0-9]{0,8}'),
+      errorMessage: messageOf('invalid-position'),
+    },
+  };
+  const policy: Fields<AuthoredProperty['hotel_policy'][number]> = {
+    policy_type: known(policy_types),
+    detail: required(FILLED_LINES, 'empty-text'),
+  };
+  const payment: Fields<AuthoredProperty['payment_method'][number]> = {
+    is_enabled: {
+      anyOf: [{ type: 'boolean' }, { type: 'string', pattern: trimmed('true|false') }],
+      errorMessage: messageOf('invalid-boolean'),
+    },
+    method_type: {
+      ...wordOf(METHOD_TYPES, 'unknown-method-type'),
+      ...offered(METHOD_TYPE_NAMES, []),
+    },
+  };
+  const fields: Fields<AuthoredProperty> = {
+    // With a type the completion of the field ends in a colon; a UUID is read as nothing else.
+    id: { ...required(UUID, 'invalid-id'), type: 'string' },
+    title: required(FILLED, 'empty-text'),
+    currency: codeOf(CURRENCIES, 'unknown-currency'),
+    email: text(EMAIL, 'invalid-email'),
+    phone: { ...text(PHONE, 'invalid-phone'), minimum: 1 },
+    zip_code: text(OPTIONAL, 'control-character'),
+    city: required(CITY, 'city-too-long'),
+    state: text(OPTIONAL, 'control-character'),
+    address: text(OPTIONAL, 'control-character'),
+    country: codeOf(COUNTRIES, 'unknown-country'),
+    latitude: coordinate(90, '[1-8]?[0-9]', 'invalid-latitude'),
+    longitude: coordinate(180, '[1-9]?[0-9]|1[0-7][0-9]', 'invalid-longitude'),
+    facilities: list(known(facilities)),
+    photo: { ...list(mapping('photo', photo, { anyOf: PHOTO_SOURCES })), uniqueItems: true },
+    hotel_policy: list(mapping('hotel_policy', policy)),
+    payment_method: list(mapping('payment_method', payment)),
+  };
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: DESCRIBED.title,
+    description: DESCRIBED.description,
+    ...objectOf('', DESCRIBED, fields),
+  };
+}
+
+/** What a schema of the contract says of itself. The library leaves examples out where a value is transformed. */
+type Meta = { readonly description?: string; readonly examples?: readonly unknown[] };
+
+const { photo: photos, hotel_policy, payment_method } = authoredSchema.shape;
+const METAS: Readonly<Record<string, Readonly<Record<string, { meta(): unknown }>>>> = {
+  '': authoredSchema.shape,
+  photo: photos.unwrap().element.shape,
+  hotel_policy: hotel_policy.unwrap().element.shape,
+  payment_method: payment_method.unwrap().element.shape,
+};
+
+type Described = {
+  readonly title?: string;
+  readonly description?: string;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Described>>;
+  readonly items?: Described;
+};
+
+/** The schema as the library sees it: descriptions, and which fields are required. */
+const DESCRIBED = z.toJSONSchema(authoredSchema, { io: 'input', unrepresentable: 'any' }) as Described;
+
+function mapping(field: keyof AuthoredProperty, fields: JsonSchema, more: JsonSchema = {}): JsonSchema {
+  const described = DESCRIBED.properties?.[field]?.items ?? {};
+  const title = FIELD_LABELS[field];
+  return { title, description: described.description, ...objectOf(field, described, fields), ...more };
+}
+
+function objectOf(list: string, { required = [] }: Described, fields: JsonSchema): JsonSchema {
+  const described = Object.entries(fields).map(([field, schema]) => [
+    field,
+    {
+      // Else the title of the whole, "Property", stands above each of them.
+      title: list === '' ? FIELD_LABELS[field] : ENTRY_LABELS[list]?.[field],
+      ...explained((METAS[list]?.[field]?.meta() ?? {}) as Meta, schema as JsonSchema),
+      ...(schema as JsonSchema),
+    },
+  ]);
+  return { type: 'object', properties: Object.fromEntries(described), required, additionalProperties: false };
+}
+
+/** Description and examples of a field. An editor offers examples as values: so an id has none. */
+function explained({ description = '', examples = [] }: Meta, schema: JsonSchema): JsonSchema {
+  // Words that are offered need no example, and an editor cannot offer a list of mappings as one.
+  const isOffered = 'defaultSnippets' in schema || examples.some(isListOfMappings);
+  if (examples.length === 0 || isOffered) return { description };
+  return { description, examples: examples.map(typed) };
+}
+
+function isListOfMappings(example: unknown): boolean {
+  return Array.isArray(example) && typeof example[0] === 'object';
+}
+
+/** An example as YAML reads it: the library's are text, as everything in a file is. */
+function typed(example: unknown): unknown {
+  if (Array.isArray(example)) return example.map(typed);
+  if (typeof example === 'object' && example !== null) {
+    return Object.fromEntries(Object.entries(example).map(([key, value]) => [key, typed(value)]));
+  }
+  return typeof example === 'string' && /^(?:true|false|-?\d+(?:\.\d+)?)$/.test(example)
+    ? JSON.parse(example)
+    : example;
+}
+
+/** What a check says, for an editor's underline. */
+function messageOf(code: DiagnosticCode): string {
+  const { help, explanation } = CODES[code];
+  return `${help({}) || explanation} (${code})`;
+}
+
+const NO_SCALAR = { type: ['array', 'object'] };
+const NO_SCALAR_OR_NULL = { type: ['array', 'object', 'null'] };
+
+/** An optional text: an empty value stands for none. */
+function text(pattern: string, code: DiagnosticCode): JsonSchema {
+  return { not: NO_SCALAR, pattern, errorMessage: messageOf(code) };
+}
+
+function required(pattern: string, code: DiagnosticCode): JsonSchema {
+  return { ...text(pattern, code), not: NO_SCALAR_OR_NULL };
+}
+
+/** A code of a table. It is offered by its letters and by its name. White space around it is removed, so it is no error. */
+function codeOf(names: Readonly<Record<string, string>>, code: DiagnosticCode): JsonSchema {
+  return { ...wordOf(Object.keys(names), code), ...offered(names) };
+}
+
+function wordOf(words: readonly string[], code: DiagnosticCode): JsonSchema {
+  return { type: 'string', pattern: trimmed(words.join('|')), errorMessage: messageOf(code) };
+}
+
+/** A text of which some values are known: those are offered, others are allowed. */
+function known({ words, labels }: TermList): JsonSchema {
+  const names = Object.fromEntries(words.map((word) => [word, labels[word] ?? word]));
+  return { ...required(FILLED, 'empty-text'), ...offered(names) };
+}
+
+/**
+ * Values that an editor offers, each as itself, and some by their names, and explains one by one: an `enum` of hundreds
+ * would fill the screen wherever the mouse rests on one of them.
+ */
+function offered(names: Readonly<Record<string, string>>, named = Object.entries(names)): JsonSchema {
+  const entries = Object.entries(names);
+  const byValue = entries.map(([value, name]) => ({ label: value, description: name, body: value }));
+  const byName = named
+    .filter(([value, name]) => lettersOf(value) !== lettersOf(name) && !Object.hasOwn(names, name))
+    .map(([value, name]) => ({ label: name, description: value, body: value }));
+  return {
+    defaultSnippets: [...byValue, ...byName],
+    allOf: entries.map(([value, name]) => ({
+      if: { const: value },
+      // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+      then: { description: name },
+    })),
+  };
+}
+
+function coordinate(limit: number, whole: string, code: DiagnosticCode): JsonSchema {
+  return {
+    not: { type: ['array', 'object', 'boolean', 'null'] },
+    minimum: -limit,
+    maximum: limit,
+    pattern: trimmed(`-?(?:(?:${whole})(?:\\.[0-9]{1,30})?|${limit}(?:\\.0{1,30})?)`),
+    errorMessage: messageOf(code),
+  };
+}
+
+function list(items: JsonSchema): JsonSchema {
+  return {
+    not: { type: ['object', 'string', 'number', 'boolean'] },
+    items,
+    errorMessage: messageOf('wrong-type'),
+  };
+}
+
+function trimmed(pattern: string): string {
+  return `^\\s*(?:${pattern})\\s*$`;
+}
+
+// Patterns of texts, with white space at their ends.
+const NOT = FORBIDDEN.source.slice(1, -1);
+const WORDS = `[^${NOT}\\s](?:[^${NOT}]*[^${NOT}\\s])?`;
+const FILLED = trimmed(WORDS);
+const OPTIONAL = trimmed(`(?:${WORDS})?`);
+/** The same over several lines. */
+const NOT_LINES = NOT.replace('\\u0000-\\u001f', '\\u0000-\\u0009\\u000b\\u000c\\u000e-\\u001f');
+const LINES = `[^${NOT_LINES}\\s](?:[^${NOT_LINES}]*[^${NOT_LINES}\\s])?`;
+const FILLED_LINES = trimmed(LINES);
+const OPTIONAL_LINES = trimmed(`(?:${LINES})?`);
+/** No text of 120 bytes has more letters than this before its accents are joined to them. */
+const CITY = `^(?=\\s*[^]{0,180}?\\s*$)${FILLED.slice(1)}`;
+const EMAIL = trimmed(`(?:${z.regexes.email.source.slice(1, -1)})?`);
+const PHONE = trimmed(`(?:\\+[^${NOT}]*[^${NOT}\\s])?`);
+const LINK = trimmed(`[Hh][Tt][Tt][Pp][Ss]:\\/\\/[^\\s\\\\\\/${NOT}][^\\s\\\\${NOT}]*`);
+const PATH = trimmed(`(?![\\/~]|[A-Za-z]:)[^\\s\\\\${NOT}](?:[^\\\\${NOT}]*[^\\s\\\\\\/${NOT}])?`);
+const UUID = trimmed(
+  z.regexes
+    .uuid()
+    .source.slice(1, -1)
+    .replace(/f{8}(?:-f{4}){3}-f{12}/, '[fF]{8}(?:-[fF]{4}){3}-[fF]{12}'),
+);
+
+const METHOD_TYPE_NAMES: Readonly<Record<(typeof METHOD_TYPES)[number], string>> = {
+  direct: 'through a payment gateway',
+  property: 'on site or through the owner',
+};
+
+/** A photo has a file or a url, and not both. What stands below `not` is never offered. */
+const PHOTO_SOURCES = [
+  ['file', 'url', 'thumbnail'],
+  ['url', 'file'],
+].map(([given = '', ...others]) => ({
+  required: [given],
+  not: {
+    anyOf: [is(given, { type: 'null' }), ...others.map((other) => is(other, { not: { type: 'null' } }))],
+  },
+  errorMessage: messageOf('photo-source'),
+}));
+
+function is(field: string, schema: JsonSchema): JsonSchema {
+  return { required: [field], properties: { [field]: schema } };
+}

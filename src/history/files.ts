@@ -1,0 +1,175 @@
+/**
+ * The files below `changes/`: the history of a catalogue, a chain of records each of which leads from one release to
+ * the next. A record without a previous release begins a new chain: whoever follows has to fetch everything.
+ */
+
+import type { About } from '../contract/about.ts';
+import { CHANGES_FEED_KEY, CHANGES_INDEX_KEY, changesKey } from '../contract/document-keys.ts';
+import type { Changes, ChangesIndex } from '../contract/downloads.ts';
+import { nameUuid } from '../release/uuid-v5.ts';
+import { isUnchanged } from './difference.ts';
+import { atomFeed } from './feed.ts';
+
+/** A record, and the month whose file holds it. */
+export type HistoryEntry = { readonly changes: Changes; readonly month: string };
+
+/** The latest part of a history. */
+export type History = {
+  /** Its permanent name, a URN; undefined when there is no history yet. */
+  readonly id: string | undefined;
+  /** Time of its latest record, even of one that was taken back; empty when there is none. */
+  readonly updated: string;
+  /** Every month that has a file, oldest first. */
+  readonly months: readonly string[];
+  /** The months that were read, and their records, oldest first. */
+  readonly read: readonly string[];
+  readonly entries: readonly HistoryEntry[];
+};
+
+/** Releases in the feed. */
+export const FEED_LENGTH = 50;
+/** Months that are read for them at most. */
+const FEED_MONTHS = 12;
+/** Namespace of the names of feeds, made for this purpose. */
+const NAMESPACE = '6d1f1a0e-0c0b-4f0e-9a5b-3a4d7b5f2c61';
+
+/**
+ * Reads the latest part of a history. What is damaged counts as not there.
+ *
+ * @param published the text of a file that is published now, by key; undefined when there is none.
+ */
+export async function readHistory(published: (key: string) => Promise<string | undefined>): Promise<History> {
+  const index = parseIndex(await published(CHANGES_INDEX_KEY));
+  const months = index?.months.map(({ month }) => month) ?? [];
+  const read: string[] = [];
+  let entries: HistoryEntry[] = [];
+  for (const month of [...months].reverse()) {
+    if (entries.length >= FEED_LENGTH || read.length >= FEED_MONTHS) break;
+    const records = parseRecords(await published(changesKey(month)));
+    entries = [...records.map((changes) => ({ changes, month })), ...entries];
+    read.unshift(month);
+  }
+  const updated = [index?.updated ?? '', ...entries.map(({ changes }) => changes.updated)].sort().at(-1)!;
+  return { id: index?.id, updated, months, read, entries };
+}
+
+/** Whether a record that follows this release leaves no gap. */
+export function canFollow({ entries }: History, release: string): boolean {
+  return entries.length === 0 || endOfChain(entries, release) !== undefined;
+}
+
+/**
+ * The files of a history with one more record, by key, in the order in which they are to be written. An empty text
+ * stands for a file that is to be removed.
+ *
+ * A record that a publication left behind which did not end is replaced, so that the history stays a chain; recording
+ * the same again gives the same files.
+ *
+ * @param changes its previous release is null, or one that it can follow.
+ * @param about what the catalogue says of itself.
+ */
+export function changeFiles(changes: Changes, history: History, about?: About): Map<string, string> {
+  const { months, read, entries } = history;
+  const [kept, isNew] = split(changes, entries);
+  const record = { ...changes, updated: updatedOf(changes, history, kept.length) };
+  const unread = months.filter((month) => !read.includes(month));
+  // History goes one way: an older release that is published later comes later.
+  const newest = kept.at(-1)?.month ?? unread.at(-1) ?? '';
+  const month = [record.updated.slice(0, 7), newest].sort().at(-1)!;
+  const next = isNew ? [...kept, { changes: record, month }] : kept;
+  const files = new Map<string, string>();
+  if (next.length === 0 && history.id === undefined) return files;
+  const named = new Set(next.map((entry) => entry.month));
+  for (const one of named) {
+    const text = linesOf(next, one);
+    if (text !== linesOf(entries, one)) files.set(changesKey(one), text);
+  }
+  const isBegun = kept.length > 0 || unread.length > 0;
+  const index: ChangesIndex = {
+    id: (isBegun && history.id) || `urn:uuid:${nameUuid(changes.release, NAMESPACE)}`,
+    release: changes.release,
+    updated: [history.updated, next.at(-1)?.changes.updated ?? changes.time].sort().at(-1)!,
+    months: [...unread, ...named].map((month) => ({ month, href: `${month}.ndjson` })),
+  };
+  files.set(CHANGES_INDEX_KEY, `${JSON.stringify(index, null, 2)}\n`);
+  files.set(CHANGES_FEED_KEY, atomFeed(index.id, next.slice(-FEED_LENGTH), index.updated, about));
+  for (const one of read) if (!named.has(one)) files.set(changesKey(one), '');
+  return files;
+}
+
+/**
+ * Time of a record: that of the commit, but later than all that was recorded, so that no feed goes back in time, and the
+ * same step made twice is two records. One that is recorded already keeps its time.
+ */
+function updatedOf(changes: Changes, { entries, updated }: History, place: number): string {
+  const present = entries[place]?.changes;
+  const isSame = (['release', 'previous', 'time'] as const).every((key) => present?.[key] === changes[key]);
+  if (present && isSame) return present.updated;
+  if (changes.time > updated) return changes.time;
+  return new Date(Date.parse(updated) + 1000).toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+/** The entries that stay, and whether there is one to add. */
+function split(changes: Changes, entries: readonly HistoryEntry[]): [readonly HistoryEntry[], boolean] {
+  const { previous, release } = changes;
+  if (previous !== null) {
+    return [entries.slice(0, endOfChain(entries, previous) ?? 0), !isUnchanged(changes)];
+  }
+  const last = entries.at(-1)?.changes;
+  // A beginning of the same release from another commit was never live, or its live manifest was lost.
+  const isSame = last?.previous !== null || (last.time === changes.time && last.commit === changes.commit);
+  if (last?.release === release && isSame) return [entries, false];
+  // One beginning after the other: nothing was between them.
+  return [last?.previous === null ? entries.slice(0, -1) : entries, true];
+}
+
+/** Number of entries up to the one that led to a release; what follows it was never live. */
+function endOfChain(entries: readonly HistoryEntry[], release: string): number | undefined {
+  for (let index = entries.length - 1; index >= 0; index--) {
+    if (entries[index]!.changes.release === release) return index + 1;
+    if (entries[index]!.changes.previous === release) return index;
+  }
+  return undefined;
+}
+
+function parseIndex(text: string | undefined): ChangesIndex | undefined {
+  const index = parse<ChangesIndex>(text);
+  const isSound =
+    typeof index?.id === 'string' &&
+    typeof index.updated === 'string' &&
+    Array.isArray(index.months) &&
+    index.months.every((entry) => /^\d{4}-\d\d$/.test(entry?.month));
+  return isSound ? index : undefined;
+}
+
+function parseRecords(text: string | undefined): Changes[] {
+  const records: Changes[] = [];
+  for (const line of (text ?? '').split('\n')) {
+    if (line === '') continue;
+    const record = parse<Changes>(line);
+    const isSound =
+      typeof record?.release === 'string' &&
+      typeof record.updated === 'string' &&
+      (record.previous === null || typeof record.previous === 'string') &&
+      typeof record.time === 'string' &&
+      [record.added, record.changed, record.removed].every(Array.isArray);
+    if (!isSound) return [];
+    records.push(record);
+  }
+  return records;
+}
+
+function parse<Value>(text: string | undefined): Value | undefined {
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as Value);
+  } catch {
+    return undefined;
+  }
+}
+
+function linesOf(entries: readonly HistoryEntry[], month: string): string {
+  return entries
+    .filter((entry) => entry.month === month)
+    .map(({ changes }) => `${JSON.stringify(changes)}\n`)
+    .join('');
+}

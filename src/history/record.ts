@@ -1,0 +1,31 @@
+/** One more release in the history of a catalogue. */
+import type { Changes } from '../contract/downloads.ts';
+import type { EarlierRelease, ReadableRelease } from '../release/open.ts';
+import { changesBetween } from './difference.ts';
+import { canFollow, changeFiles, readHistory } from './files.ts';
+
+/** What is new, and the files below `changes/` that tell it. */
+export type Recorded = {
+  readonly changes: Changes;
+  /** By key, in the order in which they are to be written; some may be published as they are already. */
+  readonly files: ReadonlyMap<string, string>;
+};
+
+/**
+ * Compares two releases and adds the result to the published history. Where the history does not lead to the release
+ * before, or that is not known, it begins anew: a gap would mislead whoever follows.
+ *
+ * @param published the text of a file that is published now, by key; undefined when there is none.
+ * @param time as for {@link changesBetween}.
+ */
+export async function recordRelease(
+  before: EarlierRelease | undefined,
+  after: ReadableRelease,
+  published: (key: string) => Promise<string | undefined>,
+  time?: string,
+): Promise<Recorded> {
+  const history = await readHistory(published);
+  const from = before && canFollow(history, before.manifest.release) ? before : undefined;
+  const changes = await changesBetween(from, after, time);
+  return { changes, files: changeFiles(changes, history, after.manifest.about) };
+}

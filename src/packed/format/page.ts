@@ -1,0 +1,150 @@
+/**
+ * Answers list requests from the packed layout: which objects a request needs, and what is cut out of them. Pure; the
+ * objects are read by whoever calls. The steps of a request:
+ *
+ * 1. the root; 2. with a city, its shard (`shardFor`, then `parseShard`) and for each country on the page the chunk in
+ * which the city starts (`chunkBefore`, then `cityStart`); 3. the chunks of the page (`slicesOf`, then `rangesOf`),
+ * and from them the answer (`pageOf`).
+ */
+
+import { PAGE_HEAD, pageTail } from '../../contract/pagination.ts';
+import { type Chunk, entriesOf } from './chunk.ts';
+import { textHash } from './chunk-ends.ts';
+import { comparePlaces, type Place, type Root, type Stretch } from './root.ts';
+
+/** The part of the sequence without a filter, or of a country; undefined for an unknown country. */
+export function stretchOf(root: Root, country: string): Stretch | undefined {
+  if (country === '') return { start: 0, count: root.total };
+  return root.countries.find((run) => run.country === country);
+}
+
+/** Digest of the shard that has a city, if any has; undefined when there is none for it. */
+export function shardFor(root: Root, city: string): string | undefined {
+  const hash = textHash(city);
+  return root.shards[lastIndex(root.shards, ({ from }) => from <= hash)]?.digest;
+}
+
+/** A part of one of several runs, counted from the start of that run. */
+export type RunSlice = { readonly run: number; readonly from: number; readonly to: number };
+
+/**
+ * What a page takes from the runs of a scope.
+ *
+ * @param counts entries of each run, in the order of the sequence.
+ * @returns no more than `size` slices, none of them empty; none at all for a page past the end.
+ */
+export function slicesOf(counts: readonly number[], number: number, size: number): RunSlice[] {
+  const slices: RunSlice[] = [];
+  let before = 0;
+  counts.forEach((count, run) => {
+    const from = Math.max(0, (number - 1) * size - before);
+    const to = Math.min(count, number * size - before);
+    if (from < to) slices.push({ run, from, to });
+    before += count;
+  });
+  return slices;
+}
+
+/**
+ * Index of the chunk to look into for the first record of a city that exists: the last one that starts before that
+ * record. -1 when the city is the first of the sequence, and none has to be read.
+ */
+export function chunkBefore(root: Root, place: Place): number {
+  return lastIndex(root.chunks, (chunk) => comparePlaces(chunk, place) < 0);
+}
+
+/**
+ * Where a city starts in the sequence.
+ *
+ * @param index what {@link chunkBefore} gave.
+ * @param chunk that chunk; undefined for -1.
+ * @returns undefined when the objects contradict each other.
+ */
+export function cityStart(
+  root: Root,
+  place: Place,
+  index: number,
+  chunk: Chunk | undefined,
+): number | undefined {
+  let offset = 0;
+  for (const { country, city, count } of chunk?.cities ?? []) {
+    if (country === place.country && city === place.city) return root.chunks[index]!.start + offset;
+    offset += count;
+  }
+  const next = root.chunks[index + 1];
+  return next && comparePlaces(next, place) === 0 ? next.start : undefined;
+}
+
+/** Some records of a chunk, counted from its start. */
+export type ChunkRange = { readonly chunk: number; readonly from: number; readonly to: number };
+
+/** The chunks that hold the records `from` up to and without `to` of the sequence, and which of theirs these are. */
+export function rangesOf(root: Root, from: number, to: number): ChunkRange[] {
+  const ranges: ChunkRange[] = [];
+  for (
+    let index = lastIndex(root.chunks, ({ start }) => start <= from);
+    index < root.chunks.length;
+    index++
+  ) {
+    const { start, count } = root.chunks[index]!;
+    if (start >= to) break;
+    ranges.push({ chunk: index, from: Math.max(0, from - start), to: Math.min(count, to - start) });
+  }
+  return ranges;
+}
+
+/**
+ * The answer: a page with these entries.
+ *
+ * @param parts chunks that were read, and which of their records; in order.
+ */
+export function pageOf(
+  parts: readonly { readonly chunk: Chunk; readonly from: number; readonly to: number }[],
+  number: number,
+  size: number,
+  total: number,
+): Uint8Array<ArrayBuffer> {
+  const encoder = new TextEncoder();
+  const pieces = parts.map(({ chunk, from, to }) => entriesOf(chunk, from, to));
+  const head = encoder.encode(PAGE_HEAD);
+  const tail = encoder.encode(pageTail(number, size, total));
+  const commas = Math.max(0, pieces.length - 1);
+  const length = pieces.reduce((sum, piece) => sum + piece.length, head.length + commas + tail.length);
+  const page = new Uint8Array(length);
+  page.set(head);
+  let offset = head.length;
+  pieces.forEach((piece, index) => {
+    if (index > 0) page[offset++] = 0x2c;
+    page.set(piece, offset);
+    offset += piece.length;
+  });
+  page.set(tail, offset);
+  return page;
+}
+
+/**
+ * What the bytes of a page follow from, as text: the same text, the same bytes, in every release. To be hashed for an
+ * entity tag.
+ */
+export function pageIdentity(
+  root: Root,
+  ranges: readonly ChunkRange[],
+  number: number,
+  size: number,
+  total: number,
+): string {
+  const parts = ranges.map(({ chunk, from, to }) => `${root.chunks[chunk]!.digest} ${from} ${to}`);
+  return [`${number} ${size} ${total}`, ...parts].join('\n');
+}
+
+/** Index of the last element for which a test holds that holds for the first ones only; -1 when there is none. */
+function lastIndex<T>(list: readonly T[], test: (element: T) => boolean): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (test(list[middle]!)) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

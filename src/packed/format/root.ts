@@ -1,0 +1,172 @@
+/** The root of a packed release, and the object that names the live one (docs/packed-format.md). */
+import { compareByCodePoint } from '../../contract/order.ts';
+import { isCount, isCountry, isName, parseJson } from './chunk.ts';
+
+/** Version of the packed layout. */
+export const PACKED_VERSION = 1;
+
+/** A stretch of the sequence. */
+export type Stretch = { readonly start: number; readonly count: number };
+
+/** Where a chunk stands, and its first record in the order of the sequence. */
+export type ChunkPlace = Stretch & {
+  readonly digest: string;
+  readonly country: string;
+  readonly folded: string;
+  readonly city: string;
+};
+
+/** What is known of a release without reading anything else. */
+export type Root = {
+  /** Name of the release, 32 hexadecimal digits. */
+  readonly release: string;
+  /** Number of properties. */
+  readonly total: number;
+  /** In the order of the sequence. */
+  readonly countries: readonly (Stretch & { readonly country: string })[];
+  readonly chunks: readonly ChunkPlace[];
+  /** Shards of the table of cities, by the least hash of each. */
+  readonly shards: readonly { readonly from: number; readonly digest: string }[];
+};
+
+/** What a root is made of; starts and countries of chunks follow. */
+export type RootParts = Omit<Root, 'countries' | 'chunks' | 'total'> & {
+  readonly countries: readonly { readonly country: string; readonly count: number }[];
+  readonly chunks: readonly Omit<ChunkPlace, 'start' | 'country'>[];
+};
+
+/** What the object at `CURRENT_KEY` says. */
+export type Current = {
+  readonly release: string;
+  /** The digest that the root tells of itself. */
+  readonly root: string;
+};
+
+const DIGEST = /^[0-9a-f]{32}$/;
+/** The text of a root after its own digest, which is of this text: so a root is checked by itself. */
+const ROOT_HEAD = '{"digest":"';
+/** Number of bytes before those that the digest of a root is of. */
+export const ROOT_BODY_START = ROOT_HEAD.length + 32 + 2;
+
+/** Digest of some bytes: the first 128 bits of their SHA-256 (FIPS 180-4), as lower-case hexadecimal digits. */
+export function digestName(sha256: Uint8Array): string {
+  let digits = '';
+  for (let index = 0; index < 16; index++) digits += sha256[index]!.toString(16).padStart(2, '0');
+  return digits;
+}
+
+/** The text of a root. `digestOf` as {@link digestName} of the SHA-256 of a text's UTF-8. */
+export function rootText(parts: RootParts, digestOf: (text: string) => string): string {
+  const { release, countries, chunks, shards } = parts;
+  const head = JSON.stringify({
+    version: PACKED_VERSION,
+    release,
+    total: countries.reduce((sum, { count }) => sum + count, 0),
+    countries: countries.map(({ country, count }) => [country, count]),
+    cities: shards.map(({ from, digest }) => [from, digest]),
+  });
+  const lines = chunks.map(({ digest, count, folded, city }) =>
+    JSON.stringify([digest, count, folded, city]),
+  );
+  const body = `${head.slice(1, -1)},"chunks":[${lines.length > 0 ? `\n${lines.join(',\n')}\n` : ''}]}\n`;
+  return `${ROOT_HEAD}${digestOf(body)}",${body}`;
+}
+
+/** The digest that a root tells of its bytes from {@link ROOT_BODY_START}; undefined when it is no root. */
+export function rootDigest(bytes: Uint8Array): string | undefined {
+  const text = new TextDecoder().decode(bytes.subarray(0, ROOT_BODY_START));
+  const digest = text.slice(ROOT_HEAD.length, -2);
+  return text === `${ROOT_HEAD}${digest}",` && DIGEST.test(digest) ? digest : undefined;
+}
+
+/**
+ * Reads a root. That its bytes have the digest that it tells is checked by whoever read it, against
+ * {@link rootDigest}.
+ *
+ * @returns undefined when it is not a root of this version, or contradicts itself.
+ */
+export function parseRoot(bytes: Uint8Array): Root | undefined {
+  const value = parseJson(bytes);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { version, release, total, countries, cities, chunks } = value as { [key: string]: unknown };
+  if (version !== PACKED_VERSION || typeof release !== 'string' || !DIGEST.test(release)) return undefined;
+  const runs = parseCountries(countries);
+  const places = runs && parseChunks(chunks, runs);
+  const shards = parseShards(cities);
+  if (!runs || !places || !shards || total !== endOf(runs) || total !== endOf(places)) return undefined;
+  return { release, total, countries: runs, chunks: places, shards };
+}
+
+function endOf(list: readonly Stretch[]): number {
+  const last = list.at(-1);
+  return last ? last.start + last.count : 0;
+}
+
+function parseCountries(rows: unknown): (Stretch & { country: string })[] | undefined {
+  if (!Array.isArray(rows)) return undefined;
+  const runs: (Stretch & { country: string })[] = [];
+  for (const row of rows as unknown[]) {
+    const [country, count] = Array.isArray(row) ? (row as unknown[]) : [];
+    if (!isCountry(country) || !isCount(count) || country <= (runs.at(-1)?.country ?? '')) return undefined;
+    runs.push({ country, start: endOf(runs), count });
+  }
+  return runs;
+}
+
+function parseChunks(rows: unknown, countries: Root['countries']): ChunkPlace[] | undefined {
+  if (!Array.isArray(rows)) return undefined;
+  const places: ChunkPlace[] = [];
+  let run = 0;
+  let start = 0;
+  for (const row of rows as unknown[]) {
+    const [digest, count, folded, city] = Array.isArray(row) ? (row as unknown[]) : [];
+    while (run < countries.length && countries[run]!.start + countries[run]!.count <= start) run++;
+    const country = countries[run]?.country;
+    if (typeof digest !== 'string' || !DIGEST.test(digest) || !isCount(count)) return undefined;
+    if (typeof folded !== 'string' || !isName(city) || country === undefined) return undefined;
+    const place = { digest, start, count, country, folded, city };
+    const previous = places.at(-1);
+    if (previous && comparePlaces(previous, place) > 0) return undefined;
+    places.push(place);
+    start += count;
+  }
+  return places;
+}
+
+function parseShards(rows: unknown): { from: number; digest: string }[] | undefined {
+  if (!Array.isArray(rows)) return undefined;
+  const shards: { from: number; digest: string }[] = [];
+  for (const row of rows as unknown[]) {
+    const [from, digest] = Array.isArray(row) ? (row as unknown[]) : [];
+    if (typeof digest !== 'string' || !DIGEST.test(digest) || !Number.isInteger(from)) return undefined;
+    if ((from as number) <= (shards.at(-1)?.from ?? -1)) return undefined;
+    shards.push({ from: from as number, digest });
+  }
+  return shards;
+}
+
+/** Where a record stands in the order of the sequence, as far as country and city tell. */
+export type Place = { readonly country: string; readonly folded: string; readonly city: string };
+
+/** Compares places by the order of the sequence: negative, 0 or positive. */
+export function comparePlaces(one: Place, other: Place): number {
+  return (
+    compareByCodePoint(one.country, other.country) ||
+    compareByCodePoint(one.folded, other.folded) ||
+    compareByCodePoint(one.city, other.city)
+  );
+}
+
+/** The text of the object that names the live root. */
+export function currentText({ release, root }: Current): string {
+  return `{"version":${PACKED_VERSION},"release":"${release}","root":"${root}"}\n`;
+}
+
+/** Reads the object that names the live root; undefined when it is damaged or of another version. */
+export function parseCurrent(bytes: Uint8Array): Current | undefined {
+  const value = parseJson(bytes);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { version, release, root } = value as { [key: string]: unknown };
+  if (version !== PACKED_VERSION || typeof release !== 'string' || typeof root !== 'string') return undefined;
+  return DIGEST.test(release) && DIGEST.test(root) ? { release, root } : undefined;
+}

@@ -1,0 +1,163 @@
+/** Lists that are cut out of the packed layout (docs/packed-format.md), the same on every platform. */
+import { JSON_TYPE, RELEASE_HEADER } from '../../contract/headers.ts';
+import { chunkKey, citiesKey, scopeAt } from '../../contract/keys.ts';
+import { emptyPage } from '../../contract/pagination.ts';
+import {
+  entityReply,
+  type PageAnswer,
+  problemReply,
+  type Reply,
+  type Request,
+  textReply,
+} from '../../targets/runtime/reply.ts';
+import type { ReplySettings } from '../../targets/runtime/reply-settings.ts';
+import { type Chunk, parseChunk } from '../format/chunk.ts';
+import { type CityEntry, parseShard } from '../format/city-table.ts';
+import {
+  type ChunkRange,
+  chunkBefore,
+  cityStart,
+  pageIdentity,
+  pageOf,
+  rangesOf,
+  shardFor,
+  slicesOf,
+  stretchOf,
+} from '../format/page.ts';
+import type { Root } from '../format/root.ts';
+import { createObjects } from './object-cache.ts';
+import { hexadecimalDigest, type Platform, readObject } from './read-object.ts';
+import { createReleases } from './roots.ts';
+
+export type { Platform } from './read-object.ts';
+
+/** Answers with a page. Never rejects: what cannot be read is the problem `list-unavailable`. */
+export type PackedList = (
+  answer: PageAnswer,
+  request: Request,
+  platform: Platform,
+) => Promise<Reply<Uint8Array<ArrayBuffer>>>;
+
+/** The bytes that objects may take in memory: a third of what the smallest platforms have. */
+const MEMORY = 40 * 1024 * 1024;
+
+/** What a reading of lists may be given. */
+export type PackedListOptions = {
+  /** Bytes that objects may take in memory. @default 40 MB */
+  readonly memory?: number;
+  /** Time in milliseconds. @default Date.now */
+  readonly now?: () => number;
+};
+
+/** Makes what answers with pages; what it reads is kept in memory between requests. */
+export function createPackedList(settings: ReplySettings, options: PackedListOptions = {}): PackedList {
+  const { memory = MEMORY, now = Date.now } = options;
+  const objects = createObjects(memory, now);
+  const releases = createReleases(settings.cache.release ?? '', objects, now);
+
+  const chunkAt = async (root: Root, index: number, platform: Platform): Promise<Chunk> => {
+    const { digest, count } = root.chunks[index]!;
+    const key = chunkKey(digest);
+    const chunk = await objects.get(key, () => readObject(key, digest, parseChunk, platform));
+    if (chunk.count !== count) throw new Error(`${key} has not ${count} records.`);
+    return chunk;
+  };
+
+  const cityOf = async (root: Root, city: string, platform: Platform): Promise<CityEntry | undefined> => {
+    const digest = shardFor(root, city);
+    if (digest === undefined) return undefined;
+    const key = citiesKey(digest);
+    const shard = await objects.get(key, () => readObject(key, digest, parseShard, platform));
+    return shard.get(city);
+  };
+
+  /** The total of a scope, and where the entries of a page of it are. */
+  const locate = async (
+    root: Root,
+    { folder, number, size }: PageAnswer,
+    platform: Platform,
+  ): Promise<{ total: number; ranges: ChunkRange[] }> => {
+    const scope = scopeAt(folder);
+    if (!scope) return { total: 0, ranges: [] };
+    const { country, city } = scope;
+    if (city === '') {
+      const { start, count: total } = stretchOf(root, country) ?? { start: 0, count: 0 };
+      const [slice] = slicesOf([total], number, size);
+      return { total, ranges: slice ? rangesOf(root, start + slice.from, start + slice.to) : [] };
+    }
+    const entry = await cityOf(root, city, platform);
+    const runs = (entry?.countries ?? []).filter((run) => country === '' || run.country === country);
+    const counts = runs.map(({ count }) => count);
+    const slices = slicesOf(counts, number, size).map(async ({ run, from, to }) => {
+      const place = { country: runs[run]!.country, folded: entry!.folded, city };
+      const index = chunkBefore(root, place);
+      const chunk = index < 0 ? undefined : await chunkAt(root, index, platform);
+      const start = cityStart(root, place, index, chunk);
+      if (start === undefined) throw new Error(`Nothing tells where ${city} in ${place.country} starts.`);
+      return rangesOf(root, start + from, start + to);
+    });
+    return {
+      total: counts.reduce((sum, count) => sum + count, 0),
+      ranges: (await Promise.all(slices)).flat(),
+    };
+  };
+
+  const replyFrom = async (
+    root: Root,
+    answer: PageAnswer,
+    request: Request,
+    platform: Platform,
+  ): Promise<Reply<Uint8Array<ArrayBuffer>>> => {
+    const { number, size } = answer;
+    const { total, ranges } = await locate(root, answer, platform);
+    if (ranges.length === 0) {
+      return textReply(JSON_TYPE, settings.cache.api, emptyPage(number, size, total));
+    }
+    const tag = await tagOf(pageIdentity(root, ranges, number, size, total), ranges.length);
+    // What the client has needs no chunk.
+    const empty: Uint8Array<ArrayBuffer> = new Uint8Array();
+    const result = entityReply({ tag, body: empty }, answer.key, request, settings.cache);
+    if (result.status === 304) return result;
+    const parts = ranges.map(async ({ chunk, from, to }) => ({
+      chunk: await chunkAt(root, chunk, platform),
+      from,
+      to,
+    }));
+    return { ...result, body: pageOf(await Promise.all(parts), number, size, total) };
+  };
+
+  const named = async (root: Root, answer: PageAnswer, request: Request, platform: Platform) => {
+    const result = await replyFrom(root, answer, request, platform);
+    result.headers.push([RELEASE_HEADER, root.release]);
+    return result;
+  };
+
+  return async (answer, request, platform) => {
+    try {
+      if (request.release !== undefined) {
+        const root = await releases.kept(request.release, platform);
+        return root ? await named(root, answer, request, platform) : problemReply('release-gone', settings);
+      }
+      const root = await releases.current(platform);
+      try {
+        return await named(root, answer, request, platform);
+      } catch (error) {
+        // The release may have gone while its root was held here.
+        const renewed = await releases.renewed(platform);
+        if (renewed.release === root.release) throw error;
+        return await named(renewed, answer, request, platform);
+      }
+    } catch (error) {
+      platform.report?.(error);
+      return problemReply('list-unavailable', settings);
+    }
+  };
+}
+
+/**
+ * The strong entity tag of a page. Usually as text: to hash it takes longer than all else where a chunk is in memory.
+ */
+async function tagOf(identity: string, ranges: number): Promise<string> {
+  if (ranges <= 2) return `"${identity.replace(/ /g, '-').replace(/\n/g, '.')}"`;
+  return `"${await hexadecimalDigest(new TextEncoder().encode(identity))}"`;
+}

@@ -1,0 +1,78 @@
+/** The roots of releases: of the current one, and of those that requests ask for by name. */
+import { CURRENT_KEY, rootKey } from '../../contract/keys.ts';
+import {
+  type Current,
+  parseCurrent,
+  parseRoot,
+  ROOT_BODY_START,
+  type Root,
+  rootDigest,
+} from '../format/root.ts';
+import { freshnessOf } from './cache-control.ts';
+import type { Objects, Weighed } from './object-cache.ts';
+import { hexadecimalDigest, type Platform, readChecked, shared } from './read-object.ts';
+import { createRefreshed } from './stale-while-revalidate.ts';
+
+/** Gives roots. Each throws when an object is damaged, or cannot be read. */
+export type Releases = {
+  /** The root of the current release, which may be as old as `cache_control.release` allows. */
+  readonly current: (platform: Platform) => Root | Promise<Root>;
+  /** The root of the release that is current now. */
+  readonly renewed: (platform: Platform) => Promise<Root>;
+  /** The root of this release; undefined when it is not kept, or the name is that of no release. */
+  readonly kept: (release: string, platform: Platform) => Promise<Root | undefined>;
+};
+
+/**
+ * Makes what gives roots.
+ *
+ * @param cacheControl `cache_control.release` of the configuration.
+ * @param objects where roots are held.
+ */
+export function createReleases(cacheControl: string, objects: Objects, now: () => number): Releases {
+  const current = createRefreshed<Root>(freshnessOf(cacheControl), now);
+
+  const rootOf = async (release: string, digest: string | undefined, platform: Platform) => {
+    const load = () => shared(platform, () => loadRoot(release, digest, platform));
+    return objects.get(rootKey(release), load);
+  };
+
+  const readCurrent = async (last: Root | undefined, platform: Platform): Promise<Root> => {
+    const bytes = await platform.read(CURRENT_KEY, false);
+    const named: Current | undefined = bytes && parseCurrent(bytes);
+    if (!named) throw new Error(`${CURRENT_KEY} is ${bytes ? 'damaged' : 'missing'}.`);
+    if (named.release === last?.release) return last;
+    const root = await rootOf(named.release, named.root, platform);
+    if (!root) throw new Error(`There is no ${rootKey(named.release)}.`);
+    return root;
+  };
+  const reading = (platform: Platform) => (last: Root | undefined) =>
+    shared(platform, () => readCurrent(last, platform));
+
+  return {
+    current: (platform) => current.get(reading(platform), platform.later),
+    renewed: (platform) => current.renew(reading(platform)),
+    kept: async (release, platform) =>
+      /^[0-9a-f]{32}$/.test(release) ? rootOf(release, undefined, platform) : undefined,
+  };
+}
+
+/** @param digest of the root, where somebody told it; else the root's own word for it is taken. */
+async function loadRoot(
+  release: string,
+  digest: string | undefined,
+  platform: Platform,
+): Promise<Weighed<Root | undefined>> {
+  const check = async (bytes: Uint8Array<ArrayBuffer>) => {
+    const told = rootDigest(bytes);
+    if (digest !== undefined && told !== digest) return false;
+    return (await hexadecimalDigest(bytes.subarray(ROOT_BODY_START))) === told;
+  };
+  const parse = (bytes: Uint8Array<ArrayBuffer>) => {
+    const root = parseRoot(bytes);
+    return root?.release === release ? root : undefined;
+  };
+  const root = await readChecked(rootKey(release), check, parse, platform);
+  // What is not there may come: it is not kept.
+  return root ?? { value: undefined, bytes: Number.POSITIVE_INFINITY };
+}

@@ -1,0 +1,189 @@
+/** What a bucket keeps of a release so that it can be restored, or compared with the next one. */
+
+import { MANIFEST_KEY } from '../../contract/keys.ts';
+import type { Summary } from '../../contract/property.ts';
+import { EnvironmentError, UsageError } from '../../errors.ts';
+import { documentDigest } from '../../release/manifest.ts';
+import type { EarlierRelease } from '../../release/open.ts';
+import {
+  documentKeys,
+  isKept,
+  type PublishedObject,
+  parseRelease,
+  type Release,
+} from '../../release/release.ts';
+import type { Bucket, StoredObject } from '../../storage/bucket.ts';
+import { archivedDocumentKey, releaseManifestKey, releaseObjectsKey } from '../../storage/reserved-keys.ts';
+import { createLists, type Source } from '../source.ts';
+import { type ArchiveIndex, isStale, openProperties, readIndex, writeContent } from './content.ts';
+
+/**
+ * Writes what a release is restored from, unless it is there. Pages are not in it, since they follow from the
+ * summaries; photos, what the explorer loads and what is packed stay where they are until `prune`.
+ *
+ * @param live the release before; what it kept of properties that did not change is not written again.
+ */
+export async function writeArchive(bucket: Bucket, source: Source, live: Release | undefined): Promise<void> {
+  if (await bucket.inspect(releaseObjectsKey(source.release.name))) return;
+  const index = live && (await soundIndex(bucket, live));
+  await writeContent(bucket, source, index && { release: live, index });
+}
+
+/**
+ * Writes what the live release is restored from again, if pieces of it hold properties of releases before: so that these
+ * can be forgotten.
+ */
+export async function refreshArchive(bucket: Bucket, live: Release): Promise<void> {
+  const index = await soundIndex(bucket, live);
+  if (!index || !isStale({ release: live, index })) return;
+  const source = await openArchive(bucket, live.name);
+  await writeContent(bucket, source, { release: live, index }, { isFresh: true });
+}
+
+/** The index of a release; undefined when there is none, or it is damaged. */
+export async function soundIndex(
+  bucket: Bucket,
+  release: Release,
+  name: string = release.name,
+): Promise<ArchiveIndex | undefined> {
+  // A store that fails is no damage.
+  const index = await readIndex(bucket, name).catch((error: unknown) => {
+    if (error instanceof EnvironmentError) throw error;
+    return undefined;
+  });
+  const documents = documentKeys(release, { kept: false });
+  const isSound =
+    index?.documents.size === documents.length &&
+    documents.every((key) => {
+      const body = index.documents.get(key);
+      return (
+        index.documents.has(key) &&
+        (!body || documentDigest(release.manifest, key, body) === release.manifest.documents[key])
+      );
+    });
+  return isSound ? index : undefined;
+}
+
+/** The release that is live; undefined when there is none, or its manifest is damaged. */
+export async function readLive(
+  bucket: Bucket,
+): Promise<{ release: Release | undefined; object: StoredObject | undefined }> {
+  const object = await bucket.read(MANIFEST_KEY);
+  return { release: object && parseRelease(object.body), object };
+}
+
+/** A release of which the bucket keeps the manifest. */
+export async function readKept(bucket: Bucket, name: string): Promise<Release | undefined> {
+  const object = await bucket.read(releaseManifestKey(name));
+  return object && parseRelease(object.body);
+}
+
+/**
+ * Opens a release that the bucket keeps.
+ *
+ * @throws UsageError `unknown-release` or `release-pruned`; EnvironmentError `release-damaged`.
+ */
+export async function openArchive(bucket: Bucket, name: string): Promise<Source> {
+  const release = await readKept(bucket, name);
+  if (!release) {
+    throw new UsageError(
+      'unknown-release',
+      `${bucket.name} keeps no release ${name}. "catalogue releases" lists those that it keeps.`,
+    );
+  }
+  if (!(await bucket.inspect(releaseObjectsKey(name)))) {
+    throw new UsageError(
+      'release-pruned',
+      `The objects of release ${name} were pruned, or never arrived: it cannot be restored. Build its commit and publish that with --allow-older.`,
+    );
+  }
+  const damaged = () =>
+    new EnvironmentError(
+      'release-damaged',
+      `What ${bucket.name} keeps of release ${name} is damaged: it cannot be restored. Build its commit and publish that with --allow-older.`,
+    );
+  const index = await soundIndex(bucket, release, name);
+  if (!index) throw damaged();
+  const find = openProperties(bucket, release, index);
+  const property = async (id: string) => {
+    const found = await find(id);
+    if (!found) throw damaged();
+    return found;
+  };
+  const listOf = release.hasPages ? createLists(await allSummaries(release, property)) : undefined;
+  const body = async (object: PublishedObject): Promise<Buffer> => {
+    if (object.kind === 'page' || object.kind === 'total') return listOf!(object);
+    if (object.kind === 'detail') return Buffer.from((await property(object.id)).detail);
+    const held = index.documents.get(object.key);
+    if (held) return held;
+    const digest = release.manifest.documents[object.key];
+    const key = isKept(object) ? object.key : archivedDocumentKey(digest!);
+    const stored = await bucket.read(key);
+    const isSound =
+      !digest || (stored && documentDigest(release.manifest, object.key, stored.body) === digest);
+    if (!stored || !isSound) throw missingObject(bucket, key, name);
+    return stored.body;
+  };
+  return {
+    release,
+    isKept: true,
+    body,
+    summary: async (id) => (await property(id)).summary,
+    async check(objects) {
+      for (const object of objects) {
+        if (!isKept(object)) await body(object);
+        else if (!(await bucket.inspect(object.key))) throw missingObject(bucket, object.key, name);
+      }
+    },
+  };
+}
+
+/** The summaries in the order of the sequence, read in the order of the ids. */
+async function allSummaries(
+  { sequence, places }: Release,
+  property: (id: string) => Promise<{ summary: string }>,
+): Promise<string[]> {
+  const summaries: string[] = new Array(sequence.length).fill('');
+  for (const id of sequence.map((entry) => entry.id).sort())
+    summaries[places.get(id)!] = (await property(id)).summary;
+  return summaries;
+}
+
+function missingObject(bucket: Bucket, key: string, name: string): EnvironmentError {
+  return new EnvironmentError(
+    'release-damaged',
+    `${bucket.name} has no sound ${key} any more, which release ${name} needs: it cannot be restored. Build its commit and publish that with --allow-older.`,
+  );
+}
+
+/**
+ * A release of which the bucket keeps the content, one property after the other.
+ *
+ * @returns its `properties` throw EnvironmentError `release-damaged` when the bucket does not keep it whole.
+ */
+export function archivedRelease(bucket: Bucket, release: Release): EarlierRelease {
+  const damaged = () =>
+    new EnvironmentError(
+      'release-damaged',
+      `What ${bucket.name} keeps of release ${release.name} is missing or damaged.`,
+    );
+  return {
+    manifest: release.manifest,
+    async *properties(ids) {
+      const index = await soundIndex(bucket, release);
+      if (!index) throw damaged();
+      const find = openProperties(bucket, release, index);
+      for (const id of [...ids].sort()) {
+        const property = await find(id);
+        if (!property) throw damaged();
+        yield [
+          id,
+          {
+            detail: async () => JSON.parse(property.detail) as Record<string, unknown>,
+            thumbnail: async () => (JSON.parse(property.summary) as Summary).thumbnail,
+          },
+        ];
+      }
+    },
+  };
+}

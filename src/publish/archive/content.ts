@@ -1,0 +1,203 @@
+/**
+ * How a bucket keeps the content of releases: the summary and the detail of every property, and the documents. A
+ * large release has its properties in pieces that it shares with others, and apart from them those that have changed
+ * since: so a publish writes, and reads, what changed.
+ *
+ * All of it is lines of JSON, compressed. Lines of the index of a release: `["piece", from, digest]`, the properties
+ * from an id on; `["property", id, summary, detail]`, which stands above the pieces; `["document", key, base64]`, or
+ * `["document", key]` for one that is an object of its own. A piece has lines of properties.
+ */
+
+import { propertyKey } from '../../contract/keys.ts';
+import { chunkEnds } from '../../packed/format/chunk-ends.ts';
+import { digestOf } from '../../release/digest.ts';
+import { documentKeys, documentKind, type Release } from '../../release/release.ts';
+import type { Bucket } from '../../storage/bucket.ts';
+import { forEach } from '../../storage/for-each.ts';
+import {
+  ARCHIVE_HEADERS,
+  archivedDocumentKey,
+  pieceKey,
+  releaseObjectsKey,
+} from '../../storage/reserved-keys.ts';
+import type { Source } from '../source.ts';
+import { compressed, linesOf } from './compressed-lines.ts';
+
+/** Properties that stand apart from pieces at most; a release of no more has no pieces. */
+export const MAX_APART = 1000;
+/** Bytes of a document in an index at most. */
+const MAX_DOCUMENT = 1_000_000;
+const CONCURRENCY = 8;
+/** Pieces that are held while properties are looked up. */
+const HELD_PIECES = 16;
+
+/** A summary and a detail, as text. */
+export type ArchivedProperty = { readonly summary: string; readonly detail: string };
+
+type Piece = { readonly from: string; readonly digest: string };
+
+/** The index of a release. */
+export type ArchiveIndex = {
+  /** Ascending by `from`, the least id of each. */
+  readonly pieces: readonly Piece[];
+  readonly apart: ReadonlyMap<string, ArchivedProperty>;
+  /** Bytes of documents by key; undefined for one that is an object of its own. */
+  readonly documents: ReadonlyMap<string, Buffer | undefined>;
+};
+
+/** Reads the index of a release; undefined when there is none. Throws whatever is wrong with it. */
+export async function readIndex(bucket: Bucket, name: string): Promise<ArchiveIndex | undefined> {
+  const object = await bucket.read(releaseObjectsKey(name));
+  if (!object) return undefined;
+  const pieces: Piece[] = [];
+  const apart = new Map<string, ArchivedProperty>();
+  const documents = new Map<string, Buffer | undefined>();
+  for await (const [kind, key = '', first, detail = ''] of linesOf(object.body)) {
+    if (kind === 'piece') pieces.push({ from: key, digest: first ?? '' });
+    else if (kind === 'property') apart.set(key, { summary: first ?? '', detail });
+    else documents.set(key, first === undefined ? undefined : Buffer.from(first, 'base64'));
+  }
+  return { pieces, apart, documents };
+}
+
+/** Keys of the objects that an index refers to. */
+export function keysOf({ pieces, documents }: ArchiveIndex, { manifest }: Release): string[] {
+  const apart = [...documents].filter(([, body]) => body === undefined);
+  return [
+    ...pieces.map(({ digest }) => pieceKey(digest)),
+    ...apart.map(([key]) => archivedDocumentKey(manifest.documents[key] ?? '')),
+  ];
+}
+
+/**
+ * Looks up properties: a piece is read when it is needed, and the last ones are held.
+ *
+ * @returns gives a property of the release; undefined when what is kept is not what the manifest says.
+ */
+export function openProperties(
+  bucket: Bucket,
+  release: Release,
+  { pieces, apart }: ArchiveIndex,
+): (id: string) => Promise<ArchivedProperty | undefined> {
+  const held = new Map<string, Promise<ReadonlyMap<string, ArchivedProperty>>>();
+  const readPiece = async (digest: string) => {
+    const found = new Map<string, ArchivedProperty>();
+    const object = await bucket.read(pieceKey(digest));
+    try {
+      for await (const [, id = '', summary = '', detail = ''] of object ? linesOf(object.body) : [])
+        found.set(id, { summary, detail });
+    } catch {
+      // What was not found is missed below.
+    }
+    return found;
+  };
+  return async (id) => {
+    const entry = release.sequence[release.places.get(id) ?? -1];
+    let property = apart.get(id);
+    const digest = property ? undefined : pieceOf(pieces, id)?.digest;
+    if (digest !== undefined) {
+      const piece = held.get(digest) ?? readPiece(digest);
+      held.delete(digest);
+      held.set(digest, piece);
+      if (held.size > HELD_PIECES) held.delete(held.keys().next().value!);
+      property = (await piece).get(id);
+    }
+    const isSound =
+      entry &&
+      property &&
+      digestOf(property.summary) === entry.summaryDigest &&
+      digestOf(property.detail) === entry.detailDigest;
+    return isSound ? property : undefined;
+  };
+}
+
+/** The piece that has an id, if any has. */
+function pieceOf(pieces: readonly Piece[], id: string): Piece | undefined {
+  let [low, high] = [-1, pieces.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (pieces[middle]!.from <= id) low = middle;
+    else high = middle - 1;
+  }
+  return pieces[low];
+}
+
+/** A release of which the bucket keeps the content. */
+export type Archived = { readonly release: Release; readonly index: ArchiveIndex };
+
+/**
+ * Writes the content of a release, its index last.
+ *
+ * @param last the release before, whose pieces are there.
+ * @param isFresh makes the pieces of this release alone: none holds what it does not have.
+ */
+export async function writeContent(
+  bucket: Bucket,
+  source: Source,
+  last: Archived | undefined,
+  { isFresh = false }: { isFresh?: boolean } = {},
+): Promise<void> {
+  const { release, body } = source;
+  const put = (key: string, bytes: Buffer) => bucket.write(key, bytes, ARCHIVE_HEADERS);
+  const property = async (id: string) => {
+    const detail = await body({ kind: 'detail', key: propertyKey(id), id });
+    return ['property', id, await source.summary(id), detail.toString('utf8')];
+  };
+  const { pieces, apart, made } = divide(release, isFresh ? undefined : last);
+  const present = new Set(last?.index.pieces.map(({ digest }) => digest));
+  const missing = made.filter(({ digest }) => !present.has(digest));
+  await forEach(missing, CONCURRENCY, async ({ digest, ids }) => {
+    await put(pieceKey(digest), await compressed(ids, property));
+  });
+  const lines = async function* () {
+    for (const { from, digest } of pieces) yield ['piece', from, digest];
+    for (const id of apart) yield await property(id);
+    for (const key of documentKeys(release, { kept: false })) {
+      const bytes = await body({ kind: documentKind(key), key });
+      if (bytes.length > MAX_DOCUMENT) {
+        const place = archivedDocumentKey(release.manifest.documents[key]!);
+        if (!(await bucket.inspect(place))) await put(place, bytes);
+        yield ['document', key];
+      } else yield ['document', key, bytes.toString('base64')];
+    }
+  };
+  await put(releaseObjectsKey(release.name), await compressed(lines(), async (line) => line));
+}
+
+/** Whether the pieces of an index hold anything that the release does not have. */
+export function isStale({ release, index }: Archived): boolean {
+  const fresh = new Set(divide(release, undefined).pieces.map(({ digest }) => digest));
+  return index.pieces.some(({ digest }) => !fresh.has(digest));
+}
+
+type MadePiece = Piece & { readonly ids: readonly string[] };
+
+/** Which pieces a release has, which of them may have to be made, and which properties stand apart. */
+function divide(
+  release: Release,
+  last: Archived | undefined,
+): { pieces: readonly Piece[]; made: readonly MadePiece[]; apart: readonly string[] } {
+  const { sequence } = release;
+  if (sequence.length <= MAX_APART) return { pieces: [], made: [], apart: sequence.map(({ id }) => id) };
+  if (last && last.index.pieces.length > 0) {
+    const before = last.release;
+    const apart: string[] = [];
+    for (const { id, summaryDigest, detailDigest } of sequence) {
+      const old = before.sequence[before.places.get(id) ?? -1];
+      const isSame = old?.summaryDigest === summaryDigest && old.detailDigest === detailDigest;
+      if (!isSame || last.index.apart.has(id)) apart.push(id);
+      if (apart.length > MAX_APART) break;
+    }
+    if (apart.length <= MAX_APART) return { pieces: last.index.pieces, made: [], apart };
+  }
+  // By id, as a listing of the bucket is; and so that a property stays where it is, whatever its title becomes.
+  const sorted = [...sequence].sort((a, b) => (a.id < b.id ? -1 : 1));
+  let start = 0;
+  const made = chunkEnds(sorted).map((end) => {
+    const entries = sorted.slice(start, end);
+    start = end;
+    const lines = entries.map((entry) => `${entry.id} ${entry.summaryDigest} ${entry.detailDigest}\n`);
+    return { from: entries[0]!.id, digest: digestOf(lines.join('')), ids: entries.map(({ id }) => id) };
+  });
+  return { pieces: made, made, apart: [] };
+}

@@ -1,0 +1,106 @@
+/** The releases that a bucket keeps. */
+
+import { UsageError } from '../../errors.ts';
+import { RELEASE_NAME, resolveRelease } from '../../release/name.ts';
+import type { Bucket } from '../../storage/bucket.ts';
+import { RELEASES_FOLDER } from '../../storage/reserved-keys.ts';
+import { readTimeline } from '../timeline.ts';
+import { readKept, readLive } from './archive.ts';
+
+/** What is known of a release without reading its manifest. */
+export type KeptRelease = {
+  readonly name: string;
+  /** When it last became live; the last attempt for one that never did. */
+  readonly published: Date;
+  /** When the next one took its place, at the latest; the last attempt for one that never was live. Undefined for the live one. */
+  readonly replaced: Date | undefined;
+  readonly isLive: boolean;
+  /** Whether it was, or is, live. */
+  readonly wasLive: boolean;
+  /** Whether what it is restored from is still there. */
+  readonly isRestorable: boolean;
+};
+
+/** A release for people. */
+export type DescribedRelease = KeptRelease & {
+  readonly commit: string | null;
+  /** Time of the commit. */
+  readonly time: string | null;
+  readonly properties: number | undefined;
+};
+
+/** The releases of a bucket, the live one first, then from the one that was replaced last. */
+export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
+  const { release, object } = await readLive(bucket);
+  const timeline = await readTimeline(bucket);
+  const arrived = new Map<string, Date>();
+  const restorable = new Set<string>();
+  for await (const { key, modified } of bucket.list(`${RELEASES_FOLDER}/`)) {
+    const [name = '', file] = key.slice(RELEASES_FOLDER.length + 1).split('/');
+    if (!RELEASE_NAME.test(name)) continue;
+    if (file === 'manifest.json') arrived.set(name, modified);
+    if (file === 'objects.ndjson.gz' && !timeline.pruned.includes(name)) restorable.add(name);
+  }
+  // What was there before anything was remembered was replaced by then.
+  const first = timeline.live[0]?.since;
+  const remembered = first === undefined ? (object?.modified ?? new Date()) : new Date(first);
+  const kept = [...arrived].map(([name, time]): KeptRelease => {
+    const span = timeline.live.findLast((one) => one.release === name);
+    const isLive = name === release?.name;
+    const isOlder = time.getTime() < remembered.getTime();
+    const end = isOlder ? remembered : time;
+    // A publish that was interrupted took its place without saying so.
+    const until = span ? (span.until ? new Date(span.until) : (object?.modified ?? new Date())) : end;
+    return {
+      name,
+      published: span ? new Date(span.since) : time,
+      replaced: isLive ? undefined : until,
+      isLive,
+      wasLive: isLive || span !== undefined || isOlder,
+      isRestorable: restorable.has(name),
+    };
+  });
+  const end = ({ replaced }: KeptRelease) => replaced?.getTime() ?? Number.POSITIVE_INFINITY;
+  return kept.sort(
+    (one, other) =>
+      Number(other.isLive) - Number(one.isLive) ||
+      end(other) - end(one) ||
+      other.published.getTime() - one.published.getTime() ||
+      (one.name < other.name ? -1 : 1),
+  );
+}
+
+/** The releases of a bucket, with what their manifests tell. */
+export async function describeReleases(bucket: Bucket): Promise<DescribedRelease[]> {
+  const described: DescribedRelease[] = [];
+  for (const kept of await listReleases(bucket)) {
+    const release = await readKept(bucket, kept.name);
+    const { commit = null, time = null } = release?.manifest.build ?? {};
+    described.push({ ...kept, commit, time, properties: release?.sequence.length });
+  }
+  return described;
+}
+
+/**
+ * The release to go back to.
+ *
+ * @param wanted its name, or at least six digits that its name starts with; when absent, the one that was live before
+ *   the present one.
+ * @throws UsageError `unknown-release`, `ambiguous-release` or `invalid-release-name`.
+ */
+export async function chooseRelease(bucket: Bucket, wanted: string | undefined): Promise<string> {
+  const releases = await listReleases(bucket);
+  if (wanted !== undefined) {
+    return resolveRelease(
+      wanted,
+      releases.map(({ name }) => name),
+      bucket.name,
+    );
+  }
+  const earlier = releases.find(({ isRestorable, isLive, wasLive }) => isRestorable && wasLive && !isLive);
+  if (earlier) return earlier.name;
+  throw new UsageError(
+    'unknown-release',
+    `${bucket.name} keeps no earlier release to go back to. "catalogue releases" lists those that it keeps.`,
+  );
+}

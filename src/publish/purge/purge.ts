@@ -1,0 +1,108 @@
+/** Which paths caches have to forget after a publish. */
+import { LIST_PATH, MANIFEST_KEY, PAGES_FOLDER, PROPERTIES_FOLDER } from '../../contract/keys.ts';
+import { isKept, type Release } from '../../release/release.ts';
+import { allWrites, planFromManifests } from '../plan.ts';
+
+/** A cache in front of a bucket. */
+export type Invalidator = {
+  /** As a report names it, such as `CloudFront`. */
+  readonly name: string;
+  /**
+   * Makes it forget what differs between releases that were live, or in part, and the one that is now.
+   *
+   * @param others keys of no release that changed too.
+   * @returns what it was told.
+   * @throws EnvironmentError `invalidation-failed`.
+   */
+  readonly invalidate: (
+    before: readonly Release[],
+    after: Release,
+    others: readonly string[],
+  ) => Promise<readonly string[]>;
+};
+
+/** Keys that may be cached with another content than they have now. */
+export function* changedKeys(
+  before: readonly Release[],
+  after: Release,
+  others: readonly string[] = [],
+): Generator<string> {
+  yield* others;
+  for (const release of before) {
+    if (release.name === after.name) continue;
+    yield MANIFEST_KEY;
+    const plan = planFromManifests(release, after);
+    for (const object of allWrites(plan)) {
+      // A photo, or a chunk, of another content has another name.
+      if (!isKept(object) || plan.isPresent(object.key)) yield object.key;
+    }
+    yield* plan.removals();
+  }
+}
+
+/** Whether a key is a page's or a total's. */
+export function isListKey(key: string): boolean {
+  return key.startsWith(`${PAGES_FOLDER}/`);
+}
+
+/** The path of the API that answers with the detail of this key; undefined for other keys. */
+export function detailPath(base: string, key: string): string | undefined {
+  if (!key.startsWith(`${PROPERTIES_FOLDER}/`)) return undefined;
+  return `${base}${LIST_PATH}/${key.slice(PROPERTIES_FOLDER.length + 1, -'.json'.length)}`;
+}
+
+/**
+ * Covers paths by at most `limit` of them. Folders with the most paths, deepest first, become a wildcard
+ * (`/folder/*`) until they are few enough; so as little else as possible is covered.
+ *
+ * @param paths absolute; one that ends with `*` covers all that start so.
+ */
+export function coverPaths(paths: Iterable<string>, limit: number): string[] {
+  let cover = new Set(paths);
+  while (cover.size > limit) {
+    const folders = new Map<string, string[]>();
+    let deepest = 0;
+    for (const path of cover) deepest = Math.max(deepest, depthOf(path));
+    for (const path of cover) {
+      if (depthOf(path) !== deepest) continue;
+      const folder = parentOf(path);
+      const same = folders.get(folder);
+      if (same) same.push(path);
+      else folders.set(folder, [path]);
+    }
+    const bySize = [...folders].sort(([one, a], [other, b]) => b.length - a.length || (one < other ? -1 : 1));
+    for (const [folder, members] of bySize) {
+      if (cover.size <= limit) break;
+      for (const path of members) cover.delete(path);
+      cover.add(`${folder}/*`);
+    }
+    cover = withoutCovered(cover);
+    if (cover.size === 1) break;
+  }
+  return [...cover].sort();
+}
+
+/** Number of segments; a wildcard is as deep as the folder that it stands for. */
+function depthOf(path: string): number {
+  const { length } = path.split('/');
+  return path.endsWith('/*') ? length - 1 : length;
+}
+
+function parentOf(path: string): string {
+  const whole = path.endsWith('/*') ? path.slice(0, -2) : path;
+  return whole.slice(0, whole.lastIndexOf('/'));
+}
+
+/** Leaves out what a wildcard above covers. */
+function withoutCovered(cover: ReadonlySet<string>): Set<string> {
+  const kept = new Set<string>();
+  for (const path of cover) {
+    let isCovered = false;
+    for (let folder = parentOf(path); ; folder = parentOf(folder)) {
+      isCovered ||= path !== `${folder}/*` && cover.has(`${folder}/*`);
+      if (folder === '' || isCovered) break;
+    }
+    if (!isCovered) kept.add(path);
+  }
+  return kept;
+}

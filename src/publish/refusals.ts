@@ -1,0 +1,53 @@
+/** What a publish refuses to do, before anything is written. */
+import { UsageError } from '../errors.ts';
+import type { Release } from '../release/release.ts';
+import { plural } from '../report/report.ts';
+import type { Plan } from './plan.ts';
+
+/** What is let through. */
+export type GuardOptions = {
+  /** Lets any number of properties go. @default false */
+  readonly allowShrink?: boolean | undefined;
+  /** Lets an older commit replace a newer one. @default false */
+  readonly allowOlder?: boolean | undefined;
+  /** Percentage of the properties that may go at once. @default 10 */
+  readonly maxShrink?: number | undefined;
+};
+
+/** Number of properties that may always go at once. */
+const FEW = 5;
+
+/** @throws UsageError `empty-catalogue`. */
+export function guardContent(release: Release): void {
+  if (release.sequence.length > 0) return;
+  throw new UsageError(
+    'empty-catalogue',
+    'The catalogue holds no property. An empty one is never published: look for what went wrong with the content folder.',
+  );
+}
+
+/**
+ * @param last the live release; the newest that is kept where the live manifest cannot be read.
+ * @throws UsageError `older-commit` or `too-many-removed`.
+ */
+export function guardPlan(last: Release | undefined, plan: Plan, options: GuardOptions): void {
+  const before = last?.manifest.build;
+  const { commit, time } = plan.after.manifest.build;
+  if (!options.allowOlder && before?.time && time && Date.parse(time) < Date.parse(before.time)) {
+    throw new UsageError(
+      'older-commit',
+      `This release is of commit ${commit} of ${time}; the live one is of a later commit, ${before.commit} of ${before.time}. Build the latest commit, or publish this one with --allow-older.`,
+    );
+  }
+  const gone = last?.sequence.filter(({ id }) => !plan.after.places.has(id)).length ?? 0;
+  const goneProperties = Math.max(gone, plan.goneProperties);
+  const total = last?.sequence.length ?? plan.after.sequence.length + goneProperties;
+  const { maxShrink = 10 } = options;
+  const limit = Math.max(FEW, Math.floor((total * maxShrink) / 100));
+  if (!options.allowShrink && goneProperties > limit) {
+    throw new UsageError(
+      'too-many-removed',
+      `This release would remove ${goneProperties} of ${plural(total, 'property')}; the limit is ${limit}. If that is meant, publish with --allow-shrink.`,
+    );
+  }
+}

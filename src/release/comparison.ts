@@ -1,0 +1,169 @@
+/** What differs between two sequences, scope by scope, without looking at a tree. */
+import { scopeFolder } from '../contract/keys.ts';
+import { pageCount } from '../contract/pagination.ts';
+import { type Placed, type Run, type Scope, scopesOf } from './sequence.ts';
+
+/** What comparison needs to know of an entry. */
+export type Comparable = Placed & {
+  readonly id: string;
+  readonly summaryDigest: string;
+  readonly detailDigest: string;
+};
+
+/** A scope whose pages have to be written, at least in part. */
+export type ChangedScope = {
+  readonly scope: Scope;
+  /** Key of its folder. */
+  readonly folder: string;
+  /** Total before; 0 for a new scope. */
+  readonly before: number;
+  /** Places (from 0) in the scope whose entry differs, in order; undefined when every page has to be written. */
+  readonly places: readonly number[] | undefined;
+};
+
+/** A scope that has gone. */
+export type GoneScope = { readonly folder: string; readonly before: number };
+
+/** What differs between two sequences. */
+export type Comparison = {
+  readonly changed: readonly ChangedScope[];
+  readonly gone: readonly GoneScope[];
+  /** Ids whose detail is new or differs. */
+  readonly writtenDetails: readonly string[];
+  /** Ids whose detail has gone. */
+  readonly goneDetails: readonly string[];
+};
+
+/**
+ * Compares two sequences. An empty `before` makes everything new.
+ *
+ * @param scopes the scopes of `after`, when they are known.
+ * @param oldScopes the scopes of `before`, when they are known.
+ */
+export function compareSequences(
+  before: readonly Comparable[],
+  after: readonly Comparable[],
+  scopes: readonly Scope[] = scopesOf(after),
+  oldScopes: readonly Scope[] = scopesOf(before),
+): Comparison {
+  const part = differingPart(before, after);
+  const old = new Map(part.of(oldScopes).map((scope) => [keyOf(scope), scope]));
+  const changed: ChangedScope[] = [];
+  for (const scope of part.of(scopes)) {
+    const key = keyOf(scope);
+    const previous = old.get(key);
+    old.delete(key);
+    const folder = scopeFolder(scope.country, scope.city);
+    // Every page carries the total, so another total changes every page.
+    if (!previous || previous.total !== scope.total) {
+      changed.push({ scope, folder, before: previous?.total ?? 0, places: undefined });
+      continue;
+    }
+    const places = differingPlaces(before, previous, after, scope, part);
+    if (places.length > 0) changed.push({ scope, folder, before: previous.total, places });
+  }
+  const gone = [...old.values()].map((scope) => ({
+    folder: scopeFolder(scope.country, scope.city),
+    before: scope.total,
+  }));
+  return { changed, gone, ...compareDetails(part.before, part.after) };
+}
+
+function keyOf({ country, city }: Placed): string {
+  return `${country}\0${city}`;
+}
+
+/** What is left of two sequences without the entries that both start and end with, and the scopes of it. */
+function differingPart(before: readonly Comparable[], after: readonly Comparable[]) {
+  let start = 0;
+  let [oldEnd, end] = [before.length, after.length];
+  while (start < oldEnd && start < end && isSame(before[start]!, after[start]!)) start++;
+  while (start < oldEnd && start < end && isSame(before[oldEnd - 1]!, after[end - 1]!)) {
+    oldEnd--;
+    end--;
+  }
+  const part = { start, end, before: before.slice(start, oldEnd), after: after.slice(start, end) };
+  /** Cities by their countries; the empty text for any. */
+  const cities = new Map<string, Set<string>>([['', new Set()]]);
+  for (const { country, city } of [...part.before, ...part.after]) {
+    cities.set(country, (cities.get(country) ?? new Set([''])).add(city));
+    cities.get('')!.add('').add(city);
+  }
+  // An empty catalogue has one scope, of no entry: its total is written like any other.
+  const isIn = ({ country, city, total }: Scope) => total === 0 || cities.get(country)?.has(city) === true;
+  return { ...part, of: (scopes: readonly Scope[]) => scopes.filter(isIn) };
+}
+
+function isSame(one: Comparable, other: Comparable): boolean {
+  // Entries of which nobody read anything are known by who they are.
+  if (one === other) return true;
+  return (
+    one.id === other.id &&
+    one.country === other.country &&
+    one.city === other.city &&
+    one.summaryDigest === other.summaryDigest &&
+    one.detailDigest === other.detailDigest
+  );
+}
+
+function compareDetails(before: readonly Comparable[], after: readonly Comparable[]) {
+  const old = new Map(before.map((entry) => [entry.id, entry.detailDigest]));
+  const writtenDetails: string[] = [];
+  for (const entry of after) {
+    if (old.get(entry.id) !== entry.detailDigest) writtenDetails.push(entry.id);
+    old.delete(entry.id);
+  }
+  return { writtenDetails, goneDetails: [...old.keys()] };
+}
+
+/**
+ * Places of a scope whose summaries differ.
+ *
+ * @param previous the same scope before, with the same total: so what is in front of the part that differs, and what is
+ *   behind it, stands in the same places.
+ */
+function differingPlaces(
+  before: readonly Comparable[],
+  previous: Scope,
+  after: readonly Comparable[],
+  { runs }: Scope,
+  part: Run,
+): number[] {
+  const places: number[] = [];
+  // The run of the scope before, and the place where that starts.
+  let [run, base] = [0, 0];
+  let offset = 0;
+  for (const { start, end } of runs) {
+    for (let index = Math.max(start, part.start); index < Math.min(end, part.end); index++) {
+      const place = offset + index - start;
+      for (; place - base >= lengthOf(previous.runs[run]!); run++) base += lengthOf(previous.runs[run]!);
+      const old = before[previous.runs[run]!.start + place - base]!;
+      if (old !== after[index] && old.summaryDigest !== after[index]!.summaryDigest) places.push(place);
+    }
+    offset += end - start;
+  }
+  return places;
+}
+
+function lengthOf({ start, end }: Run): number {
+  return end - start;
+}
+
+/** Whether two sequences have the same scopes, and each of them the same total. */
+export function hasSameTotals({ changed, gone }: Comparison): boolean {
+  return gone.length === 0 && changed.every(({ scope, before }) => scope.total === before);
+}
+
+/** Numbers of the pages of one size that have to be written, in order. */
+export function changedPages({ scope, places }: ChangedScope, size: number): number[] {
+  const numbers: number[] = [];
+  if (!places) {
+    for (let number = 1; number <= pageCount(scope.total, size); number++) numbers.push(number);
+    return numbers;
+  }
+  for (const place of places) {
+    const number = Math.floor(place / size) + 1;
+    if (numbers.at(-1) !== number) numbers.push(number);
+  }
+  return numbers;
+}

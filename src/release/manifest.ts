@@ -1,0 +1,199 @@
+/**
+ * The manifest: what a release holds. It does not list pages; which there are, and which differ between two
+ * releases, follows from the sequence by arithmetic.
+ */
+
+import { stretchesOf } from '../build/state/sequence.ts';
+import { type About, aboutOf } from '../contract/about.ts';
+import type { Configuration } from '../contract/configuration.ts';
+import { hasPages, isPacked, routeSettings } from '../contract/configuration.ts';
+import { headerGroup, storedHeaders } from '../contract/headers.ts';
+import {
+  CURRENT_KEY,
+  chunkKey,
+  citiesKey,
+  mediaKey,
+  PAGES_FOLDER,
+  pageKey,
+  propertyKey,
+  rootKey,
+  totalKey,
+} from '../contract/keys.ts';
+import type { Comparable } from './comparison.ts';
+import { digestOf, digestOfParts } from './digest.ts';
+
+/** Which commit a release was built from; the only thing in it that is not a function of the content. */
+export type BuildIdentity = {
+  /** Git commit, 40 or 64 hexadecimal digits; null outside a repository. */
+  readonly commit: string | null;
+  /** Time of that commit, RFC 3339; null outside a repository. */
+  readonly time: string | null;
+};
+
+/** Version of the manifest's format. */
+export const MANIFEST_VERSION = 1;
+
+/** The manifest as JSON gives it. */
+export type Manifest = {
+  readonly version: typeof MANIFEST_VERSION;
+  /** Its name (`release-name.ts`). */
+  readonly release: string;
+  readonly build: BuildIdentity;
+  /** What the catalogue says of itself; manifests of the first version do not have it. */
+  readonly about?: About | undefined;
+  /** What a serving target must know. */
+  readonly api: {
+    readonly base: string;
+    readonly page_sizes: 'all' | readonly number[];
+    /** How lists are stored. */
+    readonly layout: Configuration['layout'];
+    readonly cache_control: Configuration['cache_control'];
+    /** Whether the list asks for a key; the keys and their digests are not published. */
+    readonly api_keys: boolean;
+  };
+  /** What the files are stored with: another digest means that all files of that group are to be stored again. */
+  readonly headers: HeaderDigests;
+  /** Digests of the documents, by key (`documentDigest`). */
+  readonly documents: Readonly<Record<string, string>>;
+  /** Lengths of the parts, in bytes, of the documents whose digest is that of the digests of their parts. */
+  readonly parts?: DocumentParts | undefined;
+  /** Names of the photos and thumbnails; each name stands for its content. */
+  readonly media: readonly string[];
+  /** Id, country, city, digest of the summary, digest of the detail; in the order of the sequence. */
+  readonly sequence: readonly ManifestEntry[];
+};
+
+/** Lengths of the parts of documents, by key. */
+export type DocumentParts = Readonly<Record<string, readonly number[]>>;
+
+/**
+ * The digest that a manifest tells of a document with these bytes: that of the digests of its parts, if it is made in
+ * parts, and otherwise that of the bytes.
+ */
+export function documentDigest({ parts }: Pick<Manifest, 'parts'>, key: string, bytes: Uint8Array): string {
+  const lengths = parts && Object.hasOwn(parts, key) ? parts[key] : undefined;
+  if (!lengths) return digestOf(bytes);
+  let end = 0;
+  const digests = lengths.map((length) => {
+    end += length;
+    return digestOf(bytes.subarray(end - length, end));
+  });
+  return end === bytes.length ? digestOfParts(digests) : digestOf(bytes);
+}
+
+/** One property in the manifest. */
+export type ManifestEntry = readonly [
+  id: string,
+  country: string,
+  city: string,
+  summaryDigest: string,
+  detailDigest: string,
+];
+
+/** The properties of a manifest, in the order of the sequence. */
+export function comparablesOf({ sequence }: Manifest): Comparable[] {
+  return sequence.map(([id, country, city, summaryDigest, detailDigest]) => ({
+    id,
+    country,
+    city,
+    summaryDigest,
+    detailDigest,
+  }));
+}
+
+/** Digests of the headers that files are stored with, by group (`headerGroup` in `contract/headers.ts`). */
+export type HeaderDigests = Readonly<Record<string, string>>;
+
+/** The digests of a release with these documents and names of media. */
+function headerDigests(
+  configuration: Configuration,
+  documents: Iterable<string>,
+  media: readonly string[],
+): HeaderDigests {
+  const caching = configuration.cache_control;
+  const isKeyed = configuration.api_keys.length > 0;
+  const keys = [propertyKey('')];
+  if (hasPages(configuration)) keys.push(pageKey(PAGES_FOLDER, 1, 1), totalKey(PAGES_FOLDER));
+  if (isPacked(configuration)) keys.push(chunkKey(''), citiesKey(''), rootKey(''), CURRENT_KEY);
+  const digests: Record<string, string> = {};
+  for (const key of [...keys, ...documents, ...media.map(mediaKey)]) {
+    digests[headerGroup(key)] ??= digestOf(JSON.stringify(storedHeaders(key, caching, isKeyed)));
+  }
+  return digests;
+}
+
+/** What a manifest is made of. */
+export type ManifestParts = {
+  /** The name of the release. */
+  readonly name: string;
+  readonly build: BuildIdentity;
+  readonly configuration: Configuration;
+  readonly documents: ReadonlyMap<string, string>;
+  readonly parts?: DocumentParts | undefined;
+  readonly media: readonly string[];
+  /** What {@link sequenceLines} made of the sequence. */
+  readonly lines: readonly Uint8Array[];
+};
+
+/** Properties in one piece of the text of a sequence. */
+const PIECE = 4096;
+
+/**
+ * The sequence as the manifest has it: one property a line, so that two releases can be compared line by line, and a
+ * comma after each. In pieces: a million properties have 150 MB.
+ */
+export function* sequenceLines(sequence: readonly Comparable[]): Generator<Uint8Array> {
+  for (const { from, to, stored, place } of stretchesOf(sequence)) {
+    if (stored) {
+      const { lines, starts } = stored;
+      yield lines.subarray(starts[place], starts[place + to - from]);
+      continue;
+    }
+    for (let start = from; start < to; start += PIECE) {
+      yield linesOf(sequence.slice(start, Math.min(start + PIECE, to)));
+    }
+  }
+}
+
+function linesOf(sequence: readonly Comparable[]): Uint8Array {
+  let text = '';
+  for (const { id, country, city, summaryDigest, detailDigest } of sequence) {
+    // Only a city can hold what has to be escaped.
+    text += `["${id}","${country}",${JSON.stringify(city)},"${summaryDigest}","${detailDigest}"],\n`;
+  }
+  return Buffer.from(text);
+}
+
+/** The manifest in pieces. */
+export function manifestBytes({
+  name,
+  build,
+  configuration,
+  documents,
+  parts,
+  media,
+  lines,
+}: ManifestParts): Uint8Array[] {
+  const { base, sizes } = routeSettings(configuration);
+  const api: Manifest['api'] = {
+    base,
+    page_sizes: sizes,
+    layout: configuration.layout,
+    cache_control: configuration.cache_control,
+    api_keys: configuration.api_keys.length > 0,
+  };
+  const head = JSON.stringify({
+    version: MANIFEST_VERSION,
+    release: name,
+    build,
+    about: aboutOf(configuration),
+    api,
+    headers: headerDigests(configuration, documents.keys(), media),
+    documents: Object.fromEntries(documents),
+    parts,
+    media,
+  });
+  // JSON has no comma after the last line.
+  const pieces = lines.map((piece, index) => (index < lines.length - 1 ? piece : piece.subarray(0, -2)));
+  return [Buffer.from(`${head.slice(0, -1)},"sequence":[\n`), ...pieces, Buffer.from('\n]}\n')];
+}

@@ -1,0 +1,144 @@
+/** A review as text for a terminal, and as Markdown for a comment. */
+import pico from 'picocolors';
+import type { Incomparable, Named, Review } from '../diff/diff.ts';
+import type { FieldChange } from '../diff/field-change.ts';
+import { printable } from '../printable.ts';
+import { plural } from './report.ts';
+
+/** First line of the Markdown: by it a workflow finds the comment that it wrote before. */
+export const COMMENT_MARK = '<!-- catalogue diff -->';
+
+/** Properties that are shown of each kind, and the longest Markdown: a comment takes 65,536 characters. */
+const SHOWN = 200;
+const LONGEST = 60_000;
+
+/** "2 properties added, 1 changed, 0 removed". What cannot be compared is in no number. */
+function tally({ added, changed, removed }: Review): string {
+  return `${plural(added.length, 'property')} added, ${changed.length} changed, ${removed.length} removed`;
+}
+
+function filesText({ files: { written, removed } }: Review): string {
+  const { details, pages, totals, photos } = written;
+  const sum = details + pages + totals + photos;
+  const parts = [
+    plural(details, 'detail'),
+    plural(pages, 'page'),
+    plural(totals, 'total'),
+    plural(photos, 'image'),
+  ];
+  return `${plural(sum, 'file')} to publish (${parts.join(', ')}) and ${removed} to remove, besides the documents`;
+}
+
+function isEmpty({ added, changed, removed, settings }: Review): boolean {
+  return added.length + changed.length + removed.length + settings.length === 0;
+}
+
+function nothingText({ incomparable }: Review): string {
+  return incomparable.length > 0
+    ? 'Nothing else that is published changes'
+    : 'Nothing that is published changes';
+}
+
+/** The review as lines of a terminal. */
+export function prettyReview(review: Review, prefix: string, color: boolean): string {
+  const colors = pico.createColors(color);
+  const lines: string[] = [];
+  const heading = (mark: string, { title, city, country, path }: Named) =>
+    `${mark} ${colors.bold(printable(title))}, ${printable(city)}, ${printable(country)}${path && colors.dim(`  ${printable(prefix + path)}`)}`;
+  for (const { path, side, properties } of review.incomparable.slice(0, SHOWN)) {
+    const where = side === 'content' ? 'has errors' : `has errors in ${printable(review.base)}`;
+    const names = properties.slice(0, 3).map(({ title, city }) => printable(`${title}, ${city}`));
+    const which = names.length > 0 ? ` (${names.join('; ')}${properties.length > 3 ? '; ...' : ''})` : '';
+    lines.push(`${colors.red('! Cannot be compared:')} ${printable(prefix + path)} ${where}${which}`);
+  }
+  if (review.incomparable.length > SHOWN) lines.push(`! and ${review.incomparable.length - SHOWN} more`);
+  const group = (list: readonly Named[], mark: string) => {
+    for (const named of list.slice(0, SHOWN)) lines.push(heading(mark, named));
+    if (list.length > SHOWN) lines.push(`${mark} and ${list.length - SHOWN} more`);
+  };
+  group(review.added, colors.green('+'));
+  group(review.removed, colors.red('-'));
+  for (const named of review.changed.slice(0, SHOWN)) {
+    lines.push(heading(colors.yellow('~'), named));
+    for (const { label, before, after } of named.changes) {
+      const old = before === undefined ? 'new' : shown(before);
+      lines.push(`    ${label}: ${colors.dim(old)} → ${after === undefined ? 'gone' : shown(after)}`);
+    }
+  }
+  if (review.changed.length > SHOWN) lines.push(`~ and ${review.changed.length - SHOWN} more`);
+  if (review.settings.length > 0) lines.push(`Settings changed: ${printable(review.settings.join(', '))}`);
+  lines.push(`${isEmpty(review) ? nothingText(review) : tally(review)}.`, `${filesText(review)}.`);
+  return `${lines.join('\n')}\n`;
+}
+
+function shown(value: string): string {
+  return value === '' ? '(empty)' : printable(value);
+}
+
+/**
+ * The review as Markdown (GitHub Flavored Markdown). Whatever the content says stands in code spans, in which nothing
+ * has a meaning: no markup, no link, no mention of a user.
+ */
+export function markdownReview(review: Review, prefix: string): string {
+  const { incomparable } = review;
+  const count =
+    incomparable.length === 0 ? '' : `${plural(incomparable.length, 'file')} cannot be compared; `;
+  const what = isEmpty(review) ? nothingText(review).replace('N', 'n') : tally(review);
+  const head = [COMMENT_MARK, `### Catalogue: ${count}${what}`];
+  const foot = [`${filesText(review)}.`];
+  if (review.settings.length > 0)
+    foot.unshift(`Settings changed: ${review.settings.map(codeSpan).join(', ')}.`);
+  const items = [
+    ...incomparable.map((one) => `- **Cannot be compared** ${incomparableText(one, review.base, prefix)}`),
+    ...review.added.map((named) => `- **Added** ${nameText(named, prefix)}`),
+    ...review.removed.map((named) => `- **Removed** ${nameText(named, prefix)}`),
+    ...review.changed.map((named) =>
+      [
+        `- **Changed** ${nameText(named, prefix)}`,
+        ...named.changes.map((change) => `  - ${changeText(change)}`),
+      ].join('\n'),
+    ),
+  ];
+  const kept: string[] = [];
+  let length = [...head, ...foot].join('\n').length + 200;
+  for (const item of items) {
+    length += item.length + 1;
+    if (length > LONGEST) break;
+    kept.push(item);
+  }
+  if (kept.length < items.length) kept.push(`- and ${items.length - kept.length} more`);
+  return `${[...head, '', ...kept, '', ...foot.flatMap((line) => [line, ''])]
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trimEnd()}\n`;
+}
+
+function incomparableText({ path, side, properties }: Incomparable, base: string, prefix: string): string {
+  const where = side === 'content' ? 'has errors' : `has errors in ${codeSpan(base)}`;
+  const names = properties.map(({ title, city }) => `${codeSpan(title)}, ${codeSpan(city)}`);
+  const which =
+    names.length === 0 ? '' : ` (${names.slice(0, 3).join('; ')}${names.length > 3 ? '; ...' : ''})`;
+  return `${codeSpan(prefix + path)} ${where}${which}`;
+}
+
+function nameText({ title, city, country, path }: Named, prefix: string): string {
+  const place = `${codeSpan(title)}, ${codeSpan(city)}, ${codeSpan(country)}`;
+  return path ? `${place} in ${codeSpan(prefix + path)}` : place;
+}
+
+function changeText({ label, before, after }: FieldChange): string {
+  if (before === undefined) return `${label} added: ${codeSpan(after ?? '')}`;
+  if (after === undefined) return `${label} removed: ${codeSpan(before)}`;
+  return `${label}: ${codeSpan(before)} → ${codeSpan(after)}`;
+}
+
+/**
+ * A code span (CommonMark, 6.1): its fence is longer than any run of backticks inside, and it stays on its line.
+ */
+export function codeSpan(value: string): string {
+  if (value.trim() === '') return '*empty*';
+  const text = printable(value);
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return longest > 0 ? `${fence} ${text} ${fence}` : `${fence}${text}${fence}`;
+}

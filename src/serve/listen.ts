@@ -1,0 +1,69 @@
+/** Makes a server listen, and says what to do where it cannot. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { EnvironmentError } from '../errors.ts';
+
+/** Ports that are tried in search of a free one to propose. */
+const TRIED = 20;
+
+/**
+ * Makes a server listen.
+ *
+ * @param port 0 takes a free one.
+ * @returns its URL, without a trailing slash.
+ * @throws EnvironmentError `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL` or `ENOTFOUND`, with advice; any other error of the
+ *   system as it is.
+ */
+export async function listen(server: Server, port: number, host: string): Promise<string> {
+  try {
+    await start(server, port, host);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const advice = await adviceFor(code, port, host);
+    throw advice === undefined ? error : new EnvironmentError(code, advice, { cause: error });
+  }
+  const address = server.address() as AddressInfo;
+  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return `http://${name}:${address.port}`;
+}
+
+function start(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+async function adviceFor(code: string, port: number, host: string): Promise<string | undefined> {
+  switch (code) {
+    case 'EADDRINUSE': {
+      const free = await freePort(port, host);
+      const proposal = free === undefined ? '' : `"--port ${free}", which is free, or with `;
+      return `Another program uses port ${port} of ${host}. Run the command again with ${proposal}"--port 0" for any free port.`;
+    }
+    case 'EACCES':
+      return `This user may not use port ${port} of ${host}. Choose a port from 1024 with --port.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `${host} is no address of this machine. Name one with --host, such as 127.0.0.1, or 0.0.0.0 for all.`;
+    default:
+      return undefined;
+  }
+}
+
+async function freePort(after: number, host: string): Promise<number | undefined> {
+  for (let port = after + 1; port <= Math.min(after + TRIED, 65_535); port++) {
+    const server = createServer();
+    try {
+      await start(server, port, host);
+      await new Promise((resolve) => server.close(resolve));
+      return port;
+    } catch {
+      // In use as well: the next one may be free.
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,48 @@
+/** Answers requests that Node refuses to read: they never reach a handler. */
+import { readFileSync } from 'node:fs';
+import { STATUS_CODES } from 'node:http';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { COMMON_HEADERS, type Header, PROBLEM_TYPE, problemHeaders, UNCACHED } from '../contract/headers.ts';
+import { problemKey } from '../contract/keys.ts';
+
+/** The statuses of Node's reasons for a refusal; every other reason is 400. */
+const STATUSES: Readonly<Record<string, number>> = {
+  HPE_INVALID_METHOD: 405,
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/**
+ * Makes the listener for the event `clientError` of a server: it answers with a problem document, and closes the
+ * connection.
+ *
+ * @param root folder `dist/public` of the catalogue.
+ */
+export function createRefusal(root: string): (error: NodeJS.ErrnoException, socket: Duplex) => void {
+  const notAllowed = readFileSync(join(root, problemKey('method-not-allowed')), 'utf8');
+  return (error, socket) => {
+    // A connection that is gone takes no answer.
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const status = STATUSES[error.code ?? ''] ?? 400;
+    const body = status === 405 ? notAllowed : plainProblem(status);
+    const headers: Header[] = [
+      ...COMMON_HEADERS,
+      ...problemHeaders(status),
+      ['Content-Type', PROBLEM_TYPE],
+      ['Content-Length', String(Buffer.byteLength(body))],
+      ['Cache-Control', UNCACHED],
+      ['Connection', 'close'],
+    ];
+    const lines = headers.map(([name, value]) => `${name}: ${value}`);
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+  };
+}
+
+/** A problem that its status explains (RFC 9457, 4.2.1). */
+function plainProblem(status: number): string {
+  return JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status });
+}

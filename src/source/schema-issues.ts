@@ -1,0 +1,222 @@
+/** What a schema finds wrong, before it has a place in a file: a code, a path, and the values to name. */
+import { randomUUID } from 'node:crypto';
+import type * as z from 'zod';
+import { authoredSchema } from '../contract/authored.ts';
+import { METHOD_TYPES } from '../contract/method-types.ts';
+import { COUNTRIES } from '../contract/tables/countries.ts';
+import { CURRENCIES } from '../contract/tables/currencies.ts';
+import type { DiagnosticCode } from './codes.ts';
+import { CORRECTIONS } from './correction.ts';
+import { type Diagnostic, type DiagnosticArgs, diagnose } from './diagnostic.ts';
+import { isScrambled, nearest } from './did-you-mean.ts';
+import { type ExactDocument, UNREAD, type ValuePath } from './yaml-document.ts';
+
+/** One thing wrong with a value. */
+export type Fault = {
+  readonly code: DiagnosticCode;
+  readonly path: ValuePath;
+  /** The key at fault, when it is not the value at `path` that is wrong but a key of it. */
+  readonly key?: string;
+  readonly args: DiagnosticArgs;
+};
+
+/** Puts a fault in its place. */
+export function locate(fault: Fault, file: string, document: ExactDocument): Diagnostic {
+  const span =
+    fault.key === undefined ? document.spanOf(fault.path) : document.spanOfKey(fault.path, fault.key);
+  return diagnose(fault.code, file, span, fault.args);
+}
+
+/** The faults of a value that does not fit a schema: the first one of each place, without what cannot be read. */
+export function schemaFaults(error: z.ZodError, value: unknown, schema: z.ZodType = authoredSchema): Fault[] {
+  const faults: Fault[] = [];
+  const seen = new Set<string>();
+  const add = (fault: Fault) => {
+    const place = JSON.stringify([fault.path, fault.key ?? null]);
+    if (seen.has(place)) return;
+    seen.add(place);
+    faults.push(fault);
+  };
+  for (const issue of error.issues) for (const fault of issueFaults(issue, value, schema)) add(fault);
+  return faults;
+}
+
+function issueFaults(issue: z.core.$ZodIssue, value: unknown, schema: z.ZodType): Fault[] {
+  const path = issue.path;
+  if (valueAt(value, path) === UNREAD) return [];
+  if (issue.code === 'unrecognized_keys') {
+    const known = Object.keys(shapeAt(schema, path));
+    const present = new Set(keysAt(value, path));
+    const absent = known.filter((name) => !present.has(name));
+    return issue.keys.map((key) => {
+      const suggestion = nearest(key, absent);
+      const args: Record<string, string> = { key, known: known.join(', '), within: placeName(path) };
+      if (suggestion) args.suggestion = suggestion;
+      return { code: 'unknown-key', path, key, args };
+    });
+  }
+  if (issue.code === 'invalid_type') {
+    const found = valueAt(value, path);
+    if ((found === undefined || found === null) && typeof path.at(-1) === 'string') {
+      return [missing(path, schema, found === null)];
+    }
+    return [{ code: 'wrong-type', path, args: typeArgs(issue.expected, found, path) }];
+  }
+  if (issue.code === 'custom' && issue.params && 'code' in issue.params) {
+    const { code, ...args } = issue.params as { code: DiagnosticCode } & Record<string, string | number>;
+    return [{ code, path, args: withSuggestion(code, args, String(path.at(-1))) }];
+  }
+  return [{ code: 'invalid-setting', path, args: { key: path.join('.'), reason: reasonOf(issue) } }];
+}
+
+/** The library's message as the end of a sentence. */
+function reasonOf(issue: z.core.$ZodIssue): string {
+  const message = issue.message.replace(/^Invalid (?:input|option): /, '').replace(/\.$/, '');
+  return message.charAt(0).toLowerCase() + message.slice(1);
+}
+
+/** `empty`: the key is there, and has no value. */
+function missing(path: ValuePath, schema: z.ZodType, empty: boolean): Fault {
+  const key = String(path.at(-1));
+  const parent = path.slice(0, -1);
+  const field = shapeAt(schema, parent)[key];
+  const example = (field as z.ZodType | undefined)?.meta()?.examples;
+  const args: Record<string, string> = { key, within: placeName(parent) };
+  // Two editors who copy one id would collide: every message has another one.
+  if (key === 'id') args.example = randomUUID();
+  else if (Array.isArray(example) && typeof example[0] === 'string') args.example = example[0];
+  if (empty) args.empty = 'yes';
+  return { code: 'missing-key', path, args };
+}
+
+/** The fields of the mapping at a path of a schema. */
+function shapeAt(schema: z.ZodType, path: ValuePath): Readonly<Record<string, unknown>> {
+  let node: unknown = schema;
+  for (const step of ['', ...path]) {
+    node = unwrap(
+      step === '' ? node : typeof step === 'number' ? elementOf(node) : fieldOf(node, String(step)),
+    );
+  }
+  return (node as { shape?: Record<string, unknown> } | undefined)?.shape ?? {};
+}
+
+type Definition = { _zod?: { def: { innerType?: unknown; in?: unknown; element?: unknown } } };
+
+/** The schema inside defaults, optionals and pipes. */
+function unwrap(schema: unknown): unknown {
+  let node = schema;
+  for (;;) {
+    const definition = (node as Definition | undefined)?._zod?.def;
+    const inner = definition?.innerType ?? definition?.in;
+    if (!inner) return node;
+    node = inner;
+  }
+}
+
+function elementOf(schema: unknown): unknown {
+  return (schema as Definition | undefined)?._zod?.def.element;
+}
+
+function fieldOf(schema: unknown, key: string): unknown {
+  return (schema as { shape?: Record<string, unknown> } | undefined)?.shape?.[key];
+}
+
+function valueAt(value: unknown, path: ValuePath): unknown {
+  let node = value;
+  for (const step of path) {
+    if (node === UNREAD) return UNREAD;
+    if (node === null || typeof node !== 'object') return undefined;
+    node = (node as Record<PropertyKey, unknown>)[step];
+  }
+  return node;
+}
+
+function keysAt(value: unknown, path: ValuePath): string[] {
+  const node = valueAt(value, path);
+  if (node === null || typeof node !== 'object') return [];
+  return Object.entries(node).flatMap(([key, entry]) => (entry === null ? [] : key));
+}
+
+/** The place of a mapping, in words; empty for the property itself. */
+export function placeName(path: ValuePath): string {
+  const [list, index] = path;
+  if (list === undefined) return '';
+  return typeof index === 'number' ? `entry ${index + 1} of ${String(list)}` : String(list);
+}
+
+function typeArgs(expected: string, found: unknown, path: ValuePath): DiagnosticArgs {
+  const advice =
+    expected === 'array'
+      ? `Write it as a list: "${String(path.at(-1))}:", then one line for each entry, starting with "  - ".`
+      : expected === 'object'
+        ? `Write it as "field: value" lines, indented below ${typeof path.at(-1) === 'number' ? 'the dash' : 'its name'}.`
+        : typeof found === 'object' && found !== null
+          ? 'Write one plain value; put it in quotes if it has ": " or starts with "[", "{" or "-".'
+          : 'Write a value, or delete the line.';
+  return { expected: TYPE_NAMES[expected] ?? expected, found: kindOfValue(found), advice };
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'text',
+  array: 'a list',
+  object: 'a mapping',
+};
+
+/** What kind of value YAML holds, in words. */
+export function kindOfValue(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a mapping';
+  const text = String(value);
+  return `the text "${text.length > 40 ? `${text.slice(0, 39).replace(/[\ud800-\udbff]$/, '')}…` : text}"`;
+}
+
+function withSuggestion(
+  code: DiagnosticCode,
+  args: Record<string, string | number>,
+  field: string,
+): DiagnosticArgs {
+  const value = String(args.value ?? '');
+  if (CORRECTED.has(code)) {
+    const suggestion = CORRECTIONS[field]?.(value);
+    return suggestion === undefined ? args : { ...args, suggestion };
+  }
+  if (code === 'unknown-method-type') {
+    const suggestion = nearest(value, METHOD_TYPES);
+    return suggestion ? { ...args, suggestion } : args;
+  }
+  const table = code === 'unknown-country' ? COUNTRIES : code === 'unknown-currency' ? CURRENCIES : undefined;
+  const suggestion = table && codeFor(value, table);
+  if (!suggestion) return args;
+  // Whoever wrote the code, but in lower case, knows what it stands for.
+  const isKnown = suggestion === value.trim().toUpperCase();
+  return { ...args, suggestion, ...(isKnown ? {} : { name: table[suggestion] ?? '' }) };
+}
+
+/** Codes of values that can be meant one way. */
+const CORRECTED: ReadonlySet<DiagnosticCode> = new Set([
+  'invalid-latitude',
+  'invalid-longitude',
+  'invalid-phone',
+  'invalid-boolean',
+] as const);
+
+/** Codes in wide use beside those of ISO 3166-1: exceptionally reserved there, or of the European Union. */
+const OTHER_CODES: Readonly<Record<string, string>> = { UK: 'GB', EL: 'GR' };
+
+/** The code that somebody may have meant: by its case, by its name, by a name like it, or by its letters. */
+function codeFor(value: string, table: Readonly<Record<string, string>>): string | undefined {
+  const wanted = value.trim();
+  const upper = wanted.toUpperCase();
+  if (Object.hasOwn(table, upper)) return upper;
+  const other = OTHER_CODES[upper];
+  if (other !== undefined && Object.hasOwn(table, other)) return other;
+  const names = new Map(Object.entries(table).map(([code, name]) => [name, code]));
+  const folded = wanted.toLowerCase();
+  for (const [name, code] of names) if (name.toLowerCase() === folded) return code;
+  const near = nearest(wanted, names.keys());
+  // Codes are too short, and too many, for the nearest one to be the likely one.
+  return near
+    ? names.get(near)
+    : Object.keys(table).find((code) => code.length === 3 && isScrambled(code, upper));
+}

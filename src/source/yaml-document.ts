@@ -1,0 +1,286 @@
+/** Reads YAML with positions: the authority on what a file says and where. */
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  type Node,
+  Scalar,
+  visit,
+  type YAMLMap,
+} from 'yaml';
+import { parseWithinBounds } from './bounded-yaml.ts';
+import type { DiagnosticCode } from './codes.ts';
+import { createSpans, type Diagnostic, type DiagnosticArgs, diagnose, type Span } from './diagnostic.ts';
+import { recover, type UnreadPath } from './recovery.ts';
+import { findBreaches, MAX_BREACHES, type Range } from './yaml-errors.ts';
+
+/** A path into a document: keys of mappings and indices of lists. */
+export type ValuePath = readonly PropertyKey[];
+
+/** In place of a value that cannot be read; what is wrong there is among the diagnostics. */
+export const UNREAD = Symbol('unread');
+
+/** A file, read exactly. */
+export type ExactDocument = {
+  /** The value, every scalar as text, an empty value as null; undefined when there are diagnostics. */
+  readonly value: unknown;
+  /** When there are diagnostics, what can be read in spite of them, with {@link UNREAD} in place of what cannot. */
+  readonly rest: unknown;
+  /** Whether a field that was not found may be there, where nothing can be read. */
+  readonly mayHave: (field: string) => boolean;
+  readonly diagnostics: Diagnostic[];
+  /** The stretch of a value; of its nearest parent that exists. */
+  readonly spanOf: (path: ValuePath) => Span;
+  /** The stretch of a key. */
+  readonly spanOfKey: (path: ValuePath, key: string) => Span;
+  /** Whether a value is a text without quotes, on the line of its field. */
+  readonly isPlain: (path: ValuePath) => boolean;
+};
+
+/** How often aliases may expand: far more than a property needs, far less than an attack does. */
+const MAX_ALIASES = 100;
+
+/** What is no printable text (YAML 1.2.2, 5.1): it would hide, or garble. */
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+/** What no text of today has: NUL, of other encodings and programs, and the line end of an old Macintosh. */
+const NO_TEXT = /\0|\r(?!\n)/;
+/** In place of a control character while a text is parsed: it has no meaning in YAML, and is as long. */
+const STAND_IN = '\ufffe';
+
+type Add = (code: DiagnosticCode, range: Range, args?: DiagnosticArgs) => void;
+
+/** Reads a file exactly. `file`: its path, for the diagnostics. Never throws for bad input. */
+export function readExactly(text: string, file: string): ExactDocument {
+  const spanAt = createSpans(text);
+  const diagnostics: Diagnostic[] = [];
+  const add: Add = (code, [start, end], args) =>
+    diagnostics.push(diagnose(code, file, spanAt(start, end), args));
+  const foreign = NO_TEXT.exec(text) ?? (text.startsWith('\x7f') ? { index: 0 } : null);
+  if (foreign) {
+    addControl(text, foreign.index, add);
+    const spanOf = () => spanAt(foreign.index, foreign.index + 1);
+    return { ...NOTHING, diagnostics, spanOf, spanOfKey: spanOf };
+  }
+  const { document, unread, mayHave } = parseText(withoutControls(text, spanAt, add), add);
+  const lineAt = (offset: number) => spanAt(offset, offset).line;
+  if (document) examine(document, lineAt, add);
+  const value = document && toValue(document, add);
+  const isSound = diagnostics.length === 0;
+  const contents = document?.contents ?? null;
+  const pairOf = createPairFinder();
+  return {
+    value: isSound ? value : undefined,
+    rest: isSound ? undefined : withUnread(value, unread),
+    mayHave,
+    diagnostics,
+    spanOf: (path) => spanAt(...nearestRange(contents, path, pairOf)),
+    spanOfKey: (path, key) => spanAt(...keyRange(contents, path, key, pairOf)),
+    isPlain: (path) => isPlainAt(contents, path, pairOf),
+  };
+}
+
+const NOTHING = { value: undefined, rest: undefined, mayHave: () => false, isPlain: () => false };
+
+type Read = {
+  /** Undefined when nothing can be read. */
+  readonly document: Document | undefined;
+  readonly unread: readonly UnreadPath[];
+  readonly mayHave: ExactDocument['mayHave'];
+};
+
+/** Parses a text; one that breaks a rule is parsed again without what does. */
+function parseText(text: string, add: Add): Read {
+  const { document, second, excess } = parseWithinBounds(text);
+  const whole: Read = { document, unread: [], mayHave: NOTHING.mayHave };
+  const start = second && startOf(second, text);
+  if (start) add('several-documents', start);
+  if (excess?.code === 'too-many-tokens') {
+    add(excess.code, [excess.offset, excess.offset + 1], { limit: excess.limit });
+    return { ...whole, document: undefined };
+  }
+  const breaches = excess ? [] : findBreaches(document, text);
+  if (!excess && breaches.length === 0) return whole;
+  const first = start ? text.slice(0, start[0]) : text;
+  const recovery = recover(first, document);
+  if (!recovery) {
+    if (excess) add(excess.code, [excess.offset, excess.offset + 1], { limit: excess.limit });
+    for (const { args, range } of breaches) add('yaml-syntax', range, args);
+    return { ...whole, document: undefined };
+  }
+  for (const finding of recovery.findings) {
+    if (finding.kind === 'breach') add('yaml-syntax', finding.range, finding.args);
+    else add(finding.code, finding.range, { limit: finding.limit });
+  }
+  const again = parseWithinBounds(recovery.text);
+  const isSound = !again.excess && again.document.errors.length === 0;
+  const { unread, mentioned, hasStrayLine } = recovery;
+  return {
+    document: isSound ? again.document : undefined,
+    unread,
+    mayHave: (field) => hasStrayLine || mentioned.has(field),
+  };
+}
+
+/** Adds the first control character of each line. Returns the text with stand-ins for all of them. */
+function withoutControls(text: string, spanAt: (start: number, end: number) => Span, add: Add): string {
+  const lines = new Set<number>();
+  return text.replace(CONTROL, (_control, offset: number) => {
+    const { line } = spanAt(offset, offset + 1);
+    if (!lines.has(line) && lines.size < MAX_BREACHES) {
+      lines.add(line);
+      addControl(text, offset, add);
+    }
+    return STAND_IN;
+  });
+}
+
+function addControl(text: string, offset: number, add: Add): void {
+  const character = `U+${text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0')}`;
+  add('control-character', [offset, offset + 1], { character });
+}
+
+/** The value with a mark where what it says was taken out. */
+function withUnread(value: unknown, unread: readonly UnreadPath[]): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const fields = value as Record<string, unknown>;
+  for (const [field, index] of unread) {
+    const list = fields[field];
+    if (index === undefined) fields[field] = UNREAD;
+    else if (Array.isArray(list)) list[index] = UNREAD;
+  }
+  return fields;
+}
+
+/** Finds keys that stand twice and aliases of nothing, and makes empty values null. */
+function examine(document: Document, lineAt: (offset: number) => number, add: Add): void {
+  const anchors = new Set<string>();
+  visit(document, (role, node) => {
+    if (!isNode(node)) return undefined;
+    if (isAlias(node)) {
+      if (anchors.has(node.source)) return undefined;
+      // That an alias has no name at all is told as a breach of the rules.
+      if (node.source) add('yaml-syntax', wholeRange(node), unknownAlias(node.source));
+      const unread = new Scalar<unknown>(UNREAD);
+      if (node.range) unread.range = node.range;
+      return unread;
+    }
+    if (node.anchor) anchors.add(node.anchor);
+    if (isMap(node)) findDuplicates(node.items, lineAt, add);
+    if (isScalar(node) && role !== 'key') {
+      if (node.type === 'PLAIN' && node.source === '') node.value = null;
+      else if (typeof node.value === 'string' && node.value.includes(STAND_IN)) node.value = UNREAD;
+    }
+    return undefined;
+  });
+}
+
+function findDuplicates(
+  items: readonly { key: unknown }[],
+  lineAt: (offset: number) => number,
+  add: Add,
+): void {
+  const first = new Map<unknown, Range>();
+  for (const { key } of items) {
+    if (!isScalar(key)) continue;
+    const same = first.get(key.value);
+    if (same) add('duplicate-key', wholeRange(key), { key: String(key.value), line: lineAt(same[0]) });
+    else first.set(key.value, wholeRange(key));
+  }
+}
+
+function unknownAlias(source: string): DiagnosticArgs {
+  const name = source.length > 40 ? `${source.slice(0, 39)}…` : source;
+  return {
+    reason: `"*${name}" stands for a value that is marked with "&${name}", and there is none above.`,
+    advice: 'Put quotes around a value that starts with "*".',
+  };
+}
+
+function toValue(document: Document, add: Add): unknown {
+  try {
+    return document.toJS({ maxAliasCount: MAX_ALIASES });
+  } catch {
+    // Aliases are all that is left to fail.
+    let alias: Range = [0, 1];
+    visit(document, {
+      Alias(_role, node) {
+        alias = wholeRange(node);
+        return visit.BREAK;
+      },
+    });
+    add('too-many-aliases', alias);
+    return undefined;
+  }
+}
+
+function startOf({ range }: Document, text: string): Range {
+  const start = range?.[0] ?? 0;
+  return [start, text.startsWith('---', start) ? start + 3 : text.length];
+}
+
+type Pair = { readonly key: unknown; readonly value: unknown };
+type PairFinder = (node: unknown, step: PropertyKey) => Pair | undefined;
+
+/** The range of the deepest node on a path. */
+function nearestRange(contents: unknown, path: ValuePath, pairOf: PairFinder): Range {
+  let node = contents;
+  let range = rangeOf(node) ?? [0, 1];
+  for (const step of path) {
+    const pair = pairOf(node, step);
+    if (pair === undefined) break;
+    node = pair.value;
+    // An empty value has no extent: its key stands for it.
+    range = rangeOf(node) ?? rangeOf(pair.key) ?? range;
+  }
+  return range;
+}
+
+function keyRange(contents: unknown, path: ValuePath, key: string, pairOf: PairFinder): Range {
+  let node = contents;
+  for (const step of path) node = pairOf(node, step)?.value;
+  const pair = pairOf(node, key);
+  return isNode(pair?.key) ? wholeRange(pair.key) : nearestRange(contents, path, pairOf);
+}
+
+function isPlainAt(contents: unknown, path: ValuePath, pairOf: PairFinder): boolean {
+  let node = contents;
+  for (const step of path) node = pairOf(node, step)?.value;
+  return isScalar(node) && node.type === 'PLAIN';
+}
+
+/** Finds pairs by key; each mapping is looked through once, since one with thousands of keys may be asked for all. */
+function createPairFinder(): PairFinder {
+  const known = new Map<YAMLMap, Map<unknown, Pair>>();
+  return (node, step) => {
+    if (isMap(node)) {
+      let pairs = known.get(node);
+      if (!pairs) {
+        pairs = new Map();
+        // The last one of several counts, as it does in the value.
+        for (const pair of node.items) pairs.set((pair.key as { value?: unknown } | null)?.value, pair);
+        known.set(node, pairs);
+      }
+      return pairs.get(step);
+    }
+    if (isSeq(node) && typeof step === 'number' && step < node.items.length) {
+      return { key: undefined, value: node.items[step] };
+    }
+    return undefined;
+  };
+}
+
+/** Where to point for a node; undefined when it has no extent. */
+function rangeOf(node: unknown): Range | undefined {
+  if (!isNode(node) || !node.range || node.range[0] === node.range[1]) return undefined;
+  // A mapping is pointed at by its first key: its whole extent is many lines.
+  if (isMap(node) && node.items[0]) return rangeOf(node.items[0].key) ?? wholeRange(node);
+  return wholeRange(node);
+}
+
+function wholeRange({ range }: Node): Range {
+  const [start, end] = range ?? [0, 0];
+  return [start, Math.max(end, start + 1)];
+}

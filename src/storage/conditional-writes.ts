@@ -1,0 +1,62 @@
+/** Finds out whether a store honours conditional writes: some ignore the headers, some refuse them. */
+import { UsageError } from '../errors.ts';
+import {
+  type Bucket,
+  BucketError,
+  type Condition,
+  ConditionFailed,
+  type Limit,
+  type Written,
+} from './bucket.ts';
+import { CONTROL_HEADERS } from './reserved-keys.ts';
+
+/** The error for a store that cannot keep two publishers apart. */
+export function noConditionalWrites(bucket: Bucket, why: string): UsageError {
+  return new UsageError(
+    'no-conditional-writes',
+    `${bucket.name} does not honour conditional writes, which keep two publishers apart (${why}). If nothing else can publish at the same time, use --no-lock.`,
+  );
+}
+
+/**
+ * Writes under a condition.
+ *
+ * @throws ConditionFailed when it does not hold; UsageError `no-conditional-writes` when the store refuses conditions.
+ */
+export async function writeIf(
+  bucket: Bucket,
+  key: string,
+  body: Buffer,
+  condition: Condition,
+  limit?: Limit,
+): Promise<Written> {
+  try {
+    return await bucket.write(key, body, CONTROL_HEADERS, condition, limit);
+  } catch (error) {
+    if (!(error instanceof BucketError) || error.code !== 'condition-unsupported') throw error;
+    throw noConditionalWrites(bucket, error.message);
+  }
+}
+
+/**
+ * Tries what must be refused, on an object that exists.
+ *
+ * @param body not what the object holds: a write that is sent again is told by its content from another one.
+ * @throws UsageError `no-conditional-writes` when something was written.
+ */
+export async function assertRefusals(bucket: Bucket, key: string, body: Buffer): Promise<void> {
+  const refused: [what: string, condition: Condition][] = [
+    ['a second write with If-None-Match: *', { absent: true }],
+    ['a write with If-Match of another tag', { tag: '"00000000000000000000000000000000"' }],
+  ];
+  for (const [what, condition] of refused) {
+    const isWritten = await writeIf(bucket, key, body, condition).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof ConditionFailed) return false;
+        throw error;
+      },
+    );
+    if (isWritten) throw noConditionalWrites(bucket, `${what} was written`);
+  }
+}

@@ -1,0 +1,207 @@
+/**
+ * A bucket that is a folder: for a server of one's own, rsync, NFS, and tests. It keeps no headers.
+ *
+ * A file system has no conditions, but two steps that happen whole or not at all: a link to a name that is not taken,
+ * and a rename. The lease is a row of numbered files, each made by a link. What its holder writes or removes is
+ * renamed from, or into, a folder of the holder's name; the next holder moves that folder away, and from then on every
+ * rename of the one before fails.
+ */
+import { randomUUID } from 'node:crypto';
+import { link, readdir, readFile, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { INCOMING_FOLDER } from '../../contract/keys.ts';
+import {
+  type Bucket,
+  ConditionFailed,
+  type Limit,
+  type ListedObject,
+  RequestExpired,
+  type StoredObject,
+  tagOf,
+} from '../bucket.ts';
+import { LOCK_KEY } from '../reserved-keys.ts';
+import { codeOf, makeFolder, orUndefined, raiseFence } from './fence.ts';
+import { createVersions } from './versions.ts';
+
+/** How to open a folder. */
+export type FolderOptions = {
+  /**
+   * Keys that several writers replace on conditions while nothing else keeps them apart. They are not files of the
+   * folder, and in no listing.
+   *
+   * @default the lease
+   */
+  readonly versioned?: readonly string[] | undefined;
+};
+
+/** Opens a folder; it is made when something is written. */
+export function openFolder(root: string, { versioned = [LOCK_KEY] }: FolderOptions = {}): Bucket {
+  const path = (key: string) => join(root, ...key.split('/'));
+  const incoming = join(root, INCOMING_FOLDER);
+  const made = new Set<string>();
+
+  /** Does something that needs a folder; another process may have removed it while it was empty. */
+  const within = async (folder: string, work: () => Promise<unknown>) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        if (!made.has(folder)) await makeFolder(folder);
+        made.add(folder);
+        await work();
+        return;
+      } catch (error) {
+        if (codeOf(error) !== 'ENOENT' || attempt > 5) throw error;
+        made.delete(folder);
+      }
+    }
+  };
+
+  /** Writes a file on the way to its place, hands it to `work`, which moves or links it, and leaves nothing. */
+  const staged = async (body: Buffer, limit: Limit | undefined, work: (file: string) => Promise<void>) => {
+    const file = join(stagingOf(root, limit), randomUUID());
+    try {
+      // The folder of a holder is made when its fence is raised, and never again.
+      if (limit) await passFence(root, limit, () => writeFile(file, body));
+      else await within(incoming, () => writeFile(file, body));
+      await work(file);
+    } finally {
+      await rm(file, { force: true });
+    }
+  };
+  const place = (key: string, body: Buffer, limit: Limit | undefined) =>
+    staged(body, limit, (file) =>
+      within(dirname(path(key)), () => passFence(root, limit, () => rename(file, path(key)))),
+    );
+  const placeNew = (key: string, body: Buffer, limit: Limit | undefined) =>
+    staged(body, limit, (file) =>
+      within(dirname(path(key)), () => passFence(root, limit, () => linkNew(file, path(key), key))),
+    );
+
+  const versions = createVersions(root);
+  const isVersioned = (key: string) => versioned.includes(key);
+  const readPlain = async (key: string): Promise<StoredObject | undefined> => {
+    const body = await orUndefined(readFile(path(key)));
+    return body && { body, tag: tagOf(body) };
+  };
+  const read = async (key: string) =>
+    (isVersioned(key) ? await versions.read(key) : undefined) ?? readPlain(key);
+
+  return {
+    name: `dir:${root}`,
+    read,
+    async inspect(key) {
+      const object = await read(key);
+      if (!object) return undefined;
+      const modified = object.modified ?? (await orUndefined(stat(path(key))))?.mtime;
+      return modified && { tag: object.tag, size: object.body.length, modified, headers: undefined };
+    },
+    async write(key, body, _headers, condition, limit) {
+      if (isVersioned(key)) {
+        const written = await versions.write(key, body, condition, await readPlain(key));
+        await rm(path(key), { force: true });
+        return written;
+      }
+      if (condition && 'absent' in condition) await placeNew(key, body, limit);
+      else {
+        // Between the look and the rename, the fence keeps others out.
+        if (condition && (await read(key))?.tag !== condition.tag) throw new ConditionFailed(key);
+        await place(key, body, limit);
+      }
+      return { tag: tagOf(body), time: (await orUndefined(stat(path(key))))?.mtime };
+    },
+    list: (prefix, after = '') => listFolder(root, '', prefix, after),
+    async remove(keys, limit) {
+      for (const key of keys) {
+        if (isVersioned(key)) await versions.remove(key);
+        await removeFile(root, path(key), limit);
+        await removeEmpty(root, dirname(path(key)), made);
+      }
+      await removeEmpty(root, incoming, made);
+    },
+    fence: (holder) => raiseFence(incoming, stagingName(holder)),
+  };
+}
+
+function stagingName(holder: string): string {
+  return `holder-${holder}`;
+}
+
+/** The folder through which a request goes. */
+function stagingOf(root: string, limit: Limit | undefined): string {
+  return limit ? join(root, INCOMING_FOLDER, stagingName(limit.holder)) : join(root, INCOMING_FOLDER);
+}
+
+/** Does a step that goes through the folder of a holder. @throws RequestExpired when that was moved away. */
+async function passFence(
+  root: string,
+  limit: Limit | undefined,
+  step: () => Promise<unknown>,
+): Promise<void> {
+  if (limit && (limit.signal.aborted || limit.remaining() <= 0)) throw new RequestExpired(`dir:${root}`);
+  try {
+    await step();
+  } catch (error) {
+    const isMissing = codeOf(error) === 'ENOENT';
+    if (limit && isMissing && !(await orUndefined(stat(stagingOf(root, limit)))))
+      throw new RequestExpired(`dir:${root}`);
+    throw error;
+  }
+}
+
+async function linkNew(file: string, place: string, key: string): Promise<void> {
+  try {
+    await link(file, place);
+  } catch (error) {
+    throw codeOf(error) === 'EEXIST' ? new ConditionFailed(key) : error;
+  }
+}
+
+/** Removes a file, if it is there; one of a holder's by moving it into its folder first. */
+async function removeFile(root: string, file: string, limit: Limit | undefined): Promise<void> {
+  const grave = join(stagingOf(root, limit), randomUUID());
+  try {
+    if (limit) await passFence(root, limit, () => rename(file, grave));
+    else await unlink(file);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return;
+    throw error;
+  }
+  await rm(grave, { force: true });
+}
+
+/** Removes folders that have become empty, up to the root. */
+async function removeEmpty(root: string, folder: string, made: Set<string>): Promise<void> {
+  for (let current = folder; current.length > root.length; current = dirname(current)) {
+    try {
+      await rmdir(current);
+      made.delete(current);
+    } catch {
+      return;
+    }
+  }
+}
+
+async function* listFolder(
+  root: string,
+  folder: string,
+  prefix: string,
+  after: string,
+): AsyncGenerator<ListedObject> {
+  const entries = (await orUndefined(readdir(join(root, folder), { withFileTypes: true }))) ?? [];
+  const names = entries
+    .filter((entry) => entry.isFile() || (entry.isDirectory() && entry.name !== INCOMING_FOLDER))
+    .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+    .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  for (const name of names) {
+    const key = folder + name;
+    if (name.endsWith('/')) {
+      const isWithin = key.startsWith(prefix) || prefix.startsWith(key);
+      // Whatever is below a folder that sorts before `after`, and does not hold it, sorts before it too.
+      if (isWithin && (key > after || after.startsWith(key))) yield* listFolder(root, key, prefix, after);
+    } else if (key.startsWith(prefix) && key > after) {
+      const path = join(root, key);
+      const body = await orUndefined(readFile(path));
+      const info = await orUndefined(stat(path));
+      if (body && info) yield { key, tag: tagOf(body), size: body.length, modified: info.mtime };
+    }
+  }
+}

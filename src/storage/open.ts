@@ -1,0 +1,65 @@
+/** The bucket that a command line names. */
+import { resolve } from 'node:path';
+import { UsageError } from '../errors.ts';
+import type { Bucket } from './bucket.ts';
+import { openFolder } from './folder/bucket.ts';
+import { type RetryOptions, withRetry } from './retry.ts';
+import { withoutPasswords } from './s3/address.ts';
+
+/** How to reach a bucket. */
+export type TargetOptions = {
+  /** URL of a server that speaks the protocol of S3. @default AWS */
+  readonly endpoint?: string | undefined;
+  readonly region?: string | undefined;
+  /** Requests in flight at most. @default 32 */
+  readonly concurrency?: number | undefined;
+  /** Milliseconds without an answer after which a request has failed. @default 60000 */
+  readonly timeout?: number | undefined;
+  readonly retry?: RetryOptions | undefined;
+};
+
+/** A bucket that is open. */
+export type OpenTarget = { readonly bucket: Bucket; readonly close: () => void };
+
+/**
+ * Opens `s3://bucket`, `s3://bucket/prefix` or `dir:/path`. Nothing is asked of a server yet.
+ *
+ * @throws UsageError `invalid-target` or `invalid-endpoint`.
+ */
+export async function openTarget(target: string, options: TargetOptions = {}): Promise<OpenTarget> {
+  if (target.startsWith('dir:') && target.length > 'dir:'.length) {
+    return { bucket: openFolder(resolve(target.slice('dir:'.length))), close: () => {} };
+  }
+  const match = /^s3:\/\/([a-z0-9][a-z0-9._-]{1,61}[a-z0-9])(?:\/([0-9A-Za-z!_.'()/-]*))?$/.exec(target);
+  const prefix = match?.[2]?.replace(/\/+$/, '') ?? '';
+  if (!match || /^\/|\/\/|(?:^|\/)\.{1,2}(?:\/|$)/.test(prefix)) {
+    throw new UsageError(
+      'invalid-target',
+      `"${target}" is not a target. Give s3://bucket, s3://bucket/prefix or dir:/path.`,
+    );
+  }
+  const { endpoint, region, concurrency, timeout, retry } = options;
+  if (endpoint !== undefined) assertEndpoint(endpoint);
+  const { openS3 } = await import('./s3/bucket.ts');
+  const { bucket, close } = openS3({
+    bucket: match[1]!,
+    prefix,
+    endpoint,
+    region,
+    connections: concurrency,
+    timeout,
+  });
+  return { bucket: withRetry(bucket, retry), close };
+}
+
+function assertEndpoint(endpoint: string): void {
+  const shown = withoutPasswords(endpoint);
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new UsageError('invalid-endpoint', `"${shown}" is not a URL. Give one such as https://s3.example.`);
+  }
+  if (url.username || url.password) {
+    const advice = 'Credentials belong in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.';
+    throw new UsageError('invalid-endpoint', `"${shown}" holds a user name or a password. ${advice}`);
+  }
+}

@@ -1,0 +1,145 @@
+/** A Cloudflare Worker over an R2 bucket, with the Cache API in front of it. */
+
+import { createPackedList, type PackedList, type Platform } from '../../packed/serve/list.ts';
+import { type Body, bytesOf, respond } from '../runtime/fetch.ts';
+import { type AskedRange, askedRange, partOf } from '../runtime/range.ts';
+import {
+  type Entity,
+  entityReply,
+  fileKey,
+  type Reply,
+  type Store,
+  unsatisfiableReply,
+} from '../runtime/reply.ts';
+import { SETTINGS } from '../runtime/settings.ts';
+
+type Object = { httpEtag: string; size: number };
+
+/** The part of the binding of an R2 bucket that is used. */
+type Bucket = {
+  head: (key: string) => Promise<Object | null>;
+  get: (
+    key: string,
+    options?: { range: AskedRange },
+  ) => Promise<(Object & { body: ReadableStream<Uint8Array> }) | null>;
+};
+
+type Context = { waitUntil: (promise: Promise<unknown>) => void };
+
+declare const caches: { default: Cache };
+
+type Cache = {
+  match: (url: string) => Promise<Response | undefined>;
+  put: (url: string, response: Response) => Promise<void>;
+  delete: (url: string) => Promise<boolean>;
+};
+
+/** Answers a request. */
+type Fetch = (request: Request, environment: { CATALOGUE: Bucket }, context: Context) => Promise<Response>;
+
+/** Makes what answers requests. The bucket is bound as `CATALOGUE`. */
+export function createFetch(): Fetch {
+  const list = CATALOGUE_PACKED ? createPackedList(SETTINGS) : undefined;
+  return (request, { CATALOGUE }, context) => answer(request, CATALOGUE, context, list);
+}
+
+function answer(
+  request: Request,
+  bucket: Bucket,
+  context: Context,
+  list: PackedList | undefined,
+): Promise<Response> {
+  const read = (key: string) => readCached(key, request, bucket, context);
+  const platform: Platform = {
+    read: async (key, isDoubted) => {
+      if (isDoubted) await caches.default.delete(cacheUrl(key, request));
+      return bytesOf(await read(key));
+    },
+    later: (work) => context.waitUntil(work),
+    report: (error) => console.error(String(error)),
+  };
+  const store: Store<Body> = {
+    read,
+    page: list && ((found, asked) => list(found, asked, platform)),
+    report: (error) => console.error(String(error)),
+    text: async (key) => {
+      const entity = await read(key);
+      return entity && new Response(entity.body).text();
+    },
+    file: async (path) => {
+      const key = fileKey(path, SETTINGS.base);
+      if (key === undefined) return undefined;
+      // A range of a HEAD request means nothing (RFC 9110, 14.2).
+      const header = request.method === 'GET' ? request.headers.get('Range') : null;
+      const asked = header === null ? undefined : askedRange(header);
+      if (asked) return readRange(key, asked, request, bucket);
+      const entity = await read(key);
+      return entity && fileReply(entity, key, request);
+    },
+  };
+  return respond(request, store);
+}
+
+/** A file under its own key: one entry of the cache for every spelling of a page. */
+async function readCached(
+  key: string,
+  request: Request,
+  bucket: Bucket,
+  context: Context,
+): Promise<Entity<Body> | undefined> {
+  const url = cacheUrl(key, request);
+  const cached = await caches.default.match(url);
+  if (cached) return { tag: cached.headers.get('ETag') ?? '', body: cached.body as Body };
+  const object = await bucket.get(key);
+  if (!object) return undefined;
+  const entity = { tag: object.httpEtag, body: object.body };
+  const whole = entityReply(entity, key, { ifNoneMatch: undefined }, SETTINGS.cache);
+  const response = new Response(object.body, { headers: whole.headers as [string, string][] });
+  context.waitUntil(caches.default.put(url, response.clone()));
+  return { tag: object.httpEtag, body: response.body as Body };
+}
+
+/** Each key has a URL of its own: `#` and `?` of a key are no fragment and no query. */
+function cacheUrl(key: string, request: Request): string {
+  return new URL(`/${key.split('/').map(encodeURIComponent).join('/')}`, request.url).href;
+}
+
+function fileReply(entity: Entity<Body>, key: string, request: Request): Reply<Body> {
+  const ifNoneMatch = request.headers.get('If-None-Match') ?? undefined;
+  const whole = entityReply(entity, key, { ifNoneMatch }, SETTINGS.cache);
+  whole.headers.push(['Accept-Ranges', 'bytes']);
+  return whole;
+}
+
+/**
+ * Part of a file (RFC 9110, 14), from one reading of the object: one that is replaced meanwhile is never mixed with
+ * its successor. R2 refuses a range that starts past the end.
+ */
+async function readRange(
+  key: string,
+  asked: AskedRange,
+  request: Request,
+  bucket: Bucket,
+): Promise<Reply<Body> | undefined> {
+  const condition = request.headers.get('If-Range');
+  const object = await bucket.get(key, { range: asked }).catch(async (error: unknown) => {
+    const found = await bucket.head(key);
+    if (found && partOf(asked, found.size) === 'unsatisfiable') return found;
+    throw error;
+  });
+  if (!object) return undefined;
+  if (condition !== null && condition !== object.httpEtag) {
+    if ('body' in object) await object.body.cancel();
+    const whole = await bucket.get(key);
+    return whole ? fileReply({ tag: whole.httpEtag, body: whole.body }, key, request) : undefined;
+  }
+  const part = partOf(asked, object.size);
+  if (part === 'unsatisfiable' || !('body' in object)) return unsatisfiableReply(object.size, SETTINGS);
+  const reply = fileReply({ tag: object.httpEtag, body: object.body }, key, request);
+  if (reply.status === 304) return reply;
+  reply.headers.push([
+    'Content-Range',
+    `bytes ${part.offset}-${part.offset + part.length - 1}/${object.size}`,
+  ]);
+  return { ...reply, status: 206 };
+}

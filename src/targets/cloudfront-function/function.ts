@@ -1,0 +1,155 @@
+/** The router in a CloudFront Function, run for every viewer request: it names the object, or answers itself. */
+import crypto from 'node:crypto';
+import cf from 'cloudfront';
+import { accessOf } from '../../contract/access.ts';
+import {
+  API_KEY_HEADER,
+  COMMON_HEADERS,
+  guardedCaching,
+  type Header,
+  JSON_TYPE,
+  PREFLIGHT_HEADERS,
+  PROBLEM_TYPE,
+  problemCaching,
+  problemHeaders,
+  UNCACHED,
+} from '../../contract/headers.ts';
+import { ANY, LIST_PATH, PAGES_FOLDER } from '../../contract/keys.ts';
+import { emptyPage } from '../../contract/pagination.ts';
+import { route } from '../../contract/route.ts';
+import { isPermitted } from '../runtime/api-key.ts';
+import { SETTINGS } from '../runtime/settings.ts';
+
+type Value = { value: string; multiValue?: { value: string }[] };
+
+type ViewerRequest = {
+  method: string;
+  uri: string;
+  querystring: Record<string, Value>;
+  headers: Record<string, Value>;
+  rawQueryString?: () => string | undefined;
+};
+
+type ViewerResponse = {
+  statusCode: number;
+  headers: Record<string, Value>;
+  body?: string;
+};
+
+/** Answers the event of a viewer request: with the request for an object, or with the answer itself. Never rejects. */
+export async function handler(event: { request: ViewerRequest }): Promise<ViewerRequest | ViewerResponse> {
+  try {
+    return await answerTo(event.request);
+  } catch (error) {
+    // The store cannot be read, or is not that of a catalogue.
+    console.log(String(error));
+    const problem = SETTINGS.problems[BROKEN]!;
+    return respond(event.request, problem[0], PROBLEM_TYPE, UNCACHED, [], problem[1]);
+  }
+}
+
+const BROKEN = 'list-unavailable';
+
+async function answerTo(request: ViewerRequest): Promise<ViewerRequest | ViewerResponse> {
+  const method = request.method;
+  const answer = route(method, request.uri, queryOf(request), SETTINGS, isAuthorized(request));
+  if (answer.kind === 'page') {
+    const total = await totalOf(answer.folder);
+    if ((answer.number - 1) * answer.size < total) return objectRequest(request, answer.key);
+    return respond(
+      request,
+      200,
+      JSON_TYPE,
+      SETTINGS.cache.api,
+      [],
+      emptyPage(answer.number, answer.size, total),
+    );
+  }
+  if (answer.kind === 'property') return objectRequest(request, answer.key);
+  if (answer.kind === 'problem') return respondProblem(request, answer.name);
+  if (answer.kind === 'preflight') return respond(request, 204, '', '', PREFLIGHT_HEADERS, '');
+  const base = `${SETTINGS.base}/`;
+  if (request.uri.slice(0, base.length) !== base) return respondProblem(request, 'not-found');
+  const key = request.uri.slice(base.length);
+  return objectRequest(request, key === '' || key[key.length - 1] === '/' ? `${key}index.html` : key);
+}
+
+/** The query as it was sent. The console's tests have it only taken apart, names and values not decoded. */
+function queryOf(request: ViewerRequest): string {
+  const raw = request.rawQueryString ? request.rawQueryString() : '';
+  if (raw) return raw;
+  const pairs: string[] = [];
+  for (const name in request.querystring) {
+    const values = request.querystring[name]!.multiValue || [request.querystring[name]!];
+    for (let index = 0; index < values.length; index++) pairs.push(`${name}=${values[index]!.value}`);
+  }
+  return pairs.join('&');
+}
+
+function isAuthorized(request: ViewerRequest): boolean {
+  if (CATALOGUE_GUARDED) {
+    const key = request.headers['x-api-key'];
+    const digest = key ? crypto.createHash('sha256').update(key.value).digest('hex') : '';
+    return isPermitted(digest, SETTINGS.digests);
+  }
+  return true;
+}
+
+/** The total of a scope; the store has those that are not 0, and that of everything. */
+async function totalOf(folder: string): Promise<number> {
+  const key = folder.slice(PAGES_FOLDER.length + 1);
+  const store = cf.kvs();
+  const isThere = await store.exists(key);
+  if (!isThere) {
+    const hasTotals = await store.exists(`${ANY}/${ANY}`);
+    if (!hasTotals) throw new Error('The store has no totals.');
+    return 0;
+  }
+  const text = await store.get(key);
+  return Number(text);
+}
+
+function objectRequest(request: ViewerRequest, key: string): ViewerRequest {
+  request.uri = `/${key}`;
+  request.querystring = {};
+  return request;
+}
+
+async function respondProblem(request: ViewerRequest, name: string): Promise<ViewerResponse> {
+  const text = await cf.kvs().get(name);
+  const status = Number(text.slice(0, 3));
+  return respond(
+    request,
+    status,
+    PROBLEM_TYPE,
+    problemCaching(status, SETTINGS.cache.problem),
+    problemHeaders(status),
+    text.slice(4),
+  );
+}
+
+function respond(
+  request: ViewerRequest,
+  status: number,
+  type: string,
+  caching: string,
+  others: readonly Header[],
+  body: string,
+): ViewerResponse {
+  const headers: Record<string, Value> = {};
+  const all = COMMON_HEADERS.concat(others);
+  let kept = caching;
+  if (CATALOGUE_GUARDED) {
+    const path = request.uri;
+    if (path === SETTINGS.base + LIST_PATH || accessOf(path, SETTINGS.base) === 'guarded') {
+      kept = guardedCaching(caching);
+      all.push(['Vary', API_KEY_HEADER]);
+    }
+  }
+  if (type) all.push(['content-type', type], ['cache-control', kept]);
+  for (let index = 0; index < all.length; index++)
+    headers[all[index]![0].toLowerCase()] = { value: all[index]![1] };
+  const response: ViewerResponse = { statusCode: status, headers };
+  if (body && request.method !== 'HEAD') response.body = body;
+  return response;
+}

@@ -1,0 +1,143 @@
+/** The router in nginx's njs: tells nginx which file answers, and answers itself where none does. */
+import crypto from 'node:crypto';
+import fs from 'node:fs';
+import {
+  API_KEY_HEADER,
+  guardedCaching,
+  type Header,
+  JSON_TYPE,
+  PREFLIGHT_HEADERS,
+  PROBLEM_TYPE,
+  problemCaching,
+  problemHeaders,
+  UNCACHED,
+} from '../../contract/headers.ts';
+import { ANY, PAGES_FOLDER, totalKey } from '../../contract/keys.ts';
+import { emptyPage } from '../../contract/pagination.ts';
+import { type Answer, route } from '../../contract/route.ts';
+import { isPermitted } from '../runtime/api-key.ts';
+import { SETTINGS } from '../runtime/settings.ts';
+
+/** The part of njs's request object that is used. */
+type NginxRequest = {
+  method: string;
+  headersIn: Record<string, string | undefined>;
+  headersOut: Record<string, string>;
+  variables: Record<string, string | undefined>;
+  rawVariables: Record<string, Uint8Array | undefined>;
+  return: (status: number, body?: string) => void;
+};
+
+/** The key of the file that answers; one that no file has, when none does. */
+export function file(request: NginxRequest): string {
+  const answer = answerOf(request);
+  return answer.kind === 'page' || answer.kind === 'property' ? answer.key : '~';
+}
+
+/** Whether the request has a key: 1, or nothing. */
+export function permitted(request: NginxRequest): string {
+  return isAuthorized(request) ? '1' : '';
+}
+
+/** Answers a request that no file answers. */
+export function answer(request: NginxRequest): void {
+  const found = answerOf(request);
+  if (found.kind === 'page') {
+    const count = total(request, found);
+    if (count < 0) sendProblem(request, 'list-unavailable');
+    else send(request, 200, JSON_TYPE, SETTINGS.cache.api, [], emptyPage(found.number, found.size, count));
+  } else if (found.kind === 'problem') {
+    sendProblem(request, found.name);
+  } else if (found.kind === 'property') {
+    sendProblem(request, 'property-not-found');
+  } else if (found.kind === 'preflight') {
+    send(request, 204, '', '', PREFLIGHT_HEADERS, '');
+  } else sendProblem(request, 'not-found');
+}
+
+/** Answers a request that nginx refuses as malformed: with a problem when the path alone is one, else with 400. */
+export function refuse(request: NginxRequest): void {
+  const found = answerOf(request);
+  if (found.kind === 'problem') sendProblem(request, found.name);
+  else send(request, 400, PROBLEM_TYPE, UNCACHED, [], request.variables.catalogue_refusal!);
+}
+
+function sendProblem(request: NginxRequest, name: string): void {
+  const problem = SETTINGS.problems[name]!;
+  const caching = problemCaching(problem[0], SETTINGS.cache.problem);
+  send(request, problem[0], PROBLEM_TYPE, caching, problemHeaders(problem[0]), problem[1]);
+}
+
+function send(
+  request: NginxRequest,
+  status: number,
+  type: string,
+  caching: string,
+  headers: readonly Header[],
+  body: string,
+): void {
+  if (type) request.headersOut['Content-Type'] = type;
+  // What varies with the key is for those alone who have it.
+  if (caching)
+    request.headersOut['Cache-Control'] =
+      CATALOGUE_GUARDED && request.variables.catalogue_vary ? guardedCaching(caching) : caching;
+  for (let index = 0; index < headers.length; index++)
+    request.headersOut[headers[index]![0]] = headers[index]![1];
+  request.return(status, body);
+}
+
+// Not in the function: njs makes an object of every literal that it comes past.
+const NO_ASCII = /[^\x00-\x7f]/;
+const TOTAL = /^[0-9]+$/;
+
+function answerOf(request: NginxRequest): Answer {
+  const target = request.variables.request_uri || '';
+  const ascii = NO_ASCII.test(target) ? escaped(request.rawVariables.request_uri!) : target;
+  const mark = ascii.indexOf('?');
+  const path = mark < 0 ? ascii : ascii.slice(0, mark);
+  return route(request.method, path, mark < 0 ? '' : ascii.slice(mark + 1), SETTINGS, isAuthorized(request));
+}
+
+function isAuthorized(request: NginxRequest): boolean {
+  if (CATALOGUE_GUARDED) {
+    const key = request.headersIn[API_KEY_HEADER];
+    const digest = key === undefined ? '' : crypto.createHash('sha256').update(key).digest('hex');
+    return isPermitted(digest, SETTINGS.digests);
+  }
+  return true;
+}
+
+/** Bytes above 127 percent-encoded. */
+function escaped(bytes: Uint8Array): string {
+  let text = '';
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index]!;
+    text += byte < 128 ? String.fromCharCode(byte) : `%${byte.toString(16)}`;
+  }
+  return text;
+}
+
+/**
+ * The total of a scope whose page is not there: 0 for a scope that does not exist. Less than 0 when nothing can be said: the page
+ * ought to be there, its total cannot be read, or not even that of everything is there.
+ */
+function total(request: NginxRequest, page: { folder: string; number: number; size: number }): number {
+  const own = readTotal(request, page.folder);
+  if (own !== ABSENT) return own > (page.number - 1) * page.size ? UNREADABLE : own;
+  return readTotal(request, `${PAGES_FOLDER}/${ANY}/${ANY}`) < 0 ? UNREADABLE : 0;
+}
+
+/** There is no total. */
+const ABSENT = -1;
+/** There is something in its place that is none. */
+const UNREADABLE = -2;
+
+function readTotal(request: NginxRequest, folder: string): number {
+  let text: string;
+  try {
+    text = fs.readFileSync(`${request.variables.document_root}/${totalKey(folder)}`, 'utf8');
+  } catch (error) {
+    return (error as { code?: string }).code === 'ENOENT' ? ABSENT : UNREADABLE;
+  }
+  return TOTAL.test(text) ? Number(text) : UNREADABLE;
+}

@@ -1,0 +1,48 @@
+/** What the platforms that have `Request` and `Response` share (WHATWG Fetch). */
+import { API_KEY_HEADER, RELEASE_HEADER } from '../../contract/headers.ts';
+import { isPermitted } from './api-key.ts';
+import { type Entity, type Reply, reply, type Store } from './reply.ts';
+import { SETTINGS } from './settings.ts';
+
+/** The body of a stored file. */
+export type Body = ReadableStream<Uint8Array> | ArrayBuffer | Uint8Array<ArrayBuffer> | null;
+
+/** Answers a request from a store of the files of `dist/public`. */
+export async function respond(request: Request, store: Store<Body>): Promise<Response> {
+  const [path, query] = splitUrl(request.url);
+  const method = request.method;
+  const ifNoneMatch = request.headers.get('If-None-Match') ?? undefined;
+  const authorized = await isAuthorized(request);
+  const release = (CATALOGUE_PACKED && request.headers.get(RELEASE_HEADER)) || undefined;
+  const result = await reply({ method, path, query, ifNoneMatch, authorized, release }, SETTINGS, store);
+  return response(result, method);
+}
+
+function response({ status, headers, body }: Reply<Body>, method: string): Response {
+  return new Response(method === 'HEAD' ? null : body, { status, headers: headers as [string, string][] });
+}
+
+/** Path and query of a URL, not decoded. The platform has encoded what is not ASCII. */
+function splitUrl(url: string): [path: string, query: string] {
+  const match = /^[^:/]+:\/\/[^/?#]*([^?#]*)\??([^#]*)/.exec(url);
+  return match ? [match[1] || '/', match[2]!] : ['/', ''];
+}
+
+async function isAuthorized(request: Request): Promise<boolean> {
+  if (CATALOGUE_GUARDED) {
+    const key = request.headers.get(API_KEY_HEADER) ?? '';
+    // A header's value holds bytes, one in each character.
+    const bytes = Uint8Array.from(key, (character) => character.charCodeAt(0));
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+    const hexadecimal = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+    return isPermitted(hexadecimal, SETTINGS.digests);
+  }
+  return true;
+}
+
+/** The bytes of an entity. */
+export async function bytesOf(
+  entity: Entity<Body> | undefined,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  return entity && new Uint8Array(await new Response(entity.body).arrayBuffer());
+}

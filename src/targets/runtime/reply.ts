@@ -1,0 +1,232 @@
+/**
+ * What the JavaScript platforms answer, from a store of the files of `dist/public`: the router's answer turned into
+ * status, headers and body.
+ */
+import { accessOf } from '../../contract/access.ts';
+import {
+  API_KEY_HEADER,
+  type CacheControl,
+  COMMON_HEADERS,
+  fileCaching,
+  guardedCaching,
+  type Header,
+  JSON_TYPE,
+  mediaType,
+  PREFLIGHT_HEADERS,
+  PROBLEM_TYPE,
+  problemCaching,
+  problemHeaders,
+  RELEASE_HEADER,
+  withRelease,
+} from '../../contract/headers.ts';
+import { CURRENT_KEY, LIST_PATH, scopeFolder, totalKey } from '../../contract/keys.ts';
+import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
+import { emptyPage } from '../../contract/pagination.ts';
+import { type Answer, route } from '../../contract/route.ts';
+import { namesTag } from './etag.ts';
+import type { ReplySettings } from './reply-settings.ts';
+
+/** A request, as far as an answer depends on it. */
+export type Request = {
+  /** Upper case. */
+  readonly method: string;
+  /** Path and query as they were sent, not decoded, in ASCII. */
+  readonly path: string;
+  readonly query: string;
+  readonly ifNoneMatch: string | undefined;
+  /** Whether it may see the list: false only where keys are configured and it has none of them. */
+  readonly authorized: boolean;
+  /** The release that it asks for, as it was sent. Needed only where pages are cut out of chunks. */
+  readonly release?: string | undefined;
+};
+
+/** An answer. The body is an entity's, or text, and left out when the method is HEAD; null for 204 and 304. */
+export type Reply<Body> = { status: number; headers: Header[]; body: Body | string | null };
+
+/** A stored file: its strong entity tag, in quotes, and its bytes in whatever form the platform has. */
+export type Entity<Body> = { readonly tag: string; readonly body: Body };
+
+/** The router's answer that is a page. */
+export type PageAnswer = Extract<Answer, { kind: 'page' }>;
+
+/**
+ * Where the files are. Each function rejects when the store cannot say whether there is such a file; undefined means that
+ * there is none.
+ */
+export type Store<Body> = {
+  /** The file of this key, whole. */
+  readonly read: (key: string) => Promise<Entity<Body> | undefined>;
+  /** The text of a small file. */
+  readonly text: (key: string) => Promise<string | undefined>;
+  /** Answers a path outside the API, for GET and HEAD: a file, or undefined when there is none. */
+  readonly file: (path: string) => Promise<Reply<Body> | undefined>;
+  /** Answers with a page that is cut out of chunks; undefined where each page is a file. */
+  readonly page?: ((answer: PageAnswer, request: Request) => Promise<Reply<Body>>) | undefined;
+  /** Receives the reason why an answer is the problem `list-unavailable`. */
+  readonly report?: ((error: unknown) => void) | undefined;
+};
+
+/**
+ * Answers a request (`docs/decisions.md`). Never rejects: what the store cannot read, or not in time, is
+ * the problem `list-unavailable`.
+ */
+export async function reply<Body>(
+  request: Request,
+  settings: ReplySettings,
+  store: Store<Body>,
+): Promise<Reply<Body>> {
+  const answer = route(request.method, request.path, request.query, settings, request.authorized);
+  const result = await inTime(answerReply(answer, request, settings, store)).catch((error: unknown) => {
+    store.report?.(error);
+    return problemReply<Body>('list-unavailable', settings);
+  });
+  const isList = request.path === settings.base + LIST_PATH;
+  const vary: string[] = [];
+  if (settings.digests.length > 0 && (isList || accessOf(request.path, settings.base) === 'guarded')) {
+    vary.push(API_KEY_HEADER);
+    result.headers = result.headers.map(([name, value]) => [
+      name,
+      name === 'Cache-Control' ? guardedCaching(value) : value,
+    ]);
+  }
+  if (store.page) {
+    if (isList) vary.push(RELEASE_HEADER);
+    result.headers = withRelease(result.headers);
+  }
+  if (vary.length > 0) result.headers.push(['Vary', vary.join(', ')]);
+  return result;
+}
+
+async function answerReply<Body>(
+  answer: Answer,
+  request: Request,
+  settings: ReplySettings,
+  store: Store<Body>,
+): Promise<Reply<Body>> {
+  switch (answer.kind) {
+    case 'page': {
+      if (store.page) return store.page(answer, request);
+      const entity = await store.read(answer.key);
+      if (entity) return entityReply(entity, answer.key, request, settings.cache);
+      const total = await totalOf(answer.folder, store);
+      if ((answer.number - 1) * answer.size < total) throw new Error(`There is no ${answer.key}.`);
+      return textReply(JSON_TYPE, settings.cache.api, emptyPage(answer.number, answer.size, total));
+    }
+    case 'property': {
+      const entity = await store.read(answer.key);
+      if (entity) return entityReply(entity, answer.key, request, settings.cache);
+      await assertCatalogue(store);
+      return problemReply('property-not-found', settings);
+    }
+    case 'problem':
+      return problemReply(answer.name, settings);
+    case 'preflight':
+      return { status: 204, headers: [...COMMON_HEADERS, ...PREFLIGHT_HEADERS], body: null };
+    case 'file':
+      return (await store.file(request.path)) ?? problemReply('not-found', settings);
+  }
+}
+
+/** The number of entries of a scope: none without a total, if the total of everything is there. */
+async function totalOf<Body>(folder: string, store: Store<Body>): Promise<number> {
+  const key = totalKey(folder);
+  const total = await store.text(key);
+  if (total === undefined && folder !== EVERYTHING) await assertCatalogue(store);
+  else if (!/^[0-9]{1,15}$/.test(total ?? '')) throw new Error(`${key} is missing or damaged.`);
+  return Number(total ?? 0);
+}
+
+/** The folder of the unfiltered list. */
+const EVERYTHING = scopeFolder('', '');
+
+/**
+ * Proves that the store has a catalogue, so that what it lacks does not exist: a wrong folder, or a bucket that is still
+ * being filled, has neither the total of everything nor a current release.
+ */
+async function assertCatalogue<Body>({ page, text }: Store<Body>): Promise<void> {
+  const key = page ? CURRENT_KEY : totalKey(EVERYTHING);
+  if ((await text(key)) === undefined) throw new Error(`There is no ${key}: here is no catalogue.`);
+}
+
+/** The outcome of some work, if it comes in time. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const error = new Error(`Nothing was read within ${ORIGIN_TIME_LIMIT} ms.`);
+    timer = setTimeout(() => reject(error), ORIGIN_TIME_LIMIT);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The answer with a file: 200, or 304 when the client has it. */
+export function entityReply<Body>(
+  entity: Entity<Body>,
+  key: string,
+  request: { readonly ifNoneMatch: string | undefined },
+  cache: CacheControl,
+): Reply<Body> {
+  const fresh = request.ifNoneMatch !== undefined && namesTag(request.ifNoneMatch, entity.tag);
+  const caching = fileCaching(key, cache);
+  const all = fresh
+    ? [...COMMON_HEADERS, ['Cache-Control', caching] as const]
+    : headers(mediaType(key), caching);
+  all.push(['ETag', entity.tag]);
+  return fresh ? { status: 304, headers: all, body: null } : { status: 200, headers: all, body: entity.body };
+}
+
+/** The answer with a problem document. */
+export function problemReply<Body>(name: string, settings: ReplySettings): Reply<Body> {
+  const [status, body] = settings.problems[name]!;
+  return {
+    status,
+    headers: [
+      ...headers(PROBLEM_TYPE, problemCaching(status, settings.cache.problem)),
+      ...problemHeaders(status),
+    ],
+    body,
+  };
+}
+
+/** The answer to a range of which a file of `size` bytes has nothing (RFC 9110, 15.5.17). */
+export function unsatisfiableReply<Body>(size: number, { cache }: ReplySettings): Reply<Body> {
+  const all = headers(PROBLEM_TYPE, cache.problem);
+  return { status: 416, headers: [...all, ['Content-Range', `bytes */${size}`]], body: RANGE_PROBLEM };
+}
+
+/** A problem that its status explains (RFC 9457, 4.2.1). */
+const RANGE_PROBLEM = JSON.stringify({
+  type: 'about:blank',
+  title: 'Range Not Satisfiable',
+  status: 416,
+  detail: 'The file ends before this range. Content-Range has its size.',
+});
+
+/** The answer with a text that no file has. */
+export function textReply<Body>(type: string, caching: string, body: string): Reply<Body> {
+  return { status: 200, headers: headers(type, caching), body };
+}
+
+function headers(type: string, caching: string): Header[] {
+  return [...COMMON_HEADERS, ['Content-Type', type], ['Cache-Control', caching]];
+}
+
+/**
+ * The key of the file that a path outside the API names: below the base, percent-decoded, `index.html` for a
+ * folder. Undefined for a path that is no file's: outside the base, malformed, or with a segment that is empty,
+ * hidden, or leads elsewhere.
+ */
+export function fileKey(path: string, base: string): string | undefined {
+  if (!path.startsWith(`${base}/`)) return undefined;
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(path.slice(base.length + 1));
+  } catch {
+    return undefined;
+  }
+  const key = decoded === '' || decoded.endsWith('/') ? `${decoded}index.html` : decoded;
+  return /(?:^|\/)(?:\.|\/|$)|[\\\0]/.test(key) ? undefined : key;
+}

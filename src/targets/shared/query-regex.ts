@@ -1,0 +1,183 @@
+/**
+ * What the router does, as regular expressions over the raw query, for platforms that have no code: PCRE without
+ * flags, bytes and not characters, free of quotes and of line ends. They hold no `$` but the last character.
+ */
+import { emptyPage } from '../../contract/pagination.ts';
+import type { ParameterKey } from '../../contract/parameters.ts';
+import {
+  FAMILIES,
+  LONG_VALUE_PATTERN,
+  PARAMETERS,
+  repetitionPattern,
+  sizePattern,
+  spelling,
+  unknownPattern,
+} from '../../contract/parameters.ts';
+import type { ProblemName } from '../../contract/problem.ts';
+import type { RouteSettings } from '../../contract/route.ts';
+
+/** A regular expression that finds a fault in a raw query, and the problem that it is. */
+export type Fault = { readonly pattern: string; readonly problem: ProblemName };
+
+/** The parameters whose values have a pattern. */
+const CHECKED = [
+  ['country', 'invalid-country'],
+  ['number', 'invalid-page-number'],
+  ['size', 'invalid-page-size'],
+] as const;
+
+/** Every fault of the list's query, in the order in which they are judged: the first that is found is the answer. */
+export function queryFaults(settings: RouteSettings): Fault[] {
+  const keys = PARAMETERS.map(({ key }) => key);
+  return [
+    ...FAMILIES.map((family) => ({
+      pattern: unknownPattern(family),
+      problem: `unknown-parameter.${family}`,
+    })),
+    ...PARAMETERS.map(({ key, name }) => ({
+      pattern: repetitionPattern(name),
+      problem: `repeated-parameter.${key}`,
+    })),
+    ...keys.map((key) => ({ pattern: malformedPattern(key), problem: `malformed-encoding.${key}` })),
+    ...CHECKED.map(([key, problem]) => ({
+      pattern: `${start(key)}(?!(?:${encodedValue(key, settings)})(?:&|$))[^&]`,
+      problem,
+    })),
+  ];
+}
+
+/** Finds a parameter that has a value; group 1 is the raw value. */
+export function valuePattern(key: ParameterKey): string {
+  return `${start(key)}([^&]+)`;
+}
+
+/** Matches a city that is too long to be looked at, from the start of the query. */
+export function longCityPattern(): string {
+  return `${start('city')}${LONG_VALUE_PATTERN.slice(1)}`;
+}
+
+/**
+ * Matches pairs as most requests have them, in one go: our parameters with good values, each once, in any order,
+ * the letters of names as they are, no byte above 127; and others whose names begin unlike ours. What it does not
+ * match may still be legal. The values are the first four groups of the whole expression, in the order of
+ * `PARAMETERS`.
+ *
+ * @param begin what a pair begins with.
+ * @param group makes a group of the value of a parameter.
+ */
+export function plainPairs(
+  settings: RouteSettings,
+  begin: string,
+  group: (key: ParameterKey, pattern: string) => string,
+): string {
+  const values: Record<ParameterKey, string> = {
+    country: '[A-Z][A-Z]',
+    city: `(?>${encodedTextPattern()}){1,30}`,
+    number: '[1-9][0-9]{0,8}',
+    size: sizePattern(settings.sizes),
+  };
+  const pairs = PARAMETERS.map(({ key, name }, index) => {
+    const plain = name.replace(/[[\]]/g, (bracket) =>
+      bracket === '[' ? '(?:\\[|%5[Bb])' : '(?:\\]|%5[Dd])',
+    );
+    return `(?(${index + 1})(?!))${plain}=${group(key, values[key])}(?=&|$)`;
+  });
+  return `(?:${begin}(?:${pairs.join('|')}|(?![${FAMILIES.map((family) => family[0]).join('')}%])[^&]*+))`;
+}
+
+/** Matches a pair, with the `&` before it, whose name is of none of our families. */
+export function foreignPair(): string {
+  return `&(?!${FAMILIES.map((family) => spelling(`${family}[`)).join('|')})[^&]*`;
+}
+
+/** Matches a pair, with the `&` before it, that has one of our names and no value. */
+export function emptyPair(): string {
+  return `&(?:${PARAMETERS.map(({ name }) => spelling(name)).join('|')})=?(?=&|$)`;
+}
+
+/** One character of well-formed UTF-8 (RFC 3629, section 4), each byte as it is or percent-encoded; `+` too. */
+const CHARACTER = character();
+
+function character(): string {
+  const tail = byteRange(0x80, 0xbf);
+  return [
+    `[^%&\\x80-\\xff]|${percentRange(0x00, 0x7f)}`,
+    `${byteRange(0xc2, 0xdf)}${tail}`,
+    `(?:${byteRange(0xe0)}${byteRange(0xa0, 0xbf)}|${byteRange(0xe1, 0xec)}${tail}|${byteRange(0xed)}${byteRange(0x80, 0x9f)}|${byteRange(0xee, 0xef)}${tail})${tail}`,
+    `(?:${byteRange(0xf0)}${byteRange(0x90, 0xbf)}|${byteRange(0xf1, 0xf3)}${tail}|${byteRange(0xf4)}${byteRange(0x80, 0x8f)})${tail}${tail}`,
+  ].join('|');
+}
+
+function malformedPattern(key: ParameterKey): string {
+  return `${start(key)}(?!${LONG_VALUE_PATTERN.slice(1)})(?!(?:${CHARACTER})*+(?:&|$))[^&]`;
+}
+
+/** The name in any spelling, at the start of a pair. */
+function start(key: ParameterKey): string {
+  return `(?:^|&)${spelling(PARAMETERS.find((parameter) => parameter.key === key)!.name)}=`;
+}
+
+/** The pattern of a value, over the encoded text. */
+function encodedValue(key: ParameterKey, { sizes }: RouteSettings): string {
+  const pattern = key === 'size' ? sizePattern(sizes) : PARAMETERS.find((other) => other.key === key)!.value!;
+  return pattern.replace(
+    /\[(.)-(.)\]|(\{[^}]*\})|([0-9A-Z])/g,
+    (_, first?: string, last?: string, count?: string, single?: string) =>
+      count ?? byteRange((first ?? single)!.charCodeAt(0), (last ?? single)!.charCodeAt(0)),
+  );
+}
+
+/** A byte of this range, as it is or percent-encoded. */
+export function byteRange(first: number, last = first): string {
+  const escaped = (byte: number) =>
+    /[0-9A-Za-z]/.test(String.fromCharCode(byte))
+      ? String.fromCharCode(byte)
+      : `\\x${byte.toString(16).padStart(2, '0')}`;
+  const plain = first === last ? escaped(first) : `[${escaped(first)}-${escaped(last)}]`;
+  return `(?:${plain}|${percentRange(first, last)})`;
+}
+
+/** A percent-encoded byte of this range. */
+function percentRange(first: number, last: number): string {
+  const parts: string[] = [];
+  let high = first >> 4;
+  while (high <= last >> 4) {
+    const from = high === first >> 4 ? first & 15 : 0;
+    // Rows of sixteen that are whole go together.
+    let end = high;
+    while (from === 0 && end < last >> 4 && (end + 1 < last >> 4 || (last & 15) === 15)) end++;
+    const to = end === last >> 4 ? last & 15 : 15;
+    parts.push(`${digitRange(high, end)}${digitRange(from, to)}`);
+    high = end + 1;
+  }
+  return parts.length === 1 ? `%${parts[0]}` : `%(?:${parts.join('|')})`;
+}
+
+/** A hexadecimal digit of this range, in any case. */
+function digitRange(first: number, last: number): string {
+  const span = (digits: string, from: number, to: number) =>
+    from > to ? '' : from === to ? digits[from]! : `${digits[from]}-${digits[to]}`;
+  const decimal = span('0123456789', first, Math.min(last, 9));
+  const letters = ['ABCDEF', 'abcdef']
+    .map((digits) => span(digits, Math.max(first, 10) - 10, last - 10))
+    .join('');
+  return decimal.length === 1 && letters === '' ? decimal : `[${decimal}${letters}]`;
+}
+
+/** The expression that matches just this text. */
+export function literal(text: string): string {
+  return text.replace(/[^A-Za-z0-9/_-]/g, '\\$&');
+}
+
+/** The answer for a page without entries, with the platform's names for its numbers in their places. */
+export function emptyPageTemplate(number: string, size: string, total: string): string {
+  return emptyPage(1, 2, 3)
+    .replace('"current_page":1', () => `"current_page":${number}`)
+    .replace('"per_page":2', () => `"per_page":${size}`)
+    .replace('"total_entries":3', () => `"total_entries":${total}`);
+}
+
+/** One character of well-formed UTF-8 whose bytes above 127 are percent-encoded. Free of lookaheads; no groups. */
+export function encodedTextPattern(): string {
+  return CHARACTER.replaceAll(/\(\?:(?:\\x..|\[\\x..-\\x..\])\|(%(?:[^()|]|\(\?:[^()]*\))*)\)/g, '$1');
+}

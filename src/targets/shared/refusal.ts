@@ -1,0 +1,49 @@
+import type { Layout } from '../../contract/keys.ts';
+import type { TargetInput, TargetResult } from '../target.ts';
+
+/** What a `Cache-Control` header may hold in every configuration language (RFC 9111, 5.2): no quotes, no `$`. */
+const PLAIN = /^[A-Za-z0-9 ,;=._-]*$/;
+
+/**
+ * The refusal of a platform that has no code; undefined when the target can be generated.
+ *
+ * @param checksKeys whether the platform can compute the digest of a key.
+ * @param instead the target to use for a catalogue with keys.
+ */
+export function refusal(
+  { configuration }: TargetInput,
+  title: string,
+  { checksKeys, instead = '' }: { checksKeys: boolean; instead?: string },
+): TargetResult | undefined {
+  const layout = layoutRefusal(configuration.layout, title);
+  if (layout) return layout;
+  if (!checksKeys && configuration.api_keys.length > 0) {
+    return {
+      refusal: {
+        code: 'target-api-keys',
+        message: `${title} cannot compute the SHA-256 digest of a key, so it cannot check "api_keys". Use the target ${instead} instead, or leave this one out of "targets".`,
+      },
+    };
+  }
+  for (const [kind, value] of Object.entries(configuration.cache_control)) {
+    if (PLAIN.test(value)) continue;
+    return {
+      refusal: {
+        code: 'target-cache-control',
+        message: `"cache_control.${kind}" is ${value}; in a configuration of ${title} it may hold only letters, digits, spaces and ",;=._-". Change it, or leave this target out of "targets".`,
+      },
+    };
+  }
+  return undefined;
+}
+
+/** The refusal of a platform that can only find a page in a file of its own; undefined when there are such files. */
+export function layoutRefusal(layout: Layout, title: string): TargetResult | undefined {
+  if (layout !== 'packed') return undefined;
+  return {
+    refusal: {
+      code: 'target-layout',
+      message: `${title} cannot cut pages out of the chunks of "layout: packed". Use the target cloudflare-worker, fetch-handler or lambda-edge, or "layout: both", which has the pages too; or leave this one out of "targets".`,
+    },
+  };
+}

@@ -1,0 +1,85 @@
+/** Checks that a live catalogue refuses what is not for everyone, however its path is spelled. */
+import { accessOf } from '../contract/access.ts';
+import { CHANGES_INDEX_KEY, COUNTRIES_KEY, NDJSON_KEY } from '../contract/document-keys.ts';
+import { PROBLEM_TYPE } from '../contract/headers.ts';
+import {
+  ANY,
+  CURRENT_KEY,
+  INCOMING_FOLDER,
+  LOCK_KEY,
+  MANIFEST_KEY,
+  PAGES_FOLDER,
+  pageKey,
+} from '../contract/keys.ts';
+import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
+import type { Release } from '../release/release.ts';
+import { releaseManifestKey } from '../storage/reserved-keys.ts';
+import { expectHeaders, keyHeaders, type VerifyContext } from './answer.ts';
+
+/** A path below the base URL that must be refused. */
+export type Refusal = {
+  readonly path: string;
+  readonly apiKey: string | undefined;
+  /** The status; any that is no success for a spelling, which a server may refuse in its own way. */
+  readonly status: 404 | 401 | undefined;
+};
+
+/** What is never served, and what is not served without a key, each plainly and in other spellings. */
+export function* refusalsOf(release: Release, apiKey: string | undefined): Generator<Refusal> {
+  for (const key of [releaseManifestKey(release.name), LOCK_KEY, `${INCOMING_FOLDER}/x`]) {
+    yield { path: key, apiKey, status: 404 };
+    for (const path of spellings(key)) yield { path, apiKey, status: undefined };
+  }
+  if (!release.manifest.api.api_keys) return;
+  const keys = [
+    MANIFEST_KEY,
+    COUNTRIES_KEY,
+    NDJSON_KEY,
+    CHANGES_INDEX_KEY,
+    CURRENT_KEY,
+    pageKey(`${PAGES_FOLDER}/${ANY}/${ANY}`, DEFAULT_PAGE_SIZE, 1),
+  ];
+  for (const key of keys.filter((key) => accessOf(key) === 'guarded')) {
+    yield { path: key, apiKey: undefined, status: 401 };
+    for (const path of spellings(key)) yield { path, apiKey: undefined, status: undefined };
+  }
+}
+
+/** Paths that some servers take for this key. */
+function spellings(key: string): string[] {
+  const first = key.charCodeAt(0).toString(16);
+  return [
+    `%${first}${key.slice(1)}`,
+    `%${first.toUpperCase()}${key.slice(1)}`,
+    `%25${first}${key.slice(1)}`,
+    key.replace('/', '//'),
+    key.replace('/', '%2F'),
+    key.replace('/', '/./'),
+    `media/../${key}`,
+    `media/%2e%2e/${key}`,
+    key.toUpperCase(),
+  ];
+}
+
+/** Asks, and reports an answer that is no refusal. */
+export async function checkRefusal(
+  { client, origin, base, report }: VerifyContext,
+  { path, apiKey, status }: Refusal,
+): Promise<void> {
+  const url = `${origin}${base}/${path}`;
+  const differ = report(`GET ${url}${apiKey === undefined ? '' : ' with a key'}`);
+  const answer = await client
+    .send({ method: 'GET', url, headers: keyHeaders(apiKey) })
+    .catch((error: Error) => {
+      differ('answer', 'one', error.message);
+      return undefined;
+    });
+  if (!answer) return;
+  if (status === undefined) {
+    if (answer.status < 300 || answer.status === 304 || answer.status >= 500)
+      differ('status', 'a refusal', String(answer.status));
+    return;
+  }
+  if (answer.status !== status) differ('status', String(status), String(answer.status));
+  else expectHeaders(answer, [['Content-Type', PROBLEM_TYPE]], differ);
+}

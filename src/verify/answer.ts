@@ -1,0 +1,97 @@
+/** How an answer of a live catalogue is compared with what it should be. */
+import { API_KEY_HEADER, type Header } from '../contract/headers.ts';
+import type { Release } from '../release/release.ts';
+import type { HttpAnswer, HttpClient, HttpRequest } from './http-client.ts';
+
+/** Takes down that a part of an answer is not as it should be. */
+export type Report = (what: string, expected: string, actual: string) => void;
+
+/** Where a live catalogue is, and how it is asked. */
+export type Place = {
+  readonly client: HttpClient;
+  readonly origin: string;
+  readonly base: string;
+  readonly apiKey: string | undefined;
+  /** For the differences of one request. */
+  readonly report: (request: string) => Report;
+};
+
+/** What was looked at: keys of properties, of pages that have entries, of all pages; names of images. */
+export type Seen = Readonly<Record<'properties' | 'pages' | 'lists' | 'images', Set<string>>>;
+
+/** What every check of a live catalogue needs. */
+export type VerifyContext = Place & { readonly release: Release; readonly seen: Seen };
+
+/** The header that carries the key. */
+export function keyHeaders(apiKey: string | undefined): Record<string, string> {
+  return apiKey === undefined ? {} : { [API_KEY_HEADER]: apiKey };
+}
+
+/** Reports every header that is missing or says something else. */
+export function expectHeaders(answer: HttpAnswer, wanted: readonly Header[], report: Report): void {
+  for (const [name, value] of wanted) {
+    const actual = answer.headers[name.toLowerCase()];
+    const text = Array.isArray(actual) ? actual.join(', ') : actual;
+    if (text === undefined || meaning(name, text) !== meaning(name, value))
+      report(name, value, text ?? 'none');
+  }
+}
+
+/** What a header says, whatever its spelling. */
+function meaning(name: string, value: string): string {
+  if (name === 'Content-Type') return mediaMeaning(value);
+  // The others that we compare are lists, of directives or of names, whose order and case do not matter.
+  return value
+    .toLowerCase()
+    .split(',')
+    .map((part) => part.trim())
+    .sort()
+    .join(', ');
+}
+
+/** Other names of a media type, by the name that we use. Consumers of one understand the other. */
+const SAME_TYPES: Readonly<Record<string, readonly string[]>> = {
+  'text/javascript': ['application/javascript', 'application/x-javascript'],
+  'application/yaml': ['text/yaml', 'application/x-yaml', 'text/x-yaml', 'text/vnd.yaml'],
+  'application/atom+xml': ['application/xml', 'text/xml'],
+  'application/x-ndjson': ['application/ndjson', 'application/jsonl'],
+  'application/gzip': ['application/x-gzip'],
+};
+
+/** A media type without what changes nothing: case, another name, and UTF-8, which all our text is. */
+function mediaMeaning(value: string): string {
+  const [type = '', ...parameters] = value
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const known = Object.entries(SAME_TYPES).find(([, others]) => others.includes(type))?.[0] ?? type;
+  const others = parameters.filter((parameter) => !/^(?:charset="?utf-?8"?)?$/.test(parameter));
+  return [known, ...others.sort()].join('; ');
+}
+
+/** Reports an entity tag that is missing or weak, and one of a GET by which the server does not revalidate. */
+export async function checkTag(
+  client: HttpClient,
+  { method, url, headers }: HttpRequest,
+  answer: HttpAnswer,
+  report: Report,
+): Promise<void> {
+  const tag = answer.headers.etag;
+  if (!tag || !/^"[^"]*"$/.test(tag)) {
+    report('ETag', 'a strong entity tag', tag ?? 'none');
+    return;
+  }
+  if (method !== 'GET') return;
+  const request = { method, url, headers: { ...headers, 'If-None-Match': tag } };
+  const status = await client.send(request).then(
+    (answer) => String(answer.status),
+    (error: Error) => error.message,
+  );
+  if (status !== '304') report('status with If-None-Match', '304', status);
+}
+
+/** The start of a body, on one line. */
+export function excerpt(body: Buffer): string {
+  const text = body.toString('utf8').replace(/\s+/g, ' ');
+  return text.length > 120 ? `${text.slice(0, 120)}...` : text || 'nothing';
+}

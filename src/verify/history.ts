@@ -1,0 +1,172 @@
+/** Checks the history of a live catalogue: what is below `changes/`, which belongs to no release. */
+
+import type { About } from '../contract/about.ts';
+import {
+  CHANGES_FEED_KEY,
+  CHANGES_FOLDER,
+  CHANGES_INDEX_KEY,
+  NDJSON_KEY,
+} from '../contract/document-keys.ts';
+import { type Changes, type ChangesIndex, changesIndexSchema, changesSchema } from '../contract/downloads.ts';
+import type { Header } from '../contract/headers.ts';
+import { atomFeed } from '../history/feed.ts';
+import { FEED_LENGTH, type HistoryEntry } from '../history/files.ts';
+import { headersOf } from '../release/release.ts';
+import { checkTag, excerpt, expectHeaders, keyHeaders, type Report, type VerifyContext } from './answer.ts';
+
+/**
+ * Checks that the index, every month and the feed are what publishing writes: records in their only spelling, a chain
+ * that leads to the live release, and a feed of the latest of them. A catalogue may have no history yet; one that
+ * offers no downloads must have none.
+ */
+export async function verifyHistory(context: VerifyContext): Promise<void> {
+  const { release } = context;
+  const offered = Object.hasOwn(release.manifest.documents, NDJSON_KEY);
+  const index = await readFile(context, CHANGES_INDEX_KEY, offered ? 'maybe' : 'no');
+  const feed = await readFile(context, CHANGES_FEED_KEY, index ? 'yes' : 'no');
+  if (!index) return;
+  const parsed = parseIndex(index.body);
+  if (!parsed) {
+    index.report('body', 'the months that have changes', excerpt(index.body));
+    return;
+  }
+  const live = release.name;
+  // A release without a time cannot be recorded.
+  if (parsed.release !== live && release.manifest.build.time !== null)
+    index.report('release', live, parsed.release);
+  const entries: HistoryEntry[] = [];
+  for (const { month, href } of parsed.months) {
+    const file = await readFile(context, `${CHANGES_FOLDER}/${href}`, 'yes');
+    if (!file) return;
+    const records = parseRecords(file.body);
+    const fault = typeof records === 'string' ? records : chainFault(records, month, entries.at(-1)?.changes);
+    if (typeof records === 'string' || fault) {
+      file.report('body', fault ?? 'records of changes', excerpt(file.body));
+      return;
+    }
+    entries.push(...records.map((changes) => ({ changes, month })));
+  }
+  const last = entries.at(-1);
+  if (last && last.changes.release !== parsed.release) {
+    index.report('release', `${last.changes.release}, as the last record`, parsed.release);
+  }
+  if (last?.changes.release === live) {
+    const fault = contentFault(last.changes, release.places);
+    if (fault) index.report('last record', 'one that agrees with the manifest', fault);
+  }
+  if (feed && !isFeedOf(feed.body.toString('utf8'), parsed, entries, release.manifest.about))
+    feed.report('body', `the latest of ${entries.length} records`, excerpt(feed.body));
+}
+
+type File = { readonly body: Buffer; readonly report: Report };
+
+/** Asks for a file and checks its headers. Undefined when it is not there. */
+async function readFile(
+  { client, release, origin, base, apiKey, report }: VerifyContext,
+  key: string,
+  isThere: 'yes' | 'no' | 'maybe',
+): Promise<File | undefined> {
+  const request = { method: 'GET', url: `${origin}${base}/${key}`, headers: keyHeaders(apiKey) };
+  const tell = report(`GET ${request.url}`);
+  const answer = await client.send(request).catch((error: Error) => {
+    tell('answer', 'one', error.message);
+    return undefined;
+  });
+  if (!answer) return undefined;
+  const status = String(answer.status);
+  // A bucket without a right to list answers 403 for what is not there.
+  if (status === '404' || status === '403') {
+    if (isThere === 'yes') tell('status', '200', status);
+    return undefined;
+  }
+  if (status !== '200' || isThere === 'no') {
+    tell('status', isThere === 'no' ? '404' : '200', status);
+    return undefined;
+  }
+  const stored = headersOf(release, key);
+  const expected: Header[] = [
+    ['Content-Type', stored.contentType],
+    ['Cache-Control', stored.cacheControl],
+  ];
+  expectHeaders(answer, expected, tell);
+  await checkTag(client, request, answer, tell);
+  return { body: answer.body, report: tell };
+}
+
+function parseIndex(body: Buffer): ChangesIndex | undefined {
+  const { success, data } = changesIndexSchema.safeParse(parse(body.toString('utf8')));
+  if (!success) return undefined;
+  const isSound = data.months.every(
+    ({ month, href }, place) =>
+      /^\d{4}-\d\d$/.test(month) &&
+      href === `${month}.ndjson` &&
+      (place === 0 || data.months[place - 1]!.month < month),
+  );
+  return isSound ? data : undefined;
+}
+
+/** The records of a month; what should have been there, when something else is. */
+function parseRecords(body: Buffer): Changes[] | string {
+  const lines = body.toString('utf8').split('\n');
+  if (lines.pop() !== '' || lines.length === 0) return 'lines that end';
+  const records: Changes[] = [];
+  for (const [index, line] of lines.entries()) {
+    const { success, data } = changesSchema.safeParse(parse(line));
+    if (!success || JSON.stringify(data) !== line) return `a record of changes in line ${index + 1}`;
+    records.push(data);
+  }
+  return records;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Each record follows the one before, or begins anew; none is of a later month than its file. */
+function chainFault(
+  records: readonly Changes[],
+  month: string,
+  before: Changes | undefined,
+): string | undefined {
+  let last = before;
+  for (const [index, changes] of records.entries()) {
+    const { previous, time, updated } = changes;
+    if (updated.slice(0, 7) > month) return `in line ${index + 1} a time not later than ${month}`;
+    if (updated < time || (last && updated <= last.updated))
+      return `in line ${index + 1} a time of the record that is later than ${last?.updated ?? time}`;
+    if (previous !== null && previous !== last?.release)
+      return `in line ${index + 1} a record that follows ${last?.release ?? 'none'}`;
+    last = changes;
+  }
+  return undefined;
+}
+
+/** What a record of the live release says that its manifest contradicts. */
+function contentFault(
+  { previous, added, changed, removed }: Changes,
+  places: ReadonlyMap<string, number>,
+): string | undefined {
+  const missing = [...added, ...changed.map(({ id }) => id)].find((id) => !places.has(id));
+  if (missing) return `${missing}, which is not there`;
+  const present = removed.find((id) => places.has(id));
+  if (present) return `${present} as removed, which is there`;
+  if (previous === null && added.length !== places.size) return `${added.length} added, of ${places.size}`;
+  return undefined;
+}
+
+/** Whether it is the feed of the latest records, for any number of them: fewer were known when some were taken back. */
+function isFeedOf(
+  text: string,
+  { id, updated }: ChangesIndex,
+  entries: readonly HistoryEntry[],
+  about: About | undefined,
+): boolean {
+  for (let count = Math.min(FEED_LENGTH, entries.length); count > 0; count--) {
+    if (atomFeed(id, entries.slice(-count), updated, about) === text) return true;
+  }
+  return entries.length === 0 && atomFeed(id, [], updated, about) === text;
+}

@@ -1,0 +1,158 @@
+/** The requests by which a live catalogue is checked: every kind that the specification has. */
+import { accessOf } from '../contract/access.ts';
+import { API_KEY_HEADER } from '../contract/headers.ts';
+import { API_PATH, isPackedKey, LIST_PATH, MANIFEST_KEY } from '../contract/keys.ts';
+import { pageCount } from '../contract/pagination.ts';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, PARAMETERS } from '../contract/parameters.ts';
+import { pagesOf, type Release } from '../release/release.ts';
+import { keyHeaders } from './answer.ts';
+
+/** A request to check, relative to the origin. */
+export type Check = {
+  readonly method: string;
+  /** Path, the base's included, and query without `?`. */
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** How much to check. */
+export type Extent = { readonly all: boolean; readonly sample: number };
+
+/** Every request, in an order that shows the plainest first. */
+export function* checksOf(
+  release: Release,
+  base: string,
+  extent: Extent,
+  apiKey: string | undefined,
+): Generator<Check> {
+  const key = keyHeaders(apiKey);
+  const list = (query: string, method = 'GET', headers: Record<string, string> = {}): Check => ({
+    method,
+    path: base + LIST_PATH,
+    query,
+    headers: { ...key, ...headers },
+  });
+  const at = (path: string, method = 'GET'): Check => ({ method, path: base + path, query: '', headers: {} });
+
+  yield list('');
+  yield list('', 'HEAD');
+  if (release.manifest.api.api_keys) {
+    yield { ...list(''), headers: {} };
+    yield { ...list(''), headers: { [API_KEY_HEADER]: 'not-a-key' } };
+  }
+  const hasLists = seesLists(release, apiKey);
+  if (hasLists) {
+    for (const query of listQueries(release)) yield list(query);
+    for (const query of faultyQueries()) yield list(query);
+  }
+  const preflight = { Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': 'GET' };
+  yield { ...list('', 'OPTIONS', preflight) };
+  for (const method of ['POST', 'PUT', 'DELETE']) yield list('', method);
+
+  const [first] = release.sequence;
+  if (first) {
+    yield at(`${LIST_PATH}/${first.id.toUpperCase()}`);
+    yield at(`${LIST_PATH}/${first.id}`, 'HEAD');
+    yield at(`${LIST_PATH}/${first.id}`, 'OPTIONS');
+    yield at(`${LIST_PATH}/${first.id}`, 'POST');
+    yield at(`${LIST_PATH}/${first.id}/`);
+  }
+  yield at(`${LIST_PATH}/ffffffff-ffff-4fff-bfff-ffffffffffff`);
+  yield at(`${LIST_PATH}/not-an-id`);
+  yield at(`${LIST_PATH}/`);
+  yield at(`${API_PATH}/unknown`);
+
+  const ids = release.sequence.map(({ id }) => id);
+  for (const id of extent.all ? ids : spread(ids, extent.sample)) yield at(`${LIST_PATH}/${id}`);
+  if (hasLists) {
+    for (const query of extent.all ? everyPage(release) : spread([...firstPages(release)], extent.sample))
+      yield list(query);
+  }
+  const file = (name: string): Check => ({ ...at(`/${name}`), headers: key });
+  for (const document of [MANIFEST_KEY, ...Object.keys(release.manifest.documents)]) {
+    // What is packed is seen in the lists, and need not be reachable itself.
+    if (isPackedKey(document)) continue;
+    if (hasLists || accessOf(document) === 'open') yield file(document);
+  }
+}
+
+/** Whether lists, and what shows them, can be seen: without a key they cannot, where the catalogue asks for one. */
+export function seesLists({ manifest }: Release, apiKey: string | undefined): boolean {
+  return !manifest.api.api_keys || apiKey !== undefined;
+}
+
+/** Lists that every catalogue answers, in several spellings. */
+function* listQueries({ sequence }: Release): Generator<string> {
+  const [first] = sequence;
+  yield `page[number]=1&page[size]=${DEFAULT_PAGE_SIZE}`;
+  yield `page%5bsize%5d=${DEFAULT_PAGE_SIZE}&page%5Bnumber%5D=%31`;
+  yield 'page[number]=&filter[city]=&utm_source=x';
+  yield `page[number]=999999999&page[size]=${DEFAULT_PAGE_SIZE}`;
+  if (!first) return;
+  const city = encodeURIComponent(first.city);
+  yield `filter[country]=${first.country}`;
+  yield `filter[city]=${city}`;
+  yield `filter[city]=${city.replace(/%20/g, '+')}&filter[country]=${first.country}`;
+  yield `filter[country]=${first.country}&page[number]=999999`;
+  yield `filter[country]=${unusedCountry(sequence)}`;
+  yield `filter[city]=${city}%20nowhere`;
+}
+
+/** A query for every cause of a 400. */
+function* faultyQueries(): Generator<string> {
+  yield 'filter[contry]=IE';
+  yield 'page[limit]=10';
+  yield 'filter[country]=ie';
+  for (const value of ['0', '-1', '01', '1.5', 'x', '1000000000']) yield `page[number]=${value}`;
+  for (const value of ['0', String(MAX_PAGE_SIZE + 1), 'x']) yield `page[size]=${value}`;
+  for (const { name } of PARAMETERS) {
+    yield `${name}=1&${name}=2`;
+    yield `${name}=%E9`;
+    yield `${name}=%4`;
+  }
+}
+
+function unusedCountry(sequence: Release['sequence']): string {
+  const used = new Set(sequence.map(({ country }) => country));
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  for (const one of letters) for (const two of letters) if (!used.has(one + two)) return one + two;
+  return 'ZZ';
+}
+
+function* everyPage(release: Release): Generator<string> {
+  for (const [folder, scope] of release.scopes) {
+    for (const size of release.sizes) {
+      for (const { number } of pagesOf(folder, scope, size, 1))
+        yield queryOf(scope.country, scope.city, size, number);
+    }
+  }
+}
+
+/** The first and the last page of every scope, in one size each: candidates for a sample. */
+function* firstPages({ scopes, sizes }: Release): Generator<string> {
+  let turn = 0;
+  for (const { country, city, total } of scopes.values()) {
+    const size = sizes[turn++ % sizes.length]!;
+    yield queryOf(country, city, size, 1);
+    const last = pageCount(total, size);
+    if (last > 1) yield queryOf(country, city, size, last);
+  }
+}
+
+function queryOf(country: string, city: string, size: number, number: number): string {
+  const parts = [`page[number]=${number}`, `page[size]=${size}`];
+  if (city) parts.unshift(`filter[city]=${encodeURIComponent(city)}`);
+  if (country) parts.unshift(`filter[country]=${country}`);
+  return parts.join('&');
+}
+
+/** At most `count` items, evenly spread, the first and the last among them. */
+export function spread<Item>(items: readonly Item[], count: number): Item[] {
+  if (items.length <= count) return [...items];
+  if (count === 1) return items.slice(0, 1);
+  return Array.from(
+    { length: count },
+    (_, index) => items[Math.round((index * (items.length - 1)) / (count - 1))]!,
+  );
+}

@@ -1,0 +1,273 @@
+/** Checks a live catalogue from outside: what it answers against what its manifest says. */
+import { COMMON_HEADERS, type Header, mediaType, RELEASE_HEADER, withRelease } from '../contract/headers.ts';
+import { MANIFEST_KEY, mediaKey } from '../contract/keys.ts';
+import { pageCount } from '../contract/pagination.ts';
+import { type Answer, route } from '../contract/route.ts';
+import { EnvironmentError, UsageError } from '../errors.ts';
+import { parseRelease, type Release } from '../release/release.ts';
+import { forEach } from '../storage/for-each.ts';
+import { checkRefusal, refusalsOf } from './access.ts';
+import {
+  checkTag,
+  excerpt,
+  expectHeaders,
+  keyHeaders,
+  type Place,
+  type Seen,
+  type VerifyContext,
+} from './answer.ts';
+import { expectationOf } from './expectation.ts';
+import { verifyHistory } from './history.ts';
+import { createHttpClient, type HttpAnswer } from './http-client.ts';
+import { type Check, checksOf, seesLists, spread } from './requests.ts';
+
+/** What to check. */
+export type VerifyOptions = {
+  /** Every detail and every page. @default false */
+  readonly all?: boolean | undefined;
+  /** Number of details, of pages and of photos to check without `all`. @default 20 */
+  readonly sample?: number | undefined;
+  /** A key, for a catalogue that asks for one. */
+  readonly apiKey?: string | undefined;
+  /** The manifest that is to be live. @default whichever is */
+  readonly expected?: Buffer | undefined;
+  /** Requests in flight at most. @default 16 */
+  readonly concurrency?: number | undefined;
+  /** Milliseconds without a sign of the server. @default 30000 */
+  readonly timeout?: number | undefined;
+};
+
+/** Something that is not as it should be. */
+export type Difference = {
+  /** Method and URL. */
+  readonly request: string;
+  /** What differs: `status`, `body`, or the name of a header. */
+  readonly what: string;
+  readonly expected: string;
+  readonly actual: string;
+};
+
+/** How many were looked at, of how many there are. */
+export type Looked = { readonly at: number; readonly of: number };
+
+/** What came of it. */
+export type VerifyResult = {
+  readonly baseUrl: string;
+  /** The live release; null when its manifest could not be read. */
+  readonly release: string | null;
+  readonly requests: number;
+  /** How much was looked at; null when the manifest could not be read. Pages are those that have entries. */
+  readonly looked: { readonly properties: Looked; readonly pages: Looked; readonly images: Looked } | null;
+  /** Whether any list was seen. Without a key none is, where the catalogue asks for one. */
+  readonly hasSeenLists: boolean;
+  readonly differences: readonly Difference[];
+  readonly seconds: number;
+};
+
+/**
+ * Checks a live catalogue.
+ *
+ * @param baseUrl URL in front of `/api/v1/public/properties`.
+ * @throws UsageError for a URL that is none, and for a catalogue that asks for a key when there is neither a key nor
+ * `expected`; EnvironmentError when the server cannot be reached.
+ */
+export async function verifyDeployment(baseUrl: string, options: VerifyOptions = {}): Promise<VerifyResult> {
+  const started = performance.now();
+  if (!URL.canParse(baseUrl) || !/^https?:\/\/[^?#]+$/.test(baseUrl)) {
+    throw new UsageError(
+      'invalid-base-url',
+      `"${baseUrl}" is not a base URL. Give one such as https://stays.example.`,
+    );
+  }
+  const { concurrency = 16, timeout = 30_000 } = options;
+  const { origin, pathname } = new URL(baseUrl);
+  const client = createHttpClient(concurrency, timeout);
+  const differences: Difference[] = [];
+  let requests = 0;
+  const place: Place = {
+    client: {
+      ...client,
+      send: (request) => {
+        requests++;
+        return client.send(request);
+      },
+    },
+    origin,
+    base: pathname.replace(/\/+$/, ''),
+    apiKey: options.apiKey,
+    report: (request) => (what, expected, actual) => differences.push({ request, what, expected, actual }),
+  };
+  try {
+    const release = await liveRelease(place, options.expected);
+    const seen = {
+      properties: new Set<string>(),
+      pages: new Set<string>(),
+      lists: new Set<string>(),
+      images: new Set<string>(),
+    };
+    if (release) await checkAll({ ...place, release, seen }, { ...options, concurrency });
+    differences.sort((one, other) =>
+      one.request < other.request ? -1 : one.request > other.request ? 1 : 0,
+    );
+    return {
+      baseUrl: origin + place.base,
+      release: release?.name ?? null,
+      requests,
+      looked: release ? extentOf(release, seen) : null,
+      hasSeenLists: seen.lists.size > 0,
+      differences,
+      seconds: (performance.now() - started) / 1000,
+    };
+  } finally {
+    client.close();
+  }
+}
+
+/** Reads the manifest of the live release; undefined when there is something else. */
+async function liveRelease(place: Place, expected: Buffer | undefined): Promise<Release | undefined> {
+  const { client, origin, base, apiKey } = place;
+  const url = `${origin}${base}/${MANIFEST_KEY}`;
+  const report = place.report(`GET ${url}`);
+  const answer = await client
+    .send({ method: 'GET', url, headers: keyHeaders(apiKey) })
+    .catch((error: Error) => {
+      throw new EnvironmentError('unreachable', `${url} does not answer: ${error.message}.`);
+    });
+  const wanted = expected && parseRelease(expected);
+  if (answer.status === 401 && apiKey === undefined) {
+    // What needs no key can still be compared with the build that is to be live.
+    if (wanted?.manifest.api.api_keys) return wanted;
+    throw new UsageError(
+      'api-key-needed',
+      `${origin}${base} asks for a key, so neither its manifest nor any list can be read. Put a key into CATALOGUE_API_KEY; or name the folder of the build with --out, to check what needs no key.`,
+    );
+  }
+  if (answer.status !== 200) {
+    report('status', '200', String(answer.status));
+    return undefined;
+  }
+  const release = parseRelease(answer.body);
+  if (!release) {
+    report('body', 'the manifest of a release', excerpt(answer.body));
+    return undefined;
+  }
+  if (expected && !expected.equals(answer.body)) {
+    if (wanted?.name !== release.name) report('release', wanted?.name ?? 'another', release.name);
+    else report('commit', wanted.manifest.build.commit ?? 'none', release.manifest.build.commit ?? 'none');
+  }
+  if (release.manifest.api.base !== base) report('base path', base || '/', release.manifest.api.base || '/');
+  return release;
+}
+
+async function checkAll(
+  context: VerifyContext,
+  { all = false, sample = 20, concurrency }: VerifyOptions & { concurrency: number },
+): Promise<void> {
+  const { release, base, apiKey } = context;
+  const images = new Set<string>();
+  await forEach(checksOf(release, base, { all, sample }, apiKey), concurrency, async (check) => {
+    for (const image of await runCheck(context, check)) images.add(image);
+  });
+  await forEach(refusalsOf(release, apiKey), concurrency, (refusal) => checkRefusal(context, refusal));
+  if (seesLists(release, apiKey)) await verifyHistory(context);
+  const ours = [...images].filter((url) => isOurs(release, url)).sort();
+  await forEach(all ? ours : spread(ours, sample), concurrency, (image) => runImage(context, image));
+}
+
+/** How much was looked at. */
+function extentOf(release: Release, { properties, pages, images }: Seen): VerifyResult['looked'] {
+  let ofPages = 0;
+  for (const { total } of release.scopes.values())
+    for (const size of release.sizes) ofPages += pageCount(total, size);
+  return {
+    properties: { at: properties.size, of: release.sequence.length },
+    pages: { at: pages.size, of: ofPages },
+    images: { at: images.size, of: release.media.size },
+  };
+}
+
+/** Runs one check. Returns the URLs of the images that the answer names. */
+async function runCheck(context: VerifyContext, { method, path, query, headers }: Check): Promise<string[]> {
+  const { client, release, origin, base, seen } = context;
+  const { api } = release.manifest;
+  const url = `${origin}${path}${query && `?${query}`}`;
+  const sent = Object.keys(headers).length > 0 ? { method, url, headers } : { method, url };
+  const report = context.report(`${method} ${url}`);
+  const answer = await client.send(sent).catch((error: Error) => {
+    report('answer', 'one', error.message);
+    return undefined;
+  });
+  if (!answer) return [];
+  const authorized =
+    !api.api_keys || (context.apiKey !== undefined && headers['X-API-KEY'] === context.apiKey);
+  const meant = route(method, path, query, { base, sizes: api.page_sizes }, authorized);
+  const wanted = expectationOf(release, meant, path.slice(base.length));
+  const namesRelease = api.layout === 'packed' || (api.layout === 'both' && exposesRelease(answer));
+  expectHeaders(answer, namesRelease ? withRelease(COMMON_HEADERS) : COMMON_HEADERS, report);
+  if (answer.status !== wanted.status) report('status', String(wanted.status), String(answer.status));
+  expectHeaders(answer, namesRelease ? withRelease(wanted.headers) : wanted.headers, report);
+  if (wanted.tagged) await checkTag(client, sent, answer, report);
+  // Asked for no coding, and given one, a file that is compressed itself would be decoded on its way to a consumer.
+  const coding = answer.headers['content-encoding'];
+  if (meant.kind === 'file' && coding !== undefined) report('Content-Encoding', 'none', coding);
+  if (method === 'HEAD') {
+    if (answer.body.length > 0) report('body', 'none', excerpt(answer.body));
+    return [];
+  }
+  const fault = wanted.fault(answer.body);
+  if (fault && answer.status === wanted.status) report('body', fault, excerpt(answer.body));
+  if (answer.status !== 200) return [];
+  if (meant.kind === 'property') seen.properties.add(meant.key);
+  else if (meant.kind === 'page') {
+    seen.lists.add(meant.key);
+    if (wanted.tagged) seen.pages.add(meant.key);
+  }
+  return fault ? [] : imagesIn(meant, answer.body);
+}
+
+/** Whether the target cuts pages out of the packed layout: of a catalogue with both, it may or may not. */
+function exposesRelease({ headers }: HttpAnswer): boolean {
+  return String(headers['access-control-expose-headers']).includes(RELEASE_HEADER);
+}
+
+/** The images of a page or a detail. */
+function imagesIn(meant: Answer, body: Buffer): string[] {
+  const urls: (string | null)[] = [];
+  if (meant.kind === 'page') {
+    const { data } = JSON.parse(body.toString('utf8')) as { data: { thumbnail: string | null }[] };
+    urls.push(...data.map(({ thumbnail }) => thumbnail));
+  } else if (meant.kind === 'property') {
+    const { photo } = JSON.parse(body.toString('utf8')) as { photo: { url: string }[] };
+    urls.push(...photo.map(({ url }) => url));
+  }
+  return urls.filter((url) => url !== null);
+}
+
+/** Whether an image is of the release; photos elsewhere are not ours to check. */
+function isOurs({ media }: Release, url: string): boolean {
+  const name = url.slice(url.lastIndexOf('/') + 1);
+  return media.has(name) && url.endsWith(`/${mediaKey(name)}`);
+}
+
+/** Checks that an image is there. */
+async function runImage({ client, release, report, seen }: VerifyContext, url: string): Promise<void> {
+  const name = url.slice(url.lastIndexOf('/') + 1);
+  seen.images.add(name);
+  const tell = report(`GET ${url}`);
+  const answer = await client.send({ method: 'GET', url }).catch((error: Error) => {
+    tell('answer', 'one', error.message);
+    return undefined;
+  });
+  if (!answer) return;
+  if (answer.status !== 200) {
+    tell('status', '200', String(answer.status));
+    return;
+  }
+  const { cache_control } = release.manifest.api;
+  const headers: Header[] = [
+    ['Content-Type', mediaType(name)],
+    ['Cache-Control', cache_control.media],
+  ];
+  expectHeaders(answer, headers, tell);
+  if (answer.body.length === 0) tell('body', 'an image', 'nothing');
+}

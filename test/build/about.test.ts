@@ -1,0 +1,122 @@
+/** What a catalogue says of itself, and where it arrives (F). */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { check } from '../../src/build/check.ts';
+import type { CatalogueIndex } from '../../src/contract/downloads.ts';
+import { atomFeed } from '../../src/history/feed.ts';
+import type { Manifest } from '../../src/release/manifest.ts';
+import { createWorkspace, type Workspace } from './workspace.ts';
+
+const FAST = 'page_sizes: [25]\ntargets: []\ndocs: false\nbulk: false\n';
+const ABOUT = `title: "Stays & <Inns>"
+description: Houses by the sea.
+logo: brand/logo.png
+accent: "#FFDD00"
+contact:
+  name: Anna
+  email: anna@stays.example
+  url: https://stays.example/help
+`;
+
+const image = (background: string) =>
+  sharp({ create: { width: 8, height: 8, channels: 3, background } })
+    .png()
+    .toBuffer();
+
+async function branded(): Promise<Workspace> {
+  const workspace = createWorkspace();
+  workspace.configure(FAST + ABOUT);
+  workspace.write('brand/logo.png', await image('red'));
+  workspace.add(1);
+  return workspace;
+}
+
+describe('title, description, logo, accent and contact', () => {
+  it('reach the page, index.json, the OpenAPI document and the feed (F)', async () => {
+    const workspace = await branded();
+    const { outcome, counts } = await workspace.build();
+    expect(outcome).toBe('published');
+    expect(counts?.files).toBe(workspace.tree().size);
+
+    const index = workspace.json('index.json') as CatalogueIndex;
+    const contact = { name: 'Anna', email: 'anna@stays.example', url: 'https://stays.example/help' };
+    expect(index).toMatchObject({ title: 'Stays & <Inns>', description: 'Houses by the sea.', contact });
+    const logo = index.links.find(({ rel }) => rel === 'icon');
+    expect(logo).toMatchObject({ type: 'image/png' });
+    expect(logo?.href).toMatch(/^explorer\/logo-[0-9a-f]{8}\.png$/);
+    expect(readFileSync(join(workspace.public, logo!.href))).toEqual(await image('red'));
+
+    const { info } = workspace.json('openapi.json') as { info: Record<string, unknown> };
+    expect(info).toMatchObject({ title: 'Stays & <Inns>', contact });
+    expect(info.description).toMatch(/^Houses by the sea\./);
+    expect(info['x-logo']).toEqual({ url: `http://localhost:8080/${logo!.href}`, altText: 'Stays & <Inns>' });
+
+    const page = workspace.read('index.html');
+    expect(page).toContain('<title>Stays &amp; &lt;Inns></title>');
+    expect(page).toContain('<meta name="description" content="Houses by the sea.">');
+    expect(page).toContain(`<link rel="icon" href="${logo!.href}">`);
+
+    const { about } = workspace.json('_catalogue/manifest.json') as Manifest;
+    const feed = atomFeed('urn:uuid:00000000-0000-4000-8000-000000000000', [], '2026-01-01T00:00:00Z', about);
+    expect(feed).toContain('<title>Stays &amp; &lt;Inns&gt;: changes</title>');
+    expect(feed).toContain('<subtitle>Houses by the sea.</subtitle>');
+    expect(feed).toContain(
+      '<author><name>Anna</name><uri>https://stays.example/help</uri><email>anna@stays.example</email></author>',
+    );
+    expect(feed).toContain(`<logo>../${logo!.href}</logo>`);
+  });
+
+  it('have "Property catalogue" as the default title alone (F)', async () => {
+    const workspace = createWorkspace();
+    workspace.configure(FAST);
+    workspace.add(1);
+    await workspace.build();
+    expect(workspace.json('index.json')).toMatchObject({ title: 'Property catalogue' });
+    workspace.configure(`${FAST}title: Other\n`);
+    await workspace.build();
+    for (const [key, bytes] of workspace.tree())
+      if (!key.startsWith('explorer/'))
+        expect(Buffer.from(bytes).toString('utf8'), key).not.toMatch(/property catalogue/i);
+  });
+});
+
+describe('the logo', () => {
+  it('is replaced when its file changes, and goes with the setting (F)', async () => {
+    const workspace = await branded();
+    await workspace.build();
+    const logoOf = () => (workspace.json('_catalogue/manifest.json') as Manifest).about?.logo;
+    const first = logoOf()!;
+    await workspace.build();
+    expect(logoOf()).toBe(first);
+    writeFileSync(join(workspace.content, 'brand/logo.png'), await image('blue'));
+    await workspace.build();
+    const second = logoOf()!;
+    expect(second).not.toBe(first);
+    expect([first, second].map((key) => existsSync(join(workspace.public, key)))).toEqual([false, true]);
+    workspace.configure(FAST);
+    await workspace.build();
+    expect(existsSync(join(workspace.public, second))).toBe(false);
+  });
+
+  it.each([
+    ['missing.png', 'there is no such file'],
+    ['../secret.png', 'it is outside the content folder'],
+    ['logo.svg', 'its format (SVG) is none of PNG, JPEG, WebP, AVIF'],
+    ['large.png', 'it has 200001 bytes, and 200000 are the most'],
+  ])('is refused, by check too: %s', async (file, reason) => {
+    const workspace = createWorkspace();
+    workspace.configure(`${FAST}logo: ${file}\n`);
+    workspace.add(1);
+    writeFileSync(join(workspace.root, 'secret.png'), await image('red'));
+    workspace.write('logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"></svg>');
+    workspace.write('large.png', Buffer.alloc(200_001));
+    const { outcome, diagnostics } = await workspace.build();
+    expect(outcome).toBe('refused');
+    expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
+      ['logo-unusable', `The logo "${file}" cannot be used: ${reason}.`],
+    ]);
+    expect((await check({ content: workspace.content })).diagnostics).toEqual(diagnostics);
+  });
+});

@@ -1,0 +1,98 @@
+/** One build at a time, whoever and wherever the others are. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { takeLock } from '../../src/build/lock.ts';
+
+type Mark = Record<'host' | 'started' | 'boot' | 'namespace', string> & { pid: number };
+
+/** A path for a lock, and the mark that this process leaves there. */
+function place() {
+  const folder = mkdtempSync(join(tmpdir(), 'catalogue-lock-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'dist', 'lock');
+  const { release } = takeLock(path);
+  const mark = JSON.parse(readFileSync(path, 'utf8')) as Mark;
+  release();
+  return { path, mark };
+}
+
+/** The number of a process that has ended. */
+const ended = () => spawnSync(process.execPath, ['-e', '']).pid;
+
+const MINUTE = 60;
+
+/** Leaves a mark, some seconds ago. */
+function leave(path: string, mark: Partial<Mark> | string, seconds = 0): void {
+  writeFileSync(path, typeof mark === 'string' ? mark : JSON.stringify(mark));
+  const time = Date.now() / 1000 - seconds;
+  utimesSync(path, time, time);
+}
+
+describe('a lock', () => {
+  it('is there while it is held, and gone afterwards', () => {
+    const { path } = place();
+    const { release } = takeLock(path);
+    expect(() => takeLock(path)).toThrow(expect.objectContaining({ code: 'output-locked' }));
+    release();
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('is taken over at once from a process of the same namespace that has ended', () => {
+    const { path, mark } = place();
+    leave(path, { ...mark, pid: ended() });
+    takeLock(path).release();
+    // Its number was given to another process since.
+    leave(path, { ...mark, started: '1' });
+    takeLock(path).release();
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it.each<[string, Partial<Mark>]>([
+    ['another container with the same host name', { namespace: 'pid:[1]' }],
+    ['another kernel', { boot: '00000000-0000-4000-8000-000000000000' }],
+    ['another machine', { host: 'elsewhere' }],
+  ])('is not taken over from %s, though no process here has its number (C4)', (_where, other) => {
+    const { path, mark } = place();
+    const pid = ended();
+    leave(path, { ...mark, pid, ...other }, 9 * MINUTE);
+    expect(() => takeLock(path)).toThrow(
+      `process ${pid} on ${other.host ?? mark.host}, another machine or container`,
+    );
+    expect(() => takeLock(path)).toThrow(
+      `delete ${path}, or wait until it gave no sign of life for 10 minutes`,
+    );
+    leave(path, { ...mark, pid, ...other }, 11 * MINUTE);
+    takeLock(path).release();
+  });
+
+  it('that cannot be read counts as that of another machine', () => {
+    const { path } = place();
+    leave(path, '{');
+    expect(() => takeLock(path)).toThrow('an unknown process');
+    leave(path, '{', 11 * MINUTE);
+    takeLock(path).release();
+  });
+
+  it('is kept by signs of life, and given up when another build holds it (C4)', () => {
+    const { path, mark } = place();
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
+    onTestFinished(() => clock.mockRestore());
+    const { beat, release } = takeLock(path);
+    const text = readFileSync(path, 'utf8');
+    leave(path, text, 11 * MINUTE);
+    clock.mockReturnValue(6000);
+    beat();
+    expect(Date.now() - statSync(path).mtimeMs).toBeLessThan(5 * MINUTE * 1000);
+    expect(readFileSync(path, 'utf8')).toBe(text);
+
+    leave(path, { ...mark, host: 'elsewhere' });
+    beat();
+    clock.mockReturnValue(12_000);
+    expect(beat).toThrow(expect.objectContaining({ code: 'output-lock-lost' }));
+    release();
+    expect(existsSync(path)).toBe(true);
+  });
+});

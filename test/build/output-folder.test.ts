@@ -1,0 +1,42 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { build } from '../../src/build/build.ts';
+import { refuseOverlap } from '../../src/build/output-folder.ts';
+
+it('refuses content and output inside each other, through links too (C7)', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'catalogue-overlap-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const path = (name: string) => join(root, name);
+  mkdirSync(path('content/photos'), { recursive: true });
+  mkdirSync(path('site/content'), { recursive: true });
+  symlinkSync(path('content'), path('link'));
+  symlinkSync(path('site/content'), path('linked-content'));
+  const overlaps = [
+    ['content', 'content'],
+    ['content', 'content/dist'],
+    ['content', 'content/photos'],
+    ['content', 'link/a/b'],
+    ['link', 'content/dist'],
+    ['site/content', 'site'],
+    ['linked-content', 'site'],
+  ];
+  for (const [content, out] of overlaps) {
+    expect(() => refuseOverlap(path(content!), path(out!)), out).toThrow(
+      expect.objectContaining({ code: 'overlapping-folders', name: 'UsageError' }),
+    );
+  }
+  for (const [content, out] of [
+    ['content', 'dist'],
+    ['content', 'content-dist'],
+    ['site/content', 'site/dist'],
+    ['content', 'a/b/c'],
+    ['missing', 'dist'],
+  ]) {
+    refuseOverlap(path(content!), path(out!));
+  }
+  await expect(build({ content: path('content'), out: path('link/dist') })).rejects.toThrow(
+    /The output folder .* is inside the content folder/,
+  );
+});

@@ -1,0 +1,180 @@
+/** No short cut is taken where what the last build left may say less than a build would find, or write, now. */
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import type { download } from '../../../src/media/download.ts';
+import { plain } from '../../media/picture.ts';
+import { createWorkspace, idOf, readTree, type Workspace } from '../workspace.ts';
+
+const world = vi.hoisted(() => ({ program: 'one', engine: '', isOffline: false, photo: Buffer.alloc(0) }));
+vi.mock('../../../src/build/state/program.ts', () => ({
+  get program() {
+    return world.program;
+  },
+}));
+vi.mock('../../../src/media/engine.ts', async (original) => {
+  const module = await original<typeof import('../../../src/media/engine.ts')>();
+  const engineName: typeof module.engineName = (versions) =>
+    module.engineName({ ...versions, vips: `${versions.vips}${world.engine}` });
+  return { ...module, engineName };
+});
+vi.mock('../../../src/media/download.ts', async (original) => {
+  const module = await original<typeof import('../../../src/media/download.ts')>();
+  const fake: typeof download = async (_url, _options, receive) => {
+    if (world.isOffline) throw new module.DownloadRefusal('the server answered 503');
+    receive(world.photo);
+  };
+  return { ...module, download: fake };
+});
+
+const FEW = 'page_sizes: [25]\ndocs: false\nexplorer: { enabled: false }\n';
+
+/** Files that changed just now are read again in any case. */
+const settle = () => new Promise((resolve) => setTimeout(resolve, 40));
+
+const jpeg = (colour: string) => plain(40, 30, colour).jpeg().toBuffer();
+
+async function settledBuild(workspace: Workspace, options = {}) {
+  await settle();
+  return workspace.build(options);
+}
+
+describe('what --keep-going left out is looked at again by every build (C1)', () => {
+  const keepGoing = { keepGoing: true };
+
+  it('when a missing photo came', async () => {
+    const workspace = createWorkspace();
+    workspace.configure(FEW);
+    workspace.add(1);
+    workspace.add(2, { photo: [{ file: 'front.jpg' }] });
+    expect((await settledBuild(workspace, keepGoing)).leftOut).toEqual(['house-2.yaml']);
+    const again = await workspace.build(keepGoing);
+    expect([again.outcome, again.leftOut]).toEqual(['published', ['house-2.yaml']]);
+    workspace.write('front.jpg', await jpeg('#123456'));
+    const mended = await workspace.build(keepGoing);
+    expect([mended.leftOut, mended.diagnostics, mended.counts?.properties]).toEqual([[], [], 2]);
+  });
+
+  it('when a download that failed succeeds', async () => {
+    const workspace = createWorkspace();
+    workspace.configure(`${FEW}remote_photos: fetch\n`);
+    workspace.add(1, { photo: [{ url: 'https://photos.example/a.jpg' }] });
+    workspace.add(2);
+    world.photo = await jpeg('#654321');
+    world.isOffline = true;
+    expect((await settledBuild(workspace, keepGoing)).leftOut).toEqual(['house-1.yaml']);
+    world.isOffline = false;
+    expect(await workspace.build(keepGoing)).toMatchObject({ leftOut: [], diagnostics: [] });
+    expect(workspace.json(`_catalogue/pages/-/-/25-1.json`)).toMatchObject({
+      data: [{ thumbnail: expect.stringMatching(/\.webp$/) }, { thumbnail: null }],
+    });
+  });
+
+  it('when another file with the same id was mended', async () => {
+    const workspace = createWorkspace();
+    workspace.configure(FEW);
+    workspace.add(1);
+    workspace.add(2, { id: idOf(1) });
+    expect((await settledBuild(workspace, keepGoing)).leftOut).toEqual(['house-1.yaml', 'house-2.yaml']);
+    workspace.add(2);
+    expect(await workspace.build(keepGoing)).toMatchObject({ leftOut: [], diagnostics: [] });
+  });
+
+  it('and so is what was wrong with the folder itself', async () => {
+    const workspace = createWorkspace();
+    workspace.configure(FEW);
+    workspace.add(1);
+    mkdirSync(join(workspace.root, 'elsewhere'));
+    symlinkSync(join(workspace.root, 'elsewhere'), join(workspace.content, 'more'));
+    const first = await settledBuild(workspace, keepGoing);
+    expect(first.diagnostics.map(({ code }) => code)).toEqual(['outside-content']);
+    rmSync(join(workspace.content, 'more'));
+    expect((await workspace.build(keepGoing)).diagnostics).toEqual([]);
+    expect((await workspace.build(keepGoing)).outcome).toBe('unchanged');
+  });
+
+  it('but a build that left nothing out is the same with and without it', async () => {
+    const workspace = createWorkspace();
+    workspace.configure(FEW);
+    workspace.add(1, { email: undefined });
+    await settledBuild(workspace, keepGoing);
+    const result = await workspace.build();
+    expect([result.outcome, result.diagnostics.map(({ code }) => code)]).toEqual([
+      'unchanged',
+      ['missing-email'],
+    ]);
+    workspace.add(2, { latitude: '91' });
+    expect((await settledBuild(workspace, keepGoing)).outcome).toBe('published');
+    expect((await workspace.build()).outcome).toBe('refused');
+  });
+});
+
+describe('what another program left is not relied upon (C8)', () => {
+  async function built(): Promise<Workspace> {
+    const workspace = createWorkspace();
+    workspace.configure(FEW);
+    workspace.write('a.jpg', await jpeg('#abcdef'));
+    workspace.add(1, { photo: [{ file: 'a.jpg' }] });
+    workspace.add(2);
+    await settledBuild(workspace);
+    expect((await workspace.build()).outcome).toBe('unchanged');
+    return workspace;
+  }
+
+  it('neither by other code, or other libraries that judge values', async () => {
+    const workspace = await built();
+    const before = readTree(workspace.public);
+    world.program = 'two';
+    const result = await workspace.build();
+    expect(result.outcome).toBe('published');
+    // Everything was read and written, as from nothing.
+    const clean = await workspace.build({ out: join(workspace.root, 'clean') });
+    expect(result.work.written).toBe(clean.work.written);
+    expect(readTree(workspace.public)).toEqual(before);
+    expect((await workspace.build()).outcome).toBe('unchanged');
+  });
+
+  it('nor by other encoders, when there are images', async () => {
+    const workspace = await built();
+    const plainOne = createWorkspace();
+    plainOne.configure(FEW);
+    plainOne.add(1);
+    await settledBuild(plainOne);
+    world.engine = '.1';
+    expect((await workspace.build()).work.made).toBe(2);
+    expect((await workspace.build()).outcome).toBe('unchanged');
+    expect((await plainOne.build()).outcome).toBe('unchanged');
+    world.engine = '';
+  });
+});
+
+describe('a build with nothing else to do sees that a part of the output is gone (C12)', () => {
+  it('and writes it again', async () => {
+    const workspace = createWorkspace();
+    workspace.configure('page_sizes: [25]\ntargets: [nginx, apache]\n');
+    workspace.write('a.jpg', await jpeg('#abcdef'));
+    workspace.add(1, { photo: [{ file: 'a.jpg' }] });
+    await settledBuild(workspace);
+    const parts = [
+      'edge',
+      'edge/nginx',
+      'property.schema.json',
+      ...['_catalogue/pages', '_catalogue/problems', '_catalogue/properties', '_catalogue/countries.json'],
+      ...['docs', 'explorer', 'media', 'index.html', 'openapi.yaml', 'properties.ndjson.gz'],
+    ].map((path) => (/^(?:edge|property)/.test(path) && !path.includes('ndjson') ? path : `public/${path}`));
+    const sound = readTree(workspace.out);
+    sound.delete('state');
+    for (const part of parts) {
+      expect(existsSync(join(workspace.out, part)), part).toBe(true);
+      renameSync(join(workspace.out, part), join(workspace.root, 'gone'));
+      rmSync(join(workspace.root, 'gone'), { recursive: true });
+      expect((await workspace.build()).outcome, part).toBe('published');
+      const mended = readTree(workspace.out);
+      mended.delete('state');
+      expect([...mended.keys()], part).toEqual([...sound.keys()]);
+      expect(mended, part).toEqual(sound);
+    }
+    expect((await workspace.build()).outcome).toBe('unchanged');
+    expect(readFileSync(join(workspace.out, 'property.schema.json'), 'utf8')).toContain('"title"');
+  });
+});

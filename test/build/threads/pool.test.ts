@@ -1,0 +1,95 @@
+/** Threads that work one after another: what they send back, and what becomes of those that fail. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ReadTask } from '../../../src/build/read/files.ts';
+import type { Threads } from '../../../src/build/threads/pool.ts';
+import type { EmitTask } from '../../../src/build/write/pages.ts';
+import { configurationSchema } from '../../../src/contract/configuration.ts';
+import { createWorkspace, type Workspace } from '../workspace.ts';
+
+/** Only what is compiled has threads. */
+const { createCounter, openThreads } = (await import(
+  new URL('../../../lib/build/threads/pool.js', import.meta.url).href
+)) as typeof import('../../../src/build/threads/pool.ts');
+
+const FILES = 100;
+const { vocabulary, photo, thumbnail } = configurationSchema.parse({ base_url: 'https://stays.example' });
+
+let workspace: Workspace;
+let threads: Threads;
+beforeEach(() => {
+  workspace = createWorkspace();
+  for (let n = 1; n <= FILES; n++) workspace.add(n);
+});
+afterEach(() => threads.stop());
+
+/** Every file of the workspace, with details that wait in `staging`. */
+function readTask(staging = join(workspace.root, 'staging')): ReadTask {
+  const paths = Array.from({ length: FILES }, (_, index) => `house-${index + 1}.yaml`);
+  const known = { knownPhotos: new Map(), knownDigests: new Map() };
+  const settings = { vocabulary, photo, thumbnail, mediaBase: 'https://stays.example' };
+  return { content: workspace.content, paths, staging, ...settings, ...known, counter: createCounter() };
+}
+
+/** A task with nothing to write. */
+function emptyTask(): EmitTask {
+  const summaries = { bytes: new Uint8Array(), offsets: new Uint32Array(1) };
+  const nothing = { scopes: [], sizes: [], details: [], pieces: [] };
+  return { root: workspace.root, summaries, ...nothing, counter: createCounter() };
+}
+
+it('take pieces until none is left, each thread with a spool of its own', async () => {
+  threads = openThreads(3);
+  const task = readTask();
+  mkdirSync(task.staging!);
+  const [here, ...others] = await threads.share('read', task, 1).finish(async () => []);
+  expect(here).toEqual([]);
+  expect(others).toHaveLength(2);
+  const records = others.flat();
+  expect(records.map(({ path }) => path).sort()).toEqual([...task.paths].sort());
+  for (const [index, list] of others.entries()) {
+    expect(list.every(({ staged }) => staged?.spool === index + 1)).toBe(true);
+  }
+});
+
+it('do one work after another, in their order, and what comes when they were dismissed', async () => {
+  threads = openThreads(2);
+  const task = readTask();
+  mkdirSync(task.staging!);
+  const first = threads.hand('read', task, 1);
+  const second = threads.hand('emit', emptyTask(), 1);
+  threads.dismiss();
+  const third = threads.hand('emit', emptyTask(), 1);
+  const order: string[] = [];
+  await Promise.all([first?.then(() => order.push('first')), second?.then(() => order.push('second'))]);
+  expect(order).toEqual(['first', 'second']);
+  expect(await first).toHaveLength(FILES);
+  expect(await second).toBe(0);
+  expect(await third).toBe(0);
+});
+
+it('tell the error of the file system, and refuse all that follows', async () => {
+  threads = openThreads(2);
+  const failing = threads.share('read', readTask(join(workspace.root, 'absent')), 1);
+  await expect(failing.finish(async () => [])).rejects.toMatchObject({ code: 'ENOENT' });
+  await expect(threads.hand('emit', emptyTask(), 1)).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+it('are none where one is wanted, or where the work is worth none', async () => {
+  threads = openThreads(1);
+  threads.prepare('read', 100);
+  expect(threads.hand('emit', emptyTask(), 100)).toBeUndefined();
+  expect(await threads.share('emit', emptyTask(), 100).finish(async () => 5)).toEqual([5]);
+  threads = openThreads(undefined);
+  expect(threads.hand('emit', emptyTask(), 0.9)).toBeUndefined();
+  expect(await threads.share('emit', emptyTask(), 0.9).finish(async () => 5)).toEqual([5]);
+});
+
+it('end when they are stopped, whatever they do', async () => {
+  threads = openThreads(2);
+  const work = threads.hand('read', readTask(join(workspace.root, 'absent')), 1)!;
+  const outcome = work.catch((error: unknown) => error);
+  await threads.stop();
+  expect(await outcome).toBeInstanceOf(Error);
+});

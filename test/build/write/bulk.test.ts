@@ -1,0 +1,31 @@
+/** The downloads on a thread of their own are those that one thread makes. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { createWorkspace, readTree } from '../workspace.ts';
+
+const CLI = fileURLToPath(new URL('../../../lib/cli.js', import.meta.url));
+/** Enough chunks for a thread. */
+const PROPERTIES = 2100;
+
+it('do not depend on the number of threads', () => {
+  const workspace = createWorkspace();
+  workspace.configure('page_sizes: [25]\ndocs: false\nexplorer: { enabled: false }\n');
+  for (let n = 1; n <= PROPERTIES; n++) workspace.add(n, { city: `City ${n % 50}` });
+  const build = (jobs: number, out: string, ...options: string[]) => {
+    const args = ['build', '--jobs', String(jobs), '--content', workspace.content, '--out', out, ...options];
+    const { status, stderr } = spawnSync(process.execPath, [CLI, ...args], { encoding: 'utf8' });
+    expect(status, stderr).toBe(0);
+    return readTree(join(out, 'public'));
+  };
+  const two = join(workspace.root, 'two');
+  const one = build(1, workspace.out);
+  expect(build(2, two)).toEqual(one);
+  // Again, with most of it copied from what is there.
+  workspace.add(7, { city: 'City 7', title: 'Changed' });
+  workspace.remove('house-900.yaml');
+  const changed = build(2, two);
+  expect(changed).toEqual(build(1, workspace.out, '--force'));
+  expect(changed).not.toEqual(one);
+});

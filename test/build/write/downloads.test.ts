@@ -1,0 +1,130 @@
+/** The downloads, the countries and the index of the real catalogue equal what the API gives. */
+import { existsSync, readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CatalogueIndex, Countries, PropertyRecord } from '../../../src/contract/downloads.ts';
+import type { Page, Property, Summary } from '../../../src/contract/property.ts';
+import { COUNTRIES } from '../../../src/contract/tables/countries.ts';
+import { type ServedCatalogue, serveCatalogue } from '../../served-catalogue.ts';
+
+let catalogue: ServedCatalogue;
+let summaries: Summary[];
+beforeAll(async () => {
+  catalogue = await serveCatalogue();
+  summaries = await allPages('/api/v1/public/properties?page[size]=100');
+});
+afterAll(() => catalogue?.close());
+
+async function json<Body>(url: string | URL): Promise<Body> {
+  const answer = await fetch(url);
+  expect(answer.status, String(url)).toBe(200);
+  return answer.json() as Promise<Body>;
+}
+
+/** Every entry of a list, page by page. */
+async function allPages(list: string | URL): Promise<Summary[]> {
+  const entries: Summary[] = [];
+  for (let number = 1; ; number++) {
+    const url = new URL(list, catalogue.url);
+    url.searchParams.set('page[number]', String(number));
+    const { data, meta } = await json<Page>(url);
+    entries.push(...data);
+    if (entries.length >= meta.pagination.total_entries) return entries;
+  }
+}
+
+describe('the downloads', () => {
+  it('properties.ndjson has every property, in the order of the list', async () => {
+    const text = await (await fetch(`${catalogue.url}/properties.ndjson`)).text();
+    expect(text.endsWith('}\n')).toBe(true);
+    const records = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as PropertyRecord);
+    expect(records.map(({ id }) => id)).toEqual(summaries.map(({ id }) => id));
+    expect(summaries.length).toBeGreaterThan(300);
+    for (const { id, ...property } of records) {
+      expect(property).toEqual(await json<Property>(`${catalogue.url}/api/v1/public/properties/${id}`));
+    }
+  });
+
+  it('properties.ndjson.gz is the same, in one member that every reader knows', async () => {
+    const bytes = new Uint8Array(await (await fetch(`${catalogue.url}/properties.ndjson.gz`)).arrayBuffer());
+    const plain = readFileSync(`${catalogue.root}/properties.ndjson`);
+    expect(gunzipSync(bytes).equals(plain)).toBe(true);
+    expect([...bytes.subarray(0, 10)]).toEqual([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
+    // This one refuses whatever follows a first member.
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+    expect(Buffer.from(await new Response(stream).arrayBuffer()).equals(plain)).toBe(true);
+    expect(bytes.length).toBeLessThan(plain.length / 4);
+  });
+
+  it('properties.geojson has every summary at its place', async () => {
+    const { type, features } = await json<{ type: string; features: Feature[] }>(
+      `${catalogue.url}/properties.geojson`,
+    );
+    expect(type).toBe('FeatureCollection');
+    expect(features.map(({ properties }) => properties)).toEqual(summaries);
+    for (const { id, geometry } of features.slice(0, 60)) {
+      const { latitude, longitude } = await json<Property>(`${catalogue.url}/api/v1/public/properties/${id}`);
+      expect(geometry).toEqual({ type: 'Point', coordinates: [Number(longitude), Number(latitude)] });
+    }
+  });
+});
+
+type Feature = { id: string; geometry: unknown; properties: Summary };
+
+describe('countries.json', () => {
+  it('has every country and city, with numbers and lists that work', async () => {
+    const url = new URL('_catalogue/countries.json', `${catalogue.url}/`);
+    const document = await json<Countries>(url);
+    expect(document.properties).toBe(summaries.length);
+    expect(document.countries.map(({ code }) => code)).toEqual([...new Set(summaries.map((s) => s.country))]);
+    for (const { code, name, properties, href, cities } of document.countries) {
+      expect(name).toBe(COUNTRIES[code]);
+      const here = summaries.filter(({ country }) => country === code);
+      expect(properties).toBe(here.length);
+      expect(await allPages(new URL(href, url))).toEqual(here);
+      expect(cities.map((city) => city.name)).toEqual([...new Set(here.map(({ city }) => city))]);
+      for (const city of cities.slice(0, 5)) {
+        const entries = here.filter((summary) => summary.city === city.name);
+        expect(city.properties).toBe(entries.length);
+        expect(await allPages(new URL(city.href, url))).toEqual(entries);
+      }
+    }
+  });
+});
+
+describe('index.json', () => {
+  it('links everything that the catalogue offers, and every link leads somewhere', async () => {
+    const url = new URL('index.json', `${catalogue.url}/`);
+    const index = await json<CatalogueIndex>(url);
+    expect([index.properties, index.countries]).toEqual([summaries.length, 12]);
+    for (const { rel, href, type, templated } of index.links) {
+      // Changes come with the first publication.
+      if (rel === 'changes') continue;
+      expect(href).not.toMatch(/^(?:https?:|\/)/);
+      const [first] = summaries;
+      const values: Record<string, string> = { property_id: first?.id ?? '', country: first?.country ?? '' };
+      const target = templated ? href.replace(/\{(\w+)\}/, (_, name: string) => values[name] ?? '') : href;
+      const answer = await fetch(new URL(target, url));
+      expect(`${rel} ${answer.status}`).toBe(`${rel} 200`);
+      const expected = type.startsWith('application/vnd.oai.openapi')
+        ? /json|yaml/
+        : new RegExp(`^${escaped(type)}`);
+      expect(answer.headers.get('Content-Type')).toMatch(expected);
+    }
+  });
+
+  it('names what is on disk, and nothing of one machine', async () => {
+    const text = readFileSync(`${catalogue.root}/index.json`, 'utf8');
+    expect(text).not.toMatch(/localhost|127\.0|\d{4}-\d\d-\d\d/);
+    for (const key of ['openapi.json', 'openapi.yaml', 'docs/index.html']) {
+      expect(existsSync(`${catalogue.root}/${key}`)).toBe(true);
+    }
+  });
+});
+
+function escaped(text: string): string {
+  return text.replace(/[.+*?^$()[\]{}|\\/]/g, '\\$&');
+}

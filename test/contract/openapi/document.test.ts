@@ -1,0 +1,393 @@
+/** The OpenAPI document against independent linters and validators, and against what the catalogue really answers. */
+import { createHash } from 'node:crypto';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import spectralCore from '@stoplight/spectral-core';
+import spectralRulesets from '@stoplight/spectral-rulesets';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { type OpenApiInput, openApiDocument } from '../../../src/contract/openapi/document.ts';
+import { problemDocuments } from '../../../src/contract/problem.ts';
+import { type ServedCatalogue, serveCatalogue } from '../../served-catalogue.ts';
+
+const LIST = '/api/v1/public/properties';
+const KEY = 'a key of somebody';
+const JSON_TYPE = 'application/json';
+const PROBLEM_TYPE = 'application/problem+json';
+// Published as CommonJS, with the function under `default`.
+const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
+
+type Operation = {
+  operationId: string;
+  parameters?: { $ref: string }[];
+  responses: Record<string, Response_ | { $ref: string }>;
+};
+type Response_ = {
+  headers?: Record<string, unknown>;
+  content?: Record<string, { schema: object; examples?: Record<string, { value: unknown }> }>;
+};
+type Document = {
+  servers: { url: string }[];
+  paths: Record<string, { get: Operation }>;
+  components: {
+    responses: Record<string, Response_>;
+    parameters: Record<string, { name: string; schema: { type: string }; example: unknown }>;
+  };
+};
+
+let open: ServedCatalogue;
+let keyed: ServedCatalogue;
+let document: Document;
+let keyedDocument: Document;
+
+beforeAll(async () => {
+  const digest = createHash('sha256').update(KEY).digest('hex');
+  open = await serveCatalogue();
+  keyed = await serveCatalogue(`docs: false\napi_keys: ["${digest}"]\n`, [digest]);
+  document = (await (await fetch(`${open.url}/openapi.json`)).json()) as Document;
+  keyedDocument = (await (await fetch(`${keyed.url}/openapi.json`)).json()) as Document;
+});
+afterAll(async () => {
+  await open?.close();
+  await keyed?.close();
+});
+
+const input: OpenApiInput = {
+  about: { title: 'Property catalogue' },
+  baseUrl: 'http://localhost:8080',
+  settings: { base: '', sizes: 'all' },
+  apiKeys: false,
+  bulk: true,
+  cacheControl: 'max-age=60',
+  license: undefined,
+  example: undefined,
+};
+
+/** What the recommended rules of both linters find. */
+async function lint(text: string): Promise<string[]> {
+  const config = await createConfig({ extends: ['recommended'] });
+  const redocly = await lintFromString({ source: text, absoluteRef: 'openapi.json', config });
+  const spectral = new spectralCore.Spectral();
+  spectral.setRuleset({ extends: [[spectralRulesets.oas as never, 'recommended']] });
+  const found = await spectral.run(JSON.parse(text));
+  return [
+    ...redocly.map(({ ruleId, message, location }) => `${ruleId} ${message} ${location[0]?.pointer}`),
+    ...found.map(({ code, message, path }) => `${code} ${message} ${path.join('/')}`),
+  ];
+}
+
+describe('linters', () => {
+  it('find nothing in the document of the real catalogue', async () => {
+    expect(await lint(JSON.stringify(document))).toEqual([]);
+    expect(await lint(JSON.stringify(keyedDocument))).toEqual([]);
+  });
+
+  it.each<[string, Partial<OpenApiInput>]>([
+    ['an empty catalogue', {}],
+    ['a base path', { baseUrl: 'https://stays.org/a/b', settings: { base: '/a/b', sizes: 'all' } }],
+    ['the packed layout', { settings: { base: '', sizes: 'all', layout: 'packed' } }],
+    ['few sizes, keys, no downloads', { settings: { base: '', sizes: [25] }, apiKeys: true, bulk: false }],
+    [
+      'a licence',
+      { license: { name: 'CC0 1.0', url: 'https://creativecommons.org/publicdomain/zero/1.0/' } },
+    ],
+  ])('find nothing with %s', async (_name, changed) => {
+    expect(await lint(JSON.stringify(openApiDocument({ ...input, ...changed })))).toEqual([]);
+  });
+
+  it('would find something', async () => {
+    const { paths: _paths, ...broken } = openApiDocument(input);
+    expect(await lint(JSON.stringify({ ...broken, paths: { '/x/': { get: {} } } }))).not.toEqual([]);
+  });
+});
+
+describe('servers', () => {
+  const serverOf = (changed: Partial<OpenApiInput>) =>
+    (openApiDocument({ ...input, ...changed }) as unknown as Document).servers[0]?.url;
+
+  it('are the base URL', () => {
+    expect(serverOf({ baseUrl: 'https://stays.org/a', settings: { base: '/a', sizes: 'all' } })).toBe(
+      'https://stays.org/a',
+    );
+  });
+
+  it('are where the document came from, while the base URL is the machine of its author', () => {
+    expect(serverOf({})).toBe('/');
+    expect(serverOf({ baseUrl: 'http://127.0.0.1:1/a', settings: { base: '/a', sizes: 'all' } })).toBe('/a');
+  });
+});
+
+it('tells how to page through one release, where lists name theirs', () => {
+  const of = (layout: 'pages' | 'packed' | 'both') => {
+    const { paths } = openApiDocument({ ...input, settings: { base: '', sizes: 'all', layout } });
+    const { get } = (paths as Record<string, { get: Record<string, unknown> }>)['/api/v1/public/properties']!;
+    return JSON.stringify(get);
+  };
+  for (const layout of ['packed', 'both'] as const) {
+    expect(of(layout)).toContain('"410":{"$ref":"#/components/responses/ReleaseGone"}');
+    expect(of(layout)).toContain('{"$ref":"#/components/parameters/CatalogueRelease"}');
+    expect(of(layout)).toContain('"Catalogue-Release":{"$ref":"#/components/headers/CatalogueRelease"}');
+  }
+  expect(of('pages')).not.toMatch(/Release|410/);
+});
+
+it('is the same as YAML', async () => {
+  const text = await (await fetch(`${open.url}/openapi.yaml`)).text();
+  expect(parse(text)).toEqual(document);
+});
+
+/** Validates against the schema at a pointer of the document, with nothing allowed that it does not name. */
+function validator(of: Document, pointer: string[]): ValidateFunction {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats(ajv);
+  ajv.addSchema(closed(of) as object, 'openapi.json');
+  const path = pointer.map((part) => encodeURIComponent(part.replace(/~/g, '~0').replace(/\//g, '~1')));
+  return ajv.compile({ $ref: `openapi.json#/${path.join('/')}` });
+}
+
+/** The document with its objects closed, so that what is not documented is found. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, closed(member)]));
+  const isSchema = members.type === 'object' && typeof members.properties === 'object';
+  return isSchema ? { ...members, additionalProperties: false } : members;
+}
+
+/** Where the response of a status is: in its place, or among the components. */
+function responsePointer(of: Document, path: string, status: number): string[] {
+  const response = of.paths[path]?.get.responses[status];
+  if (!response) throw new Error(`${path} has no response ${status}`);
+  return '$ref' in response
+    ? response.$ref.slice(2).split('/')
+    : ['paths', path, 'get', 'responses', String(status)];
+}
+
+function at(of: Document, pointer: string[]): Response_ {
+  return pointer.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], of) as Response_;
+}
+
+/** Checks an answer against the document: media type, headers, body. Returns the body. */
+async function expectDocumented(of: Document, pointer: string[], answer: Response): Promise<unknown> {
+  const documented = at(of, pointer);
+  for (const name of Object.keys(documented.headers ?? {})) {
+    expect(answer.headers.get(name), `header ${name} of ${answer.url}`).not.toBeNull();
+  }
+  const text = await answer.text();
+  if (!documented.content) {
+    expect(text).toBe('');
+    return undefined;
+  }
+  const [type] = Object.keys(documented.content) as [string];
+  expect(answer.headers.get('Content-Type')).toBe(type);
+  if (!type.includes('json')) return text;
+  const isLines = type.endsWith('ndjson');
+  const schema = [...pointer, 'content', type, 'schema'];
+  if (isLines) expect(validator(of, schema)(text)).toBe(true);
+  const validate = validator(of, isLines ? [...schema, 'contentSchema'] : schema);
+  const bodies = isLines ? text.trimEnd().split('\n') : [text];
+  for (const body of bodies) {
+    const value = JSON.parse(body);
+    if (!validate(value)) expect.fail(`${answer.url}: ${JSON.stringify(validate.errors?.slice(0, 3))}`);
+  }
+  return JSON.parse(bodies[0]!);
+}
+
+describe('every operation', () => {
+  it('answers as documented', async () => {
+    const { data } = (await (await fetch(open.url + LIST)).json()) as { data: { id: string }[] };
+    const ids = [0, 7, 24].map((index) => data[index]?.id);
+    const requests: [path: string, url: string][] = [
+      ...['', '?filter[country]=IE', '?page[size]=100', '?page[size]=1', '?filter[country]=ZZ'].map(
+        (query): [string, string] => [LIST, LIST + query],
+      ),
+      ...ids.map((id): [string, string] => [`${LIST}/{property_id}`, `${LIST}/${id}`]),
+    ];
+    const later = /^\/changes\//;
+    for (const path of Object.keys(document.paths)) {
+      if (!path.startsWith(LIST) && !later.test(path)) requests.push([path, path.replace('{country}', 'IE')]);
+    }
+    for (const [path, url] of requests) {
+      const answer = await fetch(open.url + url);
+      expect(answer.status, url).toBe(200);
+      const pointer = responsePointer(document, path, 200);
+      if (url.includes('=ZZ')) {
+        // The one answer that no file gives has no entity tag.
+        const validate = validator(document, [...pointer, 'content', JSON_TYPE, 'schema']);
+        expect(validate(await answer.json())).toBe(true);
+      } else await expectDocumented(document, pointer, answer);
+    }
+    const covered = new Set(requests.map(([path]) => path));
+    for (const path of Object.keys(document.paths)) expect(covered.has(path) || later.test(path)).toBe(true);
+  });
+
+  it('answers 304 as documented (B5)', async () => {
+    for (const path of Object.keys(document.paths)) {
+      if (path.startsWith('/changes/')) continue;
+      const example = document.components.parameters.PropertyId?.example as string;
+      const url = open.url + path.replace('{property_id}', example).replace('{country}', 'IE');
+      const etag = (await fetch(url)).headers.get('ETag') ?? '';
+      const answer = await fetch(url, { headers: { 'If-None-Match': etag } });
+      expect(answer.status).toBe(304);
+      await expectDocumented(document, responsePointer(document, path, 304), answer);
+    }
+  });
+
+  it('answers 404, 405, 206 and 416 as documented (B5)', async () => {
+    for (const path of Object.keys(document.paths)) {
+      if (path.startsWith(LIST)) continue;
+      const url = open.url + path.replace('{country}', 'IE').replace('{month}', '2026-11');
+      const refused = await fetch(url, { method: 'DELETE' });
+      expect(refused.status).toBe(405);
+      await expectDocumented(document, responsePointer(document, path, 405), refused);
+      if (path.startsWith('/changes/')) {
+        const missing = await fetch(url);
+        expect(missing.status).toBe(404);
+        await expectDocumented(document, responsePointer(document, path, 404), missing);
+        continue;
+      }
+      const part = await fetch(url, { headers: { Range: 'bytes=1-4' } });
+      const whole = Buffer.from(await (await fetch(url)).arrayBuffer());
+      expect([part.status, part.headers.get('Content-Range')]).toEqual([206, `bytes 1-4/${whole.length}`]);
+      expect(Buffer.from(await part.arrayBuffer())).toEqual(whole.subarray(1, 5));
+      expect(document.paths[path]!.get.responses[206]).toBeDefined();
+      const beyond = await fetch(url, { headers: { Range: `bytes=${whole.length}-` } });
+      expect([beyond.status, beyond.headers.get('Content-Range')]).toEqual([416, `bytes */${whole.length}`]);
+      expect(document.paths[path]!.get.responses[416]).toBeDefined();
+    }
+  });
+
+  it('asks for the key where the catalogue guards it, and nowhere else (B5)', () => {
+    const made = openApiDocument({ ...input, apiKeys: true });
+    const { paths } = made as unknown as {
+      paths: Record<string, { get: { security: object[]; responses: object } }>;
+    };
+    const guarded = Object.entries(paths).filter(([, { get }]) => '401' in get.responses);
+    expect(guarded.map(([path]) => path)).toEqual([
+      LIST,
+      '/_catalogue/countries.json',
+      '/_catalogue/points/{country}.json',
+      '/properties.ndjson',
+      '/properties.ndjson.gz',
+      '/properties.geojson',
+      '/changes/index.json',
+      '/changes/{month}.ndjson',
+      '/changes/feed.xml',
+    ]);
+    for (const [path, { get }] of Object.entries(paths)) {
+      expect(get.security, path).toEqual('401' in get.responses ? [{ ApiKey: [] }] : []);
+    }
+  });
+
+  it('shows examples that are real', async () => {
+    const { Country, City, PropertyId } = document.components.parameters;
+    const query = new URLSearchParams([
+      ['filter[country]', String(Country?.example)],
+      ['filter[city]', String(City?.example)],
+    ]);
+    const exampleOf = (path: string) => {
+      const { examples } = at(document, responsePointer(document, path, 200)).content?.[JSON_TYPE] ?? {};
+      return Object.values(examples ?? {})[0]?.value;
+    };
+    expect(exampleOf(LIST)).toEqual(await (await fetch(`${open.url}${LIST}?${query}`)).json());
+    expect(exampleOf(`${LIST}/{property_id}`)).toEqual(
+      await (await fetch(`${open.url}${LIST}/${PropertyId?.example}`)).json(),
+    );
+  });
+});
+
+describe('every parameter', () => {
+  const VALUES = [
+    '0',
+    '1',
+    '2',
+    '25',
+    '100',
+    '101',
+    '1000000000',
+    '999999999',
+    '-1',
+    'x',
+    'IE',
+    'ie',
+    'IRL',
+    '1.5',
+  ];
+
+  it('has the limits that the catalogue keeps', async () => {
+    for (const { name, schema } of Object.values(document.components.parameters)) {
+      if (!name.includes('[')) continue;
+      const key = Object.entries(document.components.parameters).find(
+        ([, { name: its }]) => its === name,
+      )?.[0];
+      const validate = validator(document, ['components', 'parameters', key!, 'schema']);
+      for (const value of VALUES) {
+        const typed = schema.type === 'integer' && Number.isFinite(Number(value)) ? Number(value) : value;
+        const { status } = await fetch(`${open.url}${LIST}?${encodeURIComponent(name)}=${value}`);
+        expect(`${name}=${value} ${status}`).toBe(`${name}=${value} ${validate(typed) ? 200 : 400}`);
+      }
+    }
+  });
+});
+
+/** A request for each problem: path of the operation, or undefined for none; path and query; method. */
+const FAULTS: Record<string, [path: string | undefined, url: string, method?: string]> = {
+  'unknown-parameter.filter': [LIST, `${LIST}?filter[contry]=IE`],
+  'unknown-parameter.page': [LIST, `${LIST}?page[limit]=5`],
+  'repeated-parameter.country': [LIST, `${LIST}?filter[country]=IE&filter[country]=FR`],
+  'repeated-parameter.city': [LIST, `${LIST}?filter[city]=Cork&filter[city]=Paris`],
+  'repeated-parameter.number': [LIST, `${LIST}?page[number]=1&page[number]=2`],
+  'repeated-parameter.size': [LIST, `${LIST}?page[size]=1&page[size]=2`],
+  'malformed-encoding.country': [LIST, `${LIST}?filter[country]=%E9`],
+  'malformed-encoding.city': [LIST, `${LIST}?filter[city]=%E9`],
+  'malformed-encoding.number': [LIST, `${LIST}?page[number]=%E9`],
+  'malformed-encoding.size': [LIST, `${LIST}?page[size]=%E9`],
+  'invalid-country': [LIST, `${LIST}?filter[country]=Ireland`],
+  'invalid-page-number': [LIST, `${LIST}?page[number]=0`],
+  'invalid-page-size': [LIST, `${LIST}?page[size]=101`],
+  'property-not-found': [`${LIST}/{property_id}`, `${LIST}/00000000-0000-4000-8000-000000000000`],
+  'not-found': [undefined, '/api/v1/public/nothing'],
+  'method-not-allowed': [LIST, LIST, 'DELETE'],
+  'invalid-api-key': [LIST, LIST],
+};
+
+describe('every problem', () => {
+  const settings = { base: '', sizes: [1, 25, 100] };
+
+  it('has a request here', () => {
+    // It takes a damaged catalogue: test/conformance.
+    const names = [...problemDocuments(settings).keys()].filter((name) => name !== 'list-unavailable');
+    expect(Object.keys(FAULTS).sort()).toEqual(names.sort());
+  });
+
+  it.each(Object.entries(FAULTS))('%s is answered as documented', async (name, [path, url, method]) => {
+    const isKey = name === 'invalid-api-key';
+    const [catalogue, of] = isKey ? [keyed, keyedDocument] : [open, document];
+    const headers: Record<string, string> = isKey ? { 'X-API-KEY': 'wrong' } : {};
+    const answer = await fetch(catalogue.url + url, { method: method ?? 'GET', headers });
+    const { status } = answer;
+    const pointer = path ? responsePointer(of, path, status) : ['components', 'responses', 'NotFound'];
+    const body = (await expectDocumented(of, pointer, answer)) as { type: string; status: number };
+    expect(body.status).toBe(status);
+    expect(at(of, pointer).content?.[PROBLEM_TYPE]?.examples?.[name]?.value).toEqual(body);
+    // The type leads to the part of a page that explains the code.
+    const page = await fetch(new URL(body.type, catalogue.url));
+    expect([page.status, page.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(await page.text()).toContain(`<section id="${new URL(body.type, catalogue.url).hash.slice(1)}">`);
+  });
+
+  it('a key that is known opens the list', async () => {
+    const answer = await fetch(keyed.url + LIST, { headers: { 'X-API-KEY': KEY } });
+    expect(answer.status).toBe(200);
+    await expectDocumented(keyedDocument, responsePointer(keyedDocument, LIST, 200), answer);
+  });
+});
+
+it('offers no downloads where the list asks for a key', async () => {
+  expect(Object.keys(keyedDocument.paths).filter((path) => path.includes('properties.'))).toEqual([]);
+  for (const path of ['/properties.ndjson', '/properties.ndjson.gz', '/properties.geojson', '/docs/']) {
+    const answer = await fetch(keyed.url + path, { headers: { 'X-API-KEY': KEY } });
+    expect(answer.status, path).toBe(404);
+  }
+});

@@ -1,0 +1,224 @@
+/** `catalogue diff`: what a change of the content changes of what is published. */
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { review } from '../../src/diff/diff.ts';
+import { COMMENT_MARK, codeSpan, markdownReview, prettyReview } from '../../src/report/diff.ts';
+import { createWorkspace, idOf, readTree, type Workspace } from '../build/workspace.ts';
+
+const PLAIN = 'page_sizes: [2, 25]\ntargets: []\ndocs: false\nbulk: false\n';
+
+function git(workspace: Workspace, ...args: string[]): string {
+  const identity = ['-c', 'user.name=t', '-c', 'user.email=t@t.example', '-c', 'commit.gpgsign=false'];
+  return execFileSync('git', ['-C', workspace.root, ...identity, ...args], { encoding: 'utf8' });
+}
+
+/** A repository with three properties. */
+function repository(): Workspace {
+  const workspace = createWorkspace();
+  workspace.configure(PLAIN);
+  for (const n of [1, 2, 3]) workspace.add(n, { facilities: ['wifi', 'parking'], address: 'x'.repeat(200) });
+  git(workspace, 'init', '-q');
+  git(workspace, 'add', 'content');
+  git(workspace, 'commit', '-qm', 'one');
+  return workspace;
+}
+
+describe('a review', () => {
+  it('tells what came, went and changed since a revision, and leaves the repository alone', async () => {
+    const workspace = repository();
+    const { content } = workspace;
+    git(workspace, 'add', '-A');
+    const before = git(workspace, 'status', '--porcelain=v2');
+    expect(await review({ content, base: 'HEAD', jobs: 1 })).toMatchObject({
+      added: [],
+      removed: [],
+      changed: [],
+      settings: [],
+      files: { written: { details: 0, pages: 0, totals: 0, photos: 0 }, removed: 0 },
+    });
+    expect(git(workspace, 'status', '--porcelain=v2')).toBe(before);
+    expect(git(workspace, 'worktree', 'list').trim().split('\n')).toHaveLength(1);
+
+    workspace.add(1, {
+      title: 'House One',
+      facilities: ['wifi', 'pool'],
+      address: `${'x'.repeat(180)}${'y'.repeat(20)}`,
+      photo: [{ url: 'https://photos.example/a.jpg', description: 'The garden' }],
+      hotel_policy: [{ policy_type: 'check_in', detail: 'From 15:00.' }],
+      payment_method: [{ is_enabled: 'false', method_type: 'direct' }],
+    });
+    workspace.remove('house-2.yaml');
+    workspace.add(4);
+    workspace.configure(`${PLAIN}max_files: 1000\n`);
+    const found = await review({ content, base: 'HEAD', jobs: 1 });
+    expect(found.added.map(({ id, path }) => [id, path])).toEqual([[idOf(4), 'house-4.yaml']]);
+    expect(found.removed.map(({ title, path }) => [title, path])).toEqual([['House 2', 'house-2.yaml']]);
+    expect(found.changed).toHaveLength(1);
+    const changes = found.changed[0]!.changes.map(({ label, before, after }) => [label, before, after]);
+    expect(changes).toEqual([
+      ['Title', 'House 1', 'House One'],
+      ['Address', expect.stringMatching(/^…x+$/), expect.stringMatching(/^…x+y{20}$/)],
+      ['Facility', 'parking', 'pool'],
+      ['Photo', undefined, 'The garden'],
+      ['Policy', undefined, 'check_in: From 15:00.'],
+      ['Payment method', undefined, 'direct, not accepted'],
+    ]);
+    expect(found.settings).toEqual(['max_files']);
+  });
+
+  it('counts the files that a build writes', async () => {
+    const workspace = repository();
+    await workspace.build();
+    const before = readTree(workspace.public);
+    workspace.add(2, { title: 'House 2b' });
+    workspace.add(9, { country: 'FR', city: 'Paris' });
+    const fromGit = await review({ content: workspace.content, base: 'HEAD', jobs: 1 });
+    const fromBuild = await review({ content: workspace.content, base: workspace.out, jobs: 1 });
+    expect(fromBuild.files).toEqual(fromGit.files);
+    expect(fromBuild.changed.map(({ changes }) => changes)).toEqual(
+      fromGit.changed.map(({ changes }) => changes),
+    );
+    await workspace.build();
+    const after = readTree(workspace.public);
+    const differing = (folder: string) =>
+      [...after].filter(([key, text]) => key.startsWith(folder) && before.get(key) !== text).length;
+    const { details, pages, totals } = fromGit.files.written;
+    expect(details).toBe(differing('_catalogue/properties/'));
+    expect(pages + totals).toBe(differing('_catalogue/pages/'));
+  });
+
+  it('says first of a file with an error that it cannot be compared, and never "removed" (E1)', async () => {
+    const workspace = repository();
+    const { content } = workspace;
+    await workspace.build();
+    // An error, one in a file of another name, a file that YAML cannot read, one that is gone, and a new one.
+    workspace.add(1, { country: 'Ireland' });
+    workspace.remove('house-2.yaml');
+    workspace.add(2, { latitude: 'x' }, 'moved/house.yaml');
+    workspace.write('house-3.yaml', 'title: "House\n');
+    workspace.add(4, { country: 'Ireland' });
+    const houses = [1, 2, 3].map((n) => ({ id: idOf(n), title: `House ${n}` }));
+    const paths = ['house-1.yaml', 'house-3.yaml', 'house-4.yaml', 'moved/house.yaml'];
+    for (const base of ['HEAD', workspace.out]) {
+      const found = await review({ content, base, jobs: 1 });
+      expect(found).toMatchObject({ added: [], changed: [], removed: [] });
+      expect(found.files).toMatchObject({
+        written: { details: 0, pages: 0, totals: 0, photos: 0 },
+        removed: 0,
+      });
+      expect(found.incomparable.map(({ path }) => path)).toEqual(paths);
+      expect(found.incomparable[0]!.properties).toMatchObject([houses[0]]);
+      // A build does not know of which file a property is: this one, which does not say its id, may be of any.
+      expect(found.incomparable[1]!.properties).toMatchObject(base === 'HEAD' ? [houses[2]] : houses);
+      expect(found.incomparable[2]!.properties).toEqual([]);
+      expect(found.incomparable[3]).toMatchObject({ side: 'content', properties: [houses[1]] });
+    }
+    const found = await review({ content, base: 'HEAD', jobs: 1 });
+    const pretty = prettyReview(found, 'content/', false);
+    expect(pretty.split('\n')[0]).toBe(
+      '! Cannot be compared: content/house-1.yaml has errors (House 1, Galway)',
+    );
+    expect(pretty).toContain('\nNothing else that is published changes.\n0 files to publish');
+    const [, heading, , first] = markdownReview(found, 'content/').split('\n');
+    expect(heading).toBe('### Catalogue: 4 files cannot be compared; nothing else that is published changes');
+    expect(first).toBe('- **Cannot be compared** `content/house-1.yaml` has errors (`House 1`, `Galway`)');
+    for (const text of [pretty, markdownReview(found, 'content/')]) expect(text).not.toMatch(/removed/i);
+  });
+
+  it('says so of a file that had an error, too (E1)', async () => {
+    const workspace = repository();
+    const { content } = workspace;
+    workspace.add(1, { country: 'Ireland' });
+    git(workspace, 'commit', '-qam', 'two');
+    workspace.add(1);
+    const found = await review({ content, base: 'HEAD', jobs: 1 });
+    expect(found).toMatchObject({
+      added: [],
+      incomparable: [{ path: 'house-1.yaml', side: 'base', properties: [{ id: idOf(1) }] }],
+      files: { written: { details: 0, pages: 0, totals: 0, photos: 0 }, removed: 0 },
+    });
+    expect(prettyReview(found, '', false)).toMatch(
+      /^! Cannot be compared: house-1\.yaml has errors in HEAD /,
+    );
+  });
+
+  it('refuses what it cannot compare with', async () => {
+    const workspace = repository();
+    const { content } = workspace;
+    await expect(review({ content, base: 'nowhere', jobs: 1 })).rejects.toMatchObject({
+      code: 'no-revision',
+    });
+    await expect(review({ content, base: '--output=x', jobs: 1 })).rejects.toMatchObject({
+      code: 'no-revision',
+    });
+    workspace.configure('page_sizes: none\n');
+    await expect(review({ content, base: 'HEAD', jobs: 1 })).rejects.toMatchObject({
+      code: 'invalid-configuration',
+    });
+  });
+});
+
+describe('Markdown', () => {
+  /** The text of code spans, by the rule of CommonMark 6.1, and what stands outside of them. */
+  function spansOf(line: string): { inside: string[]; outside: string } {
+    const inside: string[] = [];
+    let outside = '';
+    for (let at = 0; at < line.length; ) {
+      const [fence = ''] = /^`+/.exec(line.slice(at)) ?? [];
+      if (fence === '') {
+        outside += line[at++];
+        continue;
+      }
+      const rest = line.slice(at + fence.length);
+      const end = [...rest.matchAll(/`+/g)].find(([run]) => run.length === fence.length);
+      if (!end) {
+        outside += fence;
+        at += fence.length;
+        continue;
+      }
+      inside.push(rest.slice(0, end.index));
+      at += 2 * fence.length + end.index;
+    }
+    return { inside, outside };
+  }
+
+  it('puts every value into a code span, whatever it says', () => {
+    const nasty = fc
+      .array(
+        fc.constantFrom('`', '``', '@everyone', '<img src=x>', '|', '[a](b)', '\n# x', '-->', ' ', 'é', '\\'),
+      )
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(nasty, (value) => {
+        const line = `a ${codeSpan(value)} b`;
+        expect(line).not.toContain('\n');
+        const { inside, outside } = spansOf(line);
+        const isEmpty = value.trim() === '';
+        expect(outside).toBe(isEmpty ? 'a *empty* b' : 'a  b');
+        expect(inside.map((span) => span.trim())).toEqual(
+          isEmpty ? [] : [value.replaceAll('\n', '\\n').trim()],
+        );
+      }),
+    );
+  });
+
+  it('is marked, fits into a comment, and tells what it leaves out', () => {
+    const named = { id: idOf(1), title: 'x'.repeat(100), city: 'Cork', country: 'IE', path: 'a.yaml' };
+    const all = {
+      base: 'HEAD',
+      added: Array.from({ length: 2000 }, () => named),
+      removed: [],
+      changed: [],
+      settings: ['base_url'],
+      files: { written: { details: 2000, pages: 1, totals: 1, photos: 0 }, removed: 0 },
+      incomparable: [],
+    };
+    const text = markdownReview(all, 'content/');
+    expect(text.startsWith(`${COMMENT_MARK}\n`)).toBe(true);
+    expect(text.length).toBeLessThan(65_536);
+    expect(text).toMatch(/- and \d+ more/);
+    expect(text).toContain('2,000 properties added, 0 changed, 0 removed');
+    expect(prettyReview(all, 'content/', false)).toContain('+ and 1800 more');
+  });
+});

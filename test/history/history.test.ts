@@ -1,0 +1,373 @@
+/** Whoever has one release gets to the next one from the changes. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Changes,
+  changesIndexSchema,
+  changesSchema,
+  type PropertyRecord,
+} from '../../src/contract/downloads.ts';
+import { changesBetween } from '../../src/history/difference.ts';
+import { canFollow, changeFiles, readHistory } from '../../src/history/files.ts';
+import { recordRelease } from '../../src/history/record.ts';
+import { openRelease, type ReadableRelease } from '../../src/release/open.ts';
+import { startServer } from '../../src/serve/server.ts';
+import { createWorkspace, type Fields, idOf, type Workspace } from '../build/workspace.ts';
+
+const CLI = fileURLToPath(new URL('../../lib/cli.js', import.meta.url));
+const TIME = '2026-11-20T09:00:00Z';
+
+/** Builds what the workspace holds, and keeps a copy of the release. */
+async function release(workspace: Workspace, name: string): Promise<ReadableRelease & { folder: string }> {
+  await workspace.build();
+  const folder = join(workspace.root, name);
+  cpSync(workspace.public, folder, { recursive: true });
+  return { ...(await openRelease(folder))!, folder };
+}
+
+function createCatalogue(): Workspace {
+  const workspace = createWorkspace();
+  workspace.configure('page_sizes: [1, 25]\ndocs: false\n');
+  for (let n = 1; n <= 40; n++) workspace.add(n, { city: n % 2 ? 'Cork' : 'Galway' });
+  return workspace;
+}
+
+/** The whole of a release as a consumer holds it: downloads, and thumbnails from the points. */
+function everything(folder: string): Map<string, object> {
+  const points = JSON.parse(readFileSync(join(folder, 'properties.geojson'), 'utf8')) as {
+    features: { id: string; properties: { thumbnail: string | null } }[];
+  };
+  const thumbnails = new Map(points.features.map(({ id, properties }) => [id, properties.thumbnail]));
+  const lines = readFileSync(join(folder, 'properties.ndjson'), 'utf8').split('\n').filter(Boolean);
+  return new Map(
+    lines.map((line) => {
+      const record = JSON.parse(line) as PropertyRecord;
+      return [record.id, { ...record, thumbnail: thumbnails.get(record.id) }];
+    }),
+  );
+}
+
+/** Applies changes as a consumer does: takes only what they name. */
+function applied(
+  before: Map<string, object>,
+  changes: Changes,
+  after: Map<string, object>,
+): Map<string, object> {
+  const result = new Map(before);
+  for (const id of changes.removed) expect(result.delete(id)).toBe(true);
+  for (const id of changes.added) {
+    expect(result.has(id)).toBe(false);
+    result.set(id, after.get(id)!);
+  }
+  for (const { id, fields } of changes.changed) {
+    const from = after.get(id) as Record<string, unknown>;
+    const taken = Object.fromEntries(fields.map((field) => [field, from[field]]));
+    result.set(id, { ...result.get(id), ...taken });
+  }
+  return result;
+}
+
+const sorted = (map: Map<string, object>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+
+describe('the changes between two releases', () => {
+  it('lead from one to the other', async () => {
+    const workspace = createCatalogue();
+    const before = await release(workspace, 'before');
+    const edits: [number, Fields][] = [
+      [3, { title: 'Rose Cottage' }],
+      [4, { city: 'Dublin', facilities: ['wifi'] }],
+      [5, { email: 'other@house.example', phone: '+353 1 605 7701' }],
+      [41, { title: 'New' }],
+    ];
+    for (const [n, fields] of edits) workspace.add(n, { city: n % 2 ? 'Cork' : 'Galway', ...fields });
+    workspace.remove('house-7.yaml');
+    const after = await release(workspace, 'after');
+    const changes = await changesBetween(before, after, TIME);
+    expect(changesSchema.parse(changes)).toEqual(changes);
+    expect(changes).toMatchObject({
+      added: [idOf(41)],
+      removed: [idOf(7)],
+      changed: expect.arrayContaining([
+        { id: idOf(3), fields: ['title'] },
+        { id: idOf(4), fields: ['city', 'facilities'] },
+        { id: idOf(5), fields: ['email', 'phone'] },
+      ]),
+      time: TIME,
+    });
+    expect(changes.changed).toHaveLength(3);
+    const whole = everything(after.folder);
+    expect(sorted(applied(everything(before.folder), changes, whole))).toEqual(sorted(whole));
+    expect(await changesBetween(before, after, TIME)).toEqual(changes);
+  });
+
+  it('name the thumbnail alone when nothing else differs', async () => {
+    const workspace = createCatalogue();
+    const before = await release(workspace, 'before');
+    workspace.write('p.png', PIXEL);
+    workspace.add(2, { city: 'Galway', photo: [{ file: 'p.png' }] });
+    const between = await release(workspace, 'between');
+    expect((await changesBetween(before, between, TIME)).changed).toEqual([
+      { id: idOf(2), fields: ['photo', 'thumbnail'] },
+    ]);
+    workspace.configure('page_sizes: [1, 25]\ndocs: false\nthumbnail:\n  width: 100\n');
+    const after = await release(workspace, 'after');
+    expect((await changesBetween(between, after, TIME)).changed).toEqual([
+      { id: idOf(2), fields: ['thumbnail'] },
+    ]);
+  });
+
+  it('are everything for the first release, and nothing for the same content', async () => {
+    const workspace = createCatalogue();
+    const first = await release(workspace, 'first');
+    const changes = await changesBetween(undefined, first, TIME);
+    expect([changes.previous, changes.added.length]).toEqual([null, 40]);
+    const same = await changesBetween(first, first, TIME);
+    expect(same.release).toBe(same.previous);
+    expect(changeFiles(same, await readHistory(async () => undefined))).toEqual(new Map());
+    const index = JSON.parse(readFileSync(join(first.folder, 'index.json'), 'utf8'));
+    expect(index.release).toBe(changes.release);
+  });
+
+  it('need a time', async () => {
+    const workspace = createCatalogue();
+    const first = await release(workspace, 'first');
+    const manifest = { ...first.manifest, build: { commit: null, time: null } };
+    await expect(changesBetween(undefined, { ...first, manifest })).rejects.toThrow(
+      'Give it one with --time',
+    );
+  });
+});
+
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M/wHwAEBgIApD5fRAAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+describe('the history', () => {
+  const change = (previous: string | null, release: string, time = TIME): Changes => ({
+    release: release.repeat(32),
+    previous: previous?.repeat(32) ?? null,
+    time,
+    updated: time,
+    commit: null,
+    added: [idOf(1)],
+    changed: [{ id: idOf(2), fields: ['title'] }],
+    removed: [],
+  });
+
+  /** Files below `changes/`, and publishing into them. */
+  function createHistory() {
+    const files = new Map<string, string>();
+    return {
+      files,
+      async publish(changes: Changes): Promise<void> {
+        const written = changeFiles(changes, await readHistory(async (key) => files.get(key)));
+        for (const [key, text] of written) {
+          if (text === '') files.delete(key);
+          else files.set(key, text);
+        }
+      },
+      /** Releases of a month, in order. */
+      releases: (month: string) =>
+        (files.get(`changes/${month}.ndjson`) ?? '')
+          .split('\n')
+          .filter(Boolean)
+          .map((line) => (JSON.parse(line) as Changes).release[0]),
+      months: () => changesIndexSchema.parse(JSON.parse(files.get('changes/index.json')!)).months,
+    };
+  }
+
+  it('has a line for each release, in the file of its month', async () => {
+    const history = createHistory();
+    await history.publish(change(null, 'a', '2026-10-01T00:00:00Z'));
+    await history.publish(change('a', 'b', '2026-10-31T23:59:59Z'));
+    await history.publish(change('b', 'c', '2026-11-01T00:00:00Z'));
+    expect([history.releases('2026-10'), history.releases('2026-11')]).toEqual([['a', 'b'], ['c']]);
+    expect(history.months().map(({ href }) => href)).toEqual(['2026-10.ndjson', '2026-11.ndjson']);
+    const feed = history.files.get('changes/feed.xml')!;
+    expect(feed.match(/<updated>[^<]+/g)).toEqual([
+      '<updated>2026-11-01T00:00:00Z',
+      '<updated>2026-11-01T00:00:00Z',
+      '<updated>2026-10-31T23:59:59Z',
+      '<updated>2026-10-01T00:00:00Z',
+    ]);
+    expect(feed.match(/href="[^"]+ndjson"/g)).toEqual([
+      'href="2026-11.ndjson"',
+      'href="2026-10.ndjson"',
+      'href="2026-10.ndjson"',
+    ]);
+    expect(new Set(feed.match(/urn:uuid:[0-9a-f-]{36}/g)).size).toBe(4);
+  });
+
+  it('is the same however often the same release is published', async () => {
+    const history = createHistory();
+    await history.publish(change(null, 'a'));
+    await history.publish(change('a', 'b'));
+    const once = new Map(history.files);
+    await history.publish(change('a', 'b'));
+    expect(history.files).toEqual(once);
+  });
+
+  it('forgets a release that was never live', async () => {
+    const history = createHistory();
+    await history.publish(change(null, 'a'));
+    // Interrupted before its manifest was there; then another one was published.
+    await history.publish(change('a', 'b'));
+    await history.publish(change('a', 'c', '2026-12-01T00:00:00Z'));
+    expect([history.releases('2026-11'), history.releases('2026-12')]).toEqual([['a'], ['c']]);
+  });
+
+  it('goes back and forth', async () => {
+    const history = createHistory();
+    await history.publish(change(null, 'a'));
+    await history.publish(change('a', 'b'));
+    // A rollback to content of an earlier month comes later all the same.
+    await history.publish(change('b', 'a', '2026-01-01T00:00:00Z'));
+    await history.publish(change('a', 'd'));
+    expect(history.releases('2026-11')).toEqual(['a', 'b', 'a', 'd']);
+    expect(history.months()).toHaveLength(1);
+  });
+
+  it('announces each step in the feed, however often it is made (B7)', async () => {
+    const history = createHistory();
+    for (const [previous, release] of ['-a', 'ab', 'ba', 'ab', 'ba', 'ab']) {
+      await history.publish(change(previous === '-' ? null : previous!, release!));
+    }
+    expect(history.releases('2026-11')).toEqual(['a', 'b', 'a', 'b', 'a', 'b']);
+    const ids = history.files.get('changes/feed.xml')!.match(/<id>[^<]+/g)!;
+    expect([ids.length, new Set(ids).size]).toEqual([7, 7]);
+  });
+
+  it('never goes back in time, and never gives an id to another entry (B7)', async () => {
+    const time = fc
+      .integer({ min: 0, max: 400 })
+      .map((days) => new Date(Date.UTC(2026, 0, 1) + days * 86_400_000).toISOString().replace('.000Z', 'Z'));
+    const step = fc.record({ release: fc.constantFrom(...'abc'), time, isLive: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 70 }), async (steps) => {
+        const history = createHistory();
+        const announced = new Map<string, string>();
+        const shown = new Map<string, string>();
+        let live: string | null = null;
+        let last = '';
+        for (const { release, time: committed, isLive } of steps) {
+          const changes = change(live, release, committed);
+          await history.publish(changes);
+          const once = new Map(history.files);
+          await history.publish(changes);
+          expect(history.files).toEqual(once);
+          const feed = history.files.get('changes/feed.xml');
+          if (!feed) continue;
+          const [updated = ''] = feed.match(/(?<=<updated>)[^<]+/) ?? [];
+          expect(updated >= last).toBe(true);
+          last = updated;
+          const entries = feed.split('<entry>').slice(1);
+          const times = entries.map((entry) => /<updated>([^<]+)/.exec(entry)![1]!);
+          expect(times).toEqual([...new Set(times)].sort().reverse());
+          for (const entry of entries) {
+            const id = /<id>([^<]+)/.exec(entry)![1]!;
+            expect(announced.get(id) ?? entry).toBe(entry);
+            announced.set(id, entry);
+            shown.set(entry, id);
+          }
+          // A publication that broke off: its record is there, and the next one does not follow it.
+          if (isLive) live = release;
+        }
+        expect(shown.size).toBe(announced.size);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('leaves releases out of the feed that changed no property (B7)', async () => {
+    const history = createHistory();
+    await history.publish(change(null, 'a'));
+    await history.publish({ ...change('a', 'b'), added: [], changed: [] });
+    expect(history.releases('2026-11')).toEqual(['a', 'b']);
+    expect(history.files.get('changes/feed.xml')!.match(/<entry>/g)).toHaveLength(1);
+  });
+
+  it('is read from the months before where the newest has few, and knows what can follow', async () => {
+    const history = createHistory();
+    await history.publish(change(null, 'a', '2026-08-01T00:00:00Z'));
+    await history.publish(change('a', 'b', '2026-09-01T00:00:00Z'));
+    await history.publish(change('b', 'c', '2026-10-01T00:00:00Z'));
+    const published = async (key: string) => history.files.get(key);
+    const read = await readHistory(published);
+    expect(read.entries.map(({ month }) => month)).toEqual(['2026-08', '2026-09', '2026-10']);
+    for (const release of ['a', 'b', 'c']) expect(canFollow(read, release.repeat(32))).toBe(true);
+    expect(canFollow(read, 'd'.repeat(32))).toBe(false);
+    expect(history.files.get('changes/feed.xml')!.match(/<entry>/g)).toHaveLength(3);
+    // Damage counts as nothing, whatever it is.
+    for (const text of [
+      '',
+      '[]',
+      '{"id":"x"}',
+      '{"id":1,"months":[]}',
+      '{"id":"x","months":[{"month":"../x"}]}',
+    ])
+      expect((await readHistory(async () => text)).entries).toEqual([]);
+    for (const line of ['{', '{}', 'null', '{"release":"x"}']) {
+      const damaged = await readHistory(async (key) => (key.endsWith('.ndjson') ? line : published(key)));
+      expect([damaged.months.length, damaged.entries]).toEqual([3, []]);
+    }
+  });
+
+  it('gives a feed that is XML', async () => {
+    const history = createHistory();
+    await history.publish({ ...change(null, 'a'), changed: [{ id: idOf(1), fields: ['<&>'] }] });
+    const check = `import sys, xml.etree.ElementTree as t; print(len(t.fromstring(sys.stdin.read()).findall('{http://www.w3.org/2005/Atom}entry')))`;
+    const count = execFileSync('python3', ['-c', check], { input: history.files.get('changes/feed.xml')! });
+    expect(String(count).trim()).toBe('1');
+  });
+});
+
+describe('catalogue changes', () => {
+  const run = (workspace: Workspace, ...args: string[]) =>
+    spawnSync(process.execPath, [CLI, 'changes', '--time', TIME, ...args], {
+      cwd: workspace.root,
+      encoding: 'utf8',
+    });
+
+  it('writes the files, from a folder and from a live catalogue alike', async () => {
+    const workspace = createCatalogue();
+    await workspace.build();
+    expect(run(workspace).stderr).toBe('40 added, 0 changed, 0 removed\n');
+    const live = join(workspace.root, 'live');
+    cpSync(workspace.public, live, { recursive: true });
+    workspace.add(3, { city: 'Cork', title: 'Rose Cottage' });
+    await workspace.build();
+    expect(run(workspace, '--previous', live).stderr).toBe('0 added, 1 changed, 0 removed\n');
+    const fromFolder = readFileSync(join(workspace.public, 'changes/index.json'), 'utf8');
+    renameSync(join(workspace.public, 'changes'), join(workspace.root, 'from-folder'));
+    const { url, close } = await startServer({ root: live, port: 0 });
+    const before = (await openRelease(url))!;
+    const after = (await openRelease(workspace.public))!;
+    const { files } = await recordRelease(before, after, before.read, TIME);
+    await close();
+    expect(files.get('changes/index.json')).toBe(fromFolder);
+    for (const [key, text] of files) {
+      expect(readFileSync(join(workspace.root, key.replace('changes', 'from-folder')), 'utf8')).toBe(text);
+    }
+    // A build leaves them alone.
+    cpSync(join(workspace.root, 'from-folder'), join(workspace.public, 'changes'), { recursive: true });
+    await workspace.build({ force: true });
+    expect(existsSync(join(workspace.public, 'changes/feed.xml'))).toBe(true);
+  });
+
+  it('says what is missing', async () => {
+    const workspace = createCatalogue();
+    expect(run(workspace).stderr).toContain('nothing-built: ');
+    await workspace.build();
+    const { status, stderr } = run(workspace, '--previous', 'nowhere');
+    expect([status, stderr.slice(0, 20)]).toEqual([2, 'no-previous-release:']);
+    workspace.configure('page_sizes: [1, 25]\ndocs: false\nbulk: false\n');
+    await workspace.build();
+    expect(run(workspace).stderr).toContain('no-downloads: ');
+    rmSync(workspace.public, { recursive: true });
+  });
+});

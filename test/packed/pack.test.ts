@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { joinSummaries } from '../../src/build/write/pages.ts';
+import { CHUNKS_FOLDER, CITIES_FOLDER, CURRENT_KEY, ROOTS_FOLDER } from '../../src/contract/keys.ts';
+import { countPacked, type PackedObject, packedObjects, planPacked } from '../../src/packed/pack.ts';
+import { digestOf } from '../../src/release/digest.ts';
+import { type Entry, scopesOf, toSequence } from '../../src/release/sequence.ts';
+import { entry, sequence } from '../release/made-up-sequence.ts';
+import { openPacked } from './unpacked.ts';
+
+const digested = (entries: readonly Entry[]) =>
+  entries.map((each) => ({ ...each, summaryDigest: digestOf(each.summary) }));
+
+function pack(entries: readonly Entry[]): Map<string, PackedObject> {
+  const list = digested(entries);
+  const plan = planPacked(list, scopesOf(list));
+  const objects = [...packedObjects(list, joinSummaries(list), plan, digestOf(JSON.stringify(list)))];
+  expect(objects.length).toBe(countPacked(plan));
+  return new Map(objects.map((object) => [object.key, object]));
+}
+
+/** Many entries of few cities, with ids that end chunks as often as any. */
+const CITIES = ['Cork', 'cork', 'Newport', 'Paris', 'Ulm', '東京', '😀', '\ufb01nn', '-'];
+const COUNTRIES = ['DE', 'FR', 'IE'];
+const choice = <T>(list: readonly T[], number: number): T => list[number % list.length]!;
+const made = (number: number): Entry =>
+  entry(
+    `id-${number}`,
+    choice(COUNTRIES, number * 7919),
+    choice(CITIES, Math.floor((number * 104_729) / 8)),
+    `Stay ${(number * 48_271) % 997}`,
+  );
+
+const read = (objects: ReadonlyMap<string, PackedObject>) => (key: string) => {
+  const object = objects.get(key);
+  if (!object) throw new Error(`no ${key}`);
+  return object.bytes;
+};
+
+/** The answer by a look at every entry. */
+function expected(entries: readonly Entry[], country: string, city: string, number: number, size: number) {
+  const all = entries.filter(
+    (each) => (!country || each.country === country) && (!city || each.city === city),
+  );
+  const data = all.slice((number - 1) * size, number * size).map(({ summary }) => JSON.parse(summary));
+  return JSON.stringify({
+    data,
+    meta: { pagination: { current_page: number, per_page: size, total_entries: all.length } },
+  });
+}
+
+describe('packedObjects', () => {
+  it('answers every request as a look at every entry does', () => {
+    const large = toSequence(Array.from({ length: 2_000 }, (_, index) => made(index)));
+    const objects = pack(large);
+    expect([...objects.keys()].filter((key) => key.startsWith(CHUNKS_FOLDER)).length).toBeGreaterThan(3);
+    const packed = openPacked(read(objects));
+    for (const country of ['', ...COUNTRIES, 'XX']) {
+      for (const city of ['', ...CITIES, 'Atlantis']) {
+        for (const [number, size] of [
+          [1, 25],
+          [2, 25],
+          [3, 100],
+          [1, 1],
+          [20, 100],
+          [999_999_999, 100],
+        ] as const) {
+          expect(packed.page(country, city, number, size).text).toBe(
+            expected(large, country, city, number, size),
+          );
+        }
+      }
+    }
+  });
+
+  it('answers so for small sequences, the empty one among them', () => {
+    const filters = fc.record({
+      country: fc.constantFrom('', ...COUNTRIES),
+      city: fc.constantFrom('', ...CITIES),
+      number: fc.integer({ min: 1, max: 4 }),
+      size: fc.integer({ min: 1, max: 9 }),
+    });
+    fc.assert(
+      fc.property(sequence, filters, (entries, { country, city, number, size }) => {
+        const { text } = openPacked(read(pack(entries))).page(country, city, number, size);
+        expect(text).toBe(expected(entries, country, city, number, size));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('tells of any changed byte, and never answers from it', () => {
+    const entries = toSequence(Array.from({ length: 700 }, (_, index) => made(index)));
+    const objects = pack(entries);
+    const askAll = (changed: ReadonlyMap<string, PackedObject>) => {
+      const { page } = openPacked(read(changed));
+      for (let number = 1; number <= 7; number++) page('', '', number, 100);
+      for (const city of CITIES) page('', city, 1, 100);
+    };
+    askAll(objects);
+    const spot = fc.record({
+      key: fc.constantFrom(...objects.keys()),
+      at: fc.nat(),
+      bit: fc.integer({ min: 0, max: 7 }),
+    });
+    fc.assert(
+      fc.property(spot, ({ key, at, bit }) => {
+        const object = objects.get(key)!;
+        const bytes = Uint8Array.from(object.bytes);
+        bytes[at % bytes.length]! ^= 1 << bit;
+        // White space at the end of a text that names another one means nothing.
+        if (key === CURRENT_KEY && at % bytes.length === bytes.length - 1) return;
+        expect(() => askAll(new Map(objects).set(key, { ...object, bytes }))).toThrow(/damaged|^no /);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('makes no more objects anew than the format promises', () => {
+    const isNew = (
+      before: ReadonlyMap<string, unknown>,
+      after: ReadonlyMap<string, unknown>,
+      folder: string,
+    ) => [...after.keys()].filter((key) => key.startsWith(`${folder}/`) && !before.has(key)).length;
+    // Every so many numbers from one on: few to tell when it fails.
+    const numbers = fc
+      .record({ first: fc.nat(5_000), step: fc.integer({ min: 1, max: 7 }) })
+      .map(({ first, step }) => Array.from({ length: 1_000 }, (_, index) => first + index * step));
+    const edit = fc.record({ kind: fc.constantFrom('add', 'remove', 'retitle', 'move'), at: fc.nat() });
+    fc.assert(
+      fc.property(numbers, edit, (list, { kind, at }) => {
+        const entries = list.map(made);
+        const place = at % entries.length;
+        const chosen = entries[place]!;
+        const title = JSON.parse(chosen.summary).title as string;
+        if (kind === 'add') entries.push(made(100_000 + (at % 100_000)));
+        else if (kind === 'remove') entries.splice(place, 1);
+        else if (kind === 'retitle')
+          entries[place] = entry(chosen.id, chosen.country, chosen.city, `${title}!`);
+        else entries[place] = entry(chosen.id, choice(COUNTRIES, at), choice(CITIES, at >> 4), `${title}!`);
+        const before = pack(toSequence(list.map(made)));
+        const after = pack(toSequence(entries));
+        const chunks = isNew(before, after, CHUNKS_FOLDER);
+        const gone = isNew(after, before, CHUNKS_FOLDER);
+        expect(Math.max(chunks, gone)).toBeLessThanOrEqual(kind === 'add' || kind === 'remove' ? 2 : 4);
+        expect(isNew(before, after, CITIES_FOLDER)).toBeLessThanOrEqual(kind === 'move' ? 2 : 1);
+        expect(isNew(before, after, ROOTS_FOLDER)).toBe(1);
+        expect(after.get(CURRENT_KEY)!.digest).not.toBe(before.get(CURRENT_KEY)!.digest);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,184 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { INDEX_KEY } from '../../src/contract/document-keys.ts';
+import {
+  CHUNKS_FOLDER,
+  CURRENT_KEY,
+  isPackedKey,
+  MANIFEST_KEY,
+  PAGES_FOLDER,
+  pageKey,
+  ROOTS_FOLDER,
+  scopeAt,
+  scopeFolder,
+} from '../../src/contract/keys.ts';
+import { createWorkspace, type Workspace } from '../build/workspace.ts';
+import { openPacked } from './unpacked.ts';
+
+const SIZES = [7, 25, 100];
+const settings = (layout: string, more = '') =>
+  `layout: ${layout}\npage_sizes: [${SIZES}]\ntargets: []\ndocs: false\nexplorer: { enabled: false }\nbulk: false\n${more}`;
+
+const CITIES = ['Cork', 'cork', 'Newport', 'Paris', '東京', '\ufb01nn', '😀', 'Ulm'];
+const COUNTRIES = ['IE', 'GB', 'FR', 'JP'];
+
+/** Properties of many scopes, enough for some chunks. */
+function fill(workspace: Workspace, properties: number): void {
+  for (let n = 1; n <= properties; n++) {
+    const city = CITIES[(n * 7) % CITIES.length];
+    workspace.add(n, {
+      city,
+      country: COUNTRIES[(n * 5 + (n >> 3)) % COUNTRIES.length],
+      title: `House ${(n * 7919) % 1009}`,
+    });
+  }
+}
+
+const keysBelow = (workspace: Workspace, folder: string) =>
+  [...workspace.tree().keys()].filter((key) => key.startsWith(`${folder}/`));
+
+describe('the packed layout', () => {
+  it('holds the pages of the pages layout, and no page', async () => {
+    const workspace = createWorkspace();
+    fill(workspace, 500);
+    workspace.configure(settings('packed'));
+    const result = await workspace.build();
+    expect(keysBelow(workspace, PAGES_FOLDER)).toEqual([]);
+    expect(keysBelow(workspace, CHUNKS_FOLDER).length).toBeGreaterThan(1);
+    expect(result.counts).toMatchObject({ pages: 0, files: workspace.tree().size });
+    const packed = workspace.tree();
+
+    workspace.configure(settings('both'));
+    const both = await workspace.build();
+    expect(both.counts?.files).toBe(workspace.tree().size);
+    const pages = [...workspace.tree()].filter(([key]) => key.startsWith(`${PAGES_FOLDER}/`));
+    const { page } = openPacked((key) => readFileSync(join(workspace.public, key)));
+    let compared = 0;
+    for (const [key, text] of pages) {
+      const [, folder = '', size, number] = /^(.+)\/(\d+)-(\d+)\.json$/.exec(key) ?? [];
+      if (!folder) continue;
+      const { country, city } = scopeAt(folder)!;
+      expect(page(country, city, Number(number), Number(size)).text).toBe(
+        Buffer.from(text, 'latin1').toString(),
+      );
+      compared++;
+    }
+    expect(compared).toBeGreaterThan(400);
+    // What both layouts have is the same, but for the name of the release, which depends on the layout.
+    const named = [MANIFEST_KEY, INDEX_KEY, CURRENT_KEY];
+    const folders = [`${PAGES_FOLDER}/`, `${ROOTS_FOLDER}/`];
+    const shared = (tree: ReadonlyMap<string, string>) =>
+      [...tree].filter(([key]) => !named.includes(key) && !folders.some((folder) => key.startsWith(folder)));
+    expect(shared(workspace.tree())).toEqual(shared(packed));
+
+    workspace.configure(settings('pages'));
+    await workspace.build();
+    expect([...workspace.tree().keys()].filter(isPackedKey)).toEqual([]);
+    // The documents tell which problems there are, and how to page through one release.
+    const isOfLayout = (key: string) =>
+      isPackedKey(key) ||
+      /^(?:openapi\.\w+|problems\.html|_catalogue\/problems\/(?:release-gone|list-unavailable)\.json)$/.test(
+        key,
+      );
+    const rest = (tree: ReadonlyMap<string, string>) => shared(tree).filter(([key]) => !isOfLayout(key));
+    expect(rest(workspace.tree())).toEqual(rest(packed));
+  });
+
+  it('writes only the chunks that changed, and removes those that are not used any more', async () => {
+    const workspace = createWorkspace();
+    fill(workspace, 600);
+    workspace.configure(settings('packed'));
+    await workspace.build();
+    const before = new Set(keysBelow(workspace, CHUNKS_FOLDER));
+    workspace.add(5, { city: 'Paris', country: 'FR', title: 'Another title' });
+    const result = await workspace.build();
+    const after = keysBelow(workspace, CHUNKS_FOLDER);
+    const made = after.filter((key) => !before.has(key));
+    expect(made.length).toBeGreaterThan(0);
+    expect(made.length).toBeLessThanOrEqual(4);
+    // The detail, the chunks, a shard or two, the root, current.json, and at most the small documents.
+    expect(result.work.written).toBeLessThanOrEqual(1 + made.length + 2 + 2 + 5);
+    const clean = createWorkspace();
+    fill(clean, 600);
+    clean.add(5, { city: 'Paris', country: 'FR', title: 'Another title' });
+    clean.configure(settings('packed'));
+    await clean.build();
+    expect(workspace.tree()).toEqual(clean.tree());
+  });
+
+  it('is put right when somebody changed it', async () => {
+    const workspace = createWorkspace();
+    fill(workspace, 300);
+    workspace.configure(settings('packed'));
+    await workspace.build();
+    const sound = workspace.tree();
+    const [first = '', second = ''] = keysBelow(workspace, CHUNKS_FOLDER);
+    rmSync(join(workspace.public, first));
+    if (second) writeFileSync(join(workspace.public, second), 'no chunk');
+    writeFileSync(join(workspace.public, CURRENT_KEY), '{}');
+    const stray = `${CHUNKS_FOLDER}/${'0'.repeat(32)}.bin`;
+    writeFileSync(join(workspace.public, stray), 'left over');
+    const { damaged } = await workspace.build({ checkOutput: true });
+    expect(damaged).toEqual([first, second, CURRENT_KEY, stray].filter(Boolean).sort());
+    expect(workspace.tree()).toEqual(sound);
+  });
+
+  it('is an empty list for an empty catalogue', async () => {
+    const workspace = createWorkspace();
+    workspace.configure(settings('packed'));
+    await workspace.build();
+    const { page } = openPacked((key) => readFileSync(join(workspace.public, key)));
+    for (const [country, city] of [
+      ['', ''],
+      ['IE', ''],
+      ['', 'Cork'],
+    ] as const) {
+      expect(page(country, city, 1, 25).text).toBe(
+        '{"data":[],"meta":{"pagination":{"current_page":1,"per_page":25,"total_entries":0}}}',
+      );
+    }
+  });
+});
+
+describe('the reader in Python', () => {
+  const PROGRAM = fileURLToPath(new URL('../../docs/programs/packed.py', import.meta.url));
+  const ask = (workspace: Workspace, ...request: (string | number)[]) =>
+    execFileSync('python3', [PROGRAM, workspace.public, ...request.map(String)], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+
+  it('answers as the pages do, and tells what is damaged', async () => {
+    const workspace = createWorkspace();
+    fill(workspace, 500);
+    workspace.configure(settings('both'));
+    await workspace.build();
+    let asked = 0;
+    for (const country of ['', 'FR']) {
+      for (const city of ['', '東京', 'cork']) {
+        for (const [number, size] of [
+          [1, 100],
+          [3, 7],
+        ] as const) {
+          const key = pageKey(scopeFolder(country, city), size, number);
+          expect(ask(workspace, country, city, number, size)).toBe(workspace.read(key));
+          asked++;
+        }
+      }
+    }
+    expect(asked).toBe(12);
+    const none = '{"data":[],"meta":{"pagination":{"current_page":2,"per_page":25,"total_entries":0}}}';
+    expect(ask(workspace, 'XX', '', 2, 25)).toBe(none);
+    expect(ask(workspace, '', 'Atlantis', 2, 25)).toBe(none);
+    for (const name of readdirSync(join(workspace.public, CHUNKS_FOLDER))) {
+      const path = join(workspace.public, CHUNKS_FOLDER, name);
+      const bytes = readFileSync(path);
+      bytes[bytes.length - 5]! ^= 1;
+      writeFileSync(path, bytes);
+    }
+    expect(() => ask(workspace, '', '', 1, 25)).toThrow(/is damaged/);
+  });
+});

@@ -1,0 +1,312 @@
+/** Pages cut out of chunks: what they are, what is read for them, and what happens when that is damaged or gone. */
+import { describe, expect, it } from 'vitest';
+import type { Platform } from '../../../src/packed/serve/list.ts';
+import type { Reply } from '../../../src/targets/runtime/reply.ts';
+import { pageText, type Summary, select } from '../../conformance/fixture.ts';
+import { createBucket, listOver, made, ordered, type TestBucket } from './bucket.ts';
+
+const CATALOGUE = Array.from({ length: 1500 }, (_, index) => made(index));
+const CURRENT = '_catalogue/current.json';
+
+const bodyOf = ({ body }: Reply<Uint8Array>) =>
+  typeof body === 'string' ? body : Buffer.from(body ?? []).toString();
+const header = ({ headers }: Reply<unknown>, name: string) => headers.find(([key]) => key === name)?.[1];
+const codeOf = (answer: Reply<Uint8Array>) => [
+  answer.status,
+  (JSON.parse(bodyOf(answer)) as { type?: string }).type?.split('#')[1],
+];
+const idsOf = (answer: Reply<Uint8Array>) =>
+  (JSON.parse(bodyOf(answer)) as { data: Summary[] }).data.map(({ id }) => id);
+const kindsOf = (reads: string[]) => reads.map((key) => key.split('/')[1]!);
+const chunksOf = ({ files }: TestBucket) => [...files.keys()].filter((key) => key.includes('/chunks/'));
+
+function damage({ files }: TestBucket, key: string): void {
+  const bytes = Buffer.from(files.get(key)!);
+  const at = bytes.length - 10;
+  bytes[at] = bytes[at]! ^ 1;
+  files.set(key, bytes);
+}
+
+describe('a page', () => {
+  it('has the bytes that a look at every property gives', async () => {
+    const bucket = createBucket();
+    const release = bucket.release(CATALOGUE);
+    expect(chunksOf(bucket).length).toBeGreaterThan(3);
+    const { ask } = listOver(bucket);
+    const all = ordered(CATALOGUE);
+    for (const country of [undefined, 'DE', 'FR', 'IE', 'XX']) {
+      for (const city of [undefined, 'Cork', 'cork', '東京', '-', 'Ålesund', 'Atlantis']) {
+        for (const [number, size] of [
+          [1, 25],
+          [2, 25],
+          [3, 100],
+          [15, 100],
+          [16, 100],
+          [999_999_999, 1],
+        ] as const) {
+          const filter = `${country ? `filter[country]=${country}&` : ''}${city ? `filter[city]=${encodeURIComponent(city)}&` : ''}`;
+          const answer = await ask(`${filter}page[number]=${number}&page[size]=${size}`);
+          expect(bodyOf(answer)).toBe(pageText(select(all, country, city), size, number));
+          expect(header(answer, 'Catalogue-Release')).toBe(release);
+          expect(header(answer, 'Vary')).toBe('Catalogue-Release');
+        }
+      }
+    }
+    expect(bucket.reports).toEqual([]);
+  });
+
+  it('is empty for an empty catalogue', async () => {
+    const bucket = createBucket();
+    bucket.release([]);
+    const { ask } = listOver(bucket);
+    for (const query of ['', 'filter[country]=IE', 'filter[city]=Cork']) {
+      expect(bodyOf(await ask(query))).toBe(pageText([], 25, 1));
+    }
+  });
+});
+
+describe('reading', () => {
+  it('reads nothing twice, and nothing at all for a page that was there before', async () => {
+    const bucket = createBucket();
+    bucket.release(CATALOGUE);
+    for (const [query, kinds] of [
+      ['', ['current.json', 'roots', 'chunks']],
+      ['filter[country]=FR', ['current.json', 'roots', 'chunks']],
+      ['filter[country]=XX', ['current.json', 'roots']],
+      ['filter[city]=Atlantis', ['current.json', 'roots', 'cities']],
+      // Where the city starts tells the chunk before; the page may need the next one.
+      ['filter[country]=FR&filter[city]=Paris', ['current.json', 'roots', 'cities', 'chunks']],
+    ] as const) {
+      bucket.reads.length = 0;
+      const { ask } = listOver(bucket);
+      await ask(query);
+      expect([...new Set(kindsOf(bucket.reads))]).toEqual(kinds);
+      expect(new Set(bucket.reads).size).toBe(bucket.reads.length);
+      expect(bucket.reads.length).toBeLessThanOrEqual(kinds.length + 1);
+      bucket.reads.length = 0;
+      await ask(query);
+      expect(bucket.reads).toEqual([]);
+    }
+  });
+
+  it('shares what is read among requests that come together', async () => {
+    const bucket = createBucket();
+    bucket.release(CATALOGUE);
+    const { ask } = listOver(bucket);
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => ask('filter[city]=Cork&page[size]=100')),
+    );
+    expect(new Set(answers.map(bodyOf)).size).toBe(1);
+    expect(new Set(bucket.reads).size).toBe(bucket.reads.length);
+  });
+
+  it('reads no chunk for what the client has', async () => {
+    const bucket = createBucket();
+    bucket.release(CATALOGUE);
+    const tag = header(await listOver(bucket).ask('page[number]=3'), 'ETag')!;
+    bucket.reads.length = 0;
+    const answer = await listOver(bucket).ask('page[number]=3', { ifNoneMatch: tag });
+    expect([answer.status, answer.body]).toEqual([304, null]);
+    expect(kindsOf(bucket.reads)).toEqual(['current.json', 'roots']);
+  });
+
+  it('keeps to the memory that it has', async () => {
+    const bucket = createBucket();
+    bucket.release(CATALOGUE);
+    const { ask } = listOver(bucket, { memory: 1 });
+    await ask('');
+    bucket.reads.length = 0;
+    await ask('');
+    expect(new Set(kindsOf(bucket.reads))).toEqual(new Set(['chunks']));
+  });
+});
+
+describe('the entity tag', () => {
+  const retitled = CATALOGUE.map((summary, index) => (index === 700 ? made(700, 'Zebra') : summary));
+
+  it('stays the same in the next release, but where the page changed', async () => {
+    const bucket = createBucket();
+    const { ask, clock } = listOver(bucket, { caching: 'max-age=0' });
+    const tagsAndBodies = async () => {
+      const found: [tag: string, body: string][] = [];
+      for (let number = 1; number <= 60; number++) {
+        const answer = await ask(`page[number]=${number}`);
+        found.push([header(answer, 'ETag')!, bodyOf(answer)]);
+      }
+      return found;
+    };
+    bucket.release(CATALOGUE);
+    const before = await tagsAndBodies();
+    bucket.release(retitled);
+    clock.now += 1;
+    const after = await tagsAndBodies();
+    expect(new Set(before.map(([tag]) => tag)).size).toBe(60);
+    const changed = before.filter(([tag, body], index) => {
+      if (body !== after[index]![1]) expect(after[index]![0]).not.toBe(tag);
+      return after[index]![0] !== tag;
+    });
+    expect(before.filter(([, body], index) => body !== after[index]![1]).length).toBeGreaterThan(0);
+    // At most the pages of one chunk of 60 pages change their tag.
+    expect(changed.length).toBeLessThan(50);
+    bucket.release([...CATALOGUE, made(5000)]);
+    clock.now += 1;
+    // Each page tells the total.
+    for (const [index, [tag]] of (await tagsAndBodies()).entries()) expect(tag).not.toBe(before[index]![0]);
+  });
+
+  it('is short when a page has parts of many chunks', async () => {
+    const bucket = createBucket();
+    bucket.release(CATALOGUE);
+    const answer = await listOver(bucket).ask('filter[city]=Paris&page[size]=100&page[number]=1');
+    expect(header(answer, 'ETag')).toMatch(/^"[!#-~]{10,130}"$/);
+  });
+});
+
+describe('damage', () => {
+  it.each(['chunks', 'cities', 'roots'])('of %s is told, and never a wrong list given', async (kind) => {
+    for (const isThere of [true, false]) {
+      const bucket = createBucket();
+      bucket.release(CATALOGUE);
+      for (const key of [...bucket.files.keys()].filter((key) => key.includes(`/${kind}/`))) {
+        if (isThere) damage(bucket, key);
+        else bucket.files.delete(key);
+      }
+      const answer = await listOver(bucket).ask('filter[country]=FR&filter[city]=Paris');
+      expect(codeOf(answer)).toEqual([502, 'list-unavailable']);
+      expect(header(answer, 'Cache-Control')).toBe('no-store');
+      expect(bucket.reports.join()).toMatch(isThere ? /is damaged/ : /There is no _catalogue/);
+    }
+  });
+
+  it.each(['', '{', '{"version":2}', 'null'])('of what names the release is told: %s', async (text) => {
+    const bucket = createBucket();
+    bucket.release(CATALOGUE);
+    bucket.files.set(CURRENT, Buffer.from(text));
+    expect(codeOf(await listOver(bucket).ask(''))).toEqual([502, 'list-unavailable']);
+    bucket.files.delete(CURRENT);
+    expect(codeOf(await listOver(bucket).ask(''))).toEqual([502, 'list-unavailable']);
+  });
+
+  it('in a cache is healed by the bucket', async () => {
+    const bucket = createBucket();
+    bucket.release(CATALOGUE);
+    const platform: Platform = {
+      ...bucket,
+      read: async (key, isDoubted) => {
+        const bytes = await bucket.read(key, isDoubted);
+        return isDoubted || !bytes || key === CURRENT ? bytes : bytes.fill(0x20);
+      },
+    };
+    expect(idsOf(await listOver(platform).ask(''))).toHaveLength(25);
+  });
+
+  it('is not remembered', async () => {
+    const bucket = createBucket();
+    bucket.release(CATALOGUE);
+    const whole = new Map(bucket.files);
+    for (const key of chunksOf(bucket)) bucket.files.delete(key);
+    const { ask } = listOver(bucket);
+    expect((await ask('')).status).toBe(502);
+    for (const [key, bytes] of whole) bucket.files.set(key, bytes);
+    expect((await ask('')).status).toBe(200);
+  });
+});
+
+describe('the current release', () => {
+  const next = [...CATALOGUE, made(9001)];
+  const total = async (answer: Promise<Reply<Uint8Array>>) =>
+    (JSON.parse(bodyOf(await answer)) as { meta: { pagination: { total_entries: number } } }).meta.pagination
+      .total_entries;
+
+  it('is held for a while, then asked for again', async () => {
+    const bucket = createBucket();
+    bucket.release(CATALOGUE);
+    const { ask, clock } = listOver(bucket, { caching: 'public, max-age=5' });
+    expect(await total(ask(''))).toBe(1500);
+    bucket.release(next);
+    clock.now += 4999;
+    expect(await total(ask(''))).toBe(1500);
+    clock.now += 2;
+    expect(await total(ask(''))).toBe(1501);
+  });
+
+  it('is given once more while it is read anew, where the platform works on', async () => {
+    const bucket = createBucket();
+    bucket.release(CATALOGUE);
+    const work: Promise<unknown>[] = [];
+    const platform = { ...bucket, later: (promise: Promise<unknown>) => work.push(promise) };
+    const { ask, clock } = listOver(platform, { caching: 'max-age=5, stale-while-revalidate=60' });
+    await ask('');
+    bucket.release(next);
+    clock.now += 20_000;
+    expect(await total(ask(''))).toBe(1500);
+    await Promise.all(work);
+    expect(await total(ask(''))).toBe(1501);
+    bucket.release(CATALOGUE);
+    clock.now += 100_000;
+    expect(await total(ask(''))).toBe(1500);
+  });
+
+  it('is given when it cannot be read anew, for a while', async () => {
+    const bucket = createBucket();
+    bucket.release(CATALOGUE);
+    const { ask, clock } = listOver(bucket, { caching: 'max-age=5, stale-if-error=60' });
+    await ask('');
+    bucket.files.set(CURRENT, Buffer.from('{'));
+    clock.now += 30_000;
+    expect(await total(ask(''))).toBe(1500);
+    bucket.reads.length = 0;
+    // What failed is not tried again with each request.
+    await ask('');
+    expect(bucket.reads).toEqual([]);
+    clock.now += 60_000;
+    expect((await ask('')).status).toBe(502);
+  });
+
+  it('that was pruned while it was held gives way to the one that is there', async () => {
+    const bucket = createBucket();
+    bucket.release(CATALOGUE);
+    const { ask } = listOver(bucket, { memory: 1 });
+    await ask('');
+    const old = chunksOf(bucket);
+    bucket.release(next.map(({ id, ...rest }) => ({ id, ...rest, title: `New ${rest.title}` })));
+    for (const key of old) bucket.files.delete(key);
+    expect(await total(ask(''))).toBe(1501);
+  });
+});
+
+describe('a release that is asked for', () => {
+  it('is given as long as its root is kept', async () => {
+    const bucket = createBucket();
+    const first = bucket.release(CATALOGUE);
+    const { ask, clock } = listOver(bucket, { caching: 'max-age=5', memory: 1 });
+    const before = bodyOf(await ask('page[number]=2'));
+    const second = bucket.release(CATALOGUE.slice(100));
+    clock.now += 10_000;
+    const pinned = await ask('page[number]=2', { release: first });
+    expect([bodyOf(pinned), header(pinned, 'Catalogue-Release')]).toEqual([before, first]);
+    expect(header(await ask('page[number]=2'), 'Catalogue-Release')).toBe(second);
+    expect(header(await ask('page[number]=2', { release: second }), 'Catalogue-Release')).toBe(second);
+    bucket.files.delete(`_catalogue/roots/${first}.json`);
+    expect(codeOf(await ask('page[number]=2', { release: first }))).toEqual([410, 'release-gone']);
+    expect(bucket.reports).toEqual([]);
+  });
+
+  it.each(['0'.repeat(32), 'x', '../current', `${'a'.repeat(31)}G`, 'A'.repeat(32), '*'])(
+    'and never was, is gone: %s',
+    async (release) => {
+      const bucket = createBucket();
+      bucket.release(CATALOGUE);
+      expect(codeOf(await listOver(bucket).ask('', { release }))).toEqual([410, 'release-gone']);
+      expect(bucket.reads.every((key) => /^_catalogue\/roots\/[0-9a-f]{32}\.json$/.test(key))).toBe(true);
+    },
+  );
+
+  it('under a wrong name is damaged', async () => {
+    const bucket = createBucket();
+    const first = bucket.release(CATALOGUE);
+    const name = 'f'.repeat(32);
+    bucket.files.set(`_catalogue/roots/${name}.json`, bucket.files.get(`_catalogue/roots/${first}.json`)!);
+    expect(codeOf(await listOver(bucket).ask('', { release: name }))).toEqual([502, 'list-unavailable']);
+  });
+});

@@ -1,0 +1,99 @@
+/** Answers list requests from packed objects, by the steps of `contract/packed.ts`; counts what it reads. */
+import { createHash } from 'node:crypto';
+import { CURRENT_KEY, chunkKey, citiesKey, rootKey } from '../../src/contract/keys.ts';
+import { type Chunk, parseChunk } from '../../src/packed/format/chunk.ts';
+import { parseShard } from '../../src/packed/format/city-table.ts';
+import {
+  chunkBefore,
+  cityStart,
+  pageIdentity,
+  pageOf,
+  rangesOf,
+  shardFor,
+  slicesOf,
+  stretchOf,
+} from '../../src/packed/format/page.ts';
+import {
+  digestName,
+  parseCurrent,
+  parseRoot,
+  ROOT_BODY_START,
+  type Root,
+  rootDigest,
+} from '../../src/packed/format/root.ts';
+
+/** A page, the keys of the chunks and shards that were read for it, and what its entity tag would be made of. */
+export type Unpacked = {
+  readonly text: string;
+  readonly total: number;
+  readonly reads: string[];
+  readonly identity: string;
+};
+
+const digest = (bytes: Uint8Array) => digestName(createHash('sha256').update(bytes).digest());
+
+/** Opens the live release. @throws Error for anything that is damaged. */
+export function openPacked(read: (key: string) => Uint8Array) {
+  const current = sound(parseCurrent(read(CURRENT_KEY)), CURRENT_KEY);
+  const rootBytes = read(rootKey(current.release));
+  const own = digest(rootBytes.subarray(ROOT_BODY_START));
+  if (rootDigest(rootBytes) !== own || own !== current.root) throw new Error('damaged root');
+  const root = sound(parseRoot(rootBytes), 'root');
+  return {
+    root,
+    page: (country: string, city: string, number: number, size: number) =>
+      pageIn(root, read, country, city, number, size),
+  };
+}
+
+function pageIn(
+  root: Root,
+  read: (key: string) => Uint8Array,
+  country: string,
+  city: string,
+  number: number,
+  size: number,
+): Unpacked {
+  const reads: string[] = [];
+  const named = (key: string, name: string) => {
+    const bytes = read(key);
+    if (digest(bytes) !== name) throw new Error(`damaged ${key}`);
+    if (!reads.includes(key)) reads.push(key);
+    return bytes;
+  };
+  const chunkAt = (index: number): Chunk => {
+    const name = root.chunks[index]!.digest;
+    return sound(parseChunk(named(chunkKey(name), name)), chunkKey(name));
+  };
+  let counts: number[] = [];
+  let startOf = (_run: number): number => 0;
+  if (city === '') {
+    const stretch = stretchOf(root, country);
+    counts = stretch ? [stretch.count] : [];
+    startOf = () => stretch!.start;
+  } else {
+    const shard = shardFor(root, city);
+    const entry =
+      shard === undefined ? undefined : sound(parseShard(named(citiesKey(shard), shard)), shard).get(city);
+    const runs = (entry?.countries ?? []).filter((run) => country === '' || run.country === country);
+    counts = runs.map((run) => run.count);
+    startOf = (run) => {
+      const place = { country: runs[run]!.country, folded: entry!.folded, city };
+      const index = chunkBefore(root, place);
+      return sound(cityStart(root, place, index, index < 0 ? undefined : chunkAt(index)), city);
+    };
+  }
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const ranges = slicesOf(counts, number, size).flatMap(({ run, from, to }) => {
+    const start = startOf(run);
+    return rangesOf(root, start + from, start + to);
+  });
+  const parts = ranges.map(({ chunk, from, to }) => ({ chunk: chunkAt(chunk), from, to }));
+  const text = Buffer.from(pageOf(parts, number, size, total)).toString('utf8');
+  return { text, total, reads, identity: pageIdentity(root, ranges, number, size, total) };
+}
+
+function sound<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new Error(`damaged ${what}`);
+  return value;
+}

@@ -1,0 +1,313 @@
+/** Whoever followed a catalogue at any time gets to what is live now by reading what changed. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it, onTestFinished } from 'vitest';
+import { type Changes, changesIndexSchema, changesSchema } from '../../src/contract/downloads.ts';
+import { MANIFEST_KEY, propertyKey } from '../../src/contract/keys.ts';
+import { openArchive } from '../../src/publish/archive/archive.ts';
+import { rollBack } from '../../src/publish/archive/rollback.ts';
+import { openDist } from '../../src/publish/dist-source.ts';
+import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
+import type { Source } from '../../src/publish/source.ts';
+import { type Bucket, BucketError } from '../../src/storage/bucket.ts';
+import { withDryRun } from '../../src/storage/dry-run.ts';
+import { openFolder } from '../../src/storage/folder/bucket.ts';
+import { releaseObjectsKey } from '../../src/storage/reserved-keys.ts';
+import { idOf } from '../build/workspace.ts';
+import { createCatalogue, dated } from './catalogue.ts';
+import { recorded } from './recorded.ts';
+
+function openTemporary(): Bucket {
+  const root = mkdtempSync(join(tmpdir(), 'catalogue-history-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  return openFolder(join(root, 'bucket'));
+}
+
+async function text(bucket: Bucket, key: string): Promise<string | undefined> {
+  return (await bucket.read(key))?.body.toString();
+}
+
+/** Every record, as the files have them, oldest first; checked against their schemas. */
+async function records(bucket: Bucket): Promise<Changes[]> {
+  const index = await text(bucket, 'changes/index.json');
+  if (index === undefined) return [];
+  const { months, release } = changesIndexSchema.parse(JSON.parse(index));
+  const all: Changes[] = [];
+  for (const { href } of months) {
+    const lines = ((await text(bucket, `changes/${href}`)) ?? '').split('\n').filter(Boolean);
+    all.push(...lines.map((line) => changesSchema.parse(JSON.parse(line))));
+  }
+  expect(all.at(-1)?.release).toBe(release);
+  return all;
+}
+
+/** A consumer that keeps a copy, as `docs/api.md` says. */
+type Consumer = { release: string; properties: Map<string, unknown>; begun: number };
+
+async function begin(bucket: Bucket, consumer: Consumer): Promise<void> {
+  consumer.release = JSON.parse((await text(bucket, 'index.json'))!).release;
+  const lines = ((await text(bucket, 'properties.ndjson')) ?? '').split('\n').filter(Boolean);
+  consumer.properties = new Map(
+    lines.map((line) => {
+      const { id, ...detail } = JSON.parse(line);
+      return [id, detail];
+    }),
+  );
+  consumer.begun++;
+}
+
+async function follow(bucket: Bucket, consumer: Consumer): Promise<void> {
+  const missing: Changes[] = [];
+  let isFound = false;
+  for (const record of (await records(bucket)).reverse()) {
+    isFound = record.release === consumer.release;
+    if (isFound) break;
+    missing.unshift(record);
+    isFound = record.previous === consumer.release;
+    if (isFound || record.previous === null) break;
+  }
+  if (!isFound) return begin(bucket, consumer);
+  for (const { release, added, changed, removed } of missing) {
+    for (const id of [...added, ...changed.map((change) => change.id)]) {
+      const detail = await text(bucket, propertyKey(id));
+      if (detail !== undefined) consumer.properties.set(id, JSON.parse(detail));
+    }
+    for (const id of removed) consumer.properties.delete(id);
+    consumer.release = release;
+  }
+}
+
+/** What is live: every property by its id. */
+async function live(bucket: Bucket): Promise<Map<string, unknown>> {
+  const { sequence } = JSON.parse((await text(bucket, MANIFEST_KEY))!) as { sequence: [string][] };
+  const properties = new Map<string, unknown>();
+  for (const [id] of sequence) properties.set(id, JSON.parse((await text(bucket, propertyKey(id)))!));
+  return properties;
+}
+
+/** Releases of one catalogue, each with other content, from commits in different months. */
+async function makeSources(): Promise<Source[]> {
+  const catalogue = createCatalogue(5, 'page_sizes: [25]\ndocs: false\n');
+  const times = ['2026-01-05T10:00:00+01:00', '2026-01-31T23:30:00-02:00', '2026-02-03T00:00:00Z', null];
+  const sources: Source[] = [];
+  for (const [n, time] of times.entries()) {
+    catalogue.add(1, { title: `Title ${n}` });
+    catalogue.add(10 + n);
+    if (n > 0) catalogue.remove(`house-${9 + n}.yaml`);
+    sources.push(dated(await openDist(await catalogue.buildTo(`dist-${n}`)), time));
+  }
+  // The same content as the first, of another commit; and one without downloads.
+  sources.push(dated(sources[0]!, '2026-03-01T00:00:00Z'));
+  catalogue.configure('page_sizes: [25]\ndocs: false\nbulk: false\n');
+  sources.push(dated(await openDist(await catalogue.buildTo('dist-none')), '2026-03-02T00:00:00Z'));
+  return sources;
+}
+
+const OPTIONS: PublishOptions = {
+  allowOlder: true,
+  allowShrink: true,
+  concurrency: 2,
+  lock: { force: true },
+};
+
+/** Stops everything after so many requests. */
+function failing(bucket: Bucket, after: number): Bucket {
+  let requests = 0;
+  const step = async <T>(request: () => Promise<T>): Promise<T> => {
+    if (++requests > after) throw new BucketError('bucket-unreachable', 'cut off', true);
+    return request();
+  };
+  return {
+    ...bucket,
+    read: (key) => step(() => bucket.read(key)),
+    write: (...args) => step(() => bucket.write(...args)),
+    remove: (keys) => step(() => bucket.remove(keys)),
+  };
+}
+
+/**
+ * Records without the times at which readers heard of them, by which they are named too: readers may have seen a record
+ * that was replaced, and the next one has to be later than that (B7).
+ */
+function undated(history: Awaited<ReturnType<typeof records>>): unknown[] {
+  return history.map(({ updated: _updated, ...record }) => record);
+}
+
+/** What index and feed show besides those times: the release, and how many entries. */
+async function shown(bucket: Bucket): Promise<unknown> {
+  const index = await text(bucket, 'changes/index.json');
+  const feed = await text(bucket, 'changes/feed.xml');
+  const { id, release } = JSON.parse(index ?? '{}') as { id?: string; release?: string };
+  return { id, release, entries: feed?.split('<entry>').length };
+}
+
+it('after any series of publishes, interruptions, rollbacks and losses', { timeout: 600_000 }, async () => {
+  const sources = await makeSources();
+  const place = fc.nat({ max: sources.length - 1 });
+  const step = fc.oneof(
+    { weight: 4, arbitrary: fc.record({ kind: fc.constant('publish' as const), place }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({ kind: fc.constant('interrupted' as const), place, after: fc.nat({ max: 110 }) }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('rollback' as const), place }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('loss' as const), place }) },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+      const roots = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'catalogue-history-')));
+      try {
+        // The second bucket sees only what became live.
+        const [bucket, calm] = roots.map((root) => openFolder(root)) as [Bucket, Bucket];
+        const consumers: Consumer[] = [];
+        // Where the chain is broken anyway, what never became live may stay in it.
+        let isExact = true;
+        for (const { kind, place, ...rest } of [...steps, { kind: 'publish' as const, place: 0 }]) {
+          const source = sources[place]!;
+          const { manifest: made } = source.release;
+          isExact &&= kind !== 'loss' && made.build.time !== null;
+          // What was recorded goes last, when a release without downloads is live.
+          if (kind === 'interrupted' && !('properties.ndjson' in made.documents)) isExact = false;
+          if (kind === 'interrupted') {
+            const broken = failing(bucket, (rest as { after: number }).after);
+            await publishRelease(broken, source, OPTIONS).catch((error: unknown) =>
+              expect(error).toBeInstanceOf(BucketError),
+            );
+            const manifest = (await bucket.read(MANIFEST_KEY))?.body;
+            if (!manifest?.equals(source.release.bytes)) continue;
+          } else if (kind === 'loss') {
+            for (const one of [bucket, calm]) await one.remove([MANIFEST_KEY]);
+            continue;
+          } else if (kind === 'rollback') {
+            const archive = await openArchive(bucket, source.release.name).catch(() => undefined);
+            if (!archive) continue;
+            await publishRelease(bucket, archive, OPTIONS);
+          } else await publishRelease(bucket, source, OPTIONS);
+          await publishRelease(calm, source, OPTIONS);
+          if (kind === 'interrupted') continue;
+          const now = await live(bucket);
+          const hasDownloads = (await text(bucket, 'properties.ndjson')) !== undefined;
+          expect((await text(bucket, 'changes/index.json')) === undefined || hasDownloads).toBe(true);
+          // Of a lost manifest the downloads are nobody's, and stay.
+          const { documents, build } = source.release.manifest;
+          if (!('properties.ndjson' in documents) || build.time === null) continue;
+          for (const consumer of consumers) {
+            await follow(bucket, consumer);
+            expect(sorted(consumer.properties)).toEqual(sorted(now));
+          }
+          const consumer: Consumer = { release: '', properties: new Map(), begun: 0 };
+          await begin(bucket, consumer);
+          consumers.push(consumer);
+          expect(sorted(consumer.properties)).toEqual(sorted(now));
+          const history = await records(bucket);
+          for (const [index, { previous }] of history.entries()) {
+            if (index > 0 && previous !== null) expect(previous).toBe(history[index - 1]!.release);
+          }
+          if (!isExact) continue;
+          expect(undated(history)).toEqual(undated(await records(calm)));
+          expect(await shown(bucket)).toEqual(await shown(calm));
+        }
+      } finally {
+        for (const root of roots) rmSync(root, { recursive: true, force: true });
+      }
+    }),
+    {
+      numRuns: 15,
+      // What broke off was recorded, and never live (A17).
+      examples: [
+        [[{ kind: 'interrupted', place: 4, after: 35 }]],
+        [[{ kind: 'interrupted', place: 1, after: 35 }]],
+      ],
+    },
+  );
+});
+
+const sorted = (properties: Map<string, unknown>) => [...properties].sort(([a], [b]) => (a < b ? -1 : 1));
+
+it('is one record for each release, in its month, and tells which fields', async () => {
+  const [first, second, third] = (await makeSources()) as [Source, Source, Source];
+  const bucket = openTemporary();
+  const { written } = await publishRelease(bucket, first);
+  expect(written.history).toBe(3);
+  const consumer: Consumer = { release: '', properties: new Map(), begun: 0 };
+  await begin(bucket, consumer);
+  await publishRelease(bucket, second);
+  await publishRelease(bucket, third);
+  await rollBack(bucket, second.release.name);
+  const all = await records(bucket);
+  expect(all.map(({ time }) => time)).toEqual([
+    '2026-01-05T09:00:00Z',
+    '2026-02-01T01:30:00Z',
+    '2026-02-03T00:00:00Z',
+    '2026-02-01T01:30:00Z',
+  ]);
+  expect(all.map(({ added, changed, removed }) => [added, changed, removed])).toEqual([
+    [expect.arrayContaining([1, 2, 3, 4, 5, 10].map(idOf)), [], []],
+    [[idOf(11)], [{ id: idOf(1), fields: ['title'] }], [idOf(10)]],
+    [[idOf(12)], [{ id: idOf(1), fields: ['title'] }], [idOf(11)]],
+    [[idOf(11)], [{ id: idOf(1), fields: ['title'] }], [idOf(12)]],
+  ]);
+  const index = JSON.parse((await text(bucket, 'changes/index.json'))!);
+  expect(index.months.map(({ month }: { month: string }) => month)).toEqual(['2026-01', '2026-02']);
+  await follow(bucket, consumer);
+  expect(consumer.begun).toBe(1);
+  expect(sorted(consumer.properties)).toEqual(sorted(await live(bucket)));
+  expect((await text(bucket, 'changes/feed.xml'))!.match(/<entry>/g)).toHaveLength(4);
+});
+
+it('says why it tells nothing, and begins anew where it would mislead', async () => {
+  const [first, second, third, timeless, , none] = (await makeSources()) as Source[];
+  const bucket = openTemporary();
+  const publish = async (source: Source) => {
+    const notes: string[] = [];
+    await publishRelease(bucket, source, {
+      ...OPTIONS,
+      listener: (event) => void (event.kind === 'note' && notes.push(event.text)),
+    });
+    return notes.filter((note) => /changes/.test(note));
+  };
+  expect(await publish(first!)).toEqual([]);
+  expect(await publish(timeless!)).toEqual([
+    'The release has no time, since its content is in no git repository: its changes are not recorded.',
+  ]);
+  expect(await publish(second!)).toEqual([]);
+  // One beginning replaces the other.
+  expect((await records(bucket)).map(({ previous, time }) => [previous, time])).toEqual([
+    [null, '2026-02-01T01:30:00Z'],
+  ]);
+  await bucket.write(releaseObjectsKey(second!.release.name), Buffer.from('damaged'), {
+    contentType: 'application/gzip',
+    cacheControl: 'no-store',
+  });
+  expect(await publish(third!)).toEqual([
+    `What ${bucket.name} keeps of the live release is missing or damaged: the history of changes begins anew.`,
+  ]);
+  expect((await records(bucket)).at(-1)).toMatchObject({ previous: null, removed: [] });
+  expect(await publish(none!)).toEqual(['The catalogue offers no downloads: its changes are not recorded.']);
+  for (const key of ['index.json', 'feed.xml', '2026-01.ndjson', '2026-02.ndjson']) {
+    expect(await text(bucket, `changes/${key}`), key).toBeUndefined();
+  }
+});
+
+it('is written on a condition, in a dry run not at all, and damage is replaced', async () => {
+  const [first, second] = (await makeSources()) as [Source, Source];
+  const bucket = openTemporary();
+  await publishRelease(bucket, first);
+  const { bucket: watched, requests } = recorded(bucket);
+  const dry = await publishRelease(withDryRun(watched), second);
+  expect(dry.written.history).toBe(3);
+  expect(requests.filter((request) => request.startsWith('write'))).toEqual([]);
+  const raced: Bucket = {
+    ...bucket,
+    async write(key, body, headers, condition) {
+      if (key === 'changes/index.json') await bucket.write(key, Buffer.from('theirs'), headers);
+      return bucket.write(key, body, headers, condition);
+    },
+  };
+  await expect(publishRelease(raced, second)).rejects.toMatchObject({ code: 'changes-changed' });
+  await publishRelease(bucket, second);
+  expect(await records(bucket)).toHaveLength(1);
+  expect((await records(bucket))[0]).toMatchObject({ previous: expect.any(String) });
+});

@@ -1,0 +1,93 @@
+/** One name a release (B8): what it depends on, and how a person may shorten it. */
+import { expect, it } from 'vitest';
+import { configurationSchema } from '../../src/contract/configuration.ts';
+import { sequenceLines } from '../../src/release/manifest.ts';
+import { releaseName, resolveRelease } from '../../src/release/name.ts';
+
+const a = { id: '1', country: 'IE', city: 'Cork', summaryDigest: 's', detailDigest: 'd' };
+
+/** The name of a release with this sequence, this file of settings, and this version of the tool. */
+function nameOf(sequence: readonly (typeof a)[], settings: object = {}, tool = '1.2.3'): string {
+  return releaseName(sequenceLines(sequence), configurationSchema.parse(settings), tool);
+}
+
+it('the name depends on every entry and on their order', () => {
+  const names = [
+    [],
+    [a],
+    [{ ...a, id: '2' }],
+    [{ ...a, country: 'FR' }],
+    [{ ...a, city: 'cork' }],
+    [{ ...a, summaryDigest: 't' }],
+    [{ ...a, detailDigest: 'e' }],
+    [a, { ...a, id: '2' }],
+    [{ ...a, id: '2' }, a],
+  ].map((sequence) => nameOf(sequence));
+  expect(new Set(names).size).toBe(names.length);
+  for (const name of names) expect(name).toMatch(/^[0-9a-f]{32}$/);
+  expect(nameOf([{ ...a }])).toBe(names[1]);
+});
+
+const KEY = 'ab'.repeat(32);
+
+it.each<[string, object]>([
+  ['base_url', { base_url: 'https://stays.example' }],
+  ['page_sizes', { page_sizes: ['25'] }],
+  ['layout', { layout: 'packed' }],
+  ['cache_control', { cache_control: { api: 'no-store' } }],
+  ['photo', { photo: { quality: '80' } }],
+  ['docs', { docs: 'false' }],
+  ['bulk', { bulk: 'false' }],
+  ['explorer', { explorer: { enabled: 'false' } }],
+  ['license', { license: { name: 'CC0', url: 'https://cc0.example/' } }],
+  ['api_keys', { api_keys: [KEY] }],
+])('the name depends on %s, which decides published bytes (B8)', (_setting, settings) => {
+  expect(nameOf([a], settings)).not.toBe(nameOf([a]));
+});
+
+it.each<[string, object]>([
+  ['targets', { targets: [] }],
+  ['cache', { cache: { location: '/var/cache' } }],
+  ['max_files', { max_files: '7' }],
+  ['vocabulary', { vocabulary: { facilities: ['Garden'] } }],
+])('the name does not depend on %s, which decides none (B8)', (_setting, settings) => {
+  expect(nameOf([a], settings)).toBe(nameOf([a]));
+});
+
+it('the name depends on the version of the tool, and on no key itself (B8)', () => {
+  expect(nameOf([a], {}, '1.2.4')).not.toBe(nameOf([a]));
+  expect(nameOf([a], { api_keys: ['cd'.repeat(32)] })).toBe(nameOf([a], { api_keys: [KEY] }));
+});
+
+const NAMES = ['0123456789abcdef0123456789abcdef', '0123456fffffffffffffffffffffffff', 'f'.repeat(32)];
+
+it.each([
+  ['a whole name', NAMES[0]!, NAMES[0]],
+  ['six digits', 'ffffff', NAMES[2]],
+  ['upper case', 'FFFFFF', NAMES[2]],
+  ['enough digits to tell two apart', '01234567', NAMES[0]],
+])('a release is found by %s (B8)', (_what, wanted, found) => {
+  expect(resolveRelease(wanted, NAMES, 'dir:/srv')).toBe(found);
+});
+
+it.each([
+  [
+    '0123456',
+    'ambiguous-release',
+    `dir:/srv keeps 2 releases whose names start with 0123456: ${NAMES[0]}, ${NAMES[1]}. Give more digits.`,
+  ],
+  [
+    'abcdef',
+    'unknown-release',
+    'dir:/srv keeps no release abcdef. "catalogue releases" lists those that it keeps.',
+  ],
+  ...['fffff', '', 'latest', `${NAMES[2]}f`, '../../x'].map((wanted) => [
+    wanted,
+    'invalid-release-name',
+    `"${wanted}" is not the name of a release. Give its first 6 digits or more, 0 to 9 and a to f, as "catalogue releases" lists them.`,
+  ]),
+])('%j is answered with %s (B8)', (wanted, code, message) => {
+  expect(() => resolveRelease(wanted!, NAMES, 'dir:/srv')).toThrow(
+    expect.objectContaining({ code, message }),
+  );
+});

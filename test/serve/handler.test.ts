@@ -1,0 +1,238 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createHandler, type Handler } from '../../src/serve/handler.ts';
+import { headerOf, openConnection } from '../conformance/client.ts';
+import { CACHE_CONTROL, makeFixture, writeFixture } from '../conformance/fixture.ts';
+import { listening } from '../conformance/server.ts';
+
+const KEY = 'the key';
+const DIGEST = createHash('sha256').update(KEY).digest('hex');
+const PHOTO = '/media/00ff00ff00ff00ff00ff.jpg';
+
+let folder: string;
+let root: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'catalogue-handler-'));
+  root = writeFixture(makeFixture({ base: '', sizes: [25], keys: [] }), folder);
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Sends one request to a server with this handler. */
+async function ask(
+  handle: Handler | Server,
+  target: string,
+  headers: [string, string][] = [],
+  method = 'GET',
+) {
+  const server =
+    typeof handle === 'function' ? createServer((request, response) => handle(request, response)) : handle;
+  const { port, stop } = await listening(server);
+  const connection = openConnection(port);
+  try {
+    return await connection.send(method, target, headers);
+  } finally {
+    connection.close();
+    await stop();
+  }
+}
+
+it('needs nothing but the folder', async () => {
+  const response = await ask(createHandler({ root }), '/api/v1/public/properties?filter[country]=JP');
+  expect(response.status).toBe(200);
+  expect(JSON.parse(String(response.body))).toMatchObject({ meta: { pagination: { total_entries: 4 } } });
+});
+
+it('says what is missing when the folder holds no catalogue', () => {
+  expect(() => createHandler({ root: join(folder, 'nowhere') })).toThrow(
+    /There is no catalogue in .*nowhere.*catalogue build/,
+  );
+});
+
+it('does not serve a catalogue that asks for keys without them', async () => {
+  writeFixture(makeFixture({ base: '', sizes: [25], keys: [KEY] }), folder);
+  expect(() => createHandler({ root })).toThrow(/asks for API keys/);
+  const handler = createHandler({ root, apiKeys: [DIGEST] });
+  const list = '/api/v1/public/properties';
+  expect((await ask(handler, list)).status).toBe(401);
+  expect((await ask(handler, list, [['X-API-KEY', KEY]])).status).toBe(200);
+  // Twice the header is neither key.
+  expect(
+    (
+      await ask(handler, list, [
+        ['X-API-KEY', KEY],
+        ['X-API-KEY', KEY],
+      ])
+    ).status,
+  ).toBe(401);
+});
+
+it('leaves what is neither the API nor a file to the next', async () => {
+  const handler = createHandler({ root });
+  const server = () =>
+    createServer((request, response) =>
+      handler(request, response, () => {
+        response.writeHead(299);
+        response.end('next');
+      }),
+    );
+  expect(String((await ask(server(), '/nothing')).body)).toBe('next');
+  expect((await ask(server(), '/api/v1/public/nothing')).status).toBe(404);
+  expect((await ask(server(), '/openapi.json')).status).toBe(200);
+  expect((await ask(server(), '/nothing', [], 'DELETE')).status).toBe(405);
+});
+
+it('gives the index of a folder, but not below the API', async () => {
+  mkdirSync(join(root, 'explore'));
+  writeFileSync(join(root, 'explore/index.html'), '<p>explore</p>');
+  mkdirSync(join(root, 'api/v1/public/properties'), { recursive: true });
+  writeFileSync(join(root, 'api/v1/public/properties/index.html'), 'wrong');
+  const handler = createHandler({ root });
+  expect(headerOf(await ask(handler, '/'), 'Content-Type')).toBe('text/html; charset=utf-8');
+  expect(String((await ask(handler, '/explore/')).body)).toBe('<p>explore</p>');
+  expect((await ask(handler, '/explore')).status).toBe(404);
+  expect((await ask(handler, '/api/v1/public/properties/')).status).toBe(404);
+});
+
+it('does not leave the folder by symbolic links', async () => {
+  symlinkSync(join(folder, 'canary'), join(root, 'link'));
+  symlinkSync(folder, join(root, 'folder'));
+  symlinkSync(join(root, 'openapi.json'), join(root, 'inside.json'));
+  const handler = createHandler({ root });
+  expect((await ask(handler, '/link')).status).toBe(404);
+  expect((await ask(handler, '/folder/canary')).status).toBe(404);
+  expect((await ask(handler, '/inside.json')).status).toBe(200);
+});
+
+it('shows neither hidden files nor folders as files', async () => {
+  writeFileSync(join(root, '.secret'), 'x');
+  mkdirSync(join(root, '.git'));
+  writeFileSync(join(root, '.git/config'), 'x');
+  const handler = createHandler({ root });
+  for (const target of ['/.secret', '/%2esecret', '/.git/config', '/media', '/_catalogue']) {
+    expect((await ask(handler, target)).status, target).toBe(404);
+  }
+});
+
+it('gives parts of a file', async () => {
+  const handler = createHandler({ root });
+  const whole = await ask(handler, PHOTO);
+  expect(headerOf(whole, 'Accept-Ranges')).toBe('bytes');
+  expect(headerOf(whole, 'Cache-Control')).toBe(CACHE_CONTROL.media);
+  const part = await ask(handler, PHOTO, [['Range', 'bytes=6-10']]);
+  expect([part.status, String(part.body), headerOf(part, 'Content-Range')]).toEqual([
+    206,
+    'bytes',
+    'bytes 6-10/5000',
+  ]);
+  const last = await ask(handler, PHOTO, [['Range', 'bytes=-2']]);
+  expect([last.status, last.body.length]).toEqual([206, 2]);
+  const past = await ask(handler, PHOTO, [['Range', 'bytes=5000-']]);
+  expect([past.status, headerOf(past, 'Content-Range')]).toEqual([416, 'bytes */5000']);
+  // An error, and cached as one (B4).
+  expect([headerOf(past, 'Content-Type'), headerOf(past, 'Cache-Control')]).toEqual([
+    'application/problem+json',
+    CACHE_CONTROL.problem,
+  ]);
+  expect(JSON.parse(String(past.body))).toMatchObject({ type: 'about:blank', status: 416 });
+  expect((await ask(handler, PHOTO, [['Range', 'bytes=0-1,3-4']])).status).toBe(200);
+  const tag = headerOf(whole, 'ETag')!;
+  expect(
+    (
+      await ask(handler, PHOTO, [
+        ['Range', 'bytes=0-1'],
+        ['If-Range', tag],
+      ])
+    ).status,
+  ).toBe(206);
+  expect(
+    (
+      await ask(handler, PHOTO, [
+        ['Range', 'bytes=0-1'],
+        ['If-Range', '"other"'],
+      ])
+    ).status,
+  ).toBe(200);
+  expect(
+    (
+      await ask(handler, PHOTO, [
+        ['Range', 'bytes=0-1'],
+        ['If-None-Match', tag],
+      ])
+    ).status,
+  ).toBe(304);
+});
+
+it('answers a HEAD request with Range whole (B4)', async () => {
+  const answer = await ask(createHandler({ root }), PHOTO, [['Range', 'bytes=0-1']], 'HEAD');
+  expect([answer.status, headerOf(answer, 'Content-Length')]).toEqual([200, '5000']);
+  expect(headerOf(answer, 'Content-Range')).toBeUndefined();
+});
+
+it('ignores ranges of the API', async () => {
+  const response = await ask(createHandler({ root }), '/api/v1/public/properties', [['Range', 'bytes=0-1']]);
+  expect(response.status).toBe(200);
+});
+
+it('tells a changed file by its tag', async () => {
+  const handler = createHandler({ root });
+  const before = headerOf(await ask(handler, '/openapi.json'), 'ETag');
+  writeFileSync(join(root, 'openapi.json'), '{"openapi":"3.1.2"}');
+  const after = headerOf(await ask(handler, '/openapi.json'), 'ETag');
+  expect(after).not.toBe(before);
+  writeFileSync(join(root, 'openapi.json'), '{"openapi":"3.1.1"}');
+  expect(headerOf(await ask(handler, '/openapi.json'), 'ETag')).toBe(before);
+});
+
+it('takes a folder in the place of a page for no page', async () => {
+  const handler = createHandler({ root });
+  rmSync(join(root, '_catalogue/pages/JP/-/25-1.json'));
+  mkdirSync(join(root, '_catalogue/pages/JP/-/25-1.json'));
+  // The total says that there is such a page: an empty one would be wrong (B10).
+  const response = await ask(handler, '/api/v1/public/properties?filter[country]=JP');
+  expect([response.status, headerOf(response, 'Cache-Control')]).toEqual([502, 'no-store']);
+});
+
+it('says that the list is unavailable while there is no total of everything (B10)', async () => {
+  const handler = createHandler({ root });
+  const list = '/api/v1/public/properties';
+  const empty = [`${list}?page[number]=99`, `${list}?filter[city]=Nowhere`, `${list}?filter[country]=ZZ`];
+  const absent = `${list}/00000000-0000-4000-8000-000000000000`;
+  const statuses = async () =>
+    Promise.all([...empty, absent].map(async (path) => (await ask(handler, path)).status));
+  expect(await statuses()).toEqual([200, 200, 200, 404]);
+  rmSync(join(root, '_catalogue/pages/-/-/total'));
+  expect(await statuses()).toEqual([502, 502, 502, 502]);
+  const broken = await ask(handler, empty[1]!);
+  expect(headerOf(broken, 'Content-Type')).toBe('application/problem+json');
+  expect(headerOf(broken, 'Cache-Control')).toBe('no-store');
+  expect(headerOf(broken, 'Access-Control-Allow-Origin')).toBe('*');
+});
+
+it('takes a damaged total for none (B10)', async () => {
+  const handler = createHandler({ root });
+  for (const text of ['', 'x', '1e3', '-1', '4\n4']) {
+    writeFileSync(join(root, '_catalogue/pages/JP/-/total'), text);
+    const { status } = await ask(handler, '/api/v1/public/properties?filter[country]=JP&page[number]=9');
+    expect(status, text).toBe(502);
+  }
+});
+
+it('gives no archive and no lock, by a link either (A4)', async () => {
+  symlinkSync(join(root, '_catalogue/lock.json'), join(root, 'open.json'));
+  symlinkSync(join(root, '_catalogue/releases'), join(root, 'open'));
+  symlinkSync(join(root, '_catalogue/manifest.json'), join(root, 'list.json'));
+  const handler = createHandler({ root });
+  const paths = [
+    '/_catalogue/lock.json',
+    '/_catalogue/releases/0123456789abcdef/manifest.json',
+    '/open.json',
+  ];
+  for (const path of [...paths, '/open/0123456789abcdef/manifest.json', '/list.json'])
+    expect((await ask(handler, path)).status, path).toBe(404);
+});

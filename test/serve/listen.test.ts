@@ -1,0 +1,36 @@
+/** A port or an address that cannot be had comes with what to do (E13). */
+import { createServer } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { EnvironmentError } from '../../src/errors.ts';
+import { listen } from '../../src/serve/listen.ts';
+
+function aServer() {
+  const server = createServer();
+  onTestFinished(() => void server.close());
+  return server;
+}
+
+describe('listening (E13)', () => {
+  it('gives the URL, of a free port for 0', async () => {
+    expect(await listen(aServer(), 0, '127.0.0.1')).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/);
+  });
+
+  it('on a port in use names it, and one that is free', async () => {
+    const port = Number(new URL(await listen(aServer(), 0, '127.0.0.1')).port);
+    const failure = await listen(aServer(), port, '127.0.0.1').catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(EnvironmentError);
+    const { code, message } = failure as EnvironmentError;
+    expect(code).toBe('EADDRINUSE');
+    expect(message).toContain(`port ${port} of 127.0.0.1`);
+    expect(message).toContain('"--port 0"');
+    const [, free] = /"--port (\d+)", which is free/.exec(message)!;
+    expect(await listen(aServer(), Number(free), '127.0.0.1')).toBe(`http://127.0.0.1:${free}`);
+  });
+
+  it('on an address of another machine says so', async () => {
+    // TEST-NET-1 (RFC 5737) is of no machine.
+    await expect(listen(aServer(), 0, '192.0.2.1')).rejects.toThrow(
+      '192.0.2.1 is no address of this machine',
+    );
+  });
+});

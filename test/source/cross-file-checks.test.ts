@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { crossCheck, type PlacedFile } from '../../src/source/cross-file-checks.ts';
+import { diagnose } from '../../src/source/diagnostic.ts';
+
+let count = 0;
+/** A property with an id and a file of its own. */
+function place(city: string, country = 'IE', fields: Partial<PlacedFile> = {}): PlacedFile {
+  count++;
+  return { path: `${count}.yaml`, id: `id-${count}`, country, city, ...fields };
+}
+
+const told = (properties: PlacedFile[]) =>
+  crossCheck(properties).map(({ code, path, args }) => [path, diagnose(code, path, null, args).message]);
+
+describe('an id', () => {
+  const same = (paths: string[]) => paths.map((path) => place('Cork', 'IE', { path, id: 'x' }));
+
+  it('that stands once is fine', () => expect(crossCheck([place('Cork'), place('Cork')])).toEqual([]));
+
+  it('that stands twice is told in both files', () => {
+    expect(told(same(['a.yaml', 'b.yaml']))).toEqual([
+      ['a.yaml', 'The id x is also used by b.yaml.'],
+      ['b.yaml', 'The id x is also used by a.yaml.'],
+    ]);
+    expect(crossCheck(same(['a.yaml', 'b.yaml']))).toMatchObject([{ field: 'id' }, { field: 'id' }]);
+  });
+
+  it('that stands often is told with the first three others', () => {
+    expect(told(same(['a', 'b', 'c', 'd']))).toEqual([
+      ['a', 'The id x is also used by b, c, d.'],
+      ['b', 'The id x is also used by a, c, d.'],
+      ['c', 'The id x is also used by a, b, d.'],
+      ['d', 'The id x is also used by a, b, c.'],
+    ]);
+    expect(told(same(['a', 'b', 'c', 'd', 'e', 'f'])).map(([, message]) => message)).toEqual([
+      'The id x is also used by b, c, d and 2 more.',
+      'The id x is also used by a, c, d and 2 more.',
+      'The id x is also used by a, b, d and 2 more.',
+      'The id x is also used by a, b, c and 2 more.',
+      'The id x is also used by a, b, c and 2 more.',
+      'The id x is also used by a, b, c and 2 more.',
+    ]);
+  });
+
+  it('that stands in twenty thousand files is told soon', () => {
+    const start = performance.now();
+    expect(crossCheck(same(Array.from({ length: 20_000 }, (_, index) => `${index}`)))).toHaveLength(20_000);
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+});
+
+describe('a city', () => {
+  it('that is spelled in two ways is told where it is the rarer one', () => {
+    const [a, b, c] = [place('Dún Laoghaire'), place('Dun Laoghaire'), place('Dún Laoghaire')];
+    expect(told([a, b, c])).toEqual([
+      [b.path, '"Dun Laoghaire" stands once in IE, "Dún Laoghaire" 2 times.'],
+    ]);
+    expect(crossCheck([a, b, c])).toMatchObject([{ code: 'similar-city', field: 'city' }]);
+  });
+
+  it.each([
+    ['Galway', 'galway'],
+    ['Galway', 'GALWAY'],
+    ['Dún Laoghaire', 'DunLaoghaire'],
+    ['Dún Laoghaire', 'Dún  Laoghaire'],
+    ['Dún Laoghaire', 'Dún\u00a0Laoghaire'],
+    ['São Paulo', 'Sao Paulo'],
+    ['Ｔokyo', 'Tokyo'],
+    ['İzmir', 'Izmir'],
+  ])('%s is like %s', (a, b) => {
+    expect(crossCheck([place(a), place(a), place(b)])).toHaveLength(1);
+  });
+
+  it.each([
+    ['Cork', 'Cork City'],
+    ['Saint-Denis', 'Saint Denis'],
+    ['Köln', 'Koeln'],
+    ['Cork', 'York'],
+  ])('%s is not like %s', (a, b) => expect(crossCheck([place(a), place(b)])).toEqual([]));
+
+  it('of another country is another one', () => {
+    expect(crossCheck([place('Newport', 'IE'), place('newport', 'GB')])).toEqual([]);
+  });
+
+  it('that is spelled in two ways as often is told of the later one by code unit, in any order', () => {
+    const [upper, lower] = [place('Galway'), place('galway')];
+    const expected = [[lower.path, '"galway" stands once in IE, "Galway" once.']];
+    expect(told([upper, lower])).toEqual(expected);
+    expect(told([lower, upper])).toEqual(expected);
+  });
+
+  it('that is spelled in many ways is told of all but the commonest', () => {
+    const cities = ['GALWAY', 'galway', 'galway', 'galway', 'Galway', 'Galway'].map((city) => place(city));
+    expect(told(cities).sort()).toEqual([
+      [cities[0]!.path, '"GALWAY" stands once in IE, "galway" 3 times.'],
+      [cities[4]!.path, '"Galway" stands 2 times in IE, "galway" 3 times.'],
+      [cities[5]!.path, '"Galway" stands 2 times in IE, "galway" 3 times.'],
+    ]);
+  });
+
+  it('is told of the same files in any order of them', () => {
+    const property = fc.record({
+      city: fc.constantFrom('Galway', 'galway', 'Gálway', 'Cork', 'CORK', 'C ork', 'Ennis'),
+      country: fc.constantFrom('IE', 'GB'),
+      id: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'),
+    });
+    fc.assert(
+      fc.property(fc.array(property, { maxLength: 12 }), fc.infiniteStream(fc.nat()), (list, random) => {
+        const placed = list.map((fields, index) => ({ path: `${index}`, ...fields }));
+        const keys = new Map(placed.map((each) => [each, random.next().value]));
+        const shuffled = [...placed].sort((a, b) => keys.get(a)! - keys.get(b)!);
+        const outcome = (properties: PlacedFile[]) =>
+          crossCheck(properties)
+            .map(({ code, path, args }) =>
+              [path, code, args.city ?? args.id, args.otherCount ?? ''].join(' '),
+            )
+            .sort();
+        expect(outcome(shuffled)).toEqual(outcome(placed));
+      }),
+    );
+  });
+});

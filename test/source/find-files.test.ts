@@ -1,0 +1,328 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { findSourceFiles, isInside, reasonOf } from '../../src/source/find-files.ts';
+import { createWorkspace } from '../build/workspace.ts';
+import { unprivileged } from './unprivileged.ts';
+
+/** Paths of the files, and code, path and message of what is wrong with others. */
+function find(content: string) {
+  const { files, diagnostics } = findSourceFiles(content);
+  return {
+    files: files.map(({ path }) => path),
+    wrong: diagnostics.map(({ code, file, message }) => [code, file, message]).sort(),
+  };
+}
+
+/** A folder with these files; a name that ends with `/` is a folder. */
+function folderWith(...names: string[]) {
+  const workspace = createWorkspace();
+  for (const name of names) {
+    if (name.endsWith('/')) mkdirSync(join(workspace.content, name), { recursive: true });
+    else workspace.write(name, 'x');
+  }
+  return {
+    ...workspace,
+    link: (target: string, name: string) => symlinkSync(target, join(workspace.content, name)),
+  };
+}
+
+describe('the files', () => {
+  it('are those with the name of YAML, at any depth, by path', () => {
+    const { content } = folderWith(
+      'b.yaml',
+      'a.yml',
+      'B.YAML',
+      'c.YmL',
+      'sub/d.yaml',
+      'sub/deep/er/e.yaml',
+      'sub.yaml.bak',
+      'yaml',
+      'x.yamls',
+      'photo.jpg',
+      'README.md',
+      'empty/',
+      'z.json',
+    );
+    expect(find(content)).toEqual({
+      files: ['B.YAML', 'a.yml', 'b.yaml', 'c.YmL', 'sub/d.yaml', 'sub/deep/er/e.yaml'],
+      wrong: [],
+    });
+  });
+
+  it('are not the configuration, but those of its name elsewhere', () => {
+    const { content } = folderWith('catalogue.yaml', 'sub/catalogue.yaml', 'catalogue.yml');
+    expect(find(content).files).toEqual(['catalogue.yml', 'sub/catalogue.yaml']);
+  });
+
+  it('are not those whose name, or folder, starts with a dot', () => {
+    const { content } = folderWith('.hidden.yaml', '.git/config.yaml', 'sub/.x/y.yaml', 'a.yaml');
+    expect(find(content)).toEqual({ files: ['a.yaml'], wrong: [] });
+  });
+
+  it('may have any legible name', () => {
+    const names = [
+      ' a.yaml',
+      '!a.yaml',
+      '#a.yaml',
+      '$HOME.yaml',
+      '(a)+.yaml',
+      '**.yaml',
+      '-a.yaml',
+      '@(a).yaml',
+      '[a]*.yaml',
+      '[d]/a.yaml',
+      'a b.yaml',
+      'a\\b.yaml',
+      'a\u0301.yaml',
+      'a?.yaml',
+      'é.yaml',
+      'quote\'".yaml',
+      `${'x'.repeat(250)}.yaml`,
+      '{a,b}.yaml',
+      '~a.yaml',
+      '東京/家.yaml',
+      '😀.yaml',
+    ];
+    expect(find(folderWith(...names).content)).toEqual({ files: [...names].sort(), wrong: [] });
+  });
+
+  it('come with size, times and number', () => {
+    const { content } = folderWith('a.yaml');
+    utimesSync(join(content, 'a.yaml'), 1000, 2000);
+    const { ctimeMs, ino } = statSync(join(content, 'a.yaml'));
+    const [{ settled = 0, ...file } = {}] = findSourceFiles(content).files;
+    expect(file).toEqual({ path: 'a.yaml', stamp: `1 2000000 ${ctimeMs} ${ino}` });
+    expect(settled).toBeGreaterThan(ctimeMs);
+    expect(settled).toBeLessThanOrEqual(ctimeMs + 2000);
+  });
+
+  it.each(['\u202e', '\u2066', '\u200f', '\ufeff', '\u0007', '\n'])(
+    'with a control or direction character in their name are errors: %j (C14)',
+    (character) => {
+      const { wrong } = find(folderWith(`a${character}b.yaml`, `c${character}/d.yaml`).content);
+      expect(wrong.map(([code]) => code)).toEqual(['illegible-name', 'illegible-name']);
+    },
+  );
+
+  it('of an empty folder are none; a folder that is not there throws', () => {
+    expect(find(folderWith().content)).toEqual({ files: [], wrong: [] });
+    expect(() => findSourceFiles('/nowhere/at/all')).toThrow(/ENOENT/);
+    const { content } = folderWith('a.yaml');
+    expect(() => findSourceFiles(join(content, 'a.yaml'))).toThrow(/ENOTDIR/);
+  });
+
+  it.each<[include: string[], exclude: string[], found: string[]]>([
+    [[], [], ['a.yaml', 'drafts/b.yml', 'hotels/c.YAML', 'hotels/old/d.yaml']],
+    [['hotels/**'], [], ['hotels/c.YAML', 'hotels/old/d.yaml']],
+    [['hotels/*.{yaml,YAML}', '*.yaml'], [], ['a.yaml', 'hotels/c.YAML']],
+    [[], ['drafts/**', '**/old'], ['a.yaml', 'hotels/c.YAML']],
+    [[], ['drafts', 'hotels/*.YAML'], ['a.yaml', 'hotels/old/d.yaml']],
+    [['**/*.yaml'], ['hotels/**'], ['a.yaml']],
+    [['nowhere/**', '.hidden/**'], [], []],
+  ])('are those of the patterns %j without %j', (include, exclude, found) => {
+    const { content } = folderWith(
+      ...['a.yaml', 'drafts/b.yml', 'hotels/c.YAML', 'hotels/old/d.yaml', 'hotels/e.jpg'],
+      ...['.hidden/f.yaml', 'catalogue.yaml'],
+    );
+    const { files, diagnostics } = findSourceFiles(content, { include, exclude });
+    expect(files.map(({ path }) => path)).toEqual(found);
+    expect(diagnostics).toEqual([]);
+  });
+
+  it('at great depth are found', () => {
+    const folder = 'd/'.repeat(500);
+    const { content } = folderWith();
+    let path = content;
+    for (let depth = 0; depth < 500; depth++) {
+      path = join(path, 'd');
+      mkdirSync(path);
+    }
+    writeFileSync(join(path, 'a.yaml'), 'x');
+    expect(find(content).files).toEqual([`${folder}a.yaml`]);
+  });
+});
+
+describe('a name that is not legible', () => {
+  const NAME =
+    'The name has a line break, a control character or a mark of writing direction in it, or is not UTF-8.';
+
+  it.each(['a\nb.yaml', 'a\rb.yaml', 'a\tb.yaml', 'a\u001b[2Jb.yaml', 'a\u2028b.yaml', 'a\u0085.yaml'])(
+    '%j',
+    (name) => {
+      expect(find(folderWith(name, 'z.yaml').content)).toEqual({
+        files: ['z.yaml'],
+        wrong: [['illegible-name', name, NAME]],
+      });
+    },
+  );
+
+  it('of a folder hides its files', () => {
+    expect(find(folderWith('a\nb/c.yaml').content).wrong).toEqual([['illegible-name', 'a\nb', NAME]]);
+  });
+
+  // Some file systems refuse such names; those of macOS do.
+  it.runIf(process.platform === 'linux')('since it is not UTF-8', () => {
+    const { content } = folderWith('sub/', 'z.yaml');
+    const inside = (...bytes: (string | number)[]) =>
+      Buffer.concat([
+        Buffer.from(`${content}/`),
+        ...bytes.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from([part]))),
+      ]);
+    writeFileSync(inside('sub/caf', 0xe9, '.yaml'), 'x');
+    mkdirSync(inside('caf', 0xe9));
+    writeFileSync(inside('caf', 0xe9, '/a.yaml'), 'x');
+    expect(find(content)).toEqual({
+      files: ['z.yaml'],
+      wrong: [
+        ['illegible-name', 'caf\ufffd', NAME],
+        ['illegible-name', 'sub/caf\ufffd.yaml', NAME],
+      ],
+    });
+  });
+
+  it("is nobody's business when it is of something else", () => {
+    expect(find(folderWith('Icon\r', 'a\nb.jpg').content)).toEqual({ files: [], wrong: [] });
+  });
+});
+
+describe('what is no file', () => {
+  it('is told', async () => {
+    const { content } = folderWith('folder.yaml/a.yaml', 'folder.yml/');
+    execFileSync('mkfifo', [
+      join(content, 'pipe.yaml'),
+      join(content, 'pipe'),
+      join(content, 'catalogue.yaml'),
+    ]);
+    const server = createServer().listen(join(content, 'socket.yml'));
+    onTestFinished(() => void server.close());
+    await new Promise((resolve) => server.once('listening', resolve));
+    expect(find(content)).toEqual({
+      files: ['folder.yaml/a.yaml'],
+      wrong: [
+        [
+          'folder-named-like-a-file',
+          'folder.yaml',
+          'This is a folder, though its name ends like that of a YAML file.',
+        ],
+        [
+          'folder-named-like-a-file',
+          'folder.yml',
+          'This is a folder, though its name ends like that of a YAML file.',
+        ],
+        ['not-a-file', 'catalogue.yaml', 'This is a named pipe, not a file.'],
+        ['not-a-file', 'pipe.yaml', 'This is a named pipe, not a file.'],
+        ['not-a-file', 'socket.yml', 'This is a socket, not a file.'],
+      ],
+    });
+  });
+});
+
+describe('a link', () => {
+  it('to a file of the content is that file', () => {
+    const { content, link } = folderWith('sub/real.txt', 'a.yaml');
+    link('sub/real.txt', 'b.yaml');
+    link(join(content, 'a.yaml'), 'c.yaml');
+    expect(find(content)).toEqual({ files: ['a.yaml', 'b.yaml', 'c.yaml'], wrong: [] });
+  });
+
+  it('to a folder of the content is passed over', () => {
+    const { content, link } = folderWith('real/a.yaml');
+    link('real', 'alias');
+    link('.', 'self');
+    link('..', 'real/up');
+    link('real', 'folder.yaml');
+    expect(find(content)).toEqual({ files: ['real/a.yaml'], wrong: [] });
+  });
+
+  it('that leads out of the content is an error, but not to a photo', () => {
+    const { content, root, link } = folderWith('a.yaml');
+    writeFileSync(join(root, 'secret.yaml'), 'x');
+    writeFileSync(join(root, 'photo.jpg'), 'x');
+    mkdirSync(join(root, 'content-2'));
+    link('../secret.yaml', 'file.yaml');
+    link('../content-2', 'folder');
+    link('../photo.jpg', 'photo.jpg');
+    link('..', 'up');
+    link('/dev/zero', 'zero.yaml');
+    link('../secret.yaml', 'catalogue.yaml');
+    const told = find(content);
+    expect(told.files).toEqual(['a.yaml']);
+    expect(told.wrong).toEqual([
+      ['outside-content', 'catalogue.yaml', 'The link leads out of the content folder, to "../secret.yaml".'],
+      ['outside-content', 'file.yaml', 'The link leads out of the content folder, to "../secret.yaml".'],
+      ['outside-content', 'folder', 'The link leads out of the content folder, to "../content-2".'],
+      ['outside-content', 'up', 'The link leads out of the content folder, to "..".'],
+      ['outside-content', 'zero.yaml', expect.stringMatching(/zero"\.$/)],
+    ]);
+  });
+
+  it('to nothing, to itself, or to a pipe is told', () => {
+    const { content, link } = folderWith();
+    link('nothing.txt', 'dangling.yaml');
+    link('nothing', 'dangling');
+    link('loop-b.yaml', 'loop-a.yaml');
+    link('loop-a.yaml', 'loop-b.yaml');
+    link('self.yaml', 'self.yaml');
+    execFileSync('mkfifo', [join(content, 'pipe')]);
+    link('pipe', 'to-pipe.yaml');
+    expect(find(content)).toEqual({
+      files: [],
+      wrong: [
+        ['not-a-file', 'to-pipe.yaml', 'This is a named pipe, not a file.'],
+        ['unreadable-file', 'dangling.yaml', 'The file cannot be read: it does not exist.'],
+        ['unreadable-file', 'loop-a.yaml', 'The file cannot be read: its links go round in a circle.'],
+        ['unreadable-file', 'loop-b.yaml', 'The file cannot be read: its links go round in a circle.'],
+        ['unreadable-file', 'self.yaml', 'The file cannot be read: its links go round in a circle.'],
+      ],
+    });
+  });
+
+  it('to the content folder itself is that folder', () => {
+    const { content, root } = folderWith('a.yaml');
+    symlinkSync(content, join(root, 'linked'));
+    symlinkSync('a.yaml', join(content, 'b.yaml'));
+    expect(find(join(root, 'linked'))).toEqual({ files: ['a.yaml', 'b.yaml'], wrong: [] });
+  });
+});
+
+describe('a folder that cannot be listed', () => {
+  it('is told, and the others are read', async () => {
+    const { content, root } = folderWith('closed/a.yaml', 'open/b.yaml');
+    chmodSync(root, 0o755);
+    chmodSync(join(content, 'closed'), 0);
+    onTestFinished(() => chmodSync(join(content, 'closed'), 0o755));
+    expect(await unprivileged(() => find(content))).toEqual({
+      files: ['open/b.yaml'],
+      wrong: [['unreadable-folder', 'closed', 'The folder cannot be listed: permission denied.']],
+    });
+  });
+
+  it('throws when it is the content folder', async () => {
+    const { content, root } = folderWith();
+    chmodSync(root, 0o755);
+    chmodSync(content, 0);
+    onTestFinished(() => chmodSync(content, 0o755));
+    await expect(unprivileged(() => findSourceFiles(content))).rejects.toThrow(/EACCES/);
+  });
+});
+
+describe('isInside', () => {
+  it.each([
+    ['/a/b', '/a/b', true],
+    ['/a/b', '/a/b/c', true],
+    ['/a/b', '/a/bc', false],
+    ['/a/b', '/a', false],
+    ['/', '/a', true],
+  ])('%s: %s: %s', (folder, path, inside) => expect(isInside(folder, path)).toBe(inside));
+});
+
+describe('reasonOf', () => {
+  it('has words for an error, or its code', () => {
+    expect(reasonOf(Object.assign(new Error('x'), { code: 'EISDIR' }))).toBe('it is a folder');
+    expect(reasonOf(Object.assign(new Error('x'), { code: 'EIO' }))).toBe('EIO');
+    expect(reasonOf(new Error('odd'))).toBe('odd');
+  });
+});

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
+import { checkConfiguration } from '../../src/source/configuration-file.ts';
+import { checkPropertyFile } from '../../src/source/property-file.ts';
+import { kindOfValue } from '../../src/source/schema-issues.ts';
+import { findings, propertyText, withLine } from './property-text.ts';
+
+/** Message and help of the first finding. */
+function told(text: string): [message: string, help: string] {
+  const [first] = checkPropertyFile(Buffer.from(text), 'rose.yaml', vocabularyFrom()).diagnostics;
+  return [first?.message ?? '', first?.help ?? ''];
+}
+
+const help = (text: string) => told(text)[1];
+
+describe('a country that is none', () => {
+  it.each([
+    ['Ireland', 'Did you mean "IE" (Ireland)?'],
+    ['ireland', 'Did you mean "IE" (Ireland)?'],
+    ['Irland', 'Did you mean "IE" (Ireland)?'],
+    ['ie', 'Did you mean "IE"?'],
+    ['"\u00a0Ireland "', 'Did you mean "IE" (Ireland)?'],
+    ['France', 'Did you mean "FR" (France)?'],
+    ['Reunion', 'Did you mean "RE" (Réunion)?'],
+    ["Cote d'Ivoire", 'Did you mean "CI" (Côte d’Ivoire)?'],
+    ['United Kingdom', 'Did you mean "GB" (United Kingdom)?'],
+    ['UK', 'Did you mean "GB" (United Kingdom)?'],
+    ['uk', 'Did you mean "GB" (United Kingdom)?'],
+    ['EL', 'Did you mean "GR" (Greece)?'],
+    ['Kosovo', 'Did you mean "XK" (Kosovo)?'],
+    ['USA', 'Use an ISO 3166-1 alpha-2 code, such as IE.'],
+    ['IRL', 'Use an ISO 3166-1 alpha-2 code, such as IE.'],
+    ['ZZ', 'Use an ISO 3166-1 alpha-2 code, such as IE.'],
+    ['toString', 'Use an ISO 3166-1 alpha-2 code, such as IE.'],
+    ['""', 'Use an ISO 3166-1 alpha-2 code, such as IE.'],
+  ])('%s', (country, advice) => expect(help(propertyText({ country }))).toBe(advice));
+});
+
+describe('a currency that is none', () => {
+  it.each([
+    ['Euro', 'Did you mean "EUR" (Euro)?'],
+    ['eur', 'Did you mean "EUR"?'],
+    ['EURO', 'Did you mean "EUR" (Euro)?'],
+    ['ERU', 'Did you mean "EUR" (Euro)?'],
+    ['GPB', 'Did you mean "GBP" (British Pound)?'],
+    ['British Pound', 'Did you mean "GBP" (British Pound)?'],
+    ['Swiss franc', 'Did you mean "CHF" (Swiss Franc)?'],
+    ['US-Dollar', 'Did you mean "USD" (US Dollar)?'],
+    ['€', 'Use an ISO 4217 code, such as EUR.'],
+    ['UK', 'Use an ISO 4217 code, such as EUR.'],
+    ['DEM', 'Use an ISO 4217 code, such as EUR.'],
+  ])('%s', (currency, advice) => expect(help(propertyText({ currency }))).toBe(advice));
+});
+
+describe('a field that does not exist', () => {
+  it('is told with the nearest that is not there yet', () => {
+    expect(told(propertyText({}, 'zipcode: x\n'))).toEqual([
+      'There is no field "zipcode".',
+      'Did you mean "zip_code"?',
+    ]);
+    // "title" is there, so that it cannot be meant.
+    expect(help(propertyText({}, 'titel: x\n'))).toMatch(
+      /^Known fields: id, title, currency, email, phone, /,
+    );
+    // But without a value it can; and what is meant is not missing (E9).
+    expect(findings(withLine('title', 'titel: x\ntitle:')).map(([code]) => code)).toEqual(['unknown-key']);
+  });
+
+  it('is told with the entry that it is in', () => {
+    const text = propertyText({}, 'photo:\n  - file: a.jpg\n  - file: b.jpg\n    descripton: x\n');
+    expect(told(text)).toEqual([
+      'There is no field "descripton" in entry 2 of photo.',
+      'Did you mean "description"?',
+    ]);
+    expect(help(propertyText({}, 'hotel_policy:\n  - {policy_type: a, detail: b, x: c}\n'))).toBe(
+      'Known fields: policy_type, detail.',
+    );
+  });
+});
+
+describe('a field that is missing', () => {
+  it('is told with an example', () => {
+    expect(told(propertyText({ title: undefined }))).toEqual([
+      'The field "title" is missing.',
+      'Add it, for example "title: Rose Cottage".',
+    ]);
+    expect(told(withLine('title', 'title:'))).toEqual([
+      'The field "title" has no value.',
+      'Fill it in, for example "title: Rose Cottage".',
+    ]);
+    expect(told(propertyText({}, 'payment_method:\n  - is_enabled: true\n'))).toEqual([
+      'The field "method_type" is missing in entry 1 of payment_method.',
+      'Add it, for example "method_type: direct".',
+    ]);
+  });
+});
+
+describe('a value of another shape', () => {
+  it.each([
+    [
+      propertyText({}, 'facilities: wifi\n'),
+      'Expected a list here, and found the text "wifi".',
+      'Write it as a list: "facilities:", then one line for each entry, starting with "  - ".',
+    ],
+    [
+      propertyText({}, 'photo:\n  - a.jpg\n'),
+      'Expected a mapping here, and found the text "a.jpg".',
+      'Write it as "field: value" lines, indented below the dash.',
+    ],
+    [
+      propertyText({ city: '[Galway]' }),
+      'Expected text here, and found a list.',
+      'Write one plain value; put it in quotes if it has ": " or starts with "[", "{" or "-".',
+    ],
+    [
+      propertyText({}, 'facilities:\n  -\n'),
+      'Expected text here, and found nothing.',
+      'Write a value, or delete the line.',
+    ],
+  ])('%#', (text, message, advice) => expect(told(text)).toEqual([message, advice]));
+
+  it('of the configuration is told in its own words', () => {
+    const { diagnostics } = checkConfiguration(Buffer.from('photo: big\n'));
+    expect(diagnostics[0]).toMatchObject({
+      message: 'Expected a mapping here, and found the text "big".',
+      help: 'Write it as "field: value" lines, indented below its name.',
+    });
+  });
+});
+
+describe('a method type that is none', () => {
+  it.each([
+    ['Direct', 'Did you mean "direct"?'],
+    ['proprety', 'Did you mean "property"?'],
+    ['cash', 'Write one of: direct, property.'],
+  ])('%s', (type, advice) => {
+    expect(help(propertyText({}, `payment_method:\n  - is_enabled: true\n    method_type: ${type}\n`))).toBe(
+      advice,
+    );
+  });
+});
+
+describe('kindOfValue', () => {
+  it.each([
+    [null, 'nothing'],
+    [undefined, 'nothing'],
+    [[], 'a list'],
+    [{}, 'a mapping'],
+    ['abc', 'the text "abc"'],
+    ['x'.repeat(41), `the text "${'x'.repeat(39)}…"`],
+    ['😀'.repeat(41), `the text "${'😀'.repeat(19)}…"`],
+  ])('of %j is %s', (value, kind) => expect(kindOfValue(value)).toBe(kind));
+});

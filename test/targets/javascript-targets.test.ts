@@ -1,0 +1,141 @@
+/** The targets that are code; what they answer is compared on their platforms. */
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { configurationSchema, routeSettings } from '../../src/contract/configuration.ts';
+import { problemDocuments } from '../../src/contract/problem.ts';
+import { cloudflareWorker } from '../../src/targets/cloudflare-worker/target.ts';
+import {
+  cloudfrontFunction,
+  MAX_CODE_BYTES,
+  MAX_STORE_BYTES,
+} from '../../src/targets/cloudfront-function/target.ts';
+import { fetchHandler } from '../../src/targets/fetch-handler/target.ts';
+import { TARGETS as TARGETS_BY_NAME } from '../../src/targets/index.ts';
+import { lambdaEdge } from '../../src/targets/lambda-edge/target.ts';
+import { nginxNjs } from '../../src/targets/nginx/njs.ts';
+import type { ScopeTotal, Target, TargetInput } from '../../src/targets/target.ts';
+
+const TARGETS = [nginxNjs, cloudfrontFunction, lambdaEdge, cloudflareWorker, fetchHandler];
+const KEY = createHash('sha256').update('key').digest('hex');
+
+function inputOf(file: Record<string, unknown>, scopes: Iterable<ScopeTotal> = []): TargetInput {
+  const configuration = configurationSchema.parse(file);
+  const settings = routeSettings(configuration);
+  return { configuration, settings, problems: problemDocuments(settings), scopes };
+}
+
+function filesOf(target: Target, input: TargetInput): Map<string, string> {
+  const { files, refusal } = target.generate(input);
+  if (refusal) throw new Error(refusal.message);
+  return new Map(files.map((file) => [file.path, 'content' in file ? file.content : file.link]));
+}
+
+const codeOf = (target: Target, input: TargetInput) =>
+  [...filesOf(target, input)]
+    .filter(([path]) => /\.m?js$/.test(path))
+    .map(([, content]) => content)
+    .join('\n');
+
+describe.each(TARGETS)('$name', (target) => {
+  it('says what to set and how to check it', () => {
+    const readme = filesOf(target, inputOf({ base_url: 'https://example.com/stays' })).get('README.md')!;
+    expect(readme).toContain('## Set up\n\n1. ');
+    expect(readme).toContain("'https://example.com/stays/api/v1/public/properties?page[size]=0'");
+  });
+
+  it('holds the settings, and nothing that stands for them', () => {
+    const code = codeOf(target, inputOf({ base_url: 'https://example.com/stays', page_sizes: ['25', '50'] }));
+    expect(code).toContain('"base":"/stays","sizes":[25,50]');
+    expect(code).not.toMatch(/CATALOGUE_(?:SETTINGS|GUARDED)/);
+  });
+
+  it('is ASCII, whatever the configuration holds', () => {
+    expect(codeOf(target, inputOf({ cache_control: { api: 'private' } }))).toMatch(/^[\n -~]*$/);
+  });
+
+  it('looks at keys only when there are any', () => {
+    expect(codeOf(target, inputOf({ api_keys: [KEY] }))).toContain(KEY);
+    expect(codeOf(target, inputOf({}))).not.toMatch(/sha-?256.{0,80}digest|createHash/i);
+  });
+});
+
+describe('the packed layout', () => {
+  const CUTTERS = [cloudflareWorker, fetchHandler, lambdaEdge];
+
+  it.each(['packed', 'both'])('%s: is served by what can cut pages', (layout) => {
+    for (const target of CUTTERS) {
+      const code = codeOf(target, inputOf({ layout }));
+      expect(code).toContain(`"layout":"${layout}"`);
+      expect(code).toContain('Catalogue-Release');
+      expect(code.length).toBeLessThan(32 * 1024);
+      expect(codeOf(target, inputOf({ layout, api_keys: [KEY] }))).toContain(KEY);
+    }
+  });
+
+  it('is no part of a bundle that needs none of it', () => {
+    for (const target of CUTTERS) {
+      const code = codeOf(target, inputOf({}));
+      expect(code).not.toContain('_catalogue/chunks');
+      expect(code.length).toBeLessThan(18 * 1024);
+    }
+  });
+
+  it.each(TARGETS_BY_NAME.filter((target) => !CUTTERS.includes(target)))('is refused by $name', (target) => {
+    const { refusal } = target.generate(inputOf({ layout: 'packed' }));
+    expect(refusal?.code).toBe('target-layout');
+    expect(refusal?.message).toMatch(
+      /cannot cut pages out of the chunks of "layout: packed"\. Use the target/,
+    );
+    expect(target.generate(inputOf({ layout: 'both' })).refusal).toBeUndefined();
+  });
+});
+
+describe('cloudfront-function', () => {
+  it('leaves room in the code', () => {
+    const code = (file: Record<string, unknown>) =>
+      filesOf(cloudfrontFunction, inputOf(file)).get('function.js')!;
+    expect(code({}).length).toBeLessThan(8 * 1024);
+    expect(code({ api_keys: [KEY] }).length).toBeLessThan(9 * 1024);
+    expect(code({})).toMatch(/^import \w+ from"cloudfront";[\s\S]*\basync function handler\(/);
+    expect(code({})).not.toMatch(/\bexport\b/);
+  });
+
+  it('refuses more code than CloudFront takes', () => {
+    const keys = Array.from({ length: 100 }, (_, index) =>
+      createHash('sha256').update(`${index}`).digest('hex'),
+    );
+    const { refusal } = cloudfrontFunction.generate(inputOf({ api_keys: keys }));
+    expect(refusal?.code).toBe('target-code-size');
+    expect(refusal?.message).toMatch(new RegExp(`has \\d{5} bytes; CloudFront takes ${MAX_CODE_BYTES}`));
+  });
+
+  it('imports the totals and the problems into the store', () => {
+    const scopes = [
+      { folder: '_catalogue/pages/-/-', total: 12 },
+      { folder: '_catalogue/pages/IE/436f726b', total: 3 },
+    ];
+    const store = JSON.parse(
+      filesOf(cloudfrontFunction, inputOf({}, scopes)).get('key-value-store.json')!,
+    ) as {
+      data: { key: string; value: string }[];
+    };
+    expect(store.data).toContainEqual({ key: '-/-', value: '12' });
+    expect(store.data).toContainEqual({ key: 'IE/436f726b', value: '3' });
+    const problem = store.data.find(({ key }) => key === 'not-found')!.value;
+    expect(problem).toMatch(/^404 \{"type":"\/problems\.html#not-found",/);
+    for (const { key, value } of store.data) {
+      expect(key.length).toBeLessThanOrEqual(512);
+      expect(Buffer.byteLength(value)).toBeLessThanOrEqual(1024);
+    }
+  });
+
+  it('refuses more totals than a store takes', () => {
+    function* scopes() {
+      for (let index = 0; index < 150_000; index++)
+        yield { folder: `_catalogue/pages/IE/${index}`, total: index };
+    }
+    const { refusal } = cloudfrontFunction.generate(inputOf({}, scopes()));
+    expect(refusal?.code).toBe('target-store-size');
+    expect(refusal?.message).toContain(`takes ${MAX_STORE_BYTES}`);
+  });
+});

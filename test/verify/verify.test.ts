@@ -1,0 +1,260 @@
+/** A live catalogue is checked from outside: the real server, as it is and with every kind of fault. */
+import { createHash } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { propertyKey } from '../../src/contract/keys.ts';
+import { openDist } from '../../src/publish/dist-source.ts';
+import { startServer } from '../../src/serve/server.ts';
+import { verifyDeployment } from '../../src/verify/verify.ts';
+import { idOf } from '../build/workspace.ts';
+import { freePort } from '../conformance/server.ts';
+import { type Catalogue, createCatalogue, photo } from '../publish/catalogue.ts';
+import { shown, tamper } from '../publish/tampering.ts';
+
+/** Builds for the URL that it is then served at. */
+async function serve(
+  configuration = '',
+  path = '',
+  apiKeys: string[] = [],
+): Promise<{ catalogue: Catalogue; url: string }> {
+  process.noDeprecation = true;
+  const port = await freePort();
+  const catalogue = createCatalogue(
+    30,
+    `page_sizes: [2, 25]\nbase_url: http://127.0.0.1:${port}${path}\n${configuration}`,
+  );
+  catalogue.write('a.jpg', await photo(10));
+  catalogue.add(1, { city: "L'Aquila & Ö", photo: [{ file: 'a.jpg' }] });
+  catalogue.add(2, { city: 'Rock City', country: 'FR' });
+  await catalogue.build();
+  const server = await startServer({ root: catalogue.public, port, apiKeys });
+  onTestFinished(server.close);
+  return { catalogue, url: server.url + path };
+}
+
+describe('a sound catalogue', () => {
+  it('has no differences, in a sample or in all', async () => {
+    const { catalogue, url } = await serve();
+    const { release } = await openDist(catalogue.out);
+    const sample = await verifyDeployment(url, { sample: 3, expected: release.bytes });
+    expect(sample.differences).toEqual([]);
+    expect(sample.release).toBe(release.name);
+    const all = await verifyDeployment(`${url}/`, { all: true });
+    expect(all.differences).toEqual([]);
+    expect(all.requests).toBeGreaterThan(sample.requests + 100);
+    expect(sample.looked?.properties).toEqual({ at: 3, of: 30 });
+    expect(sample.looked?.pages.at).toBeLessThan(sample.looked!.pages.of);
+    for (const { at, of } of Object.values(all.looked!)) expect(at).toBe(of);
+  });
+
+  it('below a path, and with a key', async () => {
+    const digest = createHash('sha256').update('k3y').digest('hex');
+    const { url } = await serve(`api_keys: [${digest}]\n`, '/stays', [digest]);
+    expect((await verifyDeployment(url, { sample: 2, apiKey: 'k3y' })).differences).toEqual([]);
+    const wrong = await verifyDeployment(url, { sample: 2, apiKey: 'other' });
+    expect(shown(wrong)).toEqual([`GET ${url}/_catalogue/manifest.json: status`]);
+  });
+
+  it('without a key says that it saw no list, and checks the rest (B12)', async () => {
+    const digest = createHash('sha256').update('k3y').digest('hex');
+    const { catalogue, url } = await serve(`api_keys: [${digest}]\n`, '', [digest]);
+    await expect(verifyDeployment(url)).rejects.toMatchObject({ code: 'api-key-needed' });
+    const { release } = await openDist(catalogue.out);
+    const open = await verifyDeployment(url, { sample: 2, expected: release.bytes });
+    expect(open).toMatchObject({ differences: [], hasSeenLists: false, looked: { pages: { at: 0 } } });
+    expect(open.looked?.properties).toEqual({ at: 2, of: 30 });
+    const front = await tamper(url, (path, reply) => {
+      if (path === '/media/%2e%2e/_catalogue/manifest.json') reply.status = 200;
+      if (path === '/properties.ndjson') reply.status = 404;
+    });
+    const leaking = await verifyDeployment(front, { sample: 2, expected: release.bytes });
+    expect(shown(leaking)).toEqual([
+      `GET ${front}/media/%2e%2e/_catalogue/manifest.json: status`,
+      `GET ${front}/properties.ndjson: status`,
+    ]);
+  });
+});
+
+describe('differences', () => {
+  const LIST = '/api/v1/public/properties';
+
+  it.each<[string, string, Parameters<typeof tamper>[1]]>([
+    [
+      'a detail',
+      `${LIST}/${idOf(30)}: body`,
+      (path, reply) => {
+        if (path === `${LIST}/${idOf(30)}`) reply.body = Buffer.from(`${reply.body.toString()} `);
+      },
+    ],
+    [
+      'a property that is missing',
+      `${LIST}/${idOf(30)}: status`,
+      (path, reply) => {
+        if (path === `${LIST}/${idOf(30)}`) reply.status = 404;
+      },
+    ],
+    [
+      'an entry of a list',
+      `${LIST}: body`,
+      (path, reply) => {
+        if (path === LIST) reply.body = Buffer.from(reply.body.toString().replace('House 3', 'House 33'));
+      },
+    ],
+    [
+      'the total of a list',
+      `${LIST}: body`,
+      (path, reply) => {
+        if (path === LIST)
+          reply.body = Buffer.from(reply.body.toString().replace('"total_entries":30', '"total_entries":31'));
+      },
+    ],
+    [
+      'CORS',
+      `${LIST}: Access-Control-Allow-Origin`,
+      (path, reply) => {
+        if (path === LIST) delete reply.headers['access-control-allow-origin'];
+      },
+    ],
+    [
+      'caching',
+      `${LIST}: Cache-Control`,
+      (path, reply) => {
+        if (path === LIST) reply.headers['cache-control'] = 'no-store';
+      },
+    ],
+    [
+      'a weak entity tag',
+      `${LIST}: ETag`,
+      (path, reply) => {
+        if (path === LIST) reply.headers.etag = 'W/"1"';
+      },
+    ],
+    [
+      'a redirect',
+      `${LIST}/: status`,
+      (path, reply) => {
+        if (path === `${LIST}/`) reply.status = 301;
+      },
+    ],
+    [
+      'an error',
+      `${LIST}?filter[country]=ie: body`,
+      (path, reply) => {
+        if (path.endsWith('=ie')) reply.body = Buffer.from('{}');
+      },
+    ],
+    [
+      'a document',
+      '/problems.html: body',
+      (path, reply) => {
+        if (path === '/problems.html') reply.body = Buffer.from('');
+      },
+    ],
+    [
+      'a compressed file that is served as coded, which would be decoded on its way',
+      '/properties.ndjson.gz: Content-Encoding',
+      (path, reply) => {
+        if (path === '/properties.ndjson.gz') reply.headers['content-encoding'] = 'gzip';
+      },
+    ],
+  ])('%s', async (_name, expected, change) => {
+    const { url } = await serve();
+    const front = await tamper(url, change);
+    const result = await verifyDeployment(front, { sample: 40 });
+    expect(shown(result)).toContain(`GET ${front}${expected}`);
+    expect(result.differences.length).toBeLessThan(5);
+  });
+
+  it('what publishing keeps for itself and is served (A4, B12)', async () => {
+    const { url } = await serve();
+    const front = await tamper(url, (path, reply) => {
+      if (/releases|lock|incoming/i.test(path))
+        Object.assign(reply, { status: 200, body: Buffer.from('{}') });
+    });
+    const result = await verifyDeployment(front, { sample: 1 });
+    expect(shown(result)).toContain(`GET ${front}/_catalogue/lock.json: status`);
+    expect(shown(result)).toContain(`GET ${front}/_catalogue//lock.json: status`);
+    expect(result.differences).toHaveLength(30);
+  });
+
+  it('but no other spelling of a header that means the same (B12)', async () => {
+    const { url } = await serve();
+    const types: Record<string, string> = {
+      'application/json': 'Application/JSON;charset=UTF-8',
+      'application/problem+json': 'application/problem+json; charset="utf-8"',
+      'text/javascript': 'application/javascript',
+      'text/html; charset=utf-8': 'text/html',
+      'application/yaml': 'text/yaml',
+    };
+    const front = await tamper(url, (_path, { headers }) => {
+      const type = String(headers['content-type']);
+      headers['content-type'] = types[type] ?? type;
+      const caching = String(headers['cache-control']);
+      headers['cache-control'] = caching.split(', ').reverse().join(',').toUpperCase();
+    });
+    expect((await verifyDeployment(front)).differences).toEqual([]);
+    const wrong = await tamper(url, (path, { headers }) => {
+      if (path === '/index.html') headers['content-type'] = 'text/html; charset=iso-8859-1';
+      if (path === '/openapi.json') headers['content-type'] = 'text/plain';
+    });
+    expect(shown(await verifyDeployment(wrong))).toEqual([
+      `GET ${wrong}/index.html: Content-Type`,
+      `GET ${wrong}/openapi.json: Content-Type`,
+    ]);
+  });
+
+  it('an image that is missing', async () => {
+    const { catalogue, url } = await serve();
+    rmSync(join(catalogue.public, 'media'), { recursive: true });
+    const result = await verifyDeployment(url, { sample: 40 });
+    expect(shown(result)).toHaveLength(2);
+    expect(shown(result).every((text) => /^GET .*\/media\/[0-9a-f]+\.(?:jpg|webp): status$/.test(text))).toBe(
+      true,
+    );
+  });
+
+  it('another release than the one that is to be live', async () => {
+    const { catalogue, url } = await serve();
+    const out = await catalogue.buildTo('next');
+    catalogue.add(3, { title: 'Another name' });
+    const next = await catalogue.buildTo('next');
+    expect(out).toBe(next);
+    const { release } = await openDist(next);
+    const result = await verifyDeployment(url, { sample: 1, expected: release.bytes });
+    expect(result.differences).toEqual([
+      {
+        request: `GET ${url}/_catalogue/manifest.json`,
+        what: 'release',
+        expected: release.name,
+        actual: result.release,
+      },
+    ]);
+  });
+
+  it('a manifest that is none; a server that is not there; a URL that is none', async () => {
+    const { url } = await serve();
+    const nothing = await verifyDeployment(`${url}/elsewhere`);
+    expect(nothing).toMatchObject({
+      release: null,
+      requests: 1,
+      differences: [{ what: 'status', actual: '404' }],
+    });
+    const port = await freePort();
+    await expect(verifyDeployment(`http://127.0.0.1:${port}`)).rejects.toMatchObject({ code: 'unreachable' });
+    for (const text of ['stays.example', 'ftp://stays.example', 'https://stays.example/?x']) {
+      await expect(verifyDeployment(text)).rejects.toMatchObject({ code: 'invalid-base-url' });
+    }
+  });
+});
+
+it('finds a file that is not what the manifest says, when all is checked', async () => {
+  const { catalogue, url } = await serve();
+  writeFileSync(join(catalogue.public, propertyKey(idOf(17))), '{}');
+  writeFileSync(join(catalogue.public, '_catalogue/pages/IE/-/2-9.json'), '{"data":[]}');
+  const { differences } = await verifyDeployment(url, { all: true });
+  expect(differences.map(({ request: what, what: part }) => [what, part])).toEqual([
+    [`GET ${url}/api/v1/public/properties/${idOf(17)}`, 'body'],
+    [`GET ${url}/api/v1/public/properties?filter[country]=IE&page[number]=9&page[size]=2`, 'body'],
+  ]);
+});
