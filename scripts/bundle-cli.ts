@@ -30,7 +30,7 @@ const ENTRIES = {
 const GROUPS = [
   {
     name: 'shared',
-    test: /\/src\/(?:errors|printable|documentation|package-root|version)\.ts$/,
+    test: /\/src\/(?:errors|printable|words|documentation|package-root|version)\.ts$/,
   },
   { name: 'build', test: /\/src\/commands\/build\.ts$/ },
   { name: 'release', test: /\/src\/build\/build-release\.ts$/ },

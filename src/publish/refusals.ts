@@ -1,7 +1,7 @@
 /** What a publish refuses to do, before anything is written. */
 import { UsageError } from '../errors.ts';
 import type { Release } from '../release/release.ts';
-import { plural } from '../report/report.ts';
+import { plural } from '../words.ts';
 import type { Plan } from './plan.ts';
 
 /** What is let through. */

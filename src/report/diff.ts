@@ -3,7 +3,7 @@ import pico from 'picocolors';
 import type { Incomparable, Named, Review } from '../diff/diff.ts';
 import type { FieldChange } from '../diff/field-change.ts';
 import { printable } from '../printable.ts';
-import { plural } from './report.ts';
+import { plural } from '../words.ts';
 
 /** First line of the Markdown: by it a workflow finds the comment that it wrote before. */
 export const COMMENT_MARK = '<!-- catalogue diff -->';

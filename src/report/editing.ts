@@ -3,7 +3,8 @@ import pico from 'picocolors';
 import type { FormatResult } from '../editing/format-content.ts';
 import type { RepairedFile } from '../editing/repair-content.ts';
 import { printable } from '../printable.ts';
-import { contentPrefix, plural, printDiagnostics, type Sink } from './report.ts';
+import { cut, plural } from '../words.ts';
+import { contentPrefix, printDiagnostics, type Sink } from './report.ts';
 
 /** Prints the outcome of formatting: the files on standard output, all else on standard error. */
 export function reportFormat(result: FormatResult, check: boolean, content: string, sink: Sink): void {
@@ -49,6 +50,6 @@ export function reportRepairs(repaired: readonly RepairedFile[], prefix: string,
 
 /** A text in quotes, with a mark for every character that would not be seen. */
 function quoted(text: string): string {
-  const short = text.length > 60 ? `${text.slice(0, 59).replace(/[\ud800-\udbff]$/, '')}…` : text;
+  const short = cut(text, 60);
   return `"${printable(short)}"`;
 }

@@ -3,8 +3,9 @@ import pico from 'picocolors';
 import type { Finding } from '../import/candidate.ts';
 import type { ImportResult } from '../import/import.ts';
 import { printable } from '../printable.ts';
+import { plural } from '../words.ts';
 import { prettyDiagnostic } from './pretty.ts';
-import { plural, printJson, type Sink } from './report.ts';
+import { printJson, type Sink } from './report.ts';
 
 /** Candidates with findings that are printed; the counts are of all. */
 const SHOWN = 100;

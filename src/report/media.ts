@@ -3,10 +3,10 @@ import pico from 'picocolors';
 import type { MakeImagesResult } from '../build/images/make-images.ts';
 import { shardText } from '../media/shard.ts';
 import { printable } from '../printable.ts';
+import { plural } from '../words.ts';
 import {
   contentPrefix,
   type Format,
-  plural,
   printJson,
   reportDiagnostics,
   type Sink,

@@ -1,6 +1,6 @@
 /** Shows how far a build is: one live line on a terminal, plain lines elsewhere. */
 import type { Listener, Stage } from '../build/progress.ts';
-import { bytes, plural } from './report.ts';
+import { bytes, plural } from '../words.ts';
 
 const NAMES: Readonly<Record<Stage, string>> = {
   scan: 'Looking for files',

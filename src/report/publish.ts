@@ -5,7 +5,8 @@ import type { DescribedRelease } from '../publish/archive/list.ts';
 import type { PruneResult } from '../publish/archive/prune.ts';
 import { COUNTED, type PublishEvent, type PublishListener, type PublishStage } from '../publish/progress.ts';
 import type { PublishResult } from '../publish/publish.ts';
-import { bytes, plural, type Sink } from './report.ts';
+import { bytes, plural } from '../words.ts';
+import type { Sink } from './report.ts';
 
 /** The formats of these reports. */
 export type PublishFormat = 'pretty' | 'json';

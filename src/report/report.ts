@@ -8,6 +8,7 @@ import type { RepairedFile } from '../editing/repair-content.ts';
 import { printable, printableJson } from '../printable.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { version } from '../version.ts';
+import { bytes, plural } from '../words.ts';
 import { reportRepairs } from './editing.ts';
 import { githubDiagnostic } from './github.ts';
 import { prettyDiagnostic } from './pretty.ts';
@@ -222,25 +223,6 @@ function tallyText(errors: number, doubts: number): string {
   const parts = [errors === 0 ? 'no errors' : plural(errors, 'error')];
   if (doubts > 0) parts.push(plural(doubts, 'warning'));
   return parts.join(', ');
-}
-
-/** A number with its noun. */
-export function plural(count: number, noun: string): string {
-  const many = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
-  return `${String(count).replace(/\B(?=(\d{3})+$)/g, ',')} ${count === 1 ? noun : many}`;
-}
-
-/** A size in the unit that suits it (IEC 80000-13). */
-export function bytes(count: number): string {
-  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
-  let value = count;
-  let unit = 0;
-  // As it will be printed: 1023.96 KiB is 1.0 MiB.
-  while (Math.round(value * 10) / 10 >= 1024 && unit < units.length - 1) {
-    value /= 1024;
-    unit++;
-  }
-  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
 }
 
 function seconds(value: number): string {

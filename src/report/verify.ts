@@ -2,7 +2,8 @@
 import pico from 'picocolors';
 import { printable, printableJson } from '../printable.ts';
 import type { VerifyResult } from '../verify/verify.ts';
-import { plural, type Sink } from './report.ts';
+import { plural } from '../words.ts';
+import type { Sink } from './report.ts';
 
 /** Differences printed at most. */
 const SHOWN = 100;

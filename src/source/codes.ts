@@ -6,6 +6,7 @@
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import { DEFAULT_PAGE_SIZE, MAX_VALUE_BYTES } from '../contract/parameters.ts';
 import { documentationUrl } from '../documentation.ts';
+import { cut } from '../words.ts';
 import type { DiagnosticArgs } from './diagnostic.ts';
 
 /** What a code means. */
@@ -29,7 +30,7 @@ const meant = (args: DiagnosticArgs) =>
 const quoted = (value: string | number | undefined) => {
   const text = String(value ?? '');
   // A cut through a pair of surrogates would leave half a character.
-  return `"${text.length > 60 ? `${text.slice(0, 59).replace(/[\ud800-\udbff]$/, '')}…` : text}"`;
+  return `"${cut(text, 60)}"`;
 };
 /** Joins the sentences that are there. */
 const sentences = (...parts: string[]) => parts.filter(Boolean).join(' ');

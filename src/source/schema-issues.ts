@@ -5,6 +5,7 @@ import { authoredSchema } from '../contract/authored.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import { COUNTRIES } from '../contract/tables/countries.ts';
 import { CURRENCIES } from '../contract/tables/currencies.ts';
+import { cut } from '../words.ts';
 import type { DiagnosticCode } from './codes.ts';
 import { CORRECTIONS } from './correction.ts';
 import { type Diagnostic, type DiagnosticArgs, diagnose } from './diagnostic.ts';
@@ -168,7 +169,7 @@ export function kindOfValue(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a mapping';
   const text = String(value);
-  return `the text "${text.length > 40 ? `${text.slice(0, 39).replace(/[\ud800-\udbff]$/, '')}…` : text}"`;
+  return `the text "${cut(text, 40)}"`;
 }
 
 function withSuggestion(

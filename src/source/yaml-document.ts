@@ -11,6 +11,7 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml';
+import { cut } from '../words.ts';
 import { parseWithinBounds } from './bounded-yaml.ts';
 import type { DiagnosticCode } from './codes.ts';
 import { createSpans, type Diagnostic, type DiagnosticArgs, diagnose, type Span } from './diagnostic.ts';
@@ -192,7 +193,7 @@ function findDuplicates(
 }
 
 function unknownAlias(source: string): DiagnosticArgs {
-  const name = source.length > 40 ? `${source.slice(0, 39)}…` : source;
+  const name = cut(source, 40);
   return {
     reason: `"*${name}" stands for a value that is marked with "&${name}", and there is none above.`,
     advice: 'Put quotes around a value that starts with "*".',

@@ -1,5 +1,6 @@
 /** What breaks the rules of YAML, in the words of an editor, and at the place of the slip. */
 import { type Document, isCollection, isScalar, visit } from 'yaml';
+import { cut } from '../words.ts';
 import type { DiagnosticArgs } from './diagnostic.ts';
 
 /** A stretch of a text, as offsets. */
@@ -243,7 +244,7 @@ const CLOSING: Readonly<Record<string, string>> = { '"': '"', "'": "'", '[': ']'
 
 /** The library's message on one line, as a sentence. */
 function sentence(message: string): string {
-  const short = message.length > 160 ? `${message.slice(0, 159)}…` : message;
+  const short = cut(message, 160);
   const trimmed = short.replace(/\s+/g, ' ').trim();
   return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }

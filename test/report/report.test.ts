@@ -3,10 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { BuildResult } from '../../src/build/build.ts';
 import type { CheckResult } from '../../src/build/check.ts';
 import {
-  bytes,
   contentPrefix,
   type Format,
-  plural,
   printDiagnostics,
   reportBuild,
   reportCheck,
@@ -257,28 +255,6 @@ describe('words', () => {
     [[warning()], 'no errors, 1 warning'],
     [[warning(), error(), warning()], '1 error, 2 warnings'],
   ])('%#: a tally', (diagnostics, tally) => expect(tallyOf(diagnostics)).toBe(tally));
-
-  it.each([
-    [0, 'file', '0 files'],
-    [1, 'file', '1 file'],
-    [2, 'property', '2 properties'],
-    [1, 'city', '1 city'],
-    [999, 'page', '999 pages'],
-    [1000, 'page', '1,000 pages'],
-    [1_234_567, 'country', '1,234,567 countries'],
-  ])('%i %s: %s', (count, noun, text) => expect(plural(count, noun)).toBe(text));
-
-  it.each([
-    [0, '0 B'],
-    [1, '1 B'],
-    [1023, '1023 B'],
-    [1024, '1.0 KiB'],
-    [1536, '1.5 KiB'],
-    [1_048_575, '1.0 MiB'],
-    [1_048_576, '1.0 MiB'],
-    [5 * 2 ** 30, '5.0 GiB'],
-    [3000 * 2 ** 40, '3000.0 TiB'],
-  ])('%i bytes are %s', (count, text) => expect(bytes(count)).toBe(text));
 
   it('the content folder is named as the terminal would', () => {
     expect(contentPrefix(CONTENT)).toBe('content/');
