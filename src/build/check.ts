@@ -39,7 +39,7 @@ export type CheckResult = {
 };
 
 /** Numbers of files that were not asked for, and of what is wrong in them. */
-export type OtherFiles = { readonly files: number; readonly errors: number; readonly warnings: number };
+type OtherFiles = { readonly files: number; readonly errors: number; readonly warnings: number };
 
 /**
  * Checks a content folder: the same diagnostics as of a build.

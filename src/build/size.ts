@@ -78,7 +78,7 @@ function digitsUpTo(count: number): number {
 }
 
 /** Files and bytes of the lists of a catalogue in one layout. */
-export type ListSize = { readonly files: number; readonly bytes: number };
+type ListSize = { readonly files: number; readonly bytes: number };
 
 /** Advice to store lists in the packed layout: what they take as they are, and what they would take. */
 export type LayoutAdvice = { readonly pages: ListSize; readonly packed: ListSize };

@@ -14,7 +14,7 @@ import { CURRENCIES } from './tables/currencies.ts';
 import { hasTooManyMarks, MAX_MARKS, toNfc } from './unicode.ts';
 
 /** Codes of the checks below. */
-export type AuthoredCode =
+type AuthoredCode =
   | 'control-character'
   | 'direction-mark'
   | 'invalid-unicode'

@@ -73,15 +73,6 @@ export function unknownPattern(family: Family): string {
 /** Matches the start of a raw value that is longer than {@link MAX_VALUE_BYTES} once decoded. */
 export const LONG_VALUE_PATTERN = `^(?:%[0-9A-Fa-f][0-9A-Fa-f]|[^%&]){${MAX_VALUE_BYTES + 1}}`;
 
-/** Finds a `%` that is not followed by two hexadecimal digits. */
-export const MALFORMED_PERCENT_PATTERN = '%(?![0-9A-Fa-f][0-9A-Fa-f])';
-
-/**
- * Matches the lower-case hexadecimal digits of well-formed UTF-8 (RFC 3629, section 4), whole; without anchors.
- */
-export const UTF8_HEX_PATTERN =
-  '(?:[0-7].|(?:c[2-9a-f]|d.)[89ab].|(?:e0[ab].|e[1-9abcef][89ab].|ed[89].)[89ab].|(?:f0[9ab].|f[1-3][89ab].|f48.)[89ab].[89ab].)*';
-
 /** Matches at the very end of a text: in PCRE, and so in njs, `$` also matches before a last line end. */
 export const END_PATTERN = '(?![\\s\\S])';
 

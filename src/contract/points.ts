@@ -60,7 +60,7 @@ export function openPoints({ country, cities, latitudes, longitudes, ids, titles
 }
 
 /** Bytes of an id (RFC 9562, 4). */
-export const ID_BYTES = 16;
+const ID_BYTES = 16;
 
 function inDegrees(differences: readonly number[]): Float64Array {
   let units = 0;

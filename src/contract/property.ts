@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { METHOD_TYPES } from './method-types.ts';
 
 /** A published photo. */
-export const photoSchema = z
+const photoSchema = z
   .strictObject({
     id: z.uuid().meta({ description: 'Unique identifier of the image.' }),
     url: z.url().meta({ description: 'Publicly accessible direct link to the image file.' }),
@@ -15,7 +15,7 @@ export const photoSchema = z
   .meta({ id: 'Photo', description: 'A photo of a property.' });
 
 /** A published policy. */
-export const policySchema = z
+const policySchema = z
   .strictObject({
     policy_type: z.string().meta({
       description: 'Short code of the policy type.',
@@ -26,7 +26,7 @@ export const policySchema = z
   .meta({ id: 'Policy', description: 'A policy of a property.' });
 
 /** A published payment method. */
-export const paymentMethodSchema = z
+const paymentMethodSchema = z
   .strictObject({
     is_enabled: z.boolean().meta({ description: 'Whether the method is currently accepted.' }),
     method_type: z.enum(METHOD_TYPES).meta({

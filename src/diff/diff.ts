@@ -61,7 +61,7 @@ export type Incomparable = {
 };
 
 /** Numbers of files by kind. */
-export type Files = {
+type Files = {
   readonly written: {
     readonly details: number;
     readonly pages: number;

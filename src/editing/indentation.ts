@@ -4,7 +4,7 @@ import { fieldSections } from '../source/section.ts';
 import { findBreaches } from '../source/yaml-errors.ts';
 
 /** The indentation of one line, before and after. */
-export type Indentation = { readonly line: number; readonly from: string; readonly to: string };
+type Indentation = { readonly line: number; readonly from: string; readonly to: string };
 
 /** A text with other indentations. `line`: from 1. */
 export type Indented = { readonly text: string; readonly changes: readonly Indentation[] };

@@ -35,7 +35,7 @@ const MISLEADING = new RegExp(
 );
 
 /** Whether a reader of YAML that decides types by looks takes a plain text for something else. */
-export function isMisleading(text: string): boolean {
+function isMisleading(text: string): boolean {
   return MISLEADING.test(text);
 }
 

@@ -24,7 +24,7 @@ export type Comment = {
 };
 
 /** What stands behind the colon or the dash. */
-export type Value =
+type Value =
   | { readonly kind: 'empty' }
   | { readonly kind: 'text'; text: string }
   /** A plain `null` or `~`: in quotes it would be a text, whatever the field. */

@@ -6,7 +6,7 @@ import type { Place } from './places.ts';
 export type Pixel = { readonly x: number; readonly y: number };
 
 /** West, south, east and north, in degrees. */
-export type Bounds = [west: number, south: number, east: number, north: number];
+type Bounds = [west: number, south: number, east: number, north: number];
 
 /** A mark: one place, or several that are too close to each other for marks of their own. */
 export type Mark = {

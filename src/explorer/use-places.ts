@@ -9,7 +9,7 @@ import { useStore } from './store.ts';
 import type { View } from './view.ts';
 
 /** Properties whose points are loaded without a question, about 1.5 MB of them. */
-export const LOADED_UNASKED = 50_000;
+const LOADED_UNASKED = 50_000;
 
 /** The places of a filter. */
 export type FoundPlaces = {

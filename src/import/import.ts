@@ -31,10 +31,10 @@ export type ImportOptions = {
  * What came of one candidate: a new file, a file replaced, a file that already says so or that was edited while the
  * source did not change, a file that both changed, or a candidate that is no sound property.
  */
-export type OutcomeKind = 'written' | 'replaced' | 'present' | 'conflict' | 'refused';
+type OutcomeKind = 'written' | 'replaced' | 'present' | 'conflict' | 'refused';
 
 /** What came of one candidate. */
-export type Outcome = {
+type Outcome = {
   /** Where it stands in the source. */
   readonly at: string;
   /** Its file, relative to the content folder; undefined when there is none. */

@@ -34,7 +34,7 @@ function entries<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 /** Schema of a mapping file, as YAML gives it. */
-export const mappingSchema = z.strictObject({
+const mappingSchema = z.strictObject({
   rows: source.optional(),
   delimiter: z.string().length(1).optional(),
   encoding: z.string().min(1).optional(),
@@ -87,7 +87,7 @@ export function readMapping(
 }
 
 /** Every column, or first name of a path, that a mapping reads from a row. */
-export function columnsOf(mapping: Mapping): Set<string> {
+function columnsOf(mapping: Mapping): Set<string> {
   const columns = new Set<string>();
   const add = (mapped: ValueMapping | undefined) => {
     const from = typeof mapped === 'string' ? mapped : mapped?.from;

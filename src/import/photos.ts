@@ -26,7 +26,7 @@ export type PhotoOptions = {
 };
 
 /** A photo to write. */
-export type PlannedPhoto = {
+type PlannedPhoto = {
   /** Relative to the content folder. */
   readonly path: string;
   readonly bytes: Buffer;

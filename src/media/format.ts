@@ -4,7 +4,7 @@
  */
 
 /** Formats that a photo may have. */
-export const PHOTO_FORMATS = ['JPEG', 'PNG', 'WebP', 'AVIF', 'GIF', 'TIFF'] as const;
+const PHOTO_FORMATS = ['JPEG', 'PNG', 'WebP', 'AVIF', 'GIF', 'TIFF'] as const;
 
 /** Format of a photo that can be published. */
 export type PhotoFormat = (typeof PHOTO_FORMATS)[number];

@@ -14,7 +14,7 @@ import { readHead, unreadable } from './source.ts';
 export const MAX_PIXELS = 120_000_000;
 
 /** Longest side of a source in pixels, the most that JPEG can express (ITU-T T.81, B.2.2). */
-export const MAX_SIDE = 65_535;
+const MAX_SIDE = 65_535;
 
 /** What a photo says of itself. */
 export type Header = {

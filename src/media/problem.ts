@@ -12,7 +12,7 @@
  * | `photo-animated` | none; the first picture is published |
  * | `remote-photo-failed` | `url` without user name and password, `reason` |
  */
-export const MEDIA_SEVERITY = {
+const MEDIA_SEVERITY = {
   'photo-corrupt': 'error',
   'photo-unsupported': 'error',
   'photo-too-large': 'error',
@@ -22,7 +22,7 @@ export const MEDIA_SEVERITY = {
 } as const satisfies Record<string, 'error' | 'warning'>;
 
 /** Permanent code of a problem with a photo. */
-export type MediaCode = keyof typeof MEDIA_SEVERITY;
+type MediaCode = keyof typeof MEDIA_SEVERITY;
 
 /** A problem with one photo, and the values that its message names. */
 export type MediaProblem = {

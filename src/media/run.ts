@@ -17,7 +17,7 @@ import type { Kept } from './shared-cache.ts';
 import { changedSince } from './source.ts';
 
 /** An image that need not be made. */
-export type Held = {
+type Held = {
   /** Whether its source was animated. */
   readonly animated: boolean;
 };

@@ -81,7 +81,7 @@ function comparePages(before: Release, after: Release): Comparison {
 }
 
 /** Whether an object has to be written again because its headers differ. */
-export function createHeaderCheck(before: Release, after: Release): (key: string) => boolean {
+function createHeaderCheck(before: Release, after: Release): (key: string) => boolean {
   const groups = Object.entries(after.manifest.headers ?? {});
   const differing = new Set(
     groups.filter(([group, digest]) => before.manifest.headers?.[group] !== digest).map(([group]) => group),

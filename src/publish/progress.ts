@@ -32,7 +32,7 @@ export const COUNTED = [
 ] as const;
 
 /** Number of objects by group. */
-export type Counts = Record<(typeof COUNTED)[number], number>;
+type Counts = Record<(typeof COUNTED)[number], number>;
 
 /** What went through a bucket, objects of publishing itself apart. */
 export type Traffic = { readonly written: Counts; bytes: number; removed: number };

@@ -20,7 +20,7 @@ export function readerLife(releases: readonly Release[]): number {
 }
 
 /** Seconds for which an answer with this `Cache-Control` may be served. */
-export function cacheLife(cacheControl: string): number {
+function cacheLife(cacheControl: string): number {
   const seconds = (name: string) =>
     Number(new RegExp(`(?:^|[\\s,])${name}="?(\\d{1,9})`, 'i').exec(cacheControl)?.[1] ?? 0);
   if (/(?:^|[\s,])no-store/i.test(cacheControl)) return 0;

@@ -36,7 +36,7 @@ export type Survey = {
 };
 
 /** Why a bucket has to be listed. */
-export type ListingReason = 'asked' | 'no-manifest' | 'damaged-manifest' | 'unfinished' | 'foreign-manifest';
+type ListingReason = 'asked' | 'no-manifest' | 'damaged-manifest' | 'unfinished' | 'foreign-manifest';
 
 /** The digest by which the lease names a manifest. */
 export function manifestDigest(manifest: Buffer | undefined): string | null {

@@ -10,7 +10,7 @@ import type { Bucket, StoredObject } from '../storage/bucket.ts';
 import { CONTROL_HEADERS, TIMELINE_KEY } from '../storage/reserved-keys.ts';
 
 /** When a release was live. Times as RFC 3339. */
-export type LiveSpan = {
+type LiveSpan = {
   readonly release: string;
   readonly since: string;
   /** Null for the one that is live. */
@@ -18,7 +18,7 @@ export type LiveSpan = {
 };
 
 /** Details that no list names any more. */
-export type Retired = {
+type Retired = {
   readonly ids: readonly string[];
   /** From then on no cache may serve a list that names them (RFC 3339). */
   readonly due: string;

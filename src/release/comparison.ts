@@ -22,7 +22,7 @@ export type ChangedScope = {
 };
 
 /** A scope that has gone. */
-export type GoneScope = { readonly folder: string; readonly before: number };
+type GoneScope = { readonly folder: string; readonly before: number };
 
 /** What differs between two sequences. */
 export type Comparison = {

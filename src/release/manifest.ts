@@ -102,7 +102,7 @@ export function comparablesOf({ sequence }: Manifest): Comparable[] {
 }
 
 /** Digests of the headers that files are stored with, by group (`headerGroup` in `contract/headers.ts`). */
-export type HeaderDigests = Readonly<Record<string, string>>;
+type HeaderDigests = Readonly<Record<string, string>>;
 
 /** The digests of a release with these documents and names of media. */
 function headerDigests(

@@ -12,7 +12,7 @@ import { DIGEST_LENGTH } from './digest.ts';
 export const RELEASE_NAME = /^[0-9a-f]{32}$/;
 
 /** Digits that a command needs at least to find a release. */
-export const SHORTEST_PREFIX = 6;
+const SHORTEST_PREFIX = 6;
 
 /** Settings that change no published byte. A new setting counts as one that does until it is named here. */
 const UNPUBLISHED: readonly (keyof Configuration)[] = [

@@ -25,7 +25,7 @@ const STAGES: Readonly<Record<PublishStage, string>> = {
 };
 
 /** What was, or would be, done to one object. */
-export type Operation = { readonly operation: 'add' | 'change' | 'remove'; readonly key: string };
+type Operation = { readonly operation: 'add' | 'change' | 'remove'; readonly key: string };
 
 /** Hears a publish, shows how far it is, and remembers what a report needs. */
 export type PublishReport = {

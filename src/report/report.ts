@@ -146,7 +146,7 @@ export function reportCheck(
 }
 
 /** What a content folder without any property comes with. */
-export function noFilesText(content: string): string {
+function noFilesText(content: string): string {
   return `Found no property file in ${printable(contentPrefix(content) || './')}: no name there ends in .yaml or .yml, besides catalogue.yaml. Run "catalogue new" to write one, or name another folder with --content.\n`;
 }
 

@@ -8,7 +8,7 @@ export const MAX_DEPTH = 20;
 export const MAX_TOKENS = 20_000;
 
 /** A bound that a file goes beyond, and the offset at which it does. */
-export type Excess = {
+type Excess = {
   readonly code: 'nested-too-deep' | 'too-many-tokens';
   readonly limit: number;
   readonly offset: number;

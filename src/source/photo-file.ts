@@ -13,7 +13,7 @@ export type PhotoFile = SourceFile & {
 };
 
 /** A photo that cannot be used, and why. */
-export type PhotoFault = { readonly code: DiagnosticCode; readonly args: DiagnosticArgs };
+type PhotoFault = { readonly code: DiagnosticCode; readonly args: DiagnosticArgs };
 
 /** Finds photo files, each once however many properties name it. */
 export type PhotoFinder = {

@@ -27,7 +27,7 @@ export type Recovery = {
 };
 
 /** What breaks a rule, or is beyond a bound. */
-export type Finding =
+type Finding =
   | ({ readonly kind: 'breach' } & Breach)
   | {
       readonly kind: 'excess';
@@ -37,7 +37,7 @@ export type Finding =
     };
 
 /** Tokens of files that are taken apart: several times more than a property has, and read up to four times. */
-export const MAX_RECOVERED_TOKENS = 5000;
+const MAX_RECOVERED_TOKENS = 5000;
 
 /**
  * Takes a file apart.

@@ -67,7 +67,7 @@ export type ListedObject = {
 };
 
 /** An object without its bytes. */
-export type ObjectInfo = Omit<ListedObject, 'key'> & {
+type ObjectInfo = Omit<ListedObject, 'key'> & {
   /** Undefined where the store keeps no headers. */
   readonly headers: Partial<ObjectHeaders> | undefined;
 };

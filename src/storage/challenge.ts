@@ -92,7 +92,7 @@ export function quietTime(found: FoundLease | undefined, isUsed: boolean): numbe
 }
 
 /** The error that says who holds the lease. */
-export function lockedError(
+function lockedError(
   bucket: Bucket,
   record: LeaseRecord | undefined,
   age?: number | undefined,

@@ -29,7 +29,7 @@ export type TargetFile = {
 } & ({ readonly content: string } | { readonly link: string });
 
 /** Permanent code of a cause why a target cannot be generated. */
-export type TargetRefusalCode =
+type TargetRefusalCode =
   | 'target-code-size'
   | 'target-store-size'
   | 'target-api-keys'

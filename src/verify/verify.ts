@@ -38,7 +38,7 @@ export type VerifyOptions = {
 };
 
 /** Something that is not as it should be. */
-export type Difference = {
+type Difference = {
   /** Method and URL. */
   readonly request: string;
   /** What differs: `status`, `body`, or the name of a header. */
@@ -48,7 +48,7 @@ export type Difference = {
 };
 
 /** How many were looked at, of how many there are. */
-export type Looked = { readonly at: number; readonly of: number };
+type Looked = { readonly at: number; readonly of: number };
 
 /** What came of it. */
 export type VerifyResult = {

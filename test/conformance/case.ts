@@ -54,7 +54,7 @@ export type Case = {
 };
 
 /** What a case may leave out. */
-export type CaseOptions = Partial<Omit<Case, 'group' | 'name' | 'target' | 'expect'>>;
+type CaseOptions = Partial<Omit<Case, 'group' | 'name' | 'target' | 'expect'>>;
 
 /** Makes the rows of one group. */
 export type Row = (name: string, target: string, expect: Expectation, options?: CaseOptions) => Case;

@@ -45,7 +45,7 @@ export type Outcome = {
 /** The catalogue as most are: all sizes, no base, open. */
 export const PLAIN: FixtureOptions = { base: '', sizes: 'all', keys: [] };
 /** A catalogue below a path, with few sizes, that asks for a key. */
-export const GUARDED: FixtureOptions = {
+const GUARDED: FixtureOptions = {
   base: '/stays/v2',
   sizes: [1, 10, 25, 100],
   keys: ['first-key-0123456789', 'Second key, of “other” bytes'.replace(/[^ -~]/g, '.')],

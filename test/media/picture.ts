@@ -50,7 +50,7 @@ export function detailed(width: number, height: number, seed = 1): Sharp {
 }
 
 /** Corner colours of the upright picture of {@link corners}. */
-export const CORNERS = {
+const CORNERS = {
   topLeft: '#ff0000',
   topRight: '#00ff00',
   bottomLeft: '#0000ff',

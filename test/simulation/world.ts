@@ -17,7 +17,7 @@ export type Process = {
 };
 
 /** Something that happens; false when nothing came of it. */
-export type Work = () => unknown;
+type Work = () => unknown;
 
 /** A world that is nothing but a seed. */
 export type World = {

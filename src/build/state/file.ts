@@ -58,7 +58,7 @@ export type StateSummary = {
 };
 
 /** The sections that only a build with something to do needs. */
-export type StateSections<Rest> = {
+type StateSections<Rest> = {
   readonly diagnostics: Diagnostic[];
   /** A line for every file, in the order of the stamps. */
   readonly records: Uint8Array;

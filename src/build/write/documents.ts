@@ -38,7 +38,7 @@ export type RememberedFiles = {
 };
 
 /** What the last build wrote of these files, and the id of the property that came first. */
-export type LastFiles = RememberedFiles & {
+type LastFiles = RememberedFiles & {
   readonly first: string | undefined;
   readonly scopes: readonly Scope[];
 };

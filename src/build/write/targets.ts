@@ -20,7 +20,7 @@ export type RememberedEdge = {
 };
 
 /** A target that cannot serve this catalogue, and why. */
-export type RefusedTarget = TargetRefusal & { readonly name: string };
+type RefusedTarget = TargetRefusal & { readonly name: string };
 
 /** Configurations, before they are written. */
 export type GeneratedEdge = {

@@ -62,7 +62,7 @@ const RESPONSES = {
 } as const;
 
 /** Name of an error response. */
-export type ErrorResponse = keyof typeof RESPONSES;
+type ErrorResponse = keyof typeof RESPONSES;
 
 /** The error responses, with every problem document as an example. */
 export function openApiResponses(settings: RouteSettings, apiKeys: boolean): JsonObject {

@@ -10,7 +10,7 @@ import { openApiOperations, openApiParameters } from './operations.ts';
 import { openApiSchemas } from './schemas.ts';
 
 /** A value of JSON (RFC 8259). */
-export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 /** An object of JSON. */
 export type JsonObject = { [key: string]: Json };
 
@@ -41,7 +41,7 @@ export type OpenApiInput = {
 };
 
 /** Version of the API that the document describes; its first number is that of the path. */
-export const API_VERSION = '1.0.0';
+const API_VERSION = '1.0.0';
 
 /** The document, as JSON values. Pure: the same input gives the same document, keys in the same order. */
 export function openApiDocument(input: OpenApiInput): JsonObject {

@@ -20,7 +20,7 @@ export type CityEntry = {
 export type CityShard = { readonly from: number; readonly cities: readonly CityEntry[] };
 
 /** Greatest number of cities in a shard. */
-export const MAX_CITIES = 2048;
+const MAX_CITIES = 2048;
 
 const HASH_BITS = 32;
 

@@ -3,13 +3,13 @@ import { compareByCodePoint } from '../../contract/order.ts';
 import { isCount, isCountry, isName, parseJson } from './chunk.ts';
 
 /** Version of the packed layout. */
-export const PACKED_VERSION = 1;
+const PACKED_VERSION = 1;
 
 /** A stretch of the sequence. */
 export type Stretch = { readonly start: number; readonly count: number };
 
 /** Where a chunk stands, and its first record in the order of the sequence. */
-export type ChunkPlace = Stretch & {
+type ChunkPlace = Stretch & {
   readonly digest: string;
   readonly country: string;
   readonly folded: string;

@@ -14,10 +14,10 @@ export type Refreshed<T> = {
 };
 
 /** Reads a value. `last` is the one before, for what has not changed in it. */
-export type Read<T> = (last: T | undefined) => Promise<T>;
+type Read<T> = (last: T | undefined) => Promise<T>;
 
 /** Takes work that outlives the answer, as `waitUntil` of a platform does. */
-export type Later = (work: Promise<unknown>) => void;
+type Later = (work: Promise<unknown>) => void;
 
 /** After this many milliseconds nobody joins a reading any more, as in `objects.ts`. */
 const LONGEST_READING = 10_000;

@@ -10,7 +10,7 @@ export type Credentials = {
 };
 
 /** A request before it is signed. */
-export type Unsigned = {
+type Unsigned = {
   readonly method: string;
   /** Percent-encoded, from the first slash on. */
   readonly path: string;

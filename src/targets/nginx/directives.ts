@@ -106,7 +106,7 @@ export function errorLocations(input: TargetInput, refuse: readonly string[] = [
 }
 
 /** The directives of a location whose answers, when they succeed, may be cached so; and all that they hide. */
-export function cachingDirectives(input: TargetInput, caching: string): string[] {
+function cachingDirectives(input: TargetInput, caching: string): string[] {
   return [
     `add_header Cache-Control ${quoted(caching)};`,
     ...(input.configuration.api_keys.length > 0 ? ['add_header Vary $catalogue_vary always;'] : []),

@@ -68,7 +68,7 @@ export function createBucket(): TestBucket {
 }
 
 /** Settings of a catalogue of the packed layout. `release` is its `cache_control.release`. */
-export function packedSettings(release?: string): ReplySettings {
+function packedSettings(release?: string): ReplySettings {
   const configuration = configurationSchema.parse({
     layout: 'packed',
     ...(release === undefined ? {} : { cache_control: { release } }),

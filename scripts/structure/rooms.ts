@@ -1,0 +1,95 @@
+/**
+ * The rooms of `src/`, from the ground up. A file imports only from its own room and from rooms before it; imports of
+ * types count. `npm run lint` checks this list, and the map in `docs/architecture.md` is made from it.
+ */
+
+/** A room: a folder of `src/`, or files directly in it. */
+export type Room = {
+  /** Path in `src/`: a folder ends with a slash. The longest path that fits decides. */
+  readonly paths: readonly string[];
+  /** The one thing the room is about. */
+  readonly noun: string;
+  readonly holds: string;
+};
+
+export const ROOMS: readonly Room[] = [
+  {
+    paths: [''],
+    noun: 'the ground',
+    holds: 'errors a user may see, words, safe printing, folders, version and addresses of the package',
+  },
+  {
+    paths: ['contract/'],
+    noun: 'the API',
+    holds: 'schemas, fields, parameters, `route()`, problems, headers, object keys, configuration, OpenAPI',
+  },
+  {
+    paths: ['storage/'],
+    noun: 'a place that holds objects',
+    holds: '`Bucket`: S3, folder, memory; retry and dry run around them; conditional writes, the lease',
+  },
+  {
+    paths: ['source/'],
+    noun: 'an authored file',
+    holds: 'finding, reading and checking YAML; diagnostics with positions, and their dictionary',
+  },
+  { paths: ['media/'], noun: 'an image', holds: 'a photo to published images and thumbnails' },
+  { paths: ['packed/format/'], noun: 'the packed layout', holds: 'the format of chunks, roots and tables' },
+  {
+    paths: ['release/'],
+    noun: 'a release',
+    holds: 'the sequence, pages, comparison, digests, manifest; opening an existing release',
+  },
+  {
+    paths: ['targets/runtime/'],
+    noun: 'what runs at the edge',
+    holds: 'an answer to a request, for every platform that runs JavaScript',
+  },
+  { paths: ['packed/'], noun: 'the packed layout, used', holds: 'packing, and serving from chunks' },
+  {
+    paths: ['documents/'],
+    noun: 'a file beside the API',
+    holds: 'OpenAPI, property schema, countries, index, the page of the explorer',
+  },
+  {
+    paths: ['targets/'],
+    noun: 'a serving platform',
+    holds: 'one folder for each: generator and README text',
+  },
+  { paths: ['build/'], noun: '`dist`', holds: 'a build: inputs, read, images, plan, write, state, threads' },
+  { paths: ['history/'], noun: 'the change feed', holds: 'what differs between two releases' },
+  {
+    paths: ['publish/'],
+    noun: 'a publication',
+    holds: 'plan, order, refusals, archive, rollback, prune, purge of caches',
+  },
+  { paths: ['verify/'], noun: 'a live deployment', holds: 'its comparison with a release' },
+  { paths: ['diff/'], noun: 'a change of the content', holds: 'what it changes in what is published' },
+  { paths: ['client/'], noun: 'a consumer', holds: 'the client for TypeScript' },
+  { paths: ['explorer/'], noun: 'the explorer', holds: 'the page that searches a catalogue in a browser' },
+  { paths: ['serve/'], noun: 'a local server', holds: '`createHandler` and `catalogue serve`' },
+  { paths: ['editing/'], noun: 'editing', holds: 'new properties, formatting, repairs, the schema file' },
+  { paths: ['import/'], noun: 'an import', holds: 'properties of a service or a table, as YAML files' },
+  { paths: ['report/'], noun: 'a report', holds: 'pretty text, JSON, SARIF, annotations, progress' },
+  {
+    paths: ['dev/'],
+    noun: 'an editing session',
+    holds: 'watching, building into memory, the page that reloads',
+  },
+  { paths: ['commands/'], noun: 'a command', holds: 'one file for each: options, action, exit code, help' },
+  { paths: ['cli.ts', 'index.ts'], noun: 'the entrances', holds: 'the command line, and the library' },
+];
+
+/** Place of a file of `src/` in {@link ROOMS}; `path` starts behind `src/`. */
+export function roomOf(path: string): number {
+  let best = -1;
+  let length = -1;
+  ROOMS.forEach(({ paths }, place) => {
+    for (const start of paths) {
+      const fits = start === '' ? !path.includes('/') : path.startsWith(start);
+      if (fits && start.length > length) [best, length] = [place, start.length];
+    }
+  });
+  if (best < 0) throw new Error(`src/${path} is in no room: add its folder to scripts/structure/rooms.ts.`);
+  return best;
+}
