@@ -1,14 +1,15 @@
 /**
- * Bundles the command line and its worker threads into `lib/`, in place of what the type compiler made of them: a
- * process that loads a hundred small modules starts more slowly than one that loads a few. What a build needs to find
- * out whether there is something to do is one file, and what it needs to do it is another one. Libraries with native
- * code, or that are seldom needed, stay where they are. What all of it comes to is written last, as a digest.
+ * Bundles the command line, its worker threads, the library and the client into `lib/`, in place of what the type
+ * compiler made of them: a process that loads a hundred small modules starts more slowly than one that loads a few, and
+ * what is bundled is not installed: `dependencies` of `package.json` names only what stays outside, and zod, which the
+ * published types name. What a build needs to find out whether there is something to do is one file, and what it needs
+ * to do it is another one. The digest of all of it is written last.
  */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'rolldown';
+import { build, type OutputChunk } from 'rolldown';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LIB = join(ROOT, 'lib');
@@ -19,12 +20,17 @@ const YAML_MODULES = fileURLToPath(new URL('../browser/dist/index.js', import.me
 /** Name of the file with the digest of the program (`src/build/state/program.ts`). */
 const PROGRAM = 'program';
 
+/** Licences of the libraries in the bundles: they go with their code. */
+const LICENSES = 'licenses.txt';
+
 /** Names of the entries in `lib/`, and their sources. A worker is looked for beside the code that starts it. */
 const ENTRIES = {
   cli: 'src/cli.ts',
+  index: 'src/index.ts',
   worker: 'src/build/threads/worker.ts',
   'build-worker': 'src/build/threads/build-worker.ts',
 };
+const CLIENT = { name: 'client/index', source: 'src/client/index.ts' };
 
 /** Modules that are loaded together, with all that they need and those above them do not. */
 const GROUPS = [
@@ -36,15 +42,21 @@ const GROUPS = [
   { name: 'release', test: /\/src\/build\/build-release\.ts$/ },
 ];
 
+/** What stays outside: native code, a library that looks for files of its own, and one that http-server never loads. */
+const OUTSIDE = [/^sharp(?:\/|$)/, /^open$/, /^spdy$/];
+/** Less to read at each start; names stay, for traces of errors that are ours. */
+const MINIFY = { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } };
+
 for (const name of readdirSync(LIB)) if (name.startsWith('chunk-')) rmSync(join(LIB, name));
+const chunks: OutputChunk[] = [];
 for (const [name, source] of Object.entries(ENTRIES)) {
   // Threads share no module with each other: each of them loads one file, if it can.
-  await build({
+  const { output } = await build({
     cwd: ROOT,
     input: { [name]: source },
     platform: 'node',
     resolve: { mainFields: ['module', 'main'], alias: { yaml: YAML_MODULES } },
-    external: [/^sharp(?:\/|$)/, /^http-server$/, /^open$/, /^undici$/, /^@(?:aws-sdk|smithy)\//],
+    external: OUTSIDE,
     // Libraries in the bundle have the digest of its code (`src/build/state/program.ts`).
     transform: { target: 'node20.19', define: { BUNDLED: 'true' } },
     output: {
@@ -55,15 +67,61 @@ for (const [name, source] of Object.entries(ENTRIES)) {
       codeSplitting: {
         groups: GROUPS.map((group, place) => ({ ...group, priority: GROUPS.length - place })),
       },
-      // Less to read at each start; names stay, for traces of errors that are ours.
-      minify: { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
+      minify: MINIFY,
     },
     checks: { ineffectiveDynamicImport: false },
     logLevel: 'warn',
   });
+  chunks.push(...output.filter((file) => file.type === 'chunk'));
+}
+await build({
+  cwd: ROOT,
+  input: { [CLIENT.name]: CLIENT.source },
+  platform: 'neutral',
+  transform: { target: 'es2022' },
+  output: { dir: LIB, format: 'esm', entryFileNames: '[name].js', minify: MINIFY },
+  logLevel: 'warn',
+});
+
+writeFileSync(join(LIB, LICENSES), licenses());
+removeUnusedTypes(['index.d.ts', 'client/index.d.ts']);
+writeFileSync(join(LIB, PROGRAM), digestOfProgram());
+
+/** The licences of the packages whose modules are in the bundles, as the packages have them. */
+function licenses(): string {
+  const packages = new Set<string>();
+  for (const id of chunks.flatMap(({ moduleIds }) => moduleIds)) {
+    const [, folder] = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id.replace(/^\0/, '')) ?? [];
+    if (folder) packages.add(folder);
+  }
+  const texts = [...packages].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+      name: string;
+      version: string;
+      license?: string;
+    };
+    const file = readdirSync(folder).find((one) => /^(?:licen[cs]e|copying)(?:\.|-|$)/i.test(one));
+    const text = file ? readFileSync(join(folder, file), 'utf8').trim() : '';
+    return `${name} ${version} (${license ?? 'see its text'})\n\n${text}`.trim();
+  });
+  return `${texts.join(`\n\n${'-'.repeat(72)}\n\n`)}\n`;
 }
 
-writeFileSync(join(LIB, PROGRAM), digestOfProgram());
+/** Removes the types that no entry leads to: nothing can import them. */
+function removeUnusedTypes(entries: readonly string[]): void {
+  const used = new Set<string>();
+  const visit = (path: string): void => {
+    if (used.has(path) || !existsSync(path)) return;
+    used.add(path);
+    for (const [, source = ''] of readFileSync(path, 'utf8').matchAll(
+      /(?:from|import\()\s*['"](\.[^'"]+)['"]/g,
+    ))
+      visit(resolve(dirname(path), source.replace(/\.[jt]s$/, '.d.ts')));
+  };
+  for (const entry of entries) visit(join(LIB, entry));
+  for (const path of readdirSync(LIB, { recursive: true, encoding: 'utf8' }).map((name) => join(LIB, name)))
+    if (path.endsWith('.d.ts') && !used.has(path)) rmSync(path);
+}
 
 /** The digest of everything that was compiled, by which builds know what another program left. */
 function digestOfProgram(): string {

@@ -13,6 +13,8 @@ export type InstalledPackage = {
   tarball: Buffer;
   /** Paths of the files in the package. */
   files: string[];
+  /** Bytes of all of them. */
+  unpackedSize: number;
 };
 
 /** Packs what is compiled, and unpacks it in a new temporary folder. What it depends on is linked, not downloaded. */
@@ -23,7 +25,7 @@ export function installPackage(): InstalledPackage {
     JSON.parse(
       execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
     ),
-  ) as [{ filename: string; files: { path: string }[] }];
+  ) as [{ filename: string; files: { path: string }[]; unpackedSize: number }];
   const installed = join(folder, 'node_modules/property-catalogue');
   mkdirSync(installed, { recursive: true });
   execFileSync('tar', ['xzf', join(folder, packed.filename), '-C', installed, '--strip-components', '1']);
@@ -33,5 +35,6 @@ export function installPackage(): InstalledPackage {
     folder,
     tarball: readFileSync(join(folder, packed.filename)),
     files: packed.files.map(({ path }) => path),
+    unpackedSize: packed.unpackedSize,
   };
 }

@@ -1,7 +1,7 @@
 /** The package as it is published: what its entries are, what types they have, how large the client is. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire, isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -21,9 +21,10 @@ const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 let folder: string;
 let tarball: Buffer;
 let files: string[];
+let unpackedSize: number;
 
 beforeAll(() => {
-  ({ folder, tarball, files } = installPackage());
+  ({ folder, tarball, files, unpackedSize } = installPackage());
 });
 afterAll(() => {
   if (folder) rmSync(folder, { recursive: true, force: true });
@@ -40,6 +41,18 @@ describe('the package', () => {
       expect(files).toContain(path);
     }
     expect(files.filter((path) => /^(?:src|test|scripts|content|node_modules)\//.test(path))).toEqual([]);
+  });
+
+  it('installs what is not in its bundles, and little else', () => {
+    const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    expect(Object.keys(manifest.dependencies)).toEqual(['open', 'sharp', 'zod']);
+    const code = files.filter((path) => /^lib\/(?:client\/)?[^/]*\.js$/.test(path));
+    const named = code.flatMap((path) => [
+      ...readFileSync(join(ROOT, path), 'utf8').matchAll(/(?:\bfrom|\bimport\()["'`]([@\w][^"'`]*)["'`]/g),
+    ]);
+    const outside = new Set(named.map(([, name = '']) => name).filter((name) => !isBuiltin(name)));
+    expect([...outside].sort()).toEqual(['open', 'sharp']);
+    expect(unpackedSize).toBeLessThan(12_000_000);
   });
 
   it('is clean for publint', async () => {
