@@ -11,27 +11,36 @@ import {
   LONG_VALUE_PATTERN,
   PARAMETERS,
   type ParameterKey,
-  usualPattern,
+  parametersOf,
+  QUERY_CHECKS,
+  type QueryCheck,
 } from './parameters.ts';
 
-/** The keys of the parameters, in the order in which their faults are reported. */
-export const KEYS: readonly ParameterKey[] = PARAMETERS.map(({ key }) => key);
+/** How a query is judged, in this order: what a check finds, in which parameter or family, and the problem then. */
+export const CHECKS: readonly (readonly [
+  finds: QueryCheck['finds'],
+  entry: ParameterKey | Family,
+  problem: QueryCheck['problem'],
+])[] = QUERY_CHECKS.map((check) => [
+  check.finds,
+  check.finds === 'unknown-name' ? check.family : check.key,
+  check.problem,
+]);
 
 /** Finds the next name of a family that matters, or the end; never fails, since that takes njs longest. */
 export const ENTRY: RegExp = new RegExp(entryPattern());
 
-/** What the groups of {@link ENTRY} stand for: a parameter, or another name of a family. */
+/** What the groups of {@link ENTRY} stand for: a parameter, or an unknown name of a family. */
 export const ENTRIES: readonly (ParameterKey | Family)[] = FAMILIES.flatMap((family) => [
-  ...PARAMETERS.filter(({ name }) => name.startsWith(`${family}[`)).map(({ key }) => key),
+  ...parametersOf(family).map(({ key }) => key),
   family,
 ]);
 
-/** Matches a query of the usual form; see {@link usualPattern} for the groups. */
-export const USUAL: RegExp = new RegExp(usualPattern());
-
-/** For each of {@link KEYS}, what the decoded value must match. */
-export const VALUES: readonly RegExp[] = PARAMETERS.map(
-  ({ value }) => new RegExp(value === undefined ? '' : `^(?:${value})${END_PATTERN}`),
+/** What the decoded value of a parameter must match. */
+export const VALUES: Readonly<Partial<Record<ParameterKey, RegExp>>> = Object.fromEntries(
+  PARAMETERS.flatMap(({ key, value }) =>
+    value ? [[key, new RegExp(`^(?:${value.pattern})${END_PATTERN}`)]] : [],
+  ),
 );
 
 /** Matches a raw value that is too long to be looked at. */

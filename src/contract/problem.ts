@@ -2,14 +2,24 @@
  * The problem documents (RFC 9457) of the API. Each is a constant: nothing of a request is echoed, so that a
  * platform without code answers the same bytes from a file.
  */
-import { DEFAULT_PAGE_SIZE, FAMILIES, MAX_PAGE_NUMBER, MAX_PAGE_SIZE, PARAMETERS } from './parameters.ts';
-import type { RouteSettings } from './route.ts';
+import type { Layout } from './keys.ts';
+import {
+  DEFAULT_PAGE_SIZE,
+  MAX_PAGE_NUMBER,
+  MAX_PAGE_SIZE,
+  PARAMETERS,
+  type PageSizes,
+  parameterOf,
+  parametersOf,
+  QUERY_CHECKS,
+  type QueryCheck,
+  type ValueRule,
+  valueRule,
+} from './parameters.ts';
 
 /** Permanent code of a cause; also the fragment of its `type`. */
 export type ProblemCode =
-  | 'invalid-page-size'
-  | 'invalid-page-number'
-  | 'invalid-country'
+  | ValueRule['problem']
   | 'repeated-parameter'
   | 'unknown-parameter'
   | 'malformed-encoding'
@@ -63,8 +73,7 @@ export const PROBLEM_CODES: Readonly<
   'unknown-parameter': {
     status: 400,
     title: 'Unknown parameter',
-    explanation:
-      'The list takes filter[country], filter[city], page[number] and page[size]. Any other filter[...] or page[...] is refused, since ignoring it would return a list that was not asked for. Parameters of other names are ignored.',
+    explanation: `The list takes ${PARAMETERS.map(({ name }) => name).join(', ')}. Any other filter[...] or page[...] is refused, since ignoring it would return a list that was not asked for. Parameters of other names are ignored.`,
   },
   'malformed-encoding': {
     status: 400,
@@ -109,22 +118,31 @@ export const PROBLEM_CODES: Readonly<
   },
 };
 
+/** Codes that have a document for each parameter or family; a document of any other code has the code as its name. */
+type SplitCode = 'repeated-parameter' | 'unknown-parameter' | 'malformed-encoding';
+
 /** Name of a problem document: the code, and the parameter's key or family where the code alone is not enough. */
-export type ProblemName = string;
+export type ProblemName = QueryCheck['problem'] | Exclude<ProblemCode, SplitCode>;
 
 /**
- * Every problem document of a catalogue, by name; `settings` tells its page sizes, the path of its base URL, and its
- * layout.
+ * Every problem document of a catalogue, by name.
+ *
+ * @param settings path of its base URL, its page sizes, and its layout (default: 'pages').
+ *
+ * @example
+ * problemDocuments({ base: '', sizes: 'all' }).get('invalid-country')?.status // 400
  */
-export function problemDocuments({
-  base,
-  sizes,
-  layout = 'pages',
-}: RouteSettings): Map<ProblemName, Problem> {
+export function problemDocuments(settings: {
+  readonly base: string;
+  readonly sizes: PageSizes;
+  readonly layout?: Layout | undefined;
+}): Map<ProblemName, Problem> {
+  const { base, sizes, layout = 'pages' } = settings;
   const documents = new Map<ProblemName, Problem>();
-  const add = (code: ProblemCode, variant: string, detail: string, parameter?: string) => {
+  const add = (name: ProblemName, detail: string, parameter?: string) => {
+    const code = name.replace(/\..*/, '') as ProblemCode;
     const { status, title } = PROBLEM_CODES[code];
-    documents.set(variant ? `${code}.${variant}` : code, {
+    documents.set(name, {
       type: `${base}/${PROBLEMS_PAGE}#${code}`,
       title,
       status,
@@ -132,47 +150,37 @@ export function problemDocuments({
       ...(parameter ? { parameter } : {}),
     });
   };
-  const range = sizes === 'all' ? `an integer from 1 to ${MAX_PAGE_SIZE}` : `one of ${sizes.join(', ')}`;
-  for (const family of FAMILIES) {
-    const known = PARAMETERS.filter((parameter) => parameter.name.startsWith(`${family}[`));
-    const names = known.map((parameter) => parameter.name).join(' and ');
-    add(
-      'unknown-parameter',
-      family,
-      `The list knows ${names}, and no other ${family}[...] parameter. Correct the name, or leave it out.`,
-      `${family}[*]`,
-    );
-  }
-  for (const { key, name } of PARAMETERS) {
-    add('repeated-parameter', key, `${name} has more than one value. Send it once.`, name);
-    add(
-      'malformed-encoding',
-      key,
-      `The value of ${name} is not percent-encoded UTF-8. Encode it as encodeURIComponent does.`,
-      name,
-    );
-  }
-  add(
-    'invalid-country',
-    '',
-    'filter[country] must be two upper-case letters, an ISO 3166-1 alpha-2 code such as IE.',
-    'filter[country]',
-  );
-  add(
-    'invalid-page-number',
-    '',
-    `page[number] must be an integer from 1 to ${MAX_PAGE_NUMBER}, in plain decimal digits.`,
-    'page[number]',
-  );
-  add('invalid-page-size', '', `page[size] must be ${range}, in plain decimal digits.`, 'page[size]');
-  add('property-not-found', '', 'The catalogue has no property with this id.');
-  add('not-found', '', 'There is nothing at this path. The list is at /api/v1/public/properties.');
-  add('method-not-allowed', '', 'The catalogue is read-only. Use GET, HEAD or OPTIONS.');
-  add('invalid-api-key', '', 'The list, and what shows it, need a valid key in the X-API-KEY header.');
-  add('list-unavailable', '', 'What the answer needs is missing, damaged or out of reach. Ask again later.');
+  for (const check of QUERY_CHECKS) add(check.problem, detailOf(check, sizes), parameterAtFault(check));
+  add('property-not-found', 'The catalogue has no property with this id.');
+  add('not-found', 'There is nothing at this path. The list is at /api/v1/public/properties.');
+  add('method-not-allowed', 'The catalogue is read-only. Use GET, HEAD or OPTIONS.');
+  add('invalid-api-key', 'The list, and what shows it, need a valid key in the X-API-KEY header.');
+  add('list-unavailable', 'What the answer needs is missing, damaged or out of reach. Ask again later.');
   if (layout !== 'pages')
-    add('release-gone', '', 'This release is not kept. Begin at the first page, without Catalogue-Release.');
+    add('release-gone', 'This release is not kept. Begin at the first page, without Catalogue-Release.');
   return documents;
+}
+
+function parameterAtFault(check: QueryCheck): string {
+  return check.finds === 'unknown-name' ? `${check.family}[*]` : parameterOf(check.key).name;
+}
+
+function detailOf(check: QueryCheck, sizes: PageSizes): string {
+  if (check.finds === 'unknown-name') {
+    const names = parametersOf(check.family).map(({ name }) => name);
+    return `The list knows ${names.join(' and ')}, and no other ${check.family}[...] parameter. Correct the name, or leave it out.`;
+  }
+  const { key, name } = parameterOf(check.key);
+  if (check.finds === 'repetition') return `${name} has more than one value. Send it once.`;
+  if (check.finds === 'bad-encoding')
+    return `The value of ${name} is not percent-encoded UTF-8. Encode it as encodeURIComponent does.`;
+  return `${name} must be ${expectation(valueRule(key, sizes)!)}.`;
+}
+
+function expectation({ set, bounds }: ValueRule): string {
+  if (set) return `one of ${set.join(', ')}, in plain decimal digits`;
+  if (bounds) return `an integer from ${bounds.minimum} to ${bounds.maximum}, in plain decimal digits`;
+  return 'two upper-case letters, an ISO 3166-1 alpha-2 code such as IE';
 }
 
 /** The bytes of a problem document, as every platform answers them. */

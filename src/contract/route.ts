@@ -10,17 +10,19 @@ import {
   DEFAULT_PAGE_SIZE,
   type Family,
   MAX_VALUE_BYTES,
+  type PageSizes,
   type ParameterKey,
+  type QueryCheck,
 } from './parameters.ts';
-import { ENTRIES, ENTRY, KEYS, LONG_VALUE, PROPERTY_PATH, USUAL, VALUES } from './patterns.ts';
-import type { ProblemCode, ProblemName } from './problem.ts';
+import { CHECKS, ENTRIES, ENTRY, LONG_VALUE, PROPERTY_PATH, VALUES } from './patterns.ts';
+import type { ProblemName } from './problem.ts';
 
 /** What the router must know of a catalogue. */
 export type RouteSettings = {
   /** Path of the base URL, without a trailing slash: empty, or such as `/stays`. */
   readonly base: string;
   /** The page sizes that the catalogue publishes. */
-  readonly sizes: readonly number[] | 'all';
+  readonly sizes: PageSizes;
   /** In which form the lists are stored. Means nothing to the router itself. @default 'pages' */
   readonly layout?: Layout | undefined;
 };
@@ -42,10 +44,9 @@ export type Answer =
   | { kind: 'file' };
 
 /**
- * Tells what a request means. Pure; never throws.
+ * Decides what a request means. Pure; never throws.
  *
- * Faults are judged in one order on every platform: method, path, key, unknown names, repetitions, encoding,
- * values; among parameters in the order country, city, number, size.
+ * A request is judged in one order on every platform: method, path, key, then its query by {@link QUERY_CHECKS}.
  *
  * @param method HTTP method, upper case.
  * @param path path of the request as it was sent, not decoded.
@@ -83,46 +84,49 @@ export function route(
     : problem('property-not-found');
 }
 
-/** The problem of a value that is not what its parameter takes; any text is a city. */
-const INVALID: Readonly<Partial<Record<ParameterKey, ProblemCode>>> = {
-  country: 'invalid-country',
-  number: 'invalid-page-number',
-  size: 'invalid-page-size',
+function routeList(query: string, settings: RouteSettings): Answer {
+  const values = readQuery(query);
+  for (let index = 0; index < CHECKS.length; index++) {
+    const check = CHECKS[index]!;
+    if (fails(check[0], check[1], values)) return problem(check[2]);
+  }
+  const text = values.text;
+  return routePage(text.country, text.city, text.number, text.size, settings);
+}
+
+/** What a query holds of ours. Parameters without a value are absent. */
+type Query = {
+  /** First value of each parameter as it was sent. An entry for a family: it has an unknown name. */
+  readonly raw: { [name in ParameterKey | Family]?: string };
+  readonly repeated: { [key in ParameterKey]?: boolean };
+  /** Decoded values, filled by the checks. */
+  readonly text: { [key in ParameterKey]?: string };
 };
 
-function routeList(query: string, settings: RouteSettings): Answer {
-  const usual = USUAL.exec(query);
-  if (usual && usual[0] === query) {
-    const city = decode(usual[2] || usual[3] || '');
-    if (city === undefined) return problem('malformed-encoding', 'city');
-    return routePage(usual[1] || usual[4], city, usual[5] || usual[8], usual[6] || usual[7], settings);
-  }
-  const raw: { [key in ParameterKey | Family]?: string } = {};
-  let repeated = KEYS.length;
+function readQuery(query: string): Query {
+  const read: Query = { raw: {}, repeated: {}, text: {} };
   let rest = query;
   for (let found = ENTRY.exec(rest); found && found[0] !== ''; found = ENTRY.exec(rest)) {
     let group = 1;
     while (found[group] === undefined) group++;
     const entry = ENTRIES[group - 1]!;
-    if (entry === 'filter') return problem('unknown-parameter', entry);
-    if (raw[entry] !== undefined && entry !== 'page') repeated = Math.min(repeated, KEYS.indexOf(entry));
-    raw[entry] = found[group]!;
+    if (read.raw[entry] !== undefined) read.repeated[entry as ParameterKey] = true;
+    else read.raw[entry] = found[group]!;
     rest = rest.slice(found.index + found[0].length);
   }
-  if (raw.page !== undefined) return problem('unknown-parameter', 'page');
-  if (repeated < KEYS.length) return problem('repeated-parameter', KEYS[repeated]);
-  const text: (string | undefined)[] = [];
-  for (let index = 0; index < KEYS.length; index++) {
-    const value = raw[KEYS[index]!];
-    if (value === undefined) continue;
-    text[index] = decode(value);
-    if (text[index] === undefined) return problem('malformed-encoding', KEYS[index]);
-  }
-  for (let index = 0; index < KEYS.length; index++) {
-    const value = text[index];
-    if (value !== undefined && !VALUES[index]!.test(value)) return problem(INVALID[KEYS[index]!]!);
-  }
-  return routePage(text[0], text[1], text[2], text[3], settings);
+  return read;
+}
+
+/** Whether a check finds something. That of an encoding also keeps the decoded value for those after it. */
+function fails(finds: QueryCheck['finds'], entry: ParameterKey | Family, query: Query): boolean {
+  const raw = query.raw[entry];
+  if (raw === undefined || finds === 'unknown-name') return raw !== undefined;
+  const key = entry as ParameterKey;
+  if (finds === 'repetition') return query.repeated[key] === true;
+  if (finds === 'bad-value') return !VALUES[key]!.test(query.text[key]!);
+  const text = decode(raw);
+  if (text !== undefined) query.text[key] = text;
+  return text === undefined;
 }
 
 /** The page that these values name, each well-formed; the size may be one that the catalogue does not publish. */
@@ -154,6 +158,6 @@ function decode(raw: string): string | undefined {
   }
 }
 
-function problem(code: ProblemCode, variant?: ParameterKey | Family): Answer {
-  return { kind: 'problem', name: variant ? `${code}.${variant}` : code };
+function problem(name: ProblemName): Answer {
+  return { kind: 'problem', name };
 }

@@ -1,57 +1,38 @@
 /** The two operations in the OpenAPI document. */
 import { JSON_TYPE, RELEASE_HEADER } from '../headers.ts';
 import { LIST_PATH } from '../keys.ts';
-import {
-  DEFAULT_PAGE_NUMBER,
-  DEFAULT_PAGE_SIZE,
-  MAX_PAGE_NUMBER,
-  MAX_PAGE_SIZE,
-  MAX_VALUE_BYTES,
-} from '../parameters.ts';
+import { PARAMETERS, type ParameterKey, type ValueRule, valueRule } from '../parameters.ts';
 import { ANSWER_HEADERS, NAMED_LIST_HEADERS, namesReleases } from './answers.ts';
 import type { JsonObject, OpenApiExample, OpenApiInput } from './document.ts';
 
-const PARAMETER_NAMES = ['Country', 'City', 'PageNumber', 'PageSize'] as const;
+/** Names of the query parameters below `components`. */
+const COMPONENT_NAMES: Readonly<Record<ParameterKey, string>> = {
+  country: 'Country',
+  city: 'City',
+  number: 'PageNumber',
+  size: 'PageSize',
+};
 const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` });
 const response = (name: string) => ({ $ref: `#/components/responses/${name}` });
 
 /** The parameters, with limits, and values of the catalogue as examples. */
 export function openApiParameters({ settings, example }: OpenApiInput): JsonObject {
-  const { sizes } = settings;
-  const query = (name: string, description: string, schema: JsonObject, value: string | number) => ({
-    name,
-    in: 'query',
-    required: false,
-    description,
-    schema,
-    example: value,
-  });
   return {
-    Country: query(
-      'filter[country]',
-      'Only properties of this country: an ISO 3166-1 alpha-2 code, two upper-case letters. A code without properties gives an empty list.',
-      { type: 'string', pattern: '^[A-Z]{2}$' },
-      example?.property.country ?? 'IE',
-    ),
-    City: query(
-      'filter[city]',
-      `Only properties of this city: its exact name, as \`_catalogue/countries.json\` has it. Another name, and one of more than ${MAX_VALUE_BYTES} bytes in UTF-8, gives an empty list.`,
-      { type: 'string' },
-      example?.property.city ?? 'Galway',
-    ),
-    PageNumber: query(
-      'page[number]',
-      'Page number. A page past the end is empty.',
-      { type: 'integer', minimum: 1, maximum: MAX_PAGE_NUMBER, default: DEFAULT_PAGE_NUMBER },
-      DEFAULT_PAGE_NUMBER,
-    ),
-    PageSize: query(
-      'page[size]',
-      'Results per page.',
-      sizes === 'all'
-        ? { type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE }
-        : { type: 'integer', enum: [...sizes], default: DEFAULT_PAGE_SIZE },
-      DEFAULT_PAGE_SIZE,
+    ...Object.fromEntries(
+      PARAMETERS.map(({ key, name, description, ...parameter }) => [
+        COMPONENT_NAMES[key],
+        {
+          name,
+          in: 'query',
+          required: false,
+          description,
+          schema: {
+            ...valueSchema(valueRule(key, settings.sizes)),
+            ...(parameter.default === undefined ? {} : { default: parameter.default }),
+          },
+          example: ((key === 'country' || key === 'city') && example?.property[key]) || parameter.example,
+        },
+      ]),
     ),
     PropertyId: {
       name: 'property_id',
@@ -80,6 +61,12 @@ export function openApiParameters({ settings, example }: OpenApiInput): JsonObje
   };
 }
 
+function valueSchema(rule: ValueRule | undefined): JsonObject {
+  if (rule?.set) return { type: 'integer', enum: [...rule.set] };
+  if (rule?.bounds) return { type: 'integer', ...rule.bounds };
+  return { type: 'string', ...(rule ? { pattern: `^${rule.pattern}$` } : {}) };
+}
+
 const RELEASE_PARAMETER: JsonObject = {
   name: RELEASE_HEADER,
   in: 'header',
@@ -102,9 +89,11 @@ export function openApiOperations({ apiKeys, example, settings }: OpenApiInput):
           'One page of the properties, ordered by country, city, title and id. A parameter that is left out or empty is not applied; one that comes twice, and an unknown `filter[...]` or `page[...]`, is an error; others are ignored.',
         tags: ['Properties'],
         security: apiKeys ? [{ ApiKey: [] }] : [{}, { ApiKey: [] }],
-        parameters: [...PARAMETER_NAMES, 'IfNoneMatch', ...(isNamed ? ['CatalogueRelease'] : [])].map(
-          parameter,
-        ),
+        parameters: [
+          ...Object.values(COMPONENT_NAMES),
+          'IfNoneMatch',
+          ...(isNamed ? ['CatalogueRelease'] : []),
+        ].map(parameter),
         responses: {
           200: success('A page of the list.', 'Page', pageExamples(example), listHeaders),
           304: notModified(listHeaders),

@@ -23,6 +23,7 @@ import {
   PROPERTIES_FOLDER,
 } from '../../contract/keys.ts';
 import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, type ParameterKey } from '../../contract/parameters.ts';
+import type { ProblemName } from '../../contract/problem.ts';
 import { problemReplies } from '../runtime/reply-settings.ts';
 import { accessPattern } from '../shared/path-regex.ts';
 import {
@@ -329,7 +330,7 @@ function onlyFor(kind: string, rules: readonly string[]): string[] {
 }
 
 /** The rule that answers with a problem; its document follows as error document. */
-function refuse(name: string, { problems }: TargetInput): string {
+function refuse(name: ProblemName, { problems }: TargetInput): string {
   return `RewriteRule ^ - [E=CATALOGUE_PROBLEM:${name},R=${problems.get(name)!.status},L]`;
 }
 

@@ -9,7 +9,7 @@ import type { TargetInput } from '../target.ts';
 export type ReplySettings = RouteSettings & {
   readonly cache: CacheControl;
   /** Status and body of every problem document, by name. */
-  readonly problems: Readonly<Record<ProblemName, readonly [status: number, body: string]>>;
+  readonly problems: Readonly<Record<string, readonly [status: number, body: string]>>;
   /** SHA-256 digests of the keys of which the list asks one, in lower-case hexadecimal; none: it is open. */
   readonly digests: readonly string[];
   /** What holds the files, for a target that asks an HTTP server. @default 'server' */
@@ -18,7 +18,7 @@ export type ReplySettings = RouteSettings & {
 
 /** Status and body of every problem document. */
 export function problemReplies(problems: ReadonlyMap<ProblemName, Problem>): ReplySettings['problems'] {
-  const replies: Record<ProblemName, [number, string]> = {};
+  const replies: Record<string, [number, string]> = {};
   for (const [name, problem] of problems) replies[name] = [problem.status, problemText(problem)];
   return replies;
 }

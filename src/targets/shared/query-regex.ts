@@ -8,10 +8,13 @@ import {
   FAMILIES,
   LONG_VALUE_PATTERN,
   PARAMETERS,
+  parameterOf,
+  QUERY_CHECKS,
+  type QueryCheck,
   repetitionPattern,
-  sizePattern,
   spelling,
   unknownPattern,
+  valueRule,
 } from '../../contract/parameters.ts';
 import type { ProblemName } from '../../contract/problem.ts';
 import type { RouteSettings } from '../../contract/route.ts';
@@ -19,31 +22,16 @@ import type { RouteSettings } from '../../contract/route.ts';
 /** A regular expression that finds a fault in a raw query, and the problem that it is. */
 export type Fault = { readonly pattern: string; readonly problem: ProblemName };
 
-/** The parameters whose values have a pattern. */
-const CHECKED = [
-  ['country', 'invalid-country'],
-  ['number', 'invalid-page-number'],
-  ['size', 'invalid-page-size'],
-] as const;
-
 /** Every fault of the list's query, in the order in which they are judged: the first that is found is the answer. */
 export function queryFaults(settings: RouteSettings): Fault[] {
-  const keys = PARAMETERS.map(({ key }) => key);
-  return [
-    ...FAMILIES.map((family) => ({
-      pattern: unknownPattern(family),
-      problem: `unknown-parameter.${family}`,
-    })),
-    ...PARAMETERS.map(({ key, name }) => ({
-      pattern: repetitionPattern(name),
-      problem: `repeated-parameter.${key}`,
-    })),
-    ...keys.map((key) => ({ pattern: malformedPattern(key), problem: `malformed-encoding.${key}` })),
-    ...CHECKED.map(([key, problem]) => ({
-      pattern: `${start(key)}(?!(?:${encodedValue(key, settings)})(?:&|$))[^&]`,
-      problem,
-    })),
-  ];
+  return QUERY_CHECKS.map((check) => ({ pattern: faultPattern(check, settings), problem: check.problem }));
+}
+
+function faultPattern(check: QueryCheck, settings: RouteSettings): string {
+  if (check.finds === 'unknown-name') return unknownPattern(check.family);
+  if (check.finds === 'repetition') return repetitionPattern(parameterOf(check.key).name);
+  if (check.finds === 'bad-encoding') return malformedPattern(check.key);
+  return `${start(check.key)}(?!(?:${encodedValue(check.key, settings)})(?:&|$))[^&]`;
 }
 
 /** Finds a parameter that has a value; group 1 is the raw value. */
@@ -70,17 +58,11 @@ export function plainPairs(
   begin: string,
   group: (key: ParameterKey, pattern: string) => string,
 ): string {
-  const values: Record<ParameterKey, string> = {
-    country: '[A-Z][A-Z]',
-    city: `(?>${encodedTextPattern()}){1,30}`,
-    number: '[1-9][0-9]{0,8}',
-    size: sizePattern(settings.sizes),
-  };
   const pairs = PARAMETERS.map(({ key, name }, index) => {
     const plain = name.replace(/[[\]]/g, (bracket) =>
       bracket === '[' ? '(?:\\[|%5[Bb])' : '(?:\\]|%5[Dd])',
     );
-    return `(?(${index + 1})(?!))${plain}=${group(key, values[key])}(?=&|$)`;
+    return `(?(${index + 1})(?!))${plain}=${group(key, valueRule(key, settings.sizes)?.pattern ?? `(?>${encodedTextPattern()}){1,30}`)}(?=&|$)`;
   });
   return `(?:${begin}(?:${pairs.join('|')}|(?![${FAMILIES.map((family) => family[0]).join('')}%])[^&]*+))`;
 }
@@ -114,13 +96,12 @@ function malformedPattern(key: ParameterKey): string {
 
 /** The name in any spelling, at the start of a pair. */
 function start(key: ParameterKey): string {
-  return `(?:^|&)${spelling(PARAMETERS.find((parameter) => parameter.key === key)!.name)}=`;
+  return `(?:^|&)${spelling(parameterOf(key).name)}=`;
 }
 
 /** The pattern of a value, over the encoded text. */
 function encodedValue(key: ParameterKey, { sizes }: RouteSettings): string {
-  const pattern = key === 'size' ? sizePattern(sizes) : PARAMETERS.find((other) => other.key === key)!.value!;
-  return pattern.replace(
+  return valueRule(key, sizes)!.pattern.replace(
     /\[(.)-(.)\]|(\{[^}]*\})|([0-9A-Z])/g,
     (_, first?: string, last?: string, count?: string, single?: string) =>
       count ?? byteRange((first ?? single)!.charCodeAt(0), (last ?? single)!.charCodeAt(0)),

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { PARAMETERS, QUERY_CHECKS, type ValueRule, valueRule } from '../../src/contract/parameters.ts';
+import { problemDocuments } from '../../src/contract/problem.ts';
+import { route } from '../../src/contract/route.ts';
+
+const takes = ({ pattern }: ValueRule, text: string) => new RegExp(`^(?:${pattern})$`).test(text);
+
+describe('PARAMETERS', () => {
+  it.each(PARAMETERS)(
+    'has an example of $name, and a default, that its rule takes',
+    ({ value, ...parameter }) => {
+      expect(value === undefined || takes(value, String(parameter.example))).toBe(true);
+      expect(value?.bounds === undefined || takes(value, String(parameter.default))).toBe(true);
+    },
+  );
+
+  it('has a pattern and bounds of whole numbers that mean the same', () => {
+    for (const { value } of PARAMETERS) {
+      if (!value?.bounds) continue;
+      const { minimum, maximum } = value.bounds;
+      const edges = [minimum - 1, minimum, maximum, maximum + 1, maximum * 10].map((edge) =>
+        fc.constant(edge),
+      );
+      fc.assert(
+        fc.property(fc.oneof(fc.integer({ min: -10, max: maximum * 2 }), ...edges), (number) => {
+          expect(takes(value, String(number))).toBe(number >= minimum && number <= maximum);
+          expect(takes(value, `0${number}`)).toBe(false);
+        }),
+      );
+    }
+  });
+
+  it('takes just the sizes that a catalogue lists', () => {
+    const rule = valueRule('size', [10, 25])!;
+    expect(['10', '25', '1', '100', '2', '1025'].map((text) => takes(rule, text))).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect(rule).toMatchObject({ set: [10, 25], problem: 'invalid-page-size' });
+  });
+});
+
+describe('QUERY_CHECKS', () => {
+  /** A query in which a check finds something, and the checks before it nothing. */
+  const queryOf = (check: (typeof QUERY_CHECKS)[number]) => {
+    if (check.finds === 'unknown-name') return `${check.family}[other]=1`;
+    const { name, example } = PARAMETERS.find(({ key }) => key === check.key)!;
+    if (check.finds === 'repetition') return `${name}=${example}&${name}=${example}`;
+    return check.finds === 'bad-encoding' ? `${name}=%zz` : `${name}=x`;
+  };
+
+  it('is the order in which the router judges: of two faults, the first is the answer', () => {
+    QUERY_CHECKS.forEach((first, index) => {
+      for (const second of QUERY_CHECKS.slice(index)) {
+        const isPair = first === second;
+        const query = isPair ? queryOf(first) : `${queryOf(second)}&${queryOf(first)}`;
+        // Two values of one parameter are a repetition, whatever else they are.
+        if (!isPair && 'key' in first && 'key' in second && first.key === second.key) continue;
+        expect(route('GET', '/api/v1/public/properties', query, { base: '', sizes: 'all' }), query).toEqual({
+          kind: 'problem',
+          name: first.problem,
+        });
+      }
+    });
+  });
+
+  it('has a problem document for each check', () => {
+    const documents = problemDocuments({ base: '', sizes: 'all' });
+    for (const { problem } of QUERY_CHECKS) expect(documents.get(problem)?.status, problem).toBe(400);
+  });
+});
