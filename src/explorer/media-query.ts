@@ -6,6 +6,8 @@ export function useMedia(query: string): boolean {
   useEffect(() => {
     const media = matchMedia(query);
     const update = () => setHolds(media.matches);
+    // It may have changed between the first drawing and this.
+    update();
     media.addEventListener('change', update);
     return () => media.removeEventListener('change', update);
   }, [query]);
