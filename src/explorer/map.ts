@@ -225,7 +225,7 @@ function drawMark(
   }).addTo(map);
   marker.bindTooltip(document.createTextNode(name) as unknown as HTMLElement, {
     direction: 'auto',
-    offset: [0, 0],
+    offset: [radius + 2, 0],
   });
   const element = marker.getElement()!;
   element.setAttribute('aria-label', name);

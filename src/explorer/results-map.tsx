@@ -82,7 +82,6 @@ function MapNote({
   inView,
   showAll,
 }: MapNoteProps) {
-  const all = counted(total, 'property', 'properties');
   return (
     <div class="map-note" role="status">
       {tooMany !== undefined && (
@@ -106,7 +105,11 @@ function MapNote({
       )}
       {isLoading && <p>Loading the places…</p>}
       {!isLoading && error === undefined && tooMany === undefined && (
-        <p>{inView < total ? `${inView.toLocaleString('en')} of ${all} in view` : `${all} on the map`}</p>
+        <p>
+          {inView < total
+            ? `${inView.toLocaleString('en')} of ${total.toLocaleString('en')} in view`
+            : `${counted(total, 'property', 'properties')} on the map`}
+        </p>
       )}
       {inView < total && (
         <button type="button" class="button small" onClick={showAll}>

@@ -74,7 +74,7 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
             {isMapChosen ? 'List' : 'Map'}
           </button>
         )}
-        {!needsKey && <PageSize view={view} />}
+        {!needsKey && !isEmpty && <PageSize view={view} />}
       </div>
       {error !== undefined && <Failure error={error} retry={retry} />}
       {isLoading && total === undefined && <CardsToCome />}

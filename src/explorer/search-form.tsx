@@ -82,10 +82,8 @@ export function SearchForm({ view, countries, findNames, wantNames, nameOf }: Se
             value={view.country}
             onChange={(event) => search({ country: event.currentTarget.value, city: '' })}
           >
-            <option value="">
-              All countries{countries && ` (${countries.properties.toLocaleString('en')})`}
-            </option>
-            {!isKnown && <option value={view.country}>{view.country}</option>}
+            <option value="">All countries</option>
+            {!isKnown && <option value={view.country}>{nameOf(view.country)}</option>}
             {countries?.countries.map(({ code, name, properties }) => (
               <option key={code} value={code}>
                 {name} ({properties.toLocaleString('en')})

@@ -63,3 +63,14 @@ it('the configuration leaves it out', async () => {
   expect(explorerFiles(workspace)).toEqual([]);
   expect(workspace.read('index.json')).not.toContain('Explorer');
 });
+
+it('without documentation nothing of it stays, and no empty folder (C14)', async () => {
+  const workspace = createWorkspace();
+  workspace.configure('page_sizes: [25]\ntargets: []\nbulk: false\n');
+  workspace.add(1);
+  await workspace.build();
+  expect(existsSync(join(workspace.public, 'docs/index.html'))).toBe(true);
+  workspace.configure(SETTINGS);
+  await workspace.build();
+  expect(existsSync(join(workspace.public, 'docs'))).toBe(false);
+});

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page as BrowserPage } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import type { Countries } from '../../src/contract/downloads.ts';
 import type { Page } from '../../src/contract/property.ts';
 import { serveCatalogue } from '../served-catalogue.ts';
 import { DESKTOP, heading, isPassedOver, PHONE, until, useExplorer, WIDTHS } from './use-explorer.ts';
@@ -138,6 +139,34 @@ describe.skipIf(isPassedOver)('the map', () => {
     await page.getByRole('button', { name: 'List' }).click();
     await page.locator('.cards > li').first().waitFor();
     expect(explorer.complaints).toEqual([]);
+  });
+
+  it('loads more than 50,000 points only when asked to, for the map and for names (F)', async () => {
+    await explorer.context.route('**/_catalogue/countries.json', async (route) => {
+      const response = await route.fetch();
+      const countries = (await response.json()) as Countries;
+      countries.countries[0]!.properties += 60_000;
+      await route.fulfill({ response, json: countries });
+    });
+    try {
+      for (const open of ['.map-note button', '.results > .notice button']) {
+        const page = await explorer.visit('');
+        await page.locator('.cards > li').first().waitFor();
+        await page.getByRole('combobox', { name: 'Name' }).focus();
+        await page.getByText('60,372 properties are many to load at once').first().waitFor();
+        expect(explorer.requests.filter((url) => url.includes('/points/'))).toEqual([]);
+        await page.locator(open).click();
+        await page.getByText('372 properties on the map').waitFor();
+        await page.keyboard.type('madrid');
+        expect(await page.locator('.notice').count()).toBe(0);
+      }
+      // The file of one country is small enough.
+      const page = await explorer.visit('?country=GR');
+      await page.getByText('6 properties on the map').waitFor();
+      expect(explorer.complaints).toEqual([]);
+    } finally {
+      await explorer.context.unrouteAll();
+    }
   });
 
   it('draws the land without asking anybody else', async () => {
