@@ -2,8 +2,8 @@
 import { aboutOf } from '../contract/about.ts';
 import { type Configuration, hasBulk, routeSettings } from '../contract/configuration.ts';
 import { type OpenApiExample, openApiDocument } from '../contract/openapi/document.ts';
-import { emptyPage, PAGE_HEAD, pageTail } from '../contract/pagination.ts';
 import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
+import { cutPage } from '../release/page.ts';
 
 /** The first property of a catalogue, and the first of the same city, as published JSON. */
 export type ExampleTexts = {
@@ -30,10 +30,7 @@ export function openApiText(configuration: Configuration, texts: ExampleTexts | 
 }
 
 function exampleOf({ id, detail, summaries }: ExampleTexts): OpenApiExample {
-  const total = summaries.length;
-  const entries = summaries.slice(0, DEFAULT_PAGE_SIZE);
-  const page = entries.length
-    ? PAGE_HEAD + entries.join(',') + pageTail(1, DEFAULT_PAGE_SIZE, total)
-    : emptyPage(1, DEFAULT_PAGE_SIZE, total);
-  return { id, property: JSON.parse(detail), page: JSON.parse(page) };
+  const entries = summaries.slice(0, DEFAULT_PAGE_SIZE).map((text) => Buffer.from(text));
+  const page = Buffer.concat(cutPage(entries, 1, DEFAULT_PAGE_SIZE, summaries.length));
+  return { id, property: JSON.parse(detail), page: JSON.parse(page.toString('utf8')) };
 }

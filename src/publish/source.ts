@@ -1,11 +1,11 @@
 /** Where the bytes of a release come from: `dist/public`, or what a bucket keeps of an earlier release. */
 
 import { pageKey, scopeFolder } from '../contract/keys.ts';
-import { PAGE_HEAD, pageTail } from '../contract/pagination.ts';
 import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
 import { digestOf } from '../release/digest.ts';
+import { cutPage, entriesOf } from '../release/page.ts';
 import type { PublishedObject, Release } from '../release/release.ts';
-import type { Scope } from '../release/sequence.ts';
+import type { JoinedSummaries } from '../release/sequence.ts';
 
 /** A release with the bytes of its objects. */
 export type Source = {
@@ -36,46 +36,21 @@ export type Source = {
 export function createLists(
   summaries: readonly string[],
 ): (object: PublishedObject & { kind: 'page' | 'total' }) => Buffer {
-  const whole = join(summaries);
-  let cached: { folder: string; joined: Joined } | undefined;
-  const joinedOf = (scope: Scope): Joined => {
-    const [first, ...others] = scope.runs;
-    if (!first) return join([]);
-    if (others.length === 0) return { bytes: whole.bytes, offsets: whole.offsets, start: first.start };
-    const folder = scopeFolder(scope.country, scope.city);
-    if (cached?.folder !== folder) {
-      const texts = scope.runs.flatMap(({ start, end }) => summaries.slice(start, end));
-      cached = { folder, joined: join(texts) };
-    }
-    return cached.joined;
-  };
+  const joined = joinSummaries(summaries);
   return (object) => {
-    const { scope } = object;
-    if (object.kind === 'total') return Buffer.from(String(scope.total));
+    const { runs, total } = object.scope;
+    if (object.kind === 'total') return Buffer.from(String(total));
     const { size, number } = object;
-    const { bytes, offsets, start } = joinedOf(scope);
-    const from = offsets[start + (number - 1) * size]!;
-    const to = offsets[start + Math.min(number * size, scope.total)]! - 1;
-    return Buffer.concat([
-      Buffer.from(PAGE_HEAD),
-      bytes.subarray(from, to),
-      Buffer.from(pageTail(number, size, scope.total)),
-    ]);
+    return Buffer.concat(cutPage(entriesOf(joined, runs, number, size), number, size, total));
   };
 }
 
-/** Texts joined by commas, where each starts, and which of them is the first of a scope. */
-type Joined = { readonly bytes: Buffer; readonly offsets: Uint32Array; readonly start: number };
-
-function join(texts: readonly string[]): Joined {
+function joinSummaries(texts: readonly string[]): JoinedSummaries {
   const offsets = new Uint32Array(texts.length + 1);
-  let offset = 0;
   texts.forEach((text, index) => {
-    offsets[index] = offset;
-    offset += Buffer.byteLength(text) + 1;
+    offsets[index + 1] = offsets[index]! + Buffer.byteLength(text) + 1;
   });
-  offsets[texts.length] = offset;
-  return { bytes: Buffer.from(texts.length === 0 ? '' : `${texts.join(',')},`), offsets, start: 0 };
+  return { bytes: Buffer.from(texts.map((text) => `${text},`).join('')), offsets };
 }
 
 /**
@@ -92,7 +67,7 @@ export async function summariesOf(
   const { sequence } = release;
   for (let number = 1; summaries.length < sequence.length; number++) {
     const key = pageKey(scopeFolder('', ''), DEFAULT_PAGE_SIZE, number);
-    const entries = entriesOf(await read(key));
+    const entries = dataOf(await read(key));
     if (!entries || entries.length === 0) return { damaged: key };
     for (const entry of entries) {
       const text = JSON.stringify(entry);
@@ -103,7 +78,7 @@ export async function summariesOf(
   return { summaries };
 }
 
-function entriesOf(body: Buffer): unknown[] | undefined {
+function dataOf(body: Buffer): unknown[] | undefined {
   try {
     const { data } = JSON.parse(body.toString('utf8')) as { data: unknown };
     return Array.isArray(data) ? data : undefined;

@@ -1,8 +1,7 @@
 /** A release that is held in memory and answers by key, as its files would if they were written. */
 
-import { entriesOf } from '../build/write/pages.ts';
 import { PAGES_FOLDER, PROPERTIES_FOLDER, scopeFolder } from '../contract/keys.ts';
-import { PAGE_HEAD, pageTail } from '../contract/pagination.ts';
+import { cutPage, entriesOf } from './page.ts';
 import type { Entry, JoinedSummaries, Scope } from './sequence.ts';
 
 /** What is held: the sequence in one buffer, and the details that are not published yet. */
@@ -30,19 +29,12 @@ export function holdRelease({ sequence, scopes, sizes, summaries, details }: Hel
   const ids = new Set(sequence.map(({ id }) => id));
   const byFolder = new Map(scopes.map((scope) => [scopeFolder(scope.country, scope.city), scope]));
   const published = new Set(sizes);
-  const joined = Buffer.from(summaries.bytes.buffer, summaries.bytes.byteOffset, summaries.bytes.byteLength);
 
   const page = (folder: string, size: number, number: number): Buffer | null => {
     const scope = byFolder.get(folder);
-    const from = (number - 1) * size;
-    if (!scope || !published.has(size) || from >= scope.total) return null;
-    const { bytes, offsets } = entriesOf(scope, joined, summaries.offsets);
-    const end = offsets[Math.min(from + size, scope.total)]! - 1;
-    return Buffer.concat([
-      Buffer.from(PAGE_HEAD),
-      bytes.subarray(offsets[from], end),
-      Buffer.from(pageTail(number, size, scope.total)),
-    ]);
+    if (!scope || !published.has(size)) return null;
+    const entries = entriesOf(summaries, scope.runs, number, size);
+    return entries.length > 0 ? Buffer.concat(cutPage(entries, number, size, scope.total)) : null;
   };
 
   return (key) => {

@@ -1,16 +1,14 @@
 /** Answers list requests from packed objects, by the steps of `contract/packed.ts`; counts what it reads. */
 import { createHash } from 'node:crypto';
 import { CURRENT_KEY, chunkKey, citiesKey, rootKey } from '../../src/contract/keys.ts';
-import { type Chunk, parseChunk } from '../../src/packed/format/chunk.ts';
+import { type Chunk, entriesOf, parseChunk } from '../../src/packed/format/chunk.ts';
 import { parseShard } from '../../src/packed/format/city-table.ts';
 import {
   chunkBefore,
   cityStart,
   pageIdentity,
-  pageOf,
   rangesOf,
   shardFor,
-  slicesOf,
   stretchOf,
 } from '../../src/packed/format/page.ts';
 import {
@@ -21,6 +19,7 @@ import {
   type Root,
   rootDigest,
 } from '../../src/packed/format/root.ts';
+import { cutPage, joinPieces, slicesOf } from '../../src/release/page.ts';
 
 /** A page, the keys of the chunks and shards that were read for it, and what its entity tag would be made of. */
 export type Unpacked = {
@@ -88,8 +87,8 @@ function pageIn(
     const start = startOf(run);
     return rangesOf(root, start + from, start + to);
   });
-  const parts = ranges.map(({ chunk, from, to }) => ({ chunk: chunkAt(chunk), from, to }));
-  const text = Buffer.from(pageOf(parts, number, size, total)).toString('utf8');
+  const entries = ranges.map(({ chunk, from, to }) => entriesOf(chunkAt(chunk), from, to));
+  const text = Buffer.from(joinPieces(cutPage(entries, number, size, total))).toString('utf8');
   return { text, total, reads, identity: pageIdentity(root, ranges, number, size, total) };
 }
 

@@ -3,12 +3,13 @@
  * work from one counter. A page is a stretch of the joined summaries between a head and a tail: nothing is
  * serialised again.
  */
-import { closeSync, openSync, readFileSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, rmSync, writeFileSync, writevSync } from 'node:fs';
 import { pageKey, propertyKey, totalKey } from '../../contract/keys.ts';
-import { PAGE_HEAD, pageCount, pageTail } from '../../contract/pagination.ts';
+import { pageCount } from '../../contract/pagination.ts';
 import { makeFolder } from '../../folder.ts';
 import { type ChangedScope, changedPages } from '../../release/comparison.ts';
-import type { JoinedSummaries, Scope } from '../../release/sequence.ts';
+import { cutPage, entriesOf } from '../../release/page.ts';
+import type { JoinedSummaries } from '../../release/sequence.ts';
 import { stretchesOf } from '../state/sequence.ts';
 
 /** A detail to write: its id, and where its bytes wait. */
@@ -139,21 +140,16 @@ export async function findDifferences(task: EmitTask): Promise<string[]> {
 }
 
 async function emitPieces(task: EmitTask, writer: Writer, onPiece?: Pause): Promise<void> {
-  const summaries = Buffer.from(
-    task.summaries.bytes.buffer as SharedArrayBuffer,
-    task.summaries.bytes.byteOffset,
-    task.summaries.bytes.byteLength,
-  );
   for (;;) {
     const piece = task.pieces[Atomics.add(task.counter, 0, 1)];
     if (!piece) break;
     const before = writer.files();
     if (piece.kind === 'details') writeDetails(task.details.slice(piece.from, piece.to), writer);
     else if (piece.kind === 'sizes') {
-      writeScope(task, task.scopes[piece.scope]!, piece.from, piece.to, summaries, writer);
+      writeScope(task, task.scopes[piece.scope]!, piece.from, piece.to, writer);
     } else {
       for (let index = piece.from; index < piece.to; index++) {
-        writeScope(task, task.scopes[index]!, 0, task.sizes.length, summaries, writer);
+        writeScope(task, task.scopes[index]!, 0, task.sizes.length, writer);
       }
     }
 
@@ -162,26 +158,17 @@ async function emitPieces(task: EmitTask, writer: Writer, onPiece?: Pause): Prom
   }
 }
 
-function writeScope(
-  task: EmitTask,
-  changed: ChangedScope,
-  from: number,
-  to: number,
-  summaries: Buffer,
-  writer: Writer,
-): void {
+function writeScope(task: EmitTask, changed: ChangedScope, from: number, to: number, writer: Writer): void {
   const { scope, folder, before } = changed;
   if (before === 0) writer.folder(folder);
   // An empty catalogue had no other total before, and none at all when it is new.
   const hasNewTotal = before !== scope.total || scope.total === 0;
-  if (from === 0 && hasNewTotal) writer.text(totalKey(folder), String(scope.total));
-  const { bytes, offsets } = entriesOf(scope, summaries, task.summaries.offsets);
+  if (from === 0 && hasNewTotal) writer.file(totalKey(folder), [Buffer.from(String(scope.total))]);
   for (let index = from; index < to; index++) {
     const size = task.sizes[index]!;
     for (const number of changedPages(changed, size)) {
-      const start = offsets[(number - 1) * size]!;
-      const end = offsets[Math.min(number * size, scope.total)]! - 1;
-      writer.page(pageKey(folder, size, number), bytes, start, end, pageTail(number, size, scope.total));
+      const entries = entriesOf(task.summaries, scope.runs, number, size);
+      writer.file(pageKey(folder, size, number), cutPage(entries, number, size, scope.total, toBytes));
     }
     for (let number = pageCount(before, size); number > pageCount(scope.total, size); number--) {
       writer.remove(pageKey(folder, size, number));
@@ -189,25 +176,8 @@ function writeScope(
   }
 }
 
-/** The joined entries of a scope: a part of the whole, or its runs put together. */
-export function entriesOf(
-  scope: Scope,
-  summaries: Buffer,
-  offsets: Uint32Array,
-): { bytes: Buffer; offsets: Uint32Array } {
-  const [first, ...others] = scope.runs;
-  if (first && others.length === 0)
-    return { bytes: summaries, offsets: offsets.subarray(first.start, first.end + 1) };
-  const parts = scope.runs.map(({ start, end }) => summaries.subarray(offsets[start], offsets[end]));
-  const joined = new Uint32Array(scope.total + 1);
-  let place = 0;
-  let moved = 0;
-  for (const { start, end } of scope.runs) {
-    for (let index = start; index < end; index++) joined[place++] = offsets[index]! - offsets[start]! + moved;
-    moved += offsets[end]! - offsets[start]!;
-  }
-  joined[place] = moved;
-  return { bytes: Buffer.concat(parts), offsets: joined };
+function toBytes(text: string): Buffer {
+  return Buffer.from(text, 'latin1');
 }
 
 function writeDetails(details: readonly StagedDetail[], writer: Writer): void {
@@ -221,21 +191,19 @@ function writeDetails(details: readonly StagedDetail[], writer: Writer): void {
       }
       const bytes = Buffer.allocUnsafe(length);
       readSync(file, bytes, 0, length, offset);
-      writer.detail(propertyKey(id), bytes);
+      writer.file(propertyKey(id), [bytes]);
     }
   } finally {
     for (const file of spools.values()) closeSync(file);
   }
 }
 
-/** Takes the files of a release one by one. */
+/** Takes the files of a release one by one, each in pieces. */
 type Writer = {
   /** Number of files so far. */
   readonly files: () => number;
   readonly folder: (key: string) => void;
-  readonly page: (key: string, source: Buffer, start: number, end: number, tail: string) => void;
-  readonly text: (key: string, text: string) => void;
-  readonly detail: (key: string, content: Buffer) => void;
+  readonly file: (key: string, pieces: readonly Uint8Array[]) => void;
   readonly remove: (key: string) => void;
 };
 
@@ -243,80 +211,49 @@ type Writer = {
 function createComparer(root: string): Writer & { readonly differences: string[] } {
   const differences: string[] = [];
   let files = 0;
-  const compare = (key: string, expected: Buffer) => {
-    files++;
-    try {
-      if (readFileSync(`${root}/${key}`).equals(expected)) return;
-    } catch {
-      // A file that cannot be read differs too.
-    }
-    differences.push(key);
-  };
   return {
     differences,
     files: () => files,
     folder: () => {},
-    page: (key, source, start, end, tail) =>
-      compare(key, Buffer.concat([Buffer.from(PAGE_HEAD), source.subarray(start, end), Buffer.from(tail)])),
-    text: (key, text) => compare(key, Buffer.from(text)),
-    detail: compare,
+    file(key, pieces) {
+      files++;
+      try {
+        if (readFileSync(`${root}/${key}`).equals(Buffer.concat(pieces))) return;
+      } catch {
+        // A file that cannot be read differs too.
+      }
+      differences.push(key);
+    },
     remove: () => {},
   };
 }
 
-/**
- * Writes files below a folder from one reused buffer. It holds the page that was written last: the next one, of another
- * size, has the same entries for the most part, and often all of them.
- */
+/** Writes files below a folder. The pieces of a page go to the disk as they are: to join them takes longer. */
 function createWriter(root: string): Writer & { readonly bytes: () => number } {
-  const head = Buffer.from(PAGE_HEAD);
-  let buffer = Buffer.allocUnsafe(0);
-  /** The entries that stand behind the head. */
-  let held: { source: Buffer; start: number; end: number } = { source: buffer, start: 0, end: 0 };
   let files = 0;
   let bytes = 0;
-  const write = (key: string, content: Buffer, length: number) => {
-    const file = openSync(`${root}/${key}`, 'w');
-    try {
-      for (let written = 0; written < length; )
-        written += writeSync(file, content, written, length - written);
-    } finally {
-      closeSync(file);
-    }
-    files++;
-    bytes += length;
-  };
   return {
     files: () => files,
     bytes: () => bytes,
-    folder(key: string): void {
+    folder(key) {
       makeFolder(`${root}/${key}`);
     },
-    page(key: string, source: Buffer, start: number, end: number, tail: string): void {
-      const length = head.length + (end - start) + tail.length;
-      if (length > buffer.length) {
-        buffer = Buffer.allocUnsafe(Math.max(1 << 16, 2 * length));
-        head.copy(buffer);
-        held = { source, start, end: start };
-      }
-      if (held.source !== source || held.start !== start) held = { source, start, end: start };
-      if (held.end < end) source.copy(buffer, head.length + held.end - start, held.end, end);
-      held.end = end;
-      buffer.write(tail, head.length + end - start, 'latin1');
-      write(key, buffer, length);
-    },
-    text(key: string, text: string): void {
-      write(key, Buffer.from(text), text.length);
-    },
-    detail(key: string, content: Buffer): void {
-      write(key, content, content.length);
-    },
-    remove(key: string): void {
+    file(key, pieces) {
+      const file = openSync(`${root}/${key}`, 'w');
       try {
-        unlinkSync(`${root}/${key}`);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+        let length = 0;
+        for (const piece of pieces) length += piece.length;
+        const written = writevSync(file, pieces);
+        // A disk that is nearly full takes a part, and says why when it is asked to take the rest.
+        if (written < length) writeFileSync(file, Buffer.concat(pieces).subarray(written));
+        bytes += length;
+      } finally {
+        closeSync(file);
       }
+      files++;
+    },
+    remove(key) {
+      rmSync(`${root}/${key}`, { force: true });
     },
   };
 }

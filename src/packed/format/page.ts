@@ -1,14 +1,12 @@
 /**
- * Answers list requests from the packed layout: which objects a request needs, and what is cut out of them. Pure; the
- * objects are read by whoever calls. The steps of a request:
+ * Finds the records of a list in the packed layout. Pure: the caller reads the objects. The steps of a request:
  *
  * 1. the root; 2. with a city, its shard (`shardFor`, then `parseShard`) and for each country on the page the chunk in
- * which the city starts (`chunkBefore`, then `cityStart`); 3. the chunks of the page (`slicesOf`, then `rangesOf`),
- * and from them the answer (`pageOf`).
+ * which the city starts (`chunkBefore`, then `cityStart`); 3. the chunks of the page (`slicesOf` of `release/page.ts`,
+ * then `rangesOf`), out of which the page is cut.
  */
 
-import { PAGE_HEAD, pageTail } from '../../contract/pagination.ts';
-import { type Chunk, entriesOf } from './chunk.ts';
+import type { Chunk } from './chunk.ts';
 import { textHash } from './chunk-ends.ts';
 import { comparePlaces, type Place, type Root, type Stretch } from './root.ts';
 
@@ -22,27 +20,6 @@ export function stretchOf(root: Root, country: string): Stretch | undefined {
 export function shardFor(root: Root, city: string): string | undefined {
   const hash = textHash(city);
   return root.shards[lastIndex(root.shards, ({ from }) => from <= hash)]?.digest;
-}
-
-/** A part of one of several runs, counted from the start of that run. */
-export type RunSlice = { readonly run: number; readonly from: number; readonly to: number };
-
-/**
- * What a page takes from the runs of a scope.
- *
- * @param counts entries of each run, in the order of the sequence.
- * @returns no more than `size` slices, none of them empty; none at all for a page past the end.
- */
-export function slicesOf(counts: readonly number[], number: number, size: number): RunSlice[] {
-  const slices: RunSlice[] = [];
-  let before = 0;
-  counts.forEach((count, run) => {
-    const from = Math.max(0, (number - 1) * size - before);
-    const to = Math.min(count, number * size - before);
-    if (from < to) slices.push({ run, from, to });
-    before += count;
-  });
-  return slices;
 }
 
 /**
@@ -91,35 +68,6 @@ export function rangesOf(root: Root, from: number, to: number): ChunkRange[] {
     ranges.push({ chunk: index, from: Math.max(0, from - start), to: Math.min(count, to - start) });
   }
   return ranges;
-}
-
-/**
- * The answer: a page with these entries.
- *
- * @param parts chunks that were read, and which of their records; in order.
- */
-export function pageOf(
-  parts: readonly { readonly chunk: Chunk; readonly from: number; readonly to: number }[],
-  number: number,
-  size: number,
-  total: number,
-): Uint8Array<ArrayBuffer> {
-  const encoder = new TextEncoder();
-  const pieces = parts.map(({ chunk, from, to }) => entriesOf(chunk, from, to));
-  const head = encoder.encode(PAGE_HEAD);
-  const tail = encoder.encode(pageTail(number, size, total));
-  const commas = Math.max(0, pieces.length - 1);
-  const length = pieces.reduce((sum, piece) => sum + piece.length, head.length + commas + tail.length);
-  const page = new Uint8Array(length);
-  page.set(head);
-  let offset = head.length;
-  pieces.forEach((piece, index) => {
-    if (index > 0) page[offset++] = 0x2c;
-    page.set(piece, offset);
-    offset += piece.length;
-  });
-  page.set(tail, offset);
-  return page;
 }
 
 /**

@@ -2,6 +2,7 @@
 import { JSON_TYPE, RELEASE_HEADER } from '../../contract/headers.ts';
 import { chunkKey, citiesKey, scopeAt } from '../../contract/keys.ts';
 import { emptyPage } from '../../contract/pagination.ts';
+import { cutPage, joinPieces, slicesOf } from '../../release/page.ts';
 import {
   entityReply,
   type PageAnswer,
@@ -11,17 +12,15 @@ import {
   textReply,
 } from '../../targets/runtime/reply.ts';
 import type { ReplySettings } from '../../targets/runtime/reply-settings.ts';
-import { type Chunk, parseChunk } from '../format/chunk.ts';
+import { type Chunk, entriesOf, parseChunk } from '../format/chunk.ts';
 import { type CityEntry, parseShard } from '../format/city-table.ts';
 import {
   type ChunkRange,
   chunkBefore,
   cityStart,
   pageIdentity,
-  pageOf,
   rangesOf,
   shardFor,
-  slicesOf,
   stretchOf,
 } from '../format/page.ts';
 import type { Root } from '../format/root.ts';
@@ -118,12 +117,10 @@ export function createPackedList(settings: ReplySettings, options: PackedListOpt
     const empty: Uint8Array<ArrayBuffer> = new Uint8Array();
     const result = entityReply({ tag, body: empty }, answer.key, request, settings.cache);
     if (result.status === 304) return result;
-    const parts = ranges.map(async ({ chunk, from, to }) => ({
-      chunk: await chunkAt(root, chunk, platform),
-      from,
-      to,
-    }));
-    return { ...result, body: pageOf(await Promise.all(parts), number, size, total) };
+    const entries = ranges.map(async ({ chunk, from, to }) =>
+      entriesOf(await chunkAt(root, chunk, platform), from, to),
+    );
+    return { ...result, body: joinPieces(cutPage(await Promise.all(entries), number, size, total)) };
   };
 
   const named = async (root: Root, answer: PageAnswer, request: Request, platform: Platform) => {

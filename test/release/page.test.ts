@@ -1,0 +1,37 @@
+/** Pages are the same slices, whatever they are cut from (issue 17, "One fact, one place"). */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { joinSummaries } from '../../src/build/write/pages.ts';
+import { cutPage, entriesOf, joinPieces, slicesOf } from '../../src/release/page.ts';
+import { scopesOf } from '../../src/release/sequence.ts';
+import { answers, pagesOf, sequence } from './made-up-sequence.ts';
+
+it('cuts the pages of every scope as a look at every entry finds them', () => {
+  fc.assert(
+    fc.property(sequence, fc.integer({ min: 1, max: 9 }), (list, size) => {
+      const summaries = joinSummaries(list);
+      const scopes = scopesOf(list);
+      for (const answer of answers(list)) {
+        const { runs, total } = scopes.find(
+          ({ country, city }) => country === answer.country && city === answer.city,
+        )!;
+        const pages = pagesOf(answer, size);
+        const cut = pages.map((_page, index) =>
+          cutPage(entriesOf(summaries, runs, index + 1, size), index + 1, size, total),
+        );
+        expect(cut.map((pieces) => Buffer.from(joinPieces(pieces)).toString('utf8'))).toEqual(pages);
+        expect(entriesOf(summaries, runs, pages.length + 1, size)).toEqual([]);
+      }
+    }),
+  );
+});
+
+it('takes no empty slice, and as many entries as the page has room for', () => {
+  expect(slicesOf([2, 3, 1], 2, 2)).toEqual([{ run: 1, from: 0, to: 2 }]);
+  expect(slicesOf([2, 3, 1], 1, 3)).toEqual([
+    { run: 0, from: 0, to: 2 },
+    { run: 1, from: 0, to: 1 },
+  ]);
+  expect(slicesOf([2, 3, 1], 3, 3)).toEqual([]);
+  expect(slicesOf([], 1, 3)).toEqual([]);
+});
