@@ -8,6 +8,7 @@ import type { DevArguments } from './commands/dev.ts';
 import type { DiffArguments } from './commands/diff.ts';
 import type { FormatArguments } from './commands/format.ts';
 import type { ImportArguments } from './commands/import.ts';
+import type { InitArguments } from './commands/init.ts';
 import type { MediaArguments } from './commands/media.ts';
 import type { NewArguments } from './commands/new.ts';
 import { addPublishing } from './commands/publishing.ts';
@@ -33,6 +34,21 @@ function program(): Command {
     .configureOutput({ writeErr: (text) => void process.stderr.write(printableLines(text)) })
     .exitOverride();
   const format = () => new Option('--format <format>', 'how to report').choices(FORMATS).default('pretty');
+
+  command
+    .command('init')
+    .description('start a catalogue: a repository with an example, checks and workflows')
+    .argument('[folder]', 'folder of the repository; files that are there stay as they are', '.')
+    .option('--title <title>', 'name of the catalogue')
+    .option('--base-url <url>', 'URL in front of the API')
+    .option('--country <code>', 'country of the first property, such as IE')
+    .option('--currency <code>', 'currency of the first property; that of its country when absent')
+    .option('--yes', 'ask nothing, and take what is usual', false)
+    .option('--no-install', 'do not run "npm install"')
+    .action(async (folder: string, args: InitArguments) => {
+      const { runInit } = await import('./commands/init.ts');
+      process.exitCode = await runInit(folder, args);
+    });
 
   command
     .command('build')

@@ -76,6 +76,7 @@ export const ROOMS: readonly Room[] = [
     noun: 'an editing session',
     holds: 'watching, building into memory, the page that reloads',
   },
+  { paths: ['start/'], noun: 'a new repository', holds: 'what `catalogue init` asks and writes' },
   { paths: ['commands/'], noun: 'a command', holds: 'one file for each: options, action, exit code, help' },
   { paths: ['cli.ts', 'index.ts'], noun: 'the entrances', holds: 'the command line, and the library' },
 ];

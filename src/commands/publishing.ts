@@ -1,5 +1,5 @@
 /** The commands that publish, as the command line knows them. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { PruneArguments } from './prune.ts';
 import type { PublishArguments, ReleaseArguments } from './publish.ts';
 import type { ReleasesArguments } from './releases.ts';
@@ -7,12 +7,21 @@ import type { VerifyArguments } from './verify.ts';
 
 const TARGET = 's3://bucket, s3://bucket/prefix or dir:/path';
 
+/** The bucket of a command: an argument, or `CATALOGUE_TARGET`, by which scripts and workflows name it once. */
+function target(): Argument {
+  const { CATALOGUE_TARGET } = process.env;
+  const description = `${TARGET}; CATALOGUE_TARGET when absent`;
+  return CATALOGUE_TARGET
+    ? new Argument('[target]', description).default(CATALOGUE_TARGET)
+    : new Argument('<target>', description);
+}
+
 /** Adds `publish`, `releases`, `rollback`, `prune` and `verify`. */
 export function addPublishing(program: Command): void {
   const publish = program
     .command('publish')
     .description('bring dist/public to a bucket: only what changed, in a safe order')
-    .argument('<target>', TARGET)
+    .addArgument(target())
     .option('--out <folder>', 'folder that a build wrote', 'dist')
     .option('--verify', 'compare with a listing of the bucket, and repair what differs', false)
     .option('--allow-older', 'replace a release of a later commit', false);
@@ -39,7 +48,7 @@ export function addPublishing(program: Command): void {
   const releases = program
     .command('releases')
     .description('list the releases that a bucket keeps')
-    .argument('<target>', TARGET);
+    .addArgument(target());
   addServerOptions(releases).action(async (target: string, args: ReleasesArguments) => {
     const { runReleases } = await import('./releases.ts');
     process.exitCode = await runReleases(target, args);
@@ -48,7 +57,7 @@ export function addPublishing(program: Command): void {
   const prune = program
     .command('prune')
     .description('remove what a bucket keeps of releases that were replaced long ago')
-    .argument('<target>', TARGET)
+    .addArgument(target())
     .option('--keep <number>', 'manifests of earlier releases to keep', wholeNumber, 10)
     .option('--grace <days>', 'days for which a replaced release can be restored', wholeNumber, 7);
   addWriteOptions(addServerOptions(prune)).action(async (target: string, args: PruneArguments) => {

@@ -78,7 +78,8 @@ export async function askQuestions(given: Given, questions: Questions): Promise<
 
 type Streams = { input?: Readable; output?: Writable };
 
-const GIVEN_UP = Symbol('given up');
+/** Thrown where a person gives up (Ctrl+C). */
+export const GIVEN_UP = Symbol('given up');
 
 /** Rows of a list that are shown at once. */
 const ROWS = 8;
@@ -87,6 +88,11 @@ async function answered<Answer>(answer: Promise<Answer>): Promise<Exclude<Answer
   const value = await answer;
   if (isCancel(value)) throw GIVEN_UP;
   return (value ?? '') as Exclude<Answer, symbol | undefined>;
+}
+
+/** Asks for one line of text. */
+export function askText(question: Parameters<typeof ask>[0]): Promise<string> {
+  return answered(ask(question));
 }
 
 function nonEmpty<Entry>(list: readonly Entry[]): readonly Entry[] | undefined {
@@ -100,7 +106,7 @@ function askLine(field: AskedField, message: string, placeholder: string, stream
 }
 
 /** Offers the codes of a table by name, some of them first. What is typed filters by name and by code. */
-function askCode(
+export function askCode(
   message: string,
   table: Readonly<Record<string, string>>,
   first: readonly string[],

@@ -40,6 +40,21 @@ export function doubtPlace(country: string, point: Point): PlaceDoubt | undefine
   return { kind: 'outside', country: found.length === 1 ? found[0] : undefined };
 }
 
+/** A point well within a country: in the middle of its longest row. Undefined for a country that the outlines lack. */
+export function pointIn(country: string): Point | undefined {
+  if (!Object.hasOwn(COUNTRY_CELLS, country)) return undefined;
+  const runs = rowsOf(country).flatMap((row = [], place) =>
+    row.flatMap((start, index) => (index % 2 === 0 ? [{ place, start, end: row[index + 1]! }] : [])),
+  );
+  const { place, start, end } = runs.reduce((best, run) =>
+    run.end - run.start > best.end - best.start ? run : best,
+  );
+  return {
+    latitude: ((place + 0.5) / CELLS_PER_DEGREE - 90).toFixed(5),
+    longitude: ((start + end) / 2 / CELLS_PER_DEGREE - 180).toFixed(5),
+  };
+}
+
 function negated(degrees: string): string {
   return degrees.startsWith('-') ? degrees.slice(1) : `-${degrees}`;
 }

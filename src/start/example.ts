@@ -1,0 +1,44 @@
+/** The property that a new catalogue shows until it has one of its own. */
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type CountryCode, getExampleNumber, isSupportedCountry } from 'libphonenumber-js/max';
+import examples from 'libphonenumber-js/mobile/examples';
+import type { Answers } from '../editing/answers.ts';
+import { PACKAGE_ROOT } from '../package-root.ts';
+import { pointIn } from '../source/place.ts';
+
+/** Pictures of the example: a digit for the order, and the caption as the name of the file. */
+const PICTURES = new URL('starter/pictures/', PACKAGE_ROOT);
+
+/** What the example says of itself. @param country ISO 3166-1 alpha-2 code. @param currency ISO 4217 code. */
+export function exampleProperty(country: string, currency: string): Answers {
+  const phone = isSupportedCountry(country)
+    ? getExampleNumber(country as CountryCode, examples)?.formatInternational()
+    : undefined;
+  return {
+    title: 'Rose Cottage',
+    country,
+    city: 'Seaview',
+    currency,
+    ...(pointIn(country) ?? { latitude: '1.00000', longitude: '1.00000' }),
+    address: '12 Quay Street',
+    email: 'stay@rosecottage.example',
+    ...(phone ? { phone } : {}),
+    facilities: ['wifi', 'kitchen', 'fireplace', 'garden', 'sea_view', 'free_parking', 'pets_allowed'],
+    photos: readdirSync(PICTURES)
+      .sort()
+      .map((name) => ({ path: fileURLToPath(new URL(name, PICTURES)), description: captionOf(name) })),
+    policies: [
+      { policy_type: 'check_in', detail: 'From 15:00 to 20:00.' },
+      { policy_type: 'check_out', detail: 'Until 11:00.' },
+      { policy_type: 'cancellation', detail: 'Free until 14 days before arrival.' },
+    ],
+    payments: ['direct'],
+  };
+}
+
+/** "The living room" of `2-the-living-room.jpg`. */
+function captionOf(name: string): string {
+  const words = name.replace(/^\d+-|\.\w+$/g, '').replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
