@@ -95,5 +95,7 @@ ${[240, 820].map((x) => `${rect(x, 600, 150, 20, '#2f6f6a', 8)}${rect(x + 8, 610
 mkdirSync(FOLDER, { recursive: true });
 for (const [name, drawing] of Object.entries(PICTURES)) {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}">${drawing}</svg>`;
-  await sharp(Buffer.from(svg)).jpeg({ quality: 84, mozjpeg: true }).toFile(join(FOLDER, `${name}.jpg`));
+  await sharp(Buffer.from(svg))
+    .jpeg({ quality: 84, mozjpeg: true })
+    .toFile(join(FOLDER, `${name}.jpg`));
 }

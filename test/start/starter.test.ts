@@ -1,0 +1,147 @@
+/** A new catalogue: what is written, what is left alone, and that all of it is sound. */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { check } from '../../src/build/check.ts';
+import { COUNTRIES } from '../../src/contract/tables/countries.ts';
+import { doubtPlace, pointIn } from '../../src/source/place.ts';
+import { exampleProperty } from '../../src/start/example.ts';
+import { askStart, currencyOf, settingProblem } from '../../src/start/questions.ts';
+import { type Start, writeStarter } from '../../src/start/starter.ts';
+import { runCli } from '../run-cli.ts';
+
+const START: Start = {
+  title: 'Stays: "by the sea"',
+  baseUrl: 'https://stays.example',
+  country: 'IE',
+  currency: 'EUR',
+};
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'catalogue-start-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+});
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+describe('a new repository', () => {
+  it('is sound without a warning, with pictures and a vocabulary (G, E7)', async () => {
+    const { written, left } = writeStarter(root, START);
+    expect(left).toEqual([]);
+    expect(written).toEqual(
+      expect.arrayContaining([
+        '.github/workflows/check.yml',
+        '.github/workflows/publish.yml',
+        '.gitignore',
+        '.gitlab-ci.yml',
+        'README.md',
+        'content/catalogue.yaml',
+        'content/properties/ie/rose-cottage.yaml',
+        'content/property.schema.json',
+        'package.json',
+      ]),
+    );
+    expect(written.every((path) => existsSync(join(root, path)))).toBe(true);
+    const { diagnostics } = await check({ content: join(root, 'content'), out: join(root, 'dist'), jobs: 1 });
+    expect(diagnostics).toEqual([]);
+    expect(parse(read('content/catalogue.yaml'))).toMatchObject({
+      title: START.title,
+      base_url: START.baseUrl,
+      vocabulary: { facilities: { extend: [expect.any(String)] } },
+    });
+    const { photo } = parse(read('content/properties/ie/rose-cottage.yaml'));
+    expect(photo).toHaveLength(3);
+    expect(JSON.stringify(parse(read('content/property.schema.json')))).toContain('free_parking');
+  });
+
+  it('has no placeholder left, and depends on this version', () => {
+    const { written } = writeStarter(root, START);
+    for (const path of written.filter((name) => !name.endsWith('.jpg')))
+      expect(read(path), path).not.toContain('@@');
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    expect(JSON.parse(read('package.json')).devDependencies).toEqual({ 'property-catalogue': version });
+    expect(JSON.parse(read('package.json')).name).toMatch(/^catalogue-start-/);
+  });
+
+  it('overwrites nothing: files and properties that are there stay, and are named', () => {
+    mkdirSync(join(root, 'content/properties'), { recursive: true });
+    writeFileSync(join(root, 'content/properties/own.yaml'), 'id: x\n');
+    writeFileSync(join(root, 'package.json'), '{}\n');
+    const { written, left } = writeStarter(root, START);
+    expect(left).toEqual(['package.json']);
+    expect(read('package.json')).toBe('{}\n');
+    expect(written.filter((path) => path.startsWith('content/properties'))).toEqual([]);
+    const again = writeStarter(root, { ...START, title: 'Another' });
+    expect(again.written).toEqual([]);
+    expect(again.left).toContain('content/catalogue.yaml');
+    expect(read('content/catalogue.yaml')).not.toContain('Another');
+  });
+
+  it('starts in any country: the example lies in it', () => {
+    for (const country of Object.keys(COUNTRIES)) {
+      const { latitude, longitude } = exampleProperty(country, 'EUR');
+      expect([country, doubtPlace(country, { latitude, longitude })]).toEqual([country, undefined]);
+    }
+    expect(pointIn('XX')).toBeUndefined();
+  });
+});
+
+describe('the questions', () => {
+  it('offer what is usual, and go on with Enter', async () => {
+    const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input });
+    const output = new PassThrough();
+    let said = '';
+    let answered = 0;
+    const stop = setInterval(() => {
+      const questions = ['Title', 'Address', 'Country', 'Currency'].filter((word) =>
+        said.includes(word),
+      ).length;
+      if (questions > answered) {
+        answered = questions;
+        input.write('\r');
+      }
+    }, 20);
+    onTestFinished(() => clearInterval(stop));
+    output.on('data', (bytes) => (said += bytes));
+    expect(await askStart({}, START, { input, output })).toEqual(START);
+    expect(await askStart(START, START, { input, output })).toEqual(START);
+  });
+
+  it('judge settings as a build does', () => {
+    expect(settingProblem('base_url', 'stays.example')).toContain('https://');
+    expect(settingProblem('base_url', 'https://stays.example/api')).toBeUndefined();
+    expect(settingProblem('title', '')).toBe('Expected a text.');
+    expect([currencyOf('GB'), currencyOf('XX')]).toEqual(['GBP', undefined]);
+  });
+});
+
+describe('catalogue init', () => {
+  const run = (...args: string[]) =>
+    runCli({ root } as Parameters<typeof runCli>[0], ['init', ...args, '--no-install'], {
+      LC_ALL: 'en_GB.UTF-8',
+    });
+
+  it('takes what is usual without a terminal, and ends with the next commands', () => {
+    const { status, stdout, stderr } = run('sea-stays', '--yes');
+    expect([status, stdout.split('\n')]).toEqual([0, expect.arrayContaining(['sea-stays/package.json'])]);
+    expect(stderr).toMatch(/ {2}cd sea-stays\n {2}npm install\n {2}npm run dev\n$/);
+    expect(read('sea-stays/content/catalogue.yaml')).toContain('title: Sea stays\n');
+    expect(read('sea-stays/content/properties/gb/rose-cottage.yaml')).toContain('currency: GBP\n');
+    expect(run('sea-stays').stderr).toContain('Left as it was: sea-stays/package.json\n');
+  });
+
+  it.each([
+    [['--country', 'Ireland'], '--country: Ireland is no code of ISO 3166-1 alpha-2. Give one such as IE'],
+    [['--currency', 'eur'], '--currency: eur is no code of ISO 4217.'],
+    [['--base-url', 'ftp://x'], '--base-url: Expected a URL'],
+    [['--title', ''], '--title: Expected a text.'],
+  ])('refuses %s, and writes nothing', (options, message) => {
+    const { status, stderr } = run('x', ...options);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
+    expect(existsSync(join(root, 'x'))).toBe(false);
+  });
+});
