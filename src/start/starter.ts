@@ -34,7 +34,7 @@ const STARTER = fileURLToPath(new URL('starter/', PACKAGE_ROOT));
 /** Folder of the pictures of the example property; they go to its photos. */
 const PICTURES = 'pictures/';
 /** Folder of the content in a new repository. */
-export const CONTENT = 'content';
+const CONTENT = 'content';
 
 /** Writes the repository. A file that is there already is left as it is; so are the properties that are. */
 export function writeStarter(folder: string, start: Start): Started {
