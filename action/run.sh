@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Runs one command, with its inputs as words of the command line: no input is ever read as code.
+set -uo pipefail
+
+if [ "$COMMAND" = comment ]; then exec bash "$GITHUB_ACTION_PATH/action/comment.sh"; fi
+
+read -r -d '' -a words <<<"$ARGS" || true
+arguments=("$COMMAND")
+if [ -n "$TARGET" ]; then arguments+=("$TARGET"); fi
+# A link to the photos of this commit, for the pictures of a comment.
+for word in ${words[@]+"${words[@]}"}; do
+  if [ "$COMMAND $word" = 'diff --photos' ]; then
+    arguments+=(--photos "$GITHUB_SERVER_URL/$GITHUB_REPOSITORY/raw/$HEAD_SHA")
+  else
+    arguments+=("$word")
+  fi
+done
+option() { if [ -n "$2" ]; then arguments+=("$1" "$2"); fi; }
+case $COMMAND in
+  publish | prune | releases | rollback | verify) ;;
+  *) option --content "$CONTENT" ;;
+esac
+option --base-url "$BASE_URL"
+option --endpoint "$ENDPOINT"
+option --cache "$CACHE"
+option --cloudfront "$CLOUDFRONT"
+option --cloudflare "$CLOUDFLARE"
+if [ -n "$CLOUDFRONT" ]; then arguments+=(--wait); fi
+
+report=${REPORT:-$RUNNER_TEMP/catalogue-$COMMAND.txt}
+node "$CATALOGUE_CLI" "${arguments[@]}" | tee "$report"
+code=${PIPESTATUS[0]}
+{
+  echo "exit-code=$code"
+  echo "report=$report"
+} >>"$GITHUB_OUTPUT"
+if [ "$COMMAND" = diff ] && [ "$code" = 0 ]; then cat "$report" >>"$GITHUB_STEP_SUMMARY"; fi
+if [ "$FAIL" = false ] && [ "$code" = 1 ]; then exit 0; fi
+exit "$code"
