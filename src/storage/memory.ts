@@ -1,0 +1,81 @@
+/** A bucket in memory: for tests, and for what one process keeps for itself. */
+import {
+  type Bucket,
+  ConditionFailed,
+  type Limit,
+  MIN_REMAINING,
+  type ObjectHeaders,
+  RequestExpired,
+  tagOf,
+} from './bucket.ts';
+
+/** An object as it is kept. */
+export type KeptObject = {
+  readonly body: Buffer;
+  readonly headers: ObjectHeaders;
+  readonly tag: string;
+  readonly modified: Date;
+};
+
+/** How to open one. */
+export type MemoryOptions = {
+  /** @default memory */
+  readonly name?: string | undefined;
+  /** The time of the store. @default the machine's */
+  readonly now?: (() => Date) | undefined;
+  /** What it holds, by key; two buckets that are given the same map are one. @default nothing */
+  readonly objects?: Map<string, KeptObject> | undefined;
+};
+
+/** Opens a bucket that does all that {@link Bucket} promises, headers and conditions included, and has no fence. */
+export function openMemory({
+  name = 'memory',
+  now = () => new Date(),
+  objects = new Map(),
+}: MemoryOptions = {}): Bucket {
+  const admit = (limit: Limit | undefined) => {
+    limit?.signal.throwIfAborted();
+    if (limit && limit.remaining() < MIN_REMAINING) throw new RequestExpired(name);
+  };
+  return {
+    name,
+    async read(key, limit) {
+      admit(limit);
+      const object = objects.get(key);
+      return object && { body: object.body, tag: object.tag, modified: object.modified, time: now() };
+    },
+    async inspect(key, limit) {
+      admit(limit);
+      const object = objects.get(key);
+      if (!object) return undefined;
+      const { body, tag, modified, headers } = object;
+      return { tag, size: body.length, modified, headers };
+    },
+    async write(key, body, headers, condition, limit) {
+      admit(limit);
+      const wanted = condition && 'tag' in condition ? condition.tag : undefined;
+      if (condition && objects.get(key)?.tag !== wanted) throw new ConditionFailed(key);
+      const tag = tagOf(body);
+      const time = now();
+      objects.set(key, { body, headers, tag, modified: time });
+      return { tag, time };
+    },
+    async *list(prefix, after = '', limit) {
+      admit(limit);
+      const keys = [...objects.keys()].filter((key) => key.startsWith(prefix));
+      for (const key of keys.sort(byBytes)) {
+        const object = objects.get(key);
+        if (!object || byBytes(key, after) <= 0) continue;
+        yield { key, tag: object.tag, size: object.body.length, modified: object.modified };
+      }
+    },
+    async remove(keys, limit) {
+      admit(limit);
+      for (const key of keys) objects.delete(key);
+    },
+  };
+}
+
+function byBytes(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
+}
