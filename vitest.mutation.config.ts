@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** The tests that mutation testing runs, again and again: fast ones, of `src/storage` and `src/publish`. */
 export default defineConfig({
   test: {
-    include: ['test/storage/**/*.test.ts', 'test/publish/**/*.test.ts'],
+    include: ['test/storage/**/*.test.ts', 'test/publish/**/*.test.ts', 'test/publish/schedules.mutation.ts'],
     // What starts a store, builds a catalogue, or makes pictures.
     exclude: [
       'test/storage/bucket.test.ts',

@@ -1,0 +1,25 @@
+/**
+ * A small part of the simulation in this process, for mutation testing: the whole of it runs by
+ * `test/simulation/simulation.test.ts`, as a bundle that mutants do not reach.
+ */
+import { expect, it, vi } from 'vitest';
+import { runSchedule } from '../simulation/schedule.ts';
+
+// Compressing takes threads, and time that is not virtual.
+vi.mock('../../src/publish/archive/compressed-lines.ts', () => ({
+  async compressed<Item>(items: Iterable<Item>, line: (item: Item) => Promise<readonly string[]>) {
+    let text = '';
+    for await (const item of items) text += `${JSON.stringify(await line(item))}\n`;
+    return Buffer.from(text);
+  },
+  async *linesOf(bytes: Buffer) {
+    for (const line of bytes.toString('utf8').split('\n')) if (line !== '') yield JSON.parse(line);
+  },
+}));
+
+it.each([0, 30, 60, 90, 120])('schedules from %i on keep every promise', async (from) => {
+  for (let seed = from; seed < from + 30; seed++) {
+    const { violations, story } = await runSchedule(seed);
+    expect(violations, story.join('\n')).toEqual([]);
+  }
+});
