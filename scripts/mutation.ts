@@ -22,9 +22,7 @@ type Mutant = {
 };
 type Place = { readonly line: number; readonly column: number };
 type Report = {
-  readonly files: Readonly<
-    Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>
-  >;
+  readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>>;
 };
 
 const FOUND = new Set(['Killed', 'Timeout']);

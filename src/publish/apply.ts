@@ -7,7 +7,7 @@ import { forEach, groups } from '../storage/for-each.ts';
 import type { Lease } from '../storage/lease.ts';
 import { CONTROL_HEADERS, releaseManifestKey } from '../storage/reserved-keys.ts';
 import { writeArchive } from './archive/archive.ts';
-import { allWrites, PHASES, type Plan } from './plan.ts';
+import { allWrites, NAMING_PHASES, PHASES, type Plan } from './plan.ts';
 import type { PublishListener } from './progress.ts';
 import { readerLife } from './reader-life.ts';
 import { writeHistory } from './record-history.ts';
@@ -59,10 +59,10 @@ export async function apply(work: Work): Promise<Applied> {
 
   listener({ kind: 'stage', stage: 'write' });
   const write = createWriter(work);
-  for (const kinds of PHASES.slice(0, -2)) await writePhase(work, kinds, write);
-  // Whoever reads of a property finds it, and no document names the release before the history does.
+  for (const kinds of PHASES) await writePhase(work, kinds, write);
+  // No document names the release before the history does.
   const history = await writeHistory({ bucket, source, live: survey.live, isExclusive, listener });
-  for (const kinds of PHASES.slice(-2)) await writePhase(work, kinds, write);
+  for (const kinds of NAMING_PHASES) await writePhase(work, kinds, write);
   await writeArchive(bucket, source, survey.live);
   // The release that is live now has to be remembered before another one takes its place.
   if (survey.isAmended) await writeTimeline(bucket, survey.timeline);

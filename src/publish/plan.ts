@@ -6,6 +6,7 @@ import { pageCount } from '../contract/pagination.ts';
 import { type Comparison, changedPages, compareSequences } from '../release/comparison.ts';
 import {
   documentKeys,
+  isKept,
   locate,
   type ObjectKind,
   objectsOf,
@@ -16,20 +17,23 @@ import {
 } from '../release/release.ts';
 
 /**
- * The phases of writing: what is referred to comes before what refers to it. A phase starts when the one before has
- * ended. The manifest comes after the last, then what names the root of the live release, and removals at last.
+ * The phases of writing: what is referred to comes before what refers to it, and each phase starts when the one before
+ * has ended.
  */
 export const PHASES: readonly (readonly ObjectKind[])[] = [
   // A photo, a chunk, a file of the explorer: nothing of what they are ever changes.
   ['media', 'asset', 'packed'],
   ['detail'],
   ['page', 'total', 'root'],
-  ['problem', 'document'],
-  // It names the release: whoever reads it finds the downloads of that release, or of a later one.
-  ['index'],
 ];
 
-/** What to do. Iterables are made anew each time, and hold nothing. */
+/**
+ * The phases that name the release: they come after its history, so whoever reads them finds the downloads of that
+ * release, or of a later one. The manifest follows, then the kind `current`, and removals at last.
+ */
+export const NAMING_PHASES: readonly (readonly ObjectKind[])[] = [['problem', 'document'], ['index']];
+
+/** What to do. Each call makes another iterable, and none holds the objects. */
 export type Plan = {
   /** The release to bring. */
   readonly after: Release;
@@ -41,19 +45,29 @@ export type Plan = {
   readonly removals: () => Iterable<string>;
   /** Number of properties that go. */
   readonly goneProperties: number;
-  /** Number of objects that the bucket has and that no manifest in it knows; undefined without a listing. */
+  /** Number of objects in the bucket that no manifest in it knows; undefined without a listing. */
   readonly strangers: number | undefined;
 };
 
 /** Everything that a plan writes, in order. */
 export function* allWrites(plan: Plan): Generator<PublishedObject> {
-  for (const kinds of PHASES) for (const kind of kinds) yield* plan.writes(kind);
+  for (const kind of [...PHASES, ...NAMING_PHASES].flat()) yield* plan.writes(kind);
   yield* plan.writes('current');
 }
 
 /** Whether there is nothing to do. */
 export function isEmpty(plan: Plan): boolean {
   return allWrites(plan).next().done === true && plan.removals()[Symbol.iterator]().next().done === true;
+}
+
+/** The plan without what a bucket keeps of every release, which it has already; unless its headers differ. */
+export function withoutKept(plan: Plan): Plan {
+  return {
+    ...plan,
+    *writes(kind) {
+      for (const object of plan.writes(kind)) if (!isKept(object) || plan.isPresent(object.key)) yield object;
+    },
+  };
 }
 
 /** The plan that follows from two manifests alone. */
@@ -89,6 +103,9 @@ function createHeaderCheck(before: Release, after: Release): (key: string) => bo
   return (key) => differing.has(headerGroup(key));
 }
 
+/** Kinds of which each object has headers of its own; objects of any other kind share theirs. */
+const OWN_HEADERS: ReadonlySet<ObjectKind> = new Set(['media', 'document', 'asset', 'index']);
+
 function* writesOf(
   before: Release,
   after: Release,
@@ -97,20 +114,8 @@ function* writesOf(
   isRestored: (key: string) => boolean,
 ): Generator<PublishedObject> {
   const [first] = objectsOf(after, kind);
-  // Details, pages, totals and problems share their headers each.
-  const isWhole =
-    kind !== 'media' &&
-    kind !== 'document' &&
-    kind !== 'asset' &&
-    kind !== 'index' &&
-    first !== undefined &&
-    isRestored(first.key);
-  if (isWhole) yield* objectsOf(after, kind);
-  else if (kind === 'media') {
-    for (const object of objectsOf(after, kind)) {
-      if (isRestored(object.key) || !locate(before, object.key)) yield object;
-    }
-  } else if (kind === 'detail') {
+  if (!OWN_HEADERS.has(kind) && first && isRestored(first.key)) yield* objectsOf(after, kind);
+  else if (kind === 'detail') {
     for (const id of comparison.writtenDetails) yield { kind, key: propertyKey(id), id };
   } else if (kind === 'total') {
     for (const { scope, folder, before: total } of comparison.changed) {
@@ -119,7 +124,10 @@ function* writesOf(
   } else if (kind === 'page') yield* pageWrites(before, after, comparison);
   else {
     for (const object of objectsOf(after, kind)) {
-      const isSame = before.manifest.documents[object.key] === after.manifest.documents[object.key];
+      const isSame =
+        object.kind === 'media'
+          ? before.media.has(object.name)
+          : before.manifest.documents[object.key] === after.manifest.documents[object.key];
       if (!isSame || isRestored(object.key)) yield object;
     }
   }

@@ -1,18 +1,22 @@
 /** Brings a release to a bucket: only what changed, in a safe order, and never two at once. */
 
-import { countObjects, isKept, isManifestOf, type Release } from '../release/release.ts';
+import { countObjects, isManifestOf, type Release } from '../release/release.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
 import { type Lease, type LeaseOptions, takeLease } from '../storage/lease.ts';
 import { type FoundLease, isAtRest, readLease } from '../storage/lease-record.ts';
-import { apply } from './apply.ts';
+import { type Applied, apply } from './apply.ts';
 import { readLive } from './archive/archive.ts';
-import { allWrites, isEmpty, type Plan } from './plan.ts';
+import { planFromListing } from './listing-plan.ts';
+import { allWrites, isEmpty, type Plan, planFromManifests, withoutKept } from './plan.ts';
 import { type PublishListener, type Traffic, withTraffic } from './progress.ts';
 import type { Invalidator } from './purge/purge.ts';
 import { type GuardOptions, guardContent, guardPlan } from './refusals.ts';
 import type { Source } from './source.ts';
-import { guardVersion, manifestDigest, planAgainst, type Survey, surveyBucket } from './survey.ts';
+import { guardVersion, manifestDigest, reasonText, type Survey, surveyBucket } from './survey.ts';
 import { dueIds, firstDue } from './timeline.ts';
+
+/** Requests in flight at most, where the options say nothing. */
+const CONCURRENCY = 32;
 
 /** How to publish. */
 export type PublishOptions = GuardOptions & {
@@ -22,7 +26,7 @@ export type PublishOptions = GuardOptions & {
   readonly lock?: LeaseOptions | undefined;
   /** Requests in flight at most. @default 32 */
   readonly concurrency?: number | undefined;
-  /** Caches that are told what changed, after it changed. @default none */
+  /** Caches to purge of what changed, after it changed. @default none */
   readonly invalidators?: readonly Invalidator[] | undefined;
   readonly listener?: PublishListener | undefined;
 };
@@ -43,7 +47,7 @@ export type PublishResult = {
   /** Objects of the release that were there and stayed. */
   readonly unchanged: number;
   readonly bytes: number;
-  /** Paths and prefixes that caches were told of, by cache. */
+  /** Paths and prefixes that were purged, by the name of the cache. */
   readonly invalidated: Readonly<Record<string, readonly string[]>>;
   readonly seconds: number;
 };
@@ -65,22 +69,30 @@ export async function publishRelease(
   const started = performance.now();
   const { bucket, traffic } = withTraffic(target);
   const { listener = () => {} } = options;
-  guardContent(source.release);
+  const { release } = source;
+  const resultOf = (done: Done) => createResult(bucket, release, traffic, done, started);
+
+  guardContent(release);
   listener({ kind: 'stage', stage: 'compare' });
   const seen = await look(bucket);
   if (!options.allowOlder) guardVersion(bucket.name, seen.manifest?.body);
-  const summary = (outcome: PublishResult['outcome'], done: Partial<Done> = {}): PublishResult =>
-    resultOf(bucket, source, traffic, outcome, done, started);
-  if (isUnchanged(seen, source, options)) return summary('unchanged', { previous: source.release.name });
+  if (isUnchanged(seen, release, options)) return resultOf({ outcome: 'unchanged', previous: release.name });
 
   const note = (text: string) => listener({ kind: 'note', text });
   const isUsed = seen.manifest !== undefined;
-  const releases = [...(seen.live ? [seen.live.name] : []), source.release.name];
+  const releases = [...(seen.live ? [seen.live.name] : []), release.name];
   const lease = await takeLease(bucket, { note, isUsed, seen, releases, ...options.lock });
   try {
-    const done = await bring(lease, source, options);
-    await lease.finish({ manifest: manifestDigest(source.release.bytes), due: firstDue(done.timeline) });
-    return summary(done.outcome, done);
+    // All of it under one lease, so no plan is older than what it is made for.
+    const survey = await surveyBucket(lease);
+    const previous = survey.live?.name ?? null;
+    const plan = await makePlan(lease, source, survey, options);
+    const applied = plan && (await applyChecked(plan, lease, source, survey, options));
+    const invalidated = applied && (await purgeCaches(survey.known, release, applied, options));
+    const { timeline } = applied ?? survey;
+    await lease.finish({ manifest: manifestDigest(release.bytes), due: firstDue(timeline) });
+    const outcome = applied ? 'published' : 'unchanged';
+    return resultOf({ outcome, previous, invalidated, retired: applied?.retired });
   } catch (error) {
     await lease.abandon();
     throw error;
@@ -101,7 +113,7 @@ async function look(bucket: Bucket): Promise<Look> {
 }
 
 /** Whether the bucket was, when its lease was read, exactly this release, with nothing left to be done. */
-function isUnchanged({ lease, manifest }: Look, { release }: Source, { verify }: PublishOptions): boolean {
+function isUnchanged({ lease, manifest }: Look, release: Release, { verify }: PublishOptions): boolean {
   if (!lease || !manifest || verify || !isAtRest(lease.record)) return false;
   const { record } = lease;
   const now = manifest.time ?? new Date();
@@ -109,92 +121,75 @@ function isUnchanged({ lease, manifest }: Look, { release }: Source, { verify }:
   return !isDue && record.manifest === manifestDigest(manifest.body) && manifest.body.equals(release.bytes);
 }
 
-type Done = {
-  readonly outcome: PublishResult['outcome'];
-  readonly previous: string | null;
-  readonly invalidated: PublishResult['invalidated'];
-  readonly retired: number;
-  readonly timeline: Survey['timeline'];
-};
-
-/** Surveys, plans, guards and writes; all of it under one lease, so no plan is older than what it is made for. */
-async function bring(lease: Lease, source: Source, options: PublishOptions): Promise<Done> {
-  const { listener = () => {}, concurrency = 32, invalidators = [] } = options;
-  const survey = await surveyBucket(lease);
-  const previous = survey.live?.name ?? null;
-  const plan = await planChecked(lease, source, survey, options);
-  if (!plan) {
-    return { outcome: 'unchanged', previous, invalidated: {}, retired: 0, timeline: survey.timeline };
-  }
-  const applied = await apply({ lease, source, plan, survey, listener, concurrency });
-  const invalidated: Record<string, readonly string[]> = {};
-  for (const invalidator of invalidators) {
-    listener({ kind: 'stage', stage: 'invalidate' });
-    invalidated[invalidator.name] = await invalidator.invalidate(
-      survey.known,
-      source.release,
-      applied.otherKeys,
-    );
-  }
-  const { retired, timeline } = applied;
-  return { outcome: 'published', previous, invalidated, retired, timeline };
-}
-
-/** Plans, and refuses what has to be refused; undefined when there is nothing to do. */
-async function planChecked(
+/** Plans by the manifests, or by a listing where they are not enough. Undefined when there is nothing to do. */
+async function makePlan(
   { bucket, remains }: Lease,
   source: Source,
   survey: Survey,
-  options: PublishOptions,
+  { verify, listener = () => {}, concurrency = CONCURRENCY }: PublishOptions,
 ): Promise<Plan | undefined> {
-  const { listener = () => {}, concurrency = 32 } = options;
-  const reason = survey.reason ?? (options.verify ? 'asked' : undefined);
-  if (reason && reason !== 'asked') listener({ kind: 'note', text: LISTED[reason](bucket.name) });
-  const plan = await planAgainst(bucket, source, survey, { listing: reason !== undefined, concurrency });
+  const { reason, live, timeline, now, isAmended } = survey;
+  if (reason) listener({ kind: 'note', text: reasonText(reason, bucket.name) });
+  const plan =
+    reason || verify || !live
+      ? await planFromListing(bucket, source, survey, concurrency)
+      : planFromManifests(live, source.release);
   if (plan.strangers) {
-    const text = `${plan.strangers} ${plan.strangers === 1 ? 'object' : 'objects'} in ${bucket.name} belong to no known release, and stay as they are.`;
+    const [objects, belong] = plan.strangers === 1 ? ['object', 'belongs'] : ['objects', 'belong'];
+    const text = `${plan.strangers} ${objects} in ${bucket.name} ${belong} to no known release, and stay as they are.`;
     listener({ kind: 'note', text });
   }
-  const isLive = isManifestOf(survey.live, source.release);
-  const isDue = dueIds(survey.timeline, survey.now).length > 0;
-  if (isEmpty(plan) && isLive && !remains.suspect && !survey.isAmended && !isDue) return undefined;
+  const isAsPublished = isEmpty(plan) && isManifestOf(live, source.release);
+  const isDue = dueIds(timeline, now).length > 0;
+  return isAsPublished && !remains.suspect && !isAmended && !isDue ? undefined : plan;
+}
+
+/** Refuses what has to be refused, checks the files, and carries the plan out. */
+async function applyChecked(
+  plan: Plan,
+  lease: Lease,
+  source: Source,
+  survey: Survey,
+  options: PublishOptions,
+): Promise<Applied> {
+  const { listener = () => {}, concurrency = CONCURRENCY } = options;
   guardPlan(survey.last, plan, options);
   listener({ kind: 'stage', stage: 'check' });
   await source.check(allWrites(plan));
-  return source.isKept ? withoutKept(plan) : plan;
+  const work = { lease, source, survey, listener, concurrency };
+  return apply({ ...work, plan: source.isKept ? withoutKept(plan) : plan });
 }
 
-const LISTED = {
-  'no-manifest': (name: string) => `There is no manifest in ${name}: its objects were listed.`,
-  'damaged-manifest': (name: string) => `The manifest in ${name} is damaged: its objects were listed.`,
-  'foreign-manifest': (name: string) =>
-    `The manifest in ${name} is not the one that was published last: its objects were listed.`,
-  unfinished: (name: string) => `An earlier publish to ${name} did not end: its objects were listed.`,
+async function purgeCaches(
+  before: readonly Release[],
+  release: Release,
+  { otherKeys }: Applied,
+  { invalidators = [], listener = () => {} }: PublishOptions,
+): Promise<PublishResult['invalidated']> {
+  const invalidated: Record<string, readonly string[]> = {};
+  for (const { name, invalidate } of invalidators) {
+    listener({ kind: 'stage', stage: 'invalidate' });
+    invalidated[name] = await invalidate(before, release, otherKeys);
+  }
+  return invalidated;
+}
+
+type Done = Pick<PublishResult, 'outcome' | 'previous'> & {
+  readonly invalidated?: PublishResult['invalidated'] | undefined;
+  readonly retired?: number | undefined;
 };
 
-/** What the bucket keeps of every release is not sent to it, unless its headers differ. */
-function withoutKept(plan: Plan): Plan {
-  return {
-    ...plan,
-    *writes(kind) {
-      for (const object of plan.writes(kind)) if (!isKept(object) || plan.isPresent(object.key)) yield object;
-    },
-  };
-}
-
-function resultOf(
-  bucket: Bucket,
-  { release }: Source,
-  traffic: Traffic,
-  outcome: PublishResult['outcome'],
-  { previous = null, invalidated = {}, retired = 0 }: Partial<Done>,
+function createResult(
+  { name }: Bucket,
+  release: Release,
+  { written, removed, bytes }: Traffic,
+  { outcome, previous, invalidated = {}, retired = 0 }: Done,
   started: number,
 ): PublishResult {
-  const { written, removed, bytes } = traffic;
   const sum = Object.values(written).reduce((total, count) => total + count, 0);
   return {
     outcome,
-    target: bucket.name,
+    target: name,
     release: release.name,
     previous,
     written,

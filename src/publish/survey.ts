@@ -1,22 +1,16 @@
-/** What a bucket holds before a publish: told by its manifest, or found by listing it. */
+/** What a publisher finds in a bucket before it plans, without a listing. */
 
-import { headerGroup } from '../contract/headers.ts';
-import { MANIFEST_KEY, PROPERTIES_FOLDER } from '../contract/keys.ts';
 import { UsageError } from '../errors.ts';
 import { digestOf } from '../release/digest.ts';
 import { MANIFEST_VERSION } from '../release/manifest.ts';
-import { headersOf, isKept, locate, objectsOf, type Release } from '../release/release.ts';
-import { type Bucket, isTagOf, withEncoding } from '../storage/bucket.ts';
-import { forEach } from '../storage/for-each.ts';
+import type { Release } from '../release/release.ts';
+import type { Bucket } from '../storage/bucket.ts';
 import type { Lease } from '../storage/lease.ts';
-import { isControlKey, isHistoryKey } from '../storage/reserved-keys.ts';
 import { readKept, readLive } from './archive/archive.ts';
 import { listReleases } from './archive/list.ts';
-import { type Plan, planFromManifests } from './plan.ts';
-import type { Source } from './source.ts';
-import { amended, readTimeline, retiredKeys, type Timeline, withoutRetired } from './timeline.ts';
+import { amended, readTimeline, type Timeline, withoutRetired } from './timeline.ts';
 
-/** What the holder of the lease finds without listing anything. */
+/** What a bucket holds, by its manifest, its lease and its timeline. */
 export type Survey = {
   readonly live: Release | undefined;
   /** Tag of the manifest, damaged or not; undefined when there is none. */
@@ -36,7 +30,19 @@ export type Survey = {
 };
 
 /** Why a bucket has to be listed. */
-type ListingReason = 'asked' | 'no-manifest' | 'damaged-manifest' | 'unfinished' | 'foreign-manifest';
+const REASONS = {
+  'no-manifest': (name: string) => `There is no manifest in ${name}`,
+  'damaged-manifest': (name: string) => `The manifest in ${name} is damaged`,
+  'foreign-manifest': (name: string) => `The manifest in ${name} is not the one that was published last`,
+  unfinished: (name: string) => `An earlier publish to ${name} did not end`,
+};
+
+type ListingReason = keyof typeof REASONS;
+
+/** Says why the bucket of this name is listed. */
+export function reasonText(reason: ListingReason, name: string): string {
+  return `${REASONS[reason](name)}: its objects were listed.`;
+}
 
 /** The digest by which the lease names a manifest. */
 export function manifestDigest(manifest: Buffer | undefined): string | null {
@@ -102,90 +108,5 @@ export function guardVersion(name: string, manifest: Buffer | undefined): void {
   throw new UsageError(
     'newer-manifest',
     `The manifest in ${name} was written by a later version of catalogue. Publish with that version, or with --allow-older.`,
-  );
-}
-
-/** Plans by the manifests, or by a listing when these cannot tell. */
-export function planAgainst(
-  bucket: Bucket,
-  source: Source,
-  survey: Survey,
-  { listing, concurrency }: { listing: boolean; concurrency: number },
-): Promise<Plan> | Plan {
-  if (listing || !survey.live) return planFromListing(bucket, source, survey, concurrency);
-  return planFromManifests(survey.live, source.release);
-}
-
-/** Compares every object that the bucket lists with what the release has under its key. */
-async function planFromListing(
-  bucket: Bucket,
-  source: Source,
-  survey: Survey,
-  concurrency: number,
-): Promise<Plan> {
-  const { release: after } = source;
-  const owners = [...survey.known, after];
-  const retired = retiredKeys(survey.timeline);
-  const same = new Set<string>();
-  const differing = new Set<string>();
-  const leftLists: string[] = [];
-  const leftDetails: string[] = [];
-  const doubtful: string[] = [];
-  const mayDiffer = doubtfulGroups(survey, after);
-  let strangers = 0;
-  for await (const { key, tag } of bucket.list('')) {
-    if (key === MANIFEST_KEY || isControlKey(key) || isHistoryKey(key)) continue;
-    const object = locate(after, key);
-    if (object) {
-      if (!isTagOf(tag, await source.body(object))) differing.add(key);
-      else if (mayDiffer(key)) doubtful.push(key);
-      else same.add(key);
-      continue;
-    }
-    const owner = owners.map((release) => locate(release, key)).find((found) => found !== undefined);
-    // What is kept for readers is removed when its time has come.
-    if (key.startsWith(`${PROPERTIES_FOLDER}/`) && retired.has(key)) continue;
-    if (!owner) strangers++;
-    else if (owner.kind === 'detail') leftDetails.push(key);
-    else if (!isKept(owner)) leftLists.push(key);
-  }
-  await forEach(doubtful, concurrency, async (key) => {
-    (await hasHeaders(bucket, source, key)) ? same.add(key) : differing.add(key);
-  });
-  return {
-    after,
-    *writes(kind) {
-      for (const object of objectsOf(after, kind)) if (!same.has(object.key)) yield object;
-    },
-    isPresent: (key) => same.has(key) || differing.has(key),
-    removals: () => [...leftLists, ...leftDetails],
-    goneProperties: leftDetails.length,
-    strangers,
-  };
-}
-
-/** Groups whose headers in the bucket may not be those of the release. */
-function doubtfulGroups({ known, live }: Survey, after: Release): (key: string) => boolean {
-  if (!live) return () => true;
-  const digests = (release: Release) => release.manifest.headers ?? {};
-  return (key) => {
-    const group = headerGroup(key);
-    return known.some((release) => {
-      const digest = digests(release)[group];
-      return digest !== undefined && digest !== digests(after)[group];
-    });
-  };
-}
-
-async function hasHeaders(bucket: Bucket, source: Source, key: string): Promise<boolean> {
-  const info = await bucket.inspect(key);
-  if (!info) return false;
-  if (!info.headers) return true;
-  const object = locate(source.release, key)!;
-  const wanted = withEncoding(headersOf(source.release, key), await source.body(object));
-  return (
-    info.headers.contentType === wanted.contentType &&
-    info.headers.cacheControl === wanted.cacheControl &&
-    info.headers.contentEncoding === wanted.contentEncoding
   );
 }

@@ -1,4 +1,4 @@
-/** How long to wait before trying again. */
+/** Trying again, and how long to wait before that. */
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Times in milliseconds. */
@@ -19,4 +19,26 @@ export async function backOff(
   { delay = 200, longest = 20_000, sleep = pause, random = Math.random }: BackoffOptions,
 ): Promise<void> {
   await sleep(random() * Math.min(longest, delay * 2 ** (attempt - 1)));
+}
+
+/**
+ * Does something until it succeeds, with {@link backOff} after each failure.
+ *
+ * @param isPassing whether it may succeed a moment after this failure.
+ * @throws the first failure that does not pass, or that of the last attempt.
+ */
+export async function retry<T>(
+  attempts: number,
+  work: () => Promise<T>,
+  isPassing: (error: unknown) => boolean = () => true,
+  options: BackoffOptions = {},
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt >= attempts || !isPassing(error)) throw error;
+      await backOff(attempt, options);
+    }
+  }
 }

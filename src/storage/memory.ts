@@ -10,7 +10,7 @@ import {
 } from './bucket.ts';
 
 /** An object as it is kept. */
-export type KeptObject = {
+type KeptObject = {
   readonly body: Buffer;
   readonly headers: ObjectHeaders;
   readonly tag: string;

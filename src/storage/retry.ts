@@ -10,65 +10,84 @@ export type RetryOptions = BackoffOptions & {
 
 /** A bucket that tries again what may succeed a moment later. */
 export function withRetry(bucket: Bucket, options: RetryOptions = {}): Bucket {
-  const { attempts = 7 } = options;
-  /** Waits for the next attempt, or throws when there is none. */
-  const passed = async (error: unknown, attempt: number) => {
-    if (!(error instanceof BucketError) || !error.isTransient || attempt >= attempts) throw error;
-    await backOff(attempt, options);
-  };
-
-  const again = async <T>(
-    limit: Limit | undefined,
-    request: (attempt: number) => Promise<T>,
-    changes = false,
-  ): Promise<T> => {
-    for (let attempt = 1; ; attempt++) {
-      await limit?.ready();
-      try {
-        return await request(attempt);
-      } catch (error) {
-        if (changes && isUnknown(error)) limit?.unsettled();
-        await passed(error, attempt);
-      }
-    }
-  };
-
+  /** Sends a request that changes nothing. */
+  const ask = <T>(limit: Limit | undefined, request: () => Promise<T>): Promise<T> =>
+    send(options, limit, request);
+  /** Sends a write or a removal, and reports each attempt that may have taken effect without an answer. */
+  const change = <T>(limit: Limit | undefined, request: (attempt: number) => Promise<T>): Promise<T> =>
+    send(options, limit, request, (error) => {
+      if (isUnknown(error)) limit?.unsettled();
+    });
   return {
     ...bucket,
-    read: (key, limit) => again(limit, () => bucket.read(key, limit)),
-    inspect: (key, limit) => again(limit, () => bucket.inspect(key, limit)),
-    write: (key, body, headers, condition, limit) => {
-      const write = async (attempt: number) => {
-        try {
-          return await bucket.write(key, body, headers, condition, limit);
-        } catch (error) {
-          // The attempt before may have arrived without the answer coming back.
-          if (attempt === 1 || !(error instanceof ConditionFailed)) throw error;
-          const present = await bucket.read(key, limit);
-          if (!present?.body.equals(body)) throw error;
-          return { tag: present.tag, time: present.time };
-        }
-      };
-      return again(limit, write, true);
-    },
-    async *list(prefix, after, limit) {
-      let last = after;
-      for (let attempt = 1; ; attempt++) {
-        await limit?.ready();
-        try {
-          for await (const object of bucket.list(prefix, last, limit)) {
-            yield object;
-            last = object.key;
-            attempt = 1;
-          }
-          return;
-        } catch (error) {
-          await passed(error, attempt);
-        }
-      }
-    },
-    remove: (keys, limit) => again(limit, () => bucket.remove(keys, limit), true),
+    read: (key, limit) => ask(limit, () => bucket.read(key, limit)),
+    inspect: (key, limit) => ask(limit, () => bucket.inspect(key, limit)),
+    list: (prefix, after, limit) => listOn(bucket, options, prefix, after, limit),
+    write: (...args) => change(args[4], (attempt) => writeOnce(bucket, attempt, args)),
+    remove: (keys, limit) => change(limit, () => bucket.remove(keys, limit)),
   };
+}
+
+/** Sends a request until it succeeds. @param onFailure hears the failure of each attempt. */
+async function send<T>(
+  options: RetryOptions,
+  limit: Limit | undefined,
+  request: (attempt: number) => Promise<T>,
+  onFailure: (error: unknown) => void = () => {},
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    await limit?.ready();
+    try {
+      return await request(attempt);
+    } catch (error) {
+      onFailure(error);
+      await nextAttempt(error, attempt, options);
+    }
+  }
+}
+
+/** Lists, and after a failure goes on behind the last key that arrived. */
+async function* listOn(
+  bucket: Bucket,
+  options: RetryOptions,
+  prefix: string,
+  after: string | undefined,
+  limit: Limit | undefined,
+): ReturnType<Bucket['list']> {
+  let last = after;
+  for (let attempt = 1; ; attempt++) {
+    await limit?.ready();
+    try {
+      for await (const object of bucket.list(prefix, last, limit)) {
+        yield object;
+        last = object.key;
+        attempt = 1;
+      }
+      return;
+    } catch (error) {
+      await nextAttempt(error, attempt, options);
+    }
+  }
+}
+
+/** Writes. The attempt before may have arrived without its answer: then the object has these very bytes. */
+async function writeOnce(bucket: Bucket, attempt: number, args: Parameters<Bucket['write']>) {
+  const [key, body, , , limit] = args;
+  try {
+    return await bucket.write(...args);
+  } catch (error) {
+    if (attempt === 1 || !(error instanceof ConditionFailed)) throw error;
+    const present = await bucket.read(key, limit);
+    if (!present?.body.equals(body)) throw error;
+    return { tag: present.tag, time: present.time };
+  }
+}
+
+/** Waits for the next attempt. @throws the error when there is none. */
+async function nextAttempt(error: unknown, attempt: number, options: RetryOptions): Promise<void> {
+  const { attempts = 7 } = options;
+  if (!(error instanceof BucketError) || !error.isTransient || attempt >= attempts) throw error;
+  await backOff(attempt, options);
 }
 
 /** Whether a request that failed so may have taken effect, or still may. */

@@ -14,7 +14,7 @@ import {
 import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
 import type { Release } from '../release/release.ts';
 import { releaseManifestKey } from '../storage/reserved-keys.ts';
-import { expectHeaders, keyHeaders, type VerifyContext } from './answer.ts';
+import { ask, expectHeaders, keyHeaders, type VerifyContext } from './answer.ts';
 
 /** A path below the base URL that must be refused. */
 export type Refusal = {
@@ -68,12 +68,7 @@ export async function checkRefusal(
 ): Promise<void> {
   const url = `${origin}${base}/${path}`;
   const differ = report(`GET ${url}${apiKey === undefined ? '' : ' with a key'}`);
-  const answer = await client
-    .send({ method: 'GET', url, headers: keyHeaders(apiKey) })
-    .catch((error: Error) => {
-      differ('answer', 'one', error.message);
-      return undefined;
-    });
+  const answer = await ask(client, { method: 'GET', url, headers: keyHeaders(apiKey) }, differ);
   if (!answer) return;
   if (status === undefined) {
     if (answer.status < 300 || answer.status === 304 || answer.status >= 500)

@@ -1,9 +1,10 @@
 /** How an answer of a live catalogue is compared with what it should be. */
 import { API_KEY_HEADER, type Header } from '../contract/headers.ts';
 import type { Release } from '../release/release.ts';
+import { cut } from '../words.ts';
 import type { HttpAnswer, HttpClient, HttpRequest } from './http-client.ts';
 
-/** Takes down that a part of an answer is not as it should be. */
+/** Records a part of an answer that is not as it should be. */
 export type Report = (what: string, expected: string, actual: string) => void;
 
 /** Where a live catalogue is, and how it is asked. */
@@ -21,6 +22,18 @@ export type Seen = Readonly<Record<'properties' | 'pages' | 'lists' | 'images', 
 
 /** What every check of a live catalogue needs. */
 export type VerifyContext = Place & { readonly release: Release; readonly seen: Seen };
+
+/** Sends a request. An answer that does not come is reported, and undefined. */
+export async function ask(
+  client: HttpClient,
+  request: HttpRequest,
+  report: Report,
+): Promise<HttpAnswer | undefined> {
+  return client.send(request).catch((error: Error) => {
+    report('answer', 'one', error.message);
+    return undefined;
+  });
+}
 
 /** The header that carries the key. */
 export function keyHeaders(apiKey: string | undefined): Record<string, string> {
@@ -69,7 +82,7 @@ function mediaMeaning(value: string): string {
   return [known, ...others.sort()].join('; ');
 }
 
-/** Reports an entity tag that is missing or weak, and one of a GET by which the server does not revalidate. */
+/** Reports an entity tag that is missing or weak, and a GET that `If-None-Match` with this tag does not answer with 304. */
 export async function checkTag(
   client: HttpClient,
   { method, url, headers }: HttpRequest,
@@ -92,6 +105,5 @@ export async function checkTag(
 
 /** The start of a body, on one line. */
 export function excerpt(body: Buffer): string {
-  const text = body.toString('utf8').replace(/\s+/g, ' ');
-  return text.length > 120 ? `${text.slice(0, 120)}...` : text || 'nothing';
+  return cut(body.toString('utf8').replace(/\s+/g, ' '), 120) || 'nothing';
 }

@@ -22,11 +22,12 @@ import type { Release } from '../release/release.ts';
 
 /** What an answer should be. */
 export type Wanted = {
-  status: number;
-  headers: Header[];
-  tagged: boolean;
-  /** What a body should have been, when it is something else. */
-  fault: (body: Buffer) => string | undefined;
+  readonly status: number;
+  readonly headers: readonly Header[];
+  /** Whether it has an entity tag. */
+  readonly tagged: boolean;
+  /** Describes the body that was expected, when the given one is another. */
+  readonly fault: (body: Buffer) => string | undefined;
 };
 
 /**
@@ -36,61 +37,38 @@ export type Wanted = {
  */
 export function expectationOf(release: Release, meant: Answer, path: string): Wanted {
   const wanted = openExpectation(release, meant, path.slice(1));
-  if (release.manifest.api.api_keys && (path === LIST_PATH || accessOf(path) === 'guarded')) {
-    wanted.headers = wanted.headers.map(([name, value]) => [
-      name,
-      name === 'Cache-Control' ? guardedCaching(value) : value,
-    ]);
-  }
-  return wanted;
+  const isGuarded = path === LIST_PATH || accessOf(path) === 'guarded';
+  if (!release.manifest.api.api_keys || !isGuarded) return wanted;
+  const headers = wanted.headers.map(
+    ([name, value]): Header => [name, name === 'Cache-Control' ? guardedCaching(value) : value],
+  );
+  return { ...wanted, headers };
 }
 
 /** The same, for a catalogue without keys. */
 function openExpectation(release: Release, meant: Answer, key: string): Wanted {
   const { cache_control: cache } = release.manifest.api;
-  const ok = (type: string, tagged: boolean, fault: Wanted['fault']): Wanted => ({
+  const ok = (type: string, tagged: boolean, fault: Wanted['fault'], caching = cache.api): Wanted => ({
     status: 200,
     headers: [
       ['Content-Type', type],
-      ['Cache-Control', cache.api],
+      ['Cache-Control', caching],
     ],
     tagged,
     fault,
   });
-  const { manifest } = release;
-  const digested =
-    (name: string, digest = manifest.documents[name]) =>
-    (body: Buffer) =>
-      documentDigest(manifest, name, body) === digest ? undefined : `the bytes of the digest ${digest}`;
-  const problem = (name: string): Wanted => {
-    const { status } = PROBLEM_CODES[name.replace(/\..*/, '') as ProblemCode];
-    return {
-      status,
-      headers: [
-        ['Content-Type', PROBLEM_TYPE],
-        ['Cache-Control', problemCaching(status, cache.problem)],
-        ...problemHeaders(status),
-      ],
-      tagged: false,
-      fault: digested(problemKey(name)),
-    };
-  };
   switch (meant.kind) {
-    case 'preflight':
-      return {
-        status: 204,
-        headers: [...PREFLIGHT_HEADERS],
-        tagged: false,
-        fault: (body) => (body.length > 0 ? 'no body' : undefined),
-      };
+    case 'preflight': {
+      const fault = (body: Buffer) => (body.length > 0 ? 'no body' : undefined);
+      return { status: 204, headers: [...PREFLIGHT_HEADERS], tagged: false, fault };
+    }
     case 'problem':
-      return problem(meant.name);
+      return problemExpectation(release, meant.name);
     case 'property': {
       const id = meant.key.slice(meant.key.lastIndexOf('/') + 1, -'.json'.length);
       const entry = release.sequence[release.places.get(id) ?? -1];
-      return entry
-        ? ok(JSON_TYPE, true, digested(meant.key, entry.detailDigest))
-        : problem('property-not-found');
+      if (!entry) return problemExpectation(release, 'property-not-found');
+      return ok(JSON_TYPE, true, digestFault(release, meant.key, entry.detailDigest));
     }
     case 'page': {
       const total = release.scopes.get(meant.folder)?.total ?? 0;
@@ -99,13 +77,31 @@ function openExpectation(release: Release, meant: Answer, key: string): Wanted {
     case 'file': {
       if (key === MANIFEST_KEY)
         return ok(JSON_TYPE, true, (body) => (body.equals(release.bytes) ? undefined : 'the manifest'));
-      const wanted = ok(mediaType(key), true, digested(key));
-      if (isAsset(key)) wanted.headers[1] = ['Cache-Control', cache.media];
+      const caching = isAsset(key) ? cache.media : cache.api;
+      const wanted = ok(mediaType(key), true, digestFault(release, key), caching);
       // Asked for by its own path, a problem is a file like any other, which a server may call JSON.
-      if (wanted.headers[0]![1] === PROBLEM_TYPE) wanted.headers.length = 0;
-      return wanted;
+      return mediaType(key) === PROBLEM_TYPE ? { ...wanted, headers: [] } : wanted;
     }
   }
+}
+
+function problemExpectation(release: Release, name: string): Wanted {
+  const { status } = PROBLEM_CODES[name.replace(/\..*/, '') as ProblemCode];
+  return {
+    status,
+    headers: [
+      ['Content-Type', PROBLEM_TYPE],
+      ['Cache-Control', problemCaching(status, release.manifest.api.cache_control.problem)],
+      ...problemHeaders(status),
+    ],
+    tagged: false,
+    fault: digestFault(release, problemKey(name)),
+  };
+}
+
+function digestFault({ manifest }: Release, key: string, digest = manifest.documents[key]): Wanted['fault'] {
+  return (body) =>
+    documentDigest(manifest, key, body) === digest ? undefined : `the bytes of the digest ${digest}`;
 }
 
 /** Compares a page with the digests of its entries, and its bytes with their only spelling. */

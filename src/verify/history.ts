@@ -12,7 +12,15 @@ import type { Header } from '../contract/headers.ts';
 import { atomFeed } from '../history/feed.ts';
 import { FEED_LENGTH, type HistoryEntry } from '../history/files.ts';
 import { headersOf } from '../release/release.ts';
-import { checkTag, excerpt, expectHeaders, keyHeaders, type Report, type VerifyContext } from './answer.ts';
+import {
+  ask,
+  checkTag,
+  excerpt,
+  expectHeaders,
+  keyHeaders,
+  type Report,
+  type VerifyContext,
+} from './answer.ts';
 
 /**
  * Checks that the index, every month and the feed are what publishing writes: records in their only spelling, a chain
@@ -67,20 +75,17 @@ async function readFile(
   isThere: 'yes' | 'no' | 'maybe',
 ): Promise<File | undefined> {
   const request = { method: 'GET', url: `${origin}${base}/${key}`, headers: keyHeaders(apiKey) };
-  const tell = report(`GET ${request.url}`);
-  const answer = await client.send(request).catch((error: Error) => {
-    tell('answer', 'one', error.message);
-    return undefined;
-  });
+  const differ = report(`GET ${request.url}`);
+  const answer = await ask(client, request, differ);
   if (!answer) return undefined;
   const status = String(answer.status);
   // A bucket without a right to list answers 403 for what is not there.
   if (status === '404' || status === '403') {
-    if (isThere === 'yes') tell('status', '200', status);
+    if (isThere === 'yes') differ('status', '200', status);
     return undefined;
   }
   if (status !== '200' || isThere === 'no') {
-    tell('status', isThere === 'no' ? '404' : '200', status);
+    differ('status', isThere === 'no' ? '404' : '200', status);
     return undefined;
   }
   const stored = headersOf(release, key);
@@ -88,9 +93,9 @@ async function readFile(
     ['Content-Type', stored.contentType],
     ['Cache-Control', stored.cacheControl],
   ];
-  expectHeaders(answer, expected, tell);
-  await checkTag(client, request, answer, tell);
-  return { body: answer.body, report: tell };
+  expectHeaders(answer, expected, differ);
+  await checkTag(client, request, answer, differ);
+  return { body: answer.body, report: differ };
 }
 
 function parseIndex(body: Buffer): ChangesIndex | undefined {

@@ -1,7 +1,7 @@
 /** Plain HTTP requests, byte by byte: no redirect is followed, no content decoded. */
 import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { backOff } from '../storage/backoff.ts';
+import { retry } from '../storage/backoff.ts';
 
 /** A request. */
 export type HttpRequest = {
@@ -58,16 +58,7 @@ export function createHttpClient(connections: number, timeout: number): HttpClie
     });
 
   return {
-    async send(request) {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await once(request);
-        } catch (error) {
-          if (attempt >= ATTEMPTS) throw error;
-          await backOff(attempt, { delay: 400 });
-        }
-      }
-    },
+    send: (request) => retry(ATTEMPTS, () => once(request), undefined, { delay: 400 }),
     close() {
       for (const agent of Object.values(agents)) agent.destroy();
     },

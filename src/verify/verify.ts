@@ -8,6 +8,7 @@ import { parseRelease, type Release } from '../release/release.ts';
 import { forEach } from '../storage/for-each.ts';
 import { checkRefusal, refusalsOf } from './access.ts';
 import {
+  ask,
   checkTag,
   excerpt,
   expectHeaders,
@@ -193,10 +194,7 @@ async function runCheck(context: VerifyContext, { method, path, query, headers }
   const url = `${origin}${path}${query && `?${query}`}`;
   const sent = Object.keys(headers).length > 0 ? { method, url, headers } : { method, url };
   const report = context.report(`${method} ${url}`);
-  const answer = await client.send(sent).catch((error: Error) => {
-    report('answer', 'one', error.message);
-    return undefined;
-  });
+  const answer = await ask(client, sent, report);
   if (!answer) return [];
   const authorized =
     !api.api_keys || (context.apiKey !== undefined && headers['X-API-KEY'] === context.apiKey);
@@ -253,14 +251,11 @@ function isOurs({ media }: Release, url: string): boolean {
 async function runImage({ client, release, report, seen }: VerifyContext, url: string): Promise<void> {
   const name = url.slice(url.lastIndexOf('/') + 1);
   seen.images.add(name);
-  const tell = report(`GET ${url}`);
-  const answer = await client.send({ method: 'GET', url }).catch((error: Error) => {
-    tell('answer', 'one', error.message);
-    return undefined;
-  });
+  const differ = report(`GET ${url}`);
+  const answer = await ask(client, { method: 'GET', url }, differ);
   if (!answer) return;
   if (answer.status !== 200) {
-    tell('status', '200', String(answer.status));
+    differ('status', '200', String(answer.status));
     return;
   }
   const { cache_control } = release.manifest.api;
@@ -268,6 +263,6 @@ async function runImage({ client, release, report, seen }: VerifyContext, url: s
     ['Content-Type', mediaType(name)],
     ['Cache-Control', cache_control.media],
   ];
-  expectHeaders(answer, headers, tell);
-  if (answer.body.length === 0) tell('body', 'an image', 'nothing');
+  expectHeaders(answer, headers, differ);
+  if (answer.body.length === 0) differ('body', 'an image', 'nothing');
 }

@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { Miniflare } from 'miniflare';
-import { type OpenBucket, openS3, type S3Options } from '../../src/storage/s3/bucket.ts';
+import { type OpenBucket, openS3 } from '../../src/storage/s3/bucket.ts';
+import type { S3Options } from '../../src/storage/s3/store.ts';
 
 export type S3Server = {
   endpoint: string;

@@ -65,7 +65,7 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('unsettled-forgotten', 'attempts without an answer are not counted', [
     'publish/retry.ts',
-    'if (changes && isUnknown(error)) limit?.unsettled();',
+    'if (isUnknown(error)) limit?.unsettled();',
     '',
   ]),
   mutant('takes-the-living', 'a lease is taken from a holder that renewed it', [
@@ -133,8 +133,8 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     [
       'publish/publish.ts',
-      '  const survey = await surveyBucket(lease);',
-      '  const survey = (lease as unknown as { early: Survey }).early;',
+      '    const survey = await surveyBucket(lease);',
+      '    const survey = (lease as unknown as { early: Survey }).early;',
     ],
   ),
   mutant('details-late', 'lists are written before details', [
@@ -149,8 +149,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('manifest-early', 'the manifest goes live before the objects', [
     'publish/apply.ts',
-    '  for (const kinds of PHASES.slice(0, -2)) await writePhase(work, kinds, write);',
-    '  await replaceManifest(work);\n  for (const kinds of PHASES.slice(0, -2)) await writePhase(work, kinds, write);',
+    '  for (const kinds of PHASES) await writePhase(work, kinds, write);',
+    '  await replaceManifest(work);\n  for (const kinds of PHASES) await writePhase(work, kinds, write);',
   ]),
   mutant('removed-early', 'lists are removed before the manifest is replaced', [
     'publish/apply.ts',

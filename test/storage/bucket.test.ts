@@ -1,4 +1,4 @@
-/** What every bucket promises, on a folder and on a real S3 server. */
+/** What every bucket promises: a folder, a real S3 server, and memory. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import {
   withEncoding,
 } from '../../src/storage/bucket.ts';
 import { openFolder } from '../../src/storage/folder/bucket.ts';
+import { openMemory } from '../../src/storage/memory.ts';
 import { openTarget } from '../../src/storage/open.ts';
 import { withRetry } from '../../src/storage/retry.ts';
 import { S3_BUCKET, type S3Server, startS3 } from '../publish/s3-server.ts';
@@ -49,6 +50,7 @@ async function keys(bucket: Bucket, prefix: string, after?: string): Promise<str
 describe.each([
   ['a folder', () => openFolder(folder(), { versioned: ['race', 'lock', 'none'] })],
   ['S3', openPrefix],
+  ['memory', () => openMemory()],
 ])('%s', (_name, open) => {
   it('gives back what was written, and nothing for what was not', async () => {
     const bucket = open();

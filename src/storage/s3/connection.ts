@@ -58,49 +58,28 @@ const WRONG = 60_000;
 /** Statuses of refusals whose cause may be the time of the signature (Ceph names no code of its own for it). */
 const REFUSED = new Set([400, 403]);
 
-/** Opens connections. Nothing is sent yet. The proxies of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are used. */
+/** Opens connections. Nothing is sent yet. */
 export function openConnection(options: ConnectionOptions): Connection {
-  const { address, signer, credentials, connections, timeout } = options;
-  const dispatcher = new EnvHttpProxyAgent({
-    connections,
-    // The answer to one request must not wait for another one's.
-    pipelining: 1,
-    connectTimeout: Math.min(timeout, 10_000),
-    headersTimeout: timeout,
-    bodyTimeout: timeout,
-  });
+  const { address, credentials, connections, timeout } = options;
+  const dispatcher = openDispatcher(connections, timeout);
   const clock = createStoreClock();
 
   const sendOnce = async (request: Request) => {
-    const { method, key, query = {}, body, limit } = request;
-    const keys = await credentials();
-    const headers = {
-      ...request.headers,
-      host: address.host,
-      [BODY_DIGEST]: UNSIGNED,
-      // A store refuses a body that does not fit (RFC 1864).
-      ...(body ? { 'content-md5': createHash('md5').update(body).digest('base64') } : {}),
-    };
-    const path = address.pathOf(key);
-    // Last, so that nothing waits between the question and the request.
-    limit?.signal.throwIfAborted();
-    const remaining = Math.min(limit?.remaining() ?? UNLIMITED, UNLIMITED);
-    if (remaining < MIN_REMAINING) throw new RequestExpired(`${method} ${path}`);
-    const time = clock.now() ?? Date.now();
-    const expires = Math.floor((time + remaining) / 1000) * 1000;
-    const lifetime = expires / 1000 - Math.floor(time / 1000);
-    const signed = signer.expiring({ method, path, query, headers }, keys, time, lifetime);
+    // Last, so that nothing waits between the question how much time is left and the request.
+    const { path, headers, remaining, time, expires } = sign(options, clock, request, await credentials());
+    const { method, body = null, limit } = request;
     const { signal, release } = bound(limit, remaining);
     try {
-      const answer = await dispatcher.request({
-        ...{ origin: address.origin, path: `${path}?${signed}`, method, headers },
-        ...(body ? { body } : {}),
-        ...(signal ? { signal } : {}),
-      });
+      const target = { origin: address.origin, path, method, headers, body };
+      const answer = await dispatcher.request(signal ? { ...target, signal } : target);
       const received = Buffer.from(await answer.body.arrayBuffer());
-      const found: Record<string, string | undefined> = {};
-      for (const [name, value] of Object.entries(answer.headers)) found[name] = [value].flat()[0];
-      return { answer: { status: answer.statusCode, headers: found, body: received }, time, expires };
+      const found = Object.entries(answer.headers).map(([name, value]) => [name, [value].flat()[0]]);
+      const whole: Answer = {
+        status: answer.statusCode,
+        headers: Object.fromEntries(found),
+        body: received,
+      };
+      return { answer: whole, time, expires };
     } finally {
       release();
     }
@@ -125,11 +104,44 @@ export function openConnection(options: ConnectionOptions): Connection {
     }
   };
 
-  return {
-    send,
-    clock,
-    close: () => void dispatcher.destroy(),
+  return { send, clock, close: () => void dispatcher.destroy() };
+}
+
+/** The proxies of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are used. */
+function openDispatcher(connections: number, timeout: number): EnvHttpProxyAgent {
+  return new EnvHttpProxyAgent({
+    connections,
+    // The answer to one request must not wait for another one's.
+    pipelining: 1,
+    connectTimeout: Math.min(timeout, 10_000),
+    headersTimeout: timeout,
+    bodyTimeout: timeout,
+  });
+}
+
+/** Signs a request, in the last step before it is sent, so that it expires with its limit. */
+function sign(
+  { address, signer }: ConnectionOptions,
+  clock: StoreClock,
+  { method, key, query = {}, headers: own, body, limit }: Request,
+  credentials: Credentials,
+) {
+  const headers = {
+    ...own,
+    host: address.host,
+    [BODY_DIGEST]: UNSIGNED,
+    // A store refuses a body that does not fit (RFC 1864).
+    ...(body ? { 'content-md5': createHash('md5').update(body).digest('base64') } : {}),
   };
+  const path = address.pathOf(key);
+  limit?.signal.throwIfAborted();
+  const remaining = Math.min(limit?.remaining() ?? UNLIMITED, UNLIMITED);
+  if (remaining < MIN_REMAINING) throw new RequestExpired(`${method} ${path}`);
+  const time = clock.now() ?? Date.now();
+  const expires = Math.floor((time + remaining) / 1000) * 1000;
+  const lifetime = expires / 1000 - Math.floor(time / 1000);
+  const signed = signer.expiring({ method, path, query, headers }, credentials, time, lifetime);
+  return { path: `${path}?${signed}`, headers, remaining, time, expires };
 }
 
 /** A signal that ends a request with its limit; `release` forgets the request. */

@@ -45,6 +45,13 @@ const WRONG_CLOCK: Cause = {
     "The store refuses the time of the request. Set this machine's clock, or that of the store, by a time server.",
 };
 
+const DENIED: Cause = {
+  code: 'bucket-denied',
+  advice: 'Check the credentials, and that they may read, write, list and delete.',
+};
+const UNSUPPORTED: Cause = { code: 'condition-unsupported', advice: 'The store does not know this request.' };
+const OTHER: Cause = { code: 'bucket-failed', advice: 'The store refused the request.' };
+
 /** Causes by the code of the store, which says more than the status. */
 const CAUSES: Readonly<Record<string, Cause>> = {
   // A busy store, and a body that changed on the way.
@@ -71,14 +78,8 @@ const CAUSES: Readonly<Record<string, Cause>> = {
 const BY_STATUS: Readonly<Record<number, Cause>> = {
   301: WRONG_REGION,
   307: WRONG_REGION,
-  401: {
-    code: 'bucket-denied',
-    advice: 'Check the credentials, and that they may read, write, list and delete.',
-  },
-  403: {
-    code: 'bucket-denied',
-    advice: 'Check the credentials, and that they may read, write, list and delete.',
-  },
+  401: DENIED,
+  403: DENIED,
   407: {
     code: 'bucket-proxy',
     advice: 'A proxy wants a login. Put it into HTTPS_PROXY, or name the store in NO_PROXY.',
@@ -88,8 +89,8 @@ const BY_STATUS: Readonly<Record<number, Cause>> = {
     code: 'bucket-proxy',
     advice: 'The network wants a login (RFC 6585, 6). Open a web page, and log in.',
   },
-  405: { code: 'condition-unsupported', advice: 'The store does not know this request.' },
-  501: { code: 'condition-unsupported', advice: 'The store does not know this request.' },
+  405: UNSUPPORTED,
+  501: UNSUPPORTED,
 };
 
 /** Statuses by which stores refuse headers that they do not know, where they name no other cause. */
@@ -119,9 +120,7 @@ export function refusalOf(answer: Answer, asked: Asked): Error {
   const found =
     cause ??
     (BUSY.has(status) || (status === 409 && isConditional) ? BUSY_NOW : BY_STATUS[status]) ??
-    (isConditional && CONDITION_REFUSED.has(status)
-      ? { code: 'condition-unsupported' as const, advice: 'The store does not know this request.' }
-      : { code: 'bucket-failed' as const, advice: 'The store refused the request.' });
+    (isConditional && CONDITION_REFUSED.has(status) ? UNSUPPORTED : OTHER);
   const said = `${where}: ${status}${code && ` ${code}`}${message && ` (${message})`}.`;
   const advice = found === WRONG_REGION ? regionAdvice(lies, asked) : found.advice;
   return new BucketError(found.code, `${withoutPasswords(said)} ${advice}`, found.isTransient ?? false);

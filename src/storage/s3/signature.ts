@@ -49,48 +49,23 @@ const ALGORITHM = 'AWS4-HMAC-SHA256';
 
 /** Makes a signer for `service` (such as `s3`) in `region` (such as `eu-west-1`). */
 export function createSigner(service: string, region: string): Signer {
-  let derived: { day: string; secret: string; key: Buffer } | undefined;
-
-  /** The key of one day. Four digests, made once a day and not for each request. */
-  const signingKey = (day: string, secret: string): Buffer => {
-    if (derived?.day !== day || derived.secret !== secret) {
-      const key = [day, region, service, 'aws4_request'].reduce<Buffer>(
-        (parent, text) => hmac(parent, text),
-        Buffer.from(`AWS4${secret}`),
-      );
-      derived = { day, secret, key };
-    }
-    return derived.key;
-  };
-
+  const keyOf = createSigningKeys(service, region);
+  const scopeOf = (stamp: string) => `${stamp.slice(0, 8)}/${region}/${service}/aws4_request`;
   const sign = (request: Unsigned, query: string, bodyDigest: string, secret: string, stamp: string) => {
-    const names = Object.keys(request.headers).sort();
-    const canonical = [
-      request.method,
-      request.path,
-      query,
-      ...names.map((name) => `${name}:${request.headers[name]!.trim().replace(/ +/g, ' ')}`),
-      '',
-      names.join(';'),
-      bodyDigest,
-    ].join('\n');
-    const day = stamp.slice(0, 8);
-    const text = [ALGORITHM, stamp, scopeOf(day), sha256(canonical)].join('\n');
-    return hmac(signingKey(day, secret), text).toString('hex');
+    const canonical = sha256(canonicalRequest(request, query, bodyDigest));
+    const text = [ALGORITHM, stamp, scopeOf(stamp), canonical].join('\n');
+    return hmac(keyOf(stamp.slice(0, 8), secret), text).toString('hex');
   };
-
-  const scopeOf = (day: string) => `${day}/${region}/${service}/aws4_request`;
-
   return {
     expiring(request, { accessKeyId, secretAccessKey, sessionToken }, time, lifetime) {
       const stamp = stampOf(time);
       const query = canonicalQuery({
         ...request.query,
         'X-Amz-Algorithm': ALGORITHM,
-        'X-Amz-Credential': `${accessKeyId}/${scopeOf(stamp.slice(0, 8))}`,
+        'X-Amz-Credential': `${accessKeyId}/${scopeOf(stamp)}`,
         'X-Amz-Date': stamp,
         'X-Amz-Expires': String(lifetime),
-        'X-Amz-SignedHeaders': Object.keys(request.headers).sort().join(';'),
+        'X-Amz-SignedHeaders': namesOf(request.headers).join(';'),
         ...(sessionToken ? { 'X-Amz-Security-Token': sessionToken } : {}),
       });
       return `${query}&X-Amz-Signature=${sign(request, query, UNSIGNED, secretAccessKey, stamp)}`;
@@ -104,12 +79,42 @@ export function createSigner(service: string, region: string): Signer {
       };
       const query = canonicalQuery(request.query);
       const signature = sign({ ...request, headers }, query, bodyDigest, secretAccessKey, stamp);
-      const names = Object.keys(headers).sort().join(';');
-      const credential = `${accessKeyId}/${scopeOf(stamp.slice(0, 8))}`;
+      const names = namesOf(headers).join(';');
+      const credential = `${accessKeyId}/${scopeOf(stamp)}`;
       headers.authorization = `${ALGORITHM} Credential=${credential}, SignedHeaders=${names}, Signature=${signature}`;
       return headers;
     },
   };
+}
+
+/** The keys of the days. Each takes four digests, made once a day and not for each request. */
+function createSigningKeys(service: string, region: string): (day: string, secret: string) => Buffer {
+  let last: { day: string; secret: string; key: Buffer } | undefined;
+  return (day, secret) => {
+    if (last?.day === day && last.secret === secret) return last.key;
+    const start = Buffer.from(`AWS4${secret}`);
+    const key = [day, region, service, 'aws4_request'].reduce<Buffer>(hmac, start);
+    last = { day, secret, key };
+    return key;
+  };
+}
+
+/** What is signed of a request, by the rules of AWS ("Create a canonical request"). */
+function canonicalRequest({ method, path, headers }: Unsigned, query: string, bodyDigest: string): string {
+  const names = namesOf(headers);
+  return [
+    method,
+    path,
+    query,
+    ...names.map((name) => `${name}:${headers[name]!.trim().replace(/ +/g, ' ')}`),
+    '',
+    names.join(';'),
+    bodyDigest,
+  ].join('\n');
+}
+
+function namesOf(headers: Unsigned['headers']): string[] {
+  return Object.keys(headers).sort();
 }
 
 /** The SHA-256 of a text or of bytes, in hex. */

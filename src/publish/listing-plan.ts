@@ -1,0 +1,106 @@
+/** The plan for a bucket whose manifest is not enough: its objects are listed, and compared one by one. */
+import { headerGroup } from '../contract/headers.ts';
+import { MANIFEST_KEY } from '../contract/keys.ts';
+import { headersOf, isKept, locate, objectsOf, type Release } from '../release/release.ts';
+import { type Bucket, isTagOf, withEncoding } from '../storage/bucket.ts';
+import { forEach } from '../storage/for-each.ts';
+import { isControlKey, isHistoryKey } from '../storage/reserved-keys.ts';
+import type { Plan } from './plan.ts';
+import type { Source } from './source.ts';
+import type { Survey } from './survey.ts';
+import { retiredKeys } from './timeline.ts';
+
+/** Plans by comparing every object that the bucket lists with what the release has under its key. */
+export async function planFromListing(
+  bucket: Bucket,
+  source: Source,
+  survey: Survey,
+  concurrency: number,
+): Promise<Plan> {
+  const { release: after } = source;
+  const found = await sortListing(bucket, source, survey);
+  const { same, differing, doubtful, leftLists, leftDetails, strangers } = found;
+  await forEach(doubtful, concurrency, async (key) => {
+    (await hasHeaders(bucket, source, key)) ? same.add(key) : differing.add(key);
+  });
+  return {
+    after,
+    *writes(kind) {
+      for (const object of objectsOf(after, kind)) if (!same.has(object.key)) yield object;
+    },
+    isPresent: (key) => same.has(key) || differing.has(key),
+    removals: () => [...leftLists, ...leftDetails],
+    goneProperties: leftDetails.length,
+    strangers,
+  };
+}
+
+/** Keys of a listing, by what is to be done about them. */
+type Sorted = {
+  readonly same: Set<string>;
+  readonly differing: Set<string>;
+  /** Same bytes; the headers may differ. */
+  readonly doubtful: string[];
+  /** Of releases that are known, and not of this one. */
+  readonly leftLists: string[];
+  readonly leftDetails: string[];
+  /** Number of objects of no known release. */
+  strangers: number;
+};
+
+async function sortListing(bucket: Bucket, source: Source, survey: Survey): Promise<Sorted> {
+  const { release: after } = source;
+  const sorted: Sorted = {
+    same: new Set(),
+    differing: new Set(),
+    doubtful: [],
+    leftLists: [],
+    leftDetails: [],
+    strangers: 0,
+  };
+  const retired = retiredKeys(survey.timeline);
+  const mayDiffer = doubtfulGroups(survey, after);
+  for await (const { key, tag } of bucket.list('')) {
+    if (key === MANIFEST_KEY || isControlKey(key) || isHistoryKey(key)) continue;
+    const object = locate(after, key);
+    if (object) {
+      if (!isTagOf(tag, await source.body(object))) sorted.differing.add(key);
+      else if (mayDiffer(key)) sorted.doubtful.push(key);
+      else sorted.same.add(key);
+      continue;
+    }
+    // What is kept for readers is removed when its time has come.
+    if (retired.has(key)) continue;
+    const [owner] = survey.known.flatMap((release) => locate(release, key) ?? []);
+    if (!owner) sorted.strangers++;
+    else if (owner.kind === 'detail') sorted.leftDetails.push(key);
+    else if (!isKept(owner)) sorted.leftLists.push(key);
+  }
+  return sorted;
+}
+
+/** Groups whose headers in the bucket may not be those of the release. */
+function doubtfulGroups({ known, live }: Survey, after: Release): (key: string) => boolean {
+  if (!live) return () => true;
+  const digests = (release: Release) => release.manifest.headers ?? {};
+  return (key) => {
+    const group = headerGroup(key);
+    return known.some((release) => {
+      const digest = digests(release)[group];
+      return digest !== undefined && digest !== digests(after)[group];
+    });
+  };
+}
+
+async function hasHeaders(bucket: Bucket, source: Source, key: string): Promise<boolean> {
+  const info = await bucket.inspect(key);
+  if (!info) return false;
+  if (!info.headers) return true;
+  const object = locate(source.release, key)!;
+  const wanted = withEncoding(headersOf(source.release, key), await source.body(object));
+  return (
+    info.headers.contentType === wanted.contentType &&
+    info.headers.cacheControl === wanted.cacheControl &&
+    info.headers.contentEncoding === wanted.contentEncoding
+  );
+}
