@@ -23,9 +23,9 @@ import type { Source } from '../../src/publish/source.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { manifestBytes, sequenceLines } from '../../src/release/manifest.ts';
 import { releaseName } from '../../src/release/name.ts';
-import { packedSummaries } from '../../src/release/packed-summaries.ts';
 import { parseRelease } from '../../src/release/release.ts';
 import { type Entry, scopesOf, toSequence } from '../../src/release/sequence.ts';
+import { openSummaries } from '../../src/release/summaries.ts';
 import { type Bucket, tagOf } from '../../src/storage/bucket.ts';
 import { openFolder } from '../../src/storage/folder/bucket.ts';
 import { createRandom, integerBetween, pick, randomUuid } from '../random.ts';
@@ -124,7 +124,8 @@ function sourceOf(list: readonly Entry[], manifest: Buffer): Source {
   return {
     release,
     isKept: false,
-    summary: packedSummaries(release, read),
+    summary: openSummaries(release, { read, differs: (key) => new Error(`${key} is damaged.`) }),
+    detail: async (id) => detailOf(JSON.parse(list[release.places.get(id)!]!.summary) as About).toString(),
     async body(object) {
       if (object.kind === 'index') return Buffer.from(release.name);
       if (object.kind !== 'detail') return read(object.key);

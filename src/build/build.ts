@@ -153,8 +153,8 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
     const { force = false } = options;
     const checkOutput = options.checkOutput || mayBeLost(folder);
     const state = force ? undefined : heldState(content, folder, inputs, checkOutput);
-    // If git has to be asked, it answers meanwhile.
-    const asked = readIdentity(content, state?.summary.identity);
+    // Git answers while files are looked for.
+    const asked = readIdentity(content);
     const found = scan(content, state ? state.summary.configuration : await readPatterns(configurationBytes));
     const stamps = fileStamps(found.files);
     const identity = await asked;

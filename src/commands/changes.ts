@@ -20,7 +20,7 @@ export async function runChanges({ previous, out, time }: ChangesArguments): Pro
   if (!after) {
     throw new UsageError('nothing-built', `There is no catalogue in ${root}. Run "catalogue build" first.`);
   }
-  if (!(NDJSON_KEY in after.manifest.documents)) {
+  if (!(NDJSON_KEY in after.release.manifest.documents)) {
     throw new UsageError(
       'no-downloads',
       'This catalogue offers no downloads, by "bulk" or "api_keys" in catalogue.yaml, and so no changes, which name every property. Leave this step out.',

@@ -9,16 +9,15 @@ import { readStaged } from '../build/read/files.ts';
 import { NOTHING_KNOWN } from '../build/state/reusable.ts';
 import { withThreads } from '../build/threads/pool.ts';
 import type { Configuration } from '../contract/configuration.ts';
-import { type Manifest, manifestBytes, sequenceLines } from '../release/manifest.ts';
+import { manifestBytes, sequenceLines } from '../release/manifest.ts';
 import { releaseName } from '../release/name.ts';
-import { type PropertyContent, type ReadableRelease, readableRelease } from '../release/open.ts';
+import type { ReadableRelease } from '../release/open.ts';
+import { parseRelease } from '../release/release.ts';
 import { toSequence } from '../release/sequence.ts';
 import { findLeftOut, type LeftOut } from './incomparable.ts';
 
-/** A release in memory. */
+/** A release in memory. It has no documents: those are made by a build. */
 export type CompiledRelease = ReadableRelease & {
-  /** The manifest as text. Without documents: those are made by a build. */
-  readonly text: Buffer;
   /** Path of the file of each property, by id. */
   readonly paths: ReadonlyMap<string, string>;
   /** Files, and folders, that are left out because of errors, sorted. */
@@ -57,13 +56,6 @@ export async function compileContent(
     const isPublished = new Set(published.map(({ path }) => path));
     const sequence = toSequence(published.map(({ entry }) => entry!));
     const byId = new Map(published.map((record) => [record.entry!.id, record]));
-    const property = (id: string): PropertyContent => {
-      const { entry, staged } = byId.get(id)!;
-      return {
-        detail: async () => JSON.parse(readStaged(staging, staged!).toString('utf8')),
-        thumbnail: async () => JSON.parse(entry!.summary).thumbnail,
-      };
-    };
     const lines = [...sequenceLines(sequence)];
     const text = Buffer.concat(
       manifestBytes({
@@ -76,8 +68,9 @@ export async function compileContent(
       }),
     );
     return {
-      ...readableRelease(JSON.parse(text.toString('utf8')) as Manifest, property),
-      text,
+      release: parseRelease(text)!,
+      detail: async (id) => readStaged(staging, byId.get(id)!.staged!).toString('utf8'),
+      summary: async (id) => byId.get(id)!.entry!.summary,
       paths: new Map(published.map(({ path, entry }) => [entry!.id, path])),
       leftOut: findLeftOut(content, [
         ...records.map(({ path }) => path).filter((path) => !isPublished.has(path)),

@@ -73,8 +73,9 @@ type Files = {
 
 /** One side of the comparison. */
 type Side = {
-  readonly release: ReadableRelease;
-  readonly parsed: Release | undefined;
+  readonly content: ReadableRelease;
+  /** Its release, without documents: those of the content are not known until it is built. */
+  readonly release: Release;
   readonly paths: ReadonlyMap<string, string>;
   readonly leftOut: readonly LeftOut[];
   readonly configuration: Configuration | undefined;
@@ -108,13 +109,11 @@ async function compare(
   after: CompiledRelease,
   configuration: Configuration,
 ): Promise<Review> {
-  const parsed = parseRelease(after.text);
-  if (!before.parsed || !parsed) throw unreadable(base);
-  const changes = await changesBetween(before.release, after, new Date().toISOString());
+  const changes = await changesBetween(before.content, after, new Date().toISOString());
   const named = (release: ReadableRelease, paths: Side['paths'], ids: readonly string[]) =>
     Promise.all(ids.map(async (id) => nameOf(id, await detailOf(release, id), paths)));
   const added = await named(after, after.paths, changes.added);
-  const removed = await named(before.release, before.paths, changes.removed);
+  const removed = await named(before.content, before.paths, changes.removed);
   const incomparable = [
     ...after.leftOut.map((file) => incomparableOf('content', file, removed)),
     ...before.leftOut.map((file) => incomparableOf('base', file, added)),
@@ -123,7 +122,7 @@ async function compare(
   const isSeen = ({ id }: Named) => !hidden.has(id);
   const changed: Review['changed'][number][] = [];
   for (const { id, fields } of changes.changed) {
-    const [old, now] = [await detailOf(before.release, id), await detailOf(after, id)];
+    const [old, now] = [await detailOf(before.content, id), await detailOf(after, id)];
     changed.push({ ...nameOf(id, now, after.paths), changes: fieldChanges(old, now, fields) });
   }
   return {
@@ -134,8 +133,8 @@ async function compare(
     changed,
     settings: before.configuration ? settingsBetween(before.configuration, configuration) : [],
     files: countFiles(
-      without(before.parsed, hidden),
-      without(parsed, hidden, (id) => after.imagesOf(id)),
+      without(before.release, hidden),
+      without(after.release, hidden, (id) => after.imagesOf(id)),
     ),
   };
 }
@@ -159,26 +158,22 @@ function without(
   return parseRelease(Buffer.from(JSON.stringify({ ...manifest, sequence, media }))) ?? release;
 }
 
-async function openBase({ content, base, jobs, apiKey }: ReviewOptions): Promise<Side> {
+async function openBase({ content: folder, base, jobs, apiKey }: ReviewOptions): Promise<Side> {
   const built = /^https?:\/\//.test(base) ? base : builtFolder(base);
   if (built !== undefined) {
-    const release = await openRelease(built, { apiKey });
-    const text = await release?.read(MANIFEST_KEY);
-    if (!release || text === undefined) throw unreadable(base);
-    const parsed = parseRelease(Buffer.from(text));
-    // The documents of a build are not compared: nobody knows those of the content until it is built.
-    const without =
-      parsed && parseRelease(Buffer.from(JSON.stringify({ ...parsed.manifest, documents: {} })));
+    const content = await openRelease(built, { apiKey });
+    if (!content) throw unreadable(base);
+    const { manifest } = content.release;
     return {
-      release,
-      parsed: without,
+      content,
+      release: { ...content.release, manifest: { ...manifest, documents: {} } },
       paths: new Map(),
       leftOut: [],
       configuration: undefined,
       close: () => {},
     };
   }
-  const out = checkOut(content, base);
+  const out = checkOut(folder, base);
   try {
     const bytes = readConfigurationBytes(out.content);
     // What had errors then is compared as if every setting had its default.
@@ -189,8 +184,8 @@ async function openBase({ content, base, jobs, apiKey }: ReviewOptions): Promise
       out.close();
     };
     return {
-      release: compiled,
-      parsed: parseRelease(compiled.text),
+      content: compiled,
+      release: compiled.release,
       paths: compiled.paths,
       leftOut: compiled.leftOut,
       configuration,
@@ -217,7 +212,7 @@ function configurationOf(content: string): Configuration {
 }
 
 async function detailOf(release: ReadableRelease, id: string): Promise<Property> {
-  return (await release.property(id).detail()) as Property;
+  return JSON.parse(await release.detail(id)) as Property;
 }
 
 function nameOf(id: string, { title, city, country }: Property, paths: ReadonlyMap<string, string>): Named {

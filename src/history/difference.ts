@@ -1,44 +1,47 @@
 /** What differs between two releases, from their manifests, and from the content of those properties that differ. */
 import type { Changes } from '../contract/downloads.ts';
+import type { Summary } from '../contract/property.ts';
 import { UsageError } from '../errors.ts';
-import type { ManifestEntry } from '../release/manifest.ts';
-import type { EarlierRelease, PropertyContent, ReadableRelease } from '../release/open.ts';
+import type { Comparable } from '../release/comparison.ts';
+import type { ReadableRelease } from '../release/open.ts';
 
 /**
- * Compares two releases. `updated` is what a history without records gives it. The same two releases always give the same result. Only the content of properties that
- * differ is read, one property at a time.
+ * Compares two releases: the same two always give the same result, but for `updated`, which a history sets anew. Only
+ * the content of properties that differ is read, one property at a time and in the order of their ids.
  *
  * @param before undefined for the first release: every property is new.
  * @param time stands in for the time of the release when its manifest has none, RFC 3339.
- * @throws UsageError `no-release-time` when neither tells a time; EnvironmentError `file-missing` when a file of a
- *   release is missing.
+ * @throws UsageError `no-release-time` when there is no time; what the releases throw when they are not whole, such as
+ *   EnvironmentError `file-missing`.
  */
 export async function changesBetween(
-  before: EarlierRelease | undefined,
+  before: ReadableRelease | undefined,
   after: ReadableRelease,
   time?: string,
 ): Promise<Changes> {
-  const { build, sequence } = after.manifest;
-  const old = new Map((before?.manifest.sequence ?? []).map((entry) => [entry[0], entry]));
+  const { build } = after.release.manifest;
+  const old = new Map((before?.release.sequence ?? []).map((entry) => [entry.id, entry]));
   const added: string[] = [];
-  const differing = new Map<string, { was: ManifestEntry; is: ManifestEntry; fields: string[] }>();
-  for (const is of sequence) {
-    const [id] = is;
-    const was = old.get(id);
-    old.delete(id);
-    if (!was) added.push(id);
-    else if (was[3] !== is[3] || was[4] !== is[4]) differing.set(id, { was, is, fields: [] });
+  const differing = new Map<string, { was: Comparable; is: Comparable; fields: string[] }>();
+  for (const is of after.release.sequence) {
+    const was = old.get(is.id);
+    old.delete(is.id);
+    if (!was) added.push(is.id);
+    else if (was.summaryDigest !== is.summaryDigest || was.detailDigest !== is.detailDigest)
+      differing.set(is.id, { was, is, fields: [] });
   }
-  if (before && differing.size > 0) {
-    for await (const [id, content] of before.properties(new Set(differing.keys()))) {
-      const { was, is, fields } = differing.get(id)!;
-      fields.push(...(await differingFields(was, content, is, after.property(id))));
-    }
+  for (const id of [...differing.keys()].sort()) {
+    const { was, is, fields } = differing.get(id)!;
+    if (was.detailDigest !== is.detailDigest)
+      fields.push(...differingFields(await before!.detail(id), await after.detail(id)));
+    if (was.summaryDigest === is.summaryDigest) continue;
+    if (thumbnailIn(await before!.summary(id)) !== thumbnailIn(await after.summary(id)))
+      fields.push('thumbnail');
   }
   const commitTime = utc(build.time ?? time);
   return {
-    release: after.manifest.release,
-    previous: before ? before.manifest.release : null,
+    release: after.release.name,
+    previous: before ? before.release.name : null,
     time: commitTime,
     updated: commitTime,
     commit: build.commit,
@@ -53,23 +56,15 @@ export function isUnchanged({ release, previous }: Changes): boolean {
   return release === previous;
 }
 
-/** Names of the fields that differ, in the order of the specification. */
-async function differingFields(
-  was: ManifestEntry,
-  one: PropertyContent,
-  is: ManifestEntry,
-  other: PropertyContent,
-): Promise<string[]> {
-  const fields: string[] = [];
-  if (was[4] !== is[4]) {
-    const [before, after] = [await one.detail(), await other.detail()];
-    const names = new Set([...Object.keys(after), ...Object.keys(before)]);
-    for (const name of names) {
-      if (JSON.stringify(before[name]) !== JSON.stringify(after[name])) fields.push(name);
-    }
-  }
-  if (was[3] !== is[3] && (await one.thumbnail()) !== (await other.thumbnail())) fields.push('thumbnail');
-  return fields;
+/** Names of the fields of two details that differ, in the order of the specification. */
+function differingFields(one: string, other: string): string[] {
+  const [before, after] = [one, other].map((text) => JSON.parse(text) as Record<string, unknown>);
+  const names = new Set([...Object.keys(after!), ...Object.keys(before!)]);
+  return [...names].filter((name) => JSON.stringify(before![name]) !== JSON.stringify(after![name]));
+}
+
+function thumbnailIn(summary: string): string | null {
+  return (JSON.parse(summary) as Summary).thumbnail;
 }
 
 function utc(time: string | undefined): string {

@@ -1,6 +1,6 @@
 /** One more release in the history of a catalogue. */
 import type { Changes } from '../contract/downloads.ts';
-import type { EarlierRelease, ReadableRelease } from '../release/open.ts';
+import type { ReadableRelease } from '../release/open.ts';
 import { changesBetween } from './difference.ts';
 import { canFollow, changeFiles, readHistory } from './files.ts';
 
@@ -19,13 +19,13 @@ export type Recorded = {
  * @param time as for {@link changesBetween}.
  */
 export async function recordRelease(
-  before: EarlierRelease | undefined,
+  before: ReadableRelease | undefined,
   after: ReadableRelease,
   published: (key: string) => Promise<string | undefined>,
   time?: string,
 ): Promise<Recorded> {
   const history = await readHistory(published);
-  const from = before && canFollow(history, before.manifest.release) ? before : undefined;
+  const from = before && canFollow(history, before.release.name) ? before : undefined;
   const changes = await changesBetween(from, after, time);
-  return { changes, files: changeFiles(changes, history, after.manifest.about) };
+  return { changes, files: changeFiles(changes, history, after.release.manifest.about) };
 }

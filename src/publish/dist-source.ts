@@ -5,13 +5,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { outputFolder } from '../build/output-folder.ts';
 import { readState, type State } from '../build/state/file.ts';
-import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER } from '../contract/keys.ts';
+import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER, propertyKey } from '../contract/keys.ts';
 import { UsageError } from '../errors.ts';
 import { digestOf } from '../release/digest.ts';
 import { documentDigest } from '../release/manifest.ts';
-import { DamagedObject, packedSummaries } from '../release/packed-summaries.ts';
 import { type PublishedObject, parseRelease, type Release } from '../release/release.ts';
-import { createLists, type Source, summariesOf } from './source.ts';
+import { openSummaries } from '../release/summaries.ts';
+import { allSummaries, createLists, type Source } from './source.ts';
 
 /** A source, and the names beside it in `dist/public` that are not the catalogue's. */
 export type DistSource = Source & { readonly others: readonly string[] };
@@ -80,11 +80,9 @@ async function createSource(
     if (!body) throw damaged(root, key, 'is missing');
     return body;
   };
-  const found = release.hasPages ? await summariesOf(release, read) : { summaries: [] };
-  if ('damaged' in found) throw damaged(root, found.damaged, 'is not what the manifest says');
-  const { summaries } = found;
-  const listOf = createLists(summaries);
-  const packedSummary = packedSummaries(release, read);
+  const differs = (key: string) => damaged(root, key, 'is not what the manifest says');
+  const summary = openSummaries(release, { read, differs });
+  const listOf = release.hasPages ? createLists(await allSummaries({ release, summary })) : undefined;
 
   const digests = (object: PublishedObject): string | undefined =>
     object.kind === 'detail'
@@ -92,35 +90,28 @@ async function createSource(
       : release.manifest.documents[object.key];
   const body = async (object: PublishedObject): Promise<Buffer> => {
     // What is sent is what was checked, whatever happens to the file in the meantime.
-    if (object.kind === 'page' || object.kind === 'total') return listOf(object);
+    if (object.kind === 'page' || object.kind === 'total') return listOf!(object);
     const bytes = await read(object.key);
     const isSound =
       object.kind === 'media'
         ? digestOf(bytes) === mediaDigest(object.name)
         : documentDigest(release.manifest, object.key, bytes) === digests(object);
-    if (!isSound) throw damaged(root, object.key, 'is not what the manifest says');
+    if (!isSound) throw differs(object.key);
     return bytes;
   };
   return {
     release,
     isKept: false,
     body,
-    async summary(id) {
-      if (release.hasPages) return summaries[release.places.get(id)!]!;
-      try {
-        return await packedSummary(id);
-      } catch (error) {
-        if (!(error instanceof DamagedObject)) throw error;
-        throw damaged(root, error.key, 'is not what the manifest says');
-      }
-    },
+    summary,
+    detail: async (id) => (await body({ kind: 'detail', key: propertyKey(id), id })).toString('utf8'),
     async check(objects) {
       for (const object of objects) {
         const expected = await body(object);
         if (object.kind !== 'page' && object.kind !== 'total') continue;
         const present = orUndefined(() => readFileSync(join(root, object.key)));
         if (!present) throw damaged(root, object.key, 'is missing');
-        if (!present.equals(expected)) throw damaged(root, object.key, 'is not what the manifest says');
+        if (!present.equals(expected)) throw differs(object.key);
       }
     },
   };

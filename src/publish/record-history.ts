@@ -5,11 +5,8 @@
 
 import { CHANGES_FEED_KEY, CHANGES_INDEX_KEY, changesKey, NDJSON_KEY } from '../contract/document-keys.ts';
 import type { ChangesIndex } from '../contract/downloads.ts';
-import { propertyKey } from '../contract/keys.ts';
-import type { Summary } from '../contract/property.ts';
 import { EnvironmentError } from '../errors.ts';
 import { type Recorded, recordRelease } from '../history/record.ts';
-import { type EarlierRelease, readableRelease } from '../release/open.ts';
 import { headersOf, type Release } from '../release/release.ts';
 import { type Bucket, ConditionFailed, type StoredObject } from '../storage/bucket.ts';
 import { archivedRelease } from './archive/archive.ts';
@@ -87,22 +84,14 @@ async function record(
   { bucket, source, live, listener }: Work,
   published: (key: string) => Promise<string | undefined>,
 ): Promise<Recorded> {
-  const { release, summary, body } = source;
-  const after = readableRelease(release.manifest, (id) => ({
-    async detail() {
-      const bytes = await body({ kind: 'detail', key: propertyKey(id), id });
-      return JSON.parse(bytes.toString('utf8')) as Record<string, unknown>;
-    },
-    thumbnail: async () => (JSON.parse(await summary(id)) as Summary).thumbnail,
-  }));
-  const before: EarlierRelease | undefined = live && archivedRelease(bucket, live);
+  const before = live && archivedRelease(bucket, live);
   try {
-    return await recordRelease(before, after, published);
+    return await recordRelease(before, source, published);
   } catch (error) {
     if (!(error instanceof EnvironmentError) || error.code !== 'release-damaged') throw error;
     const text = `What ${bucket.name} keeps of the live release is missing or damaged: the history of changes begins anew.`;
     listener({ kind: 'note', text });
-    return recordRelease(undefined, after, published);
+    return recordRelease(undefined, source, published);
   }
 }
 

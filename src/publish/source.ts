@@ -1,15 +1,12 @@
 /** Where the bytes of a release come from: `dist/public`, or what a bucket keeps of an earlier release. */
 
-import { pageKey, scopeFolder } from '../contract/keys.ts';
-import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
-import { digestOf } from '../release/digest.ts';
+import type { ReadableRelease } from '../release/open.ts';
 import { cutPage, entriesOf } from '../release/page.ts';
-import type { PublishedObject, Release } from '../release/release.ts';
+import type { PublishedObject } from '../release/release.ts';
 import type { JoinedSummaries } from '../release/sequence.ts';
 
 /** A release with the bytes of its objects. */
-export type Source = {
-  readonly release: Release;
+export type Source = ReadableRelease & {
   /** Whether the bucket keeps those of its objects that stay until a release is pruned (`isKept`). */
   readonly isKept: boolean;
   /**
@@ -24,12 +21,6 @@ export type Source = {
    * @throws UsageError for the first that is not what the manifest says.
    */
   readonly check: (objects: Iterable<PublishedObject>) => Promise<void>;
-  /**
-   * The text of the summary of a property.
-   *
-   * @throws as `body`.
-   */
-  readonly summary: (id: string) => Promise<string>;
 };
 
 /** Makes the bytes of pages and totals from the summaries, joined once. */
@@ -53,36 +44,13 @@ function joinSummaries(texts: readonly string[]): JoinedSummaries {
   return { bytes: Buffer.from(texts.map((text) => `${text},`).join('')), offsets };
 }
 
-/**
- * The summaries of a release, as text, from the pages of one size of the unfiltered list.
- *
- * @param read gives the bytes of an object by its key.
- * @returns the key of the first page that is not what the manifest says, if there is one.
- */
-export async function summariesOf(
-  release: Release,
-  read: (key: string) => Promise<Buffer>,
-): Promise<{ summaries: string[] } | { damaged: string }> {
-  const summaries: string[] = [];
-  const { sequence } = release;
-  for (let number = 1; summaries.length < sequence.length; number++) {
-    const key = pageKey(scopeFolder('', ''), DEFAULT_PAGE_SIZE, number);
-    const entries = dataOf(await read(key));
-    if (!entries || entries.length === 0) return { damaged: key };
-    for (const entry of entries) {
-      const text = JSON.stringify(entry);
-      if (digestOf(text) !== sequence[summaries.length]?.summaryDigest) return { damaged: key };
-      summaries.push(text);
-    }
-  }
-  return { summaries };
-}
-
-function dataOf(body: Buffer): unknown[] | undefined {
-  try {
-    const { data } = JSON.parse(body.toString('utf8')) as { data: unknown };
-    return Array.isArray(data) ? data : undefined;
-  } catch {
-    return undefined;
-  }
+/** All summaries, in the order of the sequence. They are read in the order of the ids, as archives keep them. */
+export async function allSummaries({
+  release,
+  summary,
+}: Pick<Source, 'release' | 'summary'>): Promise<string[]> {
+  const { sequence, places } = release;
+  const summaries: string[] = new Array(sequence.length).fill('');
+  for (const id of sequence.map((entry) => entry.id).sort()) summaries[places.get(id)!] = await summary(id);
+  return summaries;
 }

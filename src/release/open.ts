@@ -1,59 +1,28 @@
-/** Releases as they are found: a folder `dist/public`, or a catalogue that is live. */
+/** Opens a release where it is: a folder such as `dist/public`, or a catalogue that is live. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { accessOf } from '../contract/access.ts';
-import { MANIFEST_KEY, propertyKey } from '../contract/keys.ts';
-import type { Summary } from '../contract/property.ts';
-import { EnvironmentError } from '../errors.ts';
+import { API_KEY_HEADER } from '../contract/headers.ts';
+import { LIST_PATH, MANIFEST_KEY, propertyKey } from '../contract/keys.ts';
+import { EnvironmentError, UsageError } from '../errors.ts';
 import { digestOf } from './digest.ts';
-import type { Manifest } from './manifest.ts';
-import {
-  ask,
-  differs,
-  listedSummaries,
-  present,
-  type ReadBytes,
-  type ReadSummary,
-  storedSummaries,
-  wrongKey,
-} from './summaries.ts';
+import { parseRelease, type Release } from './release.ts';
+import { openSummaries, type ReadPage } from './summaries.ts';
 
-/** What a release says of one property. */
-export type PropertyContent = {
-  /** The fields of its detail. */
-  readonly detail: () => Promise<Record<string, unknown>>;
-  /** The thumbnail of its summary, which is no field of the detail. */
-  readonly thumbnail: () => Promise<string | null>;
+/** A release, and the content of its properties, wherever it is. */
+export type ReadableRelease = {
+  readonly release: Release;
+  /** The JSON of the detail of a property, by its id. */
+  readonly detail: (id: string) => Promise<string>;
+  /** The JSON of its summary. */
+  readonly summary: (id: string) => Promise<string>;
 };
 
-/** A release of which one property after the other can be read. */
-export type EarlierRelease = {
-  readonly manifest: Manifest;
-  /** The properties of these ids, each once, in any order. */
-  readonly properties: (ids: ReadonlySet<string>) => AsyncIterable<readonly [id: string, PropertyContent]>;
-};
-
-/** A release of which any property can be read. */
-export type ReadableRelease = EarlierRelease & {
-  readonly property: (id: string) => PropertyContent;
-};
-
-/** A release that is found file by file. */
-export type ReleaseFiles = ReadableRelease & {
-  /** The text of a file of it by its key; undefined when there is none. */
+/** A release in a folder, or a live one. */
+export type OpenedRelease = ReadableRelease & {
+  /** The text of a file by its key; undefined when there is none. */
   readonly read: (key: string) => Promise<string | undefined>;
 };
-
-/** A release of which any property can be read. */
-export function readableRelease(manifest: Manifest, property: ReadableRelease['property']): ReadableRelease {
-  return {
-    manifest,
-    property,
-    async *properties(ids) {
-      for (const id of ids) yield [id, property(id)];
-    },
-  };
-}
 
 /** How to open a release. */
 export type OpenOptions = {
@@ -61,54 +30,46 @@ export type OpenOptions = {
   readonly apiKey?: string | undefined;
 };
 
+/** Reads an object by its key; undefined when there is none. */
+type ReadBytes = (key: string) => Promise<Buffer | undefined>;
+
+/** A place that holds a release. */
+type Place = { readonly read: ReadBytes; readonly page?: ReadPage };
+
 /**
  * Opens a release.
  *
  * @param place path of a folder such as `dist/public`, or the base URL of a live catalogue.
  * @returns the release; undefined when there is none at that place. What is read of it later throws EnvironmentError
  *   `file-missing` or `file-differs` when it is not what the manifest says.
- * @throws EnvironmentError `unreachable` when the catalogue cannot be asked; later UsageError `invalid-api-key` when
- *   its list asks for another key.
+ * @throws EnvironmentError `unreachable` when the catalogue does not answer, `file-differs` when its manifest is damaged
+ *   or of another version; later UsageError `invalid-api-key` when its list asks for another key.
  */
 export async function openRelease(
   place: string,
   options: OpenOptions = {},
-): Promise<ReleaseFiles | undefined> {
+): Promise<OpenedRelease | undefined> {
   const base = /^https?:\/\//.test(place) ? place.replace(/\/+$/, '') : undefined;
-  const bytes = base === undefined ? fromFolder(place) : fromUrl(base, options);
-  const read = async (key: string) => (await bytes(key))?.toString('utf8');
-  const text = await read(MANIFEST_KEY);
-  if (text === undefined) return undefined;
-  const manifest = JSON.parse(text) as Manifest;
-  const summary =
-    base === undefined ? storedSummaries(manifest, bytes) : listedSummaries(manifest, base, options);
-  return { ...readableRelease(manifest, createReader(manifest, bytes, summary)), read };
-}
-
-function createReader(
-  manifest: Manifest,
-  read: ReadBytes,
-  summary: ReadSummary,
-): ReadableRelease['property'] {
-  const places = new Map(manifest.sequence.map(([id], place) => [id, place]));
-  return (id) => ({
-    async detail() {
+  const { read, page } = base === undefined ? { read: inFolder(place) } : live(base, options);
+  const bytes = await read(MANIFEST_KEY);
+  if (!bytes) return undefined;
+  const release = parseRelease(bytes);
+  if (!release) throw differs(MANIFEST_KEY);
+  const present = async (key: string) => (await read(key)) ?? Promise.reject(missing(key));
+  return {
+    release,
+    summary: openSummaries(release, { read: present, page, differs }),
+    async detail(id) {
       const key = propertyKey(id);
-      const bytes = await present(read, key);
-      if (digestOf(bytes) !== manifest.sequence[places.get(id)!]![4]) throw differs(key);
-      return JSON.parse(bytes.toString('utf8')) as Record<string, unknown>;
+      const detail = await present(key);
+      if (digestOf(detail) !== release.sequence[release.places.get(id)!]!.detailDigest) throw differs(key);
+      return detail.toString('utf8');
     },
-    async thumbnail() {
-      const place = places.get(id)!;
-      const text = await summary(place);
-      if (text === undefined || digestOf(text) !== manifest.sequence[place]![3])
-        throw differs(`the summary of ${id}`);
-      return (JSON.parse(text) as Summary).thumbnail;
-    },
-  });
+    read: async (key) => (await read(key))?.toString('utf8'),
+  };
 }
 
-function fromFolder(folder: string): ReadBytes {
+function inFolder(folder: string): ReadBytes {
   return async (key) => {
     try {
       return await readFile(join(folder, key));
@@ -119,14 +80,63 @@ function fromFolder(folder: string): ReadBytes {
   };
 }
 
-function fromUrl(base: string, { apiKey }: OpenOptions): ReadBytes {
-  return async (key) => {
-    const url = `${base}/${key}`;
-    const { status, body } = await ask(url, accessOf(key) === 'guarded' ? apiKey : undefined);
-    if (status === 200) return body;
-    if (status === 401) throw wrongKey(base);
-    // Buckets without a right to list answer 403 for a file that does not exist.
-    if (status === 404 || status === 403) return undefined;
-    throw new EnvironmentError('unreachable', `${url} answered ${status}. Try again later.`);
+/** A live catalogue. Its lists come as every consumer gets them: how it stores them is its own affair. */
+function live(base: string, { apiKey }: OpenOptions): Place {
+  return {
+    async read(key) {
+      const url = `${base}/${key}`;
+      const { status, body } = await ask(url, accessOf(key) === 'guarded' ? apiKey : undefined);
+      // Buckets without a right to list answer 403 for a file that does not exist.
+      if (status === 404 || status === 403) return undefined;
+      return okay(base, url, status, body);
+    },
+    async page(number, size) {
+      const url = `${base}${LIST_PATH}?page[number]=${number}&page[size]=${size}`;
+      const { status, body } = await ask(url, apiKey);
+      return { name: url, bytes: okay(base, url, status, body) };
+    },
   };
+}
+
+function okay(base: string, url: string, status: number, body: Buffer): Buffer {
+  if (status === 200) return body;
+  if (status === 401) {
+    throw new UsageError('invalid-api-key', `${base} asks for another key. Put it into CATALOGUE_API_KEY.`);
+  }
+  throw new EnvironmentError('unreachable', `${url} answered ${status}. Try again later.`);
+}
+
+/**
+ * Asks a live catalogue.
+ *
+ * @param apiKey sent as `X-API-KEY`; then no redirect is followed, which could bring the key to another host.
+ * @throws EnvironmentError `unreachable` when there is no answer.
+ */
+async function ask(url: string, apiKey?: string): Promise<{ status: number; body: Buffer }> {
+  const key: Record<string, string> = apiKey === undefined ? {} : { [API_KEY_HEADER]: apiKey };
+  try {
+    const response = await fetch(url, {
+      headers: { 'Cache-Control': 'no-cache', ...key },
+      redirect: apiKey === undefined ? 'follow' : 'error',
+    });
+    return { status: response.status, body: Buffer.from(await response.arrayBuffer()) };
+  } catch (cause) {
+    throw new EnvironmentError('unreachable', `${url} cannot be reached. Check the URL and the network.`, {
+      cause,
+    });
+  }
+}
+
+function missing(key: string): EnvironmentError {
+  return new EnvironmentError(
+    'file-missing',
+    `${key} of a release is missing. Changes are found by comparing complete releases.`,
+  );
+}
+
+function differs(name: string): EnvironmentError {
+  return new EnvironmentError(
+    'file-differs',
+    `${name} is not what the manifest of its release says: it is damaged, or another release took its place meanwhile. Run the command again.`,
+  );
 }

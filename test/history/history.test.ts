@@ -135,10 +135,9 @@ describe('the changes between two releases', () => {
   it('need a time', async () => {
     const workspace = createCatalogue();
     const first = await release(workspace, 'first');
-    const manifest = { ...first.manifest, build: { commit: null, time: null } };
-    await expect(changesBetween(undefined, { ...first, manifest })).rejects.toThrow(
-      'Give it one with --time',
-    );
+    const manifest = { ...first.release.manifest, build: { commit: null, time: null } };
+    const timeless = { ...first, release: { ...first.release, manifest } };
+    await expect(changesBetween(undefined, timeless)).rejects.toThrow('Give it one with --time');
   });
 });
 

@@ -117,6 +117,13 @@ it('the key goes to no other host', async () => {
     });
   const elsewhere = await listen(200);
   const release = (await openRelease(await listen(302, elsewhere), { apiKey: 'k3y' }))!;
-  await expect(release.property(idOf(30)).thumbnail()).rejects.toMatchObject({ code: 'unreachable' });
+  await expect(release.summary(idOf(30))).rejects.toMatchObject({ code: 'unreachable' });
   expect(keys).toEqual(['k3y', 'k3y']);
+});
+
+it('refuses a manifest that is damaged, in plain words', async () => {
+  const { before } = await createReleases('');
+  writeFileSync(join(before, '_catalogue/manifest.json'), '{');
+  await expect(openRelease(before)).rejects.toMatchObject({ code: 'file-differs' });
+  expect(await openRelease(join(before, 'nothing'))).toBeUndefined();
 });

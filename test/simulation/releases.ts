@@ -129,14 +129,15 @@ function createSource(content: Content, index: number, layout: Layout, hasHistor
     made.set(object.key, body);
     return body;
   };
-  const summaries = new Map(properties.map(({ id, summary }) => [id, summary]));
+  const byId = new Map(properties.map((property) => [property.id, property]));
   return {
     release,
     bodies,
     time,
     isKept: false,
     check: async () => {},
-    summary: async (id) => summaries.get(id)!,
+    summary: async (id) => byId.get(id)!.summary,
+    detail: async (id) => byId.get(id)!.detail,
     lists,
     body: async (object) => lists(object) ?? bodies.get(object.key)!,
   };

@@ -1,10 +1,9 @@
 /** What a bucket keeps of a release so that it can be restored, or compared with the next one. */
 
 import { MANIFEST_KEY } from '../../contract/keys.ts';
-import type { Summary } from '../../contract/property.ts';
 import { EnvironmentError, UsageError } from '../../errors.ts';
 import { documentDigest } from '../../release/manifest.ts';
-import type { EarlierRelease } from '../../release/open.ts';
+import type { ReadableRelease } from '../../release/open.ts';
 import {
   documentKeys,
   isKept,
@@ -14,7 +13,7 @@ import {
 } from '../../release/release.ts';
 import type { Bucket, StoredObject } from '../../storage/bucket.ts';
 import { archivedDocumentKey, releaseManifestKey, releaseObjectsKey } from '../../storage/reserved-keys.ts';
-import { createLists, type Source } from '../source.ts';
+import { allSummaries, createLists, type Source } from '../source.ts';
 import { type ArchiveIndex, isStale, openProperties, readIndex, writeContent } from './content.ts';
 
 /**
@@ -110,7 +109,8 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
     if (!found) throw damaged();
     return found;
   };
-  const listOf = release.hasPages ? createLists(await allSummaries(release, property)) : undefined;
+  const summary = async (id: string) => (await property(id)).summary;
+  const listOf = release.hasPages ? createLists(await allSummaries({ release, summary })) : undefined;
   const body = async (object: PublishedObject): Promise<Buffer> => {
     if (object.kind === 'page' || object.kind === 'total') return listOf!(object);
     if (object.kind === 'detail') return Buffer.from((await property(object.id)).detail);
@@ -128,7 +128,8 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
     release,
     isKept: true,
     body,
-    summary: async (id) => (await property(id)).summary,
+    summary,
+    detail: async (id) => (await property(id)).detail,
     async check(objects) {
       for (const object of objects) {
         if (!isKept(object)) await body(object);
@@ -136,17 +137,6 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
       }
     },
   };
-}
-
-/** The summaries in the order of the sequence, read in the order of the ids. */
-async function allSummaries(
-  { sequence, places }: Release,
-  property: (id: string) => Promise<{ summary: string }>,
-): Promise<string[]> {
-  const summaries: string[] = new Array(sequence.length).fill('');
-  for (const id of sequence.map((entry) => entry.id).sort())
-    summaries[places.get(id)!] = (await property(id)).summary;
-  return summaries;
 }
 
 function missingObject(bucket: Bucket, key: string, name: string): EnvironmentError {
@@ -157,33 +147,29 @@ function missingObject(bucket: Bucket, key: string, name: string): EnvironmentEr
 }
 
 /**
- * A release of which the bucket keeps the content, one property after the other.
+ * A release of which the bucket keeps the content.
  *
- * @returns its `properties` throw EnvironmentError `release-damaged` when the bucket does not keep it whole.
+ * @returns its content throws EnvironmentError `release-damaged` when the bucket does not keep it whole.
  */
-export function archivedRelease(bucket: Bucket, release: Release): EarlierRelease {
+export function archivedRelease(bucket: Bucket, release: Release): ReadableRelease {
   const damaged = () =>
     new EnvironmentError(
       'release-damaged',
       `What ${bucket.name} keeps of release ${release.name} is missing or damaged.`,
     );
+  let opened: ReturnType<typeof open> | undefined;
+  const open = async () => {
+    const index = await soundIndex(bucket, release);
+    if (!index) throw damaged();
+    return openProperties(bucket, release, index);
+  };
+  const property = async (id: string) => {
+    opened ??= open();
+    return (await (await opened)(id)) ?? Promise.reject(damaged());
+  };
   return {
-    manifest: release.manifest,
-    async *properties(ids) {
-      const index = await soundIndex(bucket, release);
-      if (!index) throw damaged();
-      const find = openProperties(bucket, release, index);
-      for (const id of [...ids].sort()) {
-        const property = await find(id);
-        if (!property) throw damaged();
-        yield [
-          id,
-          {
-            detail: async () => JSON.parse(property.detail) as Record<string, unknown>,
-            thumbnail: async () => (JSON.parse(property.summary) as Summary).thumbnail,
-          },
-        ];
-      }
-    },
+    release,
+    summary: async (id) => (await property(id)).summary,
+    detail: async (id) => (await property(id)).detail,
   };
 }

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { peekCommit, readIdentity } from '../../../src/build/inputs/git-commit.ts';
+import { readIdentity } from '../../../src/build/inputs/git-commit.ts';
 import { createWorkspace } from '../workspace.ts';
 
 const AUTHOR = ['-c', 'user.name=t', '-c', 'user.email=t@t.example', '-c', 'commit.gpgsign=false'];
@@ -28,77 +28,51 @@ function createRepository() {
   return { root, content, first: commit(root, 'first') };
 }
 
-describe('the commit, from the files of git', () => {
-  it('is that of the branch, wherever in the repository the content is', () => {
+const commitIn = async (folder: string) => (await readIdentity(folder)).commit;
+
+describe('the commit', () => {
+  it('is that of the branch, wherever in the repository the content is, with its time', async () => {
     const { root, content, first } = createRepository();
-    expect(peekCommit(content)).toBe(first);
-    expect(peekCommit(root)).toBe(first);
-    const second = commit(root, 'second');
+    expect(await commitIn(content)).toBe(first);
+    expect(await commitIn(root)).toBe(first);
     git(root, 'switch', '-q', '-c', 'a/branch');
-    expect(peekCommit(content)).toBe(second);
-    const third = commit(root, 'third');
-    expect(peekCommit(content)).toBe(third);
+    const second = commit(root, 'second');
+    expect(await readIdentity(content)).toEqual({
+      commit: second,
+      time: git(root, 'log', '-1', '--format=%cI'),
+    });
     // A link from outside leads into it.
     const link = join(createWorkspace().root, 'link');
     symlinkSync(content, link);
-    expect(peekCommit(link)).toBe(third);
+    expect(await commitIn(link)).toBe(second);
+    rmSync(join(root, '.git'), { recursive: true });
+    expect(await readIdentity(content)).toEqual({ commit: null, time: null });
   });
 
-  it('is the one that is checked out, without a branch', () => {
-    const { root, content, first } = createRepository();
-    commit(root, 'second');
-    git(root, 'checkout', '-q', first);
-    expect(peekCommit(content)).toBe(first);
-  });
-
-  it('is null outside a repository', () => {
-    expect(peekCommit(createWorkspace().content)).toBeNull();
-  });
-
-  it('is left to git where its files do not tell it', async () => {
+  it('is the one that is checked out, without a branch, in a worktree, and among packed refs', async () => {
     const { root, content, first } = createRepository();
     git(root, 'worktree', 'add', '-q', 'tree');
-    expect(peekCommit(join(root, 'tree'))).toBeUndefined();
-    expect((await readIdentity(join(root, 'tree'))).commit).toBe(first);
+    commit(root, 'second');
+    git(root, 'checkout', '-q', first);
+    expect(await commitIn(content)).toBe(first);
     git(root, 'pack-refs', '--all');
-    expect(peekCommit(content)).toBeUndefined();
-    expect((await readIdentity(content)).commit).toBe(first);
-    const bare = createWorkspace();
-    git(bare.root, 'init', '-q', '--bare');
-    expect(peekCommit(bare.content)).toBeUndefined();
-    const empty = createWorkspace();
-    git(empty.root, 'init', '-q');
-    expect(peekCommit(empty.content)).toBeUndefined();
-    expect((await readIdentity(empty.content)).commit).toBeNull();
-    writeFileSync(join(empty.root, '.git', 'HEAD'), 'nonsense');
-    expect(peekCommit(empty.content)).toBeUndefined();
+    expect(await commitIn(join(root, 'tree'))).toBe(first);
   });
 
-  it('is left to git where a variable leads it elsewhere', async () => {
+  it('is null outside a repository, and in one without a commit', async () => {
+    expect(await commitIn(createWorkspace().content)).toBeNull();
+    const empty = createWorkspace();
+    git(empty.root, 'init', '-q');
+    expect(await commitIn(empty.content)).toBeNull();
+    writeFileSync(join(empty.root, '.git', 'HEAD'), 'nonsense');
+    expect(await commitIn(empty.content)).toBeNull();
+  });
+
+  it('is the one to which a variable of git leads', async () => {
     const { root, first } = createRepository();
     vi.stubEnv('GIT_DIR', join(root, '.git'));
     onTestFinished(() => void vi.unstubAllEnvs());
-    const { content } = createWorkspace();
-    expect(peekCommit(content)).toBeUndefined();
-    expect((await readIdentity(content)).commit).toBe(first);
-  });
-});
-
-describe('the identity', () => {
-  it('has the time of the commit', async () => {
-    const { root, content, first } = createRepository();
-    const time = git(root, 'log', '-1', '--format=%cI');
-    expect(await readIdentity(content)).toEqual({ commit: first, time });
-  });
-
-  it('is asked for again when the commit is another one', async () => {
-    const { root, content, first } = createRepository();
-    const last = { commit: first, time: 'as it was' };
-    expect(await readIdentity(content, last)).toBe(last);
-    const second = commit(root, 'second');
-    expect(await readIdentity(content, last)).toMatchObject({ commit: second });
-    rmSync(join(root, '.git'), { recursive: true });
-    expect(await readIdentity(content, last)).toEqual({ commit: null, time: null });
+    expect(await commitIn(createWorkspace().content)).toBe(first);
   });
 });
 
