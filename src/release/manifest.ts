@@ -82,7 +82,7 @@ export function documentDigest({ parts }: Pick<Manifest, 'parts'>, key: string, 
 }
 
 /** One property in the manifest. */
-export type ManifestEntry = readonly [
+type ManifestEntry = readonly [
   id: string,
   country: string,
   city: string,
