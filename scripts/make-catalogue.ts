@@ -75,7 +75,12 @@ export function makeCatalogue({ folder, count, seed = 1 }: CatalogueOptions): Ma
     if (paths.has(path)) continue;
     paths.add(path);
     places.add(city);
-    write(path, propertyYaml(property, ['Made by scripts/make-catalogue.ts: this property does not exist.']));
+    write(
+      path,
+      propertyYaml(property, {
+        head: '# Made by scripts/make-catalogue.ts: this property does not exist.\n',
+      }),
+    );
   }
   const countries = new Set([...places].map((city) => city.country));
   return { properties: paths.size, countries: countries.size, cities: places.size, bytes };

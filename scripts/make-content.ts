@@ -88,10 +88,9 @@ export function makeContent({ data, folder, all = false, replace = false }: Cont
     );
     write(
       path,
-      propertyYaml(property, [
-        draft.credit,
-        'What the source does not tell is filled in: see ATTRIBUTION.md',
-      ]),
+      propertyYaml(property, {
+        head: `# ${draft.credit}\n# What the source does not tell is filled in: see ATTRIBUTION.md\n`,
+      }),
     );
   }
   write('catalogue.yaml', shippedConfiguration(chosen.flatMap(({ draft }) => draft.facilities)));

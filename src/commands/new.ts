@@ -1,7 +1,8 @@
 /** `catalogue new`. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Answers, ASKED, type AskedField, problemOf, REQUIRED } from '../editing/answers.ts';
+import { ASKED_FIELDS, type AskedField } from '../contract/fields.ts';
+import { type Answers, problemOf, REQUIRED_ANSWERS } from '../editing/answers.ts';
 import { readKnownPlaces } from '../editing/known-places.ts';
 import { checkPlanned, planProperty, writePlanned } from '../editing/new-property.ts';
 import type { Given } from '../editing/questions.ts';
@@ -44,14 +45,14 @@ export async function runNew(args: NewArguments): Promise<number> {
   };
   const given: Given = {
     ...Object.fromEntries(
-      ASKED.flatMap((field) => (texts[field] === undefined ? [] : [[field, texts[field]]])),
+      ASKED_FIELDS.flatMap((field) => (texts[field] === undefined ? [] : [[field, texts[field]]])),
     ),
     facilities: facility,
     photos: photo.map((path) => ({ path })),
     policies: [],
     payments: [],
   };
-  const missing = REQUIRED.filter((field) => given[field] === undefined);
+  const missing = REQUIRED_ANSWERS.filter((field) => given[field] === undefined);
   const answers = missing.length === 0 ? (given as Answers) : await ask(given, missing, content, places);
   if (!answers) return GIVEN_UP;
   refuseProblems(answers);
@@ -79,7 +80,7 @@ function nextStep(content: string): string {
 
 /** @throws UsageError that names the option of the first field with a problem. */
 function refuseProblems(answers: Answers): void {
-  for (const field of ASKED) {
+  for (const field of ASKED_FIELDS) {
     const problem = answers[field] === undefined ? undefined : problemOf(field, answers[field]);
     if (problem) throw new UsageError('invalid-option', `--${field.replace('_', '-')}: ${problem}`);
   }

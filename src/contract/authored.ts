@@ -342,7 +342,14 @@ export const authoredSchema = z
   })
   .meta({ title: 'Property', description: 'One property of the catalogue.' });
 
+/** What the schema takes: every scalar is text. */
+export type AuthoredInput = z.input<typeof authoredSchema>;
 /** One checked YAML file. */
 export type AuthoredProperty = z.output<typeof authoredSchema>;
 /** One entry of its photos. */
 export type AuthoredPhoto = AuthoredProperty['photo'][number];
+
+/** Whether a property is not complete without a field. */
+export function isRequired(field: keyof AuthoredProperty): boolean {
+  return !authoredSchema.shape[field].safeParse(undefined).success;
+}

@@ -1,5 +1,5 @@
 /** What differs between two forms of a property, in words. */
-import { FIELD_LABELS } from '../contract/field-labels.ts';
+import { entryFields, labelOf } from '../contract/fields.ts';
 import type { Photo, Property } from '../contract/property.ts';
 
 /** One thing that differs. */
@@ -20,20 +20,23 @@ const SHOWN = 120;
 export function fieldChanges(before: Property, after: Property, fields: readonly string[]): FieldChange[] {
   return fields.flatMap((field) => {
     const make = (old: string | undefined, now: string | undefined): FieldChange => ({
-      label: FIELD_LABELS[field] ?? field,
+      label: labelOf(field),
       field,
       before: old === undefined ? undefined : shortened(old, now),
       after: now === undefined ? undefined : shortened(now, old),
     });
     if (field === 'thumbnail') return [make('the old one', 'another one')];
-    if (field === 'photo') return photoChanges(before.photo, after.photo, make);
+    // A release of another version may lack a field.
+    if (field === 'photo') return photoChanges(before.photo ?? [], after.photo ?? [], make);
     const [one, other] = [before, after].map((property) => property[field as keyof Property] as unknown);
-    if (!Array.isArray(one) || !Array.isArray(other)) return [make(scalarText(one), scalarText(other))];
-    return listChanges(one.map(textOf), other.map(textOf), make);
+    if (!Array.isArray(one ?? other)) return [make(scalarText(one), scalarText(other))];
+    const [texts, others] = [one, other].map((list) =>
+      ((list ?? []) as unknown[]).map((entry) => textOf(field, entry)),
+    );
+    return listChanges(texts!, others!, make);
   });
 }
 
-/** A value that is no list; undefined where a release of another version has no such field. */
 function scalarText(value: unknown): string | undefined {
   return value === undefined ? undefined : String(value);
 }
@@ -73,20 +76,37 @@ function photoChanges(before: readonly Photo[], after: readonly Photo[], make: M
     else if (was.position !== photo.position) {
       const name = photo.description ?? 'photo';
       changes.push(make(`${name}, at place ${was.position}`, `${name}, at place ${photo.position}`));
-    }
+    } else changes.push(...otherChanges(was, photo, make));
   }
   return [...[...old.values()].map((photo) => make(photoText(photo), undefined)), ...changes];
+}
+
+/** What differs in the fields of a photo that have no words of their own. */
+function otherChanges(before: Photo, after: Photo, make: Make): FieldChange[] {
+  return [...entryFields('photo')].flatMap(([key, { label }]) => {
+    const [one, other] = [before, after].map((photo) => (photo as Readonly<Record<string, unknown>>)[key]);
+    const text = (value: unknown) =>
+      value === undefined ? undefined : `${photoText(after)}, ${label} ${value}`;
+    return one === other ? [] : [make(text(one), text(other))];
+  });
 }
 
 function photoText({ description, url }: Photo): string {
   return description ?? url;
 }
 
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  const entry = value as Record<string, unknown>;
-  if ('policy_type' in entry) return `${entry.policy_type}: ${entry.detail}`;
-  return `${entry.method_type}${entry.is_enabled ? '' : ', not accepted'}`;
+/** An entry of a list: its texts, then what is not so, such as "direct, not accepted". */
+function textOf(list: string, value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  const fields = [...entryFields(list)].map(([key, field]) => ({
+    ...field,
+    value: (value as Record<string, unknown>)[key],
+  }));
+  const texts = fields.filter((field) => typeof field.value === 'string' || typeof field.value === 'number');
+  const denied = fields.filter((field) => field.value === false);
+  return [texts.map((field) => field.value).join(': '), ...denied.map(({ label }) => `not ${label}`)].join(
+    ', ',
+  );
 }
 
 /** A text on one line; a long one around the place where it differs from another one. */

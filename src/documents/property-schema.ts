@@ -12,7 +12,7 @@ import {
   authoredSchema,
   FORBIDDEN,
 } from '../contract/authored.ts';
-import { ENTRY_LABELS, FIELD_LABELS } from '../contract/field-labels.ts';
+import { labelOf } from '../contract/fields.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import { COUNTRIES } from '../contract/tables/countries.ts';
 import { CURRENCIES } from '../contract/tables/currencies.ts';
@@ -126,7 +126,7 @@ const DESCRIBED = z.toJSONSchema(authoredSchema, { io: 'input', unrepresentable:
 
 function mapping(field: keyof AuthoredProperty, fields: JsonSchema, more: JsonSchema = {}): JsonSchema {
   const described = DESCRIBED.properties?.[field]?.items ?? {};
-  const title = FIELD_LABELS[field];
+  const title = labelOf(field);
   return { title, description: described.description, ...objectOf(field, described, fields), ...more };
 }
 
@@ -135,7 +135,7 @@ function objectOf(list: string, { required = [] }: Described, fields: JsonSchema
     field,
     {
       // Else the title of the whole, "Property", stands above each of them.
-      title: list === '' ? FIELD_LABELS[field] : ENTRY_LABELS[list]?.[field],
+      title: labelOf(field, list),
       ...explained((METAS[list]?.[field]?.meta() ?? {}) as Meta, schema as JsonSchema),
       ...(schema as JsonSchema),
     },

@@ -1,32 +1,18 @@
-/** What is told of a property before it has a file. */
-import { authoredSchema } from '../contract/authored.ts';
+/** What is known of a property before it has a file. */
+import { authoredSchema, isRequired } from '../contract/authored.ts';
+import { ASKED_FIELDS, type AskedField, type RequiredField } from '../contract/fields.ts';
 import type { METHOD_TYPES } from '../contract/method-types.ts';
 import { CODES } from '../source/codes.ts';
 import { schemaFaults } from '../source/schema-issues.ts';
 
-/** The fields of one line each, as `catalogue new` asks for them. */
-export const ASKED = [
-  'title',
-  'country',
-  'city',
-  'currency',
-  'latitude',
-  'longitude',
-  'email',
-  'phone',
-  'zip_code',
-  'state',
-  'address',
-] as const;
-
 /** A way to pay. */
 export type MethodType = (typeof METHOD_TYPES)[number];
 
-/** Name of such a field. */
-export type AskedField = (typeof ASKED)[number];
+/** Those without which a property is not complete. */
+export const REQUIRED_ANSWERS = ASKED_FIELDS.filter(isRequired) as readonly RequiredAnswer[];
 
-/** Those without which there is no property. */
-export const REQUIRED = ['title', 'country', 'city', 'currency', 'latitude', 'longitude'] as const;
+/** Name of such a text. */
+export type RequiredAnswer = RequiredField & AskedField;
 
 /** A photo for a new property: a file anywhere on this machine. */
 export type NewPhoto = { readonly path: string; readonly description?: string };
@@ -35,7 +21,7 @@ export type NewPhoto = { readonly path: string; readonly description?: string };
 export type NewPolicy = { readonly policy_type: string; readonly detail: string };
 
 /** Answers. */
-export type Answers = { readonly [Field in (typeof REQUIRED)[number]]: string } & {
+export type Answers = { readonly [Field in RequiredAnswer]: string } & {
   readonly [Field in AskedField]?: string;
 } & {
   readonly facilities: readonly string[];

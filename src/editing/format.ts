@@ -1,8 +1,8 @@
 /** The canonical form of a property file: order of fields, quotes, positions. Comments and blank lines stay. */
 import { isDeepStrictEqual } from 'node:util';
 import { parseDocument, visit } from 'yaml';
+import { entryFields, FIELD_NAMES, UNQUOTED_NAMES } from '../contract/fields.ts';
 import { isNullWord } from '../source/null-word.ts';
-import { ENTRY_FIELDS, FIELDS, NUMBER_FIELDS } from './field.ts';
 import { renumber } from './position.ts';
 import { scalarText } from './scalar.ts';
 import {
@@ -73,11 +73,11 @@ function commentTexts(text: string): string[] {
 
 function sortAll(layout: Layout): void {
   const header = headerOf(layout);
-  layout.rows = sorted(layout.rows, FIELDS);
+  layout.rows = sorted(layout.rows, FIELD_NAMES);
   layout.rows[0]?.leading.unshift(...header);
   for (const { key, value } of layout.rows) {
-    const fields = ENTRY_FIELDS.get(key ?? '');
-    if (!fields || value.kind !== 'list') continue;
+    const fields = [...entryFields(key ?? '').keys()];
+    if (fields.length === 0 || value.kind !== 'list') continue;
     for (const item of value.items) if (isEntry(item)) item.rows = sorted(item.rows, fields);
   }
 }
@@ -127,7 +127,7 @@ function printRow(row: Row, indent: string, lines: string[], first = indent): vo
   const { key, value, leading, blank, trailing } = row;
   printComments(leading, first === indent ? indent : indent.slice(2), lines);
   if (blank) lines.push('');
-  const place = { number: NUMBER_FIELDS.has(key ?? '') };
+  const place = { number: UNQUOTED_NAMES.has(key ?? '') };
   const start = key === undefined ? first.trimEnd() : `${first}${scalarText(key)}:`;
   const add = (text: string) => lines.push([start, ...(text ? [text] : []), ...trailing].join(' '));
   switch (value.kind) {

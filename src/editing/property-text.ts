@@ -1,4 +1,15 @@
 /** Writes one authored property as YAML, the way a careful editor would: as `format` leaves it. */
+import type { AuthoredProperty } from '../contract/authored.ts';
+import {
+  type EntryField,
+  entryFields,
+  FIELD_NAMES,
+  type Field,
+  type FieldName,
+  fieldOf,
+  type RequiredField,
+  type TextField,
+} from '../contract/fields.ts';
 import { blockText, scalarText } from './scalar.ts';
 
 /** A photo of the catalogue's own (`file`, relative to the YAML file) or elsewhere (`url`, https). */
@@ -9,101 +20,65 @@ export type PhotoEntry = ({ file: string } | { url: string; thumbnail?: string }
 };
 
 /** What one YAML file holds. Absent and empty texts and lists are left out of it. */
-export type PropertyFile = {
-  id: string;
-  title: string;
-  currency: string;
-  email?: string;
-  phone?: string;
-  zip_code?: string;
-  city: string;
-  state?: string;
-  address?: string;
-  country: string;
-  /** Plain decimals. */
-  latitude: string;
-  longitude: string;
-  facilities: readonly string[];
-  photo: readonly PhotoEntry[];
-  hotel_policy: readonly { policy_type: string; detail: string }[];
-  payment_method: readonly { is_enabled: boolean; method_type: 'direct' | 'property' }[];
+export type PropertyFile = { readonly [Name in TextField]?: string | undefined } & {
+  readonly [Name in RequiredField]: string;
+} & { readonly [Name in Exclude<FieldName, TextField | 'photo'>]: AuthoredProperty[Name] } & {
+  readonly photo: readonly PhotoEntry[];
 };
 
-/**
- * The text of the file. Read with the failsafe schema of YAML 1.2 it gives back exactly the given texts.
- *
- * @param comment lines for the top of the file, without `#`
- */
-export function propertyYaml(property: PropertyFile, comment: readonly string[] = []): string {
-  const groups = [
-    comment.map((line) => `# ${line}\n`).join(''),
-    entry('id', text(property.id)) + entry('title', text(property.title)),
-    entry('currency', text(property.currency)) +
-      entry('email', text(property.email)) +
-      entry('phone', text(property.phone)),
-    entry('zip_code', text(property.zip_code)) +
-      entry('city', text(property.city)) +
-      entry('state', text(property.state)) +
-      entry('address', text(property.address)) +
-      entry('country', text(property.country)) +
-      entry('latitude', number(property.latitude)) +
-      entry('longitude', number(property.longitude)),
-    list(
-      'facilities',
-      property.facilities.map((facility) => `  - ${text(facility)}\n`),
-    ),
-    list('photo', property.photo.map(photoItem)),
-    list(
-      'hotel_policy',
-      property.hotel_policy.map(
-        (policy) =>
-          `  - policy_type: ${text(policy.policy_type)}\n` + `    detail: ${lines(policy.detail)}\n`,
-      ),
-    ),
-    list(
-      'payment_method',
-      property.payment_method.map(
-        (method) => `  - is_enabled: ${method.is_enabled}\n    method_type: ${method.method_type}\n`,
-      ),
-    ),
-  ];
-  return groups.filter((group) => group !== '').join('\n');
+/** What stands in the file besides the values. */
+export type Remarks = {
+  /** The top of the file, with line ends. */
+  readonly head?: string;
+  /** What stands in place of a field without a value; `key`: of a field of the last entry. @default nothing */
+  readonly absent?: (field: FieldName, key?: string) => string;
+};
+
+/** The text of the file. Read with the failsafe schema of YAML 1.2 it gives back exactly the given texts. */
+export function propertyYaml(property: PropertyFile, { head = '', absent = () => '' }: Remarks = {}): string {
+  const groups = new Map<Field['group'] | 'head', string>([['head', head]]);
+  for (const name of FIELD_NAMES) {
+    const { group } = fieldOf(name);
+    const text = fieldText(name, property[name], absent) || absent(name);
+    groups.set(group, (groups.get(group) ?? '') + text);
+  }
+  return [...groups.values()].filter((group) => group !== '').join('\n');
+}
+
+function fieldText(name: FieldName, value: unknown, absent: NonNullable<Remarks['absent']>): string {
+  const { kind } = fieldOf(name);
+  if (!Array.isArray(value)) return lineOf(name, kind, value, '');
+  if (value.length === 0) return '';
+  const items = value.map((item: unknown) =>
+    kind === 'entries'
+      ? entryText(entryFields(name), item as Record<string, unknown>, (key) => absent(name, key))
+      : `  - ${scalarText(String(item))}\n`,
+  );
+  return `${name}:\n${items.join('')}`;
+}
+
+function entryText(
+  fields: ReadonlyMap<string, EntryField>,
+  entry: Readonly<Record<string, unknown>>,
+  absent: (key: string) => string,
+): string {
+  const lines = [...fields].map(([key, { kind }]) => {
+    const line = lineOf(key, kind, entry[key], '    ') || absent(key);
+    return line === '' || line.startsWith(' ') ? line : `    ${line}`;
+  });
+  return lines.join('').replace('    ', '  - ');
+}
+
+/** A line, or several for a text that has line breaks; empty without a value. */
+function lineOf(key: string, kind: Field['kind'], value: unknown, margin: string): string {
+  const text = value === undefined || value === null ? '' : String(value);
+  if (text === '') return '';
+  const block = kind === 'lines' ? blockText(text, `${margin}  `) : undefined;
+  return `${margin}${key}: ${block ?? scalarText(text, { number: kind === 'number' || kind === 'boolean' })}\n`;
 }
 
 /** A YAML list of texts under a key, indented by `indent` spaces; for configuration files. */
 export function textList(key: string, texts: readonly string[], indent = 0): string {
   const margin = ' '.repeat(indent);
   return `${margin}${key}:\n${texts.map((entry) => `${margin}  - ${scalarText(entry)}\n`).join('')}`;
-}
-
-function photoItem(photo: PhotoEntry): string {
-  const description = lines(photo.description);
-  return (
-    ('file' in photo ? `  - file: ${text(photo.file)}\n` : `  - url: ${text(photo.url)}\n`) +
-    ('thumbnail' in photo && photo.thumbnail ? `    thumbnail: ${text(photo.thumbnail)}\n` : '') +
-    (description === '' ? '' : `    description: ${description}\n`) +
-    (photo.id === undefined ? '' : `    id: ${text(photo.id)}\n`) +
-    (photo.position === undefined ? '' : `    position: ${photo.position}\n`)
-  );
-}
-
-function entry(key: string, scalar: string): string {
-  return scalar === '' ? '' : `${key}: ${scalar}\n`;
-}
-
-function list(key: string, items: readonly string[]): string {
-  return items.length === 0 ? '' : `${key}:\n${items.join('')}`;
-}
-
-function text(value = ''): string {
-  return value === '' ? '' : scalarText(value);
-}
-
-/** A text of an entry, whose line breaks are shown as such. */
-function lines(value = ''): string {
-  return blockText(value, '      ') ?? text(value);
-}
-
-function number(value: string): string {
-  return scalarText(value, { number: true });
 }

@@ -1,4 +1,4 @@
-/** Asks a person for what is to be known of a new property. */
+/** Asks an editor for the values of a new property. */
 import type { Readable, Writable } from 'node:stream';
 import {
   text as ask,
@@ -9,7 +9,9 @@ import {
   isCancel,
   multiselect,
 } from '@clack/prompts';
+import { authoredSchema, isRequired } from '../contract/authored.ts';
 import { COUNTRY_CURRENCIES } from '../contract/country-currencies.ts';
+import { ASKED_FIELDS, type AskedField, fieldOf } from '../contract/fields.ts';
 import { COUNTRIES } from '../contract/tables/countries.ts';
 import { CURRENCIES } from '../contract/tables/currencies.ts';
 import { lettersOf, type TermList, type Vocabulary } from '../contract/vocabulary.ts';
@@ -17,14 +19,7 @@ import { printable } from '../printable.ts';
 import { CODES } from '../source/codes.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
 import { coordinatesDoubt, fitsCountry } from '../source/warnings.ts';
-import {
-  type Answers,
-  type AskedField,
-  type MethodType,
-  type NewPhoto,
-  type NewPolicy,
-  problemOf,
-} from './answers.ts';
+import { type Answers, type MethodType, type NewPhoto, type NewPolicy, problemOf } from './answers.ts';
 import type { KnownPlaces } from './known-places.ts';
 
 /** Answers that are there before anything is asked. */
@@ -49,11 +44,12 @@ export async function askQuestions(given: Given, questions: Questions): Promise<
   const streams = { ...(input && { input }), ...(output && { output }) };
   intro('A new property', streams);
   try {
-    const title = given.title ?? (await askLine('title', 'Title', 'Rose Cottage', streams));
-    const country = given.country ?? (await askCode('Country', COUNTRIES, [], streams));
+    const title = given.title ?? (await askLine('title', streams));
+    const country = given.country ?? (await askCode(questionOf('country'), COUNTRIES, [], streams));
     const city = given.city ?? (await askCity(places.citiesOf(country), streams));
     const currency =
-      given.currency ?? (await askCode('Currency', CURRENCIES, currenciesFirst(country, places), streams));
+      given.currency ??
+      (await askCode(questionOf('currency'), CURRENCIES, currenciesFirst(country, places), streams));
     const [latitude, longitude] = await askCoordinates(given, country, streams);
     const more = await askOptional(given, country, streams);
     return {
@@ -99,10 +95,20 @@ function nonEmpty<Entry>(list: readonly Entry[]): readonly Entry[] | undefined {
   return list.length > 0 ? list : undefined;
 }
 
-function askLine(field: AskedField, message: string, placeholder: string, streams: Streams): Promise<string> {
+function askLine(field: AskedField, streams: Streams): Promise<string> {
+  const validate = (value: string | undefined) => problemOf(field, value ?? '');
   return answered(
-    ask({ message, placeholder, validate: (value) => problemOf(field, value ?? ''), ...streams }),
+    ask({ message: questionOf(field), placeholder: placeholderOf(field), validate, ...streams }),
   );
+}
+
+function questionOf(field: AskedField): string {
+  return fieldOf(field).ask!.question;
+}
+
+/** The example of the schema. */
+function placeholderOf(field: AskedField): string {
+  return String((authoredSchema.shape[field].meta()?.examples as unknown[] | undefined)?.[0] ?? '');
 }
 
 /** Offers the codes of a table by name, some of them first. What is typed filters by name and by code. */
@@ -149,10 +155,10 @@ function currenciesFirst(country: string, places: KnownPlaces): string[] {
 /** Offers the cities in use; another one is what is typed. */
 async function askCity(cities: readonly string[], streams: Streams): Promise<string> {
   const validate = (value: string | undefined) => problemOf('city', value ?? '');
-  if (cities.length === 0) return answered(ask({ message: 'City', validate, ...streams }));
+  if (cities.length === 0) return answered(ask({ message: questionOf('city'), validate, ...streams }));
   return answered(
     autocomplete<string>({
-      message: 'City, of those in use or another one',
+      message: `${questionOf('city')}, of those in use or another one`,
       maxItems: ROWS,
       options() {
         const typed = this.userInput.trim();
@@ -199,28 +205,21 @@ async function askCoordinates(
   return [latitude, longitude];
 }
 
-const OPTIONAL: readonly [field: AskedField, message: string, placeholder: string][] = [
-  ['address', 'Address', '12 Quay Street'],
-  ['zip_code', 'Postal code', 'H91 AY2R'],
-  ['state', 'State, region or province', ''],
-  ['email', 'E-mail for bookings', 'stay@rosecottage.example'],
-  ['phone', 'Phone, with +', '+353 1 605 7700'],
-];
-
 async function askOptional(
   given: Given,
   country: string,
   streams: Streams,
 ): Promise<Partial<Record<AskedField, string>>> {
   const answers: Partial<Record<AskedField, string>> = {};
-  for (const [field, message, placeholder] of OPTIONAL) {
+  for (const field of ASKED_FIELDS) {
+    if (isRequired(field)) continue;
     const doubt = field === 'zip_code' ? (code: string) => postalDoubt(code, country) : () => undefined;
     answers[field] =
       given[field] ??
       (await answered(
         ask({
-          message: `${message} (empty for none)`,
-          placeholder,
+          message: `${questionOf(field)} (empty for none)`,
+          placeholder: placeholderOf(field),
           validate: unlessRepeated((value) => problemOf(field, value), doubt),
           ...streams,
         }),

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Document, isMap, isScalar, type Range } from 'yaml';
+import { entryFields, FIELD_NAMES, UNQUOTED_NAMES } from '../contract/fields.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import { COUNTRIES } from '../contract/tables/countries.ts';
 import { CURRENCIES } from '../contract/tables/currencies.ts';
@@ -15,7 +16,6 @@ import { readQuickly } from '../source/simple-yaml.ts';
 import { fieldMeantBy } from '../source/synonym.ts';
 import { meantBy } from '../source/vocabulary-word.ts';
 import { type ExactDocument, readExactly } from '../source/yaml-document.ts';
-import { ENTRY_FIELDS, FIELDS, NUMBER_FIELDS } from './field.ts';
 import { withoutTabs } from './indentation.ts';
 import { scalarText } from './scalar.ts';
 import { commentsOf } from './yaml-rows.ts';
@@ -97,7 +97,7 @@ function isAsMeant(before: string, after: string, repairs: readonly Repair[]): b
 
 /** What to write of a value, and in place of what; undefined for what is no scalar. */
 function editOf(path: Repair['path'], to: string, text: string, document: Document): Edit | undefined {
-  const place = { number: NUMBER_FIELDS.has(String(path.at(-1))), flow: isInFlow(path, document) };
+  const place = { number: UNQUOTED_NAMES.has(String(path.at(-1))), flow: isInFlow(path, document) };
   const written = scalarText(to, place);
   const scalar = document.getIn(path, true);
   if (scalar === undefined) return insertionOf(path, written, text, document);
@@ -149,7 +149,7 @@ function changesOf(value: unknown, vocabulary: Vocabulary): Change[] {
     // The end of a block of lines (`|`) is no slip.
     if (to !== '' && to !== from && to !== from.replace(/\n$/, '')) changes.push({ path, from, to });
   };
-  for (const field of FIELDS) {
+  for (const field of FIELD_NAMES) {
     const found = (value as Record<string, unknown>)[field];
     if (!Array.isArray(found)) {
       add([field], found, FIXES[field]);
@@ -161,7 +161,7 @@ function changesOf(value: unknown, vocabulary: Vocabulary): Change[] {
         add(path, entry, (text) => orText(meantBy(text, vocabulary.facilities), text, found));
       }
       if (typeof entry !== 'object' || entry === null) return;
-      for (const key of ENTRY_FIELDS.get(field) ?? []) {
+      for (const key of entryFields(field).keys()) {
         add([...path, key], (entry as Record<string, unknown>)[key], fixOf(key, vocabulary));
       }
     });
@@ -176,7 +176,7 @@ function isWithoutId(value: Record<string, unknown>): boolean {
   const { id } = value;
   if (id !== undefined && id !== null && id !== '') return false;
   // What is no property needs none.
-  if (!FIELDS.some((field) => field !== 'id' && Object.hasOwn(value, field))) return false;
+  if (!FIELD_NAMES.some((field) => field !== 'id' && Object.hasOwn(value, field))) return false;
   return Object.keys(value).every((key) => key === 'id' || fieldMeantBy(key, '') !== 'id');
 }
 

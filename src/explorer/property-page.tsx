@@ -12,6 +12,7 @@ import { useLoaded } from './loaded.ts';
 import type { Numbers } from './map.ts';
 import { MapView } from './map-view.tsx';
 import { type Arrival, linkTo, useNavigation } from './navigation.ts';
+import { type PropertyRow, propertyRows } from './property-rows.ts';
 import { RequestStrip } from './requests.tsx';
 import { START } from './view.ts';
 import { countryName, inWords, shortDegrees } from './words.ts';
@@ -79,7 +80,8 @@ function PropertyHead({ property, countries }: { property: Property; countries: 
 
 function PropertyBody({ property, id }: { property: Property; id: string }) {
   const { facilities, hotel_policy, payment_method } = property;
-  const isBare = facilities.length === 0 && hotel_policy.length === 0 && payment_method.length === 0;
+  const rows = propertyRows(property);
+  const isBare = [facilities, hotel_policy, payment_method, rows].every(({ length }) => length === 0);
   return (
     <div class={`property-body${isBare ? ' bare' : ''}`}>
       {!isBare && (
@@ -87,6 +89,7 @@ function PropertyBody({ property, id }: { property: Property; id: string }) {
           {facilities.length > 0 && <Facilities facilities={facilities} />}
           {hotel_policy.length > 0 && <Policies policies={hotel_policy} />}
           {payment_method.length > 0 && <Payment property={property} />}
+          {rows.length > 0 && <Details rows={rows} />}
         </div>
       )}
       <div class="property-side">
@@ -143,6 +146,21 @@ function Payment({ property: { payment_method, currency } }: { property: Propert
         ))}
       </ul>
       <p class="quiet">Prices are in {currency}.</p>
+    </Section>
+  );
+}
+
+function Details({ rows }: { rows: readonly PropertyRow[] }) {
+  return (
+    <Section title="Details">
+      <dl class="policies">
+        {rows.map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
     </Section>
   );
 }

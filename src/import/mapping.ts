@@ -1,5 +1,7 @@
 /** The mapping file: which column, or which part of a JSON object, becomes which field. */
 import * as z from 'zod';
+import { authoredSchema } from '../contract/authored.ts';
+import { LIST_FIELDS, type ListField, TEXT_FIELDS, type TextField } from '../contract/fields.ts';
 import { UsageError } from '../errors.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import { locate, schemaFaults } from '../source/schema-issues.ts';
@@ -33,35 +35,40 @@ function entries<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.array(entry);
 }
 
+/** A value that is needed where the schema of a property needs it. */
+function needed(field: z.ZodType) {
+  return field.safeParse(undefined).success ? value.optional() : value;
+}
+
+const { shape } = authoredSchema;
+
 /** Schema of a mapping file, as YAML gives it. */
 const mappingSchema = z.strictObject({
   rows: source.optional(),
   delimiter: z.string().length(1).optional(),
   encoding: z.string().min(1).optional(),
-  id: value,
-  title: value,
-  currency: value,
-  email: value.optional(),
-  phone: value.optional(),
-  zip_code: value.optional(),
-  city: value,
-  state: value.optional(),
-  address: value.optional(),
-  country: value,
-  latitude: value,
-  longitude: value,
+  ...(Object.fromEntries(TEXT_FIELDS.map((field) => [field, needed(shape[field])])) as {
+    [Field in TextField]: z.ZodOptional<typeof value>;
+  }),
   facilities: z.union([value, z.array(value)]).optional(),
-  photo: entries({
-    url: value.optional(),
-    file: value.optional(),
-    thumbnail: value.optional(),
-    description: value.optional(),
-    position: value.optional(),
-  }).optional(),
-  hotel_policy: entries({ policy_type: value, detail: value }).optional(),
-  payment_method: entries({ is_enabled: value, method_type: value }).optional(),
+  ...(Object.fromEntries(
+    LIST_FIELDS.map((list) => {
+      const fields: Readonly<Record<string, z.ZodType>> = shape[list].unwrap().element.shape;
+      return [
+        list,
+        entries(
+          Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, needed(field)])),
+        ).optional(),
+      ];
+    }),
+  ) as unknown as { [List in ListField]: z.ZodOptional<z.ZodArray<z.ZodType<EntryMapping>>> }),
 });
 
+/** How the entries of a list are found: the value of each field, and the list in the source that they come from. */
+export type EntryMapping = {
+  readonly each?: string | undefined;
+  readonly split?: string | undefined;
+} & Readonly<Record<string, ValueMapping | undefined>>;
 /** A checked mapping. */
 export type Mapping = z.output<typeof mappingSchema>;
 /** How one value is found. */

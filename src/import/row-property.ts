@@ -1,20 +1,29 @@
 /** Applies a mapping to a row. */
-
+import {
+  type EntryField,
+  entryFields,
+  LIST_FIELDS,
+  type ListField,
+  TEXT_FIELDS,
+} from '../contract/fields.ts';
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
 import type { RawProperty } from './candidate.ts';
-import type { Mapping, ValueMapping } from './mapping.ts';
+import type { EntryMapping, Mapping, ValueMapping } from './mapping.ts';
 
 /** A row of a table, or an object of a JSON source. */
 export type Row = Readonly<Record<string, unknown>>;
 
 const TRUE = ['true', 'yes', 'y', '1', 'on'];
 const FALSE = ['false', 'no', 'n', '0', 'off'];
-const TEXTS = [
-  ...['id', 'title', 'currency', 'email', 'phone', 'zip_code', 'city', 'state', 'address', 'country'],
-  ...['latitude', 'longitude'],
-] as const;
+
+/** Whether an entry is there at all: rows have columns for entries that only some of them fill. */
+const IS_PRESENT: Readonly<Record<ListField, (entry: Readonly<Record<string, unknown>>) => boolean>> = {
+  photo: ({ url, file }) => url !== undefined || file !== undefined,
+  hotel_policy: ({ detail }) => detail !== undefined,
+  payment_method: ({ is_enabled, method_type }) => is_enabled !== undefined && method_type !== undefined,
+};
 
 /**
  * The authored fields of a row. Nothing is judged here. A synonym of a word of the vocabulary (`WLAN`, `Air
@@ -22,7 +31,7 @@ const TEXTS = [
  */
 export function mapRow(row: Row, mapping: Mapping, vocabulary: Vocabulary): RawProperty {
   const raw: Record<string, unknown> = {};
-  for (const field of TEXTS) {
+  for (const field of TEXT_FIELDS) {
     const mapped = mapping[field];
     const value = mapped === undefined ? '' : mappedValue(row, mapped);
     if (value !== '') raw[field] = value;
@@ -32,18 +41,13 @@ export function mapRow(row: Row, mapping: Mapping, vocabulary: Vocabulary): RawP
     const words = [facilities].flat().flatMap((mapped) => listOf(row, mapped));
     raw.facilities = [...new Set(words.map((word) => wordOf(word, vocabulary.facilities)))];
   }
-  raw.photo = entriesOf(row, mapping.photo, (entry) => entry.url !== undefined || entry.file !== undefined);
-  raw.hotel_policy = entriesOf(row, mapping.hotel_policy, ({ detail }) => detail !== undefined).map(
-    (policy) => ({ ...policy, policy_type: wordOf(policy.policy_type, vocabulary.policy_types) }),
-  );
-  const methods = entriesOf(
-    row,
-    mapping.payment_method,
-    ({ is_enabled, method_type }) => is_enabled !== undefined && method_type !== undefined,
-  );
-  raw.payment_method = methods.map((method) => ({ ...method, is_enabled: booleanOf(method.is_enabled) }));
-  for (const key of ['facilities', 'photo', 'hotel_policy', 'payment_method']) {
-    if (Array.isArray(raw[key]) && raw[key].length === 0) delete raw[key];
+  for (const list of LIST_FIELDS) {
+    raw[list] = (mapping[list] ?? [])
+      .flatMap((mapped) => entriesOf(row, mapped, entryFields(list), vocabulary))
+      .filter(IS_PRESENT[list]);
+  }
+  for (const [field, value] of Object.entries(raw)) {
+    if (Array.isArray(value) && value.length === 0) delete raw[field];
   }
   return raw;
 }
@@ -54,29 +58,24 @@ function wordOf(value: unknown, terms: TermList): unknown {
     : value;
 }
 
-type EntryMapping = { each?: string | undefined; split?: string | undefined } & Record<
-  string,
-  ValueMapping | undefined
->;
-
-/** Entries with the values that are there; those of which the needed ones are absent are left out. */
+/** Entries with the values that are there. */
 function entriesOf(
   row: Row,
-  mappings: readonly object[] | undefined,
-  isMeant: (entry: Record<string, unknown>) => boolean,
+  { each, split, ...mapping }: EntryMapping,
+  fields: ReadonlyMap<string, EntryField>,
+  vocabulary: Vocabulary,
 ): Record<string, unknown>[] {
-  return (mappings ?? []).flatMap((mapping) => {
-    const { each, split, ...fields } = mapping as EntryMapping;
-    const items = each === undefined ? [row] : itemsOf(row, each, split);
-    return items.flatMap((item) => {
-      const entry: Record<string, unknown> = {};
-      for (const [field, mapped] of Object.entries(fields)) {
-        const read = MULTILINE.has(field) ? linesOf : textOf;
-        const value = mapped === undefined ? '' : mappedValue(item, mapped, read);
-        if (value !== '') entry[field] = value;
-      }
-      return isMeant(entry) ? [entry] : [];
-    });
+  const items = each === undefined ? [row] : itemsOf(row, each, split);
+  return items.map((item) => {
+    const entry: Record<string, unknown> = {};
+    for (const [key, { kind, vocabulary: part }] of fields) {
+      const mapped = mapping[key] as ValueMapping | undefined;
+      const value =
+        mapped === undefined ? '' : mappedValue(item, mapped, kind === 'lines' ? linesOf : textOf);
+      if (value === '') continue;
+      entry[key] = kind === 'boolean' ? booleanOf(value) : part ? wordOf(value, vocabulary[part]) : value;
+    }
+    return entry;
   });
 }
 
@@ -158,9 +157,6 @@ function lookUp(row: Row, path: string): unknown {
   }
   return value;
 }
-
-/** Fields of entries that keep their line breaks. */
-const MULTILINE: ReadonlySet<string> = new Set(['description', 'detail']);
 
 /** The same as {@link textOf}, but for line breaks. */
 function linesOf(value: unknown): unknown {

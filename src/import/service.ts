@@ -1,4 +1,5 @@
 /** Properties of a running service of the same interface. */
+import * as z from 'zod';
 import {
   AnswerError,
   CatalogueError,
@@ -11,6 +12,7 @@ import {
 import { createRequester, type Requester } from '../client/request.ts';
 import { ID_PATTERN, LIST_PATH } from '../contract/keys.ts';
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
+import { type Property, propertySchema } from '../contract/property.ts';
 import { EnvironmentError, UsageError } from '../errors.ts';
 import { diagnose } from '../source/diagnostic.ts';
 import { type Candidate, type Finding, findingOf } from './candidate.ts';
@@ -35,24 +37,13 @@ const MAX_PROPERTIES = 2_000_000;
 const BOUNDS = { maxBytes: 16_000_000, timeoutMs: 30_000 };
 const ID = new RegExp(`^${ID_PATTERN}$`);
 
-/** Fields of a detail, and of the entries of its lists. */
-const FIELDS = {
-  title: [],
-  currency: [],
-  email: [],
-  phone: [],
-  zip_code: [],
-  city: [],
-  state: [],
-  address: [],
-  country: [],
-  latitude: [],
-  longitude: [],
-  facilities: [],
-  photo: ['id', 'url', 'description', 'position'],
-  hotel_policy: ['policy_type', 'detail'],
-  payment_method: ['is_enabled', 'method_type'],
-} as const;
+/** Fields of the entries of a list, as a service publishes them. */
+function publishedKeys(list: keyof Property): readonly string[] {
+  const schema: unknown = propertySchema.shape[list];
+  return schema instanceof z.ZodArray && schema.element instanceof z.ZodObject
+    ? Object.keys(schema.element.shape)
+    : [];
+}
 
 /** An entry of the list, as far as it can be relied upon. */
 type Listed = { readonly id: string; readonly thumbnail: string | undefined };
@@ -201,7 +192,8 @@ function parsed(text: string, url: string): unknown {
 /** The known fields of a detail, and the thumbnail with the photo that it is of. */
 function rawOf(id: string, detail: unknown, thumbnail: string | undefined): Record<string, unknown> {
   const raw: Record<string, unknown> = { id };
-  for (const [field, keys] of Object.entries(FIELDS)) {
+  for (const field of propertySchema.keyof().options) {
+    const keys = publishedKeys(field);
     const value = (Object(detail) as Record<string, unknown>)[field];
     raw[field] = keys.length > 0 && Array.isArray(value) ? value.map((entry) => pick(entry, keys)) : value;
   }

@@ -1,22 +1,12 @@
-/** The names of the fields in a file: which of them are none, and which field each of those means. */
-import { authoredSchema } from '../contract/authored.ts';
+/** The names of the fields in a file: which are unknown, and which field each of those means. */
+import { entryFields, FIELD_NAMES, LIST_FIELDS } from '../contract/fields.ts';
 import type { DiagnosticArgs } from './diagnostic.ts';
 import { nearest } from './did-you-mean.ts';
 import { type Fault, placeName } from './schema-issues.ts';
 import { fieldMeantBy, policyMeantBy, snakeCase } from './synonym.ts';
 import { UNREAD, type ValuePath } from './yaml-document.ts';
 
-const { photo, hotel_policy, payment_method } = authoredSchema.shape;
-
-/** The fields of a property, and of the entries of its lists, by list; the empty text for the property itself. */
-const FIELDS_OF: ReadonlyMap<string, readonly string[]> = new Map([
-  ['', Object.keys(authoredSchema.shape)],
-  ['photo', Object.keys(photo.unwrap().element.shape)],
-  ['hotel_policy', Object.keys(hotel_policy.unwrap().element.shape)],
-  ['payment_method', Object.keys(payment_method.unwrap().element.shape)],
-]);
-
-/** Names that are compared with all others; the suggestions for more of them would help nobody. */
+/** Names that are compared with all others; suggestions for more of them would not help. */
 const MAX_COMPARED = 50;
 
 type Mapping = Readonly<Record<string, unknown>>;
@@ -25,13 +15,13 @@ type Mapping = Readonly<Record<string, unknown>>;
 export type NamedValue = { readonly value: Mapping; readonly faults: readonly Fault[] };
 
 /**
- * Takes out the fields that are none. The field that such a name means counts as one that cannot be read: it is there,
+ * Takes out the unknown fields. The field that such a name means counts as one that cannot be read: it is there,
  * so it is not missing.
  */
 export function judgeNames(value: Mapping): NamedValue {
   const faults: Fault[] = [];
   const named = judgeMapping(value, '', [], faults);
-  for (const list of FIELDS_OF.keys()) {
+  for (const list of LIST_FIELDS) {
     const entries = named[list];
     if (!Array.isArray(entries)) continue;
     named[list] = entries.map((entry, index) =>
@@ -47,7 +37,7 @@ function judgeMapping(
   path: ValuePath,
   faults: Fault[],
 ): Record<string, unknown> {
-  const fields = FIELDS_OF.get(list) ?? [];
+  const fields: readonly string[] = list === '' ? FIELD_NAMES : [...entryFields(list).keys()];
   const named: Record<string, unknown> = {};
   const unknown: string[] = [];
   for (const key of Object.keys(value)) {

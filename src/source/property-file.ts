@@ -1,6 +1,7 @@
 /** One YAML file: from bytes to a checked property, or to diagnostics. */
 import { isUtf8 } from 'node:buffer';
 import { type AuthoredProperty, authoredSchema } from '../contract/authored.ts';
+import { FIELD_NAMES } from '../contract/fields.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
 import { createSpans, type Diagnostic, diagnose } from './diagnostic.ts';
 import { judgeNames } from './field-name.ts';
@@ -92,13 +93,11 @@ function checkMapping(written: Mapping, vocabulary: Vocabulary, document: ExactD
 
 /** The value with a mark for each field that is there and cannot be read. */
 function withUnread(value: Mapping, { mayHave }: ExactDocument): Mapping {
-  const unread = FIELDS.filter((field) => value[field] === undefined && mayHave(field));
+  const unread = FIELD_NAMES.filter((field) => value[field] === undefined && mayHave(field));
   return unread.length === 0
     ? value
     : { ...value, ...Object.fromEntries(unread.map((field) => [field, UNREAD])) };
 }
-
-const FIELDS = Object.keys(authoredSchema.shape);
 
 /** A plain null in the description of a photo says that there is none; everywhere else it is a text. */
 function withoutNulls(value: Mapping, isPlain: ExactDocument['isPlain']): Mapping {

@@ -1,6 +1,7 @@
 /** What is allowed and yet doubtful in a property: the warnings of `docs/decisions.md`, "Authored YAML". */
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator';
 import { isValidPhone } from '../contract/authored.ts';
+import { TEXT_FIELDS } from '../contract/fields.ts';
 import { COUNTRIES } from '../contract/tables/countries.ts';
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
 import type { DiagnosticCode } from './codes.ts';
@@ -96,7 +97,7 @@ function doubtNames({ raw, property }: Doubtful, add: Add): void {
 
 function doubtNulls({ property, isPlain }: Doubtful, add: Add): void {
   if (!isPlain) return;
-  for (const key of ['title', 'email', 'phone', 'zip_code', 'city', 'state', 'address'] as const) {
+  for (const key of TEXT_FIELDS) {
     const value = property[key];
     if (value !== undefined && isNullWord(value) && isPlain([key])) add('null-text', [key], { key, value });
   }

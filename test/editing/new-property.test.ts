@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ASKED_FIELDS, fieldOf } from '../../src/contract/fields.ts';
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { type Answers, problemOf } from '../../src/editing/answers.ts';
 import { formatText } from '../../src/editing/format.ts';
@@ -154,12 +156,26 @@ it('known places are those of the country, the commonest first', () => {
 });
 
 describe('questions', () => {
-  /** Answers questions as a person does: each line when its question stands there. */
-  async function answer(lines: [question: string, keys: string][]) {
+  /** Answers questions as a person does: each line when its question stands there. Fails when the dialogue stands still. */
+  async function answer(lines: [question: string, keys: string][], patience = 10_000) {
     const [input, output] = [new PassThrough(), new PassThrough()];
     let said = '';
     let next = 0;
+    let fail: (error: Error) => void = () => undefined;
+    const stuck = new Promise<never>((_, reject) => {
+      fail = reject;
+    });
+    const wait = () =>
+      setTimeout(() => {
+        const questions = stripVTControlCharacters(said).match(/^[◆▲] .*$/gmu) ?? [];
+        const awaited = lines[next] ? `"${lines[next]![0]}" was awaited` : 'no more was awaited';
+        fail(new Error(`The dialogue asks "${questions.at(-1)?.slice(3)}", and ${awaited}.`));
+        input.write('\x03');
+      }, patience);
+    let timer = wait();
     output.on('data', (data) => {
+      clearTimeout(timer);
+      timer = wait();
       said += data;
       const line = lines[next];
       if (!line || !said.includes(line[0])) return;
@@ -170,11 +186,25 @@ describe('questions', () => {
     });
     const places = { citiesOf: () => ['Galway', 'Cork'], currencyOf: () => undefined };
     const photoProblem = (path: string) => (path === 'none.jpg' ? 'There is no none.jpg.' : undefined);
-    return askQuestions(
+    const answers = askQuestions(
       { facilities: [], photos: [], policies: [], payments: [] },
       { places, vocabulary: vocabularyFrom(), photoProblem, input, output },
     );
+    return Promise.race([answers, stuck]).finally(() => clearTimeout(timer));
   }
+
+  it('that are not awaited are named, instead of waited for (I)', async () => {
+    const lines: [string, string][] = [
+      ['Title', 'Rose\r'],
+      ['City', 'Galway\r'],
+    ];
+    await expect(answer(lines, 1000)).rejects.toThrow(/asks "Country.*", and "City" was awaited/);
+  });
+
+  it('come in the order of the fields (I)', () => {
+    const orders = ASKED_FIELDS.map((field) => fieldOf(field).ask!.order);
+    expect(orders).toEqual(ASKED_FIELDS.map((_, index) => index + 1));
+  });
 
   it('are answered one after the other (E10)', async () => {
     const answers = await answer([

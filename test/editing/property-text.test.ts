@@ -24,7 +24,9 @@ const PROPERTY: PropertyFile = {
 
 describe('propertyYaml', () => {
   test('writes what an editor would', () => {
-    expect(propertyYaml({ ...PROPERTY, title: 'The "Old" Mill: #1' }, ['Source: here'])).toBe(`# Source: here
+    expect(
+      propertyYaml({ ...PROPERTY, title: 'The "Old" Mill: #1' }, { head: '# Source: here\n' }),
+    ).toBe(`# Source: here
 
 id: 0b9b1a5e-7c1d-4b6e-9a53-6f0f5a1a2b3c
 title: 'The "Old" Mill: #1'

@@ -1,0 +1,15 @@
+/** What the page of a property shows without a design of its own. */
+import { FIELD_NAMES, fieldOf } from '../contract/fields.ts';
+import type { Property } from '../contract/property.ts';
+
+/** A field as a row: its label and its value. */
+export type PropertyRow = { readonly label: string; readonly value: string };
+
+/** The texts of a property that have no place of their own on its page, in the order of the fields. */
+export function propertyRows(property: Property): PropertyRow[] {
+  return FIELD_NAMES.flatMap((name) => {
+    const { label, hasOwnPlace } = fieldOf(name);
+    const value = name === 'id' || hasOwnPlace ? undefined : property[name];
+    return typeof value === 'string' && value !== '' ? [{ label, value }] : [];
+  });
+}

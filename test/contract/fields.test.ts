@@ -1,0 +1,267 @@
+/** Each field with its example, through everything that derives from its entry: what loses it is named. */
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { authoredSchema, isRequired } from '../../src/contract/authored.ts';
+import {
+  ASKED_FIELDS,
+  entryFields,
+  FIELD_NAMES,
+  type FieldName,
+  fieldOf,
+  LIST_FIELDS,
+  TEXT_FIELDS,
+} from '../../src/contract/fields.ts';
+import { type Property, propertySchema } from '../../src/contract/property.ts';
+import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
+import { fieldChanges } from '../../src/diff/field-change.ts';
+import type { Answers } from '../../src/editing/answers.ts';
+import { formatText } from '../../src/editing/format.ts';
+import { newPropertyText } from '../../src/editing/new-property-text.ts';
+import { propertyYaml } from '../../src/editing/property-text.ts';
+import { propertyRows } from '../../src/explorer/property-rows.ts';
+import { judge, toPropertyFile } from '../../src/import/candidate.ts';
+import { readMapping } from '../../src/import/mapping.ts';
+import { mapRow } from '../../src/import/row-property.ts';
+import { formatOf, readRows } from '../../src/import/rows.ts';
+import { toProperty } from '../../src/release/to-published.ts';
+
+const ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
+
+/** Values that the schema has no example of, or that its other examples exclude. */
+const OTHER_EXAMPLES: Readonly<Record<string, string>> = {
+  id: ID,
+  'photo.id': '5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11',
+  // A position that follows from the order of the list is left out.
+  'photo.position': '2',
+};
+
+const exampleOf = (path: string, schema: { meta(): unknown }): string => {
+  const { examples } = (schema.meta() ?? {}) as { examples?: readonly unknown[] };
+  const example = OTHER_EXAMPLES[path] ?? examples?.[0];
+  if (example === undefined) throw new Error(`${path} has no example in src/contract/authored.ts`);
+  return String(example);
+};
+
+type Entry = Readonly<Record<string, string>>;
+
+/** An entry of a list with every field; of photos two, since a link excludes a file. */
+function entriesOf(list: (typeof LIST_FIELDS)[number]): Entry[] {
+  const { shape } = authoredSchema.shape[list].unwrap().element;
+  const all = Object.fromEntries(
+    Object.entries(shape).map(([key, schema]) => [key, exampleOf(`${list}.${key}`, schema)]),
+  );
+  if (list !== 'photo') return [all];
+  const { file, url, thumbnail, id, position, description } = all as Record<string, string>;
+  return [
+    { url, thumbnail, description, id, position },
+    { file, position: '1' },
+  ] as Entry[];
+}
+
+const TEXTS = Object.fromEntries(
+  TEXT_FIELDS.map((field) => [field, exampleOf(field, authoredSchema.shape[field])]),
+);
+const LISTS = Object.fromEntries(LIST_FIELDS.map((list) => [list, entriesOf(list)]));
+const FACILITIES = ['wifi', 'parking'];
+/** A property whose every field is filled, as a file has it. */
+const FULL: Readonly<Record<string, unknown>> = { ...TEXTS, facilities: FACILITIES, ...LISTS };
+const AUTHORED = authoredSchema.parse(FULL);
+const WRITTEN = propertyYaml(toPropertyFile(AUTHORED));
+const PUBLISHED = toProperty(AUTHORED, {
+  photos: ['https://a.example/1', 'https://a.example/2'],
+  thumbnail: null,
+});
+
+const read = (yaml: string) => parse(yaml, { schema: 'failsafe' }) as Record<string, unknown>;
+
+/** The fields that a result has not, or has otherwise. */
+function lost(
+  found: Readonly<Record<string, unknown>>,
+  fields: readonly FieldName[] = FIELD_NAMES,
+): string[] {
+  return fields.flatMap((field) => {
+    const wanted = FULL[field];
+    if (!Array.isArray(wanted) || field === 'facilities')
+      return JSON.stringify(found[field]) === JSON.stringify(wanted) ? [] : [field];
+    const entries = (found[field] ?? []) as Entry[];
+    return wanted.flatMap((entry: Entry, index) =>
+      Object.keys(entry)
+        .filter((key) => String(entries[index]?.[key]) !== entry[key])
+        .map((key) => `${field}.${key}`),
+    );
+  });
+}
+
+describe('the fields', () => {
+  it('stand in the order of the schema, with the same entries', () => {
+    expect(FIELD_NAMES).toEqual(Object.keys(authoredSchema.shape));
+    for (const list of LIST_FIELDS) {
+      expect([...entryFields(list).keys()]).toEqual(
+        Object.keys(authoredSchema.shape[list].unwrap().element.shape),
+      );
+    }
+    expect(FIELD_NAMES.filter((field) => field !== 'id')).toEqual(Object.keys(propertySchema.shape));
+  });
+
+  it('have synonyms that mean one field each, and are not fields themselves', () => {
+    for (const table of [
+      FIELD_NAMES.map((name) => [name, fieldOf(name)] as const),
+      ...LIST_FIELDS.map((list) => [...entryFields(list)]),
+    ]) {
+      const names = table.flatMap(([name, { synonyms }]) => [name, ...synonyms]);
+      expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+    }
+  });
+});
+
+describe('a property with every field (I)', () => {
+  it('is written and formatted whole', () => {
+    expect(lost(read(WRITTEN))).toEqual([]);
+    expect(formatText(WRITTEN)).toBe(WRITTEN);
+    const reversed = FIELD_NAMES.toReversed().map((field) => `${field}: ${JSON.stringify(FULL[field])}\n`);
+    expect(lost(read(formatText(reversed.join(''))!))).toEqual([]);
+  });
+
+  it('comes out of the answers to `catalogue new`', () => {
+    const answers = {
+      ...Object.fromEntries(ASKED_FIELDS.map((field) => [field, TEXTS[field]])),
+      facilities: FACILITIES,
+      photos: [],
+      policies: LISTS.hotel_policy,
+      payments: LISTS.payment_method!.map(({ method_type }) => method_type),
+    } as unknown as Answers;
+    const made = read(newPropertyText({ ...answers, id: ID, files: [] }, '# schema', vocabularyFrom()));
+    expect(
+      lost(
+        made,
+        FIELD_NAMES.filter((field) => field !== 'photo'),
+      ),
+    ).toEqual([]);
+    const notAsked = TEXT_FIELDS.filter((field) => isRequired(field) && !fieldOf(field).ask);
+    expect(notAsked).toEqual(['id']);
+  });
+
+  it('shows each field that is not answered as a comment', () => {
+    const none = { facilities: [], photos: [], policies: [], payments: [] };
+    const required = Object.fromEntries(
+      TEXT_FIELDS.filter((field) => isRequired(field)).map((field) => [field, TEXTS[field]]),
+    );
+    const text = newPropertyText(
+      { ...none, ...required, files: [] } as unknown as Parameters<typeof newPropertyText>[0],
+      '# schema',
+      vocabularyFrom(),
+    );
+    const shown = FIELD_NAMES.filter((field) => new RegExp(`^(?:# )?${field}:`, 'm').test(text));
+    expect(shown).toEqual(FIELD_NAMES);
+  });
+
+  const columns = [
+    ...TEXT_FIELDS.map((field) => [field, TEXTS[field]!] as const),
+    ['facilities', FACILITIES.join('|')] as const,
+    ...LIST_FIELDS.flatMap((list) =>
+      LISTS[list]!.flatMap((entry, index) =>
+        Object.entries(entry).map(([key, value]) => [`${list}.${index}.${key}`, value] as const),
+      ),
+    ),
+  ];
+
+  async function imported(name: string, text: string, mapping: object) {
+    const path = join(mkdtempSync(join(tmpdir(), 'catalogue-fields-')), name);
+    writeFileSync(path, text);
+    const checked = readMapping(JSON.stringify(mapping), 'mapping.yaml');
+    if (!checked.mapping) throw new Error(JSON.stringify(checked.diagnostics));
+    const rows = [];
+    for await (const row of readRows(path, formatOf(path)!, checked.mapping)) rows.push(row);
+    const { property, findings } = judge(
+      mapRow(rows[0]!.row!, checked.mapping, vocabularyFrom()),
+      vocabularyFrom(),
+    );
+    expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+    return read(propertyYaml(toPropertyFile(property!)));
+  }
+
+  it('is imported from a table', async () => {
+    const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+    const csv = [0, 1].map((part) => columns.map((column) => quoted(column[part]!)).join(',')).join('\n');
+    const mapping = {
+      ...Object.fromEntries(TEXT_FIELDS.map((field) => [field, field])),
+      facilities: { from: 'facilities', split: '|' },
+      ...Object.fromEntries(
+        LIST_FIELDS.map((list) => [
+          list,
+          LISTS[list]!.map((entry, index) =>
+            Object.fromEntries(Object.keys(entry).map((key) => [key, `${list}.${index}.${key}`])),
+          ),
+        ]),
+      ),
+    };
+    expect(lost(await imported('rows.csv', csv, mapping))).toEqual([]);
+  });
+
+  it('is imported from JSON', async () => {
+    const mapping = {
+      ...Object.fromEntries([...TEXT_FIELDS, 'facilities'].map((field) => [field, field])),
+      ...Object.fromEntries(
+        LIST_FIELDS.map((list) => [
+          list,
+          [{ each: list, ...Object.fromEntries([...entryFields(list).keys()].map((key) => [key, key])) }],
+        ]),
+      ),
+    };
+    expect(lost(await imported('rows.ndjson', JSON.stringify(FULL), mapping))).toEqual([]);
+  });
+
+  it('is compared field by field, with its label and both values', () => {
+    for (const field of Object.keys(PUBLISHED) as (keyof Property)[]) {
+      const value = PUBLISHED[field];
+      const other = Array.isArray(value) ? value.slice(1) : `${value}x`;
+      const changes = fieldChanges(PUBLISHED, { ...PUBLISHED, [field]: other }, [field]);
+      expect(changes.map(({ label }) => label)).toContain(fieldOf(field).label);
+      const shown = changes.map(({ before, after }) => `${before} ${after}`).join();
+      expect(shown).toContain(typeof value === 'string' ? value : '');
+    }
+    for (const list of LIST_FIELDS) {
+      const [entry] = PUBLISHED[list] as readonly Record<string, unknown>[];
+      for (const [key, value] of Object.entries(entry!)) {
+        if (list === 'photo' && key === 'id') continue;
+        const other = { ...entry, [key]: typeof value === 'boolean' ? !value : `${value}1` };
+        const changes = fieldChanges({ ...PUBLISHED, [list]: [entry] }, { ...PUBLISHED, [list]: [other] }, [
+          list,
+        ]);
+        expect(
+          changes.map(({ before, after }) => before !== after),
+          `${list}.${key}`,
+        ).toEqual([true]);
+      }
+    }
+  });
+
+  it('is compared with a release that had not one of them, without "undefined" (I)', () => {
+    for (const field of Object.keys(PUBLISHED) as (keyof Property)[]) {
+      const { [field]: _gone, ...older } = PUBLISHED;
+      const changes = [
+        ...fieldChanges(older as Property, PUBLISHED, [field]),
+        ...fieldChanges(PUBLISHED, older as Property, [field]),
+      ];
+      expect(changes.length, field).toBeGreaterThan(1);
+      expect(JSON.stringify(changes), field).not.toMatch(/undefined|\[object/);
+      expect(changes.some(({ before }) => before === undefined)).toBe(true);
+      expect(changes.some(({ after }) => after === undefined)).toBe(true);
+    }
+  });
+
+  it('is shown in the explorer: in a place of its own, or as a row', () => {
+    const page = ['property-page', 'gallery']
+      .map((name) => readFileSync(new URL(`../../src/explorer/${name}.tsx`, import.meta.url), 'utf8'))
+      .join();
+    const rows = propertyRows(PUBLISHED).map(({ label }) => label);
+    const missing = FIELD_NAMES.filter(
+      (field) =>
+        field !== 'id' && !rows.includes(fieldOf(field).label) && !new RegExp(`\\b${field}\\b`).test(page),
+    );
+    expect(missing).toEqual([]);
+  });
+});
