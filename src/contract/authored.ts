@@ -96,26 +96,27 @@ const lines = z
 const filled = text.check(present);
 const optional = text.default('');
 
-/** A check that lets the empty text pass: it stands for "absent". */
-function unlessEmpty(valid: (value: string) => boolean, code: AuthoredCode): Check {
+function must(isValid: (value: string) => boolean, code: AuthoredCode): Check {
   return (context) => {
-    if (context.value !== '' && !valid(context.value)) fail(context, code, { value: context.value });
+    if (!isValid(context.value)) fail(context, code, { value: context.value });
   };
+}
+
+/** A check that lets the empty text pass: it stands for "absent". */
+function unlessEmpty(isValid: (value: string) => boolean, code: AuthoredCode): Check {
+  return must((value) => value === '' || isValid(value), code);
 }
 
 function coordinate(limit: number, code: AuthoredCode): Check {
-  return (context) => {
-    const [, whole, fraction = ''] = /^-?(0|[1-9][0-9]{0,2})(?:\.([0-9]{1,30}))?$/.exec(context.value) ?? [];
+  return must((value) => {
+    const [, whole, fraction = ''] = /^-?(0|[1-9][0-9]{0,2})(?:\.([0-9]{1,30}))?$/.exec(value) ?? [];
     // Compared as text: a double would round what is just beyond the limit.
-    const inside = Number(whole) < limit || (Number(whole) === limit && /^0*$/.test(fraction));
-    if (!inside) fail(context, code, { value: context.value });
-  };
+    return Number(whole) < limit || (Number(whole) === limit && /^0*$/.test(fraction));
+  }, code);
 }
 
 const UUID = z.regexes.uuid();
-const id = text.toLowerCase().check((context) => {
-  if (!UUID.test(context.value)) fail(context, 'invalid-id', { value: context.value });
-});
+const id = text.toLowerCase().check(must((value) => UUID.test(value), 'invalid-id'));
 
 /** Whether a phone number is of a possible length for its country calling code (E.164). */
 export function isPossiblePhone(value: string): boolean {
@@ -127,15 +128,8 @@ export function isValidPhone(value: string): boolean {
   return readPhone(value)?.isValid() === true;
 }
 
-const readPhone = rememberLast((value: string) => parsePhoneNumberFromString(value, { extract: false }));
-
-/** The same function, which need not find out again what it was asked last. */
-function rememberLast<T>(find: (value: string) => T): (value: string) => T {
-  let last: { readonly value: string; readonly found: T } | undefined;
-  return (value) => {
-    if (last?.value !== value) last = { value, found: find(value) };
-    return last.found;
-  };
+function readPhone(value: string) {
+  return parsePhoneNumberFromString(value, { extract: false });
 }
 
 function isHttpsUrl(value: string): boolean {
@@ -178,10 +172,7 @@ const photo = z
       description: 'UUID of the photo; made from the property and the file or link when absent.',
     }),
     position: text
-      .check((context) => {
-        if (!/^[1-9][0-9]{0,8}$/.test(context.value))
-          fail(context, 'invalid-position', { value: context.value });
-      })
+      .check(must((value) => /^[1-9][0-9]{0,8}$/.test(value), 'invalid-position'))
       .transform(Number)
       .optional()
       .meta({ description: 'Display order from 1; the place in the list when absent.', examples: ['1'] }),
@@ -213,19 +204,19 @@ const photos = z.array(photo).check(
     const positions = new Map<number, number>();
     const sources = new Map<string, number>();
     context.value.forEach((entry: Readonly<Record<string, unknown>> | null, index) => {
-      // An entry that is none, or a position that is none, has been found wrong already.
+      // An entry or a position of another type has been found wrong already.
       if (typeof entry !== 'object' || entry === null) return;
       const position = entry.position ?? index + 1;
       const taken = typeof position === 'number' ? positions.get(position) : undefined;
       if (taken !== undefined) {
-        fault('duplicate-position', [index, 'position'], { position, first: taken + 1 }, entry);
+        report('duplicate-position', [index, 'position'], { position, first: taken + 1 }, entry);
       } else if (typeof position === 'number') positions.set(position, index);
       const source = entry.id ?? entry.file ?? entry.url;
       const same = typeof source === 'string' ? sources.get(source) : undefined;
-      if (same !== undefined) fault('duplicate-photo', [index], { source, first: same + 1 }, entry);
+      if (same !== undefined) report('duplicate-photo', [index], { source, first: same + 1 }, entry);
       else if (typeof source === 'string') sources.set(source, index);
     });
-    function fault(code: AuthoredCode, path: (string | number)[], args: object, input: unknown): void {
+    function report(code: AuthoredCode, path: (string | number)[], args: object, input: unknown): void {
       context.issues.push({ code: 'custom', input, path, params: { code, ...args }, message: code });
     }
   }),
@@ -247,19 +238,11 @@ const policy = z
 const paymentMethod = z
   .strictObject({
     is_enabled: text
-      .check((context) => {
-        if (context.value !== 'true' && context.value !== 'false') {
-          fail(context, 'invalid-boolean', { value: context.value });
-        }
-      })
+      .check(must((value) => value === 'true' || value === 'false', 'invalid-boolean'))
       .transform((value) => value === 'true')
       .meta({ description: 'Whether the method is currently accepted.', examples: ['true'] }),
     method_type: text
-      .check((context) => {
-        if (!(METHOD_TYPES as readonly string[]).includes(context.value)) {
-          fail(context, 'unknown-method-type', { value: context.value });
-        }
-      })
+      .check(must((value) => (METHOD_TYPES as readonly string[]).includes(value), 'unknown-method-type'))
       .transform((value) => value as (typeof METHOD_TYPES)[number])
       .meta({
         description: '`direct`: through a payment gateway; `property`: on site or through the owner.',
@@ -277,10 +260,7 @@ export const authoredSchema = z
     }),
     title: filled.meta({ description: 'Name of the property.', examples: ['Rose Cottage'] }),
     currency: text
-      .check((context) => {
-        if (!Object.hasOwn(CURRENCIES, context.value))
-          fail(context, 'unknown-currency', { value: context.value });
-      })
+      .check(must((value) => Object.hasOwn(CURRENCIES, value), 'unknown-currency'))
       .meta({ description: 'ISO 4217 currency code of its prices.', examples: ['EUR'] }),
     email: optional
       .check(unlessEmpty((value) => z.regexes.email.test(value), 'invalid-email'))
@@ -303,10 +283,7 @@ export const authoredSchema = z
       examples: ['12 Quay Street'],
     }),
     country: text
-      .check((context) => {
-        if (!Object.hasOwn(COUNTRIES, context.value))
-          fail(context, 'unknown-country', { value: context.value });
-      })
+      .check(must((value) => Object.hasOwn(COUNTRIES, value), 'unknown-country'))
       .meta({ description: 'ISO 3166-1 alpha-2 country code.', examples: ['IE'] }),
     latitude: text
       .check(coordinate(90, 'invalid-latitude'))
