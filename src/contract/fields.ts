@@ -7,7 +7,7 @@ import type { AuthoredInput, AuthoredProperty } from './authored.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** What a value is: one line, several lines, a decimal number, true or false. All of them are written as text. */
-export type ScalarKind = 'text' | 'lines' | 'number' | 'boolean';
+type ScalarKind = 'text' | 'lines' | 'number' | 'boolean';
 
 /** What the tool knows of a field, besides its schema. */
 type Described = {
@@ -48,7 +48,7 @@ type FieldTable = {
 };
 
 /** Every field, in the order in which `catalogue format` writes them. */
-export const FIELDS = {
+const FIELDS = {
   id: {
     label: 'Id',
     kind: 'text',
