@@ -1,5 +1,5 @@
 /** Makes the shipped catalogue from open data. See `USAGE`. */
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { v5 as uuidV5 } from 'uuid';
 import { propertyPaths } from '../src/editing/file-name.ts';
@@ -12,7 +12,7 @@ import { madeUpPayments, madeUpPolicies } from './policies.ts';
 import { createRandom, integerBetween } from './random.ts';
 import { attribution } from './shipped/attribution.ts';
 import { shippedConfiguration } from './shipped/configuration.ts';
-import { assignPhotos, SHIPPED_PHOTOS } from './shipped/photos.ts';
+import { assignPhotos } from './shipped/photos.ts';
 import { type Candidate, selectShipped } from './shipped/selection.ts';
 import { readAirbnb } from './sources/airbnb.ts';
 import type { Conversion, SourceName } from './sources/draft.ts';
@@ -22,21 +22,22 @@ import { unifyCities } from './unify-cities.ts';
 
 const USAGE = `Usage: npx tsx scripts/make-content.ts [--data <folder>] [--out <folder>] [--all] [--replace]
 
-Makes a catalogue from the open data that ATTRIBUTION.md names. The same data give the same bytes.
+Makes a catalogue from the open data that ATTRIBUTION.md names. The same data give the same bytes. Its pictures are
+those of scripts/draw-pictures.ts.
 
-  --data <folder>  holds ireland, madrid, airbnb and photos (default: ../shared/data)
+  --data <folder>  holds ireland, madrid and airbnb (default: ../shared/data)
   --out <folder>   the content folder to write (default: content)
   --all            every row of the data that can be a property, without photos, instead of a selection
-  --replace        first remove properties, photos, catalogue.yaml and ATTRIBUTION.md from the content folder`;
+  --replace        first remove properties, catalogue.yaml and ATTRIBUTION.md from the content folder`;
 
 /** Every id is made of this and the source's own key of the row, so it never changes. */
 const NAMESPACE = 'd2b5a8c4-6f0e-4b7a-9c53-1e8a7d40f26b';
 
-const PARTS = ['properties', 'photos', 'catalogue.yaml', 'property.schema.json', 'ATTRIBUTION.md'];
+const PARTS = ['properties', 'catalogue.yaml', 'property.schema.json', 'ATTRIBUTION.md'];
 
 /** What to make. */
 export interface ContentOptions {
-  /** Folder that holds `ireland`, `madrid`, `airbnb` and `photos`. */
+  /** Folder that holds `ireland`, `madrid` and `airbnb`. */
   data: string;
   /** The content folder. */
   folder: string;
@@ -64,7 +65,7 @@ export interface MadeContent {
   rejected: ReadonlyMap<string, number>;
 }
 
-/** Writes a content folder: `properties/<country>/<name>.yaml`, `photos`, `catalogue.yaml` and `ATTRIBUTION.md`. */
+/** Writes a content folder, except its photos: `properties/<country>/<name>.yaml`, `catalogue.yaml` and `ATTRIBUTION.md`. */
 export function makeContent({ data, folder, all = false, replace = false }: ContentOptions): MadeContent {
   const { candidates, rejected } = readCandidates(data);
   const chosen = unifyCities(all ? candidates : selectShipped(candidates));
@@ -96,12 +97,6 @@ export function makeContent({ data, folder, all = false, replace = false }: Cont
   write('catalogue.yaml', shippedConfiguration(chosen.flatMap(({ draft }) => draft.facilities)));
   writeSchema(folder);
   write('ATTRIBUTION.md', attribution(chosen.map(({ draft }) => draft)));
-  if (photos.size > 0) {
-    mkdirSync(join(folder, 'photos'), { recursive: true });
-    for (const photo of SHIPPED_PHOTOS) {
-      copyFileSync(join(data, 'photos', photo.from), join(folder, 'photos', photo.name));
-    }
-  }
   return { ...counts(chosen), rejected };
 }
 

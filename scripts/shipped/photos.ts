@@ -1,43 +1,26 @@
-/** The sample photos of the shipped catalogue, and which properties show them. */
+/** The pictures of the shipped catalogue: illustrations that `scripts/draw-pictures.ts` draws, a place for each property. */
 import type { PhotoEntry } from '../../src/editing/property-text.ts';
+import { type Picture, picturesOf } from '../pictures/draw.ts';
+import { PLACES, type Place } from '../pictures/places.ts';
 import type { Candidate } from './selection.ts';
 
-/** A photo that comes with the catalogue. */
-export interface ShippedPhoto {
-  /** Name in `content/photos`. */
-  name: string;
-  /** Name in the data's folder of photos. */
-  from: string;
-  description: string;
-}
+/** All pictures; `content/photos` has each as a JPEG. */
+export const SHIPPED_PICTURES: readonly Picture[] = PLACES.flatMap(picturesOf);
 
-const PHOTOGRAPHED = 25;
+/** Samples of the sources that lie far from a coast. */
+const INLAND: ReadonlySet<string> = new Set([
+  'madrid',
+  'munich-2024',
+  'ottawa-2024',
+  'vaud-2024',
+  'washington-2015',
+]);
 
-/** The numbers are the EXIF orientations in which the photos are stored: the compiler has to turn all but the first. */
-export const LANDSCAPES: readonly ShippedPhoto[] = [1, 2, 3, 5, 6, 7, 8].map((orientation) => ({
-  name: `landscape-${orientation}.jpg`,
-  from: `orient-landscape-${orientation}.jpg`,
-  description: 'Sample photo, not of this property: a waterfall in a forest, with red flowers in front',
-}));
-export const PORTRAITS: readonly ShippedPhoto[] = [1, 6, 8].map((orientation) => ({
-  name: `portrait-${orientation}.jpg`,
-  from: `orient-portrait-${orientation}.jpg`,
-  description: 'Sample photo, not of this property: a waterfall, seen from a path',
-}));
-export const DRAWING: ShippedPhoto = {
-  name: 'drawing.png',
-  from: 'png-alpha.png',
-  description: 'Sample image, not of this property: handwriting on a transparent ground',
-};
-
-const ORIENTED = [...LANDSCAPES, ...PORTRAITS];
-
-/** All of them. */
-export const SHIPPED_PHOTOS: readonly ShippedPhoto[] = [...ORIENTED, DRAWING];
+const COASTAL: ReadonlySet<Place['surroundings']> = new Set(['sea', 'harbour', 'dunes']);
 
 /**
- * The photos of 25 properties, by property id, each of another sample of the sources. Some have several, in the order of
- * the list or by position; one has a photo without a description.
+ * One to five pictures of one place for each property, by property id. Properties that follow each other in a country
+ * show different places.
  *
  * @param folder path of the photos as the YAML files see it
  */
@@ -45,26 +28,45 @@ export function assignPhotos(
   selected: readonly Candidate[],
   folder: string,
 ): ReadonlyMap<string, readonly PhotoEntry[]> {
-  const samples = new Set<string>();
-  const photographed: string[] = [];
-  for (const { id, draft } of [...selected].sort((a, b) => (a.id < b.id ? -1 : 1))) {
-    if (samples.has(draft.sample) || photographed.length === PHOTOGRAPHED) continue;
-    samples.add(draft.sample);
-    photographed.push(id);
-  }
-  return new Map(photographed.map((id, index) => [id, photosOf(index, folder)]));
+  const turns = new Map<string, number>();
+  const inOrder = [...selected].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+  return new Map(
+    inOrder.map((candidate) => {
+      const places = fittingPlaces(candidate);
+      const group = places.map(({ name }) => name).join();
+      const turn = turns.get(group) ?? 0;
+      turns.set(group, turn + 1);
+      const isFirst = turn < places.length;
+      return [candidate.id, photosOf(places[turn % places.length] as Place, candidate.id, isFirst, folder)];
+    }),
+  );
 }
 
-function photosOf(index: number, folder: string): PhotoEntry[] {
-  const photos = [
-    index,
-    ...(index % 2 === 0 ? [index + 4] : []),
-    ...(index % 5 === 0 ? [index + 7] : []),
-  ].map((place) => ORIENTED[place % ORIENTED.length] as ShippedPhoto);
-  if (index === 10) photos.push(DRAWING);
-  return photos.map((photo, place) => ({
-    file: `${folder}/${photo.name}`,
-    ...(index !== 3 && { description: photo.description }),
-    ...(index === 4 && { position: photos.length - place }),
+function orderOf({ draft, id }: Candidate): string {
+  return [draft.country, draft.city, draft.title, id].join('\0');
+}
+
+/** Places with what the property has, or else those that ask for nothing. */
+function fittingPlaces({ draft }: Candidate): readonly Place[] {
+  const isInland = INLAND.has(draft.sample) || draft.source === 'madrid';
+  const possible = PLACES.filter(
+    ({ countries, surroundings }) =>
+      countries.includes(draft.country.toLowerCase()) && !(isInland && COASTAL.has(surroundings)),
+  );
+  const special = possible.filter(({ facilities }) =>
+    facilities?.some((facility) => (draft.facilities as readonly string[]).includes(facility)),
+  );
+  return special.length > 0 ? special : possible.filter(({ facilities }) => !facilities);
+}
+
+/** All pictures of a place the first time it is shown, and often later; else only the first few. */
+function photosOf(place: Place, id: string, isFirst: boolean, folder: string): PhotoEntry[] {
+  const pictures = picturesOf(place);
+  const choice = Number.parseInt(id.slice(0, 4), 16);
+  const count = isFirst || choice % 4 > 0 ? pictures.length : 1 + ((choice >> 4) % pictures.length);
+  return pictures.slice(0, count).map(({ name, shows }, index) => ({
+    file: `${folder}/${name}.jpg`,
+    description: `Illustration, not of this property: ${shows}`,
+    ...(choice % 16 === 0 && { position: index + 1 }),
   }));
 }
