@@ -77,7 +77,7 @@ describe.skipIf(isPassedOver)('the explorer', () => {
 
   it('takes the accent, the title and the logo of the configuration, in colours that can be read (F)', async () => {
     const branded = await serveCatalogue(
-      'title: Stays by the sea\ndescription: Houses and rooms.\nlogo: photos/drawing.png\naccent: "#ffdd00"\ncontact:\n  email: anna@stays.example\n',
+      'title: Stays by the sea\ndescription: Houses and rooms.\nlogo: photos/seaside-day-1.jpg\naccent: "#ffdd00"\ncontact:\n  email: anna@stays.example\n',
     );
     try {
       const page = await explorer.visit('?country=GR', DESKTOP, branded.url);
