@@ -1,7 +1,7 @@
-/** Houses, seen from the front. The origin is the middle of the threshold; a house stands on the line y = 0. */
+/** Houses, seen from the front. The origin is the middle of the threshold; a house stands on the line y = 0. Long: drawings. */
 import { pick, type Random } from '../random.ts';
-import { conifer, palm } from './landscape.ts';
 import type { Palette } from './palette.ts';
+import { conifer, palm } from './plants.ts';
 import {
   circle,
   darker,
@@ -68,12 +68,7 @@ function pane(
     rect(x - 5, y - 5, width + 10, height + 10, frame),
     rect(x, y, width, height, glass(palette)),
     polygon(
-      [
-        [x, y + height * 0.75],
-        [x + width * 0.75, y],
-        [x + width, y],
-        [x, y + height],
-      ],
+      [x, y + height * 0.75, x + width * 0.75, y, x + width, y, x, y + height],
       '#ffffff',
       'opacity="0.25"',
     ),
@@ -121,15 +116,7 @@ function pot(palette: Palette, x: number, scale = 1): string {
       circle(8, -42, 15, palette.leaves[0]),
       circle(4, -34, 4, palette.flowers[0]!),
       circle(-8, -42, 4, palette.flowers[palette.flowers.length - 1]!),
-      polygon(
-        [
-          [-15, -24],
-          [15, -24],
-          [11, 0],
-          [-11, 0],
-        ],
-        '#b9694a',
-      ),
+      polygon([-15, -24, 15, -24, 11, 0, -11, 0], '#b9694a'),
     ],
     x,
     0,
@@ -170,26 +157,11 @@ function longRoof(
   ];
   const lines = Array.from({ length: rows }, (_, index) => {
     const [a, b, y] = at((index + 1) / (rows + 1));
-    return line(
-      [
-        [a + 6, y],
-        [b - 6, y],
-      ],
-      darker(colour, 0.14),
-      3,
-    );
+    return line([a + 6, y, b - 6, y], darker(colour, 0.14), 3);
   });
   const [a, b] = at(1);
   return [
-    polygon(
-      [
-        [left - 20, eaves],
-        [a, ridge],
-        [b, ridge],
-        [right + 20, eaves],
-      ],
-      colour,
-    ),
+    polygon([left - 20, eaves, a, ridge, b, ridge, right + 20, eaves], colour),
     ...lines,
     rect(left - 22, eaves - 3, right - left + 44, 9, darker(colour, 0.22)),
   ].join('');
@@ -199,12 +171,7 @@ function walls(paint: Paint, left: number, right: number, top: number): string {
   return [
     fade(left, top, right - left, -top, paint.wall, darker(paint.wall, 0.07)),
     polygon(
-      [
-        [right - (right - left) * 0.16, 0],
-        [right - (right - left) * 0.16, top],
-        [right, top],
-        [right, 0],
-      ],
+      [right - (right - left) * 0.16, 0, right - (right - left) * 0.16, top, right, top, right, 0],
       '#14182c',
       'opacity="0.07"',
     ),
@@ -222,26 +189,8 @@ const cottage: Draw = (random, palette, paint) => {
         'M-212 -132 Q-205 -246 -170 -256 H146 Q182 -246 188 -132 Q150 -118 100 -126 T0 -126 T-110 -126 T-212 -132 Z',
         roof,
       ) +
-      line(
-        [
-          [-170, -250],
-          [146, -250],
-        ],
-        darker(roof, 0.25),
-        9,
-      ) +
-      [-140, -70, 0, 70, 130]
-        .map((x) =>
-          line(
-            [
-              [x, -236],
-              [x - 8, -142],
-            ],
-            darker(roof, 0.1),
-            3,
-          ),
-        )
-        .join('')
+      line([-170, -250, 146, -250], darker(roof, 0.25), 9) +
+      [-140, -70, 0, 70, 130].map((x) => line([x, -236, x - 8, -142], darker(roof, 0.1), 3)).join('')
     : longRoof(left, right, -130, -236, roof);
   return {
     left,
@@ -288,23 +237,8 @@ const manor: Draw = (_random, palette, paint) => ({
     chimney(paint, palette, 182, -270, -360),
     walls(paint, -270, 270, -236),
     longRoof(-270, 270, -230, -318, paint.roof),
-    polygon(
-      [
-        [-92, -230],
-        [0, -298],
-        [92, -230],
-      ],
-      paint.wall,
-    ),
-    line(
-      [
-        [-98, -230],
-        [0, -302],
-        [98, -230],
-      ],
-      paint.trim,
-      9,
-    ),
+    polygon([-92, -230, 0, -298, 92, -230], paint.wall),
+    line([-98, -230, 0, -302, 98, -230], paint.trim, 9),
     circle(0, -252, 16, glass(palette), `stroke="${paint.trim}" stroke-width="5"`),
     ...[-238, -142, -22, 98, 194].map((x) => pane(palette, paint, x, -206, 44, 64)),
     ...[-238, -142, 98, 194].map((x) => pane(palette, paint, x, -104, 44, 72)),
@@ -380,23 +314,8 @@ function gable(width: number, height: number, paint: Paint, kind: number): strin
     paint.wall,
   );
   const plain =
-    polygon(
-      [
-        [-half, -height],
-        [0, -height - 78],
-        [half, -height],
-      ],
-      paint.wall,
-    ) +
-    line(
-      [
-        [-half, -height],
-        [0, -height - 80],
-        [half, -height],
-      ],
-      paint.trim,
-      7,
-    );
+    polygon([-half, -height, 0, -height - 78, half, -height], paint.wall) +
+    line([-half, -height, 0, -height - 80, half, -height], paint.trim, 7);
   const shape = [steps.join(''), curve, plain][((kind % 3) + 3) % 3]!;
   return [
     shape,
@@ -423,17 +342,7 @@ const flats: Draw = (random, palette, paint) => {
       shapes.push(pane(palette, paint, x, y, 50, hasBalcony ? 64 : 48));
       if (!hasBalcony) continue;
       if ((storey + index) % 3 === 0)
-        shapes.push(
-          polygon(
-            [
-              [x - 16, y + 8],
-              [x + 66, y + 8],
-              [x + 72, y - 10],
-              [x - 22, y - 10],
-            ],
-            awning,
-          ),
-        );
+        shapes.push(polygon([x - 16, y + 8, x + 66, y + 8, x + 72, y - 10, x - 22, y - 10], awning));
       shapes.push(rect(x - 24, y + 62, 98, 8, darker(paint.wall, 0.25)));
       for (let at = x - 20; at <= x + 70; at += 10)
         shapes.push(rect(at, y + 36, 3, 28, darker(paint.roof, 0.3)));
@@ -449,15 +358,7 @@ const flats: Draw = (random, palette, paint) => {
   for (const x of [-200, 74]) shapes.push(pane(palette, paint, x, -60, 124, 46));
   shapes.push(
     door(paint, 54, 66),
-    polygon(
-      [
-        [-52, -70],
-        [52, -70],
-        [64, -54],
-        [-64, -54],
-      ],
-      awning,
-    ),
+    polygon([-52, -70, 52, -70, 64, -54, -64, -54], awning),
     pot(palette, -50, 0.8),
     pot(palette, 52, 0.8),
   );
@@ -478,42 +379,11 @@ const chalet: Draw = (_random, palette, paint) => {
     shapes: [
       shade(-190, 190),
       rect(-186, -96, 372, 96, mix('#d9d2c6', palette.air, 0.1)),
-      polygon(
-        [
-          [-186, -96],
-          [-186, -190],
-          [0, -300],
-          [186, -190],
-          [186, -96],
-        ],
-        wood,
-      ),
+      polygon([-186, -96, -186, -190, 0, -300, 186, -190, 186, -96], wood),
       ...planks,
-      polygon(
-        [
-          [0, -336],
-          [-250, -176],
-          [-234, -150],
-          [0, -298],
-          [234, -150],
-          [250, -176],
-        ],
-        paint.roof,
-      ),
+      polygon([0, -336, -250, -176, -234, -150, 0, -298, 234, -150, 250, -176], paint.roof),
       ...(palette.ground[0] > '#e'
-        ? [
-            polygon(
-              [
-                [0, -352],
-                [-256, -188],
-                [-244, -168],
-                [0, -326],
-                [244, -168],
-                [256, -188],
-              ],
-              snow,
-            ),
-          ]
+        ? [polygon([0, -352, -256, -188, -244, -168, 0, -326, 244, -168, 256, -188], snow)]
         : []),
       pane(palette, paint, -24, -250, 48, 46),
       ...[-142, -26, 90].map((x) => pane(palette, paint, x, -184, 52, 54, '#5f7f57')),
@@ -568,12 +438,7 @@ const villa: Draw = (_random, palette, paint) => {
       fade(x, y, width, height, glass(palette), lighter(glass(palette), 0.3)),
       ...[1, 2].map((part) => rect(x + (width / 3) * part - 2, y, 4, height, paint.trim)),
       polygon(
-        [
-          [x, y + height],
-          [x + width * 0.3, y],
-          [x + width * 0.42, y],
-          [x + width * 0.12, y + height],
-        ],
+        [x, y + height, x + width * 0.3, y, x + width * 0.42, y, x + width * 0.12, y + height],
         '#ffffff',
         'opacity="0.25"',
       ),
@@ -585,31 +450,9 @@ const villa: Draw = (_random, palette, paint) => {
   const lounger = (x: number): string =>
     group(
       [
-        line(
-          [
-            [-34, 0],
-            [10, -4],
-            [36, -22],
-          ],
-          '#fbf7ee',
-          7,
-        ),
-        line(
-          [
-            [-26, 0],
-            [-26, 12],
-          ],
-          '#8a7d6d',
-          3,
-        ),
-        line(
-          [
-            [18, -4],
-            [18, 12],
-          ],
-          '#8a7d6d',
-          3,
-        ),
+        line([-34, 0, 10, -4, 36, -22], '#fbf7ee', 7),
+        line([-26, 0, -26, 12], '#8a7d6d', 3),
+        line([18, -4, 18, 12], '#8a7d6d', 3),
       ],
       x,
       18,
@@ -646,45 +489,16 @@ const cabin: Draw = (random, palette, paint) => {
       right: 200,
       shapes: [
         shade(-180, 180),
-        polygon(
-          [
-            [-150, 0],
-            [0, -320],
-            [150, 0],
-          ],
-          wood,
-        ),
+        polygon([-150, 0, 0, -320, 150, 0], wood),
         ...[-40, -80, -120, -160, -200].map((y) =>
           rect(-150 - y * 0.47, y, 300 + y * 0.94, 3, darker(wood, 0.2)),
         ),
-        polygon(
-          [
-            [-60, -150],
-            [0, -270],
-            [60, -150],
-          ],
-          glass(palette),
-        ),
+        polygon([-60, -150, 0, -270, 60, -150], glass(palette)),
         rect(-3, -262, 6, 112, paint.trim),
-        line(
-          [
-            [-60, -150],
-            [60, -150],
-          ],
-          paint.trim,
-          7,
-        ),
+        line([-60, -150, 60, -150], paint.trim, 7),
         pane(palette, paint, -104, -84, 44, 50),
         pane(palette, paint, 60, -84, 44, 50),
-        line(
-          [
-            [-196, 6],
-            [0, -330],
-            [196, 6],
-          ],
-          paint.roof,
-          22,
-        ),
+        line([-196, 6, 0, -330, 196, 6], paint.roof, 22),
         rect(-160, -8, 320, 14, darker(wood, 0.3)),
         door(paint, 46, 92),
       ],
@@ -715,45 +529,15 @@ const barn: Draw = (_random, palette, paint) => ({
   right: 200,
   shapes: [
     shade(-190, 190),
-    polygon(
-      [
-        [-180, 0],
-        [-180, -150],
-        [-120, -240],
-        [0, -294],
-        [120, -240],
-        [180, -150],
-        [180, 0],
-      ],
-      paint.wall,
-    ),
+    polygon([-180, 0, -180, -150, -120, -240, 0, -294, 120, -240, 180, -150, 180, 0], paint.wall),
     ...[-140, -100, -60, 60, 100, 140].map((x) =>
       rect(x, -210 + Math.abs(x) * 0.5, 3, 210 - Math.abs(x) * 0.5, darker(paint.wall, 0.14)),
     ),
-    line(
-      [
-        [-198, -142],
-        [-126, -248],
-        [0, -306],
-        [126, -248],
-        [198, -142],
-      ],
-      paint.roof,
-      20,
-    ),
+    line([-198, -142, -126, -248, 0, -306, 126, -248, 198, -142], paint.roof, 20),
     pane(palette, paint, -30, -238, 60, 56),
     rect(-78, -124, 156, 124, paint.trim),
     ...[-70, 4].map((x) => rect(x, -116, 66, 116, glass(palette))),
-    ...[-70, 4].map((x) =>
-      line(
-        [
-          [x, -58],
-          [x + 66, -58],
-        ],
-        paint.trim,
-        5,
-      ),
-    ),
+    ...[-70, 4].map((x) => line([x, -58, x + 66, -58], paint.trim, 5)),
     pane(palette, paint, -150, -92, 42, 48),
     pane(palette, paint, 108, -92, 42, 48),
     pot(palette, -96),
@@ -770,111 +554,25 @@ const tent: Draw = (_random, palette, paint) => {
     right: 240,
     shapes: [
       shade(-220, 220),
-      ...[-250, 250].map((x) =>
-        line(
-          [
-            [x, 0],
-            [x * 0.62, -160],
-          ],
-          paint.trim,
-          3,
-        ),
-      ),
-      polygon(
-        [
-          [-190, -10],
-          [-150, -140],
-          [0, -250],
-          [150, -140],
-          [190, -10],
-        ],
-        canvas,
-      ),
-      polygon(
-        [
-          [70, -10],
-          [60, -200],
-          [150, -140],
-          [190, -10],
-        ],
-        darker(canvas, 0.12),
-      ),
-      polygon(
-        [
-          [-62, -10],
-          [0, -206],
-          [62, -10],
-        ],
-        inside,
-      ),
+      ...[-250, 250].map((x) => line([x, 0, x * 0.62, -160], paint.trim, 3)),
+      polygon([-190, -10, -150, -140, 0, -250, 150, -140, 190, -10], canvas),
+      polygon([70, -10, 60, -200, 150, -140, 190, -10], darker(canvas, 0.12)),
+      polygon([-62, -10, 0, -206, 62, -10], inside),
       ...(palette.isLit ? [glow(0, -70, 190, '#ffcf7d', 0.5)] : []),
-      polygon(
-        [
-          [-62, -10],
-          [0, -206],
-          [-30, -10],
-        ],
-        lighter(canvas, 0.2),
-      ),
-      polygon(
-        [
-          [62, -10],
-          [0, -206],
-          [34, -10],
-        ],
-        darker(canvas, 0.06),
-      ),
-      line(
-        [
-          [-206, -128],
-          [0, -264],
-          [206, -128],
-        ],
-        mix('#c9a878', palette.air, 0.1),
-        13,
-      ),
+      polygon([-62, -10, 0, -206, -30, -10], lighter(canvas, 0.2)),
+      polygon([62, -10, 0, -206, 34, -10], darker(canvas, 0.06)),
+      line([-206, -128, 0, -264, 206, -128], mix('#c9a878', palette.air, 0.1), 13),
       ...Array.from({ length: 13 }, (_, index) => {
         const share = index / 12;
         return circle(-190 + 380 * share, -122 - Math.sin(share * Math.PI) * 66, 5, '#ffe7a8');
       }),
-      polygon(
-        [
-          [-230, -10],
-          [230, -10],
-          [262, 22],
-          [-262, 22],
-        ],
-        mix('#a9805a', palette.air, 0.15),
-      ),
-      ...[0, 10].map((y) =>
-        line(
-          [
-            [-240 - y, -2 + y],
-            [240 + y, -2 + y],
-          ],
-          mix('#7d5b3d', palette.air, 0.15),
-          2,
-        ),
-      ),
+      polygon([-230, -10, 230, -10, 262, 22, -262, 22], mix('#a9805a', palette.air, 0.15)),
+      ...[0, 10].map((y) => line([-240 - y, -2 + y, 240 + y, -2 + y], mix('#7d5b3d', palette.air, 0.15), 2)),
       group(
         [
           rect(-30, -30, 60, 6, '#8a6042'),
-          line(
-            [
-              [-22, -26],
-              [-26, 0],
-            ],
-            '#6d4a33',
-            5,
-          ),
-          line(
-            [
-              [22, -26],
-              [26, 0],
-            ],
-            '#6d4a33',
-            5,
-          ),
+          line([-22, -26, -26, 0], '#6d4a33', 5),
+          line([22, -26, 26, 0], '#6d4a33', 5),
           circle(0, -40, 9, palette.leaves[0]),
         ],
         130,
@@ -896,35 +594,12 @@ const veranda: Draw = (_random, palette, paint) => ({
       rect(-220, -160 + index * 18, 440, 2, darker(paint.wall, 0.1)),
     ),
     longRoof(-220, 220, -166, -262, paint.roof),
-    polygon(
-      [
-        [-70, -196],
-        [0, -262],
-        [70, -196],
-      ],
-      paint.wall,
-    ),
-    line(
-      [
-        [-82, -186],
-        [0, -266],
-        [82, -186],
-      ],
-      paint.trim,
-      8,
-    ),
+    polygon([-70, -196, 0, -262, 70, -196], paint.wall),
+    line([-82, -186, 0, -266, 82, -186], paint.trim, 8),
     pane(palette, paint, -20, -232, 40, 34),
     ...[-180, 118].map((x) => pane(palette, paint, x, -112, 62, 66)),
     door(paint, 48, 98),
-    polygon(
-      [
-        [-250, -150],
-        [250, -150],
-        [276, -124],
-        [-276, -124],
-      ],
-      darker(paint.roof, 0.12),
-    ),
+    polygon([-250, -150, 250, -150, 276, -124, -276, -124], darker(paint.roof, 0.12)),
     ...[-262, -132, 124, 254].map((x) => rect(x, -126, 9, 116, paint.trim)),
     ...[
       [-256, 124],
@@ -932,15 +607,7 @@ const veranda: Draw = (_random, palette, paint) => ({
     ].map(([x, width]) => rect(x!, -52, width!, 6, paint.trim)),
     ...Array.from({ length: 9 }, (_, index) => rect(-248 + index * 14, -50, 4, 42, paint.trim)),
     ...Array.from({ length: 9 }, (_, index) => rect(140 + index * 14, -50, 4, 42, paint.trim)),
-    polygon(
-      [
-        [-270, -12],
-        [270, -12],
-        [284, 6],
-        [-284, 6],
-      ],
-      darker(paint.trim, 0.25),
-    ),
+    polygon([-270, -12, 270, -12, 284, 6, -284, 6], darker(paint.trim, 0.25)),
   ],
 });
 

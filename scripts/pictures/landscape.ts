@@ -1,6 +1,7 @@
 /** The sky and the land around a house. */
 import { integerBetween, pick, type Random } from '../random.ts';
 import type { Palette } from './palette.ts';
+import { conifer, tree } from './plants.ts';
 import {
   circle,
   darker,
@@ -11,6 +12,7 @@ import {
   HEIGHT,
   lighter,
   line,
+  MEADOW,
   mix,
   type Point,
   path,
@@ -30,9 +32,6 @@ export type Surroundings =
   | 'vineyard'
   | 'dunes'
   | 'wood';
-
-/** Where the meadow begins, in pixels from the top. */
-export const MEADOW = 590;
 
 export function sky(random: Random, palette: Palette): string[] {
   const x = pick(random, [190, 300, 880, 1010]);
@@ -68,15 +67,15 @@ function ridge(random: Random, base: number, height: number, colour: string, wav
     size: 1 / (index + 1.2),
   }));
   const total = parts.reduce((sum, { size }) => sum + size, 0);
-  const points: Point[] = [];
+  const points: number[] = [];
   for (let x = 0; x <= WIDTH; x += 20) {
     const wave = parts.reduce(
       (sum, { length, phase, size }) => sum + size * Math.sin((x / WIDTH) * Math.PI * 2 * length + phase),
       0,
     );
-    points.push([x, base - height * (0.5 + wave / total / 2)]);
+    points.push(x, base - height * (0.5 + wave / total / 2));
   }
-  return polygon([[0, HEIGHT], ...points, [WIDTH, HEIGHT]], colour);
+  return polygon([0, HEIGHT, ...points, WIDTH, HEIGHT], colour);
 }
 
 /** Pointed mountains with snow on the highest. */
@@ -87,8 +86,8 @@ function peaks(random: Random, palette: Palette): string[] {
     const half = height * (0.75 + random() * 0.25);
     const top: Point = [x, MEADOW - 40 - height];
     const colour = palette.ridges[0];
-    shapes.push(polygon([[x - half, MEADOW], top, [x + half, MEADOW]], colour));
-    shapes.push(polygon([top, [x + half, MEADOW], [x + half * 0.18, MEADOW]], darker(colour, 0.12)));
+    shapes.push(polygon([x - half, MEADOW, ...top, x + half, MEADOW], colour));
+    shapes.push(polygon([...top, x + half, MEADOW, x + half * 0.18, MEADOW], darker(colour, 0.12)));
     if (height < 230) continue;
     const at = (share: number, side: number): Point => [
       top[0] + side * half * share,
@@ -96,7 +95,7 @@ function peaks(random: Random, palette: Palette): string[] {
     ];
     shapes.push(
       polygon(
-        [top, at(0.3, 1), at(0.2, 0.25), at(0.31, -0.2), at(0.2, -0.5), at(0.29, -1)],
+        [top, at(0.3, 1), at(0.2, 0.25), at(0.31, -0.2), at(0.2, -0.5), at(0.29, -1)].flat(),
         lighter(colour, 0.8),
       ),
     );
@@ -116,39 +115,10 @@ function water(random: Random, palette: Palette, from: number, to: number): stri
 function boat(palette: Palette, x: number, y: number, scale: number): string {
   return group(
     [
-      polygon(
-        [
-          [-46, 0],
-          [46, 0],
-          [30, 20],
-          [-34, 20],
-        ],
-        darker(palette.water[1], 0.45),
-      ),
-      line(
-        [
-          [0, 0],
-          [0, -92],
-        ],
-        palette.trunk,
-        4,
-      ),
-      polygon(
-        [
-          [5, -90],
-          [5, -10],
-          [50, -10],
-        ],
-        '#fdfaf2',
-      ),
-      polygon(
-        [
-          [-5, -76],
-          [-5, -10],
-          [-36, -10],
-        ],
-        '#f3e6d2',
-      ),
+      polygon([-46, 0, 46, 0, 30, 20, -34, 20], darker(palette.water[1], 0.45)),
+      line([0, 0, 0, -92], palette.trunk, 4),
+      polygon([5, -90, 5, -10, 50, -10], '#fdfaf2'),
+      polygon([-5, -76, -5, -10, -36, -10], '#f3e6d2'),
     ],
     x,
     y,
@@ -159,42 +129,11 @@ function boat(palette: Palette, x: number, y: number, scale: number): string {
 function lighthouse(x: number, y: number): string {
   return group(
     [
-      polygon(
-        [
-          [-20, 0],
-          [-13, -120],
-          [13, -120],
-          [20, 0],
-        ],
-        '#f8f4ea',
-      ),
-      polygon(
-        [
-          [-18, -34],
-          [18, -34],
-          [16, -66],
-          [-16, -66],
-        ],
-        '#c8503f',
-      ),
-      polygon(
-        [
-          [-14.5, -96],
-          [14.5, -96],
-          [13, -120],
-          [-13, -120],
-        ],
-        '#c8503f',
-      ),
+      polygon([-20, 0, -13, -120, 13, -120, 20, 0], '#f8f4ea'),
+      polygon([-18, -34, 18, -34, 16, -66, -16, -66], '#c8503f'),
+      polygon([-14.5, -96, 14.5, -96, 13, -120, -13, -120], '#c8503f'),
       rect(-11, -142, 22, 22, '#ffe9a6'),
-      polygon(
-        [
-          [-15, -142],
-          [0, -158],
-          [15, -142],
-        ],
-        '#7c3a34',
-      ),
+      polygon([-15, -142, 0, -158, 15, -142], '#7c3a34'),
     ],
     x,
     y,
@@ -215,11 +154,7 @@ function towers(random: Random, palette: Palette): string[] {
       if (random() < 0.3)
         shapes.push(
           polygon(
-            [
-              [x, MEADOW - height],
-              [x + width / 2, MEADOW - height - 40],
-              [x + width, MEADOW - height],
-            ],
+            [x, MEADOW - height, x + width / 2, MEADOW - height - 40, x + width, MEADOW - height],
             colour,
           ),
         );
@@ -256,7 +191,7 @@ function rows(palette: Palette): string[] {
   return shapes;
 }
 
-/** What lies behind the meadow. */
+/** What lies behind the meadow. Long: a drawing of each kind. */
 export function background(random: Random, palette: Palette, surroundings: Surroundings): string[] {
   const [far, middle, near] = palette.ridges;
   const hills = (): string[] => [
@@ -348,22 +283,8 @@ export function pavement(palette: Palette, hasCanal: boolean): string[] {
       rect(x, 866 + (index % 3) * 9, 90, 3, '#ffffff', 'rx="1.5" opacity="0.4"'),
     ),
     ...Array.from({ length: 13 }, (_, index) => rect(20 + index * 96, 806, 5, 36, darker(stone, 0.55))),
-    line(
-      [
-        [0, 808],
-        [WIDTH, 808],
-      ],
-      darker(stone, 0.55),
-      4,
-    ),
-    line(
-      [
-        [0, 822],
-        [WIDTH, 822],
-      ],
-      darker(stone, 0.55),
-      3,
-    ),
+    line([0, 808, WIDTH, 808], darker(stone, 0.55), 4),
+    line([0, 822, WIDTH, 822], darker(stone, 0.55), 3),
   ];
   return [
     fade(0, MEADOW + 20, WIDTH, HEIGHT - MEADOW - 20, lighter(stone, 0.1), stone),
@@ -381,23 +302,8 @@ export function streetTrees(random: Random, palette: Palette, places: readonly n
       ...light,
       rect(x - 3, 650, 6, 165, '#3d444f'),
       rect(x - 9, 808, 18, 8, '#3d444f'),
-      polygon(
-        [
-          [x - 11, 650],
-          [x - 15, 624],
-          [x + 15, 624],
-          [x + 11, 650],
-        ],
-        '#ffe9b0',
-      ),
-      polygon(
-        [
-          [x - 18, 624],
-          [x, 608],
-          [x + 18, 624],
-        ],
-        '#3d444f',
-      ),
+      polygon([x - 11, 650, x - 15, 624, x + 15, 624, x + 11, 650], '#ffe9b0'),
+      polygon([x - 18, 624, x, 608, x + 18, 624], '#3d444f'),
     ].join('');
   };
   return places.map((x, index) => (index % 2 ? lamp(x) : tree(random, palette, x, 818, 1.1)));
@@ -424,132 +330,4 @@ export function foreground(random: Random, palette: Palette): string[] {
     return circle(random() * WIDTH, y, 3 + ((y - 760) / 140) * 3.5, pick(random, palette.flowers));
   });
   return [edge, ...blades, ...flowers];
-}
-
-/** A round tree that stands on a point. */
-export function tree(random: Random, palette: Palette, x: number, y: number, scale: number): string {
-  const [light, dark] = palette.leaves;
-  const crown: readonly (readonly [number, number, number])[] = [
-    [-34, -118, 40],
-    [34, -112, 38],
-    [0, -150, 48],
-    [-4, -104, 44],
-  ];
-  const lean = random() * 8 - 4;
-  return group(
-    [
-      ellipse(10, 2, 60, 10, '#14182c', 'opacity="0.16"'),
-      path('M-8 2 L-5 -90 H6 L9 2 Z', palette.trunk),
-      ...crown.map(([cx, cy, radius]) => circle(cx + lean, cy, radius, dark)),
-      ...crown.map(([cx, cy, radius]) => circle(cx + lean - 8, cy - 8, radius * 0.78, light)),
-    ],
-    x,
-    y,
-    scale,
-  );
-}
-
-/** A conifer that stands on a point. */
-export function conifer(x: number, y: number, scale: number, colour: string, hasSnow = false): string {
-  const tier = (top: number, bottom: number, half: number): string[] => [
-    polygon(
-      [
-        [-half, bottom],
-        [0, top],
-        [half, bottom],
-      ],
-      colour,
-    ),
-    polygon(
-      [
-        [0, top],
-        [half, bottom],
-        [half * 0.2, bottom],
-      ],
-      darker(colour, 0.16),
-    ),
-    ...(hasSnow
-      ? [
-          polygon(
-            [
-              [-half * 0.45, top + (bottom - top) * 0.45],
-              [0, top],
-              [half * 0.45, top + (bottom - top) * 0.45],
-              [0, top + (bottom - top) * 0.32],
-            ],
-            '#f6fafd',
-          ),
-        ]
-      : []),
-  ];
-  return group(
-    [
-      rect(-5, -18, 10, 20, darker(colour, 0.4)),
-      ...tier(-92, -14, 42),
-      ...tier(-130, -54, 33),
-      ...tier(-164, -94, 24),
-    ],
-    x,
-    y,
-    scale,
-  );
-}
-
-/** A slim cypress. */
-function cypress(palette: Palette, x: number, y: number, scale: number): string {
-  return group(
-    [
-      ellipse(8, 1, 34, 7, '#14182c', 'opacity="0.15"'),
-      path('M0 -210 C26 -150 30 -60 16 -6 H-16 C-30 -60 -26 -150 0 -210 Z', palette.conifer),
-      path('M0 -210 C26 -150 30 -60 16 -6 H2 C14 -70 12 -150 0 -210 Z', darker(palette.conifer, 0.18)),
-    ],
-    x,
-    y,
-    scale,
-  );
-}
-
-/** A palm. */
-export function palm(palette: Palette, x: number, y: number, scale: number): string {
-  const leaf = (angle: number): string =>
-    `<path transform="rotate(${angle} 14 -190)" d="M14 -190 Q60 -226 112 -182 Q60 -202 14 -190 Z" fill="${angle % 2 ? palette.leaves[0] : palette.leaves[1]}"/>`;
-  return group(
-    [
-      ellipse(8, 1, 44, 8, '#14182c', 'opacity="0.15"'),
-      path('M-8 0 Q-6 -110 8 -192 L18 -190 Q8 -100 9 0 Z', palette.trunk),
-      ...[-175, -140, -96, -52, -17, 16, 49].map(leaf),
-    ],
-    x,
-    y,
-    scale,
-  );
-}
-
-/** Plants of the climate on both sides of a house that takes the room from `left` to `right`. */
-export function planting(
-  random: Random,
-  palette: Palette,
-  kind: 'round' | 'conifers' | 'southern' | 'none',
-  left: number,
-  right: number,
-  hasSnow: boolean,
-): string[] {
-  if (kind === 'none') return [];
-  const spots: { x: number; y: number; scale: number }[] = [];
-  for (let tries = 0; tries < 60 && spots.length < 9; tries++) {
-    const x = 30 + random() * (WIDTH - 60);
-    const y = MEADOW + 24 + random() * 130;
-    const scale = 0.5 + ((y - MEADOW) / 150) * 0.75;
-    const room = 62 * scale;
-    if (x > left - room && x < right + room) continue;
-    if (spots.some((other) => Math.abs(other.x - x) < room + 50 * other.scale)) continue;
-    spots.push({ x, y, scale });
-  }
-  const draw = ({ x, y, scale }: (typeof spots)[number]): string => {
-    if (kind === 'conifers') return conifer(x, y, scale * 1.15, palette.conifer, hasSnow);
-    if (kind === 'southern')
-      return random() < 0.55 ? cypress(palette, x, y, scale) : tree(random, palette, x, y, scale * 0.8);
-    return random() < 0.25 ? conifer(x, y, scale, palette.conifer) : tree(random, palette, x, y, scale);
-  };
-  return spots.sort((a, b) => a.y - b.y).map(draw);
 }

@@ -6,12 +6,12 @@ import {
   foreground,
   meadow,
   pavement,
-  planting,
   type Surroundings,
   sky,
   streetTrees,
 } from './landscape.ts';
 import type { Palette } from './palette.ts';
+import { planting } from './plants.ts';
 import { document, group, WIDTH } from './svg.ts';
 
 /** Where a house stands, in pixels from the top. */

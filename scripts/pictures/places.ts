@@ -1,4 +1,4 @@
-/** The places that the pictures of the shipped catalogue show, and which properties they fit. */
+/** The places that the pictures of the shipped catalogue show, and which properties they fit. Long: a table. */
 import type { HouseKind, Paint } from './houses.ts';
 import type { Surroundings } from './landscape.ts';
 import type { Climate, Light } from './palette.ts';

@@ -1,4 +1,4 @@
-/** Rooms of a house, and its terrace: each shows the land around the house, in the light of its hour. */
+/** Rooms of a house, and its terrace: each shows the land around the house, in the light of its hour. Long: drawings. */
 import type { Random } from '../random.ts';
 import { background, type Surroundings, sky } from './landscape.ts';
 import type { Palette } from './palette.ts';
@@ -51,25 +51,11 @@ function shell({ palette, decor }: View, tiles = false): string[] {
           rect(0, FLOOR + 20 + row * row * 20 + row * 26, WIDTH, 3, darker(floor, 0.1)),
         ),
         ...Array.from({ length: 15 }, (_, index) =>
-          line(
-            [
-              [600 + (index - 7) * 90, FLOOR],
-              [600 + (index - 7) * 210, HEIGHT],
-            ],
-            darker(floor, 0.1),
-            3,
-          ),
+          line([600 + (index - 7) * 90, FLOOR, 600 + (index - 7) * 210, HEIGHT], darker(floor, 0.1), 3),
         ),
       ]
     : Array.from({ length: 19 }, (_, index) =>
-        line(
-          [
-            [600 + (index - 9) * 80, FLOOR],
-            [600 + (index - 9) * 190, HEIGHT],
-          ],
-          darker(floor, 0.12),
-          3,
-        ),
+        line([600 + (index - 9) * 80, FLOOR, 600 + (index - 9) * 190, HEIGHT], darker(floor, 0.12), 3),
       );
   return [
     fade(0, 0, WIDTH, FLOOR, lighter(wall, 0.12), wall),
@@ -105,10 +91,7 @@ function window(
     [8, -12, -28]
       .map((dx) =>
         line(
-          [
-            [side + lean * dx, y - 14],
-            [side + lean * (dx - 6), y + height + 54],
-          ],
+          [side + lean * dx, y - 14, side + lean * (dx - 6), y + height + 54],
           darker(mix(decor.textile, '#ffffff', 0.35), 0.1),
           2,
         ),
@@ -124,14 +107,7 @@ function window(
       ? [
           cloth(x - 14, 1),
           cloth(x + width + 14, -1),
-          line(
-            [
-              [x - 84, y - 24],
-              [x + width + 84, y - 24],
-            ],
-            decor.wood,
-            9,
-          ),
+          line([x - 84, y - 24, x + width + 84, y - 24], decor.wood, 9),
           circle(x - 88, y - 24, 9, decor.wood),
           circle(x + width + 88, y - 24, 9, decor.wood),
         ]
@@ -145,12 +121,7 @@ const MEADOW_SHARE = 0.68;
 function sunbeam(palette: Palette, x: number, width: number): string {
   if (palette.light === 'cloudy') return '';
   return polygon(
-    [
-      [x, FLOOR + 20],
-      [x + width, FLOOR + 20],
-      [x + width * 1.25, HEIGHT - 30],
-      [x + width * 0.12, HEIGHT - 30],
-    ],
+    [x, FLOOR + 20, x + width, FLOOR + 20, x + width * 1.25, HEIGHT - 30, x + width * 0.12, HEIGHT - 30],
     palette.sun,
     'opacity="0.22"',
   );
@@ -170,15 +141,7 @@ function plant(palette: Palette, x: number, y: number, scale: number): string {
         0,
         -86,
       ),
-      polygon(
-        [
-          [-44, -92],
-          [44, -92],
-          [34, 0],
-          [-34, 0],
-        ],
-        '#c17a58',
-      ),
+      polygon([-44, -92, 44, -92, 34, 0, -34, 0], '#c17a58'),
       rect(-48, -100, 96, 18, '#b06a4b'),
     ],
     x,
@@ -192,15 +155,7 @@ function floorLamp(palette: Palette, decor: Decor, x: number, y: number): string
     ...(palette.isLit ? [glow(x, y - 380, 230, '#ffd98a', 0.6)] : [glow(x, y - 380, 150, '#fff1c9', 0.35)]),
     ellipse(x, y, 46, 9, darker(decor.wood, 0.4)),
     rect(x - 4, y - 350, 8, 350, darker(decor.wood, 0.4)),
-    polygon(
-      [
-        [x - 42, y - 430],
-        [x + 42, y - 430],
-        [x + 68, y - 335],
-        [x - 68, y - 335],
-      ],
-      '#fbeac4',
-    ),
+    polygon([x - 42, y - 430, x + 42, y - 430, x + 68, y - 335, x - 68, y - 335], '#fbeac4'),
   ].join('');
 }
 
@@ -240,15 +195,7 @@ function bedroom(view: View): string[] {
       circle(x, 644, 5, '#f2d58a'),
       ...(palette.isLit ? [glow(x, 480, 150, '#ffd98a', 0.6)] : []),
       rect(x - 4, 500, 8, 56, darker(decor.wood, 0.3)),
-      polygon(
-        [
-          [x - 26, 440],
-          [x + 26, 440],
-          [x + 42, 502],
-          [x - 42, 502],
-        ],
-        '#fbeac4',
-      ),
+      polygon([x - 26, 440, x + 26, 440, x + 42, 502, x - 42, 502], '#fbeac4'),
     ].join('');
   return [
     ...shell(view),
@@ -306,6 +253,7 @@ function livingRoom(view: View): string[] {
   ];
 }
 
+/** Long: a drawing. */
 function kitchen(view: View): string[] {
   const { palette, decor } = view;
   const cupboard = mix(decor.textile, '#ffffff', 0.18);
@@ -334,41 +282,13 @@ function kitchen(view: View): string[] {
   const stool = (x: number): string =>
     [
       rect(x - 42, 724, 84, 14, decor.wood, 'rx="7"'),
-      line(
-        [
-          [x - 30, 738],
-          [x - 42, 872],
-        ],
-        darker(decor.wood, 0.2),
-        9,
-      ),
-      line(
-        [
-          [x + 30, 738],
-          [x + 42, 872],
-        ],
-        darker(decor.wood, 0.2),
-        9,
-      ),
-      line(
-        [
-          [x - 36, 812],
-          [x + 36, 812],
-        ],
-        darker(decor.wood, 0.2),
-        6,
-      ),
+      line([x - 30, 738, x - 42, 872], darker(decor.wood, 0.2), 9),
+      line([x + 30, 738, x + 42, 872], darker(decor.wood, 0.2), 9),
+      line([x - 36, 812, x + 36, 812], darker(decor.wood, 0.2), 6),
     ].join('');
   const lamp = (x: number): string =>
     [
-      line(
-        [
-          [x, 0],
-          [x, 150],
-        ],
-        darker(decor.wood, 0.5),
-        4,
-      ),
+      line([x, 0, x, 150], darker(decor.wood, 0.5), 4),
       ...(palette.isLit ? [glow(x, 210, 160, '#ffd98a', 0.6)] : []),
       path(`M${x - 62} 212 Q${x - 56} 146 ${x} 146 Q${x + 56} 146 ${x + 62} 212 Z`, decor.accent),
       ellipse(x, 212, 62, 9, '#fff1c9'),
@@ -385,14 +305,7 @@ function kitchen(view: View): string[] {
     rect(870, 262, 270, 8, darker(decor.wood, 0.2)),
     ...[900, 960, 1020, 1080].map((x, index) =>
       [
-        line(
-          [
-            [x, 270],
-            [x, 300],
-          ],
-          '#8d8d92',
-          4,
-        ),
+        line([x, 270, x, 300], '#8d8d92', 4),
         ellipse(x, 330, 24, 30 + (index % 2) * 8, index % 2 ? '#8d8d92' : darker(decor.wood, 0.1)),
       ].join(''),
     ),
@@ -433,14 +346,7 @@ function kitchen(view: View): string[] {
         rect(-16, -66, 32, 66, '#dfeef2', 'rx="10"'),
         ...[-18, 0, 18].map((x, index) =>
           [
-            line(
-              [
-                [0, -60],
-                [x, -128],
-              ],
-              palette.leaves[1],
-              4,
-            ),
+            line([0, -60, x, -128], palette.leaves[1], 4),
             circle(x, -134, 15, palette.flowers[index % palette.flowers.length]!),
           ].join(''),
         ),
@@ -466,16 +372,7 @@ function bathroom(view: View): string[] {
     window(view, 130, 90, 330, 210, false),
     rect(760, 96, 250, 290, decor.wood, 'rx="125"'),
     fade(776, 112, 218, 258, '#e8f3f5', '#c6dde2', 'rx="109"'),
-    polygon(
-      [
-        [800, 320],
-        [930, 130],
-        [958, 146],
-        [826, 344],
-      ],
-      '#ffffff',
-      'opacity="0.5"',
-    ),
+    polygon([800, 320, 930, 130, 958, 146, 826, 344], '#ffffff', 'opacity="0.5"'),
     ...(palette.isLit ? [glow(700, 230, 120, '#ffd98a', 0.6)] : []),
     circle(700, 230, 26, '#fff4d4'),
     circle(1070, 230, 26, '#fff4d4'),
@@ -516,17 +413,11 @@ function bathroom(view: View): string[] {
   ];
 }
 
+/** Long: a drawing. */
 function terrace({ random, palette, surroundings, decor }: View): string[] {
   const deck = mix(decor.wood, palette.air, 0.15);
   const boards = Array.from({ length: 21 }, (_, index) =>
-    line(
-      [
-        [600 + (index - 10) * 70, 660],
-        [600 + (index - 10) * 175, HEIGHT],
-      ],
-      darker(deck, 0.16),
-      3,
-    ),
+    line([600 + (index - 10) * 70, 660, 600 + (index - 10) * 175, HEIGHT], darker(deck, 0.16), 3),
   );
   const leg = (from: number, to: number): string =>
     path(`M${from} 0 L${to} -86`, 'none', `stroke="${darker(decor.wood, 0.35)}" stroke-width="10"`);
@@ -544,14 +435,7 @@ function terrace({ random, palette, surroundings, decor }: View): string[] {
     const y = 84 + Math.sin((index / 14) * Math.PI) * 64;
     return [
       ...(palette.isLit ? [glow(x, y + 16, 46, '#ffd98a', 0.7)] : []),
-      line(
-        [
-          [x, y],
-          [x, y + 10],
-        ],
-        '#3d444f',
-        3,
-      ),
+      line([x, y, x, y + 10], '#3d444f', 3),
       ellipse(x, y + 18, 9, 12, '#ffe9b0'),
     ].join('');
   });

@@ -3,6 +3,9 @@
 export const WIDTH = 1200;
 export const HEIGHT = 900;
 
+/** Where the land before the horizon begins, in pixels from the top. */
+export const MEADOW = 590;
+
 export type Point = readonly [x: number, y: number];
 
 /** A number as short as a picture needs it. */
@@ -20,8 +23,9 @@ export function ellipse(x: number, y: number, rx: number, ry: number, fill: stri
   return `<ellipse cx="${short(x)}" cy="${short(y)}" rx="${short(rx)}" ry="${short(ry)}" fill="${fill}" ${more}/>`;
 }
 
-export function polygon(points: readonly Point[], fill: string, more = ''): string {
-  return `<polygon points="${points.map(([x, y]) => `${short(x)},${short(y)}`).join(' ')}" fill="${fill}" ${more}/>`;
+/** A shape with straight sides; `points` are the coordinates of its corners, x and y in turn. */
+export function polygon(points: readonly number[], fill: string, more = ''): string {
+  return `<polygon points="${points.map(short).join(' ')}" fill="${fill}" ${more}/>`;
 }
 
 /** A shape from path commands, whose numbers may be long. */
@@ -30,9 +34,9 @@ export function path(commands: string, fill: string, more = ''): string {
   return `<path d="${data}" fill="${fill}" ${more}/>`;
 }
 
-export function line(points: readonly Point[], stroke: string, width: number, more = ''): string {
-  const data = points.map(([x, y]) => `${short(x)},${short(y)}`).join(' ');
-  return `<polyline points="${data}" fill="none" stroke="${stroke}" stroke-width="${short(width)}" stroke-linecap="round" stroke-linejoin="round" ${more}/>`;
+/** A bent line; `points` as those of {@link polygon}. */
+export function line(points: readonly number[], stroke: string, width: number, more = ''): string {
+  return `<polyline points="${points.map(short).join(' ')}" fill="none" stroke="${stroke}" stroke-width="${short(width)}" stroke-linecap="round" stroke-linejoin="round" ${more}/>`;
 }
 
 /** Shapes that are moved and scaled together. */
