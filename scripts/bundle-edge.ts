@@ -1,48 +1,16 @@
 /**
- * Bundles the router with the adapter of each JavaScript platform into `lib/targets/bundles/`, once for the package. What
- * depends on a catalogue is left out: the name `CATALOGUE_SETTINGS` stands for it.
+ * Makes what the serving targets need in `lib/targets/`: in `templates/` their texts, as they are, and in `bundles/` the
+ * router with the adapter of each JavaScript platform. What depends on a catalogue is left out: the name `CATALOGUE_SETTINGS` stands for it.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
+import { TARGETS as ALL } from '../src/targets/index.ts';
+import type { TargetCode } from '../src/targets/target.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const TARGETS = join(ROOT, 'src/targets');
-
-type Bundle = { entry: string; external?: string[]; isModern?: boolean; isOpen?: boolean };
-
-/**
- * The bundles: the code by which the platform finds the adapter's functions, the modules that the platform has, and
- * whether it knows today's language; njs and its kin do not. Those that know it can also cut pages out of chunks. What
- * is open is used for open lists alone.
- */
-const BUNDLES: Record<string, Bundle> = {
-  'nginx-njs': {
-    entry: `import { file, permitted, answer, refuse } from './nginx/njs-router.ts'; export default { file, permitted, answer, refuse };`,
-  },
-  'nginx-city': {
-    entry: `import { hexadecimal } from './nginx/njs-city.ts'; export default { hexadecimal };`,
-    isOpen: true,
-  },
-  'cloudfront-function': {
-    entry: `export { handler } from './cloudfront-function/function.ts';`,
-    external: ['cloudfront'],
-  },
-  'cloudflare-worker': {
-    entry: `import { createFetch } from './cloudflare-worker/worker.ts'; export default { fetch: createFetch() };`,
-    isModern: true,
-  },
-  'lambda-edge': {
-    entry: `import { createHandler } from './lambda-edge/function.ts'; export const handler = createHandler();`,
-    external: ['@aws-sdk/client-s3'],
-    isModern: true,
-  },
-  'fetch-handler': {
-    entry: `import { createHandle } from './fetch-handler/handler.ts'; export const handle = createHandle();`,
-    isModern: true,
-  },
-};
 
 /** Puts the compiled expressions of the router into the bundle as literals, since some engines run a module anew. */
 const literals: Plugin = {
@@ -91,25 +59,31 @@ function adapted(bundle: string): string {
   return code.replace(handler[0], '').replace(`function ${handler[1]}(`, 'function handler(');
 }
 
-/** Writes every bundle below `folder`: each for open lists, and for those that ask for a key; for either layout. */
-export async function bundleEdge(folder = join(ROOT, 'lib/targets/bundles')): Promise<void> {
-  mkdirSync(folder, { recursive: true });
-  for (const [name, bundle] of Object.entries(BUNDLES)) {
-    for (const isPacked of bundle.isModern ? [false, true] : [false]) {
-      for (const isGuarded of bundle.isOpen ? [false] : [false, true]) {
-        const path = join(folder, `${name}${isPacked ? '-packed' : ''}${isGuarded ? '-keys' : ''}.js`);
-        writeFileSync(path, await bundled(bundle, { isPacked, isGuarded }));
+/** Modules that a platform has itself. */
+const EXTERNAL = ['cloudfront', '@aws-sdk/client-s3'];
+
+/** Writes the templates, and every bundle: each for open lists, and for those that ask for a key; for either layout. */
+export async function bundleEdge(folder = join(ROOT, 'lib/targets')): Promise<void> {
+  const templates = join(folder, 'templates');
+  rmSync(templates, { recursive: true, force: true });
+  cpSync(TARGETS, templates, { recursive: true, filter: (path) => !path.endsWith('.ts') });
+  mkdirSync(join(folder, 'bundles'), { recursive: true });
+  for (const [name, code] of Object.values(ALL).flatMap((target) => Object.entries(target.code ?? {}))) {
+    for (const isPacked of code.cutsPages ? [false, true] : [false]) {
+      for (const isGuarded of code.isOpen ? [false] : [false, true]) {
+        const file = `${name}${isPacked ? '-packed' : ''}${isGuarded ? '-keys' : ''}.js`;
+        writeFileSync(join(folder, 'bundles', file), await bundled(code, { isPacked, isGuarded }));
       }
     }
   }
 }
 
 async function bundled(
-  { entry, external = [], isModern = false }: Bundle,
+  { entry, isModern = false }: TargetCode,
   { isPacked, isGuarded }: { isPacked: boolean; isGuarded: boolean },
 ): Promise<string> {
   const { outputFiles } = await build({
-    stdin: { contents: entry, resolveDir: TARGETS, loader: 'ts' },
+    entryPoints: [join(TARGETS, entry)],
     bundle: true,
     write: false,
     format: 'esm',
@@ -119,7 +93,7 @@ async function bundled(
     charset: 'ascii',
     legalComments: 'none',
     define: { CATALOGUE_GUARDED: String(isGuarded), CATALOGUE_PACKED: String(isPacked) },
-    external,
+    external: EXTERNAL,
     plugins: [literals, builtins],
   });
   return isModern ? outputFiles[0]!.text : adapted(outputFiles[0]!.text);

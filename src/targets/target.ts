@@ -1,7 +1,6 @@
 import type { Configuration } from '../contract/configuration.ts';
 import type { Problem, ProblemName } from '../contract/problem.ts';
 import type { RouteSettings } from '../contract/route.ts';
-import type { TargetName } from '../contract/target-names.ts';
 
 /** A scope that has entries, and how many. */
 export type ScopeTotal = {
@@ -48,12 +47,35 @@ export type TargetResult =
   | { readonly files: readonly TargetFile[]; readonly refusal?: undefined }
   | { readonly refusal: TargetRefusal; readonly files?: undefined };
 
+/** JavaScript that runs on a platform, bundled by the compile step. */
+export type TargetCode = {
+  /** The module whose exports the platform calls, below `src/targets`. */
+  readonly entry: string;
+  /** Whether the platform knows ES2022; without it the code is ES2017, in the form that njs takes. @default false */
+  readonly isModern?: boolean;
+  /** Whether it can cut pages out of the chunks of the packed layout. @default false */
+  readonly cutsPages?: boolean;
+  /** Whether it serves open lists alone. @default false */
+  readonly isOpen?: boolean;
+};
+
+/** What the table of `docs/targets.md` says of a target; whether it checks keys, `generate` shows. */
+export type TargetAbout = {
+  /** For whom it is. */
+  readonly use: string;
+  /** What runs there. */
+  readonly runs: string;
+  /** What it needs besides the files. @default nothing */
+  readonly needs?: string;
+};
+
 /** A serving platform: how to answer every request from nothing but `dist/public`. */
 export type Target = {
-  /** Name in the configuration, and of the folder below `dist/edge`. */
-  readonly name: TargetName;
   /** Name for readers. */
   readonly title: string;
+  readonly about: TargetAbout;
+  /** Its bundles by name, as `targetCode` takes it. @default {} */
+  readonly code?: Readonly<Record<string, TargetCode>>;
   /** The files that make the platform answer; pure, and the same for the same input. */
   readonly generate: (input: TargetInput) => TargetResult;
 };

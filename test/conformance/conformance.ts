@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { problemDocuments } from '../../src/contract/problem.ts';
-import { findTarget } from '../../src/targets/index.ts';
-import type { TargetInput } from '../../src/targets/target.ts';
+import { TARGETS } from '../../src/targets/index.ts';
+import type { Target, TargetInput } from '../../src/targets/target.ts';
 import { type Case, type Group, page, problem, resolve } from './case.ts';
 import { allCases } from './cases/index.ts';
 import { type Connection, headerOf, openConnection, type Response } from './client.ts';
@@ -83,10 +83,15 @@ export async function runConformance(kind: ServerKind, options: ConformanceOptio
   return outcome;
 }
 
+/** The target of a server; undefined for Node, which needs no configuration. */
+function targetOf({ target }: ServerKind): Target | undefined {
+  return target === 'node' ? undefined : TARGETS[target];
+}
+
 /** Whether a target can check keys: it is generated for a catalogue that asks for them. */
-function checksKeys({ target, layout }: ServerKind): boolean {
-  const empty = { ...GUARDED, layout, summaries: [], files: new Map(), cities: [] };
-  const result = findTarget(target)?.generate(targetInput(empty));
+function checksKeys(kind: ServerKind): boolean {
+  const empty = { ...GUARDED, layout: kind.layout, summaries: [], files: new Map(), cities: [] };
+  const result = targetOf(kind)?.generate(targetInput(empty));
   if (result?.refusal && result.refusal.code !== 'target-api-keys') throw new Error(result.refusal.message);
   return !result?.refusal;
 }
@@ -108,8 +113,7 @@ export async function withServer(
     const edge = join(folder, 'edge');
     const work = join(folder, 'work');
     mkdirSync(work);
-    const target = findTarget(kind.target);
-    const { files, refusal } = target?.generate(targetInput(fixture)) ?? { files: [] };
+    const { files, refusal } = targetOf(kind)?.generate(targetInput(fixture)) ?? { files: [] };
     if (refusal) throw new Error(refusal.message);
     for (const file of files) {
       const path = join(edge, file.path);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { connect, createServer } from 'node:net';
+import type { TargetName } from '../../src/contract/target-names.ts';
 import type { Group } from './case.ts';
 import type { Fixture } from './fixture.ts';
 
@@ -30,8 +31,8 @@ export type ServerInput = {
 
 /** How a target is run on this machine. */
 export type ServerKind = {
-  /** Name of the target. */
-  target: string;
+  /** Name of the target; `node` is the handler of this package. */
+  target: TargetName | 'node';
   /** In which form the lists are stored that it serves; each page in a file when it is left out. */
   layout?: 'packed';
   /** Programs that must be there, and the Debian package that has each. */

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { findTarget } from '../../src/targets/index.ts';
+import type { TargetName } from '../../src/contract/target-names.ts';
+import { TARGETS } from '../../src/targets/index.ts';
 import { PLAIN, targetInput } from '../conformance/conformance.ts';
 import { type Fixture, makeFixture } from '../conformance/fixture.ts';
 import { freePort, listening } from '../conformance/server.ts';
@@ -27,10 +28,8 @@ afterEach(() => {
 });
 
 /** The generated module of a target. */
-async function load<Module>(target: string, name: string, fixture = pages): Promise<Module> {
-  const file = findTarget(target)!
-    .generate(targetInput(fixture))
-    .files!.find(({ path }) => path === name)!;
+async function load<Module>(target: TargetName, name: string, fixture = pages): Promise<Module> {
+  const file = TARGETS[target].generate(targetInput(fixture)).files!.find(({ path }) => path === name)!;
   const path = join(folder, 'module.mjs');
   writeFileSync(path, 'content' in file ? file.content : '');
   return (await import(pathToFileURL(path).href)) as Module;

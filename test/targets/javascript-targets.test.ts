@@ -3,19 +3,13 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { configurationSchema, routeSettings } from '../../src/contract/configuration.ts';
 import { problemDocuments } from '../../src/contract/problem.ts';
-import { cloudflareWorker } from '../../src/targets/cloudflare-worker/target.ts';
-import {
-  cloudfrontFunction,
-  MAX_CODE_BYTES,
-  MAX_STORE_BYTES,
-} from '../../src/targets/cloudfront-function/target.ts';
-import { fetchHandler } from '../../src/targets/fetch-handler/target.ts';
-import { TARGETS as TARGETS_BY_NAME } from '../../src/targets/index.ts';
-import { lambdaEdge } from '../../src/targets/lambda-edge/target.ts';
-import { nginxNjs } from '../../src/targets/nginx/njs.ts';
+import { MAX_CODE_BYTES, MAX_STORE_BYTES } from '../../src/targets/cloudfront-function/target.ts';
+import { TARGETS as ALL } from '../../src/targets/index.ts';
 import type { ScopeTotal, Target, TargetInput } from '../../src/targets/target.ts';
 
-const TARGETS = [nginxNjs, cloudfrontFunction, lambdaEdge, cloudflareWorker, fetchHandler];
+const NAMED = Object.entries(ALL);
+const TARGETS = NAMED.filter(([, { code }]) => code);
+const cutsPages = ({ code = {} }: Target) => Object.values(code).some((one) => one.cutsPages);
 const KEY = createHash('sha256').update('key').digest('hex');
 
 function inputOf(file: Record<string, unknown>, scopes: Iterable<ScopeTotal> = []): TargetInput {
@@ -36,7 +30,7 @@ const codeOf = (target: Target, input: TargetInput) =>
     .map(([, content]) => content)
     .join('\n');
 
-describe.each(TARGETS)('$name', (target) => {
+describe.each(TARGETS)('%s', (_, target) => {
   it('says what to set and how to check it', () => {
     const readme = filesOf(target, inputOf({ base_url: 'https://example.com/stays' })).get('README.md')!;
     expect(readme).toContain('## Set up\n\n1. ');
@@ -60,7 +54,7 @@ describe.each(TARGETS)('$name', (target) => {
 });
 
 describe('the packed layout', () => {
-  const CUTTERS = [cloudflareWorker, fetchHandler, lambdaEdge];
+  const CUTTERS = Object.values(ALL).filter(cutsPages);
 
   it.each(['packed', 'both'])('%s: is served by what can cut pages', (layout) => {
     for (const target of CUTTERS) {
@@ -80,7 +74,7 @@ describe('the packed layout', () => {
     }
   });
 
-  it.each(TARGETS_BY_NAME.filter((target) => !CUTTERS.includes(target)))('is refused by $name', (target) => {
+  it.each(NAMED.filter(([, target]) => !cutsPages(target)))('is refused by %s', (_, target) => {
     const { refusal } = target.generate(inputOf({ layout: 'packed' }));
     expect(refusal?.code).toBe('target-layout');
     expect(refusal?.message).toMatch(
@@ -93,7 +87,7 @@ describe('the packed layout', () => {
 describe('cloudfront-function', () => {
   it('leaves room in the code', () => {
     const code = (file: Record<string, unknown>) =>
-      filesOf(cloudfrontFunction, inputOf(file)).get('function.js')!;
+      filesOf(ALL['cloudfront-function'], inputOf(file)).get('function.js')!;
     expect(code({}).length).toBeLessThan(8 * 1024);
     expect(code({ api_keys: [KEY] }).length).toBeLessThan(9 * 1024);
     expect(code({})).toMatch(/^import \w+ from"cloudfront";[\s\S]*\basync function handler\(/);
@@ -104,7 +98,7 @@ describe('cloudfront-function', () => {
     const keys = Array.from({ length: 100 }, (_, index) =>
       createHash('sha256').update(`${index}`).digest('hex'),
     );
-    const { refusal } = cloudfrontFunction.generate(inputOf({ api_keys: keys }));
+    const { refusal } = ALL['cloudfront-function'].generate(inputOf({ api_keys: keys }));
     expect(refusal?.code).toBe('target-code-size');
     expect(refusal?.message).toMatch(new RegExp(`has \\d{5} bytes; CloudFront takes ${MAX_CODE_BYTES}`));
   });
@@ -115,7 +109,7 @@ describe('cloudfront-function', () => {
       { folder: '_catalogue/pages/IE/436f726b', total: 3 },
     ];
     const store = JSON.parse(
-      filesOf(cloudfrontFunction, inputOf({}, scopes)).get('key-value-store.json')!,
+      filesOf(ALL['cloudfront-function'], inputOf({}, scopes)).get('key-value-store.json')!,
     ) as {
       data: { key: string; value: string }[];
     };
@@ -134,7 +128,7 @@ describe('cloudfront-function', () => {
       for (let index = 0; index < 150_000; index++)
         yield { folder: `_catalogue/pages/IE/${index}`, total: index };
     }
-    const { refusal } = cloudfrontFunction.generate(inputOf({}, scopes()));
+    const { refusal } = ALL['cloudfront-function'].generate(inputOf({}, scopes()));
     expect(refusal?.code).toBe('target-store-size');
     expect(refusal?.message).toContain(`takes ${MAX_STORE_BYTES}`);
   });

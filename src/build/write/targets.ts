@@ -48,12 +48,12 @@ export async function generateEdge(
   const input = { configuration, settings, problems: problemDocuments(settings), scopes: totals };
   const files = new Map<string, readonly TargetFile[]>();
   const refused: RefusedTarget[] = [];
-  for (const target of TARGETS) {
-    if (wanted !== 'all' && !wanted.includes(target.name)) continue;
-    const result = target.generate(input);
-    if (result.files) files.set(target.name, result.files);
-    else if (wanted === 'all') refused.push({ name: target.name, ...result.refusal });
-    else throw new UsageError(result.refusal.code, `${target.name}: ${result.refusal.message}`);
+  for (const name of TARGET_NAMES) {
+    if (wanted !== 'all' && !wanted.includes(name)) continue;
+    const result = TARGETS[name].generate(input);
+    if (result.files) files.set(name, result.files);
+    else if (wanted === 'all') refused.push({ name, ...result.refusal });
+    else throw new UsageError(result.refusal.code, `${name}: ${result.refusal.message}`);
   }
   const remembered = { targets: [...files.keys()], files: digestsOf(files), refused };
   return { remembered, files };

@@ -1,6 +1,6 @@
 /** A Cloudflare Worker over an R2 bucket, with the Cache API in front of it. */
 
-import { createPackedList, type PackedList, type Platform } from '../../packed/serve/list.ts';
+import { createPackedList, type Platform } from '../../packed/serve/list.ts';
 import { type Body, bytesOf, respond } from '../runtime/fetch.ts';
 import { type AskedRange, askedRange, partOf } from '../runtime/range.ts';
 import {
@@ -34,21 +34,18 @@ type Cache = {
   delete: (url: string) => Promise<boolean>;
 };
 
-/** Answers a request. */
 type Fetch = (request: Request, environment: { CATALOGUE: Bucket }, context: Context) => Promise<Response>;
 
-/** Makes what answers requests. The bucket is bound as `CATALOGUE`. */
-export function createFetch(): Fetch {
-  const list = CATALOGUE_PACKED ? createPackedList(SETTINGS) : undefined;
-  return (request, { CATALOGUE }, context) => answer(request, CATALOGUE, context, list);
-}
+/** What cuts pages out of chunks, where that is how lists are stored. */
+const list = CATALOGUE_PACKED ? createPackedList(SETTINGS) : undefined;
 
-function answer(
-  request: Request,
-  bucket: Bucket,
-  context: Context,
-  list: PackedList | undefined,
-): Promise<Response> {
+/** Answers a request. The bucket is bound as `CATALOGUE`. */
+const fetch: Fetch = (request, { CATALOGUE }, context) => answer(request, CATALOGUE, context);
+
+// biome-ignore lint/style/noDefaultExport: the platform calls what is exported so
+export default { fetch };
+
+function answer(request: Request, bucket: Bucket, context: Context): Promise<Response> {
   const read = (key: string) => readCached(key, request, bucket, context);
   const platform: Platform = {
     read: async (key, isDoubted) => {

@@ -1,8 +1,8 @@
 import { PAGES_FOLDER } from '../../contract/keys.ts';
-import { problemReplies, replySettings } from '../runtime/reply-settings.ts';
-import { targetCode } from '../shared/bundle.ts';
-import { CLOUDFRONT_PUBLISH, cloudfrontSteps } from '../shared/cloudfront-steps.ts';
-import { instructions } from '../shared/readme.ts';
+import { problemReplies } from '../runtime/reply-settings.ts';
+import { replySettings, targetCode } from '../shared/bundle.ts';
+import { CLOUDFRONT_PUBLISH, cloudfrontView } from '../shared/cloudfront.ts';
+import { readme } from '../shared/readme.ts';
 import { layoutRefusal } from '../shared/refusal.ts';
 import type { Target, TargetInput, TargetResult } from '../target.ts';
 
@@ -16,8 +16,13 @@ const BROKEN = 'list-unavailable';
 
 /** CloudFront, with a function for viewer requests and a key value store. */
 export const cloudfrontFunction: Target = {
-  name: 'cloudfront-function',
   title: 'CloudFront Function',
+  about: {
+    use: 'AWS, the cheapest',
+    runs: 'the router at each edge location',
+    needs: 'totals in a key value store, at most 5 MB: some 85,000 scopes',
+  },
+  code: { 'cloudfront-function': { entry: 'cloudfront-function/function.ts' } },
   generate: (input): TargetResult => {
     const layout = layoutRefusal(input.configuration.layout, 'A CloudFront Function');
     if (layout) return layout;
@@ -43,22 +48,16 @@ export const cloudfrontFunction: Target = {
       files: [
         { path: 'function.js', content: code },
         { path: 'key-value-store.json', content: store },
-        instructions(input, {
+        readme(input, {
+          target: 'cloudfront-function',
           title: 'CloudFront Function',
-          steps: [...STEPS, ...cloudfrontSteps(input)],
           publish: CLOUDFRONT_PUBLISH,
+          view: cloudfrontView(input),
         }),
       ],
     };
   },
 };
-
-/** What the README says of the function; the rest is said of Lambda@Edge too. */
-const STEPS = [
-  'Create a key value store from `key-value-store.json`: put the file into a bucket, then `aws cloudfront create-key-value-store --name catalogue --import-source SourceType=S3,SourceARN=arn:aws:s3:::<bucket>/key-value-store.json`. It holds the total of every scope and the problem documents, and changes with the catalogue: after each build, and after the files, bring it up to date with `aws cloudfront-keyvaluestore update-keys`.',
-  'Create a function of the runtime `cloudfront-js-2.0` from `function.js`, associate the store with it, and publish it. It changes only with the configuration of the catalogue.',
-  'Associate the function with the *viewer request* of the behaviour, and let the origin be the bucket that has the files of `dist/public` at its root, with an origin access control.',
-];
 
 function refuse(code: 'target-code-size' | 'target-store-size', message: string): TargetResult {
   return { refusal: { code, message } };

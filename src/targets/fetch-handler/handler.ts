@@ -18,22 +18,21 @@ export type Handle = (
   context?: { waitUntil?: (work: Promise<unknown>) => void },
 ) => Promise<Response>;
 
-/** Makes what answers requests. */
-export function createHandle(): Handle {
-  const list = CATALOGUE_PACKED ? createPackedList(SETTINGS) : undefined;
-  return (request, origin, context) => {
-    const platform: Platform = {
-      read: async (key, isDoubted) => {
-        const found = await ask(key, origin, isDoubted ? { 'Cache-Control': 'no-cache' } : {});
-        return found && new Uint8Array(await found.arrayBuffer());
-      },
-      later: context?.waitUntil && ((work) => context.waitUntil?.(work)),
-      report: (error) => console.error(String(error)),
-    };
-    const page: Store<Body>['page'] = list && ((found, asked) => list(found, asked, platform));
-    return answer(request, origin, page);
+/** What cuts pages out of chunks, where that is how lists are stored. */
+const list = CATALOGUE_PACKED ? createPackedList(SETTINGS) : undefined;
+
+/** Answers a request; see {@link Handle}. */
+export const handle: Handle = (request, origin, context) => {
+  const platform: Platform = {
+    read: async (key, isDoubted) => {
+      const found = await ask(key, origin, isDoubted ? { 'Cache-Control': 'no-cache' } : {});
+      return found && new Uint8Array(await found.arrayBuffer());
+    },
+    later: context?.waitUntil && ((work) => context.waitUntil?.(work)),
+    report: (error) => console.error(String(error)),
   };
-}
+  return answer(request, origin, list && ((found, asked) => list(found, asked, platform)));
+};
 
 function answer(request: Request, origin: string, page: Store<Body>['page']): Promise<Response> {
   const read = (key: string) => readOrigin(key, origin);

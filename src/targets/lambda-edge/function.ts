@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { GetObjectCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { API_KEY_HEADER, RELEASE_HEADER } from '../../contract/headers.ts';
 import { presenceOf } from '../../contract/origin.ts';
-import { createPackedList, type PackedList } from '../../packed/serve/list.ts';
+import { createPackedList } from '../../packed/serve/list.ts';
 import { isPermitted } from '../runtime/api-key.ts';
 import { fileKey, type Reply, reply, type Store } from '../runtime/reply.ts';
 import { SETTINGS } from '../runtime/settings.ts';
@@ -32,27 +32,22 @@ type Handler = (event: {
   Records: { cf: { request: OriginRequest } }[];
 }) => Promise<OriginRequest | OriginResponse>;
 
-/** Makes the function's handler. */
-export function createHandler(): Handler {
-  const list = CATALOGUE_PACKED ? createPackedList(SETTINGS) : undefined;
-  const buckets = new Map<string, Bucket>();
-  return (event) => {
-    const request = event.Records[0]!.cf.request;
-    const { s3 } = request.origin;
-    const open = (): Bucket => {
-      const bucket = buckets.get(s3.domainName) ?? openBucket(s3);
-      buckets.set(s3.domainName, bucket);
-      return bucket;
-    };
-    return answer(request, open, list);
-  };
-}
+/** What cuts pages out of chunks, where that is how lists are stored. */
+const list = CATALOGUE_PACKED ? createPackedList(SETTINGS) : undefined;
 
-async function answer(
-  request: OriginRequest,
-  open: () => Bucket,
-  list: PackedList | undefined,
-): Promise<OriginRequest | OriginResponse> {
+/** The buckets of origins by host name, each opened by its first request. */
+const buckets = new Map<string, Bucket>();
+
+/** Answers the event of an origin request. */
+export const handler: Handler = (event) => answer(event.Records[0]!.cf.request);
+
+async function answer(request: OriginRequest): Promise<OriginRequest | OriginResponse> {
+  const { s3 } = request.origin;
+  const open = () => {
+    const bucket = buckets.get(s3.domainName) ?? openBucket(s3);
+    buckets.set(s3.domainName, bucket);
+    return bucket;
+  };
   // CloudFront revalidates and gives the entity tag; here it matters only that there is an object.
   const read = async (key: string) => ((await open().has(key)) ? { tag: '', body: { key } } : undefined);
   const store: Store<Body> = {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { PACKAGE_ROOT } from '../../package-root.ts';
-import type { ReplySettings } from '../runtime/reply-settings.ts';
+import { problemReplies, type ReplySettings } from '../runtime/reply-settings.ts';
+import type { TargetInput } from '../target.ts';
 
 /** The name in a bundle that stands for its settings. */
 const PLACEHOLDER = 'CATALOGUE_SETTINGS';
@@ -18,4 +19,24 @@ export function targetCode(name: string, settings: Partial<ReplySettings>): stri
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
   return readFileSync(new URL(file, FOLDER), 'utf8').replace(PLACEHOLDER, () => literal);
+}
+
+/** The settings of a JavaScript target that finds each page in a file. */
+export function replySettings({ configuration, settings, problems }: TargetInput): ReplySettings {
+  const { api, media, problem } = configuration.cache_control;
+  return {
+    base: settings.base,
+    sizes: settings.sizes,
+    cache: { api, media, problem },
+    problems: problemReplies(problems),
+    digests: configuration.api_keys,
+  };
+}
+
+/** The settings of a JavaScript target that can do both: it cuts pages out of chunks wherever there are any. */
+export function eitherSettings(input: TargetInput): ReplySettings {
+  const { layout, cache_control } = input.configuration;
+  return layout === 'pages'
+    ? replySettings(input)
+    : { ...replySettings(input), layout, cache: cache_control };
 }

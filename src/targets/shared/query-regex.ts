@@ -39,6 +39,14 @@ export function valuePattern(key: ParameterKey): string {
   return `${start(key)}([^&]+)`;
 }
 
+/** The same expression for a pair whose beginning was found already. */
+export function withoutPairStart(pattern: string): string {
+  return pattern.replace(PAIR_START, '');
+}
+
+/** Matches what stands before a pair. */
+const PAIR_START = '(?:^|&)';
+
 /** Matches a city that is too long to be looked at, from the start of the query. */
 export function longCityPattern(): string {
   return `${start('city')}${LONG_VALUE_PATTERN.slice(1)}`;
@@ -62,7 +70,8 @@ export function plainPairs(
     const plain = name.replace(/[[\]]/g, (bracket) =>
       bracket === '[' ? '(?:\\[|%5[Bb])' : '(?:\\]|%5[Dd])',
     );
-    return `(?(${index + 1})(?!))${plain}=${group(key, valueRule(key, settings.sizes)?.pattern ?? `(?>${encodedTextPattern()}){1,30}`)}(?=&|$)`;
+    const value = valueRule(key, settings.sizes)?.pattern ?? `(?>${encodedTextPattern()}){1,30}`;
+    return `(?(${index + 1})(?!))${plain}=${group(key, value)}(?=&|$)`;
   });
   return `(?:${begin}(?:${pairs.join('|')}|(?![${FAMILIES.map((family) => family[0]).join('')}%])[^&]*+))`;
 }
@@ -96,7 +105,7 @@ function malformedPattern(key: ParameterKey): string {
 
 /** The name in any spelling, at the start of a pair. */
 function start(key: ParameterKey): string {
-  return `(?:^|&)${spelling(parameterOf(key).name)}=`;
+  return `${PAIR_START}${spelling(parameterOf(key).name)}=`;
 }
 
 /** The pattern of a value, over the encoded text. */

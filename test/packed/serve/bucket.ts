@@ -4,7 +4,8 @@ import { configurationSchema, routeSettings } from '../../../src/contract/config
 import { problemDocuments } from '../../../src/contract/problem.ts';
 import { createPackedList, type PackedListOptions, type Platform } from '../../../src/packed/serve/list.ts';
 import { reply } from '../../../src/targets/runtime/reply.ts';
-import { eitherSettings, type ReplySettings } from '../../../src/targets/runtime/reply-settings.ts';
+import type { ReplySettings } from '../../../src/targets/runtime/reply-settings.ts';
+import { eitherSettings } from '../../../src/targets/shared/bundle.ts';
 import type { Summary } from '../../conformance/fixture.ts';
 import { packSummaries } from '../../conformance/packed.ts';
 

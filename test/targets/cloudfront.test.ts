@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { findTarget } from '../../../src/targets/index.ts';
-import { PLAIN, targetInput } from '../../conformance/conformance.ts';
-import { makeFixture } from '../../conformance/fixture.ts';
+import type { TargetName } from '../../src/contract/target-names.ts';
+import { TARGETS } from '../../src/targets/index.ts';
+import { PLAIN, targetInput } from '../conformance/conformance.ts';
+import { makeFixture } from '../conformance/fixture.ts';
 
 const LIST = '/api/v1/public/properties';
 const fixture = makeFixture({ ...PLAIN, sizes: [25] });
@@ -24,10 +25,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function fileOf(target: string, name: string): string {
-  const file = findTarget(target)!
-    .generate(targetInput(fixture))
-    .files!.find(({ path }) => path === name)!;
+function fileOf(target: TargetName, name: string): string {
+  const file = TARGETS[target].generate(targetInput(fixture)).files!.find(({ path }) => path === name)!;
   return 'content' in file ? file.content : '';
 }
 

@@ -7,8 +7,11 @@
 type NginxRequest = { variables: Record<string, string | undefined> };
 
 /** The lower-case hexadecimal digits of the city of a usual request, which is well-formed and ASCII. */
-export function hexadecimal(request: NginxRequest): string {
+function hexadecimal(request: NginxRequest): string {
   let text = request.variables.catalogue_plain_city!;
   if (text.indexOf('+') >= 0) text = text.split('+').join(' ');
   return Buffer.from(text.indexOf('%') < 0 ? text : decodeURIComponent(text)).toString('hex');
 }
+
+// biome-ignore lint/style/noDefaultExport: njs calls what is exported so
+export default { hexadecimal };

@@ -1,4 +1,4 @@
-/** The router in nginx's njs: tells nginx which file answers, and answers itself where none does. */
+/** The router in nginx's njs: names the file that answers, and answers itself where there is none. */
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import {
@@ -29,18 +29,18 @@ type NginxRequest = {
 };
 
 /** The key of the file that answers; one that no file has, when none does. */
-export function file(request: NginxRequest): string {
+function file(request: NginxRequest): string {
   const answer = answerOf(request);
   return answer.kind === 'page' || answer.kind === 'property' ? answer.key : '~';
 }
 
 /** Whether the request has a key: 1, or nothing. */
-export function permitted(request: NginxRequest): string {
+function permitted(request: NginxRequest): string {
   return isAuthorized(request) ? '1' : '';
 }
 
 /** Answers a request that no file answers. */
-export function answer(request: NginxRequest): void {
+function answer(request: NginxRequest): void {
   const found = answerOf(request);
   if (found.kind === 'page') {
     const count = total(request, found);
@@ -56,7 +56,7 @@ export function answer(request: NginxRequest): void {
 }
 
 /** Answers a request that nginx refuses as malformed: with a problem when the path alone is one, else with 400. */
-export function refuse(request: NginxRequest): void {
+function refuse(request: NginxRequest): void {
   const found = answerOf(request);
   if (found.kind === 'problem') sendProblem(request, found.name);
   else send(request, 400, PROBLEM_TYPE, UNCACHED, [], request.variables.catalogue_refusal!);
@@ -141,3 +141,6 @@ function readTotal(request: NginxRequest, folder: string): number {
   }
   return TOTAL.test(text) ? Number(text) : UNREADABLE;
 }
+
+// biome-ignore lint/style/noDefaultExport: njs calls what is exported so
+export default { file, permitted, answer, refuse };

@@ -1,0 +1,56 @@
+/** nginx with njs: nginx finds the file of most requests by itself, and the router that of all others. */
+import { replySettings, targetCode } from '../shared/bundle.ts';
+import { nginxFiles } from '../shared/nginx/site.ts';
+import { SERVER_FOLDER } from '../shared/readme.ts';
+import { refusal } from '../shared/refusal.ts';
+import type { Target } from '../target.ts';
+
+/** The configuration with two programs in njs: the router, and what spells the folder of an unusual city. */
+export const nginxNjs: Target = {
+  title: 'nginx with njs',
+  about: {
+    use: 'a server of your own',
+    runs: 'configuration; the router in njs for what is unusual',
+  },
+  code: {
+    'nginx-njs': { entry: 'nginx-njs/router.ts' },
+    'nginx-city': { entry: 'nginx-njs/city.ts', isOpen: true },
+  },
+  generate: (input) => {
+    const isKeyed = input.configuration.api_keys.length > 0;
+    return (
+      refusal(input, 'nginx', { checksKeys: true }) ?? {
+        files: [
+          { path: 'catalogue.js', content: targetCode('nginx-njs', replySettings(input)) },
+          ...(isKeyed ? [] : [{ path: 'city.js', content: targetCode('nginx-city', {}) }]),
+          ...nginxFiles(input, {
+            target: 'nginx-njs',
+            title: 'nginx with njs',
+            module: 'libnginx-mod-http-js',
+            directives: [`js_path ${SERVER_FOLDER}/nginx-njs/;`],
+            view: SHORT_CITIES,
+          }),
+        ],
+      }
+    );
+  },
+};
+
+/** The places of the longest city that is spelled letter by letter. */
+const PLACES = Array.from({ length: 16 }, (_, place) => place);
+
+const digitsOf = (letter: string) => letter.charCodeAt(0).toString(16);
+
+/** What spells the folder of a short city. */
+const SHORT_CITIES = {
+  places: PLACES,
+  shortCityPattern: PLACES.map(
+    (place) =>
+      `(?<catalogue_letter_${place}>(?<catalogue_capital_${place}>[A-Z])|[a-z-]|\\+|%20)${place > 0 ? '?' : ''}`,
+  ).join(''),
+  letters: [...'abcdefghijklmnopqrstuvwxyz'].map((letter) => ({
+    letter,
+    digits: digitsOf(letter),
+    capitalDigits: digitsOf(letter.toUpperCase()),
+  })),
+};

@@ -1,0 +1,28 @@
+/** nginx with the set-misc module: the rewrite is plain configuration, without JavaScript. */
+import { nginxFiles } from '../shared/nginx/site.ts';
+import { emptyPageTemplate } from '../shared/query-regex.ts';
+import { refusal } from '../shared/refusal.ts';
+import type { Target } from '../target.ts';
+
+const page = (total: string) => emptyPageTemplate('$catalogue_page_number', '$catalogue_page_size', total);
+
+/** nginx with set-misc: one expression finds the file of most requests, which is served like any other file. */
+export const nginx: Target = {
+  title: 'nginx with set-misc',
+  about: {
+    use: 'a server of your own, fastest',
+    runs: 'configuration only, with the set-misc module',
+  },
+  generate: (input) =>
+    refusal(input, 'nginx with set-misc', { checksKeys: false, instead: 'nginx-njs' }) ?? {
+      files: nginxFiles(input, {
+        target: 'nginx',
+        title: 'nginx with set-misc',
+        module: 'libnginx-mod-http-set-misc',
+        view: {
+          emptyPage: page('0'),
+          pageWithTotal: page('<!--# include virtual="/-catalogue/total/$catalogue_scope" -->'),
+        },
+      }),
+    },
+};

@@ -1,0 +1,68 @@
+/** What both nginx targets share: everything but how a request finds its file. */
+import type { TargetName } from '../../../contract/target-names.ts';
+import type { TargetFile, TargetInput } from '../../target.ts';
+import { accessPattern } from '../path-regex.ts';
+import { literal, plainPairs } from '../query-regex.ts';
+import { listenerOf, readme, SERVER_FOLDER } from '../readme.ts';
+import { serverProblem } from '../server-problems.ts';
+import { fill } from '../template.ts';
+import { viewOf } from '../view.ts';
+
+/** How the two differ. */
+export type NginxOptions = {
+  readonly target: TargetName & `nginx${string}`;
+  readonly title: string;
+  /** The Debian package of the module. */
+  readonly module: string;
+  /** Directives of the `http` block before all others. @default [] */
+  readonly directives?: readonly string[];
+  /** What the templates of the target name besides. @default {} */
+  readonly view?: object;
+};
+
+/** Statuses of requests that nginx refuses by itself, beside 400. 494 stands for a header that is too large. */
+const REFUSED_STATUSES = [411, 412, 413, 414, 421, 429, 494, 501, 505];
+
+/** The files of a target: `http.conf` and `server.conf` of its folder, a whole site with them, and the README. */
+export function nginxFiles(input: TargetInput, options: NginxOptions): TargetFile[] {
+  const { target, title, module, directives = [] } = options;
+  const view = { ...nginxView(input), ...options.view };
+  const place = { target, directives, listener: listenerOf(input), folder: SERVER_FOLDER };
+  return [
+    { path: 'http.conf', content: fill(`${target}/http.conf`, view, inQuotes) },
+    { path: 'server.conf', content: fill(`${target}/server.conf`, view, inQuotes) },
+    { path: 'site.conf', content: fill('shared/nginx/site.conf', place) },
+    readme(input, { target, title, publish: `dir:${SERVER_FOLDER}/public`, view: { module } }),
+  ];
+}
+
+function nginxView(input: TargetInput) {
+  const view = viewOf(input);
+  const { base, caching, idPattern, isKeyed, listPattern, preflightHeaders, problems, types } = view;
+  const pairs = plainPairs(input.settings, '[?&]', (key, pattern) => `(?<catalogue_plain_${key}>${pattern})`);
+  const ownStatuses = REFUSED_STATUSES.filter((status) => status !== 494);
+  return {
+    ...view,
+    plainListPattern: `^${listPattern}(?:\\??|${pairs}+)$`,
+    lowerCaseIdPattern: idPattern.replaceAll('A-F', ''),
+    groupedIdPattern: idPattern.replace(/\[[^\]]+\]\{\d+\}/g, '($&)'),
+    listCaching: isKeyed ? caching.keyedApi : caching.api,
+    plainTypes: types.map(({ extension, type }) => ({ extension, type: type.replace(/;.*/, '') })),
+    preflightHeaders: preflightHeaders.map((header) => ({ ...header, variable: variableOf(header.name) })),
+    problemStatuses: [...new Set(problems.map(({ status }) => status))],
+    refusedStatuses: REFUSED_STATUSES,
+    ownProblems: ownStatuses.map((status) => ({ status, body: serverProblem(status) })),
+    malformedRequest: serverProblem(400),
+    internalPath: accessPattern('internal', literal(`${base}/`)),
+    guardedPath: accessPattern('guarded', literal(`${base}/`)),
+  };
+}
+
+function variableOf(header: string): string {
+  return header.toLowerCase().replaceAll('-', '_');
+}
+
+/** A text in double quotes, as nginx reads it. It must hold no `$`. */
+function inQuotes(text: string): string {
+  return String(text).replace(/["\\]/g, '\\$&');
+}

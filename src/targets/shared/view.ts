@@ -1,0 +1,140 @@
+/** What the templates of platforms without code may name: facts of the contract and settings of one catalogue. */
+import {
+  ALLOWED_METHODS,
+  API_KEY_HEADER,
+  ASSET_FOLDERS,
+  COMMON_HEADERS,
+  guardedCaching,
+  type Header,
+  JSON_TYPE,
+  MEDIA_TYPES,
+  PREFLIGHT_HEADERS,
+  PROBLEM_TYPE,
+  problemCaching,
+  problemHeaders,
+  UNCACHED,
+} from '../../contract/headers.ts';
+import {
+  ANY,
+  API_PATH,
+  DATA_FOLDER,
+  ID_PATTERN,
+  LIST_PATH,
+  NO_CITY,
+  PAGES_FOLDER,
+  PROBLEMS_FOLDER,
+  PROPERTIES_FOLDER,
+} from '../../contract/keys.ts';
+import { ABSENT_STATUSES, ORIGIN_TIME_LIMIT, PRESENT_STATUSES } from '../../contract/origin.ts';
+import { PARAMETERS } from '../../contract/parameters.ts';
+import { problemText } from '../../contract/problem.ts';
+import type { TargetInput } from '../target.ts';
+import { accessPattern, PLAIN_PATH } from './path-regex.ts';
+import { literal, longCityPattern, queryFaults, valuePattern } from './query-regex.ts';
+import { listenerOf, SERVER_FOLDER } from './readme.ts';
+import { serverProblem } from './server-problems.ts';
+
+/** A problem document as an answer. */
+export type ProblemView = {
+  readonly name: string;
+  readonly status: number;
+  readonly body: string;
+  readonly headers: readonly HeaderView[];
+  /** The `Cache-Control` header. */
+  readonly caching: string;
+};
+
+/** A header as a template names it. */
+export type HeaderView = { readonly name: string; readonly value: string };
+
+/** The facts; see {@link viewOf}. */
+export type View = ReturnType<typeof viewOf>;
+
+/** The facts that every template may name; a target adds its own. Patterns are PCRE without flags. */
+export function viewOf(input: TargetInput) {
+  const { configuration, settings } = input;
+  const { api, media, problem } = configuration.cache_control;
+  const { base } = settings;
+  const problems = problemViews(input);
+  return {
+    /** Path of the base URL: empty, or such as `/stays`. */
+    base,
+    basePattern: literal(base),
+    list: base + LIST_PATH,
+    listPattern: literal(base + LIST_PATH),
+    api: base + API_PATH,
+    apiPattern: literal(base + API_PATH),
+    idPattern: ID_PATTERN,
+    /** Keys of folders, without slashes at their ends. */
+    data: DATA_FOLDER,
+    pages: PAGES_FOLDER,
+    properties: PROPERTIES_FOLDER,
+    problemsFolder: PROBLEMS_FOLDER,
+    assets: ASSET_FOLDERS,
+    assetsPattern: `(?:${ASSET_FOLDERS.join('|')})`,
+    /** Folder names of a scope without this filter, and of a city that cannot exist. */
+    any: ANY,
+    noCity: NO_CITY,
+    types: Object.entries(MEDIA_TYPES).map(([extension, type]) => ({ extension, type })),
+    jsonType: JSON_TYPE,
+    problemType: PROBLEM_TYPE,
+    /** Values of `Cache-Control`; `keyed` is for what depends on a key. */
+    caching: {
+      api,
+      media,
+      problem,
+      none: UNCACHED,
+      keyedApi: guardedCaching(api),
+      keyedProblem: guardedCaching(problem),
+    },
+    commonHeaders: headerViews(COMMON_HEADERS),
+    preflightHeaders: headerViews(PREFLIGHT_HEADERS),
+    allowedMethods: ALLOWED_METHODS,
+    keyHeader: API_KEY_HEADER,
+    problems,
+    /** The problems by name, for those whose names hold no dot. */
+    problem: Object.fromEntries(problems.map((view) => [view.name, view])),
+    /** Problems of requests that a server refuses by itself. */
+    outOfRange: serverProblem(416),
+    /** The faults of a query in the order in which they are judged: `pattern` finds one. */
+    faults: queryFaults(settings).map((fault) => ({
+      pattern: fault.pattern,
+      ...problems.find(({ name }) => name === fault.problem)!,
+    })),
+    /** The parameters but the city: group 1 of `pattern` is the raw value, `absent` the value without one. */
+    parameters: PARAMETERS.filter(({ value }) => value).map(({ key, default: absent = ANY }) => ({
+      key,
+      pattern: valuePattern(key),
+      absent: String(absent),
+    })),
+    cityPattern: valuePattern('city'),
+    longCityPattern: longCityPattern(),
+    plainPath: PLAIN_PATH,
+    internalPath: accessPattern('internal'),
+    guardedPath: accessPattern('guarded'),
+    isKeyed: configuration.api_keys.length > 0,
+    keys: configuration.api_keys.map((digest, index) => ({ digest, index })),
+    origin: {
+      present: PRESENT_STATUSES,
+      absent: ABSENT_STATUSES[configuration.origin],
+      timeLimit: ORIGIN_TIME_LIMIT,
+    },
+    /** Where a server of one's own listens, and the folder of its files. */
+    listener: listenerOf(input),
+    folder: SERVER_FOLDER,
+  };
+}
+
+function problemViews({ problems, configuration }: TargetInput): ProblemView[] {
+  return [...problems].map(([name, problem]) => ({
+    name,
+    status: problem.status,
+    body: problemText(problem),
+    headers: headerViews(problemHeaders(problem.status)),
+    caching: problemCaching(problem.status, configuration.cache_control.problem),
+  }));
+}
+
+function headerViews(headers: readonly Header[]): HeaderView[] {
+  return headers.map(([name, value]) => ({ name, value }));
+}
