@@ -30,8 +30,6 @@ export async function runServe(args: ServeArguments): Promise<number> {
     throw new UsageError('nothing-built', `There is no catalogue in ${root}. Run "catalogue build" first.`);
   }
   const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Manifest;
-  // http-server reads a deprecated property of Node's at every request; nobody here can do anything about it.
-  process.noDeprecation = true;
   const server = await startServer({
     root,
     port,

@@ -1,14 +1,8 @@
 /** Answers every request from a folder `dist/public`, in any server that has Node's request and response. */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { readFile, realpath, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { join, sep } from 'node:path';
-import { accessOf } from '../contract/access.ts';
 import { type CacheControl, RELEASE_HEADER } from '../contract/headers.ts';
-import { type Layout, MANIFEST_KEY, MEDIA_FOLDER, problemKey } from '../contract/keys.ts';
-import { problemDocuments } from '../contract/problem.ts';
-import type { RouteSettings } from '../contract/route.ts';
+import { DATA_FOLDER, type Layout, MEDIA_FOLDER } from '../contract/keys.ts';
 import { createPackedList, type Platform } from '../packed/serve/list.ts';
 import { isPermitted } from '../targets/runtime/api-key.ts';
 import { parseRange } from '../targets/runtime/range.ts';
@@ -22,14 +16,16 @@ import {
   unsatisfiableReply,
 } from '../targets/runtime/reply.ts';
 import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
+import { type Folder, openFolder } from './folder.ts';
+import { readSettings } from './settings.ts';
 
 /** What {@link createHandler} needs. */
 export type HandlerOptions = {
   /** The folder `dist/public` of a catalogue. */
   readonly root: string;
   /**
-   * SHA-256 digests, in lower-case hexadecimal, of the keys of which the list asks one in `X-API-KEY`. Needed for a
-   * catalogue that was built with keys, since digests are not published.
+   * SHA-256 digests, in lower-case hexadecimal, of the API keys. Needed for a catalogue that was built with keys, since
+   * digests are not published.
    *
    * @default none: the list is open
    */
@@ -54,6 +50,13 @@ export type ReadFile = (
 ) => Promise<Buffer | undefined>;
 
 /**
+ * Sends a file that exists and may be read; headers that the answer needs besides are in the response already.
+ *
+ * @param key of the file, below the folder.
+ */
+export type SendFile = (key: string, request: IncomingMessage, response: ServerResponse) => void;
+
+/**
  * Answers a request.
  *
  * @param next called, with nothing written, for a path that is neither the API's nor a file's; without it the answer
@@ -65,23 +68,28 @@ export type Handler = (request: IncomingMessage, response: ServerResponse, next?
  * Makes the function that answers requests to the API, and to the files beside it, from a folder `dist/public`. It
  * reads the problem documents and the settings in the manifest once, now, and the rest when it is asked for.
  *
+ * @param senderFor makes what sends the files that are neither the API's nor its data (photos, downloads, the explorer).
+ * Default: the handler sends them as well, with the headers of every other target.
  * @throws Error when the folder holds no catalogue, or the catalogue asks for keys and there are none.
  *
  * @example
  * createServer(createHandler({ root: 'dist/public' })).listen(8080);
  */
-export function createHandler({ root, apiKeys, cacheControl, read, layout }: HandlerOptions): Handler {
-  const published = readSettings(root, apiKeys);
+export function createHandler(
+  { root, apiKeys, cacheControl, read, layout }: HandlerOptions,
+  senderFor?: (settings: ReplySettings) => SendFile,
+): Handler {
   const settings: ReplySettings = {
-    ...published,
+    ...readSettings(root, apiKeys),
     ...(cacheControl && { cache: cacheControl }),
     ...(layout && { layout }),
   };
-  const folder = realpathSync(root);
+  const folder = openFolder(root);
   const list = settings.layout === 'pages' ? undefined : createPackedList(settings);
+  const sendFile = senderFor?.(settings);
   return (request, response, next) => {
-    const bytesOf = (key: string) => {
-      const stored = () => readWithin(folder, key);
+    const bytesOf: BytesOf = (key) => {
+      const stored = () => folder.read(key);
       return read ? read(key, stored, request) : stored();
     };
     const platform: Platform = {
@@ -90,84 +98,57 @@ export function createHandler({ root, apiKeys, cacheControl, read, layout }: Han
         return bytes && new Uint8Array(bytes);
       },
     };
-    const page: Page = list && ((found, asked) => list(found, asked, platform));
-    void answer(request, settings, bytesOf, page, next !== undefined).then((result) => {
-      if (result === UNCLAIMED) next?.();
-      else send(result, request.method === 'HEAD', response);
+    const store: Store<Body> = {
+      read: (key) => readEntity(bytesOf, key),
+      page: list && ((found, asked) => list(found, asked, platform)),
+      text: async (key) => (await bytesOf(key))?.toString('utf8'),
+      file: async (path) => {
+        const key = fileKey(path, settings.base);
+        const answer =
+          key !== undefined && sendFile && !key.startsWith(`${DATA_FOLDER}/`)
+            ? handOver(key, folder, request, settings)
+            : key !== undefined && fileReply(key, bytesOf, request, settings);
+        return (await answer) || (next && elsewhere({}));
+      },
+    };
+    void reply(asked(request, settings), settings, store).then((result) => {
+      const { headers, body } = result;
+      if (!isElsewhere(body)) return send({ ...result, body }, request.method === 'HEAD', response);
+      if (body.key === undefined) return next?.();
+      for (const [name, value] of headers) response.setHeader(name, value);
+      sendFile?.(body.key, request, response);
     });
   };
 }
 
-/** What the manifest tells of serving (`api`). */
-type PublishedSettings = {
-  readonly base: string;
-  readonly page_sizes: RouteSettings['sizes'];
-  readonly layout?: Layout;
-  readonly cache_control: CacheControl;
-  readonly api_keys?: boolean;
-};
-
-function readSettings(root: string, apiKeys: readonly string[] = []): ReplySettings {
-  const manifest = join(root, MANIFEST_KEY);
-  if (!existsSync(manifest)) {
-    throw new Error(
-      `There is no catalogue in ${root}: ${manifest} does not exist. Run "catalogue build", or name the folder dist/public of a catalogue.`,
-    );
-  }
-  const { api } = JSON.parse(readFileSync(manifest, 'utf8')) as { api: PublishedSettings };
-  if (api.api_keys && apiKeys.length === 0) {
-    throw new Error(
-      `The catalogue in ${root} asks for API keys, and no digests of keys were given. Pass "apiKeys", the list of "api_keys" in catalogue.yaml.`,
-    );
-  }
-  const route = { base: api.base, sizes: api.page_sizes, layout: api.layout ?? 'pages' };
-  const problems: Record<string, [number, string]> = {};
-  for (const name of problemDocuments(route).keys()) {
-    const text = readFileSync(join(root, problemKey(name)), 'utf8');
-    problems[name] = [(JSON.parse(text) as { status: number }).status, text];
-  }
-  return { ...route, cache: api.cache_control, problems, digests: apiKeys };
-}
-
 type BytesOf = (key: string) => Promise<Buffer | undefined>;
 
-/** Stands for the answer that somebody else gives. */
-const UNCLAIMED: Reply<Uint8Array> = { status: 0, headers: [], body: null };
+/** What is sent, or stands for it. */
+type Body = Uint8Array | Elsewhere;
 
-/** What answers with pages that are cut out of chunks. */
-type Page = Store<Uint8Array>['page'];
+/** Stands for an answer that is given elsewhere: by what sends the file of this key, or by the next handler. */
+type Elsewhere = { readonly key?: string };
 
-function answer(
-  request: IncomingMessage,
-  settings: ReplySettings,
-  bytesOf: BytesOf,
-  page: Page,
-  hasNext: boolean,
-): Promise<Reply<Uint8Array>> {
+function elsewhere(body: Elsewhere): Reply<Body> {
+  return { status: 200, headers: [], body };
+}
+
+function isElsewhere(body: Body | string | null): body is Elsewhere {
+  return typeof body === 'object' && body !== null && !(body instanceof Uint8Array);
+}
+
+/** The request, as far as an answer depends on it. */
+function asked(request: IncomingMessage, { digests }: ReplySettings) {
   const [path, query] = splitTarget(request.url ?? '/');
-  const ifNoneMatch = request.headers['if-none-match'];
-  const store: Store<Uint8Array> = {
-    read: (key) => readEntity(bytesOf, key),
-    page,
-    text: async (key) => (await bytesOf(key))?.toString('utf8'),
-    file: async (path) => {
-      const key = fileKey(path, settings.base);
-      const entity = key === undefined ? undefined : await readEntity(bytesOf, key);
-      if (!key || !entity) return hasNext ? UNCLAIMED : undefined;
-      const whole = entityReply(entity, key, { ifNoneMatch }, settings.cache);
-      whole.headers.push(['Accept-Ranges', 'bytes']);
-      return whole.status === 200 ? ranged(whole, entity, request, settings) : whole;
-    },
-  };
   const key = request.headers['x-api-key'];
   const authorized =
-    settings.digests.length === 0 ||
+    digests.length === 0 ||
     (typeof key === 'string' &&
-      isPermitted(createHash('sha256').update(key, 'latin1').digest('hex'), settings.digests));
-  const method = request.method ?? 'GET';
+      isPermitted(createHash('sha256').update(key, 'latin1').digest('hex'), digests));
   const named = request.headers[RELEASE_HEADER.toLowerCase()];
   const release = (Array.isArray(named) ? named.join() : named) || undefined;
-  return reply({ method, path, query, ifNoneMatch, authorized, release }, settings, store);
+  const ifNoneMatch = request.headers['if-none-match'];
+  return { method: request.method ?? 'GET', path, query, ifNoneMatch, authorized, release };
 }
 
 /** Path and query of a request target (RFC 9112, 3.2), bytes above 127 percent-encoded. */
@@ -177,6 +158,34 @@ function splitTarget(target: string): [path: string, query: string] {
     .replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
   const mark = ascii.indexOf('?');
   return mark < 0 ? [ascii, ''] : [ascii.slice(0, mark), ascii.slice(mark + 1)];
+}
+
+/** Hands over a file that is there; a range behind its end is answered here, with a problem. */
+async function handOver(
+  key: string,
+  { size }: Folder,
+  request: IncomingMessage,
+  settings: ReplySettings,
+): Promise<Reply<Body> | undefined> {
+  const bytes = await size(key);
+  if (bytes === undefined) return undefined;
+  const { range, 'if-range': condition } = request.headers;
+  const isAsked = request.method === 'GET' && range !== undefined && condition === undefined;
+  const isBehind = isAsked && parseRange(range, bytes) === 'unsatisfiable';
+  return isBehind ? unsatisfiableReply(bytes, settings) : elsewhere({ key });
+}
+
+async function fileReply(
+  key: string,
+  bytesOf: BytesOf,
+  request: IncomingMessage,
+  settings: ReplySettings,
+): Promise<Reply<Uint8Array> | undefined> {
+  const entity = await readEntity(bytesOf, key);
+  if (!entity) return undefined;
+  const whole = entityReply(entity, key, { ifNoneMatch: request.headers['if-none-match'] }, settings.cache);
+  whole.headers.push(['Accept-Ranges', 'bytes']);
+  return whole.status === 200 ? ranged(whole, entity, request, settings) : whole;
 }
 
 /** The part of a file that was asked for (RFC 9110, 14). */
@@ -209,26 +218,6 @@ async function readEntity(bytesOf: BytesOf, key: string): Promise<Entity<Buffer>
     ? key.slice(MEDIA_FOLDER.length + 1)
     : createHash('sha256').update(body).digest('base64url').slice(0, 27);
   return { tag: `"${name.replace(/[^!#-~]/g, '')}"`, body };
-}
-
-/** What the system says of a path that names no file. */
-const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EINVAL', 'ERR_INVALID_ARG_VALUE']);
-
-/**
- * The bytes of a regular file below the folder; undefined when there is none. What a link leads to must be as open as the
- * link: a file system may also know names that no rule does, such as short ones.
- */
-async function readWithin(folder: string, key: string): Promise<Buffer | undefined> {
-  try {
-    const path = await realpath(join(folder, key));
-    if (!path.startsWith(folder + sep)) return undefined;
-    const real = path.slice(folder.length + 1).replaceAll(sep, '/');
-    if (real !== key && accessOf(real) !== accessOf(key)) return undefined;
-    return (await stat(path)).isFile() ? await readFile(path) : undefined;
-  } catch (error) {
-    if (ABSENT.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
-    throw error;
-  }
 }
 
 function send({ status, headers, body }: Reply<Uint8Array>, isHead: boolean, response: ServerResponse): void {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { COMMON_HEADERS, type Header, PROBLEM_TYPE, problemHeaders, UNCACHED } from '../contract/headers.ts';
 import { problemKey } from '../contract/keys.ts';
+import { serverProblem } from '../targets/shared/server-problems.ts';
 
 /** The statuses of Node's reasons for a refusal; every other reason is 400. */
 const STATUSES: Readonly<Record<string, number>> = {
@@ -28,7 +29,7 @@ export function createRefusal(root: string): (error: NodeJS.ErrnoException, sock
       return;
     }
     const status = STATUSES[error.code ?? ''] ?? 400;
-    const body = status === 405 ? notAllowed : plainProblem(status);
+    const body = status === 405 ? notAllowed : serverProblem(status);
     const headers: Header[] = [
       ...COMMON_HEADERS,
       ...problemHeaders(status),
@@ -40,9 +41,4 @@ export function createRefusal(root: string): (error: NodeJS.ErrnoException, sock
     const lines = headers.map(([name, value]) => `${name}: ${value}`);
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
   };
-}
-
-/** A problem that its status explains (RFC 9457, 4.2.1). */
-function plainProblem(status: number): string {
-  return JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status });
 }

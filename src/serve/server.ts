@@ -1,7 +1,7 @@
-/** The local server of `catalogue serve`: the package http-server, with the router in front. */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import httpServer from 'http-server';
+/** The local server of `catalogue serve`: the handler answers the API, and http-server sends the other files. */
+import { createServer } from 'node:http';
 import { createHostGuard, refuse } from './allowed-hosts.ts';
+import { createFileSender } from './files.ts';
 import { createHandler } from './handler.ts';
 import { listen } from './listen.ts';
 import { createRefusal } from './refused-request.ts';
@@ -35,30 +35,22 @@ export type RunningServer = {
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const { root, port = 8080, host = '127.0.0.1', allowedHosts, apiKeys = [] } = options;
   const judge = createHostGuard({ host, allowedHosts });
-  const handler = createHandler({ root, apiKeys });
-  const server = httpServer.createServer({
-    root,
-    showDir: 'false',
-    before: [
-      (request: IncomingMessage, response: ServerResponse) => {
-        // The package sets it for every answer; the handler knows which answers have parts.
-        response.removeHeader('Accept-Ranges');
-        const refusal = judge(request);
-        if (refusal) refuse(response, refusal);
-        else handler(request, response);
-      },
-    ],
-  }) as unknown as { server: Server };
-  server.server.on('clientError', createRefusal(root));
+  const handler = createHandler({ root, apiKeys }, (settings) => createFileSender(root, settings));
+  const server = createServer((request, response) => {
+    const refusal = judge(request);
+    if (refusal) refuse(response, refusal);
+    else handler(request, response);
+  });
+  server.on('clientError', createRefusal(root));
   // Longer than any client keeps an idle connection: one that is closed just when it is used again is lost.
-  server.server.keepAliveTimeout = 65_000;
-  const url = await listen(server.server, port, host);
+  server.keepAliveTimeout = 65_000;
+  const url = await listen(server, port, host);
   return {
     url,
     close: () =>
       new Promise((resolve) => {
-        server.server.close(() => resolve());
-        server.server.closeAllConnections();
+        server.close(() => resolve());
+        server.closeAllConnections();
       }),
   };
 }

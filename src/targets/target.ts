@@ -60,7 +60,7 @@ export type TargetCode = {
 };
 
 /** What the table of `docs/targets.md` says of a target; whether it checks keys, `generate` shows. */
-export type TargetAbout = {
+type TargetAbout = {
   /** For whom it is. */
   readonly use: string;
   /** What runs there. */

@@ -33,7 +33,6 @@ beforeAll(async () => {
   const port = await freePort();
   environment = process.env;
   await works(['build', '--base-url', `http://127.0.0.1:${port}`]);
-  process.noDeprecation = true;
   live = await startServer({ root: join(folder, 'dist/public'), port });
   caches = createServer((request, answer) => {
     asked.push(`${request.method} ${request.url}`);

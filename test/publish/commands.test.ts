@@ -174,7 +174,6 @@ it('verify: 0 without a difference, 1 with any', { timeout: 600_000 }, async () 
   const port = await freePort();
   const catalogue = createCatalogue(2, `page_sizes: [25]\nbase_url: http://127.0.0.1:${port}\n`);
   await catalogue.build();
-  process.noDeprecation = true;
   const live = await startServer({ root: catalogue.public, port });
   try {
     const sound = await run(catalogue, 'verify', live.url, '--out', 'dist');

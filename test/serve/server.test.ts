@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -62,4 +63,79 @@ it.each([
     type: expect.stringContaining(type),
     status,
   });
+});
+
+const PHOTO = '/media/00ff00ff00ff00ff00ff.jpg';
+const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(server.url + path, { method, headers });
+
+it('sends other files with the headers of every answer, without a warning of Node', async () => {
+  const warnings: string[] = [];
+  const collect = (warning: Error) => warnings.push(warning.message);
+  process.on('warning', collect);
+  for (const [path, type, caching] of [
+    [PHOTO, 'image/jpeg', 'public, max-age=31536000, immutable'],
+    ['/openapi.json', 'application/json; charset=UTF-8', /^public, max-age=60,/],
+    ['/explorer/app-AbCd_-12.js', 'text/javascript; charset=UTF-8', 'public, max-age=31536000, immutable'],
+    ['/properties.ndjson.gz', 'application/gzip', /^public, max-age=60,/],
+    ['/', 'text/html; charset=UTF-8', /^public, max-age=60,/],
+  ] as const) {
+    const { status, headers } = await ask(path);
+    expect([path, status, headers.get('Content-Type')]).toEqual([path, 200, type]);
+    expect(headers.get('Cache-Control')).toMatch(caching);
+    expect(headers.get('ETag')).toMatch(/^"[^"]+"$/);
+    expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
+    expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+    expect((await ask(path, { 'If-None-Match': headers.get('ETag')! })).status).toBe(304);
+  }
+  process.off('warning', collect);
+  expect(warnings).toEqual([]);
+});
+
+it.each([
+  ['GET', 'bytes=6-10', {}, 206, 5],
+  ['GET', 'bytes=4990-', {}, 206, 10],
+  ['HEAD', 'bytes=6-10', {}, 200, 0],
+  ['GET', 'bytes=-5', {}, 200, 5000],
+  ['GET', 'bytes=0-1,5-6', {}, 200, 5000],
+  ['GET', 'bytes=9-1', {}, 200, 5000],
+  ['GET', 'bytes=6-10', { 'If-Range': '"other"' }, 200, 5000],
+])('answers %s with Range %s (B4)', async (method, range, others, status, length) => {
+  const response = await ask(PHOTO, { Range: range, ...others }, method);
+  expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([status, length]);
+});
+
+it('answers a range behind the end of a file with a problem (B4)', async () => {
+  const response = await ask(PHOTO, { Range: 'bytes=5000-' });
+  expect(response.headers.get('Content-Range')).toBe('bytes */5000');
+  expect(await response.json()).toMatchObject({ type: 'about:blank', status: 416 });
+});
+
+it.each(['/_catalogue/lock.json', '/media/%2e%2e/index.html', '/media', '/%2e%2e/canary', '/nothing.html'])(
+  'answers %s with the problem not-found and no redirect (A4)',
+  async (path) => {
+    expect(await exchange(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)).toMatch(
+      /^HTTP\/1\.1 404 [\s\S]*problems\.html#not-found/,
+    );
+  },
+);
+
+it('guards downloads of a catalogue with keys, and lets no shared cache keep them (B1, B13)', async () => {
+  const keyed = mkdtempSync(join(tmpdir(), 'catalogue-keyed-'));
+  const root = writeFixture(makeFixture({ base: '/stays', sizes: [25], keys: ['k'] }), keyed);
+  const guarded = await startServer({
+    root,
+    port: 0,
+    apiKeys: [createHash('sha256').update('k').digest('hex')],
+  });
+  const url = `${guarded.url}/stays/properties.ndjson`;
+  try {
+    expect((await fetch(url)).status).toBe(401);
+    const { status, headers } = await fetch(url, { headers: { 'X-API-KEY': 'k' } });
+    expect([status, headers.get('Vary')]).toEqual([200, 'X-API-KEY']);
+    expect(headers.get('Cache-Control')).toMatch(/^private,/);
+  } finally {
+    await guarded.close();
+    rmSync(keyed, { recursive: true });
+  }
 });

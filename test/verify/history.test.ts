@@ -23,7 +23,6 @@ type Live = {
 
 /** Three releases in two months, published to a folder that is served. */
 async function serve(configuration = ''): Promise<Live> {
-  process.noDeprecation = true;
   const port = await freePort();
   const catalogue = createCatalogue(
     6,

@@ -18,7 +18,6 @@ async function serve(
   path = '',
   apiKeys: string[] = [],
 ): Promise<{ catalogue: Catalogue; url: string }> {
-  process.noDeprecation = true;
   const port = await freePort();
   const catalogue = createCatalogue(
     30,

@@ -31,7 +31,6 @@ import { problemText } from '../../contract/problem.ts';
 import type { TargetInput } from '../target.ts';
 import { accessPattern, PLAIN_PATH } from './path-regex.ts';
 import { literal, longCityPattern, queryFaults, valuePattern } from './query-regex.ts';
-import { listenerOf, SERVER_FOLDER } from './readme.ts';
 import { serverProblem } from './server-problems.ts';
 
 /** A problem document as an answer. */
@@ -45,17 +44,30 @@ export type ProblemView = {
 };
 
 /** A header as a template names it. */
-export type HeaderView = { readonly name: string; readonly value: string };
-
-/** The facts; see {@link viewOf}. */
-export type View = ReturnType<typeof viewOf>;
+type HeaderView = { readonly name: string; readonly value: string };
 
 /** The facts that every template may name; a target adds its own. Patterns are PCRE without flags. */
 export function viewOf(input: TargetInput) {
-  const { configuration, settings } = input;
-  const { api, media, problem } = configuration.cache_control;
-  const { base } = settings;
+  const { configuration } = input;
   const problems = problemViews(input);
+  return {
+    ...pathsView(input),
+    ...answersView(input),
+    ...queryView(input, problems),
+    problems,
+    /** The problems by name, for those whose names hold no dot. */
+    problem: Object.fromEntries(problems.map((view) => [view.name, view])),
+    isKeyed: configuration.api_keys.length > 0,
+    keys: configuration.api_keys.map((digest, index) => ({ digest, index })),
+    origin: {
+      present: PRESENT_STATUSES,
+      absent: ABSENT_STATUSES[configuration.origin],
+      timeLimit: ORIGIN_TIME_LIMIT,
+    },
+  };
+}
+
+function pathsView({ settings: { base } }: TargetInput) {
   return {
     /** Path of the base URL: empty, or such as `/stays`. */
     base,
@@ -75,10 +87,19 @@ export function viewOf(input: TargetInput) {
     /** Folder names of a scope without this filter, and of a city that cannot exist. */
     any: ANY,
     noCity: NO_CITY,
+    plainPath: PLAIN_PATH,
+    internalPath: accessPattern('internal'),
+    guardedPath: accessPattern('guarded'),
+  };
+}
+
+function answersView({ configuration }: TargetInput) {
+  const { api, media, problem } = configuration.cache_control;
+  return {
     types: Object.entries(MEDIA_TYPES).map(([extension, type]) => ({ extension, type })),
     jsonType: JSON_TYPE,
     problemType: PROBLEM_TYPE,
-    /** Values of `Cache-Control`; `keyed` is for what depends on a key. */
+    /** Values of `Cache-Control`; those that begin with `keyed` are for what depends on a key. */
     caching: {
       api,
       media,
@@ -91,11 +112,13 @@ export function viewOf(input: TargetInput) {
     preflightHeaders: headerViews(PREFLIGHT_HEADERS),
     allowedMethods: ALLOWED_METHODS,
     keyHeader: API_KEY_HEADER,
-    problems,
-    /** The problems by name, for those whose names hold no dot. */
-    problem: Object.fromEntries(problems.map((view) => [view.name, view])),
-    /** Problems of requests that a server refuses by itself. */
+    /** The problem of a range behind the end of a file. */
     outOfRange: serverProblem(416),
+  };
+}
+
+function queryView({ settings }: TargetInput, problems: readonly ProblemView[]) {
+  return {
     /** The faults of a query in the order in which they are judged: `pattern` finds one. */
     faults: queryFaults(settings).map((fault) => ({
       pattern: fault.pattern,
@@ -109,19 +132,6 @@ export function viewOf(input: TargetInput) {
     })),
     cityPattern: valuePattern('city'),
     longCityPattern: longCityPattern(),
-    plainPath: PLAIN_PATH,
-    internalPath: accessPattern('internal'),
-    guardedPath: accessPattern('guarded'),
-    isKeyed: configuration.api_keys.length > 0,
-    keys: configuration.api_keys.map((digest, index) => ({ digest, index })),
-    origin: {
-      present: PRESENT_STATUSES,
-      absent: ABSENT_STATUSES[configuration.origin],
-      timeLimit: ORIGIN_TIME_LIMIT,
-    },
-    /** Where a server of one's own listens, and the folder of its files. */
-    listener: listenerOf(input),
-    folder: SERVER_FOLDER,
   };
 }
 

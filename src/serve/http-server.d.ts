@@ -1,0 +1,24 @@
+/** The part of http-server that hands out files: what its own server calls for each request. */
+declare module 'http-server/lib/core/index.js' {
+  import type { IncomingMessage, ServerResponse } from 'node:http';
+
+  type Options = {
+    root: string;
+    /** `Cache-Control` of the file at a decoded path. */
+    cache: (path: string) => string;
+    /** Headers of every answer. */
+    headers: Record<string, string>;
+    /** Extensions by media type. */
+    mimeTypes: Record<string, string[]>;
+    /** The media type of other extensions. */
+    contentType: string;
+    weakEtags: boolean;
+    weakCompare: boolean;
+    showDir: boolean;
+    handleError: boolean;
+  };
+  // biome-ignore lint/style/noDefaultExport: it is their module
+  export default function createMiddleware(
+    options: Options,
+  ): (request: IncomingMessage, response: ServerResponse) => void;
+}

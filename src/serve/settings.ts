@@ -1,0 +1,44 @@
+/** What a catalogue says of how it is served. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CacheControl } from '../contract/headers.ts';
+import { type Layout, MANIFEST_KEY, problemKey } from '../contract/keys.ts';
+import { problemDocuments } from '../contract/problem.ts';
+import type { RouteSettings } from '../contract/route.ts';
+import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
+
+/** The part `api` of a manifest. */
+type PublishedSettings = {
+  readonly base: string;
+  readonly page_sizes: RouteSettings['sizes'];
+  readonly layout?: Layout;
+  readonly cache_control: CacheControl;
+  readonly api_keys?: boolean;
+};
+
+/**
+ * Reads what a server must know of the catalogue in a folder: settings in its manifest, and its problem documents.
+ *
+ * @throws Error when the folder holds no catalogue, or the catalogue asks for keys and there are none.
+ */
+export function readSettings(root: string, apiKeys: readonly string[] = []): ReplySettings {
+  const manifest = join(root, MANIFEST_KEY);
+  if (!existsSync(manifest)) {
+    throw new Error(
+      `There is no catalogue in ${root}: ${manifest} does not exist. Run "catalogue build", or name the folder dist/public of a catalogue.`,
+    );
+  }
+  const { api } = JSON.parse(readFileSync(manifest, 'utf8')) as { api: PublishedSettings };
+  if (api.api_keys && apiKeys.length === 0) {
+    throw new Error(
+      `The catalogue in ${root} asks for API keys, and no digests of keys were given. Pass "apiKeys", the list of "api_keys" in catalogue.yaml.`,
+    );
+  }
+  const route = { base: api.base, sizes: api.page_sizes, layout: api.layout ?? 'pages' };
+  const problems: Record<string, [number, string]> = {};
+  for (const name of problemDocuments(route).keys()) {
+    const text = readFileSync(join(root, problemKey(name)), 'utf8');
+    problems[name] = [(JSON.parse(text) as { status: number }).status, text];
+  }
+  return { ...route, cache: api.cache_control, problems, digests: apiKeys };
+}
