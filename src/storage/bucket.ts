@@ -85,7 +85,7 @@ export type StoredObject = {
 /** A write that took effect. */
 export type Written = {
   readonly tag: string;
-  /** The store's time of the answer; undefined when it says none. */
+  /** The store's time of the write, or of its answer; undefined when it says none. */
   readonly time?: Date | undefined;
 };
 

@@ -79,7 +79,7 @@ async function writeOnce(bucket: Bucket, attempt: number, args: Parameters<Bucke
     if (attempt === 1 || !(error instanceof ConditionFailed)) throw error;
     const present = await bucket.read(key, limit);
     if (!present?.body.equals(body)) throw error;
-    return { tag: present.tag, time: present.time };
+    return { tag: present.tag, time: present.modified ?? present.time };
   }
 }
 

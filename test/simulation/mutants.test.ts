@@ -20,7 +20,7 @@ describe(`found within ${SCHEDULES} schedules`, () => {
     async (_name, { changes }) => {
       const simulation = await openSimulation(changes);
       try {
-        const { failures } = await simulation.run(0, SCHEDULES);
+        const { failures } = await simulation.runShare(0, SCHEDULES);
         expect(failures).toHaveLength(1);
       } finally {
         simulation.close();

@@ -64,8 +64,13 @@ export const MUTANTS: readonly Mutant[] = [
     'return !held && settled ? 0 : SLACK - (found.age ?? 0) + 0 * life;',
   ]),
   mutant('unsettled-forgotten', 'attempts without an answer are not counted', [
-    'publish/retry.ts',
+    'storage/retry.ts',
     'if (isUnknown(error)) limit?.unsettled();',
+    '',
+  ]),
+  mutant('settled-although', 'who takes a lease and gives it back at once says that it was settled', [
+    'storage/lease.ts',
+    'if (isExclusive && quietTime(found, isUsed) > 0) holder.limit.unsettled();',
     '',
   ]),
   mutant('takes-the-living', 'a lease is taken from a holder that renewed it', [
@@ -172,18 +177,33 @@ export const MUTANTS: readonly Mutant[] = [
     'timeline: withoutRetired(timeline, isListed),',
     'timeline: isListed === undefined ? withoutRetired(timeline, isListed) : timeline,',
   ]),
+  mutant('live-not-recorded', 'a release that an interrupted publish made live is not recorded', [
+    'publish/survey.ts',
+    'const timeline = live && object ? await amended(bucket, found, live, object, now) : found;',
+    'const timeline = live && !object ? await amended(bucket, found, live, object!, now) : found;',
+  ]),
+  mutant('rolls-back-to-never', 'rollback takes a release that never was live', [
+    'publish/archive/list.ts',
+    'isRestorable && wasLive && !isLive',
+    'isRestorable && !isLive',
+  ]),
+  mutant('never-live', 'a release counts as live from when its publish begins', [
+    'publish/apply.ts',
+    "  listener({ kind: 'stage', stage: 'write' });",
+    "  await writeTimeline(bucket, withLive(survey.timeline, release.name, lease.time()));\n  listener({ kind: 'stage', stage: 'write' });",
+  ]),
   mutant('prune-lists-part', 'forgetting removes details that a release in part lists', [
-    'publish/prune.ts',
+    'publish/archive/prune.ts',
     '[live, ...parts].some(',
     '[live].concat(parts.length > 99 ? (parts as never) : []).some(',
   ]),
   mutant('prune-by-upload', 'prune counts from when a manifest was uploaded', [
-    'publish/releases.ts',
+    'publish/archive/list.ts',
     'const until = span ? (span.until ? new Date(span.until) : (object?.modified ?? new Date())) : end;',
     'const until = span ? time : end;',
   ]),
   mutant('prune-unfinished', 'prune removes what an interrupted publish may still need', [
-    'publish/prune.ts',
+    'publish/archive/prune.ts',
     '!remains.releases.includes(name) &&',
     '',
   ]),
@@ -191,28 +211,28 @@ export const MUTANTS: readonly Mutant[] = [
     'prune-archive-last',
     'an interrupted prune leaves what looks restorable',
     [
-      'publish/prune.ts',
+      'publish/archive/prune.ts',
       '  // Nothing may look restorable that is not, wherever this is interrupted.\n  await removeAll(\n    bucket,\n    pruned.map(({ name }) => releaseObjectsKey(name)),\n  );\n',
       '',
     ],
     [
-      'publish/prune.ts',
+      'publish/archive/prune.ts',
       '  await writeTimeline(bucket, after);',
       '  await removeAll(bucket, pruned.map(({ name }) => releaseObjectsKey(name)));\n  await writeTimeline(bucket, after);',
     ],
   ),
   mutant('prune-shared', 'prune removes photos that the live release shows', [
-    'publish/prune.ts',
+    'publish/archive/prune.ts',
     'if (!used.has(key)) unused.add(key);',
     'unused.add(key);',
   ]),
   mutant('prune-clears', 'prune clears the mark of an interrupted publish', [
-    'publish/prune.ts',
+    'publish/archive/prune.ts',
     'if (remains.suspect) await lease.abandon();',
     'if (remains.suspect && remains.due === "never") await lease.abandon();',
   ]),
   mutant('stale-pieces', 'pieces of the live release go on holding what was forgotten', [
-    'publish/prune.ts',
+    'publish/archive/prune.ts',
     '  await refreshArchive(bucket, live);\n',
     '',
   ]),

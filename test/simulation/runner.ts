@@ -4,17 +4,23 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { bundle, type Change } from './bundle.ts';
-import type { Outcome } from './schedule.ts';
+import type { Counts, Outcome } from './schedule.ts';
 
 /** What came of many schedules. */
-export type Report = {
+export type Report = Counts & {
   readonly schedules: number;
-  /** Effective operations, after each of which everything was checked. */
-  readonly effects: number;
   /** Seconds of a processor. */
   readonly seconds: number;
   readonly failures: readonly Outcome[];
 };
+
+/** `stop` at the first failure, `all` up to twenty of them in each share, `tell` each effect. */
+export type Mode = 'stop' | 'all' | 'tell';
+
+/** Processes that run schedules at the same time: one for each of two cores. */
+const PROCESSES = 2;
+/** Schedules that a process runs before it says how it went. */
+const SHARE = 5000;
 
 const CACHE = resolve(import.meta.dirname, '../../node_modules/.cache');
 const run = promisify(execFile);
@@ -26,15 +32,45 @@ export async function openSimulation(changes: readonly Change[] = []) {
   const folder = mkdtempSync(join(CACHE, 'simulation-'));
   const file = join(folder, 'simulation.mjs');
   await bundle('run.ts', file, changes);
+  /** Runs schedules in one process. */
+  const runShare = async (from: number, count: number, mode: Mode = 'stop'): Promise<Report> => {
+    const { stdout } = await run(
+      process.execPath,
+      ['--min-semi-space-size=16', '--max-semi-space-size=32', file, String(from), String(count), mode],
+      { maxBuffer: 1 << 28 },
+    );
+    return JSON.parse(stdout) as Report;
+  };
   return {
-    /** @param mode `stop` at the first failure, `all` up to twenty of them, `tell` each effect. */
-    async run(from: number, count: number, mode: 'stop' | 'all' | 'tell' = 'stop'): Promise<Report> {
-      const { stdout } = await run(
-        process.execPath,
-        ['--max-semi-space-size=32', file, String(from), String(count), mode],
-        { maxBuffer: 1 << 28 },
-      );
-      return JSON.parse(stdout) as Report;
+    runShare,
+    /** Runs schedules in several processes. @param onShare hears how many have been begun. */
+    async run(
+      from: number,
+      count: number,
+      { processes = PROCESSES, share = SHARE, onShare = (_begun: number) => {} } = {},
+    ): Promise<Report> {
+      const reports: Report[] = [];
+      let begun = 0;
+      const worker = async () => {
+        while (begun < count) {
+          const first = from + begun;
+          const size = Math.min(share, count - begun);
+          begun += size;
+          reports.push(await runShare(first, size, 'all'));
+          onShare(begun);
+        }
+      };
+      await Promise.all(Array.from({ length: processes }, worker));
+      const sum = (of: (report: Report) => number) =>
+        reports.reduce((total, report) => total + of(report), 0);
+      return {
+        schedules: sum(({ schedules }) => schedules),
+        effects: sum(({ effects }) => effects),
+        takeovers: sum(({ takeovers }) => takeovers),
+        waits: sum(({ waits }) => waits),
+        seconds: sum(({ seconds }) => seconds),
+        failures: reports.flatMap(({ failures }) => failures),
+      };
     },
     close: () => rmSync(folder, { recursive: true, force: true }),
   };

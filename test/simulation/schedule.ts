@@ -8,19 +8,29 @@ import { publishRelease } from '../../src/publish/publish.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
 import { withRetry } from '../../src/storage/retry.ts';
-import { createWatch, FOREIGN, type Task, type Watch } from './invariants.ts';
+import { createWatch, type Task, type Watch } from './invariants.ts';
 import { createRandom, type Random } from './random.ts';
 import { createReleases, type Layout, type SimulatedSource } from './releases.ts';
+import { FOREIGN } from './rest.ts';
 import { createStore, type Effect, type Faults, NO_FAULTS, type Store, type Stored } from './store.ts';
 import { createWorld, type Process, START, type World } from './world.ts';
 
+/** What happened in schedules. */
+export type Counts = {
+  /** Effective operations, after each of which everything was checked. */
+  readonly effects: number;
+  /** Leases that were taken while they were held. */
+  readonly takeovers: number;
+  /** Times that a holder waited for requests of the one before. */
+  readonly waits: number;
+};
+
 /** What came of a schedule. */
-export type Outcome = {
+export type Outcome = Counts & {
   readonly seed: number;
   readonly violations: readonly string[];
   /** What each process was asked to do, and what it said. */
   readonly story: readonly string[];
-  readonly effects: number;
 };
 
 const HOUR = 3_600_000;
@@ -37,18 +47,38 @@ function releasesOf(layout: Layout, hasHistory: boolean): SimulatedSource[] {
   return made;
 }
 
-function faultsOf(random: Random): Faults {
+/** Ends of keys at which a process that dies leaves most to be mended. */
+const FATAL = [
+  'lock.json',
+  '_catalogue/manifest.json',
+  'current.json',
+  'timeline.json',
+  'objects.ndjson.gz',
+  '/manifest.json',
+];
+
+/** What goes wrong for one process that starts at a time. `isHandover`: much that is late, and stores out of reach. */
+function faultsOf(random: Random, started: number, isHandover: boolean): Faults {
   const some = (most: number) => (random.chance(0.4) ? 0 : random.next() * most);
+  const from = started + random.below(isHandover ? 300 : 60_000);
+  const to = from + random.pick([1500, 2500, 4000, 15_000, 45_000]);
   return {
     lost: some(0.08),
     unanswered: some(0.08),
-    late: some(0.08),
+    late: some(isHandover ? 0.2 : 0.08),
     doubled: some(0.08),
     refused: some(0.08),
     paused: some(0.06),
     killed: random.chance(0.4) ? random.next() * 0.03 : 0,
+    killedAt: random.chance(0.07) ? random.pick(FATAL) : undefined,
+    outage: random.chance(isHandover ? 0.5 : 0.06) ? { from, to } : undefined,
   };
 }
+
+/** When processes begin, in milliseconds. */
+const DELAYS = [0, 20, 400, 3000, 40_000, 65_000, 100_000];
+/** The same, where each finds the lease of the one before held, or just given back. */
+const HANDOVER_DELAYS = [0, 1500, 4000, 7000, 10_000, 14_000, 18_000, 24_000];
 
 type Setting = {
   readonly world: World;
@@ -56,6 +86,7 @@ type Setting = {
   readonly watch: Watch;
   readonly sources: readonly SimulatedSource[];
   readonly story: string[];
+  readonly counts: { effects: number; waits: number };
 };
 
 type Kind = 'expiring' | 'fenced';
@@ -68,14 +99,14 @@ function settingOf(
   sources: readonly SimulatedSource[],
   onEffect: (effect: Effect) => void,
 ): Setting {
-  const watch = createWatch(world, () => store, sources, layout);
+  const watch = createWatch({ world, store: () => store, sources, layout });
   const observe = (effect: Effect) => {
     onEffect(effect);
     watch.observe(effect);
   };
   const store = createStore(world, kind, skew, observe, watch.asked);
   for (const key of FOREIGN) store.objects.set(key, { body: Buffer.from('x'), tag: '"x"', modified: 0 });
-  return { world, store, watch, sources, story: [layout, kind] };
+  return { world, store, watch, sources, story: [layout, kind], counts: { effects: 0, waits: 0 } };
 }
 
 /** Runs the schedule of a seed. `isTold`: its story has every effective operation. */
@@ -86,28 +117,27 @@ export async function runSchedule(seed: number, isTold = false): Promise<Outcome
   const sources = releasesOf(layout, random.chance(0.3));
   const kind: Kind = random.chance(0.25) ? 'fenced' : 'expiring';
   const clocks = [0, 0, 120_000, -120_000, HOUR, -HOUR];
-  let effects = 0;
   const setting = settingOf(world, layout, kind, random.pick(clocks), sources, ({ process, key, after }) => {
-    effects++;
+    counts.effects++;
     if (!isTold) return;
     const what = key === LOCK_KEY && after ? after.body.toString('utf8').trim() : key;
     tell(world, `${process.name} ${after ? 'writes' : 'removes'} ${what}`);
   });
   const tell = ({ now }: World, text: string) =>
     void story.push(`${((now() - START) / 1000).toFixed(3)} s: ${text}`);
-  const { watch, store, story } = setting;
-  for (const [key, object] of await prepare(layout, kind, sources))
-    store.objects.set(key, { ...object, modified: store.time() - HOUR });
+  const { watch, store, story, counts } = setting;
+  for (const [key, object] of await prepare(layout, kind, store.skew - HOUR, sources))
+    store.objects.set(key, object);
   watch.resume();
 
   let isDone = false;
   const whole = async () => {
-    const faults = faultsOf(random);
-    const tasks = Array.from({ length: 2 + random.below(2) }, (_, index) =>
-      chooseTask(setting, random, index, random.pick(clocks)),
+    const isHandover = random.chance(0.2);
+    const tasks = Array.from({ length: 2 + random.below(2) + Number(isHandover) }, (_, index) =>
+      chooseTask(setting, random, index, random.pick(clocks), isHandover),
     );
     await Promise.all(
-      tasks.map(({ task, release }) =>
+      tasks.map(({ task, faults, release }) =>
         Promise.race([perform(setting, task, faults, release), death(world, task.process)]),
       ),
     );
@@ -121,7 +151,7 @@ export async function runSchedule(seed: number, isTold = false): Promise<Outcome
   await world.run(() => isDone || watch.violations.length > 0 || world.now() > end);
   if (!isDone && watch.violations.length === 0) watch.violations.push('the schedule hangs');
   if (isDone) await running;
-  return { seed, violations: watch.violations, story, effects };
+  return { seed, violations: watch.violations, story, ...counts, takeovers: watch.takeovers() };
 }
 
 function taskOf(
@@ -139,13 +169,17 @@ function taskOf(
 
 const prepared = new Map<string, ReadonlyMap<string, Stored>>();
 
-/** A bucket that holds the first release. What that takes is done once for all schedules of a kind, in another world. */
-async function prepare(layout: Layout, kind: Kind, sources: readonly SimulatedSource[]) {
-  const name = `${layout} ${kind} ${sources[0]!.release.manifest.documents[NDJSON_KEY]}`;
+/**
+ * A bucket that holds the first release. What that takes is done once for all schedules of a kind, in another world.
+ *
+ * @param skew milliseconds by which the store's clock is ahead.
+ */
+async function prepare(layout: Layout, kind: Kind, skew: number, sources: readonly SimulatedSource[]) {
+  const name = `${layout} ${kind} ${skew} ${sources[0]!.release.manifest.documents[NDJSON_KEY]}`;
   const left = prepared.get(name);
   if (left) return left;
   const world = createWorld(0);
-  const setting = settingOf(world, layout, kind, 0, sources, () => {});
+  const setting = settingOf(world, layout, kind, skew, sources, () => {});
   let isDone = false;
   const task = taskOf(setting, 'setup', 'publish', 0, 0);
   void perform(setting, task, NO_FAULTS, 0).finally(() => {
@@ -158,15 +192,16 @@ async function prepare(layout: Layout, kind: Kind, sources: readonly SimulatedSo
 }
 
 /** What one of the processes does, and when it begins. */
-function chooseTask(setting: Setting, random: Random, index: number, skew: number) {
+function chooseTask(setting: Setting, random: Random, index: number, skew: number, isHandover: boolean) {
   const kind = random.pick(['publish', 'publish', 'publish', 'rollback', 'prune'] as const);
-  const delay = random.pick([0, 20, 400, 3000, 40_000, 65_000, 100_000]);
+  const delay = random.pick(isHandover ? HANDOVER_DELAYS : DELAYS);
   const task = taskOf(setting, `${kind}-${index}`, kind, skew, delay, {
-    force: random.chance(0.25),
+    force: random.chance(isHandover ? 0.4 : 0.25),
     allowOlder: kind === 'rollback' || random.chance(0.3),
     grace: random.pick([0, 30_000, 300_000]),
   });
-  return { task, release: 1 + random.below(setting.sources.length - 1) };
+  const faults = faultsOf(random, task.started, isHandover);
+  return { task, faults, release: 1 + random.below(setting.sources.length - 1) };
 }
 
 /** Ends when a process is dead: what it waits for never comes. */
@@ -183,7 +218,7 @@ async function death(world: World, process: Process): Promise<void> {
 
 /** Does what was asked, and says what came of it. Returns whether it went well. */
 async function perform(
-  { world, store, watch, sources, story }: Setting,
+  { world, store, watch, sources, story, counts }: Setting,
   task: Task,
   faults: Faults,
   index: number,
@@ -199,7 +234,10 @@ async function perform(
     sleep: host.sleep,
     random: world.random.next,
   });
-  const lock = { host, force };
+  const note = (text: string) => {
+    if (text.includes('waiting')) counts.waits++;
+  };
+  const lock = { host, force, note };
   const source = sources[index]!;
   const tell = (text: string) => void story.push(`${process.name}${force ? ' (force)' : ''}: ${text}`);
   tell(`begins${kind === 'publish' ? ` ${source.release.name.slice(0, 4)}` : ''}`);
@@ -226,23 +264,42 @@ async function perform(
   }
 }
 
-/** Whatever happened, the next publish brings the bucket to rest; and forgetting forgets. */
+/** Whatever happened, the next publish brings the bucket to rest; and then each command does what it says. */
 async function heal(setting: Setting, random: Random): Promise<void> {
-  const { watch, sources, world, store } = setting;
-  const last = 1 + random.below(sources.length - 1);
+  const { watch, sources } = setting;
+  const live = sources.findIndex(({ release }) => release.name === watch.live());
+  const last = random.chance(0.25) ? live : 1 + random.below(sources.length - 1);
   for (let time = 0; ; time++) {
     const task = taskOf(setting, `healer-${time}`, 'publish', 0, 25_000, { allowOlder: true });
     if (await perform(setting, task, NO_FAULTS, last)) break;
     if (time === 10) watch.violations.push('the bucket cannot be published to');
     if (time === 10) return;
   }
-  const { release } = sources[last]!;
-  watch.atRest(release.name);
-  if (!random.chance(0.3)) return;
-  const prune = taskOf(setting, 'forgetter', 'prune', 0, 1000);
-  const { host } = prune.process;
-  watch.begin(prune);
-  await pruneReleases(withRetry(store.open(prune.process, NO_FAULTS)), { lock: { host }, grace: 0, keep: 0 });
+  watch.atRest(sources[last]!.release.name);
+  if (random.chance(0.4)) await goBack(setting);
+  if (random.chance(0.3)) await forget(setting);
+}
+
+/** A rollback without a name goes to what was live before. */
+async function goBack(setting: Setting): Promise<void> {
+  const { watch } = setting;
+  const earlier = watch.earlier();
+  const task = taskOf(setting, 'returner', 'rollback', 0, 1000, { allowOlder: true });
+  const isDone = await perform(setting, task, NO_FAULTS, 0);
+  const names = earlier.map((name) => name.slice(0, 4)).join(' or ');
+  if (isDone !== earlier.length > 0) watch.violations.push(`a rollback to ${names || 'nothing'} went wrong`);
+  if (isDone && !earlier.includes(watch.live() ?? ''))
+    watch.violations.push(`a rollback went to ${watch.live()}, not to ${names}`);
+}
+
+/** After a prune without grace, nothing holds a property that is not live. */
+async function forget(setting: Setting): Promise<void> {
+  const { watch, sources, store } = setting;
+  const { release } = sources.find((source) => source.release.name === watch.live())!;
+  const task = taskOf(setting, 'forgetter', 'prune', 0, 1000);
+  const { host } = task.process;
+  watch.begin(task);
+  await pruneReleases(withRetry(store.open(task.process, NO_FAULTS)), { lock: { host }, grace: 0, keep: 0 });
   watch.atRest(release.name);
   for (const [key, { body }] of store.objects) {
     if (key === LOCK_KEY || key.startsWith('changes/')) continue;
@@ -251,5 +308,4 @@ async function heal(setting: Setting, random: Random): Promise<void> {
       if (!release.places.has(id) && body.includes(id)) watch.violations.push(`${key} still holds ${id}`);
     }
   }
-  void world;
 }

@@ -25,7 +25,8 @@ export type Effect = {
   readonly before: Stored | undefined;
   /** Undefined when it was removed. */
   readonly after: Stored | undefined;
-  readonly limit: { readonly holder: string } | undefined;
+  /** Whose limit the request had; undefined when it had none. */
+  readonly holder: string | undefined;
   readonly isConditional: boolean;
 };
 
@@ -38,6 +39,10 @@ export type Faults = {
   readonly refused: number;
   readonly paused: number;
   readonly killed: number;
+  /** It dies at a request for a key with this end. */
+  readonly killedAt?: string | undefined;
+  /** Nothing reaches the store between these two times. */
+  readonly outage?: { readonly from: number; readonly to: number } | undefined;
 };
 
 export const NO_FAULTS: Faults = {
@@ -56,6 +61,8 @@ export type Store = {
   readonly open: (process: Process, faults: Faults) => Bucket;
   /** The store's time. */
   readonly time: () => number;
+  /** Milliseconds by which that is ahead of true time. */
+  readonly skew: number;
 };
 
 /** Milliseconds after which a client gives up. */
@@ -97,12 +104,7 @@ export function createStore(
       return seconds(known) + seconds(remaining);
     };
 
-    const request = <T>(
-      limit: Limit | undefined,
-      changes: boolean,
-      work: () => T,
-      isLease = false,
-    ): Promise<T> =>
+    const request = <T>(limit: Limit | undefined, changes: boolean, work: () => T, key = ''): Promise<T> =>
       new Promise<T>((fulfil, fail) => {
         let isSettled = false;
         const resolve = (value: T) => {
@@ -116,17 +118,20 @@ export function createStore(
           return true;
         };
         const expiry = expiryOf(limit);
-        const holder = isLease ? undefined : limit?.holder;
+        const holder = key === LOCK_KEY ? undefined : limit?.holder;
         if (holder !== undefined) onRequest(holder);
         const busy = (text: string) => new BucketError('bucket-busy', text, true);
-        if (random.chance(faults.killed)) process.isDead = true;
+        const isAt = changes && faults.killedAt !== undefined && key.endsWith(faults.killedAt);
+        if (isAt || random.chance(faults.killed)) process.isDead = true;
         const isPaused = random.chance(faults.paused);
         const length = isPaused ? random.pick([2000, 20_000, 45_000, 70_000, 200_000]) : 0;
         // A process is stopped before its request leaves, or while it is on the way.
         const isHeld = isPaused && random.chance(0.5);
         if (isPaused) process.pause(length, random.chance(0.2));
         const isNetwork = kind === 'expiring';
-        const isLost = isNetwork && random.chance(faults.lost);
+        const { from = 0, to = 0 } = faults.outage ?? {};
+        const isCut = isNetwork && world.now() >= from && world.now() < to;
+        const isLost = isNetwork && (isCut || random.chance(faults.lost));
         const isUnanswered = isNetwork && random.chance(faults.unanswered);
         const isRefused = isNetwork && random.chance(faults.refused);
         const isLate = isNetwork && random.chance(faults.late);
@@ -166,8 +171,8 @@ export function createStore(
             }
             return false;
           };
-          // The rest of a body may arrive after its headers were judged.
-          if (changes && isNetwork && random.chance(0.03))
+          // The rest of a body may arrive after its headers were judged; of a copy, not after the answer.
+          if (changes && isNetwork && (isFirst || isUnanswered) && random.chance(0.03))
             world.at(world.now() + random.below(BODY), carryOut);
           else carryOut();
           return false;
@@ -181,12 +186,12 @@ export function createStore(
           );
         if (isNetwork) {
           const giveUp = () => reject(new BucketError('bucket-unreachable', 'no answer', true));
-          if ((isLost || isUnanswered) && random.chance(0.5)) process.later(30, giveUp);
+          if (isCut || ((isLost || isUnanswered) && random.chance(0.5))) process.later(30, giveUp);
           else process.later(PATIENCE, giveUp);
         }
       });
 
-    const put = (key: string, body: Buffer, condition: Condition | undefined, limit: Limit | undefined) => {
+    const put = (key: string, body: Buffer, condition: Condition | undefined, holder: string | undefined) => {
       const before = objects.get(key);
       if (condition && before?.tag !== ('absent' in condition ? undefined : condition.tag))
         throw new ConditionFailed(key);
@@ -197,7 +202,7 @@ export function createStore(
         key,
         before,
         after,
-        limit: limit && { holder: limit.holder },
+        holder,
         isConditional: condition !== undefined,
       });
       return { tag: after.tag, time: new Date(seconds(time())) };
@@ -220,7 +225,7 @@ export function createStore(
               }
             );
           },
-          key === LOCK_KEY,
+          key,
         ),
       inspect: (key, limit) =>
         request(limit, false, () => {
@@ -235,8 +240,9 @@ export function createStore(
           );
         }),
       write(key, body, _headers, condition, limit) {
-        const sent = limit && ({ ...limit, holder: limit.holder } as Limit);
-        return request(limit, true, () => put(key, body, condition, sent), key === LOCK_KEY);
+        // A holder whose fence is raised again has another name.
+        const holder = limit?.holder;
+        return request(limit, true, () => put(key, body, condition, holder), key);
       },
       async *list(prefix, after = '', limit) {
         const found = await request(limit, false, () =>
@@ -264,7 +270,7 @@ export function createStore(
               key,
               before,
               after: undefined,
-              limit: holder === undefined ? undefined : { holder },
+              holder,
               isConditional: false,
             });
           }
@@ -281,5 +287,5 @@ export function createStore(
     };
     return bucket;
   };
-  return { objects, open, time };
+  return { objects, open, time, skew };
 }

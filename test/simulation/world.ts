@@ -35,6 +35,9 @@ type Event = { readonly time: number; readonly order: number; readonly work: Wor
 /** When every world begins. */
 export const START = Date.UTC(2026, 0, 20);
 
+/** Waits until nothing is left to be done at once: a tick of Node.js comes when the queue of promises is empty. */
+const settled = () => new Promise<void>(process.nextTick);
+
 export function createWorld(seed: number): World {
   const random = createRandom(seed);
   const events: Event[] = [];
@@ -69,16 +72,16 @@ export function createWorld(seed: number): World {
 
   const spawn = (name: string, skew: number): Process => {
     let slept = 0;
-    const process: Process = {
+    const self: Process = {
       name,
       isDead: false,
       awake: 0,
       host: {
         instant: () => ({ monotonic: now - START - slept, wall: now + skew }),
-        sleep: (milliseconds) => new Promise<void>((resolve) => process.later(milliseconds, resolve)),
+        sleep: (milliseconds) => new Promise<void>((resolve) => self.later(milliseconds, resolve)),
         after(milliseconds, work) {
           let isCancelled = false;
-          process.later(milliseconds, () => {
+          self.later(milliseconds, () => {
             if (isCancelled) return false;
             work();
             return true;
@@ -91,21 +94,21 @@ export function createWorld(seed: number): World {
         owner: name,
       },
       pause(milliseconds, isSuspended) {
-        process.awake = Math.max(process.awake, now + milliseconds);
+        self.awake = Math.max(self.awake, now + milliseconds);
         if (isSuspended) slept += milliseconds;
       },
       later(milliseconds, work) {
         const deliver = () => {
-          if (process.isDead) return false;
-          if (process.awake <= now) return work();
-          at(process.awake, deliver);
+          if (self.isDead) return false;
+          if (self.awake <= now) return work();
+          at(self.awake, deliver);
           return false;
         };
         // Timers count whole milliseconds.
         at(now + Math.max(Math.ceil(milliseconds), 0), deliver);
       },
     };
-    return process;
+    return self;
   };
 
   return {
@@ -114,12 +117,12 @@ export function createWorld(seed: number): World {
     at,
     spawn,
     async run(isOver) {
-      await new Promise(setImmediate);
+      await settled();
       while (events.length > 0 && !isOver()) {
         const event = pop();
         now = event.time;
         // Whatever follows from it at once happens before the next event.
-        if (event.work() !== false) await new Promise(setImmediate);
+        if (event.work() !== false) await settled();
       }
     },
   };

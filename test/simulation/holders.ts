@@ -1,0 +1,70 @@
+/** Promise 3: who lost the lease has no effect from when the next holder looks at the bucket. */
+import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
+import { json } from './reading.ts';
+import type { Effect } from './store.ts';
+
+/** Milliseconds without a renewal after which a lease may be taken. */
+const DURATION = 60_000;
+
+type Record = { held: boolean; token: string; epoch: number; suspect: boolean; releases: string[] };
+
+/** Who had the lease, and who looked at the bucket under it. */
+export type Holders = {
+  /** A holder of the lease asks the store for anything. */
+  readonly asked: (holder: string) => void;
+  readonly checkEffect: (effect: Effect) => void;
+  /** Takes in a new record. Returns what it says of the bucket. */
+  readonly leaseChanged: (effect: Effect, force: boolean) => 'held' | 'unfinished' | 'at rest';
+  /** Number of leases that were taken while they were held. */
+  readonly takeovers: () => number;
+};
+
+export function createHolders(complain: (text: string) => void): Holders {
+  const epochs = new Map<string, number>();
+  let begun = 0;
+  let takeovers = 0;
+  return {
+    takeovers: () => takeovers,
+    asked(holder) {
+      const epoch = epochs.get(tokenOf(holder));
+      if (epoch !== undefined && epoch > begun) begun = epoch;
+    },
+    checkEffect({ process, key, holder, isConditional }) {
+      if (key === LOCK_KEY) {
+        if (!isConditional) complain(`${process.name} changed the lease without a condition`);
+        return;
+      }
+      if (holder === undefined) {
+        complain(`${process.name} changed ${key} without a limit`);
+        return;
+      }
+      const epoch = epochs.get(tokenOf(holder));
+      if (epoch === undefined) complain(`${process.name} changed ${key} and never had the lease`);
+      else if (epoch < begun) complain(`${process.name} changed ${key} after another had begun`);
+    },
+    leaseChanged({ process, before, after }, force) {
+      if (!after) {
+        complain('the lease was removed');
+        return 'unfinished';
+      }
+      const was = before && json<Record>(before);
+      const is = json<Record>(after);
+      epochs.set(is.token, is.epoch);
+      if (before && was && was.token !== is.token) {
+        if (is.epoch !== was.epoch + 1) complain('the epoch of a taken lease did not grow by one');
+        if (was.held) takeovers++;
+        // Stores cut times off to whole seconds.
+        const isLiving = was.held && after.modified - before.modified < DURATION - 1000;
+        if (isLiving && !force) complain(`${process.name} took a lease that lived`);
+      }
+      if (is.held) return 'held';
+      return is.suspect || is.releases.length > 0 ? 'unfinished' : 'at rest';
+    },
+  };
+}
+
+/** The token of a holder; its fences have numbers. */
+function tokenOf(holder: string): string {
+  const end = holder.indexOf('~');
+  return end < 0 ? holder : holder.slice(0, end);
+}

@@ -1,0 +1,98 @@
+/** Promise 2: nothing that a reader can come across is missing. */
+import { CURRENT_KEY, MANIFEST_KEY } from '../../src/contract/keys.ts';
+import { json, keysNamed, releaseOf } from './reading.ts';
+import type { Layout } from './releases.ts';
+import type { Effect, Stored } from './store.ts';
+
+const PAGES = '_catalogue/pages/';
+const PROPERTIES = '_catalogue/properties/';
+
+/** What the lists of a bucket name. */
+export type Lists = {
+  /** Ids that they name now. */
+  readonly named: () => Iterable<string>;
+  readonly has: (id: string) => boolean;
+  /** Takes in a change of the bucket. Returns whether it may change what they name. */
+  readonly observe: (effect: Effect) => boolean;
+  /** Reads all of them. */
+  readonly recount: () => void;
+  /** Whether reading all of them gives what was taken in change by change. */
+  readonly isRight: () => boolean;
+};
+
+export function createLists(objects: () => ReadonlyMap<string, Stored>, layout: Layout): Lists {
+  const isPage = (key: string) => key.startsWith(PAGES) && key.endsWith('.json');
+  const idsOfPage = (page: Stored) => json<{ data: { id: string }[] }>(page).data;
+  const idsOfRoot = (): { id: string }[] => {
+    const current = objects().get(CURRENT_KEY);
+    const root = current && objects().get(json<{ root: string }>(current).root);
+    const chunks = root ? json<{ chunks: string[] }>(root).chunks.map((key) => objects().get(key)) : [];
+    return chunks.flatMap((chunk) => (chunk ? json<{ id: string }[]>(chunk) : []));
+  };
+  const all = (): { id: string }[] =>
+    layout === 'packed'
+      ? idsOfRoot()
+      : [...objects()].flatMap(([key, object]) => (isPage(key) ? idsOfPage(object) : []));
+
+  /** How many times each id is named. */
+  let counts = new Map<string, number>();
+  const count = (ids: readonly { id: string }[], by: 1 | -1) => {
+    for (const { id } of ids) {
+      const number = (counts.get(id) ?? 0) + by;
+      if (number === 0) counts.delete(id);
+      else counts.set(id, number);
+    }
+  };
+  const recount = () => {
+    counts = new Map();
+    count(all(), 1);
+  };
+  return {
+    named: () => counts.keys(),
+    has: (id) => counts.has(id),
+    observe({ key, before, after }) {
+      if (layout === 'packed') {
+        if (key !== CURRENT_KEY) return false;
+        recount();
+        return true;
+      }
+      if (!key.startsWith(PAGES)) return false;
+      if (!isPage(key)) return true;
+      if (after) count(idsOfPage(after), 1);
+      if (before) count(idsOfPage(before), -1);
+      return true;
+    },
+    recount,
+    isRight() {
+      const right = new Set(all().map(({ id }) => id));
+      return right.size === counts.size && [...right].every((id) => counts.has(id));
+    },
+  };
+}
+
+/** Complains of whatever a reader is led to and does not find. */
+export function checkReaders(
+  present: ReadonlyMap<string, Stored>,
+  named: Iterable<string>,
+  complain: (text: string) => void,
+): void {
+  const need = (key: string, by: string) => {
+    if (!present.has(key)) complain(`${by} leads to ${key}, which is missing`);
+  };
+  for (const id of named) {
+    const key = `${PROPERTIES}${id}.json`;
+    need(key, 'a list');
+    const detail = present.get(key);
+    for (const { url } of detail ? json<{ photo: { url: string }[] }>(detail).photo : [])
+      need(url.slice(1), key);
+  }
+  const current = present.get(CURRENT_KEY);
+  if (current) {
+    const { root } = json<{ root: string }>(current);
+    need(root, 'current.json');
+    const found = present.get(root);
+    for (const chunk of found ? json<{ chunks: string[] }>(found).chunks : []) need(chunk, 'the root');
+  }
+  const live = releaseOf(present.get(MANIFEST_KEY));
+  for (const key of live ? keysNamed(live) : []) need(key, 'the manifest');
+}

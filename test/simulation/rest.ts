@@ -1,0 +1,169 @@
+/** Promise 1: a bucket at rest is exactly one release. Promise 5: its history is a chain. */
+import { MANIFEST_KEY } from '../../src/contract/keys.ts';
+import { keptKeys, type Release } from '../../src/release/release.ts';
+import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
+import { bodiesOf, json, releaseOf } from './reading.ts';
+import type { SimulatedSource } from './releases.ts';
+import type { Stored } from './store.ts';
+
+type Objects = ReadonlyMap<string, Stored>;
+type Complain = (text: string) => void;
+
+/** Keys of objects that are none of ours. */
+export const FOREIGN = ['robots.txt', 'media/foreign.jpg', '_catalogue/properties/foreign.txt'];
+export const RELEASES = '_catalogue/releases/';
+const PROPERTIES = '_catalogue/properties/';
+
+/** When a release was live, in true milliseconds; `to` is infinite for the one that is. */
+export type Life = { readonly release: string; readonly from: number; to: number };
+
+/** What a bucket remembers. */
+type Timeline = {
+  readonly live: readonly { release: string; since: string; until: string | null }[];
+  readonly retired: readonly { ids: readonly string[] }[];
+  readonly pruned: readonly string[];
+};
+
+export function timelineOf(objects: Objects): Timeline {
+  const object = objects.get(`${RELEASES}timeline.json`);
+  return object ? json<Timeline>(object) : { live: [], retired: [], pruned: [] };
+}
+
+/** Names of the releases that look restorable. */
+export function restorableNames(objects: Objects): string[] {
+  const { pruned } = timelineOf(objects);
+  const names: string[] = [];
+  for (const key of objects.keys()) {
+    if (!key.startsWith(RELEASES) || !key.endsWith('/objects.ndjson.gz')) continue;
+    const name = key.slice(RELEASES.length, -'/objects.ndjson.gz'.length);
+    if (!pruned.includes(name)) names.push(name);
+  }
+  return names;
+}
+
+function keptOf(objects: Objects, name: string): Release | undefined {
+  return releaseOf(objects.get(`${RELEASES}${name}/manifest.json`));
+}
+
+/** Complains of what looks restorable and lacks what it needs. */
+export function checkRestorable(objects: Objects, complain: Complain): void {
+  for (const name of restorableNames(objects)) {
+    const release = keptOf(objects, name);
+    for (const kept of release ? keptKeys(release) : [])
+      if (!objects.has(kept)) complain(`release ${name} looks restorable, and ${kept} is gone`);
+  }
+}
+
+/**
+ * Complains of whatever is not as one release has it. Returns the release.
+ *
+ * @param expected the release that was published last, if that is known.
+ */
+export function checkRest(
+  objects: Objects,
+  sources: ReadonlyMap<string, SimulatedSource>,
+  complain: Complain,
+  expected?: string,
+): string | undefined {
+  const live = releaseOf(objects.get(MANIFEST_KEY));
+  const source = live && sources.get(live.name);
+  if (!live || !source) {
+    if (live || expected !== undefined) complain(`at rest, the manifest is of ${live?.name ?? 'no release'}`);
+    return undefined;
+  }
+  if (expected !== undefined && live.name !== expected)
+    complain(`at rest, the release is ${live.name}, not ${expected}`);
+  checkObjects(objects, source, complain);
+  checkHistory(objects, live.name, complain);
+  return live.name;
+}
+
+/** Every object is of the release, or has a reason to be there. */
+function checkObjects(objects: Objects, source: SimulatedSource, complain: Complain): void {
+  const { name } = source.release;
+  const bodies = bodiesOf(source);
+  const others = otherKeys(objects);
+  let count = 0;
+  for (const [key, object] of objects) {
+    if (key === MANIFEST_KEY || key === LOCK_KEY || key.startsWith(RELEASES) || key.startsWith('changes/'))
+      continue;
+    const body = bodies.get(key);
+    if (body) {
+      count++;
+      if (body !== object.body && !body.equals(object.body))
+        complain(`at rest, ${key} is not that of release ${name}`);
+    } else if (!others.has(key)) complain(`at rest, ${key} is left of another release`);
+  }
+  if (count !== bodies.size) complain(`at rest, objects of release ${name} are missing`);
+}
+
+/** Keys that may be there besides those of the release. */
+function otherKeys(objects: Objects): Set<string> {
+  const retired = timelineOf(objects).retired.flatMap(({ ids }) => ids);
+  const keys = new Set([...FOREIGN, ...retired.map((id) => `${PROPERTIES}${id}.json`)]);
+  for (const [key, object] of objects) {
+    if (!key.startsWith(RELEASES) || !key.endsWith('/manifest.json')) continue;
+    const release = releaseOf(object);
+    for (const kept of release ? keptKeys(release) : []) keys.add(kept);
+  }
+  return keys;
+}
+
+/** The history is a chain that ends with the live release. */
+function checkHistory(objects: Objects, live: string, complain: Complain): void {
+  const index = objects.get('changes/index.json');
+  if (!index) return;
+  const { months, release } = json<{ months: { month: string }[]; release: string }>(index);
+  if (release !== live) complain(`at rest, the history ends with ${release}, not with ${live}`);
+  let last: string | undefined;
+  for (const { month } of months) {
+    const file = objects.get(`changes/${month}.ndjson`);
+    if (!file) {
+      complain(`the history names ${month}, which is missing`);
+      continue;
+    }
+    for (const line of file.body.toString('utf8').trimEnd().split('\n')) {
+      const record = JSON.parse(line) as { release: string; previous: string | null };
+      if (last !== undefined && record.previous !== null && record.previous !== last)
+        complain(`the history goes from ${last} to ${record.release}, which follows ${record.previous}`);
+      last = record.release;
+    }
+  }
+  if (last !== undefined && last !== live)
+    complain(`the last record of the history is of ${last}, not of ${live}`);
+}
+
+/** Milliseconds by which a recorded time may differ: whole seconds, and a body that was on its way. */
+const TOLERANCE = 5000;
+
+/**
+ * Complains of a timeline that does not say which releases were live, and when. It may leave out what cannot be
+ * restored.
+ *
+ * @param skew milliseconds by which the store's clock is ahead.
+ */
+export function checkTimeline(
+  objects: Objects,
+  lives: readonly Life[],
+  skew: number,
+  complain: Complain,
+): void {
+  const spans = [...timelineOf(objects).live];
+  const restorable = restorableNames(objects);
+  const differs = (time: string, actual: number) => Math.abs(Date.parse(time) - skew - actual) > TOLERANCE;
+  for (const [index, { release, from, to }] of [...lives.entries()].reverse()) {
+    const span = spans.at(-1);
+    if (span?.release !== release) {
+      if (restorable.includes(release))
+        complain(`at rest, the timeline does not say that ${release} was live`);
+      continue;
+    }
+    spans.pop();
+    const { since, until } = span;
+    // The first was live before this began.
+    if (index > 0 && differs(since, from)) complain(`at rest, ${release} is said to be live since ${since}`);
+    const isRight = until === null ? to === Number.POSITIVE_INFINITY : !differs(until, to);
+    if (!isRight) complain(`at rest, ${release} is said to be live until ${until}`);
+  }
+  for (const { release } of spans) complain(`at rest, ${release} is said to have been live`);
+}
