@@ -16,21 +16,20 @@ const { values } = parseArgs({
 });
 
 const started = performance.now();
+const describe = ({ schedules, effects, takeovers, waits, failures, seconds }: Report) =>
+  `${schedules} schedules from seed ${values.seed ?? values.from}: ${effects} effective operations, ${takeovers} leases taken over, ${waits} waits for requests of an earlier holder, ${failures.length} failures; ${seconds.toFixed(0)} s of a processor in ${((performance.now() - started) / 1000).toFixed(0)} s.`;
 const simulation = await openSimulation();
-let report: Report;
 if (values.seed !== undefined) {
-  report = await simulation.runShare(Number(values.seed), 1, 'tell');
+  const { failures: told } = await simulation.runShare(Number(values.seed), 1, 'tell');
+  for (const outcome of told) console.log(explain(outcome));
+  process.exitCode = told.some(({ violations }) => violations.length > 0) ? 1 : 0;
 } else {
-  const count = Number(values.schedules);
-  const onShare = (begun: number) => process.stderr.write(`\r${begun} of ${count}`);
-  report = await simulation.run(Number(values.from), count, { processes: Number(values.jobs), onShare });
-  process.stderr.write('\n');
+  const report = await simulation.run(Number(values.from), Number(values.schedules), {
+    processes: Number(values.jobs),
+    onShare: (sum) => process.stderr.write(`${describe(sum)}\n`),
+  });
+  for (const outcome of report.failures) console.log(explain(outcome));
+  console.log(describe(report));
+  process.exitCode = report.failures.length > 0 ? 1 : 0;
 }
 simulation.close();
-const failures = report.failures.filter(({ violations }) => violations.length > 0);
-for (const outcome of report.failures) console.log(explain(outcome));
-const { schedules, effects, takeovers, waits, seconds } = report;
-console.log(
-  `${schedules} schedules from seed ${values.seed ?? values.from}: ${effects} effective operations, ${takeovers} leases taken over, ${waits} waits for requests of an earlier holder, ${failures.length} failures; ${seconds.toFixed(0)} s of a processor in ${((performance.now() - started) / 1000).toFixed(0)} s.`,
-);
-process.exitCode = failures.length > 0 ? 1 : 0;

@@ -43,11 +43,11 @@ export async function openSimulation(changes: readonly Change[] = []) {
   };
   return {
     runShare,
-    /** Runs schedules in several processes. @param onShare hears how many have been begun. */
+    /** Runs schedules in several processes. @param onShare hears what came of all so far. */
     async run(
       from: number,
       count: number,
-      { processes = PROCESSES, share = SHARE, onShare = (_begun: number) => {} } = {},
+      { processes = PROCESSES, share = SHARE, onShare = (_sum: Report) => {} } = {},
     ): Promise<Report> {
       const reports: Report[] = [];
       let begun = 0;
@@ -57,22 +57,26 @@ export async function openSimulation(changes: readonly Change[] = []) {
           const size = Math.min(share, count - begun);
           begun += size;
           reports.push(await runShare(first, size, 'all'));
-          onShare(begun);
+          onShare(sumOf(reports));
         }
       };
       await Promise.all(Array.from({ length: processes }, worker));
-      const sum = (of: (report: Report) => number) =>
-        reports.reduce((total, report) => total + of(report), 0);
-      return {
-        schedules: sum(({ schedules }) => schedules),
-        effects: sum(({ effects }) => effects),
-        takeovers: sum(({ takeovers }) => takeovers),
-        waits: sum(({ waits }) => waits),
-        seconds: sum(({ seconds }) => seconds),
-        failures: reports.flatMap(({ failures }) => failures),
-      };
+      return sumOf(reports);
     },
     close: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function sumOf(reports: readonly Report[]): Report {
+  const sum = (name: Exclude<keyof Report, 'failures'>) =>
+    reports.reduce((total, report) => total + report[name], 0);
+  return {
+    schedules: sum('schedules'),
+    effects: sum('effects'),
+    takeovers: sum('takeovers'),
+    waits: sum('waits'),
+    seconds: sum('seconds'),
+    failures: reports.flatMap(({ failures }) => failures),
   };
 }
 
