@@ -24,7 +24,7 @@ type Timeline = {
   readonly pruned: readonly string[];
 };
 
-export function timelineOf(objects: Objects): Timeline {
+function timelineOf(objects: Objects): Timeline {
   const object = objects.get(`${RELEASES}timeline.json`);
   return object ? json<Timeline>(object) : { live: [], retired: [], pruned: [] };
 }
