@@ -212,6 +212,7 @@ describe('a report of hostile names and values (C6)', () => {
       const changes = texts.map((after) => ({ label: 'Title', field: 'title', before: text, after }));
       const review: Review = {
         base: text,
+        releases: { before: null, after: null },
         added: named,
         removed: named,
         changed: named.map((one) => ({ ...one, changes })),

@@ -16,7 +16,7 @@ import { parseRelease } from '../release/release.ts';
 import { toSequence } from '../release/sequence.ts';
 import { findLeftOut, type LeftOut } from './incomparable.ts';
 
-/** A release in memory. It has no documents: those are made by a build. */
+/** A release in memory. It has no documents: a build makes those. */
 export type CompiledRelease = ReadableRelease & {
   /** Path of the file of each property, by id. */
   readonly paths: ReadonlyMap<string, string>;
@@ -24,7 +24,7 @@ export type CompiledRelease = ReadableRelease & {
   readonly leftOut: readonly LeftOut[];
   /** Names of the images of a property. */
   readonly imagesOf: (id: string) => readonly string[];
-  /** Forgets the details. */
+  /** Removes the details, which lie in a temporary folder. */
   readonly close: () => void;
 };
 

@@ -1,4 +1,4 @@
-/** What a change of the content changes of what is published, field by field. */
+/** What a change of the content changes in what is published, field by field. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfigurationBytes } from '../build/inputs/scan.ts';
@@ -26,19 +26,21 @@ export type ReviewOptions = {
   readonly apiKey?: string | undefined;
 };
 
-/** One property that comes or goes. */
+/** A property, by what people know it. */
 export type Named = {
   readonly id: string;
   readonly title: string;
   readonly city: string;
   readonly country: string;
-  /** Its file, relative to the content folder; empty when only a build of it is known. */
+  /** Its file, relative to the content folder; empty for a property of a build. */
   readonly path: string;
 };
 
 /** What differs. */
 export type Review = {
   readonly base: string;
+  /** Names of both releases; null where files with errors are left out, since a build would not make that release. */
+  readonly releases: { readonly before: string | null; readonly after: string | null };
   /** Files with errors: they are in no other list and in no number here. */
   readonly incomparable: readonly Incomparable[];
   readonly added: readonly Named[];
@@ -71,15 +73,10 @@ type Files = {
   readonly removed: number;
 };
 
-/** One side of the comparison. */
-type Side = {
-  readonly content: ReadableRelease;
-  /** Its release, without documents: those of the content are not known until it is built. */
-  readonly release: Release;
-  readonly paths: ReadonlyMap<string, string>;
-  readonly leftOut: readonly LeftOut[];
+/** One side of the comparison. Its release has no documents: those of the content are unknown until it is built. */
+type Side = Omit<CompiledRelease, 'imagesOf'> & {
+  /** Undefined for a build, which does not contain its settings. */
   readonly configuration: Configuration | undefined;
-  readonly close: () => void;
 };
 
 /**
@@ -109,11 +106,9 @@ async function compare(
   after: CompiledRelease,
   configuration: Configuration,
 ): Promise<Review> {
-  const changes = await changesBetween(before.content, after, new Date().toISOString());
-  const named = (release: ReadableRelease, paths: Side['paths'], ids: readonly string[]) =>
-    Promise.all(ids.map(async (id) => nameOf(id, await detailOf(release, id), paths)));
-  const added = await named(after, after.paths, changes.added);
-  const removed = await named(before.content, before.paths, changes.removed);
+  const changes = await changesBetween(before, after, new Date().toISOString());
+  const added = await Promise.all(changes.added.map((id) => namedIn(after, id)));
+  const removed = await Promise.all(changes.removed.map((id) => namedIn(before, id)));
   const incomparable = [
     ...after.leftOut.map((file) => incomparableOf('content', file, removed)),
     ...before.leftOut.map((file) => incomparableOf('base', file, added)),
@@ -122,11 +117,12 @@ async function compare(
   const isSeen = ({ id }: Named) => !hidden.has(id);
   const changed: Review['changed'][number][] = [];
   for (const { id, fields } of changes.changed) {
-    const [old, now] = [await detailOf(before.content, id), await detailOf(after, id)];
-    changed.push({ ...nameOf(id, now, after.paths), changes: fieldChanges(old, now, fields) });
+    const [old, now] = [await detailOf(before, id), await detailOf(after, id)];
+    changed.push({ ...(await namedIn(after, id)), changes: fieldChanges(old, now, fields) });
   }
   return {
     base,
+    releases: { before: nameUnless(before), after: nameUnless(after) },
     incomparable,
     added: added.filter(isSeen),
     removed: removed.filter(isSeen),
@@ -137,6 +133,11 @@ async function compare(
       without(after.release, hidden, (id) => after.imagesOf(id)),
     ),
   };
+}
+
+/** The name of a release, unless files are left out of it. */
+function nameUnless({ release, leftOut }: Pick<Side, 'release' | 'leftOut'>): string | null {
+  return leftOut.length > 0 ? null : release.name;
 }
 
 function incomparableOf(side: Incomparable['side'], file: LeftOut, oneSided: readonly Named[]): Incomparable {
@@ -158,39 +159,32 @@ function without(
   return parseRelease(Buffer.from(JSON.stringify({ ...manifest, sequence, media }))) ?? release;
 }
 
-async function openBase({ content: folder, base, jobs, apiKey }: ReviewOptions): Promise<Side> {
+async function openBase({ content, base, jobs, apiKey }: ReviewOptions): Promise<Side> {
   const built = /^https?:\/\//.test(base) ? base : builtFolder(base);
   if (built !== undefined) {
-    const content = await openRelease(built, { apiKey });
-    if (!content) throw unreadable(base);
-    const { manifest } = content.release;
+    const opened = await openRelease(built, { apiKey });
+    if (!opened) throw unreadable(base);
+    const { release } = opened;
     return {
-      content,
-      release: { ...content.release, manifest: { ...manifest, documents: {} } },
+      ...opened,
+      release: { ...release, manifest: { ...release.manifest, documents: {} } },
       paths: new Map(),
       leftOut: [],
       configuration: undefined,
       close: () => {},
     };
   }
-  const out = checkOut(folder, base);
+  const out = checkOut(content, base);
   try {
     const bytes = readConfigurationBytes(out.content);
-    // What had errors then is compared as if every setting had its default.
+    // A configuration that had errors then is compared as if every setting had its default.
     const configuration = checkConfiguration(bytes).configuration ?? configurationSchema.parse({});
     const compiled = await compileContent(out.content, configuration, jobs);
     const close = () => {
       compiled.close();
       out.close();
     };
-    return {
-      content: compiled,
-      release: compiled.release,
-      paths: compiled.paths,
-      leftOut: compiled.leftOut,
-      configuration,
-      close,
-    };
+    return { ...compiled, configuration, close };
   } catch (error) {
     out.close();
     throw error;
@@ -215,8 +209,9 @@ async function detailOf(release: ReadableRelease, id: string): Promise<Property>
   return JSON.parse(await release.detail(id)) as Property;
 }
 
-function nameOf(id: string, { title, city, country }: Property, paths: ReadonlyMap<string, string>): Named {
-  return { id, title, city, country, path: paths.get(id) ?? '' };
+async function namedIn(side: Pick<Side, 'paths'> & ReadableRelease, id: string): Promise<Named> {
+  const { title, city, country } = await detailOf(side, id);
+  return { id, title, city, country, path: side.paths.get(id) ?? '' };
 }
 
 function settingsBetween(before: Configuration, after: Configuration): string[] {

@@ -39,6 +39,16 @@ function nothingText({ incomparable }: Review): string {
     : 'Nothing that is published changes';
 }
 
+/** What the releases are called; empty where files with errors leave one of them without a name. */
+function releasesText({ releases: { before, after } }: Review, shown = (name: string) => name): string[] {
+  if (before === null || after === null) return [];
+  return [
+    before === after
+      ? `Release ${shown(before)}, as before.`
+      : `Release ${shown(before)} becomes ${shown(after)}.`,
+  ];
+}
+
 /** The review as lines of a terminal. */
 export function prettyReview(review: Review, prefix: string, color: boolean): string {
   const colors = pico.createColors(color);
@@ -67,7 +77,11 @@ export function prettyReview(review: Review, prefix: string, color: boolean): st
   }
   if (review.changed.length > SHOWN) lines.push(`~ and ${review.changed.length - SHOWN} more`);
   if (review.settings.length > 0) lines.push(`Settings changed: ${printable(review.settings.join(', '))}`);
-  lines.push(`${isEmpty(review) ? nothingText(review) : tally(review)}.`, `${filesText(review)}.`);
+  lines.push(
+    `${isEmpty(review) ? nothingText(review) : tally(review)}.`,
+    `${filesText(review)}.`,
+    ...releasesText(review),
+  );
   return `${lines.join('\n')}\n`;
 }
 
@@ -85,7 +99,7 @@ export function markdownReview(review: Review, prefix: string): string {
     incomparable.length === 0 ? '' : `${plural(incomparable.length, 'file')} cannot be compared; `;
   const what = isEmpty(review) ? nothingText(review).replace('N', 'n') : tally(review);
   const head = [COMMENT_MARK, `### Catalogue: ${count}${what}`];
-  const foot = [`${filesText(review)}.`];
+  const foot = [`${filesText(review)}.`, ...releasesText(review, codeSpan)];
   if (review.settings.length > 0)
     foot.unshift(`Settings changed: ${review.settings.map(codeSpan).join(', ')}.`);
   const items = [

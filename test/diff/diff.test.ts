@@ -88,6 +88,30 @@ describe('a review', () => {
     expect(pages + totals).toBe(differing('_catalogue/pages/'));
   });
 
+  it('names both releases as builds of them do, unless files with errors are left out (B8)', async () => {
+    const workspace = repository();
+    const { content } = workspace;
+    const nameOfBuild = async () => {
+      await workspace.build();
+      return (workspace.json('index.json') as { release: string }).release;
+    };
+    const before = await nameOfBuild();
+    const same = await review({ content, base: 'HEAD', jobs: 1 });
+    expect(same.releases).toEqual({ before, after: before });
+    expect(prettyReview(same, '', false)).toMatch(`\nRelease ${before}, as before.\n`);
+    workspace.add(2, { title: 'House 2b' });
+    const fromBuild = await review({ content, base: workspace.out, jobs: 1 });
+    const fromGit = await review({ content, base: 'HEAD', jobs: 1 });
+    const after = await nameOfBuild();
+    expect([fromBuild.releases, fromGit.releases]).toEqual(Array(2).fill({ before, after }));
+    expect(prettyReview(fromGit, '', false)).toMatch(`\nRelease ${before} becomes ${after}.\n`);
+    expect(markdownReview(fromGit, '')).toMatch(`\nRelease \`${before}\` becomes \`${after}\`.\n`);
+    workspace.add(3, { country: 'Ireland' });
+    const broken = await review({ content, base: 'HEAD', jobs: 1 });
+    expect(broken.releases).toEqual({ before, after: null });
+    expect(prettyReview(broken, '', false)).not.toContain('Release');
+  });
+
   it('says first of a file with an error that it cannot be compared, and never "removed" (E1)', async () => {
     const workspace = repository();
     const { content } = workspace;
@@ -207,6 +231,7 @@ describe('Markdown', () => {
     const named = { id: idOf(1), title: 'x'.repeat(100), city: 'Cork', country: 'IE', path: 'a.yaml' };
     const all = {
       base: 'HEAD',
+      releases: { before: 'a'.repeat(32), after: 'b'.repeat(32) },
       added: Array.from({ length: 2000 }, () => named),
       removed: [],
       changed: [],
