@@ -4,7 +4,8 @@ export { type BuildOptions, type BuildResult, build, type Counts } from './build
 export { type CheckOptions, type CheckResult, check } from './build/check.ts';
 export type { BuildEvent, Listener, Stage } from './build/progress.ts';
 export type { Changes } from './contract/downloads.ts';
-export { type OpenApiInput, openApiDocument } from './contract/openapi/document.ts';
+export { openApiDocument } from './contract/openapi/document.ts';
+export type { OpenApiInput } from './contract/openapi/input.ts';
 export type { Page, Photo, Property, Summary } from './contract/property.ts';
 export { type Answer, type RouteSettings, route } from './contract/route.ts';
 export { EnvironmentError, UsageError } from './errors.ts';

@@ -1,13 +1,8 @@
 /** Every property of a catalogue, one after the other, out of the file that holds them all. */
 import { AnswerError, ConnectionError, ProblemError, ReleaseChangedError } from './errors.ts';
 import { createLineReader, type LineReader, parseLine } from './lines.ts';
-import {
-  failureOf,
-  type Requester,
-  type RequestHeaders,
-  type RequestOptions,
-  unexpected,
-} from './request.ts';
+import type { RequestOptions } from './options.ts';
+import { failureOf, type Requester, type RequestHeaders, unexpected } from './request.ts';
 import { beforeRepetition } from './retry.ts';
 import type { PropertyRecord } from './types.ts';
 

@@ -1,7 +1,7 @@
 /** The changes of a catalogue, release after release. */
 import { AnswerError, ProblemError } from './errors.ts';
 import { parseLine } from './lines.ts';
-import type { RequestOptions } from './request.ts';
+import type { RequestOptions } from './options.ts';
 import { pause } from './retry.ts';
 import type { CatalogueIndex, Changes, ChangesIndex } from './types.ts';
 

@@ -20,13 +20,8 @@ import { LIST_PATH } from '../contract/keys.ts';
 import { type DownloadOptions, download } from './download.ts';
 import { changesOf, type FollowEvent, type FollowOptions, follow } from './follow.ts';
 import { iterate, type PageOf } from './iterate.ts';
-import {
-  createRequester,
-  type Fits,
-  type RequestHeaders,
-  type RequestOptions,
-  type ResponseCache,
-} from './request.ts';
+import type { ClientOptions, IterateOptions, ListQuery, RequestOptions } from './options.ts';
+import { createRequester, type Fits, type RequestHeaders } from './request.ts';
 import { withRetries } from './retry.ts';
 import type {
   CatalogueIndex,
@@ -44,57 +39,16 @@ import type {
 export type { DownloadOptions } from './download.ts';
 export { AnswerError, CatalogueError, ConnectionError, ProblemError, ReleaseChangedError } from './errors.ts';
 export type { FollowEvent, FollowOptions } from './follow.ts';
-export type { CachedResponse, RequestOptions, ResponseCache } from './request.ts';
+export type {
+  CachedResponse,
+  ClientOptions,
+  Filter,
+  IterateOptions,
+  ListQuery,
+  RequestOptions,
+  ResponseCache,
+} from './options.ts';
 export type * from './types.ts';
-
-/** How a client works. */
-export type ClientOptions = {
-  /** URL in front of `/api/v1/public/properties`. */
-  readonly baseUrl: string;
-  /** The key of a catalogue that asks for one. It is sent with everything but `getProperty`, which needs none. */
-  readonly apiKey?: string;
-  /**
-   * Where answers are kept, to be revalidated by their entity tag; a `Map` will do. When it fails, requests go on
-   * without it. @default none
-   */
-  readonly cache?: ResponseCache;
-  /** Called with what the cache threw. @default nothing happens */
-  readonly onCacheError?: (error: unknown) => void;
-  /** How often a request is repeated after a network error, or an answer 408, 429, 500, 502, 503 or 504. @default 2 */
-  readonly retries?: number;
-  /**
-   * Longest wait before a repetition, in milliseconds. A server that asks for a longer one (`Retry-After`) is not asked
-   * again: its answer is thrown, with `retryAfter`. @default 30000
-   */
-  readonly maxRetryDelay?: number;
-  /**
-   * What sends requests. What it throws counts as a network error, and the request is repeated; a `CatalogueError` is
-   * final, and thrown as it is. @default the global `fetch`
-   */
-  readonly fetch?: typeof fetch;
-};
-
-/** Which properties. */
-export type Filter = {
-  /** ISO 3166-1 alpha-2 code, upper case. */
-  readonly country?: string | undefined;
-  /** Exact name. */
-  readonly city?: string | undefined;
-};
-
-/** Which page of which properties. */
-export type ListQuery = Filter & {
-  /** Page number, from 1. @default 1 */
-  readonly page?: number | undefined;
-  /** Results per page, 1 to 100; a catalogue may offer only some. @default 25 */
-  readonly size?: number | undefined;
-};
-
-/** How to go through all pages. */
-export type IterateOptions = RequestOptions & {
-  /** Pages that are asked for ahead of the one in use, at least 1. @default 2 */
-  readonly prefetch?: number;
-};
 
 /** A file with every property. */
 export type DownloadName = (typeof DOWNLOAD_KEYS)[number];

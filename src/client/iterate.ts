@@ -1,6 +1,6 @@
 /** All pages of a list, one after the other, with the next ones on their way. */
 
-import type { IterateOptions, ListQuery } from './index.ts';
+import type { IterateOptions, ListQuery } from './options.ts';
 import type { Answer } from './request.ts';
 import type { Page, Summary } from './types.ts';
 

@@ -1,20 +1,8 @@
 /** Requests for JSON, with revalidation and repetition. */
 import { RELEASE_HEADER } from '../contract/headers.ts';
 import { AnswerError, CatalogueError, ConnectionError, ProblemError } from './errors.ts';
-import type { ClientOptions } from './index.ts';
+import type { ClientOptions, ResponseCache } from './options.ts';
 import { type RetryPolicy, retryAfterOf, withRetries } from './retry.ts';
-
-/** What is kept of an answer: its entity tag, and its JSON text. */
-export type CachedResponse = { readonly etag: string; readonly text: string };
-
-/** Where answers are kept, by URL. */
-export type ResponseCache = {
-  readonly get: (url: string) => CachedResponse | undefined | Promise<CachedResponse | undefined>;
-  readonly set: (url: string, response: CachedResponse) => unknown;
-};
-
-/** How to make a request. */
-export type RequestOptions = { readonly signal?: AbortSignal | undefined };
 
 /** What came: the JSON, and the release that it is of, where the catalogue says so. */
 export type Answer<Body> = { readonly body: Body; readonly release: string | null };

@@ -1,7 +1,8 @@
 /** `openapi.json`: the OpenAPI document of a catalogue, with a property of it as the example. */
 import { aboutOf } from '../contract/about.ts';
 import { type Configuration, hasBulk, routeSettings } from '../contract/configuration.ts';
-import { type OpenApiExample, openApiDocument } from '../contract/openapi/document.ts';
+import { openApiDocument } from '../contract/openapi/document.ts';
+import type { OpenApiExample } from '../contract/openapi/input.ts';
 import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
 import { cutPage } from '../release/page.ts';
 

@@ -6,10 +6,11 @@
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import { DEFAULT_PAGE_SIZE, MAX_VALUE_BYTES } from '../contract/parameters.ts';
 import { documentationUrl } from '../documentation.ts';
-import { cut } from '../words.ts';
-import type { DiagnosticArgs } from './diagnostic.ts';
 
-/** What a code means. */
+/** Values that a message names, by name. `diagnose()` has shortened them. */
+export type DiagnosticArgs = Readonly<Record<string, string | number>>;
+
+/** A rule: what is wrong when a check finds its code, and what to do. */
 export type CodeEntry = {
   readonly severity: 'error' | 'warning';
   /** What is wrong, with the values at fault. */
@@ -27,11 +28,7 @@ export type CodeEntry = {
 const none = () => '';
 const meant = (args: DiagnosticArgs) =>
   args.suggestion ? `Did you mean "${args.suggestion}"${args.name ? ` (${args.name})` : ''}?` : '';
-const quoted = (value: string | number | undefined) => {
-  const text = String(value ?? '');
-  // A cut through a pair of surrogates would leave half a character.
-  return `"${cut(text, 60)}"`;
-};
+const quoted = (value: string | number | undefined) => `"${value ?? ''}"`;
 /** Joins the sentences that are there. */
 const sentences = (...parts: string[]) => parts.filter(Boolean).join(' ');
 

@@ -1,23 +1,7 @@
 /** What can only be seen with all files at hand. */
 import type { DiagnosticCode } from './codes.ts';
-import type { DiagnosticArgs } from './diagnostic.ts';
+import type { CrossFinding, PlacedFile } from './cross-finding.ts';
 import { similarCities } from './similar-city.ts';
-
-/** What the checks need of a property, as far as it is sound. */
-export type PlacedFile = {
-  readonly path: string;
-  readonly id: string | undefined;
-  readonly country: string | undefined;
-  readonly city: string | undefined;
-};
-
-/** A finding, and the field that it is about. */
-export type CrossFinding = {
-  readonly code: DiagnosticCode;
-  readonly path: string;
-  readonly field: 'id' | 'city';
-  readonly args: DiagnosticArgs;
-};
 
 /** The codes of all findings. */
 export const CROSS_CODES: ReadonlySet<string> = new Set<DiagnosticCode>(['duplicate-id', 'similar-city']);

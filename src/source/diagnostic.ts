@@ -1,8 +1,6 @@
 /** A finding about the content, as data: formatting lives in `report/`, exit codes in `commands/`. */
-import { CODES, type DiagnosticCode } from './codes.ts';
-
-/** Values that a message names, by name. */
-export type DiagnosticArgs = Readonly<Record<string, string | number>>;
+import { cut } from '../words.ts';
+import { CODES, type DiagnosticArgs, type DiagnosticCode } from './codes.ts';
 
 /** A stretch of one line of a file. */
 export type Span = {
@@ -32,7 +30,19 @@ export type Diagnostic = {
   readonly help: string;
 };
 
-/** Makes a diagnostic from its code and the values that its message names. */
+/** Longest value of the content in a message, in UTF-16 units. */
+const LONGEST = 60;
+/** The same for values that are sentences or lists, not a text of the content. */
+const LONGEST_OF: Readonly<Record<string, number>> = {
+  advice: 300,
+  known: 300,
+  other: 200,
+  reason: 300,
+  // Editors copy it.
+  suggestion: 120,
+};
+
+/** Makes a diagnostic from its code and the values that its message names, each shortened to what a line can hold. */
 export function diagnose(
   code: DiagnosticCode,
   file: string,
@@ -40,7 +50,13 @@ export function diagnose(
   args: DiagnosticArgs = {},
 ): Diagnostic {
   const { severity, message, help } = CODES[code];
-  return { code, severity, file, span, message: message(args), help: help(args) };
+  const short = Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? cut(value, LONGEST_OF[name] ?? LONGEST) : value,
+    ]),
+  );
+  return { code, severity, file, span, message: message(short), help: help(short) };
 }
 
 /** Order of a report: by file, line, column, code. */

@@ -1,6 +1,6 @@
 /** The names of the fields in a file: which are unknown, and which field each of those means. */
 import { entryFields, FIELD_NAMES, LIST_FIELDS } from '../contract/fields.ts';
-import type { DiagnosticArgs } from './diagnostic.ts';
+import type { DiagnosticArgs } from './codes.ts';
 import { nearest } from './did-you-mean.ts';
 import { type Fault, placeName } from './schema-issues.ts';
 import { fieldMeantBy, policyMeantBy, snakeCase } from './synonym.ts';

@@ -1,8 +1,7 @@
 /** The photo files that properties name: where they are, and the digest of their bytes. */
 import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, posix, sep } from 'node:path';
-import type { DiagnosticCode } from './codes.ts';
-import type { DiagnosticArgs } from './diagnostic.ts';
+import type { DiagnosticArgs, DiagnosticCode } from './codes.ts';
 import { nearest } from './did-you-mean.ts';
 import { isInside, reasonOf, type SourceFile, stampFile } from './find-files.ts';
 

@@ -6,9 +6,9 @@ import { METHOD_TYPES } from '../contract/method-types.ts';
 import { COUNTRIES } from '../contract/tables/countries.ts';
 import { CURRENCIES } from '../contract/tables/currencies.ts';
 import { cut } from '../words.ts';
-import type { DiagnosticCode } from './codes.ts';
+import type { DiagnosticArgs, DiagnosticCode } from './codes.ts';
 import { CORRECTIONS } from './correction.ts';
-import { type Diagnostic, type DiagnosticArgs, diagnose } from './diagnostic.ts';
+import { type Diagnostic, diagnose } from './diagnostic.ts';
 import { isScrambled, nearest } from './did-you-mean.ts';
 import { type ExactDocument, UNREAD, type ValuePath } from './yaml-document.ts';
 

@@ -7,7 +7,7 @@
  * one letter, and the rare ones are looked up by theirs: the time is in proportion to the number of letters.
  */
 import { fold } from '../contract/order.ts';
-import type { CrossFinding, PlacedFile } from './cross-file-checks.ts';
+import type { CrossFinding, PlacedFile } from './cross-finding.ts';
 
 /** One spelling of a city. */
 type Spelling = { readonly city: string; readonly files: PlacedFile[] };

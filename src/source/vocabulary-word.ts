@@ -1,7 +1,7 @@
 /** Words of an editor against those of the vocabulary. */
 import leven from 'leven';
 import { lettersOf, type TermList } from '../contract/vocabulary.ts';
-import type { DiagnosticArgs } from './diagnostic.ts';
+import type { DiagnosticArgs } from './codes.ts';
 import { nearest, surelyMeant } from './did-you-mean.ts';
 
 /** The longest word that is compared with others, in UTF-16 units. */

@@ -13,8 +13,8 @@ import {
 } from 'yaml';
 import { cut } from '../words.ts';
 import { parseWithinBounds } from './bounded-yaml.ts';
-import type { DiagnosticCode } from './codes.ts';
-import { createSpans, type Diagnostic, type DiagnosticArgs, diagnose, type Span } from './diagnostic.ts';
+import type { DiagnosticArgs, DiagnosticCode } from './codes.ts';
+import { createSpans, type Diagnostic, diagnose, type Span } from './diagnostic.ts';
 import { recover, type UnreadPath } from './recovery.ts';
 import { findBreaches, MAX_BREACHES, type Range } from './yaml-errors.ts';
 

@@ -1,7 +1,7 @@
 /** What breaks the rules of YAML, in the words of an editor, and at the place of the slip. */
 import { type Document, isCollection, isScalar, visit } from 'yaml';
 import { cut } from '../words.ts';
-import type { DiagnosticArgs } from './diagnostic.ts';
+import type { DiagnosticArgs } from './codes.ts';
 
 /** A stretch of a text, as offsets. */
 export type Range = readonly [start: number, end: number];

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { crossCheck, type PlacedFile } from '../../src/source/cross-file-checks.ts';
+import { crossCheck } from '../../src/source/cross-file-checks.ts';
+import type { PlacedFile } from '../../src/source/cross-finding.ts';
 import { diagnose } from '../../src/source/diagnostic.ts';
 
 let count = 0;

@@ -94,3 +94,24 @@ describe('every code', () => {
     expect(message).toBe(`"${'😀'.repeat(29)}…" is not the code of a country.`);
   });
 });
+
+describe('a message', () => {
+  it.each(Object.keys(CODES) as DiagnosticCode[])('%s is short, whatever it names (I)', (code) => {
+    const { message, help } = CODES[code];
+    const names = new Set<string>();
+    const recorder = new Proxy(
+      {},
+      {
+        get: (_, name) => {
+          names.add(String(name));
+          return '';
+        },
+      },
+    );
+    message(recorder);
+    help(recorder);
+    const args = Object.fromEntries([...names].map((name) => [name, `${'é'.repeat(5000)}😀`]));
+    const made = diagnose(code, 'a.yaml', null, args);
+    expect(made.message.length + made.help.length).toBeLessThan(900);
+  });
+});

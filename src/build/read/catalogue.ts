@@ -5,12 +5,8 @@ import type { Configuration } from '../../contract/configuration.ts';
 import { makeFolder } from '../../folder.ts';
 import type { Shard } from '../../media/shard.ts';
 import type { Entry } from '../../release/sequence.ts';
-import {
-  CROSS_CODES,
-  type CrossFinding,
-  crossCheck,
-  type PlacedFile,
-} from '../../source/cross-file-checks.ts';
+import { CROSS_CODES, crossCheck } from '../../source/cross-file-checks.ts';
+import type { CrossFinding, PlacedFile } from '../../source/cross-finding.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
 import type { SourceFile } from '../../source/find-files.ts';
 import { reopen } from '../../source/property-file.ts';

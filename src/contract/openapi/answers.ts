@@ -2,7 +2,7 @@
 import { ALLOWED_METHODS, AUTHENTICATE, type Header, PROBLEM_TYPE, RELEASE_HEADER } from '../headers.ts';
 import { type Problem, problemDocuments } from '../problem.ts';
 import type { RouteSettings } from '../route.ts';
-import type { JsonObject } from './document.ts';
+import type { JsonObject } from './input.ts';
 
 const reference = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 const text = (description: string, example: string) => ({ description, schema: { type: 'string' }, example });

@@ -1,44 +1,11 @@
 /** The OpenAPI 3.1 document of a catalogue: both operations, the files beside them, and every problem. */
-import type { About, Contact } from '../about.ts';
-import type { License } from '../configuration.ts';
+import type { Contact } from '../about.ts';
 import { COMMON_HEADERS, PREFLIGHT_HEADERS, withRelease } from '../headers.ts';
-import type { Page, Property } from '../property.ts';
-import type { RouteSettings } from '../route.ts';
 import { headerLines, namesReleases, openApiHeaders, openApiResponses } from './answers.ts';
 import { openApiDownloads } from './downloads.ts';
+import type { JsonObject, OpenApiInput } from './input.ts';
 import { openApiOperations, openApiParameters } from './operations.ts';
 import { openApiSchemas } from './schemas.ts';
-
-/** A value of JSON (RFC 8259). */
-type Json = string | number | boolean | null | readonly Json[] | JsonObject;
-/** An object of JSON. */
-export type JsonObject = { [key: string]: Json };
-
-/** Something real to show in the document. */
-export type OpenApiExample = {
-  readonly id: string;
-  readonly property: Property;
-  /** The first page of the list of its city in its country. */
-  readonly page: Page;
-};
-
-/** What the document depends on. */
-export type OpenApiInput = {
-  readonly about: About;
-  /** URL of the catalogue, without a trailing slash. */
-  readonly baseUrl: string;
-  readonly settings: RouteSettings;
-  /** Whether the list asks for a key. */
-  readonly apiKeys: boolean;
-  /** Whether there are downloads and changes. */
-  readonly bulk: boolean;
-  /** `Cache-Control` of lists and details. */
-  readonly cacheControl: string;
-  /** Licence of the data; undefined when nobody told. */
-  readonly license: License | undefined;
-  /** A property of the catalogue; undefined when it has none. */
-  readonly example: OpenApiExample | undefined;
-};
 
 /** Version of the API that the document describes; its first number is that of the path. */
 const API_VERSION = '1.0.0';

@@ -13,7 +13,7 @@ import {
 } from '../document-keys.ts';
 import { mediaType } from '../headers.ts';
 import { ANSWER_HEADERS, PART_HEADERS } from './answers.ts';
-import type { JsonObject, OpenApiInput } from './document.ts';
+import type { JsonObject, OpenApiInput } from './input.ts';
 
 type Download = {
   readonly key: string;

@@ -3,7 +3,7 @@ import { JSON_TYPE, RELEASE_HEADER } from '../headers.ts';
 import { LIST_PATH } from '../keys.ts';
 import { PARAMETERS, type ParameterKey, type ValueRule, valueRule } from '../parameters.ts';
 import { ANSWER_HEADERS, NAMED_LIST_HEADERS, namesReleases } from './answers.ts';
-import type { JsonObject, OpenApiExample, OpenApiInput } from './document.ts';
+import type { JsonObject, OpenApiExample, OpenApiInput } from './input.ts';
 
 /** Names of the query parameters below `components`. */
 const COMPONENT_NAMES: Readonly<Record<ParameterKey, string>> = {

@@ -10,7 +10,7 @@ import {
   propertyRecordSchema,
 } from '../downloads.ts';
 import { pageSchema, propertySchema } from '../property.ts';
-import type { JsonObject } from './document.ts';
+import type { JsonObject } from './input.ts';
 
 /** An error of the API (RFC 9457). */
 export const problemSchema = z

@@ -7,7 +7,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { type OpenApiInput, openApiDocument } from '../../../src/contract/openapi/document.ts';
+import { openApiDocument } from '../../../src/contract/openapi/document.ts';
+import type { OpenApiInput } from '../../../src/contract/openapi/input.ts';
 import { problemDocuments } from '../../../src/contract/problem.ts';
 import { type ServedCatalogue, serveCatalogue } from '../../served-catalogue.ts';
 
