@@ -9,7 +9,12 @@ const failures: Outcome[] = [];
 const counts = { effects: 0, takeovers: 0, waits: 0 };
 let schedules = 0;
 for (let seed = Number(from); seed < Number(from) + Number(count); seed++) {
-  const outcome = await runSchedule(seed, mode === 'tell');
+  const outcome = await runSchedule(seed, mode === 'tell').catch(
+    ({ message }: Error): Outcome => ({
+      ...{ seed, story: [], effects: 0, takeovers: 0, waits: 0 },
+      violations: [`not even the first publish: ${message}`],
+    }),
+  );
   schedules++;
   counts.effects += outcome.effects;
   counts.takeovers += outcome.takeovers;

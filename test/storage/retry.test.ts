@@ -90,6 +90,15 @@ describe('retries', () => {
     await expect(race).rejects.toThrow(ConditionFailed);
   });
 
+  it('a write whose answer was lost has the time at which it took effect, not that of the look (A2)', async () => {
+    const { bucket } = memory((_request, number) => (number === 1 ? 'after' : undefined));
+    const [modified, time] = [new Date('2026-01-01T00:00:00Z'), new Date('2026-01-01T00:01:00Z')];
+    const read: Bucket['read'] = async (key) => ({ ...(await bucket.read(key))!, modified, time });
+    const patient = withRetry({ ...bucket, read }, { delay: 1 });
+    const written = await patient.write('current.json', Buffer.from('x'), headers, { absent: true });
+    expect(written.time).toEqual(modified);
+  });
+
   it('a listing goes on where it stopped', async () => {
     let failures = 0;
     const { bucket, objects } = memory((request) =>

@@ -1,5 +1,6 @@
 /** Sends requests to one bucket over kept connections, signed so that they expire. */
 import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { EnvHttpProxyAgent } from 'undici';
 import { type Limit, MIN_REMAINING, RequestExpired } from '../bucket.ts';
 import type { BucketAddress } from './address.ts';
@@ -57,6 +58,8 @@ const UNLIMITED = 900_000;
 const WRONG = 60_000;
 /** Statuses of refusals whose cause may be the time of the signature (Ceph names no code of its own for it). */
 const REFUSED = new Set([400, 403]);
+/** Bytes of a body that are sent without asking again whether there is time: what one write hands to the kernel. */
+const PIECE = 65_536;
 
 /** Opens connections. Nothing is sent yet. */
 export function openConnection(options: ConnectionOptions): Connection {
@@ -70,7 +73,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     const { method, body = null, limit } = request;
     const { signal, release } = bound(limit, remaining);
     try {
-      const target = { origin: address.origin, path, method, headers, body };
+      const target = { origin: address.origin, path, method, ...sendable(headers, body, limit) };
       const answer = await dispatcher.request(signal ? { ...target, signal } : target);
       const received = Buffer.from(await answer.body.arrayBuffer());
       const found = Object.entries(answer.headers).map(([name, value]) => [name, [value].flat()[0]]);
@@ -144,7 +147,25 @@ function sign(
   return { path: `${path}?${signed}`, headers, remaining, time, expires };
 }
 
-/** A signal that ends a request with its limit; `release` forgets the request. */
+/**
+ * A body that fits goes in one piece with its head. A larger one asks before each further piece, so that little of it is
+ * left to the kernel of a machine that stops.
+ */
+function sendable(headers: Readonly<Record<string, string>>, body: Buffer | null, limit: Limit | undefined) {
+  if (!body || !limit || body.length <= PIECE) return { headers, body };
+  const pieces = function* () {
+    for (let start = 0; start < body.length; start += PIECE) {
+      if (start > 0 && limit.remaining() < MIN_REMAINING) throw new RequestExpired('a body');
+      yield body.subarray(start, start + PIECE);
+    }
+  };
+  // Without the length, the body would be chunked, which S3 does not take. A stream would be read ahead of what is sent;
+  // undici takes an iterable as well, although its types do not say so.
+  const whole = { ...headers, 'content-length': String(body.length) };
+  return { headers: whole, body: pieces() as unknown as Readable };
+}
+
+/** A signal that ends a request when its sender may have no more effect; `release` forgets the request. */
 function bound(
   limit: Limit | undefined,
   remaining: number,
@@ -153,10 +174,16 @@ function bound(
   const controller = new AbortController();
   const onAbort = () => controller.abort(limit.signal.reason);
   limit.signal.addEventListener('abort', onAbort);
-  const timer = setTimeout(
-    () => controller.abort(new Error('no answer came before the limit of the request')),
-    remaining,
-  );
+  let timer: NodeJS.Timeout;
+  const watch = (rest: number) => {
+    timer = setTimeout(() => {
+      // The lease may have been renewed: a large body takes longer than one request may wait.
+      const more = limit.remaining();
+      if (more > 0) watch(more);
+      else controller.abort(new Error('no answer came before the limit of the request'));
+    }, rest);
+  };
+  watch(remaining);
   return {
     signal: controller.signal,
     release() {

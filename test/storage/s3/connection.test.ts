@@ -39,6 +39,10 @@ async function openStore(given: Partial<Omit<Store, 'judged'>> = {}) {
     const isInTime = at < expires && signed < at + 900_000;
     outgoing.writeHead(isInTime ? 200 : 403, { ETag: '"tag"' }).end();
   });
+  return { store, connection: connect(endpoint) };
+}
+
+function connect(endpoint: string) {
   const connection = openConnection({
     address: addressOf('stays', 'us-east-1', endpoint),
     signer: createSigner('s3', 'us-east-1'),
@@ -47,7 +51,7 @@ async function openStore(given: Partial<Omit<Store, 'judged'>> = {}) {
     timeout: 10_000,
   });
   onTestFinished(connection.close);
-  return { store, connection };
+  return connection;
 }
 
 /** A limit that ends `milliseconds` from now on. */
@@ -121,6 +125,63 @@ it('the end of a lease ends its requests in flight (A1)', async () => {
   const started = performance.now();
   await expect(sent).rejects.toThrow('lease-lost');
   expect(performance.now() - started).toBeLessThan(store.delay);
+});
+
+describe('a large body', () => {
+  const body = Buffer.alloc(20_000_000, 'x');
+
+  /** A store that reads a body only when it is let, and says how much arrived, and whether it was all. */
+  async function openSlowStore(wait: Promise<unknown>) {
+    const received: { size: number; isWhole: boolean } = { size: 0, isWhole: false };
+    const endpoint = await serveLoopback(async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+      outgoing.setHeader('ETag', '"tag"');
+      if (incoming.method === 'HEAD') return void outgoing.end();
+      await wait;
+      incoming.on('error', () => {});
+      incoming.on('data', (chunk: Buffer) => {
+        received.size += chunk.length;
+      });
+      incoming.on('end', () => {
+        received.isWhole = true;
+        outgoing.end(incoming.headers['content-length']);
+      });
+    });
+    return { received, connection: connect(endpoint) };
+  }
+
+  it('is sent no further when the limit is over, and takes no effect (issue 18, rule 3 of a limit)', async () => {
+    let rest = 60_000;
+    const { received, connection } = await openSlowStore(Promise.resolve());
+    const limit = { ...limitOf(0), remaining: () => (rest -= 1000) };
+    const sent = connection.send({ method: 'PUT', key: 'a', body, limit });
+    await expect(sent).rejects.toThrow(RequestExpired);
+    expect(rest).toBeLessThan(1000);
+    expect(received.isWhole).toBe(false);
+    expect(received.size).toBeLessThan(body.length);
+  });
+
+  it('may take longer than one renewal of the lease lasts (issue 18, rule 4 of a limit)', async () => {
+    let renewed = false;
+    let read = () => {};
+    const { connection } = await openSlowStore(
+      new Promise<void>((resolve) => {
+        read = resolve;
+      }),
+    );
+    const first = limitOf(1500);
+    // Asked when the first limit has run out.
+    const remaining = () => {
+      if (first.remaining() > 0) return Math.max(first.remaining(), 1000);
+      renewed = true;
+      read();
+      return 30_000;
+    };
+    const { status, body: length } = await connection.send({
+      ...{ method: 'PUT', key: 'a', body },
+      limit: { ...first, remaining },
+    });
+    expect([status, length.toString(), renewed]).toEqual([200, String(body.length), true]);
+  });
 });
 
 it('a clock of the store that is set back costs one refusal', async () => {
