@@ -135,9 +135,9 @@ ${mended}
 
 <!-- Made by scripts/make-docs.ts from src/source/codes.ts; do not edit. -->
 
-What \`catalogue build\` and \`catalogue check\` may find. An error keeps a catalogue from being published; a warning does
-not. Codes are permanent: they are never renamed, nor reused. A line that starts with \`#\` tells in words what has no
-short example. \`catalogue check --fix\` mends [some](editing.md#check-and-repair) by itself.
+Look up what \`catalogue build\` and \`catalogue check\` report. An error stops publication; a warning does not. Codes are
+permanent: they are never renamed or reused. Where no short example exists, a line that starts with \`#\` describes one.
+\`catalogue check --fix\` repairs [some](editing.md#check-and-repair) of them.
 
 ${sections.join('\n')}`;
 }

@@ -68,7 +68,7 @@ const cacheControl = z.strictObject({
   problem: headerValue.default('public, max-age=10').meta({ description: 'Cache-Control of errors.' }),
   release: headerValue.default('public, max-age=5, stale-while-revalidate=60, stale-if-error=86400').meta({
     description:
-      'Cache-Control of `_catalogue/current.json`, which names the current release of the packed layout; a serving target holds on to a release as long.',
+      'Cache-Control of `_catalogue/current.json`, which names the current release of the packed layout. A serving target keeps a release for this time.',
   }),
 });
 
@@ -120,12 +120,8 @@ const tiles = z.strictObject({
     .meta({
       description: 'URL of the tiles of the maps, with `{z}`, `{x}`, `{y}`, and `{s}` for a, b or c.',
     }),
-  attribution: z
-    .string()
-    .trim()
-    .min(1)
-    .meta({ description: 'Whom the maps name as the source of the tiles.' }),
-  attribution_url: plainUrl.optional().meta({ description: 'Where that name leads.' }),
+  attribution: z.string().trim().min(1).meta({ description: 'Source of the tiles, as the maps name it.' }),
+  attribution_url: plainUrl.optional().meta({ description: 'Link of that source.' }),
 });
 
 /** One line of text to be shown. */
@@ -151,9 +147,7 @@ const contact = z
   });
 
 const explorer = z.strictObject({
-  enabled: boolean
-    .default(true)
-    .meta({ description: 'Whether there is a page, `index.html`, to look at the catalogue with.' }),
+  enabled: boolean.default(true).meta({ description: 'Whether to publish the explorer, `index.html`.' }),
   tiles: tiles.optional().meta({
     description: 'Tiles for the maps. When absent, maps show the outline of the world and ask no other host.',
   }),
@@ -270,7 +264,10 @@ export const configurationSchema = z.strictObject({
         .regex(/^[0-9a-f]{64}$/, { error: 'expected a SHA-256 digest: 64 lower-case hexadecimal digits' }),
     )
     .default([])
-    .meta({ description: 'SHA-256 digests of the keys of which the list asks one; none: the list is open.' }),
+    .meta({
+      description:
+        'SHA-256 digests of the API keys: the list needs one of the keys. Without any, the list is open.',
+    }),
   targets: z
     .union([z.literal('all'), z.array(z.enum(TARGET_NAMES))], {
       error: `expected all, or a list of: ${TARGET_NAMES.join(', ')}`,
@@ -278,20 +275,20 @@ export const configurationSchema = z.strictObject({
     .default('all')
     .meta({
       description:
-        'Serving platforms to generate a configuration for in `dist/edge`; `all` passes over those that cannot serve this catalogue.',
+        'Serving platforms to generate a configuration for in `dist/edge`; `all` skips those that cannot serve this catalogue.',
     }),
   origin: z.enum(['server', 'bucket']).default('server').meta({
     description:
-      'What holds the files behind `fetch-handler`, `haproxy` and `varnish`: `server` is a web server, of which 404 alone means that there is no file; `bucket` is an object store that may say so with 403 or 410.',
+      'What holds the files behind `fetch-handler`, `haproxy` and `varnish`: `server` is a web server, where only 404 means that a file does not exist; `bucket` is an object store, where 403 and 410 mean it too.',
   }),
   cache_control: cacheControl.prefault({}).meta({ description: 'Cache-Control headers by kind of answer.' }),
   bulk: boolean.optional().meta({
     description:
-      'Whether the whole catalogue can be downloaded: `properties.ndjson`, `.gz`, `.geojson`, and the changes. When absent: `true`, but `false` with `api_keys`, since few who have a key need everything at once; downloads ask for a key then.',
+      'Whether the whole catalogue can be downloaded: `properties.ndjson`, `.gz`, `.geojson`, and the changes. When absent: `true`, but `false` with `api_keys`, since few holders of a key need everything at once. Downloads then need a key.',
   }),
   docs: boolean
     .default(true)
-    .meta({ description: 'Whether there is a page in `docs/` that shows the API and tries it.' }),
+    .meta({ description: 'Whether to publish a page in `docs/` that shows the API and tries requests.' }),
   explorer: explorer.prefault({}).meta({ description: 'The page to look at the catalogue with.' }),
   license: license.optional().meta({
     description: 'Licence of the data, named in the OpenAPI document and in `index.json`.',
