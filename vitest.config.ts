@@ -14,6 +14,8 @@ function temporaryFolder(): string {
 
 export default defineConfig({
   test: {
+    // It imports JSON without saying so, which Node refuses.
+    server: { deps: { inline: ['@actions/workflow-parser'] } },
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/conformance/setup.ts'],
     env: { TMPDIR: temporaryFolder() },

@@ -186,6 +186,7 @@ function program(): Command {
     .argument('[base]', 'git revision, folder of a build, or base URL to compare with', 'HEAD')
     .option('--content <folder>', 'folder of YAML files and photos', 'content')
     .option('--jobs <number>', 'threads to use', positive)
+    .option('--photos <url>', 'URL in front of the files of this revision, for pictures in Markdown')
     .addOption(
       new Option('--format <format>', 'how to report')
         .choices(['pretty', 'markdown', 'json'])

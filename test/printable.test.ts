@@ -208,7 +208,14 @@ describe('a report of hostile names and values (C6)', () => {
 
   it('of a review is harmless', () => {
     check(fc.tuple(list, hostile), ([texts, text]) => {
-      const named = texts.map((title) => ({ id: text, title, city: text, country: text, path: title }));
+      const named = texts.map((title) => ({
+        id: text,
+        title,
+        city: text,
+        country: text,
+        path: title,
+        photo: title,
+      }));
       const changes = texts.map((after) => ({ label: 'Title', field: 'title', before: text, after }));
       const review: Review = {
         base: text,
@@ -221,7 +228,7 @@ describe('a report of hostile names and values (C6)', () => {
         incomparable: texts.map((path) => ({ path, side: 'base' as const, properties: named })),
       };
       expectHarmless(prettyReview(review, '', false));
-      expectHarmless(markdownReview(review, ''));
+      expectHarmless(markdownReview(review, { prefix: '', photos: 'https://photos.example/x' }));
     });
   });
 

@@ -1,6 +1,6 @@
 /** What a change of the content changes in what is published, field by field. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { readConfigurationBytes } from '../build/inputs/scan.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
 import { MANIFEST_KEY } from '../contract/keys.ts';
@@ -11,6 +11,7 @@ import { allWrites, planFromManifests } from '../publish/plan.ts';
 import { openRelease, type ReadableRelease } from '../release/open.ts';
 import { parseRelease, type Release } from '../release/release.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
+import { checkPropertyFile } from '../source/property-file.ts';
 import { type CompiledRelease, compileContent } from './compile.ts';
 import { type FieldChange, fieldChanges } from './field-change.ts';
 import { heldBy, type LeftOut } from './incomparable.ts';
@@ -34,6 +35,8 @@ export type Named = {
   readonly country: string;
   /** Its file, relative to the content folder; empty for a property of a build. */
   readonly path: string;
+  /** Its first photo: a file, relative to the content folder, or an address (https). Of the content as it is alone. */
+  readonly photo?: string;
 };
 
 /** What differs. */
@@ -85,13 +88,13 @@ type Side = Omit<CompiledRelease, 'imagesOf'> & {
  * @throws UsageError when there is nothing to compare with, or the configuration has errors.
  */
 export async function review(options: ReviewOptions): Promise<Review> {
-  const { content, base, jobs } = options;
+  const { content, jobs } = options;
   const configuration = configurationOf(content);
   const after = await compileContent(content, configuration, jobs);
   try {
     const before = await openBase(options);
     try {
-      return await compare(base, before, after, configuration);
+      return await compare(options, before, after, configuration);
     } finally {
       before.close();
     }
@@ -101,13 +104,14 @@ export async function review(options: ReviewOptions): Promise<Review> {
 }
 
 async function compare(
-  base: string,
+  { base, content }: ReviewOptions,
   before: Side,
   after: CompiledRelease,
   configuration: Configuration,
 ): Promise<Review> {
   const changes = await changesBetween(before, after, new Date().toISOString());
-  const added = await Promise.all(changes.added.map((id) => namedIn(after, id)));
+  const pictured = async (id: string) => withPhoto(await namedIn(after, id), content, configuration);
+  const added = await Promise.all(changes.added.map(pictured));
   const removed = await Promise.all(changes.removed.map((id) => namedIn(before, id)));
   const incomparable = [
     ...after.leftOut.map((file) => incomparableOf('content', file, removed)),
@@ -118,7 +122,7 @@ async function compare(
   const changed: Review['changed'][number][] = [];
   for (const { id, fields } of changes.changed) {
     const [old, now] = [await detailOf(before, id), await detailOf(after, id)];
-    changed.push({ ...(await namedIn(after, id)), changes: fieldChanges(old, now, fields) });
+    changed.push({ ...(await pictured(id)), changes: fieldChanges(old, now, fields) });
   }
   return {
     base,
@@ -212,6 +216,18 @@ async function detailOf(release: ReadableRelease, id: string): Promise<Property>
 async function namedIn(side: Pick<Side, 'paths'> & ReadableRelease, id: string): Promise<Named> {
   const { title, city, country } = await detailOf(side, id);
   return { id, title, city, country, path: side.paths.get(id) ?? '' };
+}
+
+/** Reads the file again: what is published names a photo by its content alone. */
+function withPhoto(named: Named, content: string, { vocabulary }: Configuration): Named {
+  const { property } = checkPropertyFile(readFileSync(join(content, named.path)), named.path, vocabulary);
+  const [first] = [...(property?.photo ?? [])].sort(
+    (a, b) => Number(a.position ?? 0) - Number(b.position ?? 0),
+  );
+  if (first?.url !== undefined) return { ...named, photo: first.thumbnail ?? first.url };
+  return first?.file === undefined
+    ? named
+    : { ...named, photo: posix.join(posix.dirname(named.path), first.file) };
 }
 
 function settingsBetween(before: Configuration, after: Configuration): string[] {

@@ -11,6 +11,9 @@ export const COMMENT_MARK = '<!-- catalogue diff -->';
 /** Properties that are shown of each kind, and the longest Markdown: a comment takes 65,536 characters. */
 const SHOWN = 200;
 const LONGEST = 60_000;
+/** A longer list is folded; what folding lists takes of a comment. */
+const LONG = 10;
+const FOLD_ROOM = 500;
 
 /** "2 properties added, 1 changed, 0 removed". What cannot be compared is in no number. */
 function tally({ added, changed, removed }: Review): string {
@@ -89,42 +92,98 @@ function shown(value: string): string {
   return value === '' ? '(empty)' : printable(value);
 }
 
+/** How the Markdown is made. */
+export type MarkdownOptions = {
+  /** What stands before paths in the content folder: the folder's own path from the root of the repository. */
+  readonly prefix: string;
+  /** URL in front of those paths, where their photos can be seen; no picture is shown without it. */
+  readonly photos?: string | undefined;
+};
+
 /**
- * The review as Markdown (GitHub Flavored Markdown). Whatever the content says stands in code spans, in which nothing
- * has a meaning: no markup, no link, no mention of a user.
+ * The review as Markdown (GitHub Flavored Markdown): counts by country, then what comes, goes and changes; a long list is
+ * folded. Whatever the content says stands in code spans, in which nothing has a meaning: no markup, no link, no mention
+ * of a user.
  */
-export function markdownReview(review: Review, prefix: string): string {
-  const { incomparable } = review;
+export function markdownReview(review: Review, { prefix, photos }: MarkdownOptions): string {
+  const { incomparable, added, removed, changed } = review;
   const count =
     incomparable.length === 0 ? '' : `${plural(incomparable.length, 'file')} cannot be compared; `;
   const what = isEmpty(review) ? nothingText(review).replace('N', 'n') : tally(review);
-  const head = [COMMENT_MARK, `### Catalogue: ${count}${what}`];
+  const head = [COMMENT_MARK, `### Catalogue: ${count}${what}`, '', ...countryTable(review)];
   const foot = [`${filesText(review)}.`, ...releasesText(review, codeSpan)];
   if (review.settings.length > 0)
     foot.unshift(`Settings changed: ${review.settings.map(codeSpan).join(', ')}.`);
-  const items = [
-    ...incomparable.map((one) => `- **Cannot be compared** ${incomparableText(one, review.base, prefix)}`),
-    ...review.added.map((named) => `- **Added** ${nameText(named, prefix)}`),
-    ...review.removed.map((named) => `- **Removed** ${nameText(named, prefix)}`),
-    ...review.changed.map((named) =>
+  const picture = (named: Named) => pictureText(named, prefix, photos);
+  const sections = [
+    incomparable.map((one) => `- **Cannot be compared** ${incomparableText(one, review.base, prefix)}`),
+    added.map((named) => `- **Added** ${nameText(named, prefix)}${picture(named)}`),
+    removed.map((named) => `- **Removed** ${nameText(named, prefix)}`),
+    changed.map((named) =>
       [
-        `- **Changed** ${nameText(named, prefix)}`,
+        `- **Changed** ${nameText(named, prefix)}${picture(named)}`,
         ...named.changes.map((change) => `  - ${changeText(change)}`),
       ].join('\n'),
     ),
   ];
-  const kept: string[] = [];
-  let length = [...head, ...foot].join('\n').length + 200;
-  for (const item of items) {
-    length += item.length + 1;
-    if (length > LONGEST) break;
-    kept.push(item);
-  }
-  if (kept.length < items.length) kept.push(`- and ${items.length - kept.length} more`);
-  return `${[...head, '', ...kept, '', ...foot.flatMap((line) => [line, ''])]
+  const room = LONGEST - [...head, ...foot].join('\n').length;
+  return `${[...head, '', ...sectionLines(sections, room), '', ...foot.flatMap((line) => [line, ''])]
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trimEnd()}\n`;
+}
+
+/** As much of the sections as has room, each a list that is folded when it is long. */
+function sectionLines(sections: readonly (readonly string[])[], room: number): string[] {
+  const lines: string[] = [];
+  let left = room;
+  let cut = 0;
+  for (const items of sections) {
+    const kept: string[] = [];
+    for (const item of items) {
+      left -= item.length + 1;
+      if (left > FOLD_ROOM) kept.push(item);
+      else cut++;
+    }
+    if (kept.length > LONG) {
+      const [, kind = ''] = /\*\*(.+?)\*\*/.exec(kept[0]!) ?? [];
+      lines.push(
+        '',
+        `<details><summary>${kind}: ${kept.length}</summary>`,
+        '',
+        ...kept,
+        '',
+        '</details>',
+        '',
+      );
+    } else lines.push(...kept);
+  }
+  return cut > 0 ? [...lines, `- and ${cut} more`] : lines;
+}
+
+/** How many properties come, change and go in each country; nothing when there is one property alone. */
+function countryTable({ added, removed, changed }: Review): string[] {
+  const kinds = [added, changed, removed];
+  const all = kinds.flat();
+  if (all.length < 2) return [];
+  const countries = [...new Set(all.map(({ country }) => country))].sort();
+  return [
+    '| Country | Added | Changed | Removed |',
+    '| --- | --: | --: | --: |',
+    ...countries.map((country) => {
+      const counts = kinds.map((list) => list.filter((named) => named.country === country).length);
+      return `| ${codeSpan(country)} | ${counts.map((count) => count || '').join(' | ')} |`;
+    }),
+    '',
+  ];
+}
+
+/** The first photo of a property, small. */
+function pictureText({ photo }: Named, prefix: string, photos: string | undefined): string {
+  if (photos === undefined || !photo) return '';
+  const path = `${prefix}${photo}`.split('/').map(encodeURIComponent).join('/');
+  const url = /^https:/.test(photo) ? encodeURI(photo) : `${photos.replace(/\/+$/, '')}/${path}`;
+  return `<br><img src="${url.replace(/[&"'<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)}" width="160" alt="">`;
 }
 
 function incomparableText({ path, side, properties }: Incomparable, base: string, prefix: string): string {

@@ -1,10 +1,13 @@
 /** `catalogue diff`: what a change of the content changes of what is published. */
 import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { review } from '../../src/diff/diff.ts';
 import { COMMENT_MARK, codeSpan, markdownReview, prettyReview } from '../../src/report/diff.ts';
 import { createWorkspace, idOf, readTree, type Workspace } from '../build/workspace.ts';
+import { plain } from '../media/picture.ts';
 
 const PLAIN = 'page_sizes: [2, 25]\ntargets: []\ndocs: false\nbulk: false\n';
 
@@ -105,7 +108,9 @@ describe('a review', () => {
     const after = await nameOfBuild();
     expect([fromBuild.releases, fromGit.releases]).toEqual(Array(2).fill({ before, after }));
     expect(prettyReview(fromGit, '', false)).toMatch(`\nRelease ${before} becomes ${after}.\n`);
-    expect(markdownReview(fromGit, '')).toMatch(`\nRelease \`${before}\` becomes \`${after}\`.\n`);
+    expect(markdownReview(fromGit, { prefix: '' })).toMatch(
+      `\nRelease \`${before}\` becomes \`${after}\`.\n`,
+    );
     workspace.add(3, { country: 'Ireland' });
     const broken = await review({ content, base: 'HEAD', jobs: 1 });
     expect(broken.releases).toEqual({ before, after: null });
@@ -144,10 +149,11 @@ describe('a review', () => {
       '! Cannot be compared: content/house-1.yaml has errors (House 1, Galway)',
     );
     expect(pretty).toContain('\nNothing else that is published changes.\n0 files to publish');
-    const [, heading, , first] = markdownReview(found, 'content/').split('\n');
+    const [, heading, , first] = markdownReview(found, { prefix: 'content/' }).split('\n');
     expect(heading).toBe('### Catalogue: 4 files cannot be compared; nothing else that is published changes');
     expect(first).toBe('- **Cannot be compared** `content/house-1.yaml` has errors (`House 1`, `Galway`)');
-    for (const text of [pretty, markdownReview(found, 'content/')]) expect(text).not.toMatch(/removed/i);
+    for (const text of [pretty, markdownReview(found, { prefix: 'content/' })])
+      expect(text).not.toMatch(/removed/i);
   });
 
   it('says so of a file that had an error, too (E1)', async () => {
@@ -239,11 +245,61 @@ describe('Markdown', () => {
       files: { written: { details: 2000, pages: 1, totals: 1, photos: 0 }, removed: 0 },
       incomparable: [],
     };
-    const text = markdownReview(all, 'content/');
+    const text = markdownReview(all, { prefix: 'content/' });
     expect(text.startsWith(`${COMMENT_MARK}\n`)).toBe(true);
     expect(text.length).toBeLessThan(65_536);
     expect(text).toMatch(/- and \d+ more/);
     expect(text).toContain('2,000 properties added, 0 changed, 0 removed');
     expect(prettyReview(all, 'content/', false)).toContain('+ and 1800 more');
+  });
+
+  it('counts by country, shows photos, and folds what is long (G)', () => {
+    const named = (number: number, country: string, photo?: string) => ({
+      id: idOf(number),
+      title: `House ${number}`,
+      city: 'Cork',
+      country,
+      path: `properties/${number}.yaml`,
+      ...(photo === undefined ? {} : { photo }),
+    });
+    const files = { written: { details: 0, pages: 0, totals: 0, photos: 0 }, removed: 0 };
+    const found = {
+      base: 'HEAD',
+      added: Array.from({ length: 11 }, (_, number) => named(number, number < 4 ? 'IE' : 'FR')),
+      removed: [named(20, 'IE', 'gone.jpg')],
+      changed: [
+        { ...named(30, 'IE', 'photos/a "b".jpg'), changes: [] },
+        { ...named(31, 'IE', 'https://photos.example/x.jpg?a=1&b=2'), changes: [] },
+      ],
+      settings: [],
+      files,
+      releases: { before: null, after: null },
+      incomparable: [],
+    };
+    const text = markdownReview(found, { prefix: 'content/', photos: 'https://host.example/raw/abc/' });
+    expect(text).toContain(
+      '| `FR` | 7 |  |  |\n| `IE` | 4 | 2 | 1 |\n\n<details><summary>Added: 11</summary>\n\n- **Added**',
+    );
+    expect(text).toContain(
+      '<img src="https://host.example/raw/abc/content/photos/a%20%22b%22.jpg" width="160" alt="">',
+    );
+    expect(text).toContain('<img src="https://photos.example/x.jpg?a=1&#38;b=2" width="160" alt="">');
+    expect(text.match(/<img/g)).toHaveLength(2);
+    expect(markdownReview(found, { prefix: 'content/' })).not.toContain('<img');
+    const one = markdownReview({ ...found, added: [], changed: [] }, { prefix: '' });
+    expect(one).not.toMatch(/\| Country|<details>/);
+  });
+
+  it('names the first photo of what is added or changed, by position (G)', async () => {
+    const workspace = repository();
+    mkdirSync(join(workspace.content, 'photos'));
+    writeFileSync(join(workspace.content, 'photos/b.jpg'), await plain(40, 30, '#123456').jpeg().toBuffer());
+    const { content } = workspace;
+    const remote = { url: 'https://photos.example/a.jpg', position: 2 };
+    workspace.add(1, { title: 'Other', photo: [remote, { file: 'photos/b.jpg', position: 1 }] });
+    workspace.add(4, { photo: [remote] });
+    const { added, changed } = await review({ content, base: 'HEAD', jobs: 1 });
+    expect(added).toMatchObject([{ photo: 'https://photos.example/a.jpg' }]);
+    expect(changed).toMatchObject([{ photo: 'photos/b.jpg' }]);
   });
 });

@@ -1,0 +1,225 @@
+/** The workflows of this repository and of the ones that `catalogue init` writes: what they may do, and that they work. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { sound, yaml } from '../build/workspace.ts';
+import { createClone, ROOT } from '../clone.ts';
+import { evaluate, holds, type Job, type Ran, readYaml, runJob, type Step, type Workflow } from './runner.ts';
+
+const FOLDERS = ['.github/workflows', 'starter/_github/workflows'];
+const FILES = FOLDERS.flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => join(folder, name)));
+const workflow = (name: string) => readYaml<Workflow>(join(ROOT, '.github/workflows', name));
+const text = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+describe('every workflow', () => {
+  it.each(FILES)('%s is one by the schema of GitHub', (path) => {
+    const content = text(path).replaceAll('@@action@@', 'o/r@v1');
+    const { context } = parseWorkflow({ name: path, content }, new NoOperationTraceWriter());
+    expect(context.errors.getErrors().map(({ message }) => message)).toEqual([]);
+  });
+
+  it.each(FILES)('%s names its rights, pins its actions, and puts nothing foreign into a script', (path) => {
+    const { on, permissions, jobs } = readYaml<Workflow>(join(ROOT, path));
+    expect(on).not.toHaveProperty('pull_request_target');
+    expect(permissions.contents).toBe('read');
+    for (const step of Object.values(jobs).flatMap(({ steps = [] }) => steps)) {
+      // A title or the name of a branch in a script would be run.
+      expect(step.run ?? '').not.toContain('${{');
+      if (step.uses && step.uses !== './') expect(step.uses).toMatch(/@[0-9a-f]{40}$/);
+    }
+  });
+
+  it('pins one commit of each action, here and in new repositories, with its version beside it', () => {
+    const lines = [...FILES, 'action.yml'].flatMap((path) => [
+      ...text(path).matchAll(/uses: ([\w./-]+)@([0-9a-f]{40})(.*)$/gm),
+    ]);
+    const pins = new Map<string, Set<string>>();
+    for (const [, name = '', commit = '', version = ''] of lines) {
+      expect(version).toMatch(/^ # v\d+\.\d+\.\d+$/);
+      const action = name.split('/').slice(0, 2).join('/');
+      pins.set(action, (pins.get(action) ?? new Set()).add(commit + version));
+    }
+    expect([...pins].filter(([, commits]) => commits.size > 1)).toEqual([]);
+    expect(pins.size).toBeGreaterThan(5);
+  });
+
+  it('publish does not cancel what is on its way', () => {
+    for (const folder of FOLDERS) {
+      const { concurrency } = readYaml<Workflow>(join(ROOT, folder, 'publish.yml'));
+      expect(concurrency).toMatchObject({ 'cancel-in-progress': false });
+    }
+  });
+
+  it.each([
+    ['.github/workflows/review.yml', 'review'],
+    ['starter/_github/workflows/check.yml', 'check'],
+  ])('%s gives no right to write to what runs foreign code', (path, name) => {
+    const { permissions, jobs } = readYaml<Workflow>(join(ROOT, path));
+    expect(permissions).toEqual({ contents: 'read' });
+    expect(jobs[name]!.permissions).toBeUndefined();
+    const { comment } = jobs as Record<string, Job>;
+    expect(comment!.permissions).toEqual({ 'pull-requests': 'write' });
+    expect(comment!.if).toContain('head.repo.full_name == github.repository');
+    // Nothing but the action of the base is there to be run.
+    for (const { uses, with: given } of comment!.steps)
+      if (uses?.startsWith('actions/checkout')) expect(given!.ref).toContain('pull_request.base.sha');
+    expect(JSON.stringify(jobs)).not.toContain('secrets.');
+  });
+
+  it('review tells code scanning, where there is any, without running what it was given', () => {
+    const { on, jobs } = workflow('review.yml');
+    expect(Object.keys(on)).toEqual(['pull_request', 'push']);
+    expect(on.push!.paths).toEqual(on.pull_request!.paths);
+    const { review, scan } = jobs;
+    expect(scan!.permissions).toEqual({ actions: 'read', contents: 'read', 'security-events': 'write' });
+    expect(scan!.if).toContain("!github.event.repository.private || vars.CODE_SCANNING == 'true'");
+    expect(scan!.steps.map(({ uses, run }) => [uses?.split('@')[0], run])).toEqual([
+      ['actions/checkout', undefined],
+      ['actions/download-artifact', undefined],
+      ['github/codeql-action/upload-sarif', undefined],
+    ]);
+    const [, download, upload] = scan!.steps;
+    const kept = review!.steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact'))!.with!;
+    expect(download!.with!.name).toBe(kept.name);
+    expect(String(kept.path).split('\n')).toContain(upload!.with!.sarif_file);
+    // Before the check, which ends the job when it finds an error.
+    const names = review!.steps.map(({ name }: Step) => name);
+    expect(names.indexOf('Findings')).toBeLessThan(names.indexOf('Check'));
+  });
+
+  it('a release needs the tests, publishes without a token, and may write what it writes', () => {
+    const { on, jobs } = workflow('release.yml');
+    expect(on.push!.tags).toEqual(['v*']);
+    expect([jobs.package!.needs, jobs.image!.needs]).toEqual(['test', 'package']);
+    expect(jobs.package!.permissions).toEqual({ contents: 'write', 'id-token': 'write' });
+    const publish = jobs.package!.steps.find(({ name }) => name === 'Publish')!;
+    expect(publish.run).toContain('npm publish');
+    expect(publish.run).toContain('--provenance');
+    expect(JSON.stringify(jobs.package)).not.toMatch(/NODE_AUTH_TOKEN|NPM_TOKEN|secrets\./);
+  });
+});
+
+it('addresses of the repository in files that nothing fills agree with package.json', () => {
+  const { repository, version } = JSON.parse(text('package.json')) as {
+    repository: { url: string };
+    version: string;
+  };
+  const name = repository.url.replace(/^git\+https:\/\/github\.com\/|\.git$/g, '');
+  for (const path of ['templates/catalogue.yml', 'deploy/kubernetes/media-job.yaml'])
+    expect([path, text(path)]).toEqual([path, expect.stringContaining(`ghcr.io/${name}:${version}\n`)]);
+});
+
+describe('the runner of these tests', () => {
+  it('evaluates expressions as GitHub does', () => {
+    const contexts = { env: { A: 'x' }, vars: {}, inputs: { 'node-version': '22' } };
+    const value = (expression: string) => evaluate(expression, contexts, ROOT);
+    expect(value("vars.B || env.A && 'y'")).toBe('y');
+    expect(value("inputs.node-version != '' && vars.B == ''")).toBe('true');
+    expect(value("hashFiles('package-lock.json') != '' && 'npm' || ''")).toBe('npm');
+    expect(value("hashFiles('none/package-lock.json') != '' && 'npm' || ''")).toBe('');
+    expect(holds('env.A == "x"'.replaceAll('"', "'"), contexts, ROOT, true)).toBe(false);
+    expect(holds('always()', contexts, ROOT, true)).toBe(true);
+  });
+});
+
+/** A clone after a merge, as a runner has it. */
+function merged(): string {
+  const folder = createClone();
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const identity = ['-c', 'user.name=t', '-c', 'user.email=t@t.example', '-c', 'commit.gpgsign=false'];
+  const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...identity, ...args]);
+  const write = (n: number, fields = {}) =>
+    writeFileSync(join(folder, `content/house-${n}.yaml`), yaml(sound(n, fields)));
+  git('init', '-q', '-b', 'main');
+  write(1);
+  write(2);
+  git('add', 'content');
+  git('commit', '-qm', 'base');
+  git('checkout', '-qb', 'change');
+  const photo = [{ url: 'https://photos.example/a.jpg' }];
+  write(1, { title: 'House `1` @everyone', country: 'IE', photo });
+  write(3, { country: 'Ireland' });
+  git('add', 'content');
+  git('commit', '-qm', 'change');
+  git('checkout', '-q', 'main');
+  git('merge', '-q', '--no-ff', '-m', 'merge', 'change');
+  return folder;
+}
+
+it('review shows the changes, annotates the lines, and writes one comment', () => {
+  const folder = merged();
+  mkdirSync(join(folder, 'bin'));
+  // In the place of `gh`: answers with what comments there are, and writes down what it was given.
+  const gh =
+    '#!/bin/sh\nif [ "$2" = --paginate ]; then cat comments; else echo "$@" >> said; cat review.md >> said; fi\n';
+  writeFileSync(join(folder, 'bin/gh'), gh);
+  chmodSync(join(folder, 'bin/gh'), 0o755);
+  const sha = 'a'.repeat(40);
+  const repo = { full_name: 'o/r' };
+  const event = { repository: {}, pull_request: { number: 7, head: { sha, repo }, base: { sha } } };
+  const contexts = {
+    github: {
+      event_name: 'pull_request',
+      event,
+      sha,
+      ref: 'refs/pull/7/merge',
+      repository: 'o/r',
+      token: 't',
+    },
+    vars: {},
+  };
+  // The tool is compiled already: what sets up and installs it is tried by test/start/package.test.ts.
+  const env = { PATH: `${join(folder, 'bin')}:${process.env.PATH}`, CATALOGUE_CLI: join(ROOT, 'lib/cli.js') };
+  const runner = { folder, action: ROOT, contexts, env };
+  const { review, comment } = workflow('review.yml').jobs;
+  const ran = runJob(review!, runner);
+  const step = (steps: readonly Ran[], name: string) => steps.find((one) => one.name === name)!;
+  expect(step(ran, 'What changes')).toMatchObject({ status: 0, stderr: '', outputs: { 'exit-code': '0' } });
+  const summary = readFileSync(join(folder, '.runner/GITHUB_STEP_SUMMARY'), 'utf8');
+  expect(summary).toContain('Title: `House 1` → `` House `1` @everyone ``');
+  expect(summary).toContain('<img src="https://photos.example/a.jpg"');
+  expect(summary).toContain('**Cannot be compared** `content/house-3.yaml` has errors');
+  expect(step(ran, 'Findings')).toMatchObject({ status: 0, outputs: { 'exit-code': '1' } });
+  const { runs } = JSON.parse(readFileSync(join(folder, 'check.sarif'), 'utf8'));
+  expect(runs[0].results).toMatchObject([
+    {
+      ruleId: 'unknown-country',
+      locations: [{ physicalLocation: { artifactLocation: { uri: 'content/house-3.yaml' } } }],
+    },
+  ]);
+  expect(step(ran, 'Check').status).toBe(1);
+  expect(step(ran, 'Check').stdout).toContain('::error file=content/house-3.yaml,line=');
+
+  expect(holds(comment!.if, contexts, folder, true)).toBe(true);
+  rmSync(join(folder, 'review.md'));
+  const said = () => readFileSync(join(folder, 'said'), 'utf8').split('\n')[0];
+  writeFileSync(join(folder, 'comments'), '');
+  expect(step(runJob(comment!, runner), 'Comment').status).toBe(0);
+  expect(existsSync(join(folder, 'review.md'))).toBe(true);
+  expect(said()).toBe('api --method POST repos/o/r/issues/7/comments --field body=@review.md');
+  rmSync(join(folder, 'said'));
+  writeFileSync(join(folder, 'comments'), '42\n43\n');
+  expect(step(runJob(comment!, runner), 'Comment').status).toBe(0);
+  expect(said()).toBe('api --method PATCH repos/o/r/issues/comments/42 --field body=@review.md');
+});
+
+it('the workflow of images runs every share, with a command that works', () => {
+  const folder = merged();
+  const { images } = workflow('images.yml').jobs as unknown as {
+    images: Job & { strategy: { matrix: { shard: number[] } } };
+  };
+  const { shard: numbers } = images.strategy.matrix;
+  expect(numbers).toEqual(numbers.map((_number, index) => index + 1));
+  expect(images.if).toContain('vars.CATALOGUE_CACHE');
+  rmSync(join(folder, 'content/house-3.yaml'));
+  for (const shard of [1, 2]) {
+    const contexts = { matrix: { shard }, strategy: { 'job-total': 2 }, vars: { CATALOGUE_CACHE: 'cache' } };
+    const env = { CATALOGUE_CLI: join(ROOT, 'lib/cli.js') };
+    const ran = runJob(images, { folder, action: ROOT, contexts, env });
+    const made = ran.find(({ name }) => name === 'Make the images')!;
+    expect(made.status, made.stderr).toBe(0);
+    expect(made.stderr).toContain(`share ${shard}/2 (--shard)`);
+  }
+});
