@@ -1,0 +1,140 @@
+/** What a lease's object says, sound or damaged. */
+import { describe, expect, it } from 'vitest';
+import type { Bucket } from '../../src/storage/bucket.ts';
+import {
+  isAtRest,
+  type LeaseRecord,
+  parseRecord,
+  readLease,
+  recordBytes,
+  remainsOf,
+} from '../../src/storage/lease-record.ts';
+import { openMemory } from '../../src/storage/memory.ts';
+import { CONTROL_HEADERS, LOCK_KEY } from '../../src/storage/reserved-keys.ts';
+
+const RECORD: LeaseRecord = {
+  version: 2,
+  held: false,
+  owner: 'ann@desk',
+  token: 'token-1',
+  epoch: 3,
+  renewal: 7,
+  since: '2026-01-20T00:00:00.000Z',
+  duration: 60_000,
+  life: 30_000,
+  settled: true,
+  releases: [],
+  suspect: false,
+  manifest: 'a'.repeat(32),
+  due: '2026-01-21T00:00:00.000Z',
+};
+
+/** An unreadable record: anything may be wrong, and its holder may live. */
+const UNKNOWN = {
+  version: 2,
+  held: true,
+  owner: 'an unknown publisher',
+  token: '',
+  epoch: 0,
+  renewal: 0,
+  since: '',
+  duration: 60_000,
+  life: 60_000,
+  settled: false,
+  releases: [],
+  suspect: true,
+  manifest: null,
+  due: null,
+};
+
+const text = (value: unknown) => Buffer.from(JSON.stringify(value));
+
+it('a record is read as it was written', () => {
+  expect(parseRecord(recordBytes(RECORD))).toEqual(RECORD);
+  expect(recordBytes(RECORD).toString()).toMatch(/^\{"version":2,.*\}\n$/);
+  for (const sound of [
+    { manifest: null, due: null },
+    { epoch: 0, renewal: 0 },
+    { duration: 1, life: 3_600_000 },
+    { duration: 3_600_000, life: 1 },
+    { releases: ['abcdef', '0'.repeat(64)] },
+  ]) {
+    expect(parseRecord(text({ ...RECORD, ...sound }))).toEqual({ ...RECORD, ...sound });
+  }
+});
+
+describe('a record is unknown', () => {
+  it.each<[string, Record<string, unknown>]>([
+    ['of another version', { version: 3 }],
+    ...['held', 'settled', 'suspect'].map((key): [string, object] => [
+      `with ${key} as text`,
+      { [key]: 'no' },
+    ]),
+    ...['token', 'since'].map((key): [string, object] => [`with ${key} as a number`, { [key]: 1 }]),
+    ...['epoch', 'renewal'].flatMap((key): [string, object][] => [
+      [`with ${key} below 0`, { [key]: -1 }],
+      [`with ${key} in parts`, { [key]: 1.5 }],
+    ]),
+    ...['duration', 'life'].flatMap((key): [string, object][] => [
+      [`with no ${key}`, { [key]: 0 }],
+      [`with ${key} over an hour`, { [key]: 3_600_001 }],
+      [`with ${key} as text`, { [key]: '60000' }],
+    ]),
+    ['with a manifest that is no text', { manifest: 1 }],
+    ['with a date that is no text', { due: 1 }],
+    ['with a date that is none', { due: 'soon' }],
+  ])('%s', (_name, wrong) => {
+    expect(parseRecord(text({ ...RECORD, ...wrong }))).toEqual({ ...UNKNOWN, owner: 'ann@desk' });
+  });
+
+  it.each([
+    ['names of releases that are none', ['abcdeg']],
+    ['short names', ['abcde']],
+    ['long names', ['a'.repeat(65)]],
+    ['names behind something', [' abcdef']],
+    ['names before something', ['abcdef ']],
+    ['numbers', [123_456]],
+    ['no list', 'abcdef'],
+  ])('with %s', (_name, releases) => {
+    expect(parseRecord(text({ ...RECORD, releases }))).toEqual({ ...UNKNOWN, owner: 'ann@desk' });
+  });
+
+  it('when it is damaged, or of version 0.1, of which owner and releases count', () => {
+    for (const damaged of ['', '{', 'null', '[]']) expect(parseRecord(Buffer.from(damaged))).toEqual(UNKNOWN);
+    expect(parseRecord(text({ owner: 'ann', releases: ['abcdef'] }))).toEqual({
+      ...UNKNOWN,
+      owner: 'ann',
+      releases: ['abcdef'],
+    });
+    expect(parseRecord(text({ owner: 5, releases: ['-'] }))).toEqual(UNKNOWN);
+  });
+});
+
+it.each([
+  [{}, true],
+  [{ held: true }, false],
+  [{ suspect: true }, false],
+  [{ releases: ['abcdef'] }, false],
+])('with %j: at rest is %s', (part, isResting) => {
+  const record = { ...RECORD, ...part };
+  expect(isAtRest(record)).toBe(isResting);
+  const { releases, manifest, due } = record;
+  expect(remainsOf(record)).toEqual({ releases, manifest, due, suspect: !isResting });
+});
+
+it('its age is what two times of the store say at least', async () => {
+  let now = new Date(1_000_000);
+  const bucket = openMemory({ now: () => now });
+  expect(await readLease(bucket)).toBeUndefined();
+  const { tag } = await bucket.write(LOCK_KEY, recordBytes(RECORD), CONTROL_HEADERS);
+  expect(await readLease(bucket)).toEqual({ record: RECORD, tag, age: 0 });
+  now = new Date(1_005_000);
+  // Both times are cut off to whole seconds.
+  expect((await readLease(bucket))!.age).toBe(4000);
+  const silent = (left: 'modified' | 'time'): Bucket => ({
+    ...bucket,
+    read: async (key) => ({ ...(await bucket.read(key))!, [left]: undefined }),
+  });
+  expect((await readLease(silent('modified')))!.age).toBeUndefined();
+  expect((await readLease(silent('time')))!.age).toBeUndefined();
+});

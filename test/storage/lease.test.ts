@@ -1,0 +1,678 @@
+/** The lease by itself, on a store and a machine whose clocks the test sets. */
+import { describe, expect, it } from 'vitest';
+import {
+  type Bucket,
+  BucketError,
+  type Condition,
+  ConditionFailed,
+  type Limit,
+  RequestExpired,
+} from '../../src/storage/bucket.ts';
+import { type Lease, type LeaseOptions, takeLease } from '../../src/storage/lease.ts';
+import { type LeaseRecord, parseRecord, readLease, recordBytes } from '../../src/storage/lease-record.ts';
+import { openMemory } from '../../src/storage/memory.ts';
+import { CONTROL_HEADERS, LOCK_KEY } from '../../src/storage/reserved-keys.ts';
+import { createVirtualHost, START, type VirtualHost } from './virtual-host.ts';
+
+const RELEASE = 'a'.repeat(32);
+const OTHER = 'b'.repeat(32);
+
+type Write = {
+  readonly key: string;
+  readonly condition: Condition | undefined;
+  readonly limit: Limit | undefined;
+};
+
+/** A store whose clock is a day behind the machine's, and every write to it. */
+function openStore(virtual: VirtualHost, change: Partial<Bucket> = {}) {
+  const now = () => new Date(START - 86_400_000 + virtual.passed());
+  const memory = openMemory({ name: 's3://stays', now });
+  const writes: Write[] = [];
+  const bucket: Bucket = {
+    ...memory,
+    write(key, body, headers, condition, limit) {
+      writes.push({ key, condition, limit });
+      return memory.write(key, body, headers, condition, limit);
+    },
+    ...change,
+  };
+  const record = async () => parseRecord((await memory.read(LOCK_KEY))!.body);
+  /** Leaves a record, written so long ago. */
+  const leave = async (part: Partial<LeaseRecord>, age = 0) => {
+    const left: LeaseRecord = { ...FREE, ...part };
+    const { tag } = await memory.write(LOCK_KEY, recordBytes(left), CONTROL_HEADERS);
+    await virtual.advance(age);
+    return tag;
+  };
+  return { bucket, memory, writes, record, leave, now };
+}
+
+const FREE: Omit<LeaseRecord, 'version'> = {
+  held: false,
+  owner: 'ann@desk',
+  token: 'ann-1',
+  epoch: 4,
+  renewal: 9,
+  since: '2026-01-19T00:00:00.000Z',
+  duration: 60_000,
+  life: 30_000,
+  settled: true,
+  releases: [],
+  suspect: false,
+  manifest: 'c'.repeat(32),
+  due: null,
+};
+
+function setUp(change?: (virtual: VirtualHost) => Partial<Bucket>) {
+  const virtual = createVirtualHost();
+  const store = openStore(virtual, change?.(virtual));
+  const notes: string[] = [];
+  const take = (options: LeaseOptions = {}): Promise<Lease> =>
+    takeLease(store.bucket, { host: virtual.host, note: (text) => notes.push(text), ...options });
+  return { virtual, notes, take, ...store };
+}
+
+describe('taking', () => {
+  it('where there never was one: proved in five requests, without waiting', async () => {
+    const { take, writes, record, virtual, notes } = setUp();
+    const lease = await take({ isUsed: false, releases: [RELEASE] });
+    const { condition: last } = writes.at(-1)!;
+    expect(writes.map(({ condition }) => condition)).toEqual([
+      { absent: true },
+      { absent: true },
+      { tag: '"00000000000000000000000000000000"' },
+      last,
+    ]);
+    expect(last).toMatchObject({ tag: expect.stringMatching(/^"[0-9a-f]{32}"$/) });
+    expect(await record()).toEqual({
+      version: 2,
+      held: true,
+      owner: 'tester',
+      token: 'tester-1',
+      epoch: 1,
+      renewal: 2,
+      since: new Date(START).toISOString(),
+      duration: 60_000,
+      life: 30_000,
+      settled: true,
+      releases: [RELEASE],
+      suspect: true,
+      manifest: null,
+      due: null,
+    });
+    expect([virtual.sleeps, notes]).toEqual([[], []]);
+    expect(lease.isExclusive).toBe(true);
+    expect(lease.remains).toEqual({ releases: [], suspect: false, manifest: null, due: null });
+  });
+
+  it('where one was removed: whoever had it may still be at work', async () => {
+    const { take, virtual, notes } = setUp();
+    const lease = await take();
+    expect(virtual.sleeps).toEqual([35_000]);
+    expect(notes).toEqual([
+      'An earlier publish to s3://stays may have requests on their way: waiting 35 s until they count no more.',
+    ]);
+    expect(lease.remains).toEqual({ releases: [], suspect: true, manifest: null, due: null });
+  });
+
+  it('one that was given back: by its tag, with the next epoch, and what it says of the bucket', async () => {
+    const { take, writes, record, leave, virtual } = setUp();
+    const tag = await leave({ due: '2026-01-25T00:00:00.000Z' }, 5000);
+    const lease = await take({ owner: 'bob', duration: 40_000, life: 10_000, releases: [RELEASE] });
+    expect(writes[0]!.condition).toEqual({ tag });
+    expect(writes).toHaveLength(3);
+    expect(virtual.sleeps).toEqual([]);
+    expect(await record()).toMatchObject({
+      held: true,
+      owner: 'bob',
+      epoch: 5,
+      duration: 40_000,
+      life: 10_000,
+      releases: [RELEASE],
+      suspect: false,
+      manifest: FREE.manifest,
+      due: '2026-01-25T00:00:00.000Z',
+    });
+    expect(lease.remains).toEqual({
+      releases: [],
+      suspect: false,
+      manifest: FREE.manifest,
+      due: '2026-01-25T00:00:00.000Z',
+    });
+  });
+
+  it('one that was read a moment ago is not read again', async () => {
+    const { bucket, leave, take } = setUp();
+    await leave({});
+    const lease = await readLease(bucket);
+    const read = bucket.read;
+    let reads = 0;
+    const counted: Bucket['read'] = (key) => {
+      reads++;
+      return read(key);
+    };
+    Object.assign(bucket, { read: counted });
+    await take({ seen: { lease } });
+    expect(reads).toBe(0);
+  });
+
+  it.each([
+    [{ settled: false }, 10_000, 26_000],
+    [{ settled: false }, 36_000, 0],
+    [{ settled: false, life: 10_000 }, 6000, 10_000],
+    [{ held: true }, 61_000, 0],
+    [{ held: true, duration: 5000 }, 6000, 30_000],
+  ])('with %j, %i ms ago: waits %i ms for late requests', async (part, age, wait) => {
+    const { take, leave, virtual } = setUp();
+    await leave(part, age);
+    const lease = await take();
+    expect(virtual.sleeps.reduce((sum, one) => sum + one, 0)).toBe(wait);
+    expect(lease.remains.suspect).toBe('held' in part);
+  });
+
+  it('a store that fails while it is proved: given back as it was, and not settled where the wait is left', async () => {
+    const { take, leave, record, bucket, memory } = setUp();
+    await leave({ settled: false, suspect: true, releases: [OTHER] });
+    let writes = 0;
+    const failing: Bucket['write'] = (...args) => {
+      if (++writes === 2) throw new BucketError('bucket-denied', 'denied', false);
+      return memory.write(...args);
+    };
+    Object.assign(bucket, { write: failing });
+    await expect(take({ releases: [RELEASE] })).rejects.toMatchObject({ code: 'bucket-denied' });
+    expect(await record()).toMatchObject({ held: false, settled: false, suspect: true, releases: [OTHER] });
+    await leave({});
+    writes = 0;
+    await expect(take()).rejects.toMatchObject({ code: 'bucket-denied' });
+    expect(await record()).toMatchObject({ held: false, settled: true, suspect: false });
+  });
+});
+
+describe('one that is held', () => {
+  it('is left to whoever renewed it', async () => {
+    const { take, leave, record } = setUp();
+    await leave({ held: true }, 60_999);
+    await expect(take()).rejects.toMatchObject({
+      code: 'bucket-locked',
+      message:
+        'ann@desk is publishing to s3://stays since 2026-01-19T00:00:00.000Z. Wait for it to end, then run the command again. Should it have ended, that is noticed in 1 s. --force-unlock takes the lock away from it.',
+    });
+    expect(await record()).toMatchObject({ token: 'ann-1', epoch: 4 });
+  });
+
+  it('is taken by force, once, and its requests are waited for', async () => {
+    const { take, leave, virtual, record } = setUp();
+    await leave({ held: true, releases: [OTHER] }, 11_000);
+    const lease = await take({ force: true, releases: [RELEASE] });
+    expect(virtual.sleeps).toEqual([25_000]);
+    expect(lease.remains).toMatchObject({ suspect: true, releases: [OTHER] });
+    expect(await record()).toMatchObject({ epoch: 5, releases: [RELEASE, OTHER], suspect: true });
+  });
+
+  it('is not taken by force from the one who took it meanwhile', async () => {
+    const { take, leave, bucket, memory } = setUp();
+    await leave({ held: true });
+    let isFirst = true;
+    Object.assign(bucket, {
+      async write(...args: Parameters<Bucket['write']>) {
+        if (isFirst) await leave({ held: true, token: 'eve-1', owner: 'eve', since: '' });
+        isFirst = false;
+        return memory.write(...args);
+      },
+    });
+    await expect(take({ force: true })).rejects.toMatchObject({
+      code: 'bucket-locked',
+      message: expect.stringMatching(
+        /^eve is publishing to s3:\/\/stays\. Wait .* noticed in 60 s\. --force/,
+      ),
+    });
+  });
+
+  it('is taken by force also when its holder renews it in that moment', async () => {
+    const { take, leave, bucket, memory, record } = setUp();
+    await leave({ held: true });
+    let isFirst = true;
+    Object.assign(bucket, {
+      async write(...args: Parameters<Bucket['write']>) {
+        if (isFirst) await leave({ held: true, renewal: 10 });
+        isFirst = false;
+        return memory.write(...args);
+      },
+    });
+    await take({ force: true });
+    expect(await record()).toMatchObject({ token: 'tester-1', epoch: 5 });
+  });
+
+  describe('on a store without times', () => {
+    const untimed = () => {
+      const set = setUp();
+      const { read } = set.bucket;
+      Object.assign(set.bucket, {
+        read: async (key: string) => {
+          const object = await read(key);
+          return object && { body: object.body, tag: object.tag };
+        },
+      });
+      return set;
+    };
+
+    it('is watched for its whole duration, and taken', async () => {
+      const { take, leave, virtual, notes, record } = untimed();
+      await leave({ held: true, duration: 5000, life: 2000 });
+      await take();
+      expect(virtual.sleeps).toEqual([2000, 2000, 1000, 2000]);
+      expect(notes[0]).toBe(
+        'ann@desk holds the lock of s3://stays: watching for up to 5 s whether it lives.',
+      );
+      expect(await record()).toMatchObject({ token: 'tester-1', epoch: 5 });
+    });
+
+    it('is left to a holder that renews it meanwhile', async () => {
+      const { take, leave, virtual } = untimed();
+      await leave({ held: true });
+      virtual.host.after(3000, () => void leave({ held: true, renewal: 10 }));
+      await expect(take()).rejects.toMatchObject({
+        code: 'bucket-locked',
+        message: expect.stringContaining('that is noticed in 60 s.'),
+      });
+      expect(virtual.sleeps).toEqual([2000, 2000]);
+    });
+
+    it('is taken when it is given back meanwhile', async () => {
+      const { take, leave, virtual, record } = untimed();
+      await leave({ held: true });
+      virtual.host.after(1000, () => void leave({ manifest: 'd'.repeat(32) }));
+      await take();
+      expect(virtual.sleeps).toEqual([2000]);
+      expect(await record()).toMatchObject({ token: 'tester-1', manifest: 'd'.repeat(32) });
+    });
+
+    it('is somebody else’s when it is removed meanwhile', async () => {
+      const { take, leave, virtual, memory } = untimed();
+      await leave({ held: true });
+      virtual.host.after(1000, () => void memory.remove([LOCK_KEY]));
+      await expect(take()).rejects.toMatchObject({
+        code: 'bucket-locked',
+        message:
+          'another publisher is publishing to s3://stays. Wait for it to end, then run the command again. --force-unlock takes the lock away from it.',
+      });
+    });
+  });
+});
+
+describe('a store that refuses', () => {
+  const refusing = (set: ReturnType<typeof setUp>, meanwhile: () => unknown = () => {}) => {
+    let attempts = 0;
+    Object.assign(set.bucket, {
+      async write(key: string) {
+        attempts++;
+        await meanwhile();
+        throw new ConditionFailed(key);
+      },
+    });
+    return () => attempts;
+  };
+
+  it('each write of the lease does not know conditions', async () => {
+    const set = setUp();
+    const attempts = refusing(set);
+    await expect(set.take()).rejects.toMatchObject({
+      code: 'no-conditional-writes',
+      message: expect.stringContaining('(a write of a new object with If-None-Match: * was refused)'),
+    });
+    expect(attempts()).toBe(20);
+    await set.leave({});
+    await expect(set.take()).rejects.toMatchObject({
+      code: 'no-conditional-writes',
+      message: expect.stringContaining('(a write with If-Match of the tag was refused)'),
+    });
+  });
+
+  it('because others are quicker is locked', async () => {
+    const set = setUp();
+    await set.leave({});
+    let renewal = 10;
+    const attempts = refusing(set, () => set.leave({ owner: 'eve', renewal: renewal++ }));
+    await expect(set.take()).rejects.toMatchObject({
+      code: 'bucket-locked',
+      message: expect.stringContaining('eve is publishing'),
+    });
+    expect(attempts()).toBe(20);
+  });
+
+  it('for another reason fails at once', async () => {
+    const set = setUp();
+    Object.assign(set.bucket, { write: () => Promise.reject(new BucketError('bucket-denied', 'no', false)) });
+    await expect(set.take()).rejects.toMatchObject({ code: 'bucket-denied' });
+  });
+});
+
+it('without exclusion a lease keeps nobody out: one write, no condition, no wait', async () => {
+  const { take, leave, writes, virtual, record } = setUp();
+  await leave({ held: true, settled: false });
+  const lease = await take({ isExclusive: false });
+  expect(writes.map(({ condition }) => condition)).toEqual([undefined]);
+  expect(virtual.sleeps).toEqual([]);
+  expect(lease.isExclusive).toBe(false);
+  await virtual.advance(25_000);
+  await lease.bucket.write('a', Buffer.from('x'), CONTROL_HEADERS);
+  expect(writes.at(-1)!.limit!.remaining()).toBe(30_000);
+  await lease.finish({ manifest: null, due: null });
+  expect(await record()).toMatchObject({ held: false });
+});
+
+describe('giving back', () => {
+  it('all done: at rest, and nothing has an effect afterwards', async () => {
+    const { take, record, virtual, writes, notes } = setUp();
+    const lease = await take({ isUsed: false, releases: [RELEASE] });
+    await lease.begin([RELEASE]);
+    await lease.finish({ manifest: 'd'.repeat(32), due: '2026-02-01T00:00:00.000Z' });
+    expect(await record()).toMatchObject({
+      held: false,
+      settled: true,
+      releases: [],
+      suspect: false,
+      manifest: 'd'.repeat(32),
+      due: '2026-02-01T00:00:00.000Z',
+    });
+    const count = writes.length;
+    await virtual.advance(120_000);
+    expect(writes).toHaveLength(count);
+    await expect(lease.bucket.write('a', Buffer.from('x'), CONTROL_HEADERS)).rejects.toMatchObject({
+      code: 'lock-lost',
+      message:
+        'The lock of s3://stays was lost while publishing: it was given back. Nothing of this process takes effect any more. Run the command again: it looks at the bucket, and goes on from what arrived.',
+    });
+    expect(notes).toEqual([]);
+  });
+
+  it('before anything was begun: as it was found', async () => {
+    const { take, leave, record } = setUp();
+    await leave({ releases: [OTHER], suspect: true }, 60_000);
+    const lease = await take({ releases: [RELEASE] });
+    await lease.abandon();
+    expect(await record()).toMatchObject({ held: false, releases: [OTHER], suspect: true, epoch: 5 });
+    await leave({});
+    await (await take({ releases: [RELEASE] })).abandon();
+    expect(await record()).toMatchObject({ held: false, releases: [], suspect: false });
+  });
+
+  it('after a beginning: with a mark, and the releases that may be there in part', async () => {
+    const { take, leave, record, writes } = setUp();
+    await leave({});
+    const lease = await take({ releases: [RELEASE] });
+    const count = writes.length;
+    await lease.begin([RELEASE]);
+    // Every record names it already.
+    expect(writes).toHaveLength(count);
+    await lease.begin([OTHER, RELEASE]);
+    expect(await record()).toMatchObject({ held: true, releases: [OTHER, RELEASE] });
+    expect(writes).toHaveLength(count + 1);
+    await lease.abandon();
+    expect(await record()).toMatchObject({ held: false, suspect: true, releases: [OTHER, RELEASE] });
+  });
+
+  it('with an attempt that had no answer: not settled', async () => {
+    const { take, leave, record, writes } = setUp();
+    await leave({});
+    const lease = await take();
+    await lease.bucket.write('a', Buffer.from('x'), CONTROL_HEADERS);
+    writes.at(-1)!.limit!.unsettled();
+    await lease.finish({ manifest: null, due: null });
+    expect(await record()).toMatchObject({ held: false, settled: false });
+  });
+});
+
+describe('while it is held', () => {
+  it('it is renewed every ten seconds, whatever becomes of one renewal', async () => {
+    const { take, leave, record, virtual, bucket, memory } = setUp();
+    await leave({});
+    await take();
+    const { renewal } = await record();
+    await virtual.advance(9999);
+    expect((await record()).renewal).toBe(renewal);
+    await virtual.advance(1);
+    expect((await record()).renewal).toBe(renewal + 1);
+    Object.assign(bucket, { write: () => Promise.reject(new BucketError('bucket-busy', 'busy', true)) });
+    await virtual.advance(10_000);
+    Object.assign(bucket, { write: memory.write });
+    await virtual.advance(10_000);
+    expect((await record()).renewal).toBe(renewal + 3);
+  });
+
+  it('a request has what is left of thirty seconds, counted from before the renewal was asked for', async () => {
+    const { take, leave, virtual, writes, bucket, memory } = setUp();
+    await leave({});
+    const lease = await take();
+    const left = async () => {
+      await lease.bucket.write('a', Buffer.from('x'), CONTROL_HEADERS);
+      return writes.at(-1)!.limit!.remaining();
+    };
+    expect(await left()).toBe(30_000);
+    await virtual.advance(4000);
+    expect(await left()).toBe(26_000);
+    // A machine that slept counts the time by the clock that is set.
+    virtual.setClock(5000);
+    expect(await left()).toBe(21_000);
+    virtual.setClock(-5000);
+    expect(await left()).toBe(26_000);
+    const limits: (Limit | undefined)[] = [writes.at(-1)!.limit];
+    const hear = <T>(limit: Limit | undefined, answer: T): T => {
+      limits.push(limit);
+      return answer;
+    };
+    const { read } = bucket;
+    Object.assign(bucket, {
+      read: (key, limit) => hear(limit, read(key)),
+      inspect: (key, limit) => hear(limit, memory.inspect(key)),
+      remove: (_keys, limit) => hear(limit, Promise.resolve()),
+      list: (prefix, _after, limit) => hear(limit, memory.list(prefix)),
+    } satisfies Partial<Bucket>);
+    await lease.bucket.read('a');
+    await lease.bucket.inspect('a');
+    await lease.bucket.remove(['a']);
+    const listed: string[] = [];
+    for await (const { key } of lease.bucket.list('a')) listed.push(key);
+    expect(listed).toEqual(['a']);
+    expect(limits).toHaveLength(5);
+    expect(new Set(limits).size).toBe(1);
+    expect([lease.bucket.name, lease.bucket.fence]).toEqual(['s3://stays', undefined]);
+  });
+
+  it('a request waits for a renewal when less than half of that is left', async () => {
+    const { take, leave, virtual, writes, record } = setUp();
+    await leave({});
+    const lease = await take();
+    // As if the timer were late: the machine was busy.
+    virtual.setClock(15_000);
+    const count = writes.length;
+    await lease.bucket.read('a');
+    expect(writes).toHaveLength(count);
+    virtual.setClock(1);
+    const { renewal } = await record();
+    await lease.bucket.read('a');
+    expect((await record()).renewal).toBe(renewal + 1);
+  });
+
+  it('a renewal that passes is tried again each second, until the lease is over', async () => {
+    const { take, leave, virtual, bucket, memory } = setUp();
+    await leave({});
+    const lease = await take();
+    let failures = 3;
+    Object.assign(bucket, {
+      write: (...args: Parameters<Bucket['write']>) =>
+        failures-- > 0 ? Promise.reject(new BucketError('bucket-busy', 'busy', true)) : memory.write(...args),
+    });
+    virtual.setClock(20_000);
+    await lease.bucket.read('a');
+    expect(virtual.sleeps).toEqual([1000, 1000, 1000]);
+    failures = 1000;
+    virtual.setClock(20_000);
+    await expect(lease.bucket.read('a')).rejects.toMatchObject({
+      code: 'lock-lost',
+      message: expect.stringContaining('it could not be renewed'),
+    });
+    expect(virtual.sleeps.length).toBeGreaterThan(35);
+    failures = 0;
+    await expect(lease.finish({ manifest: null, due: null })).rejects.toMatchObject({ code: 'lock-lost' });
+  });
+
+  it('a renewal that fails for good ends the request', async () => {
+    const { take, leave, virtual, bucket } = setUp();
+    await leave({});
+    const lease = await take();
+    virtual.setClock(20_000);
+    for (const error of [new BucketError('bucket-denied', 'no', false), new Error('broken')]) {
+      Object.assign(bucket, { write: () => Promise.reject(error) });
+      await expect(lease.bucket.read('a')).rejects.toBe(error);
+    }
+    expect(virtual.sleeps).toEqual([]);
+  });
+
+  it('a renewal whose answer was lost is made again upon what arrived', async () => {
+    const { take, leave, virtual, bucket, memory, record } = setUp();
+    await leave({});
+    const lease = await take();
+    Object.assign(bucket, {
+      async write(...args: Parameters<Bucket['write']>) {
+        await memory.write(...args);
+        Object.assign(bucket, { write: memory.write });
+        throw new BucketError('bucket-unreachable', 'no answer', true);
+      },
+    });
+    const { renewal } = await record();
+    await virtual.advance(10_000);
+    await virtual.advance(10_000);
+    expect(await record()).toMatchObject({ held: true, token: 'tester-1', renewal: renewal + 3 });
+    await lease.finish({ manifest: null, due: null });
+    expect(await record()).toMatchObject({ held: false });
+  });
+
+  it.each(['taken', 'removed'])('one that was %s is lost for good', async (how) => {
+    const { take, leave, virtual, memory, writes } = setUp();
+    await leave({});
+    const lease = await take({ releases: [RELEASE] });
+    await lease.bucket.write('a', Buffer.from('x'), CONTROL_HEADERS);
+    const { limit } = writes.at(-1)!;
+    if (how === 'taken') await leave({ held: true, token: 'eve-1' });
+    else await memory.remove([LOCK_KEY]);
+    expect(limit!.signal.aborted).toBe(false);
+    await virtual.advance(10_000);
+    expect(limit!.signal.aborted).toBe(true);
+    expect(limit!.remaining()).toBe(0);
+    const lost = {
+      code: 'lock-lost',
+      message: expect.stringContaining('publishing: another publisher has taken it. Nothing'),
+    };
+    await expect(lease.bucket.remove(['a'])).rejects.toMatchObject(lost);
+    await expect(lease.begin([OTHER])).rejects.toMatchObject(lost);
+    await expect(lease.finish({ manifest: null, due: null })).rejects.toMatchObject(lost);
+    await lease.abandon();
+    const present = await memory.read(LOCK_KEY);
+    expect(present && parseRecord(present.body).token).toBe(how === 'taken' ? 'eve-1' : undefined);
+  });
+
+  it('a store that suddenly refuses its own tags is named', async () => {
+    const { take, leave, bucket } = setUp();
+    await leave({});
+    const lease = await take();
+    Object.assign(bucket, { write: (key: string) => Promise.reject(new ConditionFailed(key)) });
+    await expect(lease.begin([OTHER])).rejects.toMatchObject({
+      code: 'no-conditional-writes',
+      message: expect.stringContaining('a write with If-Match of the tag was refused'),
+    });
+  });
+
+  it('a request that came too late is sent again, while the lease is still held', async () => {
+    const { take, leave, bucket, record } = setUp();
+    await leave({});
+    const lease = await take();
+    let late = 4;
+    const { renewal } = await record();
+    Object.assign(bucket, {
+      inspect: () => (late-- > 0 ? Promise.reject(new RequestExpired('a')) : Promise.resolve(undefined)),
+    });
+    expect(await lease.bucket.inspect('a')).toBeUndefined();
+    expect((await record()).renewal).toBe(renewal + 4);
+    late = 5;
+    await expect(lease.bucket.inspect('a')).rejects.toBeInstanceOf(RequestExpired);
+    const denied = new BucketError('bucket-denied', 'no', false);
+    Object.assign(bucket, { inspect: () => Promise.reject(denied) });
+    await expect(lease.bucket.inspect('a')).rejects.toBe(denied);
+  });
+
+  it('it knows the time of the store, or a little before', async () => {
+    const { take, leave, virtual, now } = setUp();
+    await leave({});
+    const lease = await take();
+    expect(lease.time()).toEqual(now());
+    await virtual.advance(3000);
+    expect(lease.time()).toEqual(now());
+    virtual.setClock(3_600_000);
+    expect(lease.time()).toEqual(now());
+  });
+
+  it('it takes the machine’s time where the store says none, and the later one of two', async () => {
+    const virtual = createVirtualHost();
+    const memory = openMemory();
+    let time: Date | undefined;
+    const bucket: Bucket = {
+      ...memory,
+      write: async (...args) => ({ tag: (await memory.write(...args)).tag }),
+      read: async (key) => {
+        const object = await memory.read(key);
+        return object && { body: object.body, tag: object.tag, time };
+      },
+    };
+    const lease = await takeLease(bucket, { host: virtual.host, isUsed: false });
+    expect(lease.time()).toEqual(new Date(START));
+    await lease.bucket.write('a', Buffer.from('x'), CONTROL_HEADERS);
+    for (const [said, known] of [
+      [1000, 1000],
+      [5000, 5000],
+      [2000, 5000],
+    ] as const) {
+      time = new Date(said);
+      await lease.bucket.read('a');
+      expect(lease.time()).toEqual(new Date(known));
+    }
+    await virtual.advance(500);
+    expect(lease.time()).toEqual(new Date(5500));
+  });
+});
+
+describe('a store with a fence', () => {
+  it('is fenced under the lease, before anything else, and again after a request came too late', async () => {
+    const fences: string[] = [];
+    const set = setUp(() => ({ fence: async (holder) => void fences.push(holder) }));
+    await set.leave({ held: true }, 61_000);
+    const lease = await set.take();
+    // Nothing of an earlier holder has to be waited for.
+    expect([fences, set.virtual.sleeps]).toEqual([['tester-1~1'], []]);
+    await lease.bucket.write('a', Buffer.from('x'), CONTROL_HEADERS);
+    expect(set.writes.at(-1)!.limit!.holder).toBe('tester-1~1');
+    let isLate = true;
+    Object.assign(set.bucket, {
+      inspect: () => (isLate ? Promise.reject(new RequestExpired('a')) : Promise.resolve(undefined)),
+      fence: async (holder: string) => {
+        fences.push(holder);
+        isLate = false;
+      },
+    });
+    await Promise.all([lease.bucket.inspect('a'), lease.bucket.inspect('b')]);
+    expect(fences).toEqual(['tester-1~1', 'tester-1~2']);
+    await lease.bucket.write('a', Buffer.from('x'), CONTROL_HEADERS);
+    expect(set.writes.at(-1)!.limit!.holder).toBe('tester-1~2');
+  });
+
+  it('lets nothing through for a holder that lost its lease', async () => {
+    const fences: string[] = [];
+    const set = setUp(() => ({ fence: async (holder) => void fences.push(holder) }));
+    await set.leave({});
+    const lease = await set.take();
+    await set.leave({ held: true, token: 'eve-1' });
+    Object.assign(set.bucket, { inspect: () => Promise.reject(new RequestExpired('a')) });
+    await expect(lease.bucket.inspect('a')).rejects.toMatchObject({ code: 'lock-lost' });
+    expect(set.writes.at(-1)!.limit!.holder).toBe('tester-1');
+  });
+});
