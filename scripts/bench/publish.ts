@@ -53,14 +53,19 @@ async function main(): Promise<void> {
     const memory = watchMemory();
     const { seconds } = await publishRelease(withTurns(bucket, bare), await openDist(out), { concurrency });
     const peak = memory.stop();
-    close();
     bare.close();
+    const repeated = await countRequests(bucket, out);
+    writeFileSync(join(root, 'content', '0.yaml'), propertyYaml(0, 'new@house.example'));
+    await build({ content: join(root, 'content'), out });
+    const changed = await countRequests(bucket, out);
+    close();
     // The turns of the bare loop are part of the time of the publish.
     const rate = objects / (seconds - bare.seconds());
     const bareRate = bare.count() / bare.seconds();
     console.log(`bare loop: ${bareRate.toFixed(0)} objects/s, ${bare.count()} objects in turns`);
     console.log(`publish: ${rate.toFixed(0)} objects/s`);
     console.log(`publish / bare loop: ${(rate / bareRate).toFixed(3)}`);
+    console.log(`requests: ${repeated} with nothing to do, ${changed} for one changed detail`);
     console.log(`memory: ${peak.map((value) => `${value} MiB`).join(', ')} (peak of each tenth of the time)`);
   } finally {
     await server?.dispose();
@@ -88,11 +93,7 @@ async function buildCatalogue(root: string, wanted: number): Promise<string> {
   // In every page size, a property adds about five pages to each of the four scopes that it is in.
   const properties = Math.max(30, Math.round(wanted / 20));
   for (let n = 0; n < properties; n++) {
-    const id = `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
-    writeFileSync(
-      join(content, `${n}.yaml`),
-      `id: ${id}\ntitle: House ${n}\ncurrency: EUR\nemail: a@house.example\nphone: +353 1 605 7700\ncity: City ${n % 10}\ncountry: IE\nlatitude: 53.27194\nlongitude: -9.04889\n`,
-    );
+    writeFileSync(join(content, `${n}.yaml`), propertyYaml(n));
   }
   writeFileSync(
     join(content, 'catalogue.yaml'),
@@ -101,6 +102,28 @@ async function buildCatalogue(root: string, wanted: number): Promise<string> {
   const out = join(root, 'dist');
   await build({ content, out });
   return out;
+}
+
+function propertyYaml(n: number, email = 'a@house.example'): string {
+  const id = `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
+  return `id: ${id}\ntitle: House ${n}\ncurrency: EUR\nemail: ${email}\nphone: +353 1 605 7700\ncity: City ${n % 10}\ncountry: IE\nlatitude: 53.27194\nlongitude: -9.04889\n`;
+}
+
+/** Publishes what was built. Returns the number of requests that it took. */
+async function countRequests(bucket: Bucket, out: string): Promise<number> {
+  let count = 0;
+  const counted = Object.fromEntries(
+    Object.entries(bucket).map(([name, method]) => {
+      if (typeof method !== 'function') return [name, method];
+      const counting = (...args: never[]) => {
+        count++;
+        return (method as (...args: never[]) => unknown)(...args);
+      };
+      return [name, counting];
+    }),
+  );
+  await publishRelease(counted as Bucket, await openDist(out));
+  return count;
 }
 
 /** The smallest page sizes that make enough pages, and the default one. */

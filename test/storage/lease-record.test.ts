@@ -66,16 +66,19 @@ it('a record is read as it was written', () => {
 describe('a record is unknown', () => {
   it.each<[string, Record<string, unknown>]>([
     ['of another version', { version: 3 }],
-    ...['held', 'settled', 'suspect'].map((key): [string, object] => [
+    ...['held', 'settled', 'suspect'].map((key): [string, Record<string, unknown>] => [
       `with ${key} as text`,
       { [key]: 'no' },
     ]),
-    ...['token', 'since'].map((key): [string, object] => [`with ${key} as a number`, { [key]: 1 }]),
-    ...['epoch', 'renewal'].flatMap((key): [string, object][] => [
+    ...['token', 'since'].map((key): [string, Record<string, unknown>] => [
+      `with ${key} as a number`,
+      { [key]: 1 },
+    ]),
+    ...['epoch', 'renewal'].flatMap((key): [string, Record<string, unknown>][] => [
       [`with ${key} below 0`, { [key]: -1 }],
       [`with ${key} in parts`, { [key]: 1.5 }],
     ]),
-    ...['duration', 'life'].flatMap((key): [string, object][] => [
+    ...['duration', 'life'].flatMap((key): [string, Record<string, unknown>][] => [
       [`with no ${key}`, { [key]: 0 }],
       [`with ${key} over an hour`, { [key]: 3_600_001 }],
       [`with ${key} as text`, { [key]: '60000' }],

@@ -47,7 +47,8 @@ function openStore(virtual: VirtualHost, change: Partial<Bucket> = {}) {
   return { bucket, memory, writes, record, leave, now };
 }
 
-const FREE: Omit<LeaseRecord, 'version'> = {
+const FREE: LeaseRecord = {
+  version: 2,
   held: false,
   owner: 'ann@desk',
   token: 'ann-1',

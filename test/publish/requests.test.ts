@@ -1,0 +1,65 @@
+/** How many requests a publish makes, over HTTP. */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createCatalogue } from './catalogue.ts';
+import { type FaultyProxy, startProxy } from './proxy.ts';
+import { type S3Server, startS3 } from './s3-server.ts';
+
+const CLI = fileURLToPath(new URL('../../lib/cli.js', import.meta.url));
+const run = promisify(execFile);
+
+let server: S3Server;
+let proxy: FaultyProxy;
+beforeAll(async () => {
+  server = await startS3();
+  proxy = await startProxy(server.endpoint);
+});
+afterAll(async () => {
+  await proxy.stop();
+  await server.stop();
+});
+
+/** What a small change takes besides one request for each object of the release. Before there was this lease: 19. */
+const AROUND = [
+  // Nothing to do, or locked?
+  ...['GET _catalogue/lock.json', 'GET _catalogue/manifest.json'],
+  // Takes the lease, and finds out whether the store honours conditions; Ceph's and R2's tags are looked at once more.
+  ...['PUT _catalogue/lock.json', 'PUT _catalogue/lock.json', 'PUT _catalogue/lock.json'],
+  'HEAD _catalogue/lock.json',
+  ...['GET _catalogue/manifest.json', 'GET _catalogue/releases/timeline.json'],
+  'PUT _catalogue/releases/NAME/manifest.json',
+  // Keeps what is needed to go back to the release.
+  ...['HEAD _catalogue/releases/NAME/objects.ndjson.gz', 'GET _catalogue/releases/NAME/objects.ndjson.gz'],
+  ...['HEAD _catalogue/releases/pieces/NAME', 'PUT _catalogue/releases/NAME/objects.ndjson.gz'],
+  // Goes live, and gives the lease back.
+  ...['PUT _catalogue/manifest.json', 'PUT _catalogue/releases/timeline.json', 'PUT _catalogue/lock.json'],
+];
+
+it('publishing nothing is two requests, and a small change sixteen around its objects', async () => {
+  const catalogue = createCatalogue(6);
+  const publish = async () => {
+    const { outcome } = await catalogue.build();
+    expect(outcome).not.toBe('refused');
+    const from = proxy.exchanges.length;
+    const args = ['publish', 's3://stays/requests', '--endpoint', proxy.endpoint, '--format', 'json'];
+    const { stdout } = await run(process.execPath, [CLI, ...args], { cwd: catalogue.root });
+    const { written } = JSON.parse(stdout) as { written: Record<string, number> };
+    const { manifest = 0, ...others } = written;
+    const requests = proxy.exchanges
+      .slice(from)
+      .map(({ method, path }) => `${method} ${path.replace(/^.*\/requests\/|\?.*/g, '')}`)
+      .map((request) => request.replace(/\b[0-9a-f]{32}\b/, 'NAME'));
+    return { requests, objects: Object.values(others).reduce((sum, count) => sum + count, 0), manifest };
+  };
+  await publish();
+  expect((await publish()).requests).toEqual(['GET _catalogue/lock.json', 'GET _catalogue/manifest.json']);
+
+  catalogue.add(3, { email: 'new@house.example' });
+  const { requests, objects, manifest } = await publish();
+  expect(manifest).toBe(1);
+  expect(requests.filter((request) => request.includes('_catalogue/properties/'))).toHaveLength(1);
+  expect(requests).toHaveLength(AROUND.length + objects);
+  expect(requests.filter((request) => AROUND.includes(request))).toEqual(AROUND);
+});

@@ -1,0 +1,138 @@
+/** When releases were live, and what stays for readers. */
+import { expect, it } from 'vitest';
+import { CURRENT_KEY, MANIFEST_KEY, propertyKey } from '../../src/contract/keys.ts';
+import {
+  amended,
+  dueIds,
+  firstDue,
+  isSameTimeline,
+  readTimeline,
+  retiredKeys,
+  type Timeline,
+  withLive,
+  withoutPruned,
+  withoutRetired,
+  withRetired,
+  writeTimeline,
+} from '../../src/publish/timeline.ts';
+import { openMemory } from '../../src/storage/memory.ts';
+import { CONTROL_HEADERS, TIMELINE_KEY } from '../../src/storage/reserved-keys.ts';
+import { createReleases } from '../simulation/releases.ts';
+
+const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string];
+const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const at = (n: number) => new Date(Date.UTC(2026, 0, n)).toISOString();
+const EMPTY: Timeline = { live: [], retired: [], pruned: [] };
+const WHOLE: Timeline = {
+  live: [
+    { release: A, since: at(1), until: at(2) },
+    { release: B, since: at(2), until: null },
+  ],
+  retired: [
+    { ids: [idOf(1), idOf(2)], due: at(5) },
+    { ids: [idOf(3)], due: at(4) },
+  ],
+  pruned: [C],
+};
+
+it('is read as it was written; damaged or missing, it is empty', async () => {
+  const bucket = openMemory();
+  expect(await readTimeline(bucket)).toEqual(EMPTY);
+  await writeTimeline(bucket, WHOLE);
+  expect(await readTimeline(bucket)).toEqual(WHOLE);
+  expect((await bucket.inspect(TIMELINE_KEY))!.headers).toEqual(CONTROL_HEADERS);
+  const span = { release: A, since: at(1), until: null };
+  for (const damaged of [
+    'x',
+    '{}',
+    'null',
+    ...[
+      { live: [{ ...span, release: 'A' }] },
+      { live: [{ ...span, since: 'then' }] },
+      { live: [{ ...span, since: 5 }] },
+      { live: [{ ...span, until: 'later' }] },
+      { live: [span, { ...span, release: '' }] },
+      { retired: [{ ids: [idOf(1)], due: 'later' }] },
+      { retired: [{ ids: [idOf(1), '../x'], due: at(5) }] },
+      { retired: [{ ids: [`${idOf(1)}0`], due: at(5) }] },
+      { retired: [{ ids: [`0${idOf(1)}`], due: at(5) }] },
+      { retired: [{ ids: [5], due: at(5) }] },
+      { pruned: [A, 'B'] },
+    ].map((part) => JSON.stringify({ ...EMPTY, ...part })),
+  ]) {
+    await bucket.write(TIMELINE_KEY, Buffer.from(damaged), CONTROL_HEADERS);
+    expect(await readTimeline(bucket), damaged).toEqual(EMPTY);
+  }
+});
+
+it('remembers the last thousand releases', async () => {
+  const bucket = openMemory();
+  const live = Array.from({ length: 1001 }, (_, n) => ({
+    release: n.toString(16).padStart(32, '0'),
+    since: at(1),
+    until: at(2),
+  }));
+  await writeTimeline(bucket, { ...EMPTY, live });
+  expect((await readTimeline(bucket)).live).toEqual(live.slice(1));
+});
+
+it('a release that becomes live ends the one before', () => {
+  expect(withLive(WHOLE, C, new Date(at(3)))).toEqual({
+    ...WHOLE,
+    live: [
+      WHOLE.live[0],
+      { release: B, since: at(2), until: at(3) },
+      { release: C, since: at(3), until: null },
+    ],
+  });
+  expect(withLive(WHOLE, B, new Date(at(3)))).toBe(WHOLE);
+  expect(withLive(EMPTY, A, new Date(at(1))).live).toEqual([{ release: A, since: at(1), until: null }]);
+});
+
+it('details that no list names stay until they are due', () => {
+  expect(dueIds(WHOLE, new Date(Date.parse(at(4)) - 1))).toEqual([]);
+  expect(dueIds(WHOLE, new Date(at(4)))).toEqual([idOf(3)]);
+  expect(dueIds(WHOLE, new Date(at(5)))).toEqual([idOf(1), idOf(2), idOf(3)]);
+  expect([firstDue(WHOLE), firstDue(EMPTY)]).toEqual([at(4), null]);
+  expect(retiredKeys(WHOLE)).toEqual(new Set([1, 2, 3].map((n) => propertyKey(idOf(n)))));
+  // One that is known keeps its date.
+  expect(withRetired(WHOLE, [idOf(1), idOf(9)], new Date(at(8))).retired).toEqual([
+    ...WHOLE.retired,
+    { ids: [idOf(9)], due: at(8) },
+  ]);
+  expect(withRetired(WHOLE, [idOf(1)], new Date(at(8)))).toBe(WHOLE);
+  expect(withRetired(WHOLE, [], new Date(at(8)))).toBe(WHOLE);
+  expect(withoutRetired(WHOLE, (id) => id !== idOf(2)).retired).toEqual([{ ids: [idOf(2)], due: at(5) }]);
+});
+
+it('a release of which something comes back is not pruned any more', () => {
+  expect(withoutPruned({ ...EMPTY, pruned: [A, C] }, [A]).pruned).toEqual([C]);
+  expect(isSameTimeline(WHOLE, structuredClone(WHOLE))).toBe(true);
+  expect(isSameTimeline(WHOLE, { ...WHOLE, pruned: [] })).toBe(false);
+});
+
+it('an interrupted publish may have made a release live without saying so', async () => {
+  const now = new Date(at(9));
+  const modified = new Date(at(3));
+  for (const layout of ['pages', 'packed'] as const) {
+    const [{ release, bodies }] = createReleases(layout, false) as [
+      ReturnType<typeof createReleases>[number],
+    ];
+    const bucket = openMemory({ now: () => modified });
+    const manifest = { body: release.bytes, tag: '"x"', modified };
+    const live = { release: release.name, since: modified.toISOString(), until: null };
+    const known = { ...WHOLE, live: [live] };
+    expect(await amended(bucket, known, release, manifest, now)).toBe(known);
+    if (layout === 'packed') {
+      // What is packed is live when its root is named.
+      expect(await amended(bucket, WHOLE, release, manifest, now)).toBe(WHOLE);
+      await bucket.write(CURRENT_KEY, Buffer.from('{}'), CONTROL_HEADERS);
+      expect(await amended(bucket, WHOLE, release, manifest, now)).toBe(WHOLE);
+      await bucket.write(CURRENT_KEY, bodies.get(CURRENT_KEY)!, CONTROL_HEADERS);
+    } else await bucket.write(MANIFEST_KEY, release.bytes, CONTROL_HEADERS);
+    expect((await amended(bucket, WHOLE, release, manifest, now)).live.at(-1)).toEqual(live);
+    if (layout === 'packed') continue;
+    const untimed = { body: release.bytes, tag: '"x"' };
+    expect((await amended(bucket, WHOLE, release, untimed, now)).live.at(-1)!.since).toBe(now.toISOString());
+  }
+});

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { type Limit, RequestExpired } from '../../src/storage/bucket.ts';
+import { openMemory } from '../../src/storage/memory.ts';
+
+const headers = { contentType: 'text/plain', cacheControl: 'no-store' };
+const limitOf = (remaining: number, signal = new AbortController().signal): Limit => ({
+  holder: 'holder',
+  remaining: () => remaining,
+  signal,
+  ready: async () => {},
+  unsettled: () => {},
+});
+
+it('keeps headers and times, and two that share their objects are one', async () => {
+  let now = new Date(1000);
+  const objects = new Map();
+  const bucket = openMemory({ now: () => now, objects });
+  const { tag, time } = await bucket.write('a', Buffer.from('xy'), headers);
+  expect(time).toEqual(new Date(1000));
+  now = new Date(5000);
+  const other = openMemory({ now: () => now, objects, name: 'other' });
+  expect(await other.read('a')).toEqual({
+    body: Buffer.from('xy'),
+    tag,
+    modified: new Date(1000),
+    time: new Date(5000),
+  });
+  expect(await other.inspect('a')).toEqual({ tag, size: 2, modified: new Date(1000), headers });
+  expect([bucket.name, other.name]).toEqual(['memory', 'other']);
+});
+
+it('refuses requests that have less than a second left, and none without a limit', async () => {
+  const bucket = openMemory();
+  const requests = (limit: Limit) => [
+    () => bucket.read('a', limit),
+    () => bucket.inspect('a', limit),
+    () => bucket.write('a', Buffer.from('x'), headers, undefined, limit),
+    () => bucket.remove(['a'], limit),
+    async () => {
+      for await (const _object of bucket.list('', undefined, limit));
+    },
+  ];
+  for (const request of requests(limitOf(999))) await expect(request()).rejects.toThrow(RequestExpired);
+  for (const request of requests(limitOf(1000))) await request();
+  const reason = new Error('over');
+  for (const request of requests(limitOf(1000, AbortSignal.abort(reason))))
+    await expect(request()).rejects.toBe(reason);
+});

@@ -1,0 +1,139 @@
+/** What the retry decorator asks of a limit, and reports to it. */
+import { expect, it } from 'vitest';
+import {
+  type Bucket,
+  BucketError,
+  ConditionFailed,
+  type Limit,
+  RequestExpired,
+} from '../../src/storage/bucket.ts';
+import { openMemory } from '../../src/storage/memory.ts';
+import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
+import { withRetry } from '../../src/storage/retry.ts';
+
+const busy = () => new BucketError('bucket-busy', 'busy', true);
+const denied = () => new BucketError('bucket-denied', 'denied', false);
+const body = Buffer.from('x');
+
+/** A bucket whose requests fail in turn as given; those that follow do not. */
+function failing(...errors: unknown[]) {
+  const memory = openMemory();
+  const requests: string[] = [];
+  const step = <T>(name: string, work: () => T): T => {
+    requests.push(name);
+    const error = errors.shift();
+    if (error) throw error;
+    return work();
+  };
+  const bucket: Bucket = {
+    ...memory,
+    read: async (key, limit) => step('read', () => memory.read(key, limit)),
+    inspect: async (key, limit) => step('inspect', () => memory.inspect(key, limit)),
+    write: async (...args) => step('write', () => memory.write(...args)),
+    remove: async (keys, limit) => step('remove', () => memory.remove(keys, limit)),
+    async *list(...args) {
+      for await (const object of memory.list(...args)) yield step(`list ${object.key}`, () => object);
+    },
+  };
+  return { memory, requests, bucket: withRetry(bucket, { attempts: 3, sleep: async () => {} }) };
+}
+
+function limited() {
+  const heard: string[] = [];
+  const limit: Limit = {
+    holder: 'holder',
+    remaining: () => 30_000,
+    signal: new AbortController().signal,
+    ready: async () => void heard.push('ready'),
+    unsettled: () => void heard.push('unsettled'),
+  };
+  return { limit, heard };
+}
+
+it.each<[string, (bucket: Bucket, limit: Limit) => Promise<unknown>]>([
+  ['a read', (bucket, limit) => bucket.read('a', limit)],
+  ['an inspection', (bucket, limit) => bucket.inspect('a', limit)],
+])('%s waits for its time before each attempt, and leaves nothing behind', async (_name, send) => {
+  const { bucket, requests } = failing(busy(), busy());
+  const { limit, heard } = limited();
+  expect(await send(bucket, limit)).toBeUndefined();
+  expect(requests).toHaveLength(3);
+  expect(heard).toEqual(['ready', 'ready', 'ready']);
+  const { bucket: broken } = failing(busy(), busy(), busy());
+  await expect(send(broken, limit)).rejects.toMatchObject({ code: 'bucket-busy' });
+});
+
+it.each<[string, (bucket: Bucket, limit: Limit) => Promise<unknown>]>([
+  ['a write', (bucket, limit) => bucket.write('a', body, CONTROL_HEADERS, undefined, limit)],
+  ['a removal', (bucket, limit) => bucket.remove(['a'], limit)],
+])('%s reports each attempt that may have taken effect', async (_name, send) => {
+  const outcomes = async (...errors: unknown[]) => {
+    const { bucket } = failing(...errors);
+    const { limit, heard } = limited();
+    const outcome = await send(bucket, limit).then(
+      () => 'done',
+      (error: unknown) => error,
+    );
+    return { outcome, heard };
+  };
+  expect(await outcomes(busy(), busy())).toEqual({
+    outcome: 'done',
+    heard: ['ready', 'unsettled', 'ready', 'unsettled', 'ready'],
+  });
+  // It came too late, so it took no effect.
+  expect(await outcomes(new RequestExpired('a'))).toEqual({ outcome: 'done', heard: ['ready', 'ready'] });
+  for (const error of [denied(), new Error('broken'), { isTransient: true }])
+    expect(await outcomes(error)).toEqual({ outcome: error, heard: ['ready'] });
+});
+
+it('a condition that fails at once is no answer that was lost', async () => {
+  const { bucket, memory, requests } = failing();
+  await memory.write('a', body, CONTROL_HEADERS);
+  const write = () => bucket.write('a', body, CONTROL_HEADERS, { absent: true });
+  await expect(write()).rejects.toBeInstanceOf(ConditionFailed);
+  expect(requests).toEqual(['write']);
+});
+
+it('a write of which the answer was lost is known by its bytes', async () => {
+  const { bucket, memory, requests } = failing(busy());
+  const { tag } = await memory.write('a', body, CONTROL_HEADERS);
+  const condition = { absent: true } as const;
+  expect(await bucket.write('a', body, CONTROL_HEADERS, condition)).toMatchObject({
+    tag,
+    time: expect.any(Date),
+  });
+  expect(requests).toEqual(['write', 'write', 'read']);
+  const other = failing(busy());
+  await other.memory.write('a', Buffer.from('y'), CONTROL_HEADERS);
+  await expect(other.bucket.write('a', body, CONTROL_HEADERS, condition)).rejects.toThrow(ConditionFailed);
+  const gone = failing(busy(), new ConditionFailed('a'));
+  await expect(gone.bucket.write('a', body, CONTROL_HEADERS, { tag: '"x"' })).rejects.toThrow(
+    ConditionFailed,
+  );
+  const broken = failing(busy(), new Error('broken'));
+  await expect(broken.bucket.write('a', body, CONTROL_HEADERS, condition)).rejects.toThrow('broken');
+  expect(broken.requests).toEqual(['write', 'write']);
+});
+
+it('a listing goes on behind the last key, with as many attempts for each', async () => {
+  const keys = async (...errors: unknown[]) => {
+    const { bucket, memory, requests } = failing(...errors);
+    for (const key of ['a', 'b', 'c']) await memory.write(key, body, CONTROL_HEADERS);
+    const { limit, heard } = limited();
+    const found: string[] = [];
+    const outcome = await (async () => {
+      for await (const { key } of bucket.list('', undefined, limit)) found.push(key);
+      return 'done';
+    })().catch((error: unknown) => error);
+    return { found, outcome, requests, waits: heard.length };
+  };
+  expect(await keys(undefined, busy(), busy(), undefined, busy(), busy())).toEqual({
+    found: ['a', 'b', 'c'],
+    outcome: 'done',
+    requests: ['a', 'b', 'b', 'b', 'c', 'c', 'c'].map((key) => `list ${key}`),
+    waits: 5,
+  });
+  const { found, outcome } = await keys(undefined, busy(), busy(), busy());
+  expect([found, outcome]).toEqual([['a'], expect.objectContaining({ code: 'bucket-busy' })]);
+  expect((await keys(denied())).requests).toEqual(['list a']);
+});
