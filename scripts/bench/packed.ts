@@ -12,7 +12,6 @@ import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { joinSummaries } from '../../src/build/write/pages.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { isPackedKey, LOCK_KEY, PROPERTIES_FOLDER } from '../../src/contract/keys.ts';
 import { sortKey } from '../../src/contract/order.ts';
@@ -24,7 +23,7 @@ import { digestOf } from '../../src/release/digest.ts';
 import { manifestBytes, sequenceLines } from '../../src/release/manifest.ts';
 import { releaseName } from '../../src/release/name.ts';
 import { parseRelease } from '../../src/release/release.ts';
-import { type Entry, scopesOf, toSequence } from '../../src/release/sequence.ts';
+import { type Entry, joinSummaries, scopesOf, toSequence } from '../../src/release/sequence.ts';
 import { openSummaries } from '../../src/release/summaries.ts';
 import { type Bucket, tagOf } from '../../src/storage/bucket.ts';
 import { openFolder } from '../../src/storage/folder/bucket.ts';
@@ -187,7 +186,7 @@ function entryOf(about: About, detailDigest: string): Entry {
 }
 
 function writeRelease(list: readonly Entry[], last: ReadonlyMap<string, string> | undefined) {
-  const summaries = joinSummaries(list);
+  const summaries = joinSummaries(list.map(({ summary }) => summary));
   const packed = planPacked(list, scopesOf(list));
   const lines = [...sequenceLines(list)];
   const name = releaseName(lines, configuration);

@@ -1,9 +1,8 @@
 /** What is published, in the order of the sequence. */
-import { type Entry, insertEntries, type JoinedSummaries } from '../release/sequence.ts';
+import { type Entry, type JoinedSummaries, joinSummaries, toSequence } from '../release/sequence.ts';
 import type { FileRecord } from './read/files.ts';
 import type { LastRelease } from './state/last-release.ts';
 import { isStored } from './state/records.ts';
-import { joinSummaries } from './write/pages.ts';
 
 /** What is published, in order. */
 export type OrderedCatalogue = {
@@ -19,7 +18,7 @@ export type OrderedCatalogue = {
   readonly inPlace: boolean;
 };
 
-/** Puts records in order. What the last build put in order needs no sorting. */
+/** Puts records in order. */
 export function orderCatalogue(
   published: readonly FileRecord[],
   last: LastRelease | undefined,
@@ -31,14 +30,12 @@ export function orderCatalogue(
     else fresh.set(record.entry!, record);
   }
   const before = last?.published.map((record) => record.entry!) ?? [];
-  const sequence = insertEntries(
-    before.filter((entry) => kept.has(entry)),
-    [...fresh.keys()],
-  );
+  // What the last build put in order is a run that the sort finds, and goes through once.
+  const sequence = toSequence([...before.filter((entry) => kept.has(entry)), ...fresh.keys()]);
   return {
     published,
     sequence,
-    summaries: joinSummaries(sequence),
+    summaries: joinSummaries(sequence.map(({ summary }) => summary)),
     before,
     fresh,
     inPlace: before.length === sequence.length && sequence.every((entry, n) => isAlike(entry, before[n]!)),

@@ -21,7 +21,6 @@ import { type Remembered, readLastRelease } from '../build/state/last-release.ts
 import { NOTHING_KNOWN } from '../build/state/reusable.ts';
 import { plainLine } from '../build/state/stamps.ts';
 import { openThreads } from '../build/threads/pool.ts';
-import { joinSummaries } from '../build/write/pages.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { COUNTRIES_KEY, INDEX_KEY, pointsKey } from '../contract/document-keys.ts';
 import { countriesText } from '../documents/countries.ts';
@@ -36,7 +35,13 @@ import {
 import { type HeldRelease, holdRelease } from '../release/in-memory.ts';
 import { sequenceLines } from '../release/manifest.ts';
 import { releaseName } from '../release/name.ts';
-import { type Entry, insertEntries, type JoinedSummaries, scopesOf } from '../release/sequence.ts';
+import {
+  type Entry,
+  type JoinedSummaries,
+  joinSummaries,
+  scopesOf,
+  toSequence,
+} from '../release/sequence.ts';
 import { CROSS_CODES } from '../source/cross-file-checks.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { CONFIGURATION_FILE, isHidden, isSourcePath, stampFile } from '../source/find-files.ts';
@@ -162,10 +167,7 @@ function replaceRecords(memory: Memory, gone: ReadonlySet<string>, read: ReadFil
   for (const record of read.records) records.set(record.path, record);
   const dropped = new Set(before.map(({ entry }) => entry));
   const kept = memory.sequence.filter((entry) => !dropped.has(entry));
-  const sequence = insertEntries(
-    kept,
-    read.records.flatMap(({ entry }) => entry ?? []),
-  );
+  const sequence = toSequence([...kept, ...read.records.flatMap(({ entry }) => entry ?? [])]);
   // Findings across files depend on these alone, and take longest to find.
   const places = (list: readonly FileRecord[]) =>
     list.map(({ path, entry }) => JSON.stringify([path, entry?.id, entry?.country, entry?.city])).sort();
@@ -291,7 +293,7 @@ function mediaOf({ records, photos, configuration }: Memory): ReadonlySet<string
 function hold(memory: Memory, media: ReadonlySet<string>): Held {
   const { details, configuration, sequence } = memory;
   const scopes = scopesOf(sequence);
-  const summaries = joinSummaries(sequence);
+  const summaries = joinSummaries(sequence.map(({ summary }) => summary));
   const held = holdRelease({ sequence, scopes, sizes: sizesOf(configuration), summaries, details });
   const countries = scopes.filter(({ country, city }) => country && !city).length;
   const id = () => releaseName(sequenceLines(sequence), configuration);

@@ -18,7 +18,7 @@
  */
 import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
-import type { CacheStore } from './cache-store.ts';
+import { type Bucket, BucketError, ConditionFailed } from '../storage/bucket.ts';
 import { engineName, engineVersions } from './engine.ts';
 import { IMAGE_NAME } from './name.ts';
 
@@ -32,7 +32,7 @@ export type MadeImage = {
 /** What became of an image that was to be kept: another machine may have been first. */
 export type Kept = 'added' | 'present' | 'mended';
 
-/** A cache that several machines share. Its methods throw what the store throws. */
+/** A cache that several machines share. Its methods throw what the bucket throws. */
 export type SharedCache = {
   /** As the user named it. */
   readonly name: string;
@@ -57,24 +57,31 @@ const LISTINGS_AT_ONCE = 8;
 
 const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Opens the cache in a store, for the encoders installed now. Nothing is asked of the store yet. */
-export function openSharedCache(store: CacheStore): SharedCache {
+/** No other program reads the objects, and they never change. */
+const HEADERS = {
+  contentType: 'application/octet-stream',
+  cacheControl: 'private, max-age=31536000, immutable',
+};
+
+/** Opens the cache in a bucket, for the encoders installed now. Nothing is asked of the bucket yet. */
+export function openSharedCache(bucket: Bucket): SharedCache {
   const images = `images/${engineName(engineVersions())}/`;
   const imageKey = (name: string) => `${images}${name.slice(0, 2)}/${name}`;
   const remoteKey = (url: string) => `remote/${sha256(url)}.json`;
+  const read = async (key: string) => (await bucket.read(key))?.body;
 
   const keepAs = async (key: string, body: Buffer, isRight: (body: Buffer) => boolean): Promise<Kept> => {
-    if (await store.add(key, body)) return 'added';
-    const there = await store.read(key);
+    if (await add(bucket, key, body)) return 'added';
+    const there = await read(key);
     if (there && isRight(there)) return 'present';
-    await store.replace(key, body);
+    await bucket.write(key, body, HEADERS);
     return 'mended';
   };
 
   return {
-    name: store.name,
+    name: bucket.name,
     async find(name) {
-      const body = await store.read(imageKey(name));
+      const body = await read(imageKey(name));
       return body && unwrap(body);
     },
     keep: (name, image) => keepAs(imageKey(name), wrap(image), (body) => unwrap(body) !== undefined),
@@ -82,7 +89,7 @@ export function openSharedCache(store: CacheStore): SharedCache {
       const found = new Set<string>();
       if (wanted.size === 0) return found;
       await pLimit(LISTINGS_AT_ONCE).map([...'0123456789abcdef'], async (digit) => {
-        for await (const key of store.list(images + digit)) {
+        for await (const { key } of bucket.list(images + digit)) {
           const name = key.slice(key.lastIndexOf('/') + 1);
           if (IMAGE_NAME.test(name) && wanted.has(name)) found.add(name);
         }
@@ -90,7 +97,7 @@ export function openSharedCache(store: CacheStore): SharedCache {
       return found;
     },
     async findRemote(url) {
-      const body = await store.read(remoteKey(url));
+      const body = await read(remoteKey(url));
       return body && readDigest(body);
     },
     async keepRemote(url, digest) {
@@ -98,6 +105,20 @@ export function openSharedCache(store: CacheStore): SharedCache {
       await keepAs(remoteKey(url), body, (there) => there.equals(body));
     },
   };
+}
+
+/** Writes an object unless there is one. Returns whether it was written. */
+async function add(bucket: Bucket, key: string, body: Buffer): Promise<boolean> {
+  try {
+    await bucket.write(key, body, HEADERS, { absent: true });
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    if (!(error instanceof BucketError) || error.code !== 'condition-unsupported') throw error;
+    // Two machines may then write the same twice, which does no harm.
+    if (await bucket.inspect(key)) return false;
+    await bucket.write(key, body, HEADERS);
+  }
+  return true;
 }
 
 function wrap({ bytes, animated }: MadeImage): Buffer {

@@ -60,7 +60,7 @@ function createMediaDigests(state: State<RememberedMedia>): (name: string) => st
   let digests: Map<string, string | undefined> | undefined;
   return (name) => {
     if (!digests) {
-      const rest = state.read()?.rest;
+      const rest = state.rest();
       digests = new Map(rest?.media.map((one, index) => [one, rest.mediaDigests[index]]));
     }
     return digests.get(name);

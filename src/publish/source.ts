@@ -3,7 +3,7 @@
 import type { ReadableRelease } from '../release/open.ts';
 import { cutPage, entriesOf } from '../release/page.ts';
 import type { PublishedObject } from '../release/release.ts';
-import type { JoinedSummaries } from '../release/sequence.ts';
+import { joinSummaries } from '../release/sequence.ts';
 
 /** A release with the bytes of its objects. */
 export type Source = ReadableRelease & {
@@ -34,14 +34,6 @@ export function createLists(
     const { size, number } = object;
     return Buffer.concat(cutPage(entriesOf(joined, runs, number, size), number, size, total));
   };
-}
-
-function joinSummaries(texts: readonly string[]): JoinedSummaries {
-  const offsets = new Uint32Array(texts.length + 1);
-  texts.forEach((text, index) => {
-    offsets[index + 1] = offsets[index]! + Buffer.byteLength(text) + 1;
-  });
-  return { bytes: Buffer.from(texts.map((text) => `${text},`).join('')), offsets };
 }
 
 /** All summaries, in the order of the sequence. They are read in the order of the ids, as archives keep them. */

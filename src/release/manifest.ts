@@ -3,7 +3,6 @@
  * releases, follows from the sequence by arithmetic.
  */
 
-import { stretchesOf } from '../build/state/sequence.ts';
 import { type About, aboutOf } from '../contract/about.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { hasPages, isPacked, routeSettings } from '../contract/configuration.ts';
@@ -143,25 +142,14 @@ const PIECE = 4096;
  * comma after each. In pieces: a million properties have 150 MB.
  */
 export function* sequenceLines(sequence: readonly Comparable[]): Generator<Uint8Array> {
-  for (const { from, to, stored, place } of stretchesOf(sequence)) {
-    if (stored) {
-      const { lines, starts } = stored;
-      yield lines.subarray(starts[place], starts[place + to - from]);
-      continue;
+  for (let start = 0; start < sequence.length; start += PIECE) {
+    let text = '';
+    for (const { id, country, city, summaryDigest, detailDigest } of sequence.slice(start, start + PIECE)) {
+      // Only a city can hold what has to be escaped.
+      text += `["${id}","${country}",${JSON.stringify(city)},"${summaryDigest}","${detailDigest}"],\n`;
     }
-    for (let start = from; start < to; start += PIECE) {
-      yield linesOf(sequence.slice(start, Math.min(start + PIECE, to)));
-    }
+    yield Buffer.from(text);
   }
-}
-
-function linesOf(sequence: readonly Comparable[]): Uint8Array {
-  let text = '';
-  for (const { id, country, city, summaryDigest, detailDigest } of sequence) {
-    // Only a city can hold what has to be escaped.
-    text += `["${id}","${country}",${JSON.stringify(city)},"${summaryDigest}","${detailDigest}"],\n`;
-  }
-  return Buffer.from(text);
 }
 
 /** The manifest in pieces. */

@@ -37,39 +37,20 @@ export function toSequence(entries: readonly Entry[]): Entry[] {
   return [...entries].sort((a, b) => (a.sortKey < b.sortKey ? -1 : a.sortKey > b.sortKey ? 1 : 0));
 }
 
-/**
- * Puts entries into a sequence, which stays in order. Few of its entries are looked at when few are put in.
- *
- * @param sequence entries that are in order.
- */
-export function insertEntries(sequence: readonly Entry[], entries: readonly Entry[]): Entry[] {
-  const result: Entry[] = [];
-  let from = 0;
-  for (const entry of toSequence(entries)) {
-    const place = placeOf(entry.sortKey, sequence, from);
-    for (; from < place; from++) result.push(sequence[from]!);
-    result.push(entry);
+/** Joins summaries in memory that threads can share. */
+export function joinSummaries(texts: readonly string[]): JoinedSummaries {
+  const offsets = new Uint32Array(new SharedArrayBuffer(4 * (texts.length + 1)));
+  for (let index = 0; index < texts.length; index++)
+    offsets[index + 1] = offsets[index]! + Buffer.byteLength(texts[index]!) + COMMA.length;
+  const bytes = Buffer.from(new SharedArrayBuffer(offsets[texts.length]!));
+  for (let index = 0; index < texts.length; index++) {
+    bytes.write(texts[index]!, offsets[index]!);
+    bytes.write(COMMA, offsets[index + 1]! - COMMA.length, 'latin1');
   }
-  for (; from < sequence.length; from++) result.push(sequence[from]!);
-  return result;
+  return { bytes, offsets };
 }
 
-/** Where a key belongs: looked for in steps that double, and then between the last two of them. */
-function placeOf(key: string, sequence: readonly Entry[], from: number): number {
-  let start = from;
-  let step = 1;
-  while (start + step <= sequence.length && sequence[start + step - 1]!.sortKey < key) {
-    start += step;
-    step *= 2;
-  }
-  let end = Math.min(start + step - 1, sequence.length);
-  while (start < end) {
-    const middle = (start + end) >>> 1;
-    if (sequence[middle]!.sortKey < key) start = middle + 1;
-    else end = middle;
-  }
-  return start;
-}
+const COMMA = ',';
 
 /** What a scope depends on. */
 export type Placed = { readonly country: string; readonly city: string };
@@ -102,7 +83,6 @@ export function scopesOf(sequence: readonly Placed[]): Scope[] {
     within = [];
     countryStart = end;
   };
-  // Each is looked at once: of a stored sequence it has to be read.
   for (let index = 1; index < total; index++) {
     const next = sequence[index]!;
     const [nextCountry, nextCity] = [next.country, next.city];

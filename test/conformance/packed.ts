@@ -1,9 +1,8 @@
 /** Summaries in the packed layout, and servers of it. */
 
-import { joinSummaries } from '../../src/build/write/pages.ts';
 import { packedObjects, planPacked } from '../../src/packed/pack.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import { scopesOf } from '../../src/release/sequence.ts';
+import { joinSummaries, scopesOf } from '../../src/release/sequence.ts';
 import type { Summary } from './fixture.ts';
 import { FEWER_SIZES, type ServerKind } from './server.ts';
 
@@ -19,7 +18,12 @@ export function packSummaries(summaries: readonly Summary[]): Packed {
   const files = new Map<string, Buffer>();
   const plan = planPacked(sequence, scopesOf(sequence));
   const release = digestOf(JSON.stringify(summaries));
-  for (const { key, bytes } of packedObjects(sequence, joinSummaries(sequence), plan, release)) {
+  for (const { key, bytes } of packedObjects(
+    sequence,
+    joinSummaries(sequence.map(({ summary }) => summary)),
+    plan,
+    release,
+  )) {
     files.set(key, Buffer.from(bytes));
   }
   return { release, files };

@@ -2,34 +2,37 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CacheStore } from '../../src/media/cache-store.ts';
+import { INCOMING_FOLDER } from '../../src/contract/keys.ts';
 import { shareMedia } from '../../src/media/fill-shared-cache.ts';
-import { openFolderStore } from '../../src/media/folder-store.ts';
 import { makeMedia } from '../../src/media/make.ts';
 import type { MediaRequest } from '../../src/media/request.ts';
 import { openSharedCache, type SharedCache } from '../../src/media/shared-cache.ts';
 import { listFolder } from '../../src/media/temporary.ts';
+import type { Bucket } from '../../src/storage/bucket.ts';
+import { openFolder } from '../../src/storage/folder/bucket.ts';
 import { readTree } from '../build/workspace.ts';
 import { animated, detailed, optionsIn, request, useFolder } from './picture.ts';
 
 const folder = useFolder();
 
-/** A store that tells what is asked of it. */
-function counted(store: CacheStore): CacheStore & { calls: string[] } {
+/** A bucket that says what is asked of it. */
+function counted(bucket: Bucket): Bucket & { calls: string[] } {
   const calls: string[] = [];
-  const told = <A extends unknown[], R>(kind: string, call: (...values: A) => R) => {
-    return (...values: A): R => {
-      calls.push(kind);
-      return call(...values);
-    };
-  };
   return {
-    name: store.name,
+    ...bucket,
     calls,
-    read: told('read', store.read),
-    list: told('list', store.list),
-    add: told('add', store.add),
-    replace: told('replace', store.replace),
+    read: (...values) => {
+      calls.push('read');
+      return bucket.read(...values);
+    },
+    list: (...values) => {
+      calls.push('list');
+      return bucket.list(...values);
+    },
+    write: (key, body, headers, condition) => {
+      calls.push(condition ? 'add' : 'replace');
+      return bucket.write(key, body, headers, condition);
+    },
   };
 }
 
@@ -54,7 +57,7 @@ async function pictures(count: number, name: string): Promise<MediaRequest[]> {
 
 function fixture(name: string) {
   const root = join(folder(), `${name}-shared`);
-  const store = counted(openFolderStore(root));
+  const store = counted(openFolder(root));
   const shared = openSharedCache(store);
   const options = { ...optionsIn(join(folder(), name)), shared };
   return { root, store, shared, options, lazily: { ...options, shared: async () => shared } };
@@ -180,15 +183,15 @@ describe('a cache that fails', () => {
     let writes = 0;
     const failing: SharedCache = openSharedCache({
       ...store,
-      add: async (key, body) => {
+      write: async (...values) => {
         if (++writes > 6) throw new Error('no more');
-        return store.add(key, body);
+        return store.write(...values);
       },
     });
     const run = shareMedia(requests, { ...options, shared: failing, concurrency: 1 });
     await expect(run).rejects.toThrow('no more');
     expect(objects(root)).toHaveLength(6);
     expect(await shareMedia(requests, options)).toMatchObject({ made: 18, reused: 6 });
-    expect(readdirSync(join(root, 'temporary'))).toEqual([]);
+    expect(readdirSync(join(root, INCOMING_FOLDER))).toEqual([]);
   });
 });

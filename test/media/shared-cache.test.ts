@@ -1,12 +1,20 @@
 /** The shared cache, in a folder and in a bucket of a real server. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findCache, type LazyCache } from '../../src/build/images/shared-cache.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
-import { openFolderStore } from '../../src/media/folder-store.ts';
+import { INCOMING_FOLDER } from '../../src/contract/keys.ts';
 import { openSharedCache, type SharedCache } from '../../src/media/shared-cache.ts';
-import { temporaryName } from '../../src/media/temporary.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { openFolder } from '../../src/storage/folder/bucket.ts';
 import { type S3Server, startS3 } from '../publish/s3-server.ts';
@@ -125,16 +133,32 @@ describe.each(PLACES)('a shared cache in %s', (_place, open) => {
 describe('a folder', () => {
   it('is left clean, of what others left there too', async () => {
     const root = join(folder(), 'clean');
-    mkdirSync(join(root, 'temporary'), { recursive: true });
-    const left = temporaryName().replace(`-${process.pid}-`, '-999999999-');
-    writeFileSync(join(root, 'temporary', left), 'half');
-    const cache = openSharedCache(openFolderStore(root));
+    mkdirSync(join(root, INCOMING_FOLDER), { recursive: true });
+    const left = join(root, INCOMING_FOLDER, 'half');
+    writeFileSync(left, 'half');
+    utimesSync(left, 0, 0);
+    const cache = openSharedCache(openFolder(root));
     await Promise.all([1, 2, 3].map((n) => cache.keep(nameOf(n), IMAGE)));
-    expect(readdirSync(join(root, 'temporary'))).toEqual([]);
+    expect(readdirSync(join(root, INCOMING_FOLDER))).toEqual([]);
+  });
+
+  it('is listed without a look into its objects', async () => {
+    const root = join(folder(), 'listed');
+    const bucket = openFolder(root, { tags: 'times' });
+    const cache = openSharedCache(bucket);
+    await cache.keep(nameOf(1), IMAGE);
+    const [key = ''] = await keysOf(bucket);
+    const listed = async () => {
+      for await (const object of bucket.list('')) return object;
+      return undefined;
+    };
+    expect((await listed())?.tag).toBe((await bucket.read(key))?.tag);
+    chmodSync(join(root, key), 0);
+    expect((await listed())?.tag).toBe(`"${(await listed())?.size}-${statSync(join(root, key)).mtimeMs}"`);
   });
 
   it('is not made by looking', async () => {
-    const cache = openSharedCache(openFolderStore(join(folder(), 'looked')));
+    const cache = openSharedCache(openFolder(join(folder(), 'looked')));
     await cache.find(nameOf(1));
     await cache.present(new Set([nameOf(1)]));
     expect(existsSync(join(folder(), 'looked'))).toBe(false);
@@ -142,7 +166,7 @@ describe('a folder', () => {
 
   it('may hold what is not ours', async () => {
     const root = join(folder(), 'mixed');
-    const cache = openSharedCache(openFolderStore(root));
+    const cache = openSharedCache(openFolder(root));
     await cache.keep(nameOf(1), IMAGE);
     const [engine = ''] = readdirSync(join(root, 'images'));
     writeFileSync(join(root, 'images', engine, '01', 'note.txt'), 'x');

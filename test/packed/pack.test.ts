@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { joinSummaries } from '../../src/build/write/pages.ts';
 import { CHUNKS_FOLDER, CITIES_FOLDER, CURRENT_KEY, ROOTS_FOLDER } from '../../src/contract/keys.ts';
 import { countPacked, type PackedObject, packedObjects, planPacked } from '../../src/packed/pack.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import { type Entry, scopesOf, toSequence } from '../../src/release/sequence.ts';
+import { type Entry, joinSummaries, scopesOf, toSequence } from '../../src/release/sequence.ts';
 import { entry, sequence } from '../release/made-up-sequence.ts';
 import { openPacked } from './unpacked.ts';
 
@@ -14,7 +13,14 @@ const digested = (entries: readonly Entry[]) =>
 function pack(entries: readonly Entry[]): Map<string, PackedObject> {
   const list = digested(entries);
   const plan = planPacked(list, scopesOf(list));
-  const objects = [...packedObjects(list, joinSummaries(list), plan, digestOf(JSON.stringify(list)))];
+  const objects = [
+    ...packedObjects(
+      list,
+      joinSummaries(list.map(({ summary }) => summary)),
+      plan,
+      digestOf(JSON.stringify(list)),
+    ),
+  ];
   expect(objects.length).toBe(countPacked(plan));
   return new Map(objects.map((object) => [object.key, object]));
 }

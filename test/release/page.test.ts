@@ -1,15 +1,14 @@
 /** Pages are the same slices, whatever they are cut from (issue 17, "One fact, one place"). */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { joinSummaries } from '../../src/build/write/pages.ts';
 import { cutPage, entriesOf, joinPieces, slicesOf } from '../../src/release/page.ts';
-import { scopesOf } from '../../src/release/sequence.ts';
+import { joinSummaries, scopesOf } from '../../src/release/sequence.ts';
 import { answers, pagesOf, sequence } from './made-up-sequence.ts';
 
 it('cuts the pages of every scope as a look at every entry finds them', () => {
   fc.assert(
     fc.property(sequence, fc.integer({ min: 1, max: 9 }), (list, size) => {
-      const summaries = joinSummaries(list);
+      const summaries = joinSummaries(list.map(({ summary }) => summary));
       const scopes = scopesOf(list);
       for (const answer of answers(list)) {
         const { runs, total } = scopes.find(

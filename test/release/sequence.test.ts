@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { insertEntries, type Scope, scopesOf, toSequence } from '../../src/release/sequence.ts';
-import { answers, edited, entry, sequence } from './made-up-sequence.ts';
+import { type Scope, scopesOf, toSequence } from '../../src/release/sequence.ts';
+import { answers, entry, sequence } from './made-up-sequence.ts';
 
 describe('toSequence', () => {
   it('sorts by country, city, title and id, and leaves what it was given alone', () => {
@@ -23,35 +23,6 @@ describe('toSequence', () => {
         expect(toSequence([...sorted].reverse())).toEqual(sorted);
       }),
     );
-  });
-});
-
-describe('insertEntries', () => {
-  it('gives what sorting all of them gives', () => {
-    fc.assert(
-      fc.property(edited, ([before, after]) => {
-        const ids = new Set(before.map(({ id }) => id));
-        const others = after.filter(({ id }) => !ids.has(id)).reverse();
-        expect(insertEntries(before, others)).toEqual(toSequence([...before, ...others]));
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  it('looks at few entries when it puts in one', () => {
-    let looks = 0;
-    const counted = Array.from({ length: 10_000 }, (_, n) => {
-      const one = entry(String(n).padStart(4, '0'), 'IE', 'Cork', 'A');
-      return Object.defineProperty({ ...one }, 'sortKey', {
-        get() {
-          looks++;
-          return one.sortKey;
-        },
-      });
-    });
-    const added = entry('7000a', 'IE', 'Cork', 'A');
-    expect(insertEntries(counted, [added])[7001]).toBe(added);
-    expect(looks).toBeLessThan(40);
   });
 });
 

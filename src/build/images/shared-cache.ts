@@ -2,9 +2,8 @@
 import { resolve } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
 import { UsageError } from '../../errors.ts';
-import type { CacheStore } from '../../media/cache-store.ts';
 import type { SharedCache } from '../../media/shared-cache.ts';
-import { type Bucket, BucketError, ConditionFailed } from '../../storage/bucket.ts';
+import type { OpenTarget, TargetOptions } from '../../storage/open.ts';
 
 /** Which cache is shared, and how to reach it. What is absent comes from the configuration. */
 export type CacheLocation = {
@@ -44,8 +43,8 @@ export function findCache(location: CacheLocation, { cache }: Configuration): La
       endpoint: location.endpoint ?? cache.endpoint,
       region: location.region ?? cache.region,
     };
-    const { store, close } = await openStore(place, options);
-    return { shared: openSharedCache(store), close };
+    const { bucket, close } = await openPlace(place, options);
+    return { shared: openSharedCache(bucket), close };
   };
   return {
     name,
@@ -69,47 +68,8 @@ function placeOf(name: string): Place {
   return { folder: resolve(folder) };
 }
 
-async function openStore(place: Place, options: Omit<CacheLocation, 'cache'>) {
-  if ('folder' in place) {
-    const { openFolderStore } = await import('../../media/folder-store.ts');
-    return { store: openFolderStore(place.folder), close: () => {} };
-  }
-  const { openTarget } = await import('../../storage/open.ts');
-  const { bucket, close } = await openTarget(place.target, options);
-  return { store: storeIn(bucket), close };
-}
-
-/** Nobody but this tool reads the objects, and they never change. */
-const HEADERS = {
-  contentType: 'application/octet-stream',
-  cacheControl: 'private, max-age=31536000, immutable',
-};
-
-/** A bucket as a place for a cache. */
-function storeIn(bucket: Bucket): CacheStore {
-  return {
-    name: bucket.name,
-    async read(key) {
-      return (await bucket.read(key))?.body;
-    },
-    async *list(prefix) {
-      for await (const { key } of bucket.list(prefix)) yield key;
-    },
-    async add(key, body) {
-      try {
-        await bucket.write(key, body, HEADERS, { absent: true });
-        return true;
-      } catch (error) {
-        if (error instanceof ConditionFailed) return false;
-        if (!(error instanceof BucketError) || error.code !== 'condition-unsupported') throw error;
-        // Two machines may then write the same twice, which harms nobody.
-        if (await bucket.inspect(key)) return false;
-        await bucket.write(key, body, HEADERS);
-        return true;
-      }
-    },
-    async replace(key, body) {
-      await bucket.write(key, body, HEADERS);
-    },
-  };
+async function openPlace(place: Place, options: TargetOptions): Promise<OpenTarget> {
+  if ('target' in place) return (await import('../../storage/open.ts')).openTarget(place.target, options);
+  const { openFolder } = await import('../../storage/folder/bucket.ts');
+  return { bucket: openFolder(place.folder, { versioned: [], tags: 'times' }), close: () => {} };
 }

@@ -1,29 +1,18 @@
 /**
- * What a build leaves for the next one, in one file: which files it read, what they said, and what it wrote. The
- * file is checked when it is read; a damaged one, or one of another version, counts as none.
+ * What a build leaves for the next one, in one file: which files it read, what they said, and what it wrote. Each section
+ * is checked when it is read; a damaged file, or one of another version, counts as none.
  *
- * Format: the sections, then a footer of JSON that tells their lengths and checksums, then the length of the footer in
- * eight hexadecimal digits. Sections: the stamps (text, so that "nothing changed" is one comparison), the diagnostics
- * (JSON), the records (lines), the published sequence (lines of the manifest; joined summaries; where each starts), and
- * the rest (JSON). Lines and summaries are read when they are asked for, and copied as they stand.
+ * Format: the sections, a footer of JSON with their places and checksums, and the length of the footer in eight
+ * hexadecimal digits. Sections: the stamps (text, so that "nothing changed" is one comparison), the records in pieces
+ * (`records.ts`), and the rest (JSON).
  */
-import {
-  closeSync,
-  fstatSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { endianness } from 'node:os';
 import { crc32 } from 'node:zlib';
 import type { Configuration } from '../../contract/configuration.ts';
 import type { BuildIdentity } from '../../release/manifest.ts';
-import type { JoinedSummaries } from '../../release/sequence.ts';
-import type { Diagnostic } from '../../source/diagnostic.ts';
-import { openSequence, type StoredSequence } from './sequence.ts';
+import type { FileRecord } from '../read/files.ts';
+import { recordsOf } from './records.ts';
 
 /** What is known without reading the sections. */
 export type StateSummary = {
@@ -57,33 +46,14 @@ export type StateSummary = {
   }[];
 };
 
-/** The sections that only a build with something to do needs. */
-type StateSections<Rest> = {
-  readonly diagnostics: Diagnostic[];
-  /** A line for every file, in the order of the stamps. */
-  readonly records: Uint8Array;
-  /** What is published. */
-  readonly sequence: StoredSequence;
-  readonly rest: Rest;
-};
-
-/** A state file. What is told here was checked. */
+/** A state file whose summary and stamps were checked. The other sections are checked when they are read. */
 export type State<Rest> = {
   readonly summary: StateSummary;
   readonly stamps: string;
-  /** The other sections, checked; undefined when they are damaged. */
-  readonly read: () => StateSections<Rest> | undefined;
-};
-
-/** What a state is made of, but for what is known last. */
-export type StateParts = {
-  readonly stamps: string;
-  readonly diagnostics: readonly Diagnostic[];
-  /** Lines, in pieces. */
-  readonly records: Iterable<Uint8Array>;
-  /** What `sequenceLines` made of the sequence. */
-  readonly lines: Iterable<Uint8Array>;
-  readonly summaries: JoinedSummaries;
+  /** The rest; undefined when it is damaged. */
+  readonly rest: () => Rest | undefined;
+  /** A record for every file, in the order of the stamps; undefined when they are damaged. */
+  readonly records: () => FileRecord[] | undefined;
 };
 
 /** A state that is being written: it counts when it is finished, and not before. */
@@ -93,75 +63,59 @@ export type StateWriter<Rest> = {
   readonly abandon: () => void;
 };
 
-// Offsets are written as the machine has them.
-const FORMAT = `property-catalogue state 11 ${endianness()}`;
+// Text of records is written as the machine has it.
+const FORMAT = `property-catalogue state 12 ${endianness()}`;
 
-type Lengths = [
-  stamps: number,
-  diagnostics: number,
-  records: number,
-  sequence: number,
-  summaries: number,
-  offsets: number,
-  rest: number,
-];
-type Footer = {
-  format: string;
-  summary: StateSummary;
-  lengths: Lengths;
-  /** CRC-32 of the summary, the lengths and the stamps: all that "nothing changed" depends on. */
-  head: number;
-  /** CRC-32 of the other sections: it must find what a disk or a killed process damaged, and takes no time. */
-  body: number;
+/** A part of the file. The checksum finds what a disk or a killed process damaged, and takes no time. */
+type Section = { readonly start: number; readonly length: number; readonly crc: number };
+type Contents = {
+  readonly format: string;
+  readonly summary: StateSummary;
+  readonly stamps: Section;
+  readonly records: readonly Section[];
+  readonly rest: Section;
 };
+type Footer = { readonly contents: Contents; readonly crc: number };
 
-/** Reads a state; undefined when there is none that can be trusted. Only the stamps are read at once. */
+/** Reads a state; undefined when there is none that can be trusted. */
 export function readState<Rest>(path: string): State<Rest> | undefined {
-  let file: number;
+  return withFile(path, (file) => {
+    const size = fstatSync(file).size;
+    const length = Number.parseInt(readAt(file, size - 8, 8).toString('latin1'), 16);
+    const { contents, crc } = JSON.parse(readAt(file, size - 8 - length, length).toString('utf8')) as Footer;
+    if (contents.format !== FORMAT || crc32(JSON.stringify(contents)) !== crc) return undefined;
+    const { summary, records, rest } = contents;
+    return {
+      summary,
+      stamps: readSection(file, contents.stamps).toString('utf8'),
+      rest: () => withFile(path, (again) => JSON.parse(readSection(again, rest).toString('utf8')) as Rest),
+      records: () =>
+        withFile(path, (again) => records.flatMap((part) => recordsOf(readSection(again, part)))),
+    };
+  });
+}
+
+/** What a function reads out of a file; undefined when it fails. */
+function withFile<Result>(path: string, read: (file: number) => Result): Result | undefined {
+  let file: number | undefined;
   try {
     file = openSync(path, 'r');
-  } catch {
-    return undefined;
-  }
-  try {
-    const size = fstatSync(file).size;
-    const footerLength = Number.parseInt(readAt(file, size - 8, 8).toString('latin1'), 16);
-    const footer = JSON.parse(readAt(file, size - 8 - footerLength, footerLength).toString('utf8')) as Footer;
-    const { format, summary, lengths, head } = footer;
-    const stamps = readAt(file, 0, lengths[0]);
-    if (format !== FORMAT || headChecksum(summary, lengths, stamps) !== head) return undefined;
-    return { summary, stamps: stamps.toString('utf8'), read: () => readSections<Rest>(path, footer) };
+    return read(file);
   } catch {
     return undefined;
   } finally {
-    closeSync(file);
+    if (file !== undefined) closeSync(file);
   }
 }
 
-function readSections<Rest>(path: string, { lengths, body }: Footer): StateSections<Rest> | undefined {
-  try {
-    const file = readFileSync(path);
-    let end = lengths[0];
-    const [diagnostics, records, lines, summaries, offsets, rest] = lengths.slice(1).map((length) => {
-      end += length;
-      return file.subarray(end - length, end);
-    }) as [Buffer, Buffer, Buffer, Buffer, Buffer, Buffer];
-    if (crc32(file.subarray(lengths[0], end)) !== body) return undefined;
-    // A copy, since numbers of four bytes have to start at a multiple of four.
-    const starts = new Uint32Array(Uint8Array.from(offsets).buffer);
-    return {
-      diagnostics: JSON.parse(diagnostics.toString('utf8')),
-      records,
-      sequence: openSequence(lines, { bytes: summaries, offsets: starts }),
-      rest: JSON.parse(rest.toString('utf8')),
-    };
-  } catch {
-    return undefined;
-  }
+function readSection(file: number, { start, length, crc }: Section): Buffer {
+  const bytes = readAt(file, start, length);
+  if (crc32(bytes) !== crc) throw new Error('A section of the state is damaged.');
+  return bytes;
 }
 
 function readAt(file: number, position: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length);
+  const bytes = Buffer.allocUnsafe(length);
   for (let done = 0; done < length; ) {
     const count = readSync(file, bytes, done, length - done, position + done);
     if (count === 0) throw new Error('The state is shorter than it says.');
@@ -170,62 +124,55 @@ function readAt(file: number, position: number, length: number): Buffer {
   return bytes;
 }
 
-/** Starts to write a state, which will be there whole or not at all. */
-export function startState<Rest>(path: string, parts: StateParts): StateWriter<Rest> {
+/**
+ * Starts to write a state, which will be there whole or not at all.
+ *
+ * @param records pieces that {@link recordsOf} understands.
+ */
+export function startState<Rest>(
+  path: string,
+  stamps: string,
+  records: Iterable<Uint8Array>,
+): StateWriter<Rest> {
   const temporary = `${path}.new`;
   const file = openSync(temporary, 'w');
-  let open = true;
-  const close = () => {
-    if (open) closeSync(file);
-    open = false;
+  let isOpen = true;
+  const abandon = () => {
+    if (isOpen) closeSync(file);
+    isOpen = false;
   };
-  let body = 0;
-  const write = (bytes: Uint8Array) => {
-    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
-    return bytes.length;
+  let start = 0;
+  const put = (bytes: Uint8Array): Section => {
+    writeFileSync(file, bytes);
+    start += bytes.length;
+    return { start: start - bytes.length, length: bytes.length, crc: crc32(bytes) };
   };
-  const put = (bytes: Uint8Array) => {
-    body = crc32(bytes, body);
-    return write(bytes);
-  };
-  const stamps = Buffer.from(parts.stamps);
-  const { bytes, offsets } = parts.summaries;
-  const lengths: Lengths = [0, 0, 0, 0, 0, 0, 0];
   try {
-    lengths[0] = write(stamps);
-    lengths[1] = put(Buffer.from(JSON.stringify(parts.diagnostics)));
-    for (const piece of parts.records) lengths[2] += put(piece);
-    for (const piece of parts.lines) lengths[3] += put(piece);
-    lengths[4] = put(bytes);
-    lengths[5] = put(Buffer.from(offsets.buffer, offsets.byteOffset, offsets.byteLength));
+    const parts = { stamps: put(Buffer.from(stamps)), records: Array.from(records, put) };
+    return {
+      finish(summary, rest) {
+        const contents: Contents = {
+          format: FORMAT,
+          summary,
+          ...parts,
+          rest: put(Buffer.from(JSON.stringify(rest))),
+        };
+        const footer: Footer = { contents, crc: crc32(JSON.stringify(contents)) };
+        const text = Buffer.from(JSON.stringify(footer));
+        put(text);
+        put(Buffer.from(text.length.toString(16).padStart(8, '0')));
+        abandon();
+        renameSync(temporary, path);
+      },
+      abandon,
+    };
   } catch (error) {
-    close();
+    abandon();
     throw error;
   }
-  return {
-    finish(summary, rest) {
-      lengths[6] = put(Buffer.from(JSON.stringify(rest)));
-      const footer: Footer = {
-        format: FORMAT,
-        summary,
-        lengths,
-        head: headChecksum(summary, lengths, stamps),
-        body,
-      };
-      const length = write(Buffer.from(JSON.stringify(footer)));
-      write(Buffer.from(length.toString(16).padStart(8, '0')));
-      close();
-      renameSync(temporary, path);
-    },
-    abandon: close,
-  };
 }
 
 /** Removes the state: from now until the next one is written, the output is in between. */
 export function removeState(path: string): void {
   rmSync(path, { force: true });
-}
-
-function headChecksum(summary: StateSummary, lengths: Lengths, stamps: Buffer): number {
-  return crc32(stamps, crc32(JSON.stringify([summary, lengths])));
 }

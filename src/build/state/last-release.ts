@@ -5,11 +5,10 @@ import type { FileRecord } from '../read/files.ts';
 import type { RememberedFiles } from '../write/documents.ts';
 import type { RememberedEdge } from '../write/targets.ts';
 import type { State } from './file.ts';
-import { openRecords } from './records.ts';
-import { pathOf, stampLines } from './stamps.ts';
 
-/** What a state remembers besides its stamps, diagnostics and records. */
+/** What a state remembers besides its stamps and records. */
 export type Remembered = RememberedFiles & {
+  readonly diagnostics: readonly Diagnostic[];
   /** Indices of the records that are published, in the order of the sequence. */
   readonly sequence: readonly number[];
   readonly scopes: readonly Scope[];
@@ -28,18 +27,18 @@ export type LastRelease = Remembered & {
   readonly stamps: string;
   /** Records in the order of the sequence. */
   readonly published: readonly FileRecord[];
-  readonly diagnostics: readonly Diagnostic[];
   /** All records, in the order of their paths. */
   readonly records: readonly FileRecord[];
 };
 
 /** Reads what the last build published; undefined when there is nothing that can be relied upon. */
 export function readLastRelease(state: State<Remembered> | undefined): LastRelease | undefined {
-  const sections = state?.read();
-  if (!state || !sections) return undefined;
-  const { stamps } = state;
-  const { rest, diagnostics, sequence } = sections;
-  const paths = stampLines(stamps).files.map(pathOf);
-  const records = openRecords(sections.records, paths, sequence.entries, rest.sequence);
-  return { ...rest, diagnostics, records, stamps, published: rest.sequence.map((index) => records[index]!) };
+  const [rest, records] = [state?.rest(), state?.records()];
+  if (!state || !rest || !records) return undefined;
+  return {
+    ...rest,
+    records,
+    stamps: state.stamps,
+    published: rest.sequence.map((index) => records[index]!),
+  };
 }

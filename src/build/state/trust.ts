@@ -98,13 +98,13 @@ export type Findings = {
 
 /** What the last build found, if it would be found again and nothing is to be written; undefined otherwise. */
 export function diagnosticsIfSettled(
-  { summary, stamps, read }: State<Remembered>,
+  { summary, stamps, rest }: State<Remembered>,
   now: Findings,
 ): readonly Diagnostic[] | undefined {
   if (!summary.settled || now.found.diagnostics.length > 0) return undefined;
   if (summary.identity.commit !== now.identity.commit) return undefined;
   if (!isUnchanged(stamps, now.stamps, now.content)) return undefined;
-  return summary.diagnostics === 0 ? [] : read()?.diagnostics;
+  return summary.diagnostics === 0 ? [] : rest()?.diagnostics;
 }
 
 /**

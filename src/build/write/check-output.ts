@@ -7,10 +7,10 @@ import { TARGET_NAMES } from '../../contract/target-names.ts';
 import { type Comparable, compareSequences } from '../../release/comparison.ts';
 import { digestOf } from '../../release/digest.ts';
 import { type DocumentParts, documentDigest } from '../../release/manifest.ts';
-import { scopesOf } from '../../release/sequence.ts';
+import { joinSummaries, scopesOf } from '../../release/sequence.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import { totalsOf } from '../size.ts';
-import { divide, findDifferences, joinSummaries } from './pages.ts';
+import { divide, findDifferences } from './pages.ts';
 import { findStrays } from './prune.ts';
 
 /** What a release holds. */
@@ -49,7 +49,7 @@ async function findPublicDamage(root: string, release: WrittenRelease): Promise<
   const { changed } = hasPages ? compareSequences([], sequence) : { changed: [] };
   const damaged = await findDifferences({
     root,
-    summaries: joinSummaries(sequence),
+    summaries: joinSummaries(sequence.map(({ summary }) => summary)),
     scopes: changed,
     sizes,
     details: [],

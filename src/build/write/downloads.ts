@@ -45,7 +45,7 @@ export function startDownloads(input: DownloadsInput): Downloads {
     return { finish: async () => ({ documents: [], parts: undefined, chunks: undefined, written: 0 }) };
   }
   const before = last?.bulk ?? [];
-  const chunks = chunksOf(sequence, before);
+  const chunks = chunksOf(sequence);
   const isSame =
     before.length === chunks.length && chunks.every(({ digest }, index) => digest === before[index]![0]);
   if (last?.bulk && isSame) {

@@ -10,7 +10,6 @@ import { makeFolder } from '../../folder.ts';
 import { type ChangedScope, changedPages } from '../../release/comparison.ts';
 import { cutPage, entriesOf } from '../../release/page.ts';
 import type { JoinedSummaries } from '../../release/sequence.ts';
-import { stretchesOf } from '../state/sequence.ts';
 
 /** A detail to write: its id, and where its bytes wait. */
 export type StagedDetail = { id: string; spool: string; offset: number; length: number };
@@ -36,37 +35,6 @@ export type Piece =
 
 /** Files of one piece of work, about. */
 export const FILES_PER_PIECE = 1000;
-
-/** Joins summaries into shared memory. */
-export function joinSummaries(sequence: readonly { readonly summary: string }[]): JoinedSummaries {
-  const stretches = [...stretchesOf(sequence)];
-  let total = 0;
-  for (const { from, to, stored, place } of stretches) {
-    if (stored) total += stored.summaries.offsets[place + to - from]! - stored.summaries.offsets[place]!;
-    else for (let index = from; index < to; index++) total += Buffer.byteLength(sequence[index]!.summary) + 1;
-  }
-  const bytes = Buffer.from(new SharedArrayBuffer(total));
-  const offsets = new Uint32Array(new SharedArrayBuffer(4 * (sequence.length + 1)));
-  let offset = 0;
-  for (const { from, to, stored, place } of stretches) {
-    if (stored) {
-      const { offsets: known, bytes: source } = stored.summaries;
-      const start = known[place]!;
-      bytes.set(source.subarray(start, known[place + to - from]), offset);
-      for (let index = from; index < to; index++)
-        offsets[index] = known[place + index - from]! - start + offset;
-      offset += known[place + to - from]! - start;
-      continue;
-    }
-    for (let index = from; index < to; index++) {
-      offsets[index] = offset;
-      offset += bytes.write(sequence[index]!.summary, offset);
-      bytes[offset++] = 0x2c;
-    }
-  }
-  offsets[sequence.length] = offset;
-  return { bytes, offsets };
-}
 
 /** What happens between two pieces of work; nothing to wait for, most of the time. */
 export type Pause = () => Promise<void> | undefined;

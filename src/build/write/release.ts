@@ -28,7 +28,7 @@ import { type FileRecord, spoolPath } from '../read/files.ts';
 import { totalsOf } from '../size.ts';
 import { removeState, type StateSummary, type StateWriter, startState } from '../state/file.ts';
 import type { LastRelease, Remembered } from '../state/last-release.ts';
-import { recordLines } from '../state/records.ts';
+import { recordPieces } from '../state/records.ts';
 import { stampText } from '../state/stamps.ts';
 import { engineOf, isSettled, outputsOf } from '../state/trust.ts';
 import { createCounter } from '../threads/pool.ts';
@@ -91,7 +91,7 @@ export async function writeRelease(
     writeEdge(folder.edge, release.edge);
     // It depends on the configuration and the version alone, as does whether there is a last release to go by.
     const schema = last?.schema ?? (await writeAuthoredSchema(folder.schema, release));
-    state = startRemembering(context, read, release, lines);
+    state = startRemembering(context, read.records, new Set(release.published));
     written += await emission.finish();
     let removed = 0;
     if (last) removed = removeGone(folder.public, release, last);
@@ -268,20 +268,13 @@ function pruneAll(
 
 function startRemembering(
   { folder, found, stamps: now, since }: BuildContext,
-  { records, diagnostics }: ReadCatalogue,
-  { summaries }: PlannedRelease,
-  lines: readonly Uint8Array[],
+  records: readonly FileRecord[],
+  published: ReadonlySet<FileRecord>,
 ): StateWriter<Remembered> {
   const photos = new Map<string, SourceFile>();
   for (const { media } of records) for (const use of media) photos.set(use.path, use);
   const stamps = stampText(found.files, [...photos.values()], since, now);
-  return startState(folder.state, {
-    stamps,
-    diagnostics,
-    records: recordLines(records),
-    lines,
-    summaries,
-  });
+  return startState(folder.state, stamps, recordPieces(records, published));
 }
 
 /** What is known of files once they are written. */
@@ -292,11 +285,12 @@ type Written = Pick<Remembered, 'mediaDigests' | 'schema'> & {
 
 function restOf(
   { sequence, scopes, media, edge, advice }: Release,
-  { records }: ReadCatalogue,
+  { records, diagnostics }: ReadCatalogue,
   { documents, made, mediaDigests, schema }: Written,
 ): Remembered {
   const index = new Map(records.map((record, place) => [record.entry, place]));
   return {
+    diagnostics,
     sequence: sequence.map((entry) => index.get(entry)!),
     scopes,
     media,
@@ -313,8 +307,8 @@ function restOf(
 function summaryOf(
   { folder, inputs, identity, found }: BuildContext,
   { configuration, counts, edge, sequence, pageScopes, media }: Release,
-  { diagnostics, leftOut }: ReadCatalogue,
-  { documents }: Remembered,
+  { leftOut }: ReadCatalogue,
+  { documents, diagnostics }: Remembered,
   { name, digest }: { readonly name: string; readonly digest: string },
 ): StateSummary {
   const { size, mtimeMs } = statSync(join(folder.public, MANIFEST_KEY));

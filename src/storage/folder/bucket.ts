@@ -7,11 +7,13 @@
  * rename of the one before fails.
  */
 import { randomUUID } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { link, readdir, readFile, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { INCOMING_FOLDER } from '../../contract/keys.ts';
 import {
   type Bucket,
+  BucketError,
   ConditionFailed,
   type Limit,
   type ListedObject,
@@ -20,7 +22,7 @@ import {
   tagOf,
 } from '../bucket.ts';
 import { LOCK_KEY } from '../reserved-keys.ts';
-import { codeOf, makeFolder, orUndefined, raiseFence } from './fence.ts';
+import { codeOf, makeFolder, orUndefined, raiseFence, removeLeft } from './fence.ts';
 import { createVersions } from './versions.ts';
 
 /** How to open a folder. */
@@ -32,13 +34,27 @@ export type FolderOptions = {
    * @default the lease
    */
   readonly versioned?: readonly string[] | undefined;
+  /**
+   * What a tag is made of. `bytes`: the same for the same content. `times`: of the size and the time, so that a listing
+   * reads no object.
+   *
+   * @default 'bytes'
+   */
+  readonly tags?: 'bytes' | 'times' | undefined;
 };
 
+/** What killed processes left is looked for once by each process that writes. */
+type Sweep = { done?: Promise<void> };
+
 /** Opens a folder; it is made when something is written. */
-export function openFolder(root: string, { versioned = [LOCK_KEY] }: FolderOptions = {}): Bucket {
+export function openFolder(
+  root: string,
+  { versioned = [LOCK_KEY], tags = 'bytes' }: FolderOptions = {},
+): Bucket {
   const path = (key: string) => join(root, ...key.split('/'));
   const incoming = join(root, INCOMING_FOLDER);
   const made = new Set<string>();
+  const sweep: Sweep = {};
 
   /** Does something that needs a folder; another process may have removed it while it was empty. */
   const within = async (folder: string, work: () => Promise<unknown>) => {
@@ -61,7 +77,11 @@ export function openFolder(root: string, { versioned = [LOCK_KEY] }: FolderOptio
     try {
       // The folder of a holder is made when its fence is raised, and never again.
       if (limit) await passFence(root, limit, () => writeFile(file, body));
-      else await within(incoming, () => writeFile(file, body));
+      else {
+        await within(incoming, () => writeFile(file, body));
+        sweep.done ??= removeLeft(incoming);
+        await sweep.done;
+      }
       await work(file);
     } finally {
       await rm(file, { force: true });
@@ -80,7 +100,7 @@ export function openFolder(root: string, { versioned = [LOCK_KEY] }: FolderOptio
   const isVersioned = (key: string) => versioned.includes(key);
   const readPlain = async (key: string): Promise<StoredObject | undefined> => {
     const body = await orUndefined(readFile(path(key)));
-    return body && { body, tag: tagOf(body) };
+    return body && { body, tag: await tagAt(path(key), body, tags) };
   };
   const read = async (key: string) =>
     (isVersioned(key) ? await versions.read(key) : undefined) ?? readPlain(key);
@@ -106,9 +126,10 @@ export function openFolder(root: string, { versioned = [LOCK_KEY] }: FolderOptio
         if (condition && (await read(key))?.tag !== condition.tag) throw new ConditionFailed(key);
         await place(key, body, limit);
       }
-      return { tag: tagOf(body), time: (await orUndefined(stat(path(key))))?.mtime };
+      const tag = await tagAt(path(key), body, tags);
+      return { tag, time: (await orUndefined(stat(path(key))))?.mtime };
     },
-    list: (prefix, after = '') => listFolder(root, '', prefix, after),
+    list: (prefix, after = '') => listFolder(root, '', prefix, after, tags),
     async remove(keys, limit) {
       for (const key of keys) {
         if (isVersioned(key)) await versions.remove(key);
@@ -147,12 +168,33 @@ async function passFence(
   }
 }
 
+/** What file systems without hard links say. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
 async function linkNew(file: string, place: string, key: string): Promise<void> {
   try {
     await link(file, place);
   } catch (error) {
-    throw codeOf(error) === 'EEXIST' ? new ConditionFailed(key) : error;
+    const code = codeOf(error) ?? '';
+    if (code === 'EEXIST') throw new ConditionFailed(key);
+    if (!NO_LINKS.has(code)) throw error;
+    throw new BucketError(
+      'condition-unsupported',
+      `${dirname(place)} is on a file system without links (${code}). Choose another one.`,
+      false,
+      error,
+    );
   }
+}
+
+/** The tag of a file; of one that has gone, as good as any other. */
+async function tagAt(file: string, body: Buffer, tags: FolderOptions['tags']): Promise<string> {
+  const info = tags === 'times' ? await orUndefined(stat(file)) : undefined;
+  return info ? timesTag(info) : tagOf(body);
+}
+
+function timesTag({ size, mtimeMs }: Stats): string {
+  return `"${size}-${mtimeMs}"`;
 }
 
 /** Removes a file, if it is there; one of a holder's by moving it into its folder first. */
@@ -185,6 +227,7 @@ async function* listFolder(
   folder: string,
   prefix: string,
   after: string,
+  tags: FolderOptions['tags'],
 ): AsyncGenerator<ListedObject> {
   const entries = (await orUndefined(readdir(join(root, folder), { withFileTypes: true }))) ?? [];
   const names = entries
@@ -196,12 +239,14 @@ async function* listFolder(
     if (name.endsWith('/')) {
       const isWithin = key.startsWith(prefix) || prefix.startsWith(key);
       // Whatever is below a folder that sorts before `after`, and does not hold it, sorts before it too.
-      if (isWithin && (key > after || after.startsWith(key))) yield* listFolder(root, key, prefix, after);
+      if (isWithin && (key > after || after.startsWith(key)))
+        yield* listFolder(root, key, prefix, after, tags);
     } else if (key.startsWith(prefix) && key > after) {
       const path = join(root, key);
-      const body = await orUndefined(readFile(path));
+      const body = tags === 'times' ? undefined : await orUndefined(readFile(path));
       const info = await orUndefined(stat(path));
-      if (body && info) yield { key, tag: tagOf(body), size: body.length, modified: info.mtime };
+      if (!info || (tags !== 'times' && !body)) continue;
+      yield { key, tag: body ? tagOf(body) : timesTag(info), size: info.size, modified: info.mtime };
     }
   }
 }

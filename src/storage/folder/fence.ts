@@ -15,17 +15,22 @@ const LEFT = 60 * 60 * 1000;
  */
 export async function raiseFence(incoming: string, own: string): Promise<void> {
   await makeFolder(join(incoming, own));
-  const now = (await stat(join(incoming, own))).mtimeMs;
   for (const entry of await readdir(incoming)) {
-    if (entry === own || entry === 'versions') continue;
-    const path = join(incoming, entry);
+    if (entry === own || !entry.startsWith('holder-')) continue;
     const gone = join(incoming, `gone-${randomUUID()}`);
-    if (entry.startsWith('holder-')) {
-      // The old name is free at once: no rename from it, or into it, succeeds from here on.
-      await orUndefined(rename(path, gone));
-      await rm(gone, { recursive: true, force: true });
-      continue;
-    }
+    // The old name is free at once: no rename from it, or into it, succeeds from here on.
+    await orUndefined(rename(join(incoming, entry), gone));
+    await rm(gone, { recursive: true, force: true });
+  }
+  await removeLeft(incoming);
+}
+
+/** Removes what killed processes left on its way, but for the folders of holders. */
+export async function removeLeft(incoming: string): Promise<void> {
+  const now = (await stat(incoming)).mtimeMs;
+  for (const entry of await readdir(incoming)) {
+    if (entry.startsWith('holder-') || entry === 'versions') continue;
+    const path = join(incoming, entry);
     const age = now - ((await orUndefined(stat(path)))?.mtimeMs ?? now);
     if (entry.startsWith('gone-') || age > LEFT) await rm(path, { recursive: true, force: true });
   }

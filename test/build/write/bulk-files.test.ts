@@ -16,10 +16,10 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { chunksOf, type WrittenChunk } from '../../../src/build/write/bulk-chunks.ts';
 import { type BulkResult, type StagedDetails, writeBulk } from '../../../src/build/write/bulk-files.ts';
-import { joinSummaries } from '../../../src/build/write/pages.ts';
 import { propertyKey } from '../../../src/contract/keys.ts';
 import { digestOf } from '../../../src/release/digest.ts';
 import { documentDigest } from '../../../src/release/manifest.ts';
+import { joinSummaries } from '../../../src/release/sequence.ts';
 
 const KEYS = ['properties.ndjson', 'properties.ndjson.gz', 'properties.geojson'];
 
@@ -65,7 +65,7 @@ function createFolder() {
         summaryDigest: digestOf(summaryOf(one)),
         detailDigest: digestOf(detailOf(one)),
       }));
-      const summaries = joinSummaries(sequence);
+      const summaries = joinSummaries(sequence.map(({ summary }) => summary));
       const staging = join(root, 'staging');
       const task = { root, staging, summaries, staged, chunks: chunksOf(sequence), written };
       const result = writeBulk(task);
