@@ -72,7 +72,7 @@ export function linesOf(text: string): string[] {
 }
 
 /** The path in a line. */
-export function pathOf(line: string): string {
+function pathOf(line: string): string {
   if (line.startsWith(RACY)) return line.slice(RACY.length);
   // Size, two times and a number, which hold no space.
   const times = line.indexOf(' ', line.indexOf(' ') + 1);
