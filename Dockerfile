@@ -4,7 +4,6 @@ ARG NODE=node:22-bookworm-slim
 FROM ${NODE} AS package
 WORKDIR /source
 COPY package.json package-lock.json .npmrc ./
-COPY packages packages
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm run --silent compile && npm pack --ignore-scripts --pack-destination /tmp

@@ -1,5 +1,5 @@
 /** Runs the steps of workflows and of composite actions as GitHub's runner does, as far as this project's use them. */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { data, Evaluator, Lexer, Parser, wellKnownFunctions } from '@actions/expressions';
@@ -124,7 +124,7 @@ export function holds(
 }
 
 /** Runs the steps of a job. A step fails the job, as on the runner; later steps may still want to run. */
-export function runJob(job: Job, runner: Runner): Ran[] {
+export async function runJob(job: Job, runner: Runner): Promise<Ran[]> {
   const contexts = { ...BARE, ...runner.contexts };
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(job.env ?? {}))
@@ -157,7 +157,11 @@ type Scope = {
   readonly own?: NodeJS.ProcessEnv;
 };
 
-function runSteps(steps: readonly Step[], runner: Runner, { contexts, env, own = {} }: Scope): Ran[] {
+async function runSteps(
+  steps: readonly Step[],
+  runner: Runner,
+  { contexts, env, own = {} }: Scope,
+): Promise<Ran[]> {
   const { folder } = runner;
   const ran: Ran[] = [];
   const outputs: Record<string, { outputs: Readonly<Record<string, string>> }> = {};
@@ -173,7 +177,9 @@ function runSteps(steps: readonly Step[], runner: Runner, { contexts, env, own =
       Object.entries(step.env ?? {}).map(([key, value]) => [key, filled(value, now, folder)]),
     );
     const scope = { contexts: now, env, own: { ...own, ...stepEnv } };
-    const result = step.run === undefined ? useAction(step, runner, scope) : runScript(step, runner, scope);
+    const result = await (step.run === undefined
+      ? useAction(step, runner, scope)
+      : runScript(step, runner, scope));
     ran.push({ name, ...result });
     if (step.id) outputs[step.id] = { outputs: result.outputs };
     if (result.status !== 0) failed = true;
@@ -183,7 +189,7 @@ function runSteps(steps: readonly Step[], runner: Runner, { contexts, env, own =
 
 type Result = Omit<Ran, 'name'>;
 
-function runScript(step: Step, runner: Runner, { contexts, env, own = {} }: Scope): Result {
+async function runScript(step: Step, runner: Runner, { contexts, env, own = {} }: Scope): Promise<Result> {
   const { folder } = runner;
   const place = join(folder, '.runner');
   mkdirSync(place, { recursive: true });
@@ -192,32 +198,38 @@ function runScript(step: Step, runner: Runner, { contexts, env, own = {} }: Scop
   );
   for (const name of ['GITHUB_ENV', 'GITHUB_OUTPUT']) writeFileSync(files[name]!, '');
   const { repository = 'o/r', ref = '' } = (contexts.github ?? {}) as Record<string, string>;
-  const {
-    status: code,
-    stdout,
-    stderr,
-  } = spawnSync(
-    'bash',
-    ['--noprofile', '--norc', '-eo', 'pipefail', '-c', filled(step.run, contexts, folder)],
-    {
-      cwd: join(folder, filled(step['working-directory'], contexts, folder) || '.'),
-      encoding: 'utf8',
-      maxBuffer: 1e9,
-      env: {
-        ...process.env,
-        GITHUB_SERVER_URL: 'https://github.com',
-        GITHUB_REPOSITORY: repository,
-        GITHUB_REF_NAME: ref.replace(/^refs\/\w+\//, ''),
-        RUNNER_TEMP: place,
-        ...files,
-        ...runner.env,
-        ...env,
-        ...own,
-      },
+  const script = filled(step.run, contexts, folder);
+  const said = await spawned('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
+    cwd: join(folder, filled(step['working-directory'], contexts, folder) || '.'),
+    env: {
+      ...(runner.env ?? process.env),
+      GITHUB_SERVER_URL: 'https://github.com',
+      GITHUB_REPOSITORY: repository,
+      GITHUB_REF_NAME: ref.replace(/^refs\/\w+\//, ''),
+      RUNNER_TEMP: place,
+      ...files,
+      ...env,
+      ...own,
     },
-  );
+  });
   Object.assign(env, assignments(files.GITHUB_ENV!));
-  return { status: code, stdout, stderr, outputs: assignments(files.GITHUB_OUTPUT!) };
+  return { ...said, outputs: assignments(files.GITHUB_OUTPUT!) };
+}
+
+/** What a process printed. Servers of the same test go on answering meanwhile. */
+export function spawned(
+  program: string,
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+): Promise<{ status: number | null; stdout: string; stderr: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ status: code, stdout, stderr }));
+  });
 }
 
 function assignments(file: string): Record<string, string> {
@@ -228,7 +240,7 @@ function assignments(file: string): Record<string, string> {
 }
 
 /** This project's action is run; those of others are played, as far as later steps need what they do. */
-function useAction(step: Step, runner: Runner, scope: Scope): Result {
+async function useAction(step: Step, runner: Runner, scope: Scope): Promise<Result> {
   const { folder, artifacts = join(folder, '.runner/artifacts') } = runner;
   const given = Object.fromEntries(
     Object.entries(step.with ?? {}).map(([name, value]) => [name, filled(value, scope.contexts, folder)]),
@@ -254,14 +266,14 @@ type Action = {
   readonly runs: { readonly using: string; readonly steps: readonly Step[] };
 };
 
-function runOwnAction(given: Record<string, string>, runner: Runner, scope: Scope): Result {
+async function runOwnAction(given: Record<string, string>, runner: Runner, scope: Scope): Promise<Result> {
   const { inputs, outputs, runs } = readYaml<Action>(join(runner.action, 'action.yml'));
   for (const name of Object.keys(given))
     if (!(name in inputs)) throw new Error(`The action has no input ${name}.`);
   const values = Object.fromEntries(
     Object.entries(inputs).map(([name, input]) => [name, given[name] ?? input.default ?? '']),
   );
-  const ran = runSteps(runs.steps, runner, {
+  const ran = await runSteps(runs.steps, runner, {
     contexts: { ...scope.contexts, inputs: values },
     env: scope.env,
     own: { ...scope.own, GITHUB_ACTION_PATH: runner.action },

@@ -148,7 +148,7 @@ function merged(): string {
   return folder;
 }
 
-it('review shows the changes, annotates the lines, and writes one comment', () => {
+it('review shows the changes, annotates the lines, and writes one comment', async () => {
   const folder = merged();
   mkdirSync(join(folder, 'bin'));
   // In the place of `gh`: answers with what comments there are, and writes down what it was given.
@@ -171,10 +171,14 @@ it('review shows the changes, annotates the lines, and writes one comment', () =
     vars: {},
   };
   // The tool is compiled already: what sets up and installs it is tried by test/start/package.test.ts.
-  const env = { PATH: `${join(folder, 'bin')}:${process.env.PATH}`, CATALOGUE_CLI: join(ROOT, 'lib/cli.js') };
+  const env = {
+    ...process.env,
+    PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+    CATALOGUE_CLI: join(ROOT, 'lib/cli.js'),
+  };
   const runner = { folder, action: ROOT, contexts, env };
   const { review, comment } = workflow('review.yml').jobs;
-  const ran = runJob(review!, runner);
+  const ran = await runJob(review!, runner);
   const step = (steps: readonly Ran[], name: string) => steps.find((one) => one.name === name)!;
   expect(step(ran, 'What changes')).toMatchObject({ status: 0, stderr: '', outputs: { 'exit-code': '0' } });
   const summary = readFileSync(join(folder, '.runner/GITHUB_STEP_SUMMARY'), 'utf8');
@@ -196,16 +200,16 @@ it('review shows the changes, annotates the lines, and writes one comment', () =
   rmSync(join(folder, 'review.md'));
   const said = () => readFileSync(join(folder, 'said'), 'utf8').split('\n')[0];
   writeFileSync(join(folder, 'comments'), '');
-  expect(step(runJob(comment!, runner), 'Comment').status).toBe(0);
+  expect(step(await runJob(comment!, runner), 'Comment').status).toBe(0);
   expect(existsSync(join(folder, 'review.md'))).toBe(true);
   expect(said()).toBe('api --method POST repos/o/r/issues/7/comments --field body=@review.md');
   rmSync(join(folder, 'said'));
   writeFileSync(join(folder, 'comments'), '42\n43\n');
-  expect(step(runJob(comment!, runner), 'Comment').status).toBe(0);
+  expect(step(await runJob(comment!, runner), 'Comment').status).toBe(0);
   expect(said()).toBe('api --method PATCH repos/o/r/issues/comments/42 --field body=@review.md');
 });
 
-it('the workflow of images runs every share, with a command that works', () => {
+it('the workflow of images runs every share, with a command that works', async () => {
   const folder = merged();
   const { images } = workflow('images.yml').jobs as unknown as {
     images: Job & { strategy: { matrix: { shard: number[] } } };
@@ -216,8 +220,8 @@ it('the workflow of images runs every share, with a command that works', () => {
   rmSync(join(folder, 'content/house-3.yaml'));
   for (const shard of [1, 2]) {
     const contexts = { matrix: { shard }, strategy: { 'job-total': 2 }, vars: { CATALOGUE_CACHE: 'cache' } };
-    const env = { CATALOGUE_CLI: join(ROOT, 'lib/cli.js') };
-    const ran = runJob(images, { folder, action: ROOT, contexts, env });
+    const env = { ...process.env, CATALOGUE_CLI: join(ROOT, 'lib/cli.js') };
+    const ran = await runJob(images, { folder, action: ROOT, contexts, env });
     const made = ran.find(({ name }) => name === 'Make the images')!;
     expect(made.status, made.stderr).toBe(0);
     expect(made.stderr).toContain(`share ${shard}/2 (--shard)`);
