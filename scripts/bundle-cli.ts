@@ -6,7 +6,7 @@
  * to do it is another one. The digest of all of it is written last.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type OutputChunk } from 'rolldown';
@@ -38,7 +38,7 @@ const GROUPS = [
     name: 'shared',
     test: /\/src\/(?:errors|printable|words|documentation|package-root|version)\.ts$/,
   },
-  { name: 'build', test: /\/src\/commands\/build\.ts$/ },
+  { name: 'build', test: /\/src\/(?:build\/build|report\/build|commands\/reporting)\.ts$/ },
   { name: 'release', test: /\/src\/build\/build-release\.ts$/ },
 ];
 
@@ -83,6 +83,7 @@ await build({
   logLevel: 'warn',
 });
 
+cpSync(join(ROOT, 'src/commands/completion'), join(LIB, 'completion'), { recursive: true });
 writeFileSync(join(LIB, LICENSES), licenses());
 removeUnusedTypes(['index.d.ts', 'client/index.d.ts']);
 writeFileSync(join(LIB, PROGRAM), digestOfProgram());

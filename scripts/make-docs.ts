@@ -1,13 +1,14 @@
 /**
  * Writes the parts of the documentation that come from the code: the table of `docs/configuration.md`, the tables of
- * `docs/authoring.md` and the whole of `docs/diagnostics.md`. Fails when something is not documented where it is
- * defined.
+ * `docs/authoring.md`, the reference in `docs/commands.md` and the whole of `docs/diagnostics.md`. Fails when something
+ * is not documented where it is defined.
  *
  *     npx tsx scripts/make-docs.ts
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import { createProgram } from '../src/commands/program.ts';
 import { authoredSchema } from '../src/contract/authored.ts';
 import { configurationSchema } from '../src/contract/configuration.ts';
 import { type TermList, vocabularyFrom } from '../src/contract/vocabulary.ts';
@@ -137,7 +138,8 @@ ${mended}
 
 Look up what \`catalogue build\` and \`catalogue check\` report. An error stops publication; a warning does not. Codes are
 permanent: they are never renamed or reused. Where no short example exists, a line that starts with \`#\` describes one.
-\`catalogue check --fix\` repairs [some](editing.md#check-and-repair) of them.
+\`catalogue check --fix\` repairs [some](editing.md#check-and-repair) of them, and
+\`catalogue explain <code>\` prints a section of this page.
 
 ${sections.join('\n')}`;
 }
@@ -157,6 +159,22 @@ export function wordList({ words, labels }: TermList): string {
   return `${words.map((word) => `${code(word)} (${labels[word]})`).join(', ')}.\n`;
 }
 
+/** Every command, in the groups of the help, each with its help. */
+export function commandReference(): string {
+  const program = createProgram();
+  const groups = new Map<string, string[]>();
+  for (const command of program.commands) {
+    let help = '';
+    command.configureOutput({ writeOut: (text) => (help += text), getOutHelpWidth: () => 100 }).outputHelp();
+    const [, text = '', page = '', anchor = ''] =
+      /^([\s\S]*)\nGuide: \S+\/([a-z-]+\.md)(\S*)\s*$/.exec(help) ?? [];
+    const section = `### catalogue ${command.name()}\n\n\`\`\`text\n${text.trimEnd()}\n\`\`\`\n\nGuide: [${page}](${page}${anchor})\n`;
+    const group = command.helpGroup().replace(/:$/, '');
+    groups.set(group, [...(groups.get(group) ?? []), section]);
+  }
+  return [...groups].map(([group, sections]) => `## ${group}\n\n${sections.join('\n')}`).join('\n');
+}
+
 /** Every page that comes from the code, in whole or in part, by name. */
 export function generatedPages(): Map<string, string> {
   const read = (name: string) => readFileSync(DOCS + name, 'utf8');
@@ -170,6 +188,7 @@ export function generatedPages(): Map<string, string> {
   return new Map([
     ['configuration.md', withGenerated(read('configuration.md'), 'settings', configurationTable())],
     ['authoring.md', authoring],
+    ['commands.md', withGenerated(read('commands.md'), 'commands', commandReference())],
     ['diagnostics.md', diagnosticsPage()],
   ]);
 }

@@ -2,7 +2,17 @@
 import { repository } from './version.ts';
 
 /** The pages that messages point to: files of `docs/`, without `.md`. */
-export type DocumentationPage = 'configuration' | 'diagnostics' | 'importing';
+export type DocumentationPage =
+  | 'commands'
+  | 'configuration'
+  | 'dev'
+  | 'diagnostics'
+  | 'editing'
+  | 'importing'
+  | 'large-catalogues'
+  | 'publishing'
+  | 'quick-start'
+  | 'reviewing';
 
 /**
  * Address of a page of the documentation.

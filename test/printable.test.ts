@@ -8,12 +8,15 @@ import type { FormatResult } from '../src/editing/format-content.ts';
 import { describeFailure, EnvironmentError, UsageError } from '../src/errors.ts';
 import { printable, printableJson, printableLines, visible } from '../src/printable.ts';
 import type { PublishResult } from '../src/publish/publish.ts';
+import { reportBuild } from '../src/report/build.ts';
+import { reportCheck } from '../src/report/check.ts';
+import { FORMATS, type Format } from '../src/report/diagnostics.ts';
 import { markdownReview, prettyReview } from '../src/report/diff.ts';
-import { reportFormat } from '../src/report/editing.ts';
+import { reportFormat } from '../src/report/format.ts';
 import { reportImport } from '../src/report/import.ts';
 import { reportMedia } from '../src/report/media.ts';
-import { createPublishReport, reportPrune, reportPublish, reportReleases } from '../src/report/publish.ts';
-import { FORMATS, type Format, reportBuild, reportCheck, type Sink } from '../src/report/report.ts';
+import { type Heard, reportPrune, reportPublish, reportReleases } from '../src/report/publish.ts';
+import type { Sink } from '../src/report/sink.ts';
 import { reportVerify } from '../src/report/verify.ts';
 import { createSpans, type Diagnostic } from '../src/source/diagnostic.ts';
 import type { VerifyResult } from '../src/verify/verify.ts';
@@ -237,11 +240,8 @@ describe('a report of hostile names and values (C6)', () => {
       fc.tuple(list, hostile, fc.constantFrom('pretty' as const, 'json' as const)),
       ([keys, text, format]) => {
         const { out, err } = printed((sink) => {
-          const report = createPublishReport(sink, 9);
-          for (const key of keys) {
-            report.listener({ kind: 'write', key, isNew: true } as never);
-            report.listener({ kind: 'note', text: key });
-          }
+          const operations = keys.map((key) => ({ operation: 'add' as const, key }));
+          const heard: Heard = { notes: [...keys], operations, count: keys.length };
           const result = {
             outcome: 'published',
             target: text,
@@ -254,10 +254,10 @@ describe('a report of hostile names and values (C6)', () => {
             invalidated: { [text]: keys },
             seconds: 1,
           } as unknown as PublishResult;
-          reportPublish(result, report, { format, isDryRun: true, verb: 'Published' }, sink);
+          reportPublish(result, heard, { format, isDryRun: true, verb: 'Published' }, sink);
           reportPublish(
             { ...result, outcome: 'unchanged' },
-            report,
+            heard,
             { format, isDryRun: false, verb: 'x' },
             sink,
           );

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { runChanges } from '../../src/commands/changes.ts';
+import { writeChanges } from '../../src/history/write.ts';
 import { type ServedCatalogue, serveCatalogue } from '../../test/served-catalogue.ts';
 import { violations } from './prism.ts';
 import { TRIALS } from './programs.ts';
@@ -72,7 +72,7 @@ try {
 async function serve(configuration: string, apiKeys: string[] = []): Promise<ServedCatalogue> {
   const catalogue = await serveCatalogue(configuration, apiKeys);
   served.push(catalogue);
-  await runChanges({ out: join(catalogue.folder, 'dist'), time: '2026-11-20T09:00:00Z' });
+  await writeChanges({ out: join(catalogue.folder, 'dist'), time: '2026-11-20T09:00:00Z' });
   return catalogue;
 }
 

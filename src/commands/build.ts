@@ -1,40 +1,48 @@
 /** `catalogue build`. */
-import { build } from '../build/build.ts';
-import type { CacheLocation } from '../build/images/shared-cache.ts';
-import { createProgress } from '../report/progress.ts';
-import { type Format, reportBuild } from '../report/report.ts';
-import { exitCodeOf } from './exit-code.ts';
+import {
+  baseUrlOption,
+  cacheOption,
+  contentOption,
+  createCommand,
+  endpointOption,
+  exits,
+  jobsOption,
+  outOption,
+  regionOption,
+  reportOption,
+} from './command.ts';
 import { untilStopped } from './stopping.ts';
 import { terminal } from './terminal.ts';
 
-/** The options, as the command line gives them. */
-export type BuildArguments = CacheLocation & {
-  content: string;
-  out: string;
-  baseUrl?: string;
-  keepGoing: boolean;
-  force: boolean;
-  checkOutput: boolean;
-  jobs?: number;
-  format: Format;
-};
-
-/** Builds and reports. Returns the exit code. */
-export async function runBuild({ format, ...options }: BuildArguments): Promise<number> {
-  const sink = terminal();
-  return untilStopped(async (signal) => {
-    const progress = createProgress(sink.err, sink.live && format === 'pretty');
-    try {
-      const result = await build({
-        ...options,
-        signal,
-        ...(format === 'json' || format === 'sarif' ? {} : { listener: progress.listener }),
-      });
-      progress.end();
-      reportBuild(result, format, options.content, sink);
-      return exitCodeOf(result.diagnostics);
-    } finally {
-      progress.end();
-    }
-  }, sink.err);
-}
+export const buildCommand = () =>
+  createCommand('build', {
+    does: 'check the content, make images, and write the API to dist',
+    examples: ['build', 'build --base-url https://stays.example.com', 'build --keep-going --format github'],
+    guide: ['quick-start', 'your-own-catalogue'],
+  })
+    .addOption(contentOption())
+    .addOption(outOption())
+    .addOption(baseUrlOption())
+    .option('--keep-going', 'publish what has no error, and list what was left out', false)
+    .option('--force', 'read and write everything, even what did not change', false)
+    .option('--check-output', 'compare every file of the output with what was written, and repair it', false)
+    .addOption(jobsOption())
+    .addOption(cacheOption())
+    .addOption(endpointOption())
+    .addOption(regionOption())
+    .addOption(reportOption())
+    .action(
+      exits(async ({ format, ...options }) => {
+        const { build } = await import('../build/build.ts');
+        const { reportBuild } = await import('../report/build.ts');
+        const { exitCodeOf, withProgress } = await import('./reporting.ts');
+        const sink = terminal();
+        return untilStopped(async (signal) => {
+          const result = await withProgress(sink, format, (progress) =>
+            build({ ...options, ...progress, signal }),
+          );
+          reportBuild(result, format, options.content, sink);
+          return exitCodeOf(result.diagnostics);
+        }, sink.err);
+      }),
+    );

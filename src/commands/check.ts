@@ -1,38 +1,37 @@
 /** `catalogue check`. */
-import { check } from '../build/check.ts';
-import { createProgress } from '../report/progress.ts';
-import { type Format, reportCheck } from '../report/report.ts';
-import { wantedBy } from './content-path.ts';
-import { exitCodeOf } from './exit-code.ts';
+import { contentOption, createCommand, exits, jobsOption, reportOption } from './command.ts';
 import { terminal } from './terminal.ts';
 
-/** The options, as the command line gives them. */
-export type CheckArguments = { content: string; jobs?: number; fix: boolean; format: Format };
-
-/** Checks all, after repairs where they are wanted, and reports on the given files or folders. Returns the exit code. */
-export async function runCheck(
-  paths: string[],
-  { format, fix, ...options }: CheckArguments,
-): Promise<number> {
-  const isWanted = wantedBy(paths, options.content);
-  const sink = terminal();
-  const repaired = fix ? await repair(options.content, isWanted) : undefined;
-  const progress = createProgress(sink.err, sink.live && format === 'pretty');
-  try {
-    const result = await check({
-      ...options,
-      ...(paths.length > 0 && { isWanted }),
-      ...(format === 'json' || format === 'sarif' ? {} : { listener: progress.listener }),
-    });
-    progress.end();
-    reportCheck({ ...result, ...(repaired && { repaired }) }, format, options.content, sink);
-    return exitCodeOf(result.diagnostics);
-  } finally {
-    progress.end();
-  }
-}
-
-async function repair(content: string, isWanted: (file: string) => boolean) {
-  const { repairContent } = await import('../editing/repair-content.ts');
-  return repairContent({ content, isWanted });
-}
+export const checkCommand = () =>
+  createCommand('check', {
+    does: 'find everything that a build would find wrong',
+    examples: ['check', "check --fix 'content/ireland/*.yaml'", 'check --format sarif'],
+    guide: ['editing', 'check-and-repair'],
+  })
+    .argument('[paths...]', 'files, folders or glob patterns to report on; all when absent')
+    .addOption(contentOption())
+    .option(
+      '--fix',
+      'first repair what is safe to repair: spaces, letter case of codes, slips in known words',
+      false,
+    )
+    .addOption(jobsOption())
+    .addOption(reportOption())
+    .action(
+      exits(async (paths, { format, fix, ...options }) => {
+        const { check } = await import('../build/check.ts');
+        const { reportCheck } = await import('../report/check.ts');
+        const { exitCodeOf, withProgress } = await import('./reporting.ts');
+        const { wantedBy } = await import('./content-path.ts');
+        const { repairContent } = await import('../editing/repair-content.ts');
+        const { content } = options;
+        const isWanted = wantedBy(paths, content);
+        const repaired = fix ? { repaired: repairContent({ content, isWanted }) } : {};
+        const sink = terminal();
+        const result = await withProgress(sink, format, (progress) =>
+          check({ ...options, ...progress, ...(paths.length > 0 && { isWanted }) }),
+        );
+        reportCheck({ ...result, ...repaired }, format, content, sink);
+        return exitCodeOf(result.diagnostics);
+      }),
+    );

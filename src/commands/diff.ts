@@ -1,30 +1,31 @@
 /** `catalogue diff`. */
-
-import { review } from '../diff/diff.ts';
-import { printableJson } from '../printable.ts';
-import { markdownReview, prettyReview } from '../report/diff.ts';
-import { contentPrefix } from '../report/report.ts';
-import { apiKeyOf } from './api-key.ts';
+import { Option } from '@commander-js/extra-typings';
+import { apiKey, contentOption, createCommand, exits, jobsOption } from './command.ts';
 import { terminal } from './terminal.ts';
 
-/** The options, as the command line gives them. */
-export type DiffArguments = {
-  content: string;
-  jobs?: number;
-  format: 'pretty' | 'markdown' | 'json';
-  photos?: string;
-};
-
-/** Compares and reports. Returns the exit code. */
-export async function runDiff(
-  base: string,
-  { content, jobs, format, photos }: DiffArguments,
-): Promise<number> {
-  const { out } = terminal();
-  const found = await review({ content, base, jobs, apiKey: apiKeyOf() });
-  const prefix = contentPrefix(content);
-  if (format === 'json') out(`${printableJson(found)}\n`);
-  else if (format === 'markdown') out(markdownReview(found, { prefix, photos }));
-  else out(prettyReview(found, prefix, process.stdout.isTTY === true && terminal().color));
-  return 0;
-}
+export const diffCommand = () =>
+  createCommand('diff', {
+    does: 'show what the content changes in what is published, property by property',
+    examples: ['diff', 'diff origin/main --format markdown', 'diff https://stays.example.com'],
+    guide: ['reviewing'],
+  })
+    .argument('[base]', 'git revision, folder of a build, or base URL to compare with', 'HEAD')
+    .addOption(contentOption())
+    .addOption(jobsOption())
+    .option('--photos <url>', 'URL in front of the files of this revision, for pictures in Markdown')
+    .addOption(
+      new Option('--format <format>', 'how to report')
+        .choices(['pretty', 'markdown', 'json'] as const)
+        .default('pretty' as const),
+    )
+    .action(
+      exits(async (base, { content, jobs, format, photos }) => {
+        const { review } = await import('../diff/diff.ts');
+        const { reportReview } = await import('../report/diff.ts');
+        const found = await review({ content, base, jobs, apiKey: apiKey() });
+        const sink = terminal();
+        const color = sink.color && process.stdout.isTTY === true;
+        reportReview(found, { format, content, photos }, { ...sink, color });
+        return 0;
+      }),
+    );

@@ -1,16 +1,28 @@
 /** `catalogue format`. */
-import { formatContent } from '../editing/format-content.ts';
-import { reportFormat } from '../report/editing.ts';
-import { wantedBy } from './content-path.ts';
+import { contentOption, createCommand, exits } from './command.ts';
 import { terminal } from './terminal.ts';
 
-/** The options, as the command line gives them. */
-export type FormatArguments = { content: string; check: boolean };
-
-/** Formats the given files or folders, and reports. Returns the exit code. */
-export function runFormat(paths: string[], { content, check }: FormatArguments): number {
-  const result = formatContent({ content, check, isWanted: wantedBy(paths, content) });
-  reportFormat(result, check, content, terminal());
-  const isUnreadable = result.diagnostics.some(({ severity }) => severity === 'error');
-  return isUnreadable || (check && result.changed.length > 0) ? 1 : 0;
-}
+export const formatCommand = () =>
+  createCommand('format', {
+    does: 'write property files in one form: order of fields, quotes, positions; comments stay',
+    examples: ['format', 'format content/ireland', 'format --check'],
+    guide: ['editing', 'format'],
+  })
+    .argument('[paths...]', 'files, folders or glob patterns; all when absent')
+    .addOption(contentOption())
+    .option(
+      '--check',
+      'write nothing; list what is not formatted, and end with exit code 1 if anything is',
+      false,
+    )
+    .action(
+      exits(async (paths, { content, check }) => {
+        const { formatContent } = await import('../editing/format-content.ts');
+        const { hasErrors } = await import('../report/diagnostics.ts');
+        const { reportFormat } = await import('../report/format.ts');
+        const { wantedBy } = await import('./content-path.ts');
+        const result = formatContent({ content, check, isWanted: wantedBy(paths, content) });
+        reportFormat(result, check, content, terminal());
+        return hasErrors(result.diagnostics) || (check && result.changed.length > 0) ? 1 : 0;
+      }),
+    );

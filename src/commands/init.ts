@@ -1,55 +1,63 @@
 /** `catalogue init`. */
 import { spawnSync } from 'node:child_process';
 import { basename, join, relative, resolve } from 'node:path';
-import pico from 'picocolors';
-import { COUNTRIES } from '../contract/tables/countries.ts';
-import { CURRENCIES } from '../contract/tables/currencies.ts';
 import { UsageError } from '../errors.ts';
 import { makeFolder } from '../folder.ts';
 import { printable } from '../printable.ts';
-import { type Start, type Started, writeStarter } from '../start/starter.ts';
+import { colorsOf } from '../report/colors.ts';
+import type { Start, Started } from '../start/starter.ts';
 import { plural } from '../words.ts';
+import { createCommand, exits } from './command.ts';
 import { terminal } from './terminal.ts';
 
-/** The options, as the command line gives them. */
-export type InitArguments = {
-  title?: string;
-  baseUrl?: string;
-  country?: string;
-  currency?: string;
-  yes: boolean;
-  install: boolean;
-};
-
-/** Exit code of a command that was interrupted. */
+/** The exit code of a command that was interrupted (POSIX shells: 128 and the number of SIGINT). */
 const GIVEN_UP = 130;
 
-/** Asks for what is not given, writes the repository, and installs what it needs. Returns the exit code. */
-export async function runInit(folder: string, args: InitArguments): Promise<number> {
-  const { askStart, currencyOf, settingProblem } = await import('../start/questions.ts');
-  const root = resolve(folder);
-  const country = args.country ?? usualCountry();
-  const usual: Start = {
-    title: titleOf(root),
-    baseUrl: 'http://localhost:8080',
-    country,
-    currency: currencyOf(country) ?? 'EUR',
-  };
-  const { title, baseUrl, currency } = args;
+export const initCommand = () =>
+  createCommand('init', {
+    does: 'start a catalogue: a repository with an example, checks and workflows',
+    examples: ['init stays', 'init stays --yes --title "Sea stays" --country IE'],
+    guide: ['quick-start', 'your-own-catalogue'],
+  })
+    .argument('[folder]', 'folder of the repository; files that are there stay as they are', '.')
+    .option('--title <title>', 'name of the catalogue')
+    .option('--base-url <url>', 'URL in front of the API')
+    .option('--country <code>', 'country of the first property, such as IE')
+    .option('--currency <code>', 'currency of the first property; that of its country when absent')
+    .option('--yes', 'ask nothing, and take what is usual', false)
+    .option('--no-install', 'do not run "npm install"')
+    .action(
+      exits(async (folder, { yes, install: isInstalling, ...given }) => {
+        const { askStart, currencyOf } = await import('../start/questions.ts');
+        const { writeStarter } = await import('../start/starter.ts');
+        await refuseProblems(given);
+        const root = resolve(folder);
+        const country = given.country ?? (await usualCountry());
+        const usual: Start = {
+          title: titleOf(root),
+          baseUrl: 'http://localhost:8080',
+          country,
+          currency: currencyOf(country) ?? 'EUR',
+        };
+        const isAsked = !yes && process.stdin.isTTY === true && process.stdout.isTTY === true;
+        const start = isAsked ? await askStart(given, usual) : { ...usual, ...given };
+        if (!start) return GIVEN_UP;
+        makeFolder(root);
+        const started = writeStarter(root, start);
+        report(root, started, isInstalling && install(root));
+        return 0;
+      }),
+    );
+
+/** @throws UsageError that names the first option with a problem. */
+async function refuseProblems({ title, baseUrl, country, currency }: Partial<Start>): Promise<void> {
+  const { COUNTRIES } = await import('../contract/tables/countries.ts');
+  const { CURRENCIES } = await import('../contract/tables/currencies.ts');
+  const { settingProblem } = await import('../start/questions.ts');
   refuse('title', title === undefined ? undefined : settingProblem('title', title));
   refuse('base-url', baseUrl === undefined ? undefined : settingProblem('base_url', baseUrl));
-  refuse('country', codeProblem(args.country, COUNTRIES, 'ISO 3166-1 alpha-2', 'IE'));
+  refuse('country', codeProblem(country, COUNTRIES, 'ISO 3166-1 alpha-2', 'IE'));
   refuse('currency', codeProblem(currency, CURRENCIES, 'ISO 4217', 'EUR'));
-  const isAsked = !args.yes && process.stdin.isTTY === true && process.stdout.isTTY === true;
-  const start = isAsked
-    ? await askStart({ ...args }, usual)
-    : { ...usual, ...defined({ title, baseUrl, country: args.country, currency }) };
-  if (!start) return GIVEN_UP;
-  makeFolder(root);
-  const started = writeStarter(root, start);
-  const isInstalled = args.install && install(root);
-  report(root, started, isInstalled);
-  return 0;
 }
 
 function refuse(option: string, problem: string | undefined): void {
@@ -61,12 +69,9 @@ function codeProblem(code: string | undefined, table: object, standard: string, 
   return `${printable(code)} is no code of ${standard}. Give one such as ${example}, in capitals.`;
 }
 
-function defined<Value extends object>(value: Value): Partial<Value> {
-  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Partial<Value>;
-}
-
 /** The country of this machine's locale (POSIX, 8.2). */
-function usualCountry(): string {
+async function usualCountry(): Promise<string> {
+  const { COUNTRIES } = await import('../contract/tables/countries.ts');
   const { LC_ALL, LANG } = process.env;
   const [, country = ''] = /^[a-z]{2,3}_([A-Z]{2})\b/.exec(LC_ALL || LANG || '') ?? [];
   return Object.hasOwn(COUNTRIES, country) ? country : 'IE';
@@ -103,7 +108,7 @@ function install(root: string): boolean {
 
 function report(root: string, { written, left }: Started, isInstalled: boolean): void {
   const { out, err, color } = terminal();
-  const colors = pico.createColors(color);
+  const colors = colorsOf(color);
   const place = relative('.', root);
   for (const path of written) out(`${printable(join(place, path))}\n`);
   for (const path of left) err(`Left as it was: ${printable(join(place, path))}\n`);

@@ -1,39 +1,47 @@
 /** `catalogue media`. */
-
-import { makeImages } from '../build/images/make-images.ts';
-import type { CacheLocation } from '../build/images/shared-cache.ts';
-import { findShard } from '../media/shard.ts';
-import { reportMedia } from '../report/media.ts';
-import { createProgress } from '../report/progress.ts';
-import type { Format } from '../report/report.ts';
-import { exitCodeOf } from './exit-code.ts';
+import {
+  cacheOption,
+  contentOption,
+  createCommand,
+  endpointOption,
+  exits,
+  jobsOption,
+  outOption,
+  regionOption,
+  reportOption,
+} from './command.ts';
 import { terminal } from './terminal.ts';
 
-/** The options, as the command line gives them. */
-export type MediaArguments = CacheLocation & {
-  content: string;
-  out: string;
-  shard?: string;
-  checkCache: boolean;
-  jobs?: number;
-  format: Format;
-};
-
-/** Makes images and reports. Returns the exit code. */
-export async function runMedia({ format, shard: text, ...options }: MediaArguments): Promise<number> {
-  const shard = findShard(text, process.env);
-  const sink = terminal();
-  const progress = createProgress(sink.err, sink.live && format === 'pretty');
-  try {
-    const result = await makeImages({
-      ...options,
-      shard,
-      ...(format === 'json' || format === 'sarif' ? {} : { listener: progress.listener }),
-    });
-    progress.end();
-    reportMedia(result, format, options.content, sink);
-    return exitCodeOf(result.diagnostics);
-  } finally {
-    progress.end();
-  }
-}
+export const mediaCommand = () =>
+  createCommand('media', {
+    does: 'make photos and thumbnails, or a share of them, for builds to find',
+    examples: ['media --cache s3://stays/cache', 'media --cache s3://stays/cache --shard 3/16'],
+    guide: ['large-catalogues', 'shares'],
+  })
+    .addOption(contentOption())
+    .addOption(outOption('folder whose cache holds the images when no other is named'))
+    .option(
+      '--shard <number/count>',
+      'share of the photos: 1/16 is the first of sixteen; from the environment of Kubernetes, AWS Batch or GitLab when absent',
+    )
+    .addOption(cacheOption())
+    .addOption(endpointOption())
+    .addOption(regionOption())
+    .option('--check-cache', 'read what the shared cache holds, and make again what is damaged', false)
+    .addOption(jobsOption('threads that read files'))
+    .addOption(reportOption())
+    .action(
+      exits(async ({ format, shard: text, ...options }) => {
+        const { makeImages } = await import('../build/images/make-images.ts');
+        const { findShard } = await import('../media/shard.ts');
+        const { reportMedia } = await import('../report/media.ts');
+        const { exitCodeOf, withProgress } = await import('./reporting.ts');
+        const shard = findShard(text, process.env);
+        const sink = terminal();
+        const result = await withProgress(sink, format, (progress) =>
+          makeImages({ ...options, ...progress, shard }),
+        );
+        reportMedia(result, format, options.content, sink);
+        return exitCodeOf(result.diagnostics);
+      }),
+    );

@@ -1,67 +1,70 @@
 /** `catalogue new`. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ASKED_FIELDS, type AskedField } from '../contract/fields.ts';
-import { type Answers, problemOf, REQUIRED_ANSWERS } from '../editing/answers.ts';
-import { readKnownPlaces } from '../editing/known-places.ts';
-import { checkPlanned, planProperty, writePlanned } from '../editing/new-property.ts';
+import type { Answers } from '../editing/answers.ts';
+import type { KnownPlaces } from '../editing/known-places.ts';
 import type { Given } from '../editing/questions.ts';
-import { vocabularyOf } from '../editing/repair-content.ts';
-import { schemaState, writeSchema } from '../editing/schema-file.ts';
 import { UsageError } from '../errors.ts';
 import { printable } from '../printable.ts';
-import { contentPrefix, printDiagnostics } from '../report/report.ts';
+import { contentOption, createCommand, exits } from './command.ts';
 import { terminal } from './terminal.ts';
 
-/** The options, as the command line gives them. */
-export type NewArguments = {
-  content: string;
-  title?: string;
-  country?: string;
-  city?: string;
-  currency?: string;
-  latitude?: string;
-  longitude?: string;
-  email?: string;
-  phone?: string;
-  zipCode?: string;
-  state?: string;
-  address?: string;
-  facility: string[];
-  photo: string[];
-};
-
-/** What a shell tells of a command that was interrupted. */
+/** The exit code of a command that was interrupted (POSIX shells: 128 and the number of SIGINT). */
 const GIVEN_UP = 130;
 
-/** Asks for what is not given, and writes a property. Returns the exit code. */
-export async function runNew(args: NewArguments): Promise<number> {
-  const { content, facility, photo, zipCode } = args;
-  const places = readKnownPlaces(content);
-  const texts = {
-    ...args,
-    zip_code: zipCode,
-    currency: args.currency ?? (args.country && places.currencyOf(args.country)),
-  };
-  const given: Given = {
-    ...Object.fromEntries(
-      ASKED_FIELDS.flatMap((field) => (texts[field] === undefined ? [] : [[field, texts[field]]])),
-    ),
-    facilities: facility,
-    photos: photo.map((path) => ({ path })),
-    policies: [],
-    payments: [],
-  };
-  const missing = REQUIRED_ANSWERS.filter((field) => given[field] === undefined);
-  const answers = missing.length === 0 ? (given as Answers) : await ask(given, missing, content, places);
-  if (!answers) return GIVEN_UP;
-  refuseProblems(answers);
+export const newCommand = () =>
+  createCommand('new', {
+    does: 'write a new property; asks for what is not given',
+    examples: [
+      'new',
+      'new --title "Harbour House" --country IE --city Galway --latitude 53.27 --longitude -9.05',
+    ],
+    guide: ['editing', 'a-new-property'],
+  })
+    .option('--title <title>', 'name of the property')
+    .option('--country <code>', 'ISO 3166-1 alpha-2 code, such as IE')
+    .option('--city <city>', 'city')
+    .option('--currency <code>', 'ISO 4217 code; that of the other properties of the country when absent')
+    .option('--latitude <degrees>', 'latitude in decimal degrees')
+    .option('--longitude <degrees>', 'longitude in decimal degrees')
+    .option('--address <address>', 'street-level address')
+    .option('--zip-code <code>', 'postal code')
+    .option('--state <state>', 'state, region or province')
+    .option('--email <address>', 'e-mail for booking inquiries')
+    .option('--phone <number>', 'phone number with + and country calling code')
+    .option('--facility <words...>', 'facilities', [] as string[])
+    .option('--photo <files...>', 'photos, which are copied into the content folder', [] as string[])
+    .addOption(contentOption())
+    .action(
+      exits(async ({ content, facility: facilities, photo, zipCode, ...options }) => {
+        const { readKnownPlaces } = await import('../editing/known-places.ts');
+        const places = readKnownPlaces(content);
+        const currency = options.currency ?? (options.country && places.currencyOf(options.country));
+        const texts = Object.entries({ ...options, zip_code: zipCode, currency });
+        const given: Given = {
+          ...Object.fromEntries(texts.filter(([, text]) => text !== undefined)),
+          facilities,
+          photos: photo.map((path) => ({ path })),
+          policies: [],
+          payments: [],
+        };
+        const answers = await complete(given, content, places);
+        return answers ? write(content, answers) : GIVEN_UP;
+      }),
+    );
+
+/** Checks a property, writes it, and says what to do next. Returns the exit code. */
+async function write(content: string, answers: Answers): Promise<number> {
+  const { checkPlanned, planProperty, writePlanned } = await import('../editing/new-property.ts');
+  const { schemaState, writeSchema } = await import('../editing/schema-file.ts');
+  const { contentPrefix } = await import('../report/content.ts');
+  const { hasErrors, printDiagnostics } = await import('../report/diagnostics.ts');
   const planned = planProperty(content, answers);
   const diagnostics = await checkPlanned(content, planned);
   const sink = terminal();
   const prefix = contentPrefix(content);
   printDiagnostics(diagnostics, 'pretty', prefix, sink);
-  if (diagnostics.some(({ severity }) => severity === 'error')) {
+  if (hasErrors(diagnostics)) {
     sink.err('Nothing was written.\n');
     return 2;
   }
@@ -69,29 +72,31 @@ export async function runNew(args: NewArguments): Promise<number> {
   writePlanned(content, planned);
   if (schemaState(resolve(content)) !== 'current') writeSchema(content);
   sink.out(`${printable(prefix + planned.path)}\n`);
-  sink.err(nextStep(content));
+  const option = content === 'content' ? '' : ` --content ${printable(content)}`;
+  sink.err(
+    `Wrote it. Next: "catalogue dev${option}" shows it while you edit, "catalogue check${option}" judges all files.\n`,
+  );
   return 0;
 }
 
-function nextStep(content: string): string {
-  const option = content === 'content' ? '' : ` --content ${printable(content)}`;
-  return `Wrote it. Next: "catalogue dev${option}" shows it while you edit, "catalogue check${option}" judges all files.\n`;
-}
-
-/** @throws UsageError that names the option of the first field with a problem. */
-function refuseProblems(answers: Answers): void {
-  for (const field of ASKED_FIELDS) {
-    const problem = answers[field] === undefined ? undefined : problemOf(field, answers[field]);
+/**
+ * Asks for what is not given, if anything is needed. Undefined when the person gives up.
+ *
+ * @throws UsageError that names the options that are needed, or the first one with a problem.
+ */
+async function complete(given: Given, content: string, places: KnownPlaces): Promise<Answers | undefined> {
+  const { ASKED_FIELDS } = await import('../contract/fields.ts');
+  const { problemOf, REQUIRED_ANSWERS } = await import('../editing/answers.ts');
+  const missing = REQUIRED_ANSWERS.filter((field) => given[field] === undefined);
+  const answers = missing.length === 0 ? (given as Answers) : await ask(given, missing, content, places);
+  for (const field of answers ? ASKED_FIELDS : []) {
+    const problem = answers?.[field] === undefined ? undefined : problemOf(field, answers[field]);
     if (problem) throw new UsageError('invalid-option', `--${field.replace('_', '-')}: ${problem}`);
   }
+  return answers;
 }
 
-async function ask(
-  given: Given,
-  missing: readonly AskedField[],
-  content: string,
-  places: ReturnType<typeof readKnownPlaces>,
-): Promise<Answers | undefined> {
+async function ask(given: Given, missing: readonly string[], content: string, places: KnownPlaces) {
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
     const options = missing.map((field) => `--${field}`).join(', ');
     throw new UsageError(
@@ -100,6 +105,7 @@ async function ask(
     );
   }
   const { askQuestions } = await import('../editing/questions.ts');
+  const { vocabularyOf } = await import('../editing/repair-content.ts');
   const photoProblem = (path: string) =>
     existsSync(path) ? undefined : `There is no ${path}. Check the path.`;
   return askQuestions(given, { places, vocabulary: vocabularyOf(resolve(content)), photoProblem });

@@ -1,25 +1,26 @@
 /** `catalogue prune`. */
-
-import { pruneReleases } from '../publish/archive/prune.ts';
-import { reportPrune } from '../report/publish.ts';
-import { withDryRun } from '../storage/dry-run.ts';
-import { openTarget } from '../storage/open.ts';
-import type { TargetArguments } from './publish.ts';
+import { usualTargetArgument, withBucket, writingCommand } from './bucket.ts';
+import { exits, wholeNumber } from './command.ts';
 import { terminal } from './terminal.ts';
 
-/** The options, as the command line gives them. */
-export type PruneArguments = TargetArguments & { keep: number; grace: number };
-
-/** Prunes and reports. Returns the exit code. */
-export async function runPrune(target: string, args: PruneArguments): Promise<number> {
-  const { keep, grace, dryRun, format } = args;
-  const { bucket, close } = await openTarget(target, args);
-  try {
-    const lock = { force: args.forceUnlock, isExclusive: args.lock };
-    const result = await pruneReleases(dryRun ? withDryRun(bucket) : bucket, { keep, grace, lock });
-    reportPrune(result, format, dryRun, terminal());
-    return 0;
-  } finally {
-    close();
-  }
-}
+export const pruneCommand = () =>
+  writingCommand('prune', {
+    does: 'remove what a bucket keeps of releases that were replaced long ago',
+    examples: ['prune s3://stays --dry-run', 'prune s3://stays --keep 30 --grace 14'],
+    guide: ['publishing', 'going-back'],
+  })
+    .addArgument(usualTargetArgument())
+    .option('--keep <number>', 'manifests of earlier releases to keep', wholeNumber, 10)
+    .option('--grace <days>', 'days for which a replaced release can be restored', wholeNumber, 7)
+    .action(
+      exits(async (target, options) => {
+        const { pruneReleases } = await import('../publish/archive/prune.ts');
+        const { reportPrune } = await import('../report/publish.ts');
+        const { keep, grace, dryRun, format, forceUnlock: force, lock: isExclusive } = options;
+        const result = await withBucket(target, options, (bucket) =>
+          pruneReleases(bucket, { keep, grace, lock: { force, isExclusive } }),
+        );
+        reportPrune(result, format, dryRun, terminal());
+        return 0;
+      }),
+    );

@@ -1,19 +1,22 @@
 /** `catalogue releases`. */
-import { describeReleases } from '../publish/archive/list.ts';
-import { type PublishFormat, reportReleases } from '../report/publish.ts';
-import { openTarget } from '../storage/open.ts';
+import { bucketCommand, usualTargetArgument, withBucket } from './bucket.ts';
+import { exits } from './command.ts';
 import { terminal } from './terminal.ts';
 
-/** The options, as the command line gives them. */
-export type ReleasesArguments = { endpoint?: string; region?: string; format: PublishFormat };
-
-/** Lists the releases of a bucket. Returns the exit code. */
-export async function runReleases(target: string, args: ReleasesArguments): Promise<number> {
-  const { bucket, close } = await openTarget(target, args);
-  try {
-    reportReleases(bucket.name, await describeReleases(bucket), args.format, terminal());
-    return 0;
-  } finally {
-    close();
-  }
-}
+export const releasesCommand = () =>
+  bucketCommand('releases', {
+    does: 'list the releases that a bucket keeps',
+    examples: ['releases s3://stays'],
+    guide: ['publishing', 'going-back'],
+  })
+    .addArgument(usualTargetArgument())
+    .action(
+      exits(async (target, options) => {
+        const { describeReleases } = await import('../publish/archive/list.ts');
+        const { reportReleases } = await import('../report/publish.ts');
+        await withBucket(target, options, async (bucket) =>
+          reportReleases(bucket.name, await describeReleases(bucket), options.format, terminal()),
+        );
+        return 0;
+      }),
+    );

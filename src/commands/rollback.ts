@@ -1,33 +1,29 @@
 /** `catalogue rollback`. */
-
-import { rollBack } from '../publish/archive/rollback.ts';
-import { createPublishReport, remembered, reportPublish } from '../report/publish.ts';
-import { withDryRun } from '../storage/dry-run.ts';
-import { openTarget } from '../storage/open.ts';
-import { publishOptions, type ReleaseArguments } from './publish.ts';
+import { publishOptions, releaseCommand, targetArgument, withBucket } from './bucket.ts';
+import { exits } from './command.ts';
 import { terminal } from './terminal.ts';
 
-/** Restores a release and reports. Returns the exit code. */
-export async function runRollback(
-  target: string,
-  release: string | undefined,
-  args: ReleaseArguments,
-): Promise<number> {
-  const { format, dryRun: isDryRun } = args;
-  const sink = terminal();
-  const report = createPublishReport(
-    { ...sink, live: sink.live && format === 'pretty' },
-    remembered(format, isDryRun),
-  );
-  const { bucket, close } = await openTarget(target, args);
-  try {
-    const options = { ...(await publishOptions(args)), listener: report.listener };
-    const result = await rollBack(isDryRun ? withDryRun(bucket) : bucket, release, options);
-    report.end();
-    reportPublish(result, report, { format, isDryRun, verb: 'Restored' }, sink);
-    return 0;
-  } finally {
-    report.end();
-    close();
-  }
-}
+export const rollbackCommand = () =>
+  releaseCommand('rollback', {
+    does: 'make an earlier release live again',
+    examples: ['rollback s3://stays', 'rollback s3://stays 4f9c02'],
+    guide: ['publishing', 'going-back'],
+  })
+    .addArgument(targetArgument())
+    .argument(
+      '[release]',
+      'name of the release, or its first six digits or more, as "catalogue releases" lists it; the one before when absent',
+    )
+    .action(
+      exits(async (target, release, options) => {
+        const { rollBack } = await import('../publish/archive/rollback.ts');
+        const { withPublishReport } = await import('../report/publish.ts');
+        const { format, dryRun: isDryRun } = options;
+        await withPublishReport({ format, isDryRun, verb: 'Restored' }, terminal(), (listener) =>
+          withBucket(target, options, async (bucket) =>
+            rollBack(bucket, release, { ...(await publishOptions(options)), listener }),
+          ),
+        );
+        return 0;
+      }),
+    );

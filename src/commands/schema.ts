@@ -1,15 +1,22 @@
 /** `catalogue schema`. */
-import { writeSchema } from '../editing/schema-file.ts';
-import { printable } from '../printable.ts';
-import { contentPrefix } from '../report/report.ts';
+import { contentOption, createCommand, exits } from './command.ts';
 import { terminal } from './terminal.ts';
 
-/** The options, as the command line gives them. */
-export type SchemaArguments = { content: string; out?: string };
-
-/** Writes the JSON Schema of property files, and prints its path. Returns the exit code. */
-export function runSchema({ content, out }: SchemaArguments): number {
-  const path = writeSchema(content, out);
-  terminal().out(`${printable(contentPrefix(path).slice(0, -1))}\n`);
-  return 0;
-}
+export const schemaCommand = () =>
+  createCommand('schema', {
+    does: 'write the JSON Schema of property files, by which text editors complete and explain',
+    examples: ['schema'],
+    guide: ['editing', 'completion'],
+  })
+    .addOption(contentOption())
+    .option('--out <folder>', 'folder to write to; the content folder when absent')
+    .action(
+      exits(async ({ content, out }) => {
+        const { writeSchema } = await import('../editing/schema-file.ts');
+        const { printable } = await import('../printable.ts');
+        const { contentPrefix } = await import('../report/content.ts');
+        const path = writeSchema(content, out);
+        terminal().out(`${printable(contentPrefix(path).slice(0, -1))}\n`);
+        return 0;
+      }),
+    );

@@ -1,13 +1,16 @@
 /** The terminal, or whatever stands in its place. */
-import pico from 'picocolors';
-import type { Sink } from '../report/report.ts';
+import { showsColors } from '../report/colors.ts';
+import type { Sink } from '../report/sink.ts';
+
+/** A place for reports that may show a live line. */
+export type Terminal = Sink & { readonly live: boolean };
 
 /** Standard output and error of this process. */
-export function terminal(): Sink & { readonly live: boolean } {
+export function terminal(): Terminal {
   return {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
-    color: pico.isColorSupported && (process.stderr.isTTY === true || process.env.FORCE_COLOR !== undefined),
+    color: showsColors(process.stderr),
     live: process.stderr.isTTY === true && !process.env.CI && process.env.TERM !== 'dumb',
   };
 }

@@ -1,25 +1,28 @@
 /** `catalogue verify`. */
-import { openDist } from '../publish/dist-source.ts';
-import { reportVerify } from '../report/verify.ts';
-import { verifyDeployment } from '../verify/verify.ts';
-import { apiKeyOf } from './api-key.ts';
+import { apiKey, createCommand, exits, formatOption, positive } from './command.ts';
 import { terminal } from './terminal.ts';
 
-/** The options, as the command line gives them. */
-export type VerifyArguments = {
-  out?: string;
-  all: boolean;
-  sample: number;
-  format: 'pretty' | 'json';
-};
-
-/** Checks a live catalogue and reports. Returns the exit code: 1 for any difference, 2 when no list could be seen. */
-export async function runVerify(baseUrl: string, args: VerifyArguments): Promise<number> {
-  const { out, all, sample, format } = args;
-  const expected = out === undefined ? undefined : (await openDist(out)).release.bytes;
-  const apiKey = apiKeyOf();
-  const result = await verifyDeployment(baseUrl, { all, sample, expected, apiKey });
-  reportVerify(result, format, terminal());
-  if (result.differences.length > 0) return 1;
-  return result.hasSeenLists ? 0 : 2;
-}
+export const verifyCommand = () =>
+  createCommand('verify', {
+    does: 'check a live catalogue from outside; CATALOGUE_API_KEY holds the key, if one is needed',
+    examples: ['verify https://stays.example.com', 'verify https://stays.example.com --out dist --all'],
+    guide: ['publishing', 'checking-a-live-catalogue'],
+  })
+    .argument('<base-url>', 'URL in front of the API')
+    .option('--out <folder>', 'folder of the build that should be live; any release may be when absent')
+    .option('--all', 'check every property and every page', false)
+    .option('--sample <number>', 'properties, pages and photos to check without --all', positive, 20)
+    .addOption(formatOption())
+    .action(
+      exits(async (baseUrl, { out, all, sample, format }) => {
+        const { openDist } = await import('../publish/dist-source.ts');
+        const { reportVerify } = await import('../report/verify.ts');
+        const { verifyDeployment } = await import('../verify/verify.ts');
+        const expected = out === undefined ? undefined : (await openDist(out)).release.bytes;
+        const result = await verifyDeployment(baseUrl, { all, sample, expected, apiKey: apiKey() });
+        reportVerify(result, format, terminal());
+        if (result.differences.length > 0) return 1;
+        // Without a key no list can be seen, and so nothing is known.
+        return result.hasSeenLists ? 0 : 2;
+      }),
+    );

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PACKAGE_ROOT } from '../package-root.ts';
 import { visible } from '../printable.ts';
-import { tallyOf } from '../report/report.ts';
+import { tallyOf } from '../report/diagnostics.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 
 /** Path of the script. */

@@ -2,9 +2,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Configuration } from '../contract/configuration.ts';
 import { routeSettings } from '../contract/configuration.ts';
-import { MEDIA_FOLDER, PAGES_FOLDER, PROPERTIES_FOLDER } from '../contract/keys.ts';
+import { LIST_PATH, MEDIA_FOLDER, PAGES_FOLDER, PROPERTIES_FOLDER } from '../contract/keys.ts';
 import { describeFailure } from '../errors.ts';
-import { contentPrefix } from '../report/report.ts';
+import { contentPrefix } from '../report/content.ts';
 import { createHostGuard, createOriginGuard, refuse } from '../serve/allowed-hosts.ts';
 import { createHandler, type Handler, type ReadFile } from '../serve/handler.ts';
 import { listen as startListening } from '../serve/listen.ts';
@@ -35,6 +35,8 @@ export type DevServerOptions = {
 export type DevServer = {
   /** Its URL, without a trailing slash. */
   readonly url: string;
+  /** URLs of the page and of the list. */
+  readonly urls: () => readonly [page: string, list: string];
   /** Tells all pages what there is now. */
   readonly announce: () => void;
   readonly close: () => Promise<void>;
@@ -114,6 +116,11 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   const url = await startListening(server, port, host);
   return {
     url,
+    urls() {
+      const shown = session.shown();
+      const base = url + (shown ? routeSettings(shown.configuration).base : '');
+      return [`${base}/`, base + LIST_PATH];
+    },
     announce() {
       const text = state();
       for (const response of listeners) response.write(text);

@@ -1,9 +1,11 @@
 /** A review as text for a terminal, and as Markdown for a comment. */
-import pico from 'picocolors';
 import type { Incomparable, Named, Review } from '../diff/diff.ts';
 import type { FieldChange } from '../diff/field-change.ts';
 import { printable } from '../printable.ts';
 import { plural } from '../words.ts';
+import { colorsOf } from './colors.ts';
+import { contentPrefix } from './content.ts';
+import { printJson, type Sink } from './sink.ts';
 
 /** First line of the Markdown: by it a workflow finds the comment that it wrote before. */
 export const COMMENT_MARK = '<!-- catalogue diff -->';
@@ -52,9 +54,29 @@ function releasesText({ releases: { before, after } }: Review, shown = (name: st
   ];
 }
 
+/** Prints a review. */
+export function reportReview(
+  review: Review,
+  { format, content, photos }: ReviewFormat,
+  { out, err, color }: Sink,
+): void {
+  const prefix = contentPrefix(content);
+  if (format === 'json') printJson(review, { out, err, color });
+  else if (format === 'markdown') out(markdownReview(review, { prefix, photos }));
+  else out(prettyReview(review, prefix, color));
+}
+
+/** How a review is printed. */
+type ReviewFormat = {
+  readonly format: 'pretty' | 'markdown' | 'json';
+  /** The content folder. */
+  readonly content: string;
+  readonly photos?: MarkdownOptions['photos'];
+};
+
 /** The review as lines of a terminal. */
 export function prettyReview(review: Review, prefix: string, color: boolean): string {
-  const colors = pico.createColors(color);
+  const colors = colorsOf(color);
   const lines: string[] = [];
   const heading = (mark: string, { title, city, country, path }: Named) =>
     `${mark} ${colors.bold(printable(title))}, ${printable(city)}, ${printable(country)}${path && colors.dim(`  ${printable(prefix + path)}`)}`;
@@ -93,7 +115,7 @@ function shown(value: string): string {
 }
 
 /** How the Markdown is made. */
-export type MarkdownOptions = {
+type MarkdownOptions = {
   /** What stands before paths in the content folder: the folder's own path from the root of the repository. */
   readonly prefix: string;
   /** URL in front of those paths, where their photos can be seen; no picture is shown without it. */

@@ -1,14 +1,22 @@
 /** Prints what an import wrote, and what did not fit. */
-import pico from 'picocolors';
 import type { Finding } from '../import/candidate.ts';
 import type { ImportResult } from '../import/import.ts';
 import { printable } from '../printable.ts';
 import { plural } from '../words.ts';
+import { colorsOf } from './colors.ts';
+import { createLiveLine } from './live-line.ts';
 import { prettyDiagnostic } from './pretty.ts';
-import { printJson, type Sink } from './report.ts';
+import { printJson, type Sink } from './sink.ts';
 
 /** Candidates with findings that are printed; the counts are of all. */
 const SHOWN = 100;
+
+/** Shows how many candidates were looked at. */
+export function createImportProgress(write: (text: string) => void, isLive: boolean) {
+  const line = createLiveLine(write, isLive);
+  const listener = (done: number, total: number | undefined) => line.count(`${done} of ${total ?? '?'} `);
+  return { listener, end: line.clear };
+}
 
 /** Prints the outcome. `source`: the name of the source, for places in it. */
 export function reportImport(
@@ -21,7 +29,7 @@ export function reportImport(
     printJson(result, sink);
     return;
   }
-  const colors = pico.createColors(sink.color);
+  const colors = colorsOf(sink.color);
   const { outcomes, written, replaced, present, conflict, refused } = result;
   for (const { at, findings } of outcomes.slice(0, SHOWN)) {
     const file = `${source}, ${at}`;

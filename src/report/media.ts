@@ -1,18 +1,12 @@
 /** Prints what `catalogue media` made. */
-import pico from 'picocolors';
 import type { MakeImagesResult } from '../build/images/make-images.ts';
 import { shardText } from '../media/shard.ts';
 import { printable } from '../printable.ts';
 import { plural } from '../words.ts';
-import {
-  contentPrefix,
-  type Format,
-  printJson,
-  reportDiagnostics,
-  type Sink,
-  tallyOf,
-  withPrefix,
-} from './report.ts';
+import { colorsOf } from './colors.ts';
+import { contentPrefix } from './content.ts';
+import { type Format, hasErrors, reportDiagnostics, tallyOf, withPrefix } from './diagnostics.ts';
+import { printJson, type Sink } from './sink.ts';
 
 /** Prints the outcome. */
 export function reportMedia(result: MakeImagesResult, format: Format, content: string, sink: Sink): void {
@@ -25,13 +19,13 @@ export function reportMedia(result: MakeImagesResult, format: Format, content: s
     return;
   }
   if (!reportDiagnostics(diagnostics, format, content, sink)) return;
-  const colors = pico.createColors(sink.color);
+  const colors = colorsOf(sink.color);
   const total = Object.values(result.seconds).reduce((sum, seconds) => sum + seconds, 0);
   const parts = [`${counts.made} made`, `${counts.present} were there`];
   if (counts.copied > 0) parts.push(`${counts.copied} copied from the output folder`);
   const share = shard ? ` of share ${printable(`${shardText(shard)} (${shard.source})`)}` : '';
   const place = cache === undefined ? '' : `, in ${printable(cache)}`;
-  const mark = diagnostics.some(({ severity }) => severity === 'error') ? colors.red : colors.green;
+  const mark = hasErrors(diagnostics) ? colors.red : colors.green;
   sink.err(
     `${mark('Made')} the images${share}${place}: ${plural(counts.photos, 'photo')}, ${plural(counts.images, 'image')}; ${parts.join(', ')}, in ${total.toFixed(2)} s.\n`,
   );

@@ -1,7 +1,7 @@
 /** Diagnostics as text for people: where, what, the line itself, and what to do. */
-import type { Colors } from 'picocolors/types.js';
 import { printable } from '../printable.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
+import type { Colors } from './colors.ts';
 
 /** The widest stretch of a source line that is shown, in UTF-16 units. */
 const WIDTH = 100;

@@ -1,6 +1,7 @@
 /** Shows how far a build is: one live line on a terminal, plain lines elsewhere. */
 import type { Listener, Stage } from '../build/progress.ts';
 import { bytes, plural } from '../words.ts';
+import { createLiveLine } from './live-line.ts';
 
 const NAMES: Readonly<Record<Stage, string>> = {
   scan: 'Looking for files',
@@ -11,38 +12,23 @@ const NAMES: Readonly<Record<Stage, string>> = {
   finish: 'Writing the manifest',
 };
 
-/** Milliseconds between two redraws of the live line. */
-const REDRAW = 80;
-
 /** A listener, and what ends the live line. */
 export type ProgressLine = { readonly listener: Listener; readonly end: () => void };
 
-/** @param live whether `write` goes to a terminal that can redraw a line. */
-export function createProgress(write: (text: string) => void, live: boolean): ProgressLine {
-  let drawn = 0;
-  let shown = false;
-  const clear = () => {
-    if (shown) write('\r\u001b[K');
-    shown = false;
-  };
-  const draw = (text: string) => {
-    write(`\r\u001b[K${text}`);
-    shown = true;
-    drawn = performance.now();
-  };
+/** @param isLive whether `write` goes to a terminal that can redraw a line. */
+export function createProgress(write: (text: string) => void, isLive: boolean): ProgressLine {
+  const line = createLiveLine(write, isLive);
   return {
     listener(event) {
       if (event.kind === 'stage') {
-        if (live) draw(NAMES[event.stage]);
-        else if (event.stage !== 'scan' && event.stage !== 'plan') write(`${NAMES[event.stage]}\n`);
+        line.draw(NAMES[event.stage]);
+        if (!isLive && event.stage !== 'scan' && event.stage !== 'plan') write(`${NAMES[event.stage]}\n`);
       } else if (event.kind === 'plan') {
-        clear();
+        line.clear();
         const scope = event.writes === 'all' ? '' : '; only what changed is written';
         write(`Planned ${plural(event.files, 'file')}, ${bytes(event.bytes)} of lists${scope}\n`);
-      } else if (live && performance.now() - drawn > REDRAW) {
-        draw(`${NAMES[event.stage]}  ${event.done} of ${event.total}`);
-      }
+      } else line.count(`${NAMES[event.stage]}  ${event.done} of ${event.total}`);
     },
-    end: clear,
+    end: line.clear,
   };
 }

@@ -1,20 +1,19 @@
 /** Prints what publishing did, or would do. */
-import pico from 'picocolors';
-import { printable, printableJson } from '../printable.ts';
+import { printable } from '../printable.ts';
 import type { DescribedRelease } from '../publish/archive/list.ts';
 import type { PruneResult } from '../publish/archive/prune.ts';
 import { COUNTED, type PublishEvent, type PublishListener, type PublishStage } from '../publish/progress.ts';
 import type { PublishResult } from '../publish/publish.ts';
 import { bytes, plural } from '../words.ts';
-import type { Sink } from './report.ts';
+import { colorsOf } from './colors.ts';
+import { createLiveLine } from './live-line.ts';
+import { printJson, type Sink } from './sink.ts';
 
 /** The formats of these reports. */
 export type PublishFormat = 'pretty' | 'json';
 
 /** Keys that a dry run prints at most; `--format json` gives them all. */
 const SHOWN = 200;
-/** Milliseconds between two redraws of the live line. */
-const REDRAW = 80;
 
 const STAGES: Readonly<Record<PublishStage, string>> = {
   compare: 'Comparing',
@@ -27,71 +26,64 @@ const STAGES: Readonly<Record<PublishStage, string>> = {
 /** What was, or would be, done to one object. */
 type Operation = { readonly operation: 'add' | 'change' | 'remove'; readonly key: string };
 
-/** Hears a publish, shows how far it is, and remembers what a report needs. */
-export type PublishReport = {
-  readonly listener: PublishListener;
-  readonly notes: readonly string[];
-  /** Sorted neither way: in the order in which it happens. */
-  readonly operations: readonly Operation[];
-  /** Number of operations. */
-  readonly count: () => number;
-  readonly end: () => void;
+/** What a publish said while it ran. */
+export type Heard = {
+  readonly notes: string[];
+  /** In the order in which they happen: as many as a report of the format names. */
+  readonly operations: Operation[];
+  /** Number of all operations. */
+  count: number;
 };
 
-/** @param keeps how many operations are remembered. */
-export function createPublishReport(sink: Sink & { readonly live: boolean }, keeps: number): PublishReport {
-  const notes: string[] = [];
-  const operations: Operation[] = [];
-  let count = 0;
-  let drawn = 0;
-  let isShown = false;
-  const clear = () => {
-    if (isShown) sink.err('\r\u001b[K');
-    isShown = false;
-  };
-  const draw = (text: string) => {
-    if (!sink.live) return;
-    sink.err(`\r\u001b[K${text}`);
-    isShown = true;
-    drawn = performance.now();
-  };
+/** How to report. */
+export type PublishReportOptions = {
+  readonly format: PublishFormat;
+  readonly isDryRun: boolean;
+  /** What is done: `Published` or `Restored`. */
+  readonly verb: string;
+};
+
+/** Runs a publish or a rollback: shows how far it is, then prints what came of it. */
+export async function withPublishReport(
+  options: PublishReportOptions,
+  sink: Sink & { readonly live: boolean },
+  run: (listener: PublishListener) => Promise<PublishResult>,
+): Promise<void> {
+  const { format, isDryRun } = options;
+  const keeps = isDryRun ? (format === 'json' ? Number.POSITIVE_INFINITY : SHOWN) : 0;
+  const line = createLiveLine(sink.err, sink.live && format === 'pretty');
+  const heard: Heard = { notes: [], operations: [], count: 0 };
   const remember = (operation: Operation) => {
-    count++;
-    if (operations.length < keeps) operations.push(operation);
+    heard.count++;
+    if (heard.operations.length < keeps) heard.operations.push(operation);
   };
   const listener = (event: PublishEvent) => {
-    if (event.kind === 'note') notes.push(event.text);
-    else if (event.kind === 'stage') draw(STAGES[event.stage]);
+    if (event.kind === 'note') heard.notes.push(event.text);
+    else if (event.kind === 'stage') line.draw(STAGES[event.stage]);
     else if (event.kind === 'write') remember({ operation: event.isNew ? 'add' : 'change', key: event.key });
     else if (event.kind === 'remove') remember({ operation: 'remove', key: event.key });
-    else if (performance.now() - drawn > REDRAW) draw(`${STAGES.write}  ${event.done} of ${event.total}`);
+    else line.count(`${STAGES.write}  ${event.done} of ${event.total}`);
   };
-  return { listener, notes, operations, count: () => count, end: clear };
-}
-
-/** How many operations a report of this format needs to remember. */
-export function remembered(format: PublishFormat, isDryRun: boolean): number {
-  if (!isDryRun) return 0;
-  return format === 'json' ? Number.POSITIVE_INFINITY : SHOWN;
+  const result = await run(listener).finally(line.clear);
+  reportPublish(result, heard, options, sink);
 }
 
 const SIGNS = { add: '+', change: '~', remove: '-' } as const;
 
-/** Prints the outcome of a publish or a rollback. `verb`: what it is called, `Published` or `Restored`. */
+/** Prints the outcome of a publish or a rollback. */
 export function reportPublish(
   result: PublishResult,
-  report: PublishReport,
-  { format, isDryRun, verb }: { format: PublishFormat; isDryRun: boolean; verb: string },
+  { notes, operations, count }: Heard,
+  { format, isDryRun, verb }: PublishReportOptions,
   sink: Sink,
 ): void {
-  const { notes, operations } = report;
   if (format === 'json') {
     const outcome = isDryRun && result.outcome === 'published' ? 'planned' : result.outcome;
     const value = { ...result, outcome, notes, ...(isDryRun ? { operations } : {}) };
-    sink.out(`${printableJson(value)}\n`);
+    printJson(value, sink);
     return;
   }
-  const colors = pico.createColors(sink.color);
+  const colors = colorsOf(sink.color);
   for (const note of notes) sink.err(`${colors.yellow('Note:')} ${printable(note)}\n`);
   if (result.outcome === 'unchanged') {
     sink.err(
@@ -100,7 +92,7 @@ export function reportPublish(
     return;
   }
   for (const { operation, key } of operations) sink.out(`${SIGNS[operation]} ${printable(key)}\n`);
-  const hidden = report.count() - operations.length;
+  const hidden = count - operations.length;
   if (isDryRun && hidden > 0) sink.out(`... and ${hidden} more; --format json lists them all.\n`);
   const what = isDryRun ? colors.yellow('Dry run, nothing was written:') : colors.green(verb);
   const place = isDryRun ? 'for' : 'to';
@@ -108,7 +100,7 @@ export function reportPublish(
     `${what} ${printable(`release ${result.release} ${place} ${result.target}`)}: ${summaryOf(result, isDryRun)}.\n`,
   );
   for (const [cache, paths] of Object.entries(result.invalidated)) {
-    sink.err(`${printable(cache)} was told of ${plural(paths.length, 'path')}.\n`);
+    sink.err(`${printable(cache)} was asked to forget ${plural(paths.length, 'path')}.\n`);
   }
 }
 
@@ -141,7 +133,7 @@ export function reportReleases(
   sink: Sink,
 ): void {
   if (format === 'json') {
-    sink.out(`${printableJson({ target, releases })}\n`);
+    printJson({ target, releases }, sink);
     return;
   }
   if (releases.length === 0) sink.err(`${printable(target)} keeps no release.\n`);
@@ -161,10 +153,10 @@ export function reportReleases(
 /** Prints the outcome of a prune. */
 export function reportPrune(result: PruneResult, format: PublishFormat, isDryRun: boolean, sink: Sink): void {
   if (format === 'json') {
-    sink.out(`${printableJson({ ...result, outcome: isDryRun ? 'planned' : 'pruned' })}\n`);
+    printJson({ ...result, outcome: isDryRun ? 'planned' : 'pruned' }, sink);
     return;
   }
-  const colors = pico.createColors(sink.color);
+  const colors = colorsOf(sink.color);
   const { pruned, forgotten, media, packed, assets, target } = result;
   const counts = [[packed, 'packed file'] as const, [assets, 'explorer file'] as const];
   const files = counts.map(([count, noun]) => (count > 0 ? `, ${plural(count, noun)}` : '')).join('');

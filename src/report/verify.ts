@@ -1,9 +1,9 @@
 /** Prints what differs between a live catalogue and its manifest. */
-import pico from 'picocolors';
-import { printable, printableJson } from '../printable.ts';
+import { printable } from '../printable.ts';
 import type { VerifyResult } from '../verify/verify.ts';
 import { plural } from '../words.ts';
-import type { Sink } from './report.ts';
+import { colorsOf } from './colors.ts';
+import { printJson, type Sink } from './sink.ts';
 
 /** Differences printed at most. */
 const SHOWN = 100;
@@ -11,11 +11,11 @@ const SHOWN = 100;
 /** Prints the outcome of a verification. */
 export function reportVerify(result: VerifyResult, format: 'pretty' | 'json', sink: Sink): void {
   if (format === 'json') {
-    sink.out(`${printableJson(result)}\n`);
+    printJson(result, sink);
     return;
   }
   const { baseUrl, release, requests, differences, seconds, looked, hasSeenLists } = result;
-  const colors = pico.createColors(sink.color);
+  const colors = colorsOf(sink.color);
   // What a server answers must not be able to steer the terminal.
   for (const { request, what, expected, actual } of differences.slice(0, SHOWN)) {
     sink.err(

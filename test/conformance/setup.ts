@@ -16,7 +16,7 @@ export async function setup(): Promise<void> {
   const packages = [...new Set(SERVERS.flatMap(missingPackages))];
   if (!findChromium()) packages.push('chromium');
   if (!findPreCommit()) packages.push('pre-commit');
-  const checkers = ['spin', 'gcc'].filter((program) => !existsSync(`/usr/bin/${program}`));
+  const checkers = ['spin', 'gcc', 'zsh', 'fish'].filter((program) => !existsSync(`/usr/bin/${program}`));
   packages.push(...checkers);
   if (packages.length > 0 && canInstall()) install(packages);
   for (const kind of SERVERS) {

@@ -1,10 +1,10 @@
-import pico from 'picocolors';
 import { describe, expect, it } from 'vitest';
 import { printable, printableJson } from '../../src/printable.ts';
+import { colorsOf } from '../../src/report/colors.ts';
 import { prettyDiagnostic } from '../../src/report/pretty.ts';
 import { createSpans, type Diagnostic, type Span } from '../../src/source/diagnostic.ts';
 
-const PLAIN = pico.createColors(false);
+const PLAIN = colorsOf(false);
 
 function diagnostic(span: Span | null, change: Partial<Diagnostic> = {}): Diagnostic {
   return {
@@ -55,11 +55,7 @@ describe('a diagnostic', () => {
   });
 
   it('has colours when they are wanted', () => {
-    const colored = prettyDiagnostic(
-      diagnostic(spanOf('country: Ireland', 'Ireland')),
-      '',
-      pico.createColors(true),
-    );
+    const colored = prettyDiagnostic(diagnostic(spanOf('country: Ireland', 'Ireland')), '', colorsOf(true));
     expect(colored).toContain('\u001b[31m~~~~~~~\u001b[39m');
     expect(colored.replace(/\u001b\[\d+m/g, '')).toBe(
       prettyDiagnostic(diagnostic(spanOf('country: Ireland', 'Ireland')), '', PLAIN),

@@ -2,14 +2,10 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { BuildResult } from '../../src/build/build.ts';
 import type { CheckResult } from '../../src/build/check.ts';
-import {
-  contentPrefix,
-  type Format,
-  printDiagnostics,
-  reportBuild,
-  reportCheck,
-  tallyOf,
-} from '../../src/report/report.ts';
+import { reportBuild } from '../../src/report/build.ts';
+import { reportCheck } from '../../src/report/check.ts';
+import { contentPrefix } from '../../src/report/content.ts';
+import { type Format, printDiagnostics, tallyOf } from '../../src/report/diagnostics.ts';
 import { createSpans, type Diagnostic, diagnose } from '../../src/source/diagnostic.ts';
 
 const CONTENT = resolve('content');

@@ -1,6 +1,6 @@
 /** A session prints what is new and what is mended, and nothing twice (E14). */
 import { describe, expect, it } from 'vitest';
-import { printRound } from '../../src/report/report.ts';
+import { printRound } from '../../src/report/diagnostics.ts';
 import { createRounds } from '../../src/report/rounds.ts';
 import { createSpans, type Diagnostic, diagnose } from '../../src/source/diagnostic.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
-import { repositoryPrefix } from '../../src/report/report.ts';
+import { repositoryPrefix } from '../../src/report/content.ts';
 import { sarifLog } from '../../src/report/sarif.ts';
 import { CODES, type DiagnosticCode } from '../../src/source/codes.ts';
 import { createSpans, diagnose } from '../../src/source/diagnostic.ts';

@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from '
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { check } from '../../src/build/check.ts';
+import { reportCheck } from '../../src/report/check.ts';
 import { prettyDiagnostic } from '../../src/report/pretty.ts';
-import { reportCheck } from '../../src/report/report.ts';
 import type { DiagnosticCode } from '../../src/source/codes.ts';
 import { createWorkspace } from '../build/workspace.ts';
 import { FIELDS, propertyText } from './property-text.ts';

@@ -1,0 +1,80 @@
+/** What commands that work on a bucket have in common: how to reach it, and how to change it. */
+import { Argument } from '@commander-js/extra-typings';
+import type { Bucket } from '../storage/bucket.ts';
+import {
+  createCommand,
+  endpointOption,
+  formatOption,
+  type Help,
+  percentage,
+  positive,
+  regionOption,
+} from './command.ts';
+
+const TARGET = 's3://bucket, s3://bucket/prefix or dir:/path';
+
+/** The bucket of a command. */
+export const targetArgument = () => new Argument('<target>', TARGET);
+
+/** The bucket of a command, or `CATALOGUE_TARGET`, by which scripts and workflows name it once. */
+export function usualTargetArgument() {
+  const argument = new Argument('<target>', `${TARGET}; CATALOGUE_TARGET when absent`);
+  const { CATALOGUE_TARGET } = process.env;
+  if (CATALOGUE_TARGET) argument.argOptional().default(CATALOGUE_TARGET);
+  return argument;
+}
+
+/** A command that reads a bucket. */
+export const bucketCommand = (name: string, help: Help) =>
+  createCommand(name, help).addOption(endpointOption()).addOption(regionOption()).addOption(formatOption());
+
+/** A command that changes a bucket. */
+export const writingCommand = (name: string, help: Help) =>
+  bucketCommand(name, help)
+    .option('--dry-run', 'show what would be done, and write nothing', false)
+    .option('--no-lock', 'keep no other publisher out: for a store without conditional writes')
+    .option('--force-unlock', 'break the lock of another publisher', false);
+
+/** A command that makes another release live. */
+export const releaseCommand = (name: string, help: Help) =>
+  writingCommand(name, help)
+    .option('--allow-shrink', 'let any number of properties go', false)
+    .option('--max-shrink <percent>', 'percentage of the properties that may go at once', percentage, 10)
+    .option('--concurrency <number>', 'requests in flight', positive, 32)
+    .option('--cloudfront <distribution>', 'CloudFront distribution to invalidate')
+    .option('--cloudflare <zone>', 'Cloudflare zone to purge; CLOUDFLARE_API_TOKEN holds the token')
+    .option('--base-url <url>', 'URL in front of the API, for --cloudflare')
+    .option('--invalidation-limit <number>', 'exact paths to invalidate; folders beyond that', positive, 500)
+    .option('--wait', 'wait until CloudFront has invalidated', false);
+
+type ServerOptions = { readonly endpoint?: string; readonly region?: string; readonly dryRun?: boolean };
+type ReleaseOptions = ReturnType<ReturnType<typeof releaseCommand>['opts']>;
+
+/** Opens a bucket for as long as something works on it. A dry run writes nothing into it. */
+export async function withBucket<Result>(
+  target: string,
+  options: ServerOptions,
+  run: (bucket: Bucket) => Promise<Result>,
+): Promise<Result> {
+  const { withDryRun } = await import('../storage/dry-run.ts');
+  const { openTarget } = await import('../storage/open.ts');
+  const { bucket, close } = await openTarget(target, options);
+  try {
+    return await run(options.dryRun ? withDryRun(bucket) : bucket);
+  } finally {
+    close();
+  }
+}
+
+/** The options of the library for those of the command line. */
+export async function publishOptions(options: ReleaseOptions) {
+  const { openInvalidators } = await import('../publish/purge/open.ts');
+  const { allowShrink, maxShrink, concurrency, lock, forceUnlock, dryRun, invalidationLimit } = options;
+  return {
+    allowShrink,
+    maxShrink,
+    concurrency,
+    invalidators: dryRun ? [] : await openInvalidators({ ...options, limit: invalidationLimit }, process.env),
+    lock: { force: forceUnlock, isExclusive: lock },
+  };
+}

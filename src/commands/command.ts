@@ -1,0 +1,121 @@
+/** What all commands have in common: help with examples and a guide, an exit code, and some options. */
+import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { type DocumentationPage, documentationUrl } from '../documentation.ts';
+
+/** What the help of a command says. */
+export type Help = {
+  /** One line that begins with a verb. */
+  readonly does: string;
+  /** Command lines, without the name of the program. */
+  readonly examples: readonly string[];
+  /** The page of the documentation that leads through it, and the heading. */
+  readonly guide: readonly [page: DocumentationPage, anchor?: string];
+};
+
+/** A command with its help. Its options and its action follow. */
+export function createCommand(name: string, { does, examples, guide }: Help) {
+  const lines = examples.map((example) => `  $ catalogue ${example}`);
+  return new Command(name)
+    .description(does)
+    .addHelpText('after', `\nExamples:\n${lines.join('\n')}\n\nGuide: ${documentationUrl(...guide)}`);
+}
+
+/**
+ * Makes an action of a function that returns the exit code. Domain modules are imported in that function: starting one
+ * command must not cost what the others need.
+ */
+export function exits<Args extends unknown[]>(
+  run: (...args: Args) => number | Promise<number>,
+): (...args: Args) => Promise<void> {
+  return async (...args) => {
+    process.exitCode = await run(...args);
+  };
+}
+
+/** The key of a catalogue that asks for one: from the environment, since others can see a command line. */
+export function apiKey(): string | undefined {
+  return process.env.CATALOGUE_API_KEY || undefined;
+}
+
+/** Waits until the process is asked to end. */
+export function asked(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+}
+
+export const contentOption = () =>
+  new Option('--content <folder>', 'folder of YAML files and photos').default('content');
+
+export const outOption = (description = 'folder to write to') =>
+  new Option('--out <folder>', description).default('dist');
+
+export const builtOption = () => outOption('folder that a build wrote');
+
+export const jobsOption = (description = 'threads to use') =>
+  new Option('--jobs <number>', description).argParser(positive);
+
+export const baseUrlOption = () =>
+  new Option('--base-url <url>', 'URL in front of the API; overrides catalogue.yaml');
+
+export const portOption = () =>
+  new Option('--port <number>', 'port; 0 takes a free one').argParser(port).default(8080);
+
+export const hostOption = () => new Option('--host <address>', 'address to listen on').default('127.0.0.1');
+
+export const allowedHostOption = () =>
+  new Option(
+    '--allowed-host <names...>',
+    'further host names to answer for; a name that starts with a dot includes its subdomains',
+  ).default([] as string[]);
+
+export const cacheOption = () =>
+  new Option(
+    '--cache <place>',
+    'cache of images that machines share: s3://bucket, s3://bucket/prefix or a folder',
+  );
+
+export const endpointOption = () => new Option('--endpoint <url>', 'server of the bucket, if it is not AWS');
+
+export const regionOption = () =>
+  new Option('--region <region>', 'region of the bucket; AWS_REGION when absent');
+
+/** How to report: for people and programs, and for services that annotate a repository. */
+export const reportOption = () =>
+  new Option('--format <format>', 'how to report')
+    .choices(['pretty', 'json', 'github', 'sarif'] as const)
+    .default('pretty' as const);
+
+/** How to report: for people and programs. */
+export const formatOption = () =>
+  new Option('--format <format>', 'how to report')
+    .choices(['pretty', 'json'] as const)
+    .default('pretty' as const);
+
+/** Reads a number from 1 to 99,999. */
+export function positive(text: string): number {
+  if (!/^[1-9][0-9]{0,4}$/.test(text)) throw new InvalidArgumentError('Expected a number from 1.');
+  return Number(text);
+}
+
+/** Reads a number from 0 to 99,999. */
+export function wholeNumber(text: string): number {
+  if (!/^(?:0|[1-9][0-9]{0,4})$/.test(text)) throw new InvalidArgumentError('Expected a whole number.');
+  return Number(text);
+}
+
+/** Reads a number from 0 to 100. */
+export function percentage(text: string): number {
+  if (!/^(?:100|[1-9]?[0-9])$/.test(text)) {
+    throw new InvalidArgumentError('Expected a number from 0 to 100.');
+  }
+  return Number(text);
+}
+
+function port(text: string): number {
+  if (!/^[0-9]{1,5}$/.test(text) || Number(text) > 65_535) {
+    throw new InvalidArgumentError('Expected a number from 0 to 65535.');
+  }
+  return Number(text);
+}

@@ -1,0 +1,69 @@
+/** The command line: every command, in the groups in which the help shows them. */
+import { Command, type CommandUnknownOpts, Help, type Option } from '@commander-js/extra-typings';
+import { printableLines } from '../printable.ts';
+import { version } from '../version.ts';
+import { buildCommand } from './build.ts';
+import { changesCommand } from './changes.ts';
+import { checkCommand } from './check.ts';
+import { completeCommand } from './complete.ts';
+import { devCommand } from './dev.ts';
+import { diffCommand } from './diff.ts';
+import { explainCommand } from './explain.ts';
+import { formatCommand } from './format.ts';
+import { importCommand } from './import.ts';
+import { initCommand } from './init.ts';
+import { mediaCommand } from './media.ts';
+import { newCommand } from './new.ts';
+import { pruneCommand } from './prune.ts';
+import { publishCommand } from './publish.ts';
+import { releasesCommand } from './releases.ts';
+import { rollbackCommand } from './rollback.ts';
+import { schemaCommand } from './schema.ts';
+import { serveCommand } from './serve.ts';
+import { verifyCommand } from './verify.ts';
+
+const SHELL = 'Work in a shell:';
+
+/** Every command, by the heading of its group. */
+const COMMANDS: Readonly<Record<string, readonly (() => CommandUnknownOpts)[]>> = {
+  'Write properties:': [
+    initCommand,
+    newCommand,
+    devCommand,
+    checkCommand,
+    explainCommand,
+    formatCommand,
+    diffCommand,
+    importCommand,
+    schemaCommand,
+  ],
+  'Build and look:': [buildCommand, serveCommand, mediaCommand, changesCommand],
+  'Publish:': [publishCommand, verifyCommand, releasesCommand, rollbackCommand, pruneCommand],
+  [SHELL]: [completeCommand],
+};
+
+/** The program, ready to parse. */
+export function createProgram(): CommandUnknownOpts {
+  const program = new Command('catalogue')
+    .description('Compiles a folder of YAML properties into a file-based REST API for a CDN.')
+    .version(version)
+    .helpOption('-h, --help', 'show this help')
+    .addHelpText('after', '\n"catalogue <command> --help" shows the options of a command, with examples.')
+    .showHelpAfterError('(catalogue --help lists the commands)')
+    .configureHelp({ optionDescription: describeOption })
+    .configureOutput({ writeErr: (text) => void process.stderr.write(printableLines(text)) })
+    .exitOverride();
+  for (const [group, commands] of Object.entries(COMMANDS)) {
+    program.commandsGroup(group);
+    for (const create of commands) program.addCommand(create().copyInheritedSettings(program));
+  }
+  program.helpCommand('help [command]', 'show the help of a command');
+  return program;
+}
+
+/** What the help says of an option. That a switch is off by default goes without saying. */
+function describeOption(option: Option): string {
+  const { defaultValue, description } = option;
+  const isPlain = defaultValue === false || (Array.isArray(defaultValue) && defaultValue.length === 0);
+  return isPlain ? description : new Help().optionDescription(option);
+}

@@ -1,0 +1,27 @@
+/** How commands that read content report. */
+import type { Listener } from '../build/progress.ts';
+import { type Format, hasErrors } from '../report/diagnostics.ts';
+import { createProgress } from '../report/progress.ts';
+import type { Diagnostic } from '../source/diagnostic.ts';
+import { CONFIGURATION_FILE } from '../source/find-files.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Runs something, and shows how far it is where the format leaves room for it. */
+export async function withProgress<Result>(
+  { err, live }: Terminal,
+  format: Format,
+  run: (progress: { readonly listener?: Listener }) => Promise<Result>,
+): Promise<Result> {
+  const { listener, end } = createProgress(err, live && format === 'pretty');
+  try {
+    return await run(format === 'json' || format === 'sarif' ? {} : { listener });
+  } finally {
+    end();
+  }
+}
+
+/** The exit code. 0: no errors; 1: the content has errors; 2: the configuration has. */
+export function exitCodeOf(diagnostics: readonly Diagnostic[]): 0 | 1 | 2 {
+  if (!hasErrors(diagnostics)) return 0;
+  return hasErrors(diagnostics.filter(({ file }) => file === CONFIGURATION_FILE)) ? 2 : 1;
+}

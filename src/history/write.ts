@@ -1,0 +1,57 @@
+/** Writes what a release changes into its folder. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { outputFolder } from '../build/output-folder.ts';
+import { NDJSON_KEY } from '../contract/document-keys.ts';
+import type { Changes } from '../contract/downloads.ts';
+import { UsageError } from '../errors.ts';
+import { openRelease } from '../release/open.ts';
+import { recordRelease } from './record.ts';
+
+/** What to compare. */
+export type WriteChangesOptions = {
+  /** The output folder. */
+  readonly out: string;
+  /** Folder or base URL of the release before; none for the first release. */
+  readonly previous?: string | undefined;
+  /** The key of the release before, if it asks for one. */
+  readonly apiKey?: string | undefined;
+  /** Time of the release, when its content is in no git repository (RFC 3339). */
+  readonly time?: string | undefined;
+};
+
+/**
+ * Compares the release in an output folder with the one before, and writes the files below `changes/`.
+ *
+ * @throws UsageError when there is no release, when it offers no downloads, or when there is none before.
+ */
+export async function writeChanges({ out, previous, apiKey, time }: WriteChangesOptions): Promise<Changes> {
+  const { public: root } = outputFolder(out);
+  const after = await openRelease(root);
+  if (!after) {
+    throw new UsageError('nothing-built', `There is no catalogue in ${root}. Run "catalogue build" first.`);
+  }
+  if (!(NDJSON_KEY in after.release.manifest.documents)) {
+    throw new UsageError(
+      'no-downloads',
+      'This catalogue offers no downloads, by "bulk" or "api_keys" in catalogue.yaml, and so no changes, which name every property. Leave this step out.',
+    );
+  }
+  const before = previous === undefined ? undefined : await openRelease(previous, { apiKey });
+  if (previous !== undefined && !before) {
+    throw new UsageError(
+      'no-previous-release',
+      `There is no catalogue at ${previous}. Name a folder such as dist/public or a base URL; leave --previous out for the first release.`,
+    );
+  }
+  const { changes, files } = await recordRelease(before, after, async (key) => before?.read(key), time);
+  for (const [key, text] of files) {
+    const path = join(root, key);
+    if (text === '') rmSync(path, { force: true });
+    else {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+    }
+  }
+  return changes;
+}

@@ -1,0 +1,82 @@
+/** Prints the outcome of a build. */
+import type { BuildResult } from '../build/build.ts';
+import { printable } from '../printable.ts';
+import { bytes, plural } from '../words.ts';
+import { colorsOf } from './colors.ts';
+import { contentPrefix, noFilesText } from './content.ts';
+import { type Format, reportDiagnostics, SHOWN, tallyOf, withPrefix } from './diagnostics.ts';
+import { printJson, type Sink } from './sink.ts';
+
+/** Prints the outcome. */
+export function reportBuild(result: BuildResult, format: Format, content: string, sink: Sink): void {
+  const { diagnostics, outcome, counts } = result;
+  if (format === 'json') {
+    printJson({ ...result, diagnostics: withPrefix(diagnostics, contentPrefix(content)) }, sink);
+    return;
+  }
+  if (!reportDiagnostics(diagnostics, format, content, sink)) return;
+  const colors = colorsOf(sink.color);
+  if (outcome === 'refused') {
+    sink.err(`${colors.red('Nothing was written:')} ${tallyOf(diagnostics)}.\n`);
+    return;
+  }
+  if (!counts) return;
+  if (counts.properties + result.leftOut.length === 0) sink.err(noFilesText(content));
+  printRemarks(result, contentPrefix(content), sink);
+  const lines = [...countLines(counts), `release ${result.release}`, ...workLines(result, counts)];
+  sink.err(`${colors.green('Built')} ${lines.join('\n      ')}\n`);
+  if (diagnostics.length > 0) sink.err(`${tallyOf(diagnostics)}.\n`);
+}
+
+/** What an owner should know besides the numbers. */
+function printRemarks(result: BuildResult, prefix: string, { err, color }: Sink): void {
+  const { leftOut, damaged, refusedTargets, advice } = result;
+  const colors = colorsOf(color);
+  if (leftOut.length > 0) {
+    err(`Left out ${plural(leftOut.length, 'file')} with errors:\n`);
+    for (const path of leftOut) err(`  ${printable(prefix + path)}\n`);
+  }
+  if (damaged.length > 0) {
+    err(`${plural(damaged.length, 'file')} of the output had been changed, now put right:\n`);
+    for (const key of damaged.slice(0, SHOWN)) err(`  ${printable(key)}\n`);
+  }
+  for (const { name, message } of refusedTargets) {
+    err(`${colors.yellow('Passed over')} the target ${name}: ${printable(message)}\n`);
+  }
+  if (advice) {
+    const { pages, packed } = advice;
+    err(
+      `${colors.yellow('Many pages:')} lists are ${plural(pages.files, 'file')}, ${bytes(pages.bytes)}. With "layout: packed" they would be ${plural(packed.files, 'file')}, about ${bytes(packed.bytes)}, for a platform with compute at the edge.\n`,
+    );
+  }
+}
+
+type Counts = NonNullable<BuildResult['counts']>;
+
+function countLines({ properties, cities, countries, pages, packed, files, pageBytes }: Counts): string[] {
+  const hasPages = pages > 0 || packed === 0;
+  return [
+    `${plural(properties, 'property')}, ${plural(cities, 'city')}, ${plural(countries, 'country')}`,
+    [
+      ...(hasPages ? [plural(pages, 'page')] : []),
+      ...(packed > 0 ? [plural(packed, 'packed file')] : []),
+      plural(files, 'file'),
+      ...(hasPages ? [`${bytes(pageBytes)} of lists`] : []),
+    ].join(', '),
+  ];
+}
+
+function workLines({ outcome, work, seconds }: BuildResult, counts: Counts): string[] {
+  const times = Object.entries(seconds);
+  const total = secondsText(times.reduce((sum, [, time]) => sum + time, 0));
+  if (outcome === 'unchanged') return [`nothing changed, in ${total}`];
+  return [
+    `${plural(counts.images, 'image')}: ${work.made} made, ${work.reused} from the cache`,
+    `${plural(work.written, 'file')} written, ${work.removed} removed, in ${total}`,
+    times.map(([stage, time]) => `${stage} ${secondsText(time)}`).join(', '),
+  ];
+}
+
+function secondsText(value: number): string {
+  return `${value.toFixed(2)} s`;
+}

@@ -1,0 +1,63 @@
+/** Prints the outcome of a check, and of the repairs before it. */
+import type { CheckResult } from '../build/check.ts';
+import type { RepairedFile } from '../editing/repair-content.ts';
+import { printable } from '../printable.ts';
+import { cut, plural } from '../words.ts';
+import { colorsOf } from './colors.ts';
+import { contentPrefix, noFilesText } from './content.ts';
+import { type Format, hasErrors, reportDiagnostics, tallyOf, tallyText, withPrefix } from './diagnostics.ts';
+import { printJson, type Sink } from './sink.ts';
+
+/** Prints the outcome. */
+export function reportCheck(
+  result: CheckResult & { readonly repaired?: readonly RepairedFile[] },
+  format: Format,
+  content: string,
+  sink: Sink,
+): void {
+  const prefix = contentPrefix(content);
+  const { repaired, files, others } = result;
+  if (format === 'json') {
+    const placed = repaired?.map(({ file, repairs }) => ({ file: prefix + file, repairs }));
+    const diagnostics = withPrefix(result.diagnostics, prefix);
+    printJson({ ...result, diagnostics, ...(placed && { repaired: placed }) }, sink);
+    return;
+  }
+  if (repaired) reportRepairs(repaired, prefix, sink);
+  if (!reportDiagnostics(result.diagnostics, format, content, sink)) return;
+  const colors = colorsOf(sink.color);
+  const mark = hasErrors(result.diagnostics) ? colors.red('Checked') : colors.green('Checked');
+  if (files === 0) {
+    sink.err(others?.files ? 'No property file is among the given paths.\n' : noFilesText(content));
+  }
+  sink.err(`${mark} ${plural(files, 'file')}: ${tallyOf(result.diagnostics)}.\n`);
+  if (others && others.errors + others.warnings > 0) {
+    const tally = tallyText(others.errors, others.warnings);
+    sink.err(`Other files: ${tally}. Run "catalogue check" to see them.\n`);
+  }
+}
+
+/** Prints each repair on a line: where, which field, and what it was and is. */
+function reportRepairs(repaired: readonly RepairedFile[], prefix: string, sink: Sink): void {
+  const colors = colorsOf(sink.color);
+  for (const { file, repairs } of repaired) {
+    for (const { path, line, column, from, to } of repairs) {
+      const place = colors.bold(`${printable(prefix + file)}:${line}:${column}`);
+      const change = `${quoted(from)} → ${quoted(to)}`;
+      sink.err(
+        `${place}  ${colors.green('repaired')} ${colors.dim(printable(path.join('.')))}\n  ${change}\n`,
+      );
+    }
+  }
+  const count = repaired.reduce((sum, { repairs }) => sum + repairs.length, 0);
+  if (count === 0) sink.err('Nothing that could be repaired safely.\n');
+  else
+    sink.err(
+      `${colors.green('Repaired')} ${plural(count, 'value')} in ${plural(repaired.length, 'file')}.\n\n`,
+    );
+}
+
+/** A text in quotes, with a mark for every character that would not be seen. */
+function quoted(text: string): string {
+  return `"${printable(cut(text, 60))}"`;
+}

@@ -1,0 +1,99 @@
+/** Prints diagnostics in the format that was asked for. */
+import { printable } from '../printable.ts';
+import type { Diagnostic } from '../source/diagnostic.ts';
+import { version } from '../version.ts';
+import { plural } from '../words.ts';
+import { colorsOf } from './colors.ts';
+import { contentPrefix, repositoryPrefix } from './content.ts';
+import { githubDiagnostic } from './github.ts';
+import { prettyDiagnostic } from './pretty.ts';
+import type { Round } from './rounds.ts';
+import { sarifLog } from './sarif.ts';
+import { printJson, type Sink } from './sink.ts';
+
+/** The formats of a report. */
+export const FORMATS = ['pretty', 'json', 'github', 'sarif'] as const;
+
+/** A format of a report. */
+export type Format = (typeof FORMATS)[number];
+
+/** Diagnostics printed at most: a report of ten thousand lines helps no reader. The counts are of all. */
+export const SHOWN = 200;
+
+/** Mended findings of a round that are printed at most. */
+const MENDED = 10;
+
+/**
+ * Prints diagnostics in a format. Services that annotate a repository get paths from its root, people those that their
+ * terminal can open.
+ *
+ * @returns whether anything may follow: a SARIF log is a document of its own.
+ */
+export function reportDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  format: Exclude<Format, 'json'>,
+  content: string,
+  sink: Sink,
+): boolean {
+  if (format === 'pretty') printDiagnostics(diagnostics, format, contentPrefix(content), sink);
+  else if (format === 'github') printDiagnostics(diagnostics, format, repositoryPrefix(content), sink);
+  else printJson(sarifLog(diagnostics, repositoryPrefix(content), version), sink);
+  return format !== 'sarif';
+}
+
+/** Diagnostics with paths from the working folder. */
+export function withPrefix(diagnostics: readonly Diagnostic[], prefix: string): Diagnostic[] {
+  return diagnostics.map((diagnostic) => ({ ...diagnostic, file: prefix + diagnostic.file }));
+}
+
+/** Prints diagnostics. Where there are too many, warnings give way to errors. */
+export function printDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  format: 'pretty' | 'github',
+  prefix: string,
+  sink: Sink,
+): void {
+  const [errors, warnings] = bySeverity(diagnostics);
+  const shown = new Set([...errors, ...warnings].slice(0, SHOWN));
+  const colors = colorsOf(sink.color);
+  for (const diagnostic of diagnostics) {
+    if (!shown.has(diagnostic)) continue;
+    if (format === 'github') sink.out(`${githubDiagnostic(diagnostic, prefix)}\n`);
+    else sink.err(`${prettyDiagnostic(diagnostic, prefix, colors)}\n\n`);
+  }
+  const hidden = diagnostics.length - shown.size;
+  if (hidden > 0) sink.err(`... and ${hidden} more; --format json lists them all.\n\n`);
+}
+
+/** Prints what is new since the last round, and a line for each finding that is mended. */
+export function printRound({ fresh, mended }: Round, prefix: string, sink: Sink): void {
+  printDiagnostics(fresh, 'pretty', prefix, sink);
+  const colors = colorsOf(sink.color);
+  for (const { file, code } of mended.slice(0, MENDED)) {
+    sink.err(`${colors.green('Mended:')} ${printable(prefix + file)}  ${colors.dim(printable(code))}\n`);
+  }
+  if (mended.length > MENDED) sink.err(`${colors.green('Mended:')} ${mended.length - MENDED} more\n`);
+}
+
+function bySeverity(diagnostics: readonly Diagnostic[]): [errors: Diagnostic[], warnings: Diagnostic[]] {
+  const isError = ({ severity }: Diagnostic) => severity === 'error';
+  return [diagnostics.filter(isError), diagnostics.filter((one) => !isError(one))];
+}
+
+/** Whether there is an error. */
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some(({ severity }) => severity === 'error');
+}
+
+/** "2 errors, 1 warning", or "no errors". */
+export function tallyOf(diagnostics: readonly Diagnostic[]): string {
+  const [errors, warnings] = bySeverity(diagnostics);
+  return tallyText(errors.length, warnings.length);
+}
+
+/** {@link tallyOf} for known numbers. */
+export function tallyText(errors: number, warnings: number): string {
+  const parts = [errors === 0 ? 'no errors' : plural(errors, 'error')];
+  if (warnings > 0) parts.push(plural(warnings, 'warning'));
+  return parts.join(', ');
+}

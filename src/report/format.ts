@@ -1,0 +1,30 @@
+/** Prints the outcome of formatting. */
+import type { FormatResult } from '../editing/format-content.ts';
+import { printable } from '../printable.ts';
+import { plural } from '../words.ts';
+import { colorsOf } from './colors.ts';
+import { contentPrefix } from './content.ts';
+import { hasErrors, printDiagnostics } from './diagnostics.ts';
+import type { Sink } from './sink.ts';
+
+/** Prints the files that were changed on standard output, all else on standard error. */
+export function reportFormat(result: FormatResult, check: boolean, content: string, sink: Sink): void {
+  const prefix = contentPrefix(content);
+  const colors = colorsOf(sink.color);
+  printDiagnostics(result.diagnostics, 'pretty', prefix, sink);
+  for (const path of result.changed) sink.out(`${printable(prefix + path)}\n`);
+  for (const path of result.left) {
+    sink.err(
+      `${colors.yellow('Left as it is:')} ${printable(prefix + path)} has anchors, tags or nested values.\n`,
+    );
+  }
+  const { files, changed, diagnostics } = result;
+  const count = plural(changed.length, 'file');
+  if (hasErrors(diagnostics)) {
+    sink.err(`${colors.red('Left as they are:')} files that cannot be read, above.\n`);
+  }
+  if (check && changed.length > 0) {
+    sink.err(`${colors.red('Not formatted:')} ${count} of ${files}. Run "catalogue format".\n`);
+  } else if (changed.length > 0) sink.err(`${colors.green('Formatted')} ${count} of ${files}.\n`);
+  else sink.err(`${colors.green('Formatted')} already: ${plural(files, 'file')}.\n`);
+}

@@ -1,0 +1,44 @@
+/** What `catalogue serve` serves: a release in an output folder. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfigurationBytes } from '../build/inputs/scan.ts';
+import { outputFolder } from '../build/output-folder.ts';
+import { EXPLORER_KEY } from '../contract/document-keys.ts';
+import { LIST_PATH, MANIFEST_KEY } from '../contract/keys.ts';
+import { UsageError } from '../errors.ts';
+import type { Manifest } from '../release/manifest.ts';
+import { checkConfiguration } from '../source/configuration-file.ts';
+
+/** A release to serve. */
+export type Served = {
+  /** The folder `dist/public`. */
+  readonly root: string;
+  /** Digests of its API keys. The release does not hold them. */
+  readonly apiKeys: readonly string[];
+  /** URLs that work: the explorer, the list, a filtered page and a property. */
+  readonly urls: readonly string[];
+};
+
+/** @throws UsageError `nothing-built` when the output folder holds no release. */
+export function openServed(out: string, content: string): Served {
+  const { public: root } = outputFolder(out);
+  const path = join(root, MANIFEST_KEY);
+  if (!existsSync(path)) {
+    throw new UsageError('nothing-built', `There is no catalogue in ${root}. Run "catalogue build" first.`);
+  }
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+  const apiKeys = manifest.api.api_keys
+    ? (checkConfiguration(readConfigurationBytes(content)).configuration?.api_keys ?? [])
+    : [];
+  return { root, apiKeys, urls: urlsOf(manifest) };
+}
+
+/** Paths, from the root of the server. */
+function urlsOf({ api, documents, sequence: [first] }: Manifest): string[] {
+  const list = api.base + LIST_PATH;
+  const urls = Object.hasOwn(documents, EXPLORER_KEY) ? [`${api.base}/`, list] : [list];
+  if (!first) return urls;
+  const [id, country, city] = first;
+  const filter = `filter[country]=${country}&filter[city]=${encodeURIComponent(city)}`;
+  return [...urls, `${list}?${filter}&page[number]=1&page[size]=25`, `${list}/${id}`];
+}

@@ -1,0 +1,67 @@
+/** Each command: its help, its guide, its examples (17.2). */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createProgram } from '../../src/commands/program.ts';
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const names = createProgram().commands.map((command) => command.name());
+
+/** The whole help of a command. */
+function helpOf(name: string): string {
+  const command = createProgram().commands.find((one) => one.name() === name)!;
+  let help = '';
+  command.configureOutput({
+    writeOut: (text) => {
+      help += text;
+    },
+  });
+  command.outputHelp();
+  return help;
+}
+
+describe('the command line', () => {
+  it('names each command once', () => {
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toEqual(expect.arrayContaining(['build', 'publish', 'explain', 'complete']));
+  });
+
+  it('leads from README to the page of all commands', () => {
+    expect(read('README.md')).toContain('](docs/commands.md)');
+  });
+
+  describe.each(names)('catalogue %s', (name) => {
+    it('says what it does in one line, without a full stop', () => {
+      const description = createProgram()
+        .commands.find((one) => one.name() === name)!
+        .description();
+      expect(description).toMatch(/^[a-z].*[^.]$/);
+    });
+
+    it('has one guide, which names it', () => {
+      const pages = [...helpOf(name).matchAll(/^Guide: \S+\/docs\/([a-z-]+\.md)(?:#\S+)?$/gm)];
+      expect(pages).toHaveLength(1);
+      expect(read(`docs/${pages[0]![1]}`)).toMatch(new RegExp(`\\b(?:catalogue|cli\\.js) ${name}\\b`));
+    });
+
+    it('has examples that can be typed', async () => {
+      const examples = [...helpOf(name).matchAll(/^ {2}\$ catalogue (.+)$/gm)].map(([, words]) => words!);
+      expect(examples.length).toBeGreaterThan(0);
+      for (const example of examples) {
+        expect(example.split(' ')[0]).toBe(name);
+        const program = createProgram();
+        let hasRun = false;
+        for (const command of program.commands) {
+          command.action(() => {
+            hasRun = true;
+          });
+        }
+        // As a shell takes them apart; what it does with the output is its own.
+        const words = [...example.replace(/ >>? .*$/, '').matchAll(/"[^"]*"|'[^']*'|\S+/g)].map(([word]) =>
+          word.replace(/^["']|["']$/g, ''),
+        );
+        await program.parseAsync(words, { from: 'user' });
+        expect(hasRun, example).toBe(true);
+      }
+    });
+  });
+});
