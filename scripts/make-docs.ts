@@ -108,16 +108,18 @@ function exampleOf({ examples = [] }: Schema): string {
 }
 
 /**
- * The page that explains every code.
+ * The section that explains a code, with its heading.
  *
- * @throws Error that names a code without an explanation, an example or its mend.
+ * @throws Error for a code without an explanation, an example or its mend.
  */
-export function diagnosticsPage(codes: Readonly<Record<string, CodeEntry>> = CODES): string {
-  const sections = Object.entries(codes).map(([name, { severity, explanation, example, mended }]) => {
-    for (const [part, text] of Object.entries({ explanation, example, mended })) {
-      if (!text.trim()) throw new Error(`${name} has no ${part}: write it in src/source/codes.ts.`);
-    }
-    return `## ${name}
+export function diagnosticSection(
+  name: string,
+  { severity, explanation, example, mended }: CodeEntry,
+): string {
+  for (const [part, text] of Object.entries({ explanation, example, mended })) {
+    if (!text.trim()) throw new Error(`${name} has no ${part}: write it in src/source/codes.ts.`);
+  }
+  return `## ${name}
 
 ${severity === 'error' ? 'Error' : 'Warning'}. ${explanation}
 
@@ -131,7 +133,11 @@ Mended:
 ${mended}
 \`\`\`
 `;
-  });
+}
+
+/** The page that explains every code, with the errors of {@link diagnosticSection}. */
+export function diagnosticsPage(codes: Readonly<Record<string, CodeEntry>> = CODES): string {
+  const sections = Object.entries(codes).map(([name, entry]) => diagnosticSection(name, entry));
   return `# Diagnostics
 
 <!-- Made by scripts/make-docs.ts from src/source/codes.ts; do not edit. -->
