@@ -24,6 +24,13 @@ export function readOptions(
   }
 }
 
+/** A seed as fast-check prints it, a signed number of 32 bits, or a `UsageError` that names the option. */
+export function seedNumber(option: string, text: string): number {
+  const value = /^-?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (value === (value | 0)) return value;
+  throw new UsageError(`--${option} must be a whole number from -2147483648 to 2147483647, not "${text}"`);
+}
+
 /** A whole number of at least `least`, or a `UsageError` that names the option. */
 export function wholeNumber(option: string, text: string, least: number): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;

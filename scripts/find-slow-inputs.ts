@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { growingDocument } from '../test/source/growing-document.ts';
 import { LIMIT, slowness } from '../test/source/judging-time.ts';
-import { readOptions, runScript, wholeNumber } from './command-line.ts';
+import { readOptions, runScript, seedNumber, wholeNumber } from './command-line.ts';
 
-const USAGE = `Usage: npx tsx scripts/find-slow-inputs.ts [--count <documents>] [--seed <number>]
+const USAGE = `Usage: npx tsx scripts/find-slow-inputs.ts [--count <documents>] [--seed=<number>]
 
-Makes documents that repeat a piece (1,000 unless told otherwise), doubles their size up to 100 KB, and prints those that
+Makes documents that repeat a piece (1,000 by default), doubles their size up to 100 KB, and prints those that
 take more than ${LIMIT} ms of processor time to judge, or far more than in proportion to their size. Ends with exit code 1
 when there is one. The same count and seed make the same documents; without a seed they are others each time.`;
 
@@ -17,7 +17,7 @@ runScript(USAGE, () => {
   });
   const options = {
     numRuns: wholeNumber('count', String(count), 1),
-    seed: wholeNumber('seed', String(seed), 0),
+    seed: seedNumber('seed', String(seed)),
   };
   console.log(`Seed ${options.seed}`);
   for (const document of fc.sample(growingDocument, options)) {

@@ -109,6 +109,11 @@ describe('links', () => {
     }
   });
 
+  it('lead to pages with titles of their own (G)', () => {
+    const titles = pages.map((name) => read(name).split('\n', 1)[0]);
+    expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
+  });
+
   it('of the README reach every page', () => {
     const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
     for (const name of pages) expect(readme).toContain(`(docs/${name})`);
