@@ -17,7 +17,6 @@ export default defineConfig({
     // It imports JSON without saying so, which Node refuses.
     server: { deps: { inline: ['@actions/workflow-parser'] } },
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/conformance/setup.ts'],
     env: { TMPDIR: temporaryFolder() },
     // Each of two cores: much of the time a test waits for a server.
     maxWorkers: 2,

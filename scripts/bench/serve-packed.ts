@@ -1,11 +1,10 @@
 /** Measures what it costs to cut pages out of the packed layout, beside the pages layout. See `USAGE`. */
 import { openConnection } from '../../test/conformance/client.ts';
+import { workerServer } from '../../test/conformance/cloudflare-worker/server.ts';
 import { PLAIN, withServer } from '../../test/conformance/conformance.ts';
 import { makeFixture } from '../../test/conformance/fixture.ts';
-import { packed } from '../../test/conformance/packed.ts';
-import type { ServerKind } from '../../test/conformance/server.ts';
-import { nodeServer } from '../../test/conformance/servers/node.ts';
-import { workerServer } from '../../test/conformance/servers/workerd.ts';
+import { nodeServer } from '../../test/conformance/node/server.ts';
+import { packed, type ServerKind } from '../../test/conformance/server.ts';
 import { createBucket, listOver } from '../../test/packed/serve/bucket.ts';
 import { bundleEdge } from '../bundle-edge.ts';
 import { inTurn, LIST, type LoadOptions, measure, ratioOf, runLoad, type Series } from './load.ts';

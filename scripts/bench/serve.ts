@@ -3,16 +3,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PLAIN, withServer } from '../../test/conformance/conformance.ts';
 import { type Fixture, makeFixture } from '../../test/conformance/fixture.ts';
-import {
-  missingPackages,
-  type RunningServer,
-  type ServerInput,
-  type ServerKind,
-} from '../../test/conformance/server.ts';
-import { SERVERS } from '../../test/conformance/servers/index.ts';
+import type { RunningServer, ServerInput, ServerKind } from '../../test/conformance/server.ts';
+import { SERVERS } from '../../test/conformance/servers.ts';
+import { missingPrograms } from '../../test/programs.ts';
 import { bundleEdge } from '../bundle-edge.ts';
 import { inTurn, LIST, measure, type Run, ratioOf, runLoad, type Series } from './load.ts';
-import { PLAIN_SERVERS } from './plain-servers.ts';
 import { median } from './statistics.ts';
 import { times } from './table.ts';
 
@@ -54,7 +49,7 @@ async function compare(
   { pairs, seconds }: { pairs: number; seconds: number },
 ): Promise<Map<string, Series>> {
   const results = new Map<string, Series>();
-  const startPlain = PLAIN_SERVERS[kind.target];
+  const { benchmark } = kind;
   let plain: RunningServer | undefined;
   const both: ServerKind = {
     ...kind,
@@ -62,7 +57,7 @@ async function compare(
       const server = await kind.start(input);
       const work = join(input.work, 'plain');
       mkdirSync(work);
-      plain = await startPlain?.({ ...input, work });
+      plain = typeof benchmark === 'function' ? await benchmark({ ...input, work }) : undefined;
       return server;
     },
   };
@@ -88,7 +83,7 @@ function row(kind: ServerKind, results: Map<string, Series>): string[] {
   const ratios = [...results.values()].map((series) => ratioOf(series, ({ rate }) => rate));
   const [{ ours, theirs } = { ours: [], theirs: [] }] = results.values();
   const p99 = (runs: Run[]) => median(runs.map((run) => run.p99));
-  const name = PLAIN_SERVERS[kind.target] ? `\`${kind.target}\`` : `\`${kind.target}\` (1)`;
+  const name = kind.benchmark === 'own paths' ? `\`${kind.target}\` (1)` : `\`${kind.target}\``;
   return [name, ...ratios, times(p99(ours) / p99(theirs))];
 }
 
@@ -101,12 +96,7 @@ runLoad(
     const rows: string[][] = [];
     for (const kind of SERVERS) {
       if (target !== undefined && target !== kind.target) continue;
-      // An imitation of CloudFront has a rate of its own, that says nothing.
-      if (kind.target === 'cloudfront-function' || kind.target === 'lambda-edge') continue;
-      if (missingPackages(kind).length > 0) {
-        console.error(`Not run: ${kind.target}, for want of ${missingPackages(kind).join(', ')}.`);
-        continue;
-      }
+      if (kind.benchmark === 'imitation' || (await missingPrograms(kind.needs)).length > 0) continue;
       rows.push(row(kind, await compare(kind, fixture, { pairs, seconds })));
       console.error(rows.at(-1)!.join('  '));
     }

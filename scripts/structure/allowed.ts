@@ -10,12 +10,6 @@ export const ALLOWED_IMPORTS: readonly string[] = [
 export const ALLOWED_CYCLES: readonly (readonly string[])[] = [
   ['src/storage/challenge.ts', 'src/storage/lease.ts'],
   ['src/history/feed.ts', 'src/history/files.ts'],
-  [
-    'test/conformance/case.ts',
-    'test/conformance/fixture.ts',
-    'test/conformance/packed.ts',
-    'test/conformance/server.ts',
-  ],
   ['src/build/images/images.ts', 'src/build/images/remote.ts'],
   [
     'src/build/build-release.ts',

@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { completions } from '../../src/commands/complete.ts';
 import { createProgram } from '../../src/commands/program.ts';
+import { missingPrograms } from '../programs.ts';
 import { CLI } from '../run-cli.ts';
+
+await missingPrograms(['zsh', 'fish'].map((name) => ({ program: `/usr/bin/${name}`, package: name })));
 
 const complete = async (...words: string[]) =>
   (await completions(createProgram(), words)).map(({ value }) => value);

@@ -8,23 +8,29 @@ import {
   select,
 } from './fixture.ts';
 
-/** The groups of cases, as the table in the documentation names them. */
-export type Group =
-  | 'spellings'
-  | 'cities'
-  | 'pages'
-  | 'faults'
-  | 'limits'
-  | 'details'
-  | 'paths'
-  | 'methods'
-  | 'caching'
-  | 'hostile'
-  | 'files'
-  | 'keys'
-  | 'guarded'
-  | 'internal'
-  | 'origin';
+/** The groups of cases, in the order of the table in the documentation. */
+export const GROUPS = [
+  'spellings',
+  'cities',
+  'pages',
+  'faults',
+  'limits',
+  'details',
+  'paths',
+  'methods',
+  'caching',
+  'hostile',
+  'files',
+  'internal',
+  'fuzz',
+  'all pages',
+  'keys',
+  'guarded',
+  'origin',
+] as const;
+
+/** A group of cases. */
+export type Group = (typeof GROUPS)[number];
 
 /** What an answer is to be, apart from the bytes, which follow from the fixture. */
 export type Expectation =

@@ -37,7 +37,7 @@ export type Failure = { group: string; name: string; request: string; fault: str
 /** The outcome of one target: by group, how many of how many; and what failed. */
 export type Outcome = {
   target: string;
-  groups: Map<Group | 'fuzz' | 'all pages', { passed: number; total: number }>;
+  groups: Map<Group, { passed: number; total: number }>;
   failures: Failure[];
   slowest: number;
 };
@@ -89,7 +89,7 @@ function targetOf({ target }: ServerKind): Target | undefined {
 }
 
 /** Whether a target can check keys: it is generated for a catalogue that asks for them. */
-function checksKeys(kind: ServerKind): boolean {
+export function checksKeys(kind: ServerKind): boolean {
   const empty = { ...GUARDED, layout: kind.layout, summaries: [], files: new Map(), cities: [] };
   const result = targetOf(kind)?.generate(targetInput(empty));
   if (result?.refusal && result.refusal.code !== 'target-api-keys') throw new Error(result.refusal.message);
@@ -249,7 +249,7 @@ function keyHeader({ keys }: Fixture): [string, string][] {
 
 /** A request whose time is judged, and how to send it again. */
 type Timed = {
-  group: Group | 'fuzz';
+  group: Group;
   test: { name: string; method: string; target: string };
   again: (connection: Connection) => Promise<Response>;
 };
@@ -298,7 +298,7 @@ async function shortest(again: () => Promise<Response>): Promise<number> {
 
 function record(
   outcome: Outcome,
-  group: Group | 'fuzz' | 'all pages',
+  group: Group,
   { name, method, target }: { name: string; method: string; target: string },
   fault: string | undefined,
 ): void {

@@ -13,9 +13,9 @@ import {
 import type { OriginKind } from '../../src/contract/origin.ts';
 import { problemDocuments } from '../../src/contract/problem.ts';
 import type { ScopeTotal } from '../../src/targets/target.ts';
-import { packSummaries } from './packed.ts';
+import { packSummaries, type Summary } from './packed.ts';
 
-export type Summary = { id: string; title: string; city: string; country: string; thumbnail: string | null };
+export type { Summary };
 
 /** What a fixture is served as. */
 export type FixtureOptions = {

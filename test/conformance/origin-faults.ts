@@ -20,26 +20,29 @@ import {
   startFaultyOrigin,
 } from './servers/faulty-origin.ts';
 
+/** The outcome of the cases of a target. */
+type OriginOutcome = { total: number; failures: Failure[] };
+
 type Ask = (test: Case & { host?: string }) => Promise<void>;
 
 type Fail = FaultyOrigin['fail'];
 
-/** What did not come out as decided; empty when all did. */
-export async function runOriginFaults(kind: ServerKind): Promise<Failure[]> {
-  const failures: Failure[] = [];
+/** How many cases were tried, and what did not come out as decided. */
+export async function runOriginFaults(kind: ServerKind): Promise<OriginOutcome> {
+  const outcome: OriginOutcome = { total: 0, failures: [] };
   const fixture = makeFixture({ ...PLAIN, sizes: [1, 2, 25], layout: kind.layout });
   const { isBucket, isBucketBySetting } = kind.origin ?? {};
   const turns = FAULTS.map((fault, turn) => ({ turn, fault, isAbsent: isAbsence(fault, isBucket) }));
   // A total that any cache holds proves that there is a catalogue: each absence finds a target that has read nothing.
   for (const { turn, fault } of turns.filter(({ isAbsent }) => isAbsent)) {
-    await withOrigin(kind, fixture, {}, failures, async (ask, fail) => {
+    await withOrigin(kind, fixture, {}, outcome, async (ask, fail) => {
       const cases = faultCases(fixture, fault, turn, isBucket).map(({ test, usual, isUsualWithTotals }) =>
         isUsualWithTotals && kind.origin?.knowsTotals ? { ...test, expect: usual } : test,
       );
       await breakAndHeal({ fault, cases, healed: healedCases(fixture, turn) }, ask, fail);
     });
   }
-  await withOrigin(kind, fixture, {}, failures, async (ask, fail) => {
+  await withOrigin(kind, fixture, {}, outcome, async (ask, fail) => {
     for (const [index, { turn, fault }] of turns.filter(({ isAbsent }) => !isAbsent).entries()) {
       // What cuts pages out of chunks has read some of them before, and goes on with what it has.
       const remembers = kind.layout === 'packed' && index > 0;
@@ -55,11 +58,11 @@ export async function runOriginFaults(kind: ServerKind): Promise<Failure[]> {
   });
   if (isBucketBySetting) {
     const bucket = { ...fixture, origin: 'bucket' as const };
-    await withOrigin(kind, bucket, { absent: 403 }, failures, async (ask) => {
+    await withOrigin(kind, bucket, { absent: 403 }, outcome, async (ask) => {
       for (const test of bucketCases(bucket)) await ask(test);
     });
   }
-  return failures;
+  return outcome;
 }
 
 async function breakAndHeal(
@@ -77,7 +80,7 @@ async function withOrigin(
   kind: ServerKind,
   fixture: Fixture,
   options: FaultyOriginOptions,
-  failures: Failure[],
+  outcome: OriginOutcome,
   use: (ask: Ask, fail: Fail) => Promise<void>,
 ): Promise<void> {
   const origin = await startFaultyOrigin(fixture, options);
@@ -87,12 +90,14 @@ async function withOrigin(
       fixture,
       async ({ port }) => {
         const ask: Ask = async (test) => {
+          outcome.total++;
           const response = await answerOf(port, test);
           // A host that is no legal one does not come past the platform's proxy.
           if (kind.behindProxy && test.host && typeof response !== 'string' && response.status >= 500) return;
           const fault = typeof response === 'string' ? response : judgeAnswer(test, response, fixture);
           const request = `${test.method} ${test.target.slice(0, 300)}`;
-          if (fault !== undefined) failures.push({ group: 'origin', name: test.name, request, fault });
+          if (fault !== undefined)
+            outcome.failures.push({ group: 'origin', name: test.name, request, fault });
         };
         await use(ask, origin.fail);
       },

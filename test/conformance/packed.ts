@@ -1,10 +1,10 @@
-/** Summaries in the packed layout, and servers of it. */
-
+/** Summaries in the packed layout. */
 import { packedObjects, planPacked } from '../../src/packed/pack.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { joinSummaries, scopesOf } from '../../src/release/sequence.ts';
-import type { Summary } from './fixture.ts';
-import { FEWER_SIZES, type ServerKind } from './server.ts';
+
+/** An entry of a list. */
+export type Summary = { id: string; title: string; city: string; country: string; thumbnail: string | null };
 
 /** Objects of the packed layout by key, and the name of the release. */
 export type Packed = { release: string; files: Map<string, Buffer> };
@@ -27,9 +27,4 @@ export function packSummaries(summaries: readonly Summary[]): Packed {
     files.set(key, Buffer.from(bytes));
   }
   return { release, files };
-}
-
-/** A server with a catalogue of the packed layout; all sizes of pages are cut by the same code. */
-export function packed(kind: ServerKind): ServerKind {
-  return { ...kind, layout: 'packed', sizes: FEWER_SIZES };
 }

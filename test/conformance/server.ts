@@ -1,14 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { connect, createServer } from 'node:net';
 import type { TargetName } from '../../src/contract/target-names.ts';
+import type { Program } from '../programs.ts';
 import type { Group } from './case.ts';
 import type { Fixture } from './fixture.ts';
 
 /** The page sizes that the table and the queries at random ask for. */
 export const FEWER_SIZES = [1, 2, 9, 10, 11, 24, 25, 26, 50, 99, 100];
+
+/** Name of a target, or `node`. */
+type ServerName = TargetName | 'node';
 
 /** A real server that serves a fixture through a target. */
 export type RunningServer = {
@@ -30,13 +33,20 @@ export type ServerInput = {
 };
 
 /** How a target is run on this machine. */
-export type ServerKind = {
+export type ServerKind<Name extends ServerName = ServerName> = {
   /** Name of the target; `node` is the handler of this package. */
-  target: TargetName | 'node';
+  target: Name;
+  /**
+   * What the benchmark compares it with: the same server without the rewrite; or, where there is no such server, its own
+   * answer to the file's own path; an imitation of a platform has a rate of its own, which means nothing.
+   */
+  benchmark: ((input: ServerInput) => Promise<RunningServer>) | 'own paths' | 'imitation';
+  /** Whether it also serves the packed layout. */
+  cutsPages?: true;
   /** In which form the lists are stored that it serves; each page in a file when it is left out. */
   layout?: 'packed';
-  /** Programs that must be there, and the Debian package that has each. */
-  needs: { program: string; package: string }[];
+  /** Programs that must be there. */
+  needs: Program[];
   /** Name of the problem of a file outside the API that does not exist, where it cannot be `not-found`. */
   absentFile?: string;
   /**
@@ -69,9 +79,9 @@ export function nameOf({ target, layout }: ServerKind): string {
   return layout ? `${target}, ${layout}` : target;
 }
 
-/** The Debian packages of the programs that a target needs and that are not there. */
-export function missingPackages({ needs }: ServerKind): string[] {
-  return needs.filter(({ program }) => !existsSync(program)).map((need) => need.package);
+/** A server with a catalogue of the packed layout; all sizes of pages are cut by the same code. */
+export function packed(kind: ServerKind): ServerKind {
+  return { ...kind, layout: 'packed', sizes: FEWER_SIZES };
 }
 
 /** A server of this process, on a free port. */

@@ -3,14 +3,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { missingPrograms } from '../programs.ts';
 import { openConnection } from './client.ts';
 import { withServer } from './conformance.ts';
+import { fetchServer } from './fetch-handler/server.ts';
 import { GUARDED_KEY, makeFixture } from './fixture.ts';
-import { freePort, missingPackages, type RunningServer, type ServerKind, startProgram } from './server.ts';
-import { haproxyServer } from './servers/haproxy.ts';
-import { nodeServer } from './servers/node.ts';
+import { haproxyServer } from './haproxy/server.ts';
+import { nodeServer } from './node/server.ts';
+import { freePort, type RunningServer, type ServerKind, startProgram } from './server.ts';
 import { ORIGIN_NEEDS } from './servers/origin.ts';
-import { fetchServer } from './servers/workerd.ts';
 
 const KEY = 'first-key-0123456789';
 const fixture = makeFixture({ base: '', sizes: [25], keys: [KEY] });
@@ -65,7 +66,7 @@ const KINDS: ServerKind[] = [nodeServer, fetchServer, haproxyServer];
 it.for(KINDS.map((kind) => [kind.target, kind] as const))(
   'hands out nothing of %s to those without a key (B13)',
   async ([, kind], context) => {
-    const missing = [...missingPackages(kind), ...missingPackages({ ...kind, needs: [ORIGIN_NEEDS] })];
+    const missing = await missingPrograms([...kind.needs, ORIGIN_NEEDS]);
     const note = `not run, for want of ${missing.join(', ')}`;
     if (missing.length > 0 && process.env.CI === 'true') throw new Error(note);
     context.skip(missing.length > 0, note);

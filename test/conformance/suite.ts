@@ -1,15 +1,16 @@
 import { expect, it, type TestContext } from 'vitest';
+import { missingPrograms } from '../programs.ts';
 import { failureText, runConformance } from './conformance.ts';
 import { runOriginFaults } from './origin-faults.ts';
-import { missingPackages, nameOf, type ServerKind } from './server.ts';
+import { nameOf, type ServerKind } from './server.ts';
 
 /** Seed of the queries made at random; another one is taken from the environment. */
 const SEED = Number(process.env.CONFORMANCE_SEED ?? 1);
 
 /** The tests of one target. Without its server they are left out, but where `CI` says that nothing may be. */
 export function conformanceTest(kind: ServerKind): void {
-  const leaveOutWithoutServer = (context: TestContext) => {
-    const missing = missingPackages(kind);
+  const leaveOutWithoutServer = async (context: TestContext) => {
+    const missing = await missingPrograms(kind.needs);
     const note = `not run, for want of ${missing.join(', ')}`;
     if (missing.length > 0 && process.env.CI === 'true') throw new Error(note);
     context.skip(missing.length > 0, note);
@@ -17,13 +18,13 @@ export function conformanceTest(kind: ServerKind): void {
   if (kind.origin && !kind.lacks?.includes('origin')) {
     const title = `keeps apart what is broken and what is empty (B9, B10, B11, B15): ${nameOf(kind)}`;
     it(title, { timeout: 600_000 }, async (context) => {
-      leaveOutWithoutServer(context);
-      const failures = await runOriginFaults(kind);
+      await leaveOutWithoutServer(context);
+      const { failures } = await runOriginFaults(kind);
       expect(failureText({ failures })).toBe('');
     });
   }
   it(`answers every request as decided: ${nameOf(kind)}`, { timeout: 1_800_000 }, async (context) => {
-    leaveOutWithoutServer(context);
+    await leaveOutWithoutServer(context);
     const outcome = await runConformance(kind, { seed: SEED, fuzz: 3000 });
     expect(failureText(outcome)).toBe('');
   });

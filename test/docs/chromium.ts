@@ -3,12 +3,16 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium } from 'playwright-core';
+import { missingPrograms } from '../programs.ts';
 
 /** Path of Chromium; undefined when this machine has none. */
 export function findChromium(): string | undefined {
   const paths = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'];
   return paths.find((path) => path && existsSync(path));
 }
+
+// The tests that import this need it.
+if (!findChromium()) await missingPrograms([{ program: '/usr/bin/chromium', package: 'chromium' }]);
 
 /** Starts it. Every request of every page is written down. */
 export async function startChromium(): Promise<{

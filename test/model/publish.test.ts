@@ -1,17 +1,17 @@
 /** The lease, checked exhaustively within the bounds that `model/publish.pml` states (Spin). */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { missingPrograms } from '../programs.ts';
 
 const MODEL = resolve(import.meta.dirname, '../../model/publish.pml');
 
-function has(program: string): boolean {
-  return spawnSync(program, [program === 'spin' ? '-V' : '--version']).status === 0;
-}
-
-const isInstalled = has('spin') && has('gcc');
+const missing = await missingPrograms(
+  ['spin', 'gcc'].map((name) => ({ program: `/usr/bin/${name}`, package: name })),
+);
+const isInstalled = missing.length === 0;
 
 /** Checks the model. Returns what the checker says of errors, and whether it has seen every state. */
 function check(bug: string): { errors: number; isWhole: boolean } {

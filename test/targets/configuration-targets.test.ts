@@ -28,7 +28,7 @@ const SCOPES: ScopeTotal[] = [
   { folder: '_catalogue/pages/IE/436f726b', total: 2 },
 ];
 
-describe.each(TARGETS)('%s', (name, target) => {
+describe.each(TARGETS)('%s', (_, target) => {
   it('says what to set and how to check it', () => {
     const readme = filesOf(target, inputOf({ base_url: 'https://example.com/stays' })).get('README.md')!;
     expect(readme).toContain('## Set up\n\n1. ');
@@ -46,12 +46,9 @@ describe.each(TARGETS)('%s', (name, target) => {
   });
 
   it('checks keys, or is not generated', () => {
-    const result = target.generate(inputOf({ api_keys: [KEY] }));
-    if (name === 'haproxy') {
-      expect(result.files?.some((file) => 'content' in file && file.content.includes(KEY))).toBe(true);
-    } else {
-      expect(result.refusal?.code).toBe('target-api-keys');
-    }
+    const { files, refusal } = target.generate(inputOf({ api_keys: [KEY] }));
+    if (refusal) expect(refusal.code).toBe('target-api-keys');
+    else expect(files.some((file) => 'content' in file && file.content.includes(KEY))).toBe(true);
   });
 
   it('takes a hundred thousand scopes', () => {
@@ -59,22 +56,22 @@ describe.each(TARGETS)('%s', (name, target) => {
       folder: `_catalogue/pages/IE/${index.toString(16).padStart(8, '0')}`,
       total: 1,
     }));
-    const started = performance.now();
+    const before = process.cpuUsage();
     filesOf(target, inputOf({}, scopes));
-    expect(performance.now() - started).toBeLessThan(5000);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1e6).toBeLessThan(5);
   });
 });
 
 it('depends on the scopes only where a platform cannot read a total or name a city', () => {
-  const growing = TARGETS.map(([name, target]) => {
+  const growing = TARGETS.flatMap(([name, target]) => {
     const [empty, full] = [filesOf(target, inputOf({})), filesOf(target, inputOf({}, SCOPES))];
-    return [name, [...full].filter(([path, content]) => empty.get(path) !== content)];
+    const changed = [...full].filter(([path, content]) => empty.get(path) !== content);
+    return changed.length > 0 ? [[name, changed]] : [];
   });
   const digest = createHash('sha1').update('Cork').digest('hex');
   expect(Object.fromEntries(growing)).toEqual({
-    nginx: [],
     apache: [[`_catalogue/pages/IE/~${digest}`, '436f726b']],
-    varnish: [],
     haproxy: [['totals.map', '-/- 3\nIE/- 3\nIE/436f726b 2\n']],
   });
 });

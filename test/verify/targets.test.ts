@@ -7,8 +7,9 @@ import { openDist } from '../../src/publish/dist-source.ts';
 import { verifyDeployment } from '../../src/verify/verify.ts';
 import { readTree } from '../build/workspace.ts';
 import type { Fixture } from '../conformance/fixture.ts';
-import { missingPackages, nameOf, type ServerKind } from '../conformance/server.ts';
-import { PACKED_SERVERS, SERVERS } from '../conformance/servers/index.ts';
+import { nameOf, type ServerKind } from '../conformance/server.ts';
+import { PACKED_SERVERS, SERVERS } from '../conformance/servers.ts';
+import { missingPrograms } from '../programs.ts';
 import { type Catalogue, createCatalogue } from '../publish/catalogue.ts';
 
 const KEY = 'k3y';
@@ -42,7 +43,7 @@ describe.each([
     '%s has no differences (B12)',
     { timeout: 120_000 },
     async (_name, kind) => {
-      const missing = missingPackages(kind);
+      const missing = await missingPrograms(kind.needs);
       if (process.env.CI === 'true') expect(missing).toEqual([]);
       if (missing.length > 0) return;
       const catalogue = await build(kind.layout ?? 'pages', keys);

@@ -1,31 +1,18 @@
+/** nginx, with one of its targets or without. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, type RunningServer, type ServerInput, type ServerKind, startProgram } from '../server.ts';
+import { COMMON_HEADERS } from '../../../src/contract/headers.ts';
+import { CACHE_CONTROL } from '../fixture.ts';
+import { freePort, type RunningServer, type ServerInput, startProgram } from '../server.ts';
 
-const MODULES = '/usr/lib/nginx/modules';
+/** Folder of modules, on Debian. */
+export const MODULES = '/usr/lib/nginx/modules';
 
-const PROGRAM = { program: '/usr/sbin/nginx', package: 'nginx' };
-
-/** nginx with njs. */
-export const nginxNjsServer: ServerKind = {
-  target: 'nginx-njs',
-  needs: [PROGRAM, { program: `${MODULES}/ngx_http_js_module.so`, package: 'libnginx-mod-http-js' }],
-  start: (input) => startNginx('nginx-njs', input, ['ngx_http_js_module.so']),
-};
-
-/** nginx with set-misc. */
-export const nginxServer: ServerKind = {
-  target: 'nginx',
-  needs: [
-    PROGRAM,
-    { program: `${MODULES}/ndk_http_module.so`, package: 'libnginx-mod-http-ndk' },
-    { program: `${MODULES}/ngx_http_set_misc_module.so`, package: 'libnginx-mod-http-set-misc' },
-  ],
-  start: (input) => startNginx('nginx', input, ['ndk_http_module.so', 'ngx_http_set_misc_module.so']),
-};
+/** What both targets need. */
+export const NGINX = { program: '/usr/sbin/nginx', package: 'nginx' };
 
 /** Starts nginx on a free port, with the generated site, whose folders and port are those of the test. */
-async function startNginx(
+export async function startNginx(
   name: string,
   { root, edge, work }: ServerInput,
   modules: readonly string[],
@@ -60,4 +47,41 @@ http {
 `,
   );
   return startProgram('/usr/sbin/nginx', ['-p', work, '-c', configuration], port);
+}
+
+/** nginx without the rewrite, with the same headers and the same compression as the target, so that both send the same bytes. */
+export async function startPlainNginx({ root, work }: ServerInput): Promise<RunningServer> {
+  const port = await freePort();
+  const headers = [...COMMON_HEADERS, ['Cache-Control', CACHE_CONTROL.api] as const];
+  const path = join(work, 'plain-nginx.conf');
+  writeFileSync(
+    path,
+    `daemon off;
+worker_processes 1;
+user root;
+pid ${work}/plain.pid;
+error_log ${work}/plain.log warn;
+events { worker_connections 256; }
+http {
+    access_log off;
+    sendfile on;
+    keepalive_requests 1000000;
+    client_body_temp_path ${work}/body;
+    proxy_temp_path ${work}/proxy;
+    fastcgi_temp_path ${work}/fastcgi;
+    uwsgi_temp_path ${work}/uwsgi;
+    scgi_temp_path ${work}/scgi;
+    types { application/json json; }
+    gzip on;
+    gzip_types application/json;
+    gzip_vary on;
+    server {
+        listen 127.0.0.1:${port};
+        root ${root};
+        ${headers.map(([name, value]) => `add_header ${name} "${value}" always;`).join('\n        ')}
+    }
+}
+`,
+  );
+  return startProgram('/usr/sbin/nginx', ['-p', work, '-c', path], port);
 }

@@ -1,0 +1,110 @@
+/** Compares targets with the decisions, on their real servers. See `USAGE`. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { TARGET_NAMES } from '../src/contract/target-names.ts';
+import { TARGETS } from '../src/targets/index.ts';
+import { GROUPS } from '../test/conformance/case.ts';
+import { checksKeys, failureText, type Outcome, runConformance } from '../test/conformance/conformance.ts';
+import { runOriginFaults } from '../test/conformance/origin-faults.ts';
+import { nameOf, type ServerKind } from '../test/conformance/server.ts';
+import { PACKED_SERVERS, SERVERS } from '../test/conformance/servers.ts';
+import { missingPrograms } from '../test/programs.ts';
+import { endMark, replaceSection, startMark } from './bench/marked-section.ts';
+import { count, markdownTable } from './bench/table.ts';
+import { isMain } from './command-line.ts';
+
+const USAGE = `Usage: npm run conformance -- [<target>...] [--write]
+
+Sends every case, random queries and every page to each target on its real server, and compares each answer with the
+decisions. Fails when one differs. Without a name: all targets, which takes some minutes.
+
+  --write  replaces the rows of these targets in docs/targets.md, and the table of all targets there`;
+
+const DOCUMENT = new URL('../docs/targets.md', import.meta.url);
+
+/** The handler of this package, which needs no configuration, as the table of all targets shows it. */
+const NODE_ROW = [
+  'Node',
+  '`catalogue serve`, and any server of your own',
+  '`createHandler({ root })` of this package',
+  '–',
+  'yes',
+];
+
+/** The table of all targets, from what each says of itself. */
+export function targetsTable(): string {
+  const rows = TARGET_NAMES.map((name) => {
+    const { use, runs, needs = '–' } = TARGETS[name].about;
+    const kind = SERVERS.find(({ target }) => target === name)!;
+    return [`\`${name}\``, use, runs, needs, checksKeys(kind) ? 'yes' : 'no'];
+  });
+  const head = ['Target', 'For', 'Runs', 'Needs besides the files', 'API keys'];
+  return markdownTable({ head, rows: [...rows, NODE_ROW] }, { numbers: false });
+}
+
+/** The row of a target: for each group of cases, how many of how many passed. */
+export function outcomeRow({ target, groups }: Pick<Outcome, 'target' | 'groups'>): string[] {
+  const cells = GROUPS.map((group) => {
+    const found = groups.get(group);
+    return found ? `${count(found.passed)} of ${count(found.total)}` : '–';
+  });
+  return [`\`${target}\``, ...cells];
+}
+
+/** The table with these rows in place of those of the same targets, in the order of the documentation. */
+export function withRows(table: string, rows: readonly (readonly string[])[]): string {
+  const known = table
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => line.slice(2, -2).split(' | '));
+  const found = [...SERVERS, ...PACKED_SERVERS].flatMap((kind) => {
+    const isIt = ([name]: readonly string[]) => name === `\`${nameOf(kind)}\``;
+    const row = rows.find(isIt) ?? known.find(isIt);
+    return row ? [row] : [];
+  });
+  const head = ['Target', ...GROUPS.map((group) => group[0]!.toUpperCase() + group.slice(1))];
+  return markdownTable({ head, rows: found });
+}
+
+async function compare(kind: ServerKind): Promise<Outcome> {
+  const outcome = await runConformance(kind, { seed: 1, fuzz: 3000 });
+  if (kind.origin && !kind.lacks?.includes('origin')) {
+    const { total, failures } = await runOriginFaults(kind);
+    outcome.groups.set('origin', { passed: total - failures.length, total });
+    outcome.failures.push(...failures);
+  }
+  const { target, failures, slowest } = outcome;
+  console.error(`${target}: ${failures.length} failures, slowest answer ${slowest.toFixed(1)} ms`);
+  const text = failureText(outcome);
+  if (text) console.error(text);
+  return outcome;
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    options: { write: { type: 'boolean' }, help: { type: 'boolean' } },
+    allowPositionals: true,
+  });
+  const unknown = positionals.find((name) => !SERVERS.some(({ target }) => target === name));
+  if (values.help || unknown !== undefined) {
+    console.error(unknown === undefined ? USAGE : `There is no target "${unknown}".\n\n${USAGE}`);
+    process.exitCode = unknown === undefined ? 0 : 2;
+    return;
+  }
+  const rows: string[][] = [];
+  for (const kind of [...SERVERS, ...PACKED_SERVERS]) {
+    if (positionals.length > 0 && !positionals.includes(kind.target)) continue;
+    if ((await missingPrograms(kind.needs)).length > 0) continue;
+    const outcome = await compare(kind);
+    if (outcome.failures.length > 0) process.exitCode = 1;
+    rows.push(outcomeRow(outcome));
+  }
+  if (!values.write) return;
+  const document = readFileSync(DOCUMENT, 'utf8');
+  const [, after = ''] = document.split(startMark('conformance'));
+  const table = withRows(after.split(endMark('conformance'))[0]!, rows);
+  const written = replaceSection(replaceSection(document, 'conformance', table), 'targets', targetsTable());
+  writeFileSync(DOCUMENT, written);
+}
+
+if (isMain(import.meta.url)) await main();

@@ -1,0 +1,4 @@
+import { conformanceTest } from '../suite.ts';
+import { apacheServer } from './server.ts';
+
+conformanceTest(apacheServer);

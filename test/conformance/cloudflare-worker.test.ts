@@ -1,4 +1,0 @@
-import { workerServer } from './servers/workerd.ts';
-import { conformanceTest } from './suite.ts';
-
-conformanceTest(workerServer);

@@ -1,0 +1,4 @@
+import { conformanceTest } from '../suite.ts';
+import { workerServer } from './server.ts';
+
+conformanceTest(workerServer);

@@ -1,0 +1,4 @@
+import { conformanceTest } from '../suite.ts';
+import { cloudfrontServer } from './server.ts';
+
+conformanceTest(cloudfrontServer);

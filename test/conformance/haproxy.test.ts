@@ -1,4 +1,0 @@
-import { haproxyServer } from './servers/haproxy.ts';
-import { conformanceTest } from './suite.ts';
-
-conformanceTest(haproxyServer);

@@ -1,0 +1,4 @@
+import { conformanceTest } from '../suite.ts';
+import { haproxyServer } from './server.ts';
+
+conformanceTest(haproxyServer);

@@ -1,4 +1,0 @@
-import { lambdaServer } from './servers/lambda.ts';
-import { conformanceTest } from './suite.ts';
-
-conformanceTest(lambdaServer);

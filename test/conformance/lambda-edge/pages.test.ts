@@ -1,0 +1,4 @@
+import { conformanceTest } from '../suite.ts';
+import { lambdaServer } from './server.ts';
+
+conformanceTest(lambdaServer);

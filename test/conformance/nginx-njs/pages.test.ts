@@ -1,0 +1,4 @@
+import { conformanceTest } from '../suite.ts';
+import { nginxNjsServer } from './server.ts';
+
+conformanceTest(nginxNjsServer);

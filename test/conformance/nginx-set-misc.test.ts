@@ -1,4 +1,0 @@
-import { nginxServer } from './servers/nginx.ts';
-import { conformanceTest } from './suite.ts';
-
-conformanceTest(nginxServer);

@@ -1,0 +1,4 @@
+import { conformanceTest } from '../suite.ts';
+import { varnishServer } from './server.ts';
+
+conformanceTest(varnishServer);

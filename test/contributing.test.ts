@@ -1,0 +1,87 @@
+/**
+ * Follows the recipes of CONTRIBUTING.md in a scratch copy of the project. `test/contributing/<recipe>/` has the files that a
+ * newcomer adds, at their paths (TypeScript with `.txt` behind its name), and in `edits.json` the lines that go into
+ * existing files.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const RECIPES = join(ROOT, 'test/contributing');
+
+type Edit = { file: string; before: string; insert: string };
+
+let scratch: string;
+
+beforeEach(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'catalogue-recipe-'));
+  for (const name of ['src', 'test', 'scripts', 'package.json', 'tsconfig.json', 'vitest.config.ts'])
+    cpSync(join(ROOT, name), join(scratch, name), {
+      recursive: true,
+      filter: (path) => path !== RECIPES,
+    });
+  symlinkSync(join(ROOT, 'node_modules'), join(scratch, 'node_modules'));
+});
+
+afterEach(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** What a recipe asks to add and to edit. */
+function readRecipe(name: string): { added: string[]; edits: Edit[] } {
+  const files = readdirSync(join(RECIPES, name), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== 'edits.json')
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(RECIPES, name).length + 1))
+    .map((path) => path.replace(/\.txt$/, ''));
+  const edits = JSON.parse(readFileSync(join(RECIPES, name, 'edits.json'), 'utf8')) as Edit[];
+  return { added: files, edits };
+}
+
+function add(recipe: string, path: string): void {
+  const source = join(RECIPES, recipe, path.endsWith('.ts') ? `${path}.txt` : path);
+  cpSync(source, join(scratch, path), { recursive: true });
+}
+
+function edit({ file, before, insert }: Edit): void {
+  const path = join(scratch, file);
+  const text = readFileSync(path, 'utf8');
+  const at = text.indexOf(`\n${before}`);
+  expect([file, before, at > 0]).toEqual([file, before, true]);
+  writeFileSync(path, `${text.slice(0, at)}\n${insert}${text.slice(at)}`);
+}
+
+/** What the type compiler says: lines that name a file; empty when all is well. */
+function typeErrors(): string[] {
+  const { stdout } = spawnSync(
+    process.execPath,
+    [join(ROOT, 'node_modules/typescript/bin/tsc'), '--noEmit'],
+    {
+      cwd: scratch,
+      encoding: 'utf8',
+    },
+  );
+  return stdout.split('\n').filter((line) => /error TS/.test(line));
+}
+
+/** The files that a section of CONTRIBUTING.md names first in its numbered lines. */
+function filesOf(title: string, name: string): string[] {
+  const text = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+  const section = text.split(`\n### ${title}\n`)[1]!.split(/\n##/)[0]!;
+  return [...section.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, path]) => path!.replaceAll('<name>', name));
+}
+
+it('a serving target needs the files of its recipe, and the compiler asks for each entry', () => {
+  const { added, edits } = readRecipe('serving-target');
+  const [name, ...others] = edits;
+  edit(name!);
+  const asked = typeErrors().join('\n');
+  expect(asked).toContain('src/targets/index.ts');
+  expect(asked).toContain('test/conformance/servers.ts');
+  for (const path of added) add('serving-target', path);
+  for (const one of others) edit(one);
+  expect(typeErrors()).toEqual([]);
+  const named = filesOf('A serving target', 'example-server').filter((path) => !path.startsWith('docs/'));
+  const touched = [...added.filter((path) => !path.endsWith('.conf')), ...edits.map(({ file }) => file)];
+  expect(new Set(touched)).toEqual(new Set(named));
+});

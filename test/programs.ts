@@ -1,0 +1,47 @@
+/**
+ * Programs that tests need beside Node. A test file asks for its own, which are then installed, on Debian and Ubuntu, when
+ * the tests run as root; elsewhere the tests that need them are left out, and say so.
+ */
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+
+/** A program: its path, and the Debian package that has it. */
+export type Program = { program: string; package: string };
+
+/** Test files run in several processes: one installs at a time. */
+const LOCK = '/var/lock/property-catalogue-tests.lock';
+
+/** Installs packages without starting their services. */
+const INSTALL = `policy=/usr/sbin/policy-rc.d
+if [ ! -e $policy ]; then
+  trap 'rm -f $policy' EXIT
+  printf '#!/bin/sh\\nexit 101\\n' >$policy && chmod 755 $policy
+fi
+install() { apt-get install -y -qq --no-install-recommends "$@"; }
+install "$@" || { apt-get update -qq && install "$@"; }`;
+
+/** Installs those of the programs that are missing, if this system allows it. Returns the packages that stay missing. */
+export async function missingPrograms(programs: readonly Program[]): Promise<string[]> {
+  const packages = absent(programs);
+  if (packages.length === 0) return [];
+  if (canInstall()) {
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    const args = [LOCK, 'sh', '-c', INSTALL, 'sh', ...packages];
+    await promisify(execFile)('flock', args, { env, timeout: 600_000 }).catch((error: Error) =>
+      console.warn(`apt-get failed: ${error.message}`),
+    );
+  }
+  const missing = absent(programs);
+  if (missing.length > 0) console.warn(`Not run: tests that need ${missing.join(', ')}.`);
+  return missing;
+}
+
+function absent(programs: readonly Program[]): string[] {
+  return [...new Set(programs.filter(({ program }) => !existsSync(program)).map((one) => one.package))];
+}
+
+function canInstall(): boolean {
+  const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
+  return process.getuid?.() === 0 && /^ID(?:_LIKE)?=.*\b(?:debian|ubuntu)\b/m.test(release);
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { outcomeRow, targetsTable, withRows } from '../../scripts/conformance.ts';
+import { TARGET_NAMES } from '../../src/contract/target-names.ts';
+import { GROUPS } from '../conformance/case.ts';
+
+it('shows every target in the documentation as it is', () => {
+  const document = readFileSync('docs/targets.md', 'utf8');
+  expect(document).toContain(targetsTable());
+  for (const name of TARGET_NAMES) expect(document).toMatch(new RegExp(`^\\| \`${name}\` \\| \\d`, 'm'));
+});
+
+it('replaces the row of one target, and keeps the others and their order', () => {
+  const groups = (total: number) => new Map(GROUPS.map((group) => [group, { passed: 1, total }]));
+  const old = withRows('', [
+    outcomeRow({ target: 'haproxy', groups: groups(1) }),
+    outcomeRow({ target: 'nginx', groups: groups(1) }),
+  ]);
+  const table = withRows(old, [outcomeRow({ target: 'haproxy', groups: groups(2000) })]);
+  expect(table.split('\n').map((line) => line.split(' | ').slice(0, 2))).toEqual([
+    ['| Target', 'Spellings'],
+    ['| ---', '--:'],
+    ['| `nginx`', '1 of 1'],
+    ['| `haproxy`', '1 of 2,000'],
+  ]);
+});
