@@ -8,7 +8,7 @@ export default defineConfig({
     exclude: [
       'test/storage/bucket.test.ts',
       'test/storage/s3/bucket.test.ts',
-      'test/publish/{commands,encoding,explorer-files,faults,lease,packed,plan,publish,record-history}.test.ts',
+      'test/publish/{commands,encoding,explorer-files,faults,lease,packed,plan,publish,record-history,requests}.test.ts',
       'test/publish/archive/**',
       'test/publish/purge/**',
     ],
