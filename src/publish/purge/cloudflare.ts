@@ -3,10 +3,18 @@ import { EnvHttpProxyAgent, fetch } from 'undici';
 import { LIST_PATH, PROPERTIES_FOLDER } from '../../contract/keys.ts';
 import { UsageError } from '../../errors.ts';
 import type { Release } from '../../release/release.ts';
-import { backOff } from '../../storage/backoff.ts';
+import { retry } from '../../storage/backoff.ts';
 import { groups } from '../../storage/for-each.ts';
-import { invalidationError } from './cloudfront.ts';
-import { changedKeys, coverPaths, detailPath, type Invalidator, isListKey } from './purge.ts';
+import {
+  changedKeys,
+  coverPaths,
+  detailPath,
+  type Invalidator,
+  invalidationError,
+  isListKey,
+  isPassing,
+  Refusal,
+} from './purge.ts';
 
 /** How to reach Cloudflare. */
 export type CloudflareOptions = {
@@ -103,21 +111,13 @@ export function createCloudflare(options: CloudflareOptions): Invalidator {
       `"${baseUrl}" is not a base URL. Give one such as https://stays.example.`,
     );
   }
-  const purge = async (dispatcher: EnvHttpProxyAgent, body: Partial<Purge>) => {
-    for (let attempt = 1; ; attempt++) {
-      const outcome = await post(
-        `${endpoint}/zones/${encodeURIComponent(zone)}/purge_cache`,
-        token,
-        body,
-        dispatcher,
-      );
-      if (outcome === undefined) return;
-      if (!outcome.isTransient || attempt >= ATTEMPTS) {
-        throw invalidationError(`Cloudflare zone ${zone}`, new Error(outcome.message));
-      }
-      await backOff(attempt, { delay });
-    }
-  };
+  const url = `${endpoint}/zones/${encodeURIComponent(zone)}/purge_cache`;
+  const purge = (dispatcher: EnvHttpProxyAgent, body: Partial<Purge>) =>
+    retry(ATTEMPTS, () => post(url, token, body, dispatcher), isPassing, { delay }).catch(
+      (error: unknown) => {
+        throw invalidationError(`Cloudflare zone ${zone}`, error);
+      },
+    );
   return {
     name: 'Cloudflare',
     async invalidate(before, after, others) {
@@ -135,26 +135,15 @@ export function createCloudflare(options: CloudflareOptions): Invalidator {
   };
 }
 
-/** Sends one request. Returns what went wrong. */
-async function post(
-  url: string,
-  token: string,
-  body: unknown,
-  dispatcher: EnvHttpProxyAgent,
-): Promise<{ message: string; isTransient: boolean } | undefined> {
-  try {
-    const response = await fetch(url, {
-      dispatcher,
-      method: 'POST',
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(30_000),
-    });
-    const text = await response.text();
-    if (response.ok && (JSON.parse(text) as { success?: unknown }).success === true) return undefined;
-    const isTransient = response.status === 429 || response.status >= 500;
-    return { message: `${response.status} ${text.slice(0, 300)}`, isTransient };
-  } catch (error) {
-    return { message: (error as Error).message, isTransient: true };
-  }
+async function post(url: string, token: string, body: unknown, dispatcher: EnvHttpProxyAgent): Promise<void> {
+  const response = await fetch(url, {
+    dispatcher,
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(30_000),
+  });
+  const text = await response.text();
+  if (response.ok && (JSON.parse(text) as { success?: unknown }).success === true) return;
+  throw new Refusal(response.status, text.slice(0, 300));
 }

@@ -2,13 +2,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EnvHttpProxyAgent } from 'undici';
 import { LIST_PATH, PROPERTIES_FOLDER } from '../../contract/keys.ts';
-import { EnvironmentError } from '../../errors.ts';
 import type { Release } from '../../release/release.ts';
-import { backOff } from '../../storage/backoff.ts';
+import { retry } from '../../storage/backoff.ts';
 import { findCredentials } from '../../storage/s3/account.ts';
 import { BODY_DIGEST, createSigner, sha256 } from '../../storage/s3/signature.ts';
 import { escapeXml, readError, readText } from '../../storage/s3/xml.ts';
-import { changedKeys, coverPaths, detailPath, type Invalidator, isListKey } from './purge.ts';
+import {
+  changedKeys,
+  coverPaths,
+  detailPath,
+  type Invalidator,
+  invalidationError,
+  isListKey,
+  isPassing,
+  Refusal,
+} from './purge.ts';
 
 /** How to reach CloudFront. Credentials come from where users of AWS keep them. */
 export type CloudFrontOptions = {
@@ -141,35 +149,14 @@ function openService(given: string | undefined): Service {
       digest,
     );
     const answer = await dispatcher.request({ origin, path, method, headers: signed, body: body || null });
-    return { status: answer.statusCode, body: Buffer.from(await answer.body.arrayBuffer()) };
+    const received = Buffer.from(await answer.body.arrayBuffer());
+    if (answer.statusCode < 300) return received;
+    const { code, message } = readError(received) ?? { code: 'without a code', message: '' };
+    throw new Refusal(answer.statusCode, `${code} ${message}`.trim());
   };
 
   return {
-    async send(method, path, body = '') {
-      for (let attempt = 1; ; attempt++) {
-        const answer = await sendOnce(method, path, body).catch((error: Error) => error);
-        if (!(answer instanceof Error) && answer.status < 300) return answer.body;
-        const isTransient = answer instanceof Error || answer.status === 429 || answer.status >= 500;
-        if (!isTransient || attempt >= ATTEMPTS)
-          throw answer instanceof Error ? answer : serviceError(answer);
-        await backOff(attempt, {});
-      }
-    },
+    send: (method, path, body = '') => retry(ATTEMPTS, () => sendOnce(method, path, body), isPassing),
     close: () => void dispatcher.destroy(),
   };
-}
-
-function serviceError({ status, body }: { status: number; body: Buffer }): Error {
-  const { code, message } = readError(body) ?? { code: 'without a code', message: '' };
-  return new Error(`${status} ${code} ${message}`.trim());
-}
-
-/** The error of a cache that could not be told. */
-export function invalidationError(cache: string, error: unknown): EnvironmentError {
-  const { name, message } = error as Error;
-  return new EnvironmentError(
-    'invalidation-failed',
-    `The release is live, but ${cache} was not told what changed (${name}: ${message}). Run the command again: it goes on from here.`,
-    { cause: error },
-  );
 }

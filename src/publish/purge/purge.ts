@@ -1,5 +1,6 @@
 /** Which paths caches have to forget after a publish. */
 import { LIST_PATH, MANIFEST_KEY, PAGES_FOLDER, PROPERTIES_FOLDER } from '../../contract/keys.ts';
+import { EnvironmentError } from '../../errors.ts';
 import { isKept, type Release } from '../../release/release.ts';
 import { allWrites, planFromManifests } from '../plan.ts';
 
@@ -105,4 +106,28 @@ function withoutCovered(cover: ReadonlySet<string>): Set<string> {
     if (!isCovered) kept.add(path);
   }
   return kept;
+}
+
+/** An answer of a cache that is no success. */
+export class Refusal extends Error {
+  readonly status: number;
+  constructor(status: number, text: string) {
+    super(`${status} ${text}`);
+    this.status = status;
+  }
+}
+
+/** Whether a request to a cache may succeed a moment after this failure: also one without a sound answer. */
+export function isPassing(error: unknown): boolean {
+  return !(error instanceof Refusal) || error.status === 429 || error.status >= 500;
+}
+
+/** The error for a cache that was not purged. */
+export function invalidationError(cache: string, error: unknown): EnvironmentError {
+  const { name, message } = error as Error;
+  return new EnvironmentError(
+    'invalidation-failed',
+    `The release is live, but ${cache} was not told what changed (${name}: ${message}). Run the command again: it goes on from here.`,
+    { cause: error },
+  );
 }
