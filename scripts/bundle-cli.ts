@@ -86,7 +86,16 @@ await build({
 cpSync(join(ROOT, 'src/commands/completion'), join(LIB, 'completion'), { recursive: true });
 writeFileSync(join(LIB, LICENSES), licenses());
 removeUnusedTypes(['index.d.ts', 'client/index.d.ts']);
+writeClientPackage();
 writeFileSync(join(LIB, PROGRAM), digestOfProgram());
+
+/** The client as a package of its own: the same code and types. */
+function writeClientPackage(): void {
+  const folder = join(ROOT, 'packages/client/dist');
+  rmSync(folder, { recursive: true, force: true });
+  for (const path of [join(LIB, 'client/index.js'), ...typesFrom(['client/index.d.ts'])])
+    cpSync(path, join(folder, relative(LIB, path)));
+}
 
 /** The licences of the packages whose modules are in the bundles, as the packages have them. */
 function licenses(): string {
@@ -110,6 +119,13 @@ function licenses(): string {
 
 /** Removes the types that no entry leads to: nothing can import them. */
 function removeUnusedTypes(entries: readonly string[]): void {
+  const used = typesFrom(entries);
+  for (const path of readdirSync(LIB, { recursive: true, encoding: 'utf8' }).map((name) => join(LIB, name)))
+    if (path.endsWith('.d.ts') && !used.has(path)) rmSync(path);
+}
+
+/** Paths of the types that entries of `lib/` lead to, with their own. */
+function typesFrom(entries: readonly string[]): ReadonlySet<string> {
   const used = new Set<string>();
   const visit = (path: string): void => {
     if (used.has(path) || !existsSync(path)) return;
@@ -120,8 +136,7 @@ function removeUnusedTypes(entries: readonly string[]): void {
       visit(resolve(dirname(path), source.replace(/\.[jt]s$/, '.d.ts')));
   };
   for (const entry of entries) visit(join(LIB, entry));
-  for (const path of readdirSync(LIB, { recursive: true, encoding: 'utf8' }).map((name) => join(LIB, name)))
-    if (path.endsWith('.d.ts') && !used.has(path)) rmSync(path);
+  return used;
 }
 
 /** The digest of everything that was compiled, by which builds know what another program left. */

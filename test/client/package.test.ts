@@ -74,6 +74,47 @@ describe('the package', () => {
   });
 });
 
+describe('the package of the client', () => {
+  const CLIENT = join(ROOT, 'packages/client');
+  const manifest = (path: string) => JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
+
+  it('says of itself what the whole package says, and needs nothing (B6)', () => {
+    const [own, whole] = [manifest(CLIENT), manifest(ROOT)];
+    for (const field of ['version', 'license', 'homepage', 'bugs', 'engines', 'type'])
+      expect(own[field]).toEqual(whole[field]);
+    expect(own.repository).toEqual({ ...whole.repository, directory: 'packages/client' });
+    expect(Object.keys(own).filter((field) => /dependencies/i.test(field))).toEqual([]);
+    expect(readFileSync(join(CLIENT, 'LICENSE'), 'utf8')).toBe(readFileSync(join(ROOT, 'LICENSE'), 'utf8'));
+  });
+
+  it('holds the same client, and is clean for publint and for whoever imports it', async () => {
+    const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+    const [packed] = Object.values(
+      JSON.parse(
+        execFileSync('npm', args, { cwd: CLIENT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+      ),
+    ) as [{ filename: string; files: { path: string }[] }];
+    const paths = packed.files.map(({ path }) => path);
+    expect(paths.filter((path) => !path.endsWith('.d.ts')).sort()).toEqual([
+      'LICENSE',
+      'README.md',
+      'dist/client/index.js',
+      'package.json',
+    ]);
+    const code = (path: string) => readFileSync(path, 'utf8');
+    expect(code(join(CLIENT, 'dist/client/index.js'))).toBe(code(join(ROOT, 'lib/client/index.js')));
+    const bytes = new Uint8Array(readFileSync(join(folder, packed.filename)));
+    const { messages, pkg } = await publint({ pack: { tarball: bytes.slice().buffer }, strict: true });
+    expect(messages.map((message) => formatMessage(message, pkg!))).toEqual([]);
+    const analysis = await checkPackage(createPackageFromTarballData(bytes));
+    const others = new Set(['node10', 'node16-cjs']);
+    expect(
+      analysis.types &&
+        analysis.problems.filter((one) => !('resolutionKind' in one && others.has(one.resolutionKind))),
+    ).toEqual([]);
+  });
+});
+
 describe('the client', () => {
   const PROGRAM = `import { createClient, ProblemError, type Property } from 'property-catalogue/client';
 const client = createClient({ baseUrl: 'https://stays.example', cache: new Map() });
