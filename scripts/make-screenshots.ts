@@ -4,16 +4,14 @@
  *
  *     npx tsx scripts/make-screenshots.ts
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { build } from '../src/build/build.ts';
 import type { Page as ListPage } from '../src/contract/property.ts';
-import { startServer } from '../src/serve/server.ts';
 import { startChromium } from '../test/docs/chromium.ts';
+import { serveCatalogue } from '../test/served-catalogue.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const IMAGES = join(ROOT, 'docs/images');
@@ -34,10 +32,8 @@ type Shot = {
   readonly act?: (page: Page) => Promise<void>;
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'catalogue-screenshots-'));
-const { outcome } = await build({ content: join(ROOT, 'content'), out: folder });
-if (outcome !== 'published') throw new Error(`The catalogue was ${outcome}: run "catalogue check".`);
-const server = await startServer({ root: join(folder, 'public'), port: 0 });
+// One of its properties has no photos.
+const server = await serveCatalogue();
 const browser = await startChromium();
 try {
   mkdirSync(IMAGES, { recursive: true });
@@ -60,7 +56,6 @@ try {
 } finally {
   await browser.close();
   await server.close();
-  rmSync(folder, { recursive: true, force: true });
 }
 
 /** Opens the largest group, then comes as close as the map can. */
