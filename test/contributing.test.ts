@@ -85,3 +85,18 @@ it('a serving target needs the files of its recipe, and the compiler asks for ea
   const touched = [...added.filter((path) => !path.endsWith('.conf')), ...edits.map(({ file }) => file)];
   expect(new Set(touched)).toEqual(new Set(named));
 });
+
+it('a field and a rule need the files of their recipes (I)', () => {
+  for (const [recipe, title] of [
+    ['field', 'A field'],
+    ['rule', 'A rule'],
+  ] as const) {
+    const { edits } = readRecipe(recipe);
+    expect(new Set(edits.map(({ file }) => file))).toEqual(new Set(filesOf(title, recipe)));
+    for (const one of edits) edit(one);
+  }
+  const tsx = join(ROOT, 'node_modules/tsx/dist/cli.mjs');
+  const { status } = spawnSync(process.execPath, [tsx, 'scripts/make-client-types.ts'], { cwd: scratch });
+  expect(status).toBe(0);
+  expect(typeErrors()).toEqual([]);
+});
