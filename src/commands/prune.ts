@@ -10,7 +10,11 @@ export const pruneCommand = () =>
     guide: ['publishing', 'going-back'],
   })
     .addArgument(usualTargetArgument())
-    .option('--keep <number>', 'manifests of earlier releases to keep', wholeNumber, 10)
+    .option(
+      '--keep <number>',
+      'manifests of earlier releases to keep (default: 10, or 0 with --grace 0)',
+      wholeNumber,
+    )
     .option('--grace <days>', 'days for which a replaced release can be restored', wholeNumber, 7)
     .action(
       exits(async (target, options) => {

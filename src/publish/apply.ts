@@ -173,7 +173,7 @@ async function removeGone(
   const removed = [...new Set(due)].filter((id) => !isListed(id));
   await removeKeys(work, removed.map(propertyKey));
   const kept = withoutRetired(timeline, (id) => isListed(id) || removed.includes(id));
-  const later = new Date(lease.time().getTime() + life);
+  const later = new Date(lease.latest().getTime() + life);
   return {
     timeline: life === 0 ? kept : withRetired(kept, gone, later),
     removed: removed.map(propertyKey),

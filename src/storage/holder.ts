@@ -44,6 +44,8 @@ export type Holder = {
   readonly probe: () => Buffer;
   /** The store's time, or a little before. */
   readonly time: () => Date;
+  /** The store's time, or a little after: counts what a machine slept, which `time` learns with the next answer. */
+  readonly latest: () => Date;
   /**
    * Takes in the time of an answer of the store. A machine that slept knows no other measure of how long: its clock that
    * is never set stood still.
@@ -54,53 +56,124 @@ export type Holder = {
 /** Milliseconds between two attempts to renew a lease while requests wait for it. */
 const PAUSE = 1000;
 
+/** A signal that never comes. */
+const NEVER = new AbortController().signal;
+
 export function createHolder(bucket: Bucket, host: Host, options: HolderOptions): Holder {
+  const { life, releases } = options;
+  const clock = createClock(host);
+  const record = createRecord(bucket, host, options, clock);
+  const term = createTerm(bucket, record);
+  const fence = createFence(bucket, record.token, term.renew);
+  const { token } = record;
+  return {
+    token,
+    limit: limitOf(host, options, record, term, fence),
+    async take(found) {
+      const left = found && remainsOf(found.record);
+      if (left) record.remains = { ...left, releases: [...new Set([...releases, ...left.releases])] };
+      await record.take(found);
+    },
+    describe(next) {
+      record.remains = next;
+    },
+    remains: () => record.remains,
+    renew: term.renew,
+    recover: fence.recover,
+    keep: () => repeatedly(host, life / 3, term.renew),
+    giveBack: term.giveBack,
+    // One's own all the same: a store that writes it although it should not is left with a record that can be read.
+    probe: () => Buffer.from(record.bytes(true).toString('utf8').replace('{', '{"probe":true,')),
+    ...clock,
+  };
+}
+
+type Clock = Pick<Holder, 'time' | 'latest' | 'hear'>;
+
+/** The store's time, as far as answers have said it. */
+function createClock(host: Host): Clock {
+  let last: { readonly time: Date; readonly at: Instant } | undefined;
+  const after = (passed: typeof leastSince) =>
+    new Date(last ? last.time.getTime() + passed(host, last.at) : host.instant().wall);
+  const time = () => after(leastSince);
+  return {
+    time,
+    latest: () => after(mostSince),
+    hear(heard) {
+      if (heard && (!last || heard > time())) last = { time: heard, at: host.instant() };
+    },
+  };
+}
+
+/** The record of one holder, and what becomes of it. */
+type OwnRecord = {
+  readonly token: string;
+  remains: Remains;
+  isUnsettled: boolean;
+  /** When the last write that succeeded was asked for; undefined before the first. */
+  readonly confirmed: () => Instant | undefined;
+  readonly bytes: (held: boolean) => Buffer;
+  /** Writes it in place of what was found. @throws ConditionFailed when that is no longer there. */
+  readonly take: (found: FoundLease | undefined) => Promise<void>;
+  /** Writes it in place of one's own of this tag. @throws ConditionFailed */
+  readonly put: (held: boolean, tag?: string) => Promise<void>;
+};
+
+function createRecord(bucket: Bucket, host: Host, options: HolderOptions, clock: Clock): OwnRecord {
   const { owner, duration, life, isExclusive, releases } = options;
   const token = host.unique();
   const since = new Date(host.instant().wall).toISOString();
-  const abort = new AbortController();
-  // Every request in flight listens to it; Node.js takes more than ten listeners for a leak, and says so to the user.
-  setMaxListeners(0, abort.signal);
-  let remains: Remains = { releases, suspect: true, manifest: null, due: null };
   let epoch = 0;
   let renewal = 0;
   let tag: string | undefined;
   let confirmed: Instant | undefined;
-  let clock: { readonly time: Date; readonly at: Instant } | undefined;
-  let isUnsettled = false;
-  let isOver = false;
-  let lost: EnvironmentError | undefined;
-
-  const bytes = (held: boolean) =>
-    recordBytes({
-      held,
-      owner,
-      token,
-      epoch,
-      renewal,
-      since,
-      duration,
-      life,
-      settled: !isUnsettled,
-      ...remains,
-    });
-  const time = () =>
-    clock ? new Date(clock.time.getTime() + leastSince(host, clock.at)) : new Date(host.instant().wall);
-  const hear = (heard: Date | undefined) => {
-    if (heard && (!clock || heard > time())) clock = { time: heard, at: host.instant() };
+  const bytes = (held: boolean) => {
+    const { remains, isUnsettled } = record;
+    const times = { since, duration, life, settled: !isUnsettled };
+    return recordBytes({ held, owner, token, epoch, renewal, ...times, ...remains });
   };
-  const put = async (held: boolean, found: { readonly tag: string } | undefined) => {
+  const put = async (held: boolean, found: string | undefined) => {
     renewal++;
     const sent = host.instant();
-    const condition = found ? { tag: found.tag } : { absent: true as const };
+    const condition = found === undefined ? { absent: true as const } : { tag: found };
     const written = isExclusive
       ? await writeIf(bucket, LOCK_KEY, bytes(held), condition, ownLimit(host, sent, token, life))
       : await bucket.write(LOCK_KEY, bytes(held), CONTROL_HEADERS);
     tag = written.tag;
     // Counted from before it was asked for, whenever the answer came.
     confirmed = sent;
-    hear(written.time);
+    clock.hear(written.time);
   };
+  const record: OwnRecord = {
+    token,
+    remains: { releases, suspect: true, manifest: null, due: null },
+    isUnsettled: false,
+    confirmed: () => confirmed,
+    bytes,
+    async take(found) {
+      epoch = (found?.record.epoch ?? 0) + 1;
+      await put(true, found?.tag);
+    },
+    put: (held, found = tag) => put(held, found),
+  };
+  return record;
+}
+
+/** For as long as the lease is one's own. */
+type Term = Pick<Holder, 'renew' | 'giveBack'> & {
+  readonly signal: AbortSignal;
+  /** Why requests may have no effect any more; undefined while they may. */
+  readonly end: () => EnvironmentError | 'given back' | undefined;
+  /** Ends it. Returns the error that says why. */
+  readonly lose: (why: string) => EnvironmentError;
+};
+
+function createTerm(bucket: Bucket, record: OwnRecord): Term {
+  const abort = new AbortController();
+  // Every request in flight listens to it; Node.js takes more than ten listeners for a leak, and says so to the user.
+  setMaxListeners(0, abort.signal);
+  let isOver = false;
+  let lost: EnvironmentError | undefined;
   const lose = (why: string) => {
     lost ??= new EnvironmentError(
       'lock-lost',
@@ -113,21 +186,20 @@ export function createHolder(bucket: Bucket, host: Host, options: HolderOptions)
   const replace = async (held: boolean) => {
     if (lost) throw lost;
     try {
-      await put(held, { tag: tag! });
+      await record.put(held);
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       // An earlier renewal may have arrived without its answer coming back.
       const present = await readLease(bucket);
-      if (present?.record.token !== token) throw lose('another publisher has taken it');
-      await put(held, present).catch(async (again: unknown) => {
+      if (present?.record.token !== record.token) throw lose('another publisher has taken it');
+      await record.put(held, present.tag).catch(async (again: unknown) => {
         if (!(again instanceof ConditionFailed)) throw again;
         const last = await readLease(bucket);
-        if (last?.record.token !== token) throw lose('another publisher has taken it');
+        if (last?.record.token !== record.token) throw lose('another publisher has taken it');
         throw noConditionalWrites(bucket, 'a write with If-Match of the tag was refused');
       });
     }
   };
-
   // Writes of the record go one after the other: the condition of each is the result of the one before.
   let queue: Promise<unknown> = Promise.resolve();
   const next = (work: () => Promise<void>): Promise<void> => {
@@ -135,13 +207,32 @@ export function createHolder(bucket: Bucket, host: Host, options: HolderOptions)
     queue = result.catch(() => {});
     return result;
   };
-  const renew = () => next(() => replace(true));
-  const remaining = () => {
-    if (lost || isOver || !confirmed) return 0;
-    return isExclusive ? life - mostSince(host, confirmed) : life;
+  return {
+    signal: abort.signal,
+    end: () => lost ?? (isOver ? 'given back' : undefined),
+    lose,
+    renew: () => next(() => replace(true)),
+    giveBack: (left) =>
+      next(async () => {
+        record.remains = left;
+        await replace(false);
+      }).finally(() => {
+        isOver = true;
+      }),
   };
-  // Each fence has a name of its own: one that is raised by a process which slept lets nothing through before the record
-  // has confirmed that the lease is still held.
+}
+
+/** The fence of a holder, where the bucket has one. */
+type Fence = Pick<Holder, 'recover'> & {
+  /** The name under which requests go through it. */
+  readonly name: () => string;
+};
+
+/**
+ * Each fence has a name of its own: one that is raised by a process which slept lets nothing through before the record
+ * has confirmed that the lease is still held.
+ */
+function createFence(bucket: Bucket, token: string, renew: () => Promise<void>): Fence {
   let fenced = token;
   let fences = 0;
   let recovery: Promise<void> | undefined;
@@ -153,62 +244,52 @@ export function createHolder(bucket: Bucket, host: Host, options: HolderOptions)
       fenced = name;
     } else await renew();
   };
-  const limit: Limit = {
-    get holder() {
-      return fenced;
-    },
-    signal: abort.signal,
-    remaining,
-    unsettled() {
-      isUnsettled = true;
-    },
-    async ready() {
-      const isEnough = () => remaining() >= Math.max(life / 2, MIN_REMAINING);
-      while (!isEnough()) {
-        if (lost || isOver) throw lost ?? lose('it was given back');
-        await renew().catch(async (error: unknown) => {
-          const isHopeless = !(error instanceof BucketError) || !error.isTransient;
-          if (lost || isHopeless) throw error;
-          if (mostSince(host, confirmed!) > duration) throw lose('it could not be renewed');
-          await host.sleep(PAUSE);
-        });
-      }
-    },
-  };
-
   return {
-    token,
-    limit,
-    async take(found) {
-      epoch = (found?.record.epoch ?? 0) + 1;
-      const left = found && remainsOf(found.record);
-      if (left) remains = { ...left, releases: [...new Set([...releases, ...left.releases])] };
-      await put(true, found);
-    },
-    describe(next) {
-      remains = next;
-    },
-    remains: () => remains,
-    renew,
+    name: () => fenced,
     recover() {
       recovery ??= recover().finally(() => {
         recovery = undefined;
       });
       return recovery;
     },
-    keep: () => repeatedly(host, life / 3, renew),
-    async giveBack(left) {
-      await next(async () => {
-        remains = left;
-        await replace(false);
-      }).finally(() => {
-        isOver = true;
-      });
+  };
+}
+
+/** What bounds the requests of a holder. */
+function limitOf(
+  host: Host,
+  { life, duration, isExclusive }: HolderOptions,
+  record: OwnRecord,
+  { end, lose, renew, signal }: Term,
+  fence: Fence,
+): Limit {
+  const remaining = () => {
+    const confirmed = record.confirmed();
+    if (end() || !confirmed) return 0;
+    return isExclusive ? life - mostSince(host, confirmed) : life;
+  };
+  const isEnough = () => remaining() >= Math.max(life / 2, MIN_REMAINING);
+  return {
+    get holder() {
+      return fence.name();
     },
-    // One's own all the same: a store that writes it although it should not is left with a record that can be read.
-    probe: () => Buffer.from(bytes(true).toString('utf8').replace('{', '{"probe":true,')),
-    time,
-    hear,
+    signal,
+    remaining,
+    unsettled() {
+      record.isUnsettled = true;
+    },
+    async ready() {
+      while (!isEnough()) {
+        const ended = end();
+        if (ended) throw ended === 'given back' ? lose('it was given back') : ended;
+        await renew().catch(async (error: unknown) => {
+          const isHopeless = !(error instanceof BucketError) || !error.isTransient;
+          if (end() instanceof EnvironmentError || isHopeless) throw error;
+          if (mostSince(host, record.confirmed()!) > duration) throw lose('it could not be renewed');
+          await host.sleep(PAUSE);
+        });
+      }
+    },
   };
 }
 
@@ -218,7 +299,7 @@ function ownLimit(host: Host, sent: Instant, holder: string, life: number): Limi
   return {
     holder,
     remaining,
-    signal: new AbortController().signal,
+    signal: NEVER,
     async ready() {
       if (remaining() >= MIN_REMAINING) return;
       throw new BucketError('bucket-unreachable', 'The lock could not be renewed in time.', true);

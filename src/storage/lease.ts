@@ -49,6 +49,8 @@ export type Lease = {
   readonly bucket: Bucket;
   /** The store's time, or a little before; the host's where the store says none. */
   readonly time: () => Date;
+  /** The store's time, or a little after. */
+  readonly latest: () => Date;
   /** Names the releases of which the bucket may hold parts from now on; the record says so when this returns. */
   readonly begin: (releases: readonly string[]) => Promise<void>;
   /**
@@ -94,6 +96,7 @@ export async function takeLease(bucket: Bucket, options: LeaseOptions = {}): Pro
     isExclusive,
     bucket: leasedBucket(bucket, holder),
     time: holder.time,
+    latest: holder.latest,
     async begin(names) {
       hasBegun = true;
       const named = holder.remains().releases;

@@ -135,10 +135,10 @@ it('publish, change, remove, go back: to a folder, word for word', { timeout: 60
   );
   expect(steady(await run(catalogue, 'prune', target, '--grace', '0', '--dry-run'))).toMatchObject({
     status: 0,
-    stderr: `Dry run, nothing was removed: ${target}: objects of 1 release, 0 photos and thumbnails; 0 releases forgotten.\n`,
+    stderr: `Dry run, nothing was removed: ${target}: objects of 1 release, 0 photos and thumbnails; 1 release forgotten.\n`,
   });
   expect(steady(await run(catalogue, 'prune', target, '--grace', '0')).stderr).toBe(
-    `Pruned ${target}: objects of 1 release, 0 photos and thumbnails; 0 releases forgotten.\n`,
+    `Pruned ${target}: objects of 1 release, 0 photos and thumbnails; 1 release forgotten.\n`,
   );
 });
 

@@ -90,8 +90,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('unconditional-renewal', 'a lease that was taken away is renewed all the same', [
     'storage/holder.ts',
-    "if (present?.record.token !== token) throw lose('another publisher has taken it');\n      await put",
-    'await put',
+    "if (present?.record.token !== record.token) throw lose('another publisher has taken it');\n      await record.put(held, present.tag)",
+    'await record.put(held, present!.tag)',
   ]),
   mutant('same-epoch', 'the epoch does not grow', [
     'storage/holder.ts',

@@ -299,7 +299,7 @@ async function forget(setting: Setting): Promise<void> {
   const task = taskOf(setting, 'forgetter', 'prune', 0, 1000);
   const { host } = task.process;
   watch.begin(task);
-  await pruneReleases(withRetry(store.open(task.process, NO_FAULTS)), { lock: { host }, grace: 0, keep: 0 });
+  await pruneReleases(withRetry(store.open(task.process, NO_FAULTS)), { lock: { host }, grace: 0 });
   watch.atRest(release.name);
   for (const [key, { body }] of store.objects) {
     if (key === LOCK_KEY || key.startsWith('changes/')) continue;

@@ -18,3 +18,13 @@ it('any number of requests may listen for the end of a lease, and Node.js does n
   await last;
   expect(said).toEqual(['TrialWarning']);
 });
+
+it('a machine that slept knows the latest time that it can be, though not the time (A9)', () => {
+  let instant = { monotonic: 0, wall: 0 };
+  const options = { owner: 'test', duration: 60_000, life: 30_000, isExclusive: true, releases: [] };
+  const host = { ...thisHost(), instant: () => instant };
+  const { hear, time, latest } = createHolder({} as Bucket, host, options);
+  hear(new Date('2026-01-01T00:00:00Z'));
+  instant = { monotonic: 1000, wall: 200_000 };
+  expect([time(), latest()]).toEqual([new Date('2026-01-01T00:00:01Z'), new Date('2026-01-01T00:03:20Z')]);
+});

@@ -19,9 +19,12 @@ export type Releases = {
   readonly current: (platform: Platform) => Root | Promise<Root>;
   /** The root of the release that is current now. */
   readonly renewed: (platform: Platform) => Promise<Root>;
-  /** The root of this release; undefined when it is not kept, or the name is that of no release. */
+  /** The root of this release; undefined when it is not kept (since a minute ago), or the name is that of no release. */
   readonly kept: (release: string, platform: Platform) => Promise<Root | undefined>;
 };
+
+/** Milliseconds after which a root that was asked for by name is looked for again: it may have been pruned. */
+const RECHECKED = 60_000;
 
 /**
  * Makes what gives roots.
@@ -34,7 +37,8 @@ export function createReleases(cacheControl: string, objects: Objects, now: () =
 
   const rootOf = async (release: string, digest: string | undefined, platform: Platform) => {
     const load = () => shared(platform, () => loadRoot(release, digest, platform));
-    return objects.get(rootKey(release), load);
+    const period = digest === undefined ? ` ${Math.floor(now() / RECHECKED)}` : '';
+    return objects.get(rootKey(release) + period, load);
   };
 
   const readCurrent = async (last: Root | undefined, platform: Platform): Promise<Root> => {

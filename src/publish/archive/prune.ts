@@ -13,7 +13,7 @@ import { type KeptRelease, listReleases } from './list.ts';
 
 /** What to keep. */
 export type PruneOptions = {
-  /** Number of manifests of earlier releases that are kept. @default 10 */
+  /** Number of manifests of earlier releases that are kept. @default 10; 0 with a grace of 0 */
   readonly keep?: number | undefined;
   /** Days for which the objects of a replaced release are kept. @default 7 */
   readonly grace?: number | undefined;
@@ -66,7 +66,7 @@ export async function pruneReleases(target: Bucket, options: PruneOptions = {}):
 
 async function prune(
   lease: Lease,
-  { keep = 10, grace = 7, now = lease.time().getTime() }: PruneOptions,
+  { grace = 7, keep = grace === 0 ? 0 : 10, now = lease.time().getTime() }: PruneOptions,
 ): Promise<{ result: PruneResult; due: string | null }> {
   const { bucket, remains } = lease;
   const { release: live } = await readLive(bucket);

@@ -292,6 +292,17 @@ describe('a release that is asked for', () => {
     expect(bucket.reports).toEqual([]);
   });
 
+  it('is gone a minute after it was pruned, although all of it is in memory (A3)', async () => {
+    const bucket = createBucket();
+    const first = bucket.release(CATALOGUE);
+    const { ask, clock } = listOver(bucket);
+    bucket.release(CATALOGUE.slice(100));
+    expect((await ask('page[number]=2', { release: first })).status).toBe(200);
+    bucket.files.delete(`_catalogue/roots/${first}.json`);
+    clock.now += 60_000;
+    expect(codeOf(await ask('page[number]=2', { release: first }))).toEqual([410, 'release-gone']);
+  });
+
   it.each(['0'.repeat(32), 'x', '../current', `${'a'.repeat(31)}G`, 'A'.repeat(32), '*'])(
     'and never was, is gone: %s',
     async (release) => {
