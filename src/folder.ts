@@ -1,6 +1,6 @@
 /** Makes folders, and says why it cannot: Node's own recursive way ends in other errors, or never. */
-import { mkdirSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { EnvironmentError } from './errors.ts';
 
 /**
@@ -19,6 +19,13 @@ export function makeFolder(path: string): void {
     makeFolder(dirname(path));
     makeLast(path);
   }
+}
+
+/** Writes one file below a folder, with the folders that it needs. */
+export function writeDocument(root: string, key: string, content: string | Uint8Array): void {
+  const path = join(root, key);
+  makeFolder(dirname(path));
+  writeFileSync(path, content);
 }
 
 /** Makes a folder in one that is there. */

@@ -1,7 +1,8 @@
 /** The library: the same steps as the command line, as functions. */
 
-export { type BuildOptions, type BuildResult, build, type Counts } from './build/build.ts';
+export { build } from './build/build.ts';
 export { type CheckOptions, type CheckResult, check } from './build/check.ts';
+export type { BuildOptions, BuildResult, Counts } from './build/context.ts';
 export type { BuildEvent, Listener, Stage } from './build/progress.ts';
 export type { Changes } from './contract/downloads.ts';
 export { openApiDocument } from './contract/openapi/document.ts';

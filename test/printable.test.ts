@@ -1,7 +1,7 @@
 /** No report lets a value steer the terminal, break its line, or command a build service (C6). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BuildResult } from '../src/build/build.ts';
+import type { BuildResult } from '../src/build/context.ts';
 import type { MakeImagesResult } from '../src/build/images/make-images.ts';
 import type { Review } from '../src/diff/diff.ts';
 import type { FormatResult } from '../src/editing/format-content.ts';

@@ -3,30 +3,57 @@ import { UsageError } from '../errors.ts';
 import { hasSameTotals } from '../release/comparison.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
-import type { BuildContext, BuildResult } from './build.ts';
+import type { BuildContext, BuildResult } from './context.ts';
 import { inspectRecordMedia, makeRecordMedia } from './images/images.ts';
 import { findCache, type LazyCache } from './images/shared-cache.ts';
 import { withLogo } from './inputs/logo.ts';
 import { orderCatalogue } from './order.ts';
-import { planRelease, sizesOf } from './plan.ts';
+import { planRelease, type Release, sizesOf } from './plan.ts';
 import { crossDiagnostics, isPlacedAsBefore, readRecords, withoutErrors } from './read/catalogue.ts';
 import type { FileRecord } from './read/files.ts';
-import { readLastRelease } from './state/last-release.ts';
+import { type LastRelease, readLastRelease } from './state/last-release.ts';
 import { isStored } from './state/records.ts';
 import { findKnown, NOTHING_KNOWN } from './state/reusable.ts';
 import { findDamage } from './write/check-output.ts';
-import { startDownloads } from './write/downloads.ts';
+import { type Downloads, startDownloads } from './write/downloads.ts';
 import { writeRelease } from './write/release.ts';
 import { generateEdge } from './write/targets.ts';
 
-/** Reads what changed and writes what differs. */
+/** Reads what changed and writes what differs: the stages of a build that has something to do. */
 export async function buildRelease(context: BuildContext): Promise<BuildResult> {
   const { stopwatch, options } = context;
   const { settings, faults } = readSettings(context);
   const cache = findCache(options, settings);
 
   stopwatch.start('read');
-  return buildWith(context, settings, cache, faults);
+  const { last, damaged } = await openLast(context, settings);
+  const read = await readContent(context, settings, last, faults);
+
+  stopwatch.start('media');
+  const made = await makeImages(context, settings, cache, last, read);
+  const isRefused = !options.keepGoing && made.diagnostics.some(isError);
+  if (faults.length > 0 || isRefused) return refused(context, made.diagnostics);
+
+  stopwatch.start('plan');
+  const published = withoutErrors(made.records, made.diagnostics);
+  const { release, downloads } = await plan(context, settings, published, last);
+
+  stopwatch.start('emit');
+  const leftOut = without(made.records, published).map(({ path }) => path);
+  const { name, ...work } = await writeRelease(context, release, { ...made, leftOut }, last, downloads);
+
+  return {
+    outcome: 'published',
+    diagnostics: made.diagnostics,
+    leftOut,
+    release: name,
+    refusedTargets: release.edge.remembered.refused,
+    damaged,
+    counts: release.counts,
+    advice: release.advice,
+    work: { ...work, made: made.made, reused: made.reused },
+    seconds: stopwatch.stop(),
+  };
 }
 
 /** The configuration with the options that override it; that of the last build, if there is a state, still holds. */
@@ -40,44 +67,53 @@ function readSettings({ state, content, configurationBytes, options }: BuildCont
   return { settings: configuration, faults: [...faults, ...diagnostics] };
 }
 
-async function buildWith(
-  context: BuildContext,
+/** What the last build left, and what of it is damaged: a damaged output is written again, as a whole. */
+async function openLast(
+  { state, checkOutput, folder }: BuildContext,
   settings: Configuration,
-  cache: LazyCache | undefined,
-  faults: readonly Diagnostic[],
-): Promise<BuildResult> {
-  const { content, folder, found, stamps, stopwatch, listener, options, threads } = context;
-  const remembered = readLastRelease(context.state);
-  const damaged =
-    context.checkOutput && remembered
-      ? await findDamage(folder, {
-          ...remembered,
-          manifest: context.state!.summary.manifest.digest,
-          sequence: remembered.published.map((record) => record.entry!),
-          sizes: sizesOf(settings),
-          hasPages: hasPages(settings),
-        })
-      : [];
-  // A damaged output is written again, as a whole.
-  const last = damaged.length > 0 ? undefined : remembered;
-
-  const known = last ? findKnown(last, found.files, stamps, content) : NOTHING_KNOWN;
-  const records = await readRecords({
-    content,
-    configuration: settings,
-    files: found.files,
-    known,
-    staging: folder.staging,
-    threads,
-    listener,
+): Promise<{ last: LastRelease | undefined; damaged: readonly string[] }> {
+  const last = readLastRelease(state);
+  if (!checkOutput || !state || !last) return { last, damaged: [] };
+  const damaged = await findDamage(folder, {
+    ...last,
+    manifest: state.summary.manifest.digest,
+    sequence: last.published.map((record) => record.entry!),
+    sizes: sizesOf(settings),
+    hasPages: hasPages(settings),
   });
-  const placed = last && isPlacedAsBefore(records, last);
-  const cross = [...found.diagnostics, ...faults, ...(placed ? [] : crossDiagnostics(content, records))];
+  return { last: damaged.length > 0 ? undefined : last, damaged };
+}
+
+/** The records of all files, and what is wrong across them, or was found before they were read. */
+type ReadContent = { readonly records: readonly FileRecord[]; readonly cross: readonly Diagnostic[] };
+
+async function readContent(
+  { content, folder, found, stamps, listener, threads }: BuildContext,
+  configuration: Configuration,
+  last: LastRelease | undefined,
+  faults: readonly Diagnostic[],
+): Promise<ReadContent> {
+  const { files } = found;
+  const known = last ? findKnown(last, files, stamps, content) : NOTHING_KNOWN;
+  const { staging } = folder;
+  const records = await readRecords({ content, configuration, files, known, staging, threads, listener });
+  const isPlaced = last && isPlacedAsBefore(records, last);
+  const across = isPlaced ? [] : crossDiagnostics(content, records);
+  return { records, cross: [...found.diagnostics, ...faults, ...across] };
+}
+
+/** Makes the images of sound properties, and judges the photos of the others: all that is wrong is reported at once. */
+async function makeImages(
+  { content, folder, listener }: BuildContext,
+  configuration: Configuration,
+  cache: LazyCache | undefined,
+  last: LastRelease | undefined,
+  { records, cross }: ReadContent,
+) {
   const early = [...cross, ...diagnosticsOf(records)];
-  stopwatch.start('media');
   const stage = {
     content,
-    configuration: settings,
+    configuration,
     cacheFolder: folder.mediaCache,
     shared: cache?.open,
     published: new Set(last?.media),
@@ -86,51 +122,28 @@ async function buildWith(
   const sound = withoutErrors(records, early).filter((record) => !isStored(record));
   const media = await makeRecordMedia(stage, sound).finally(() => cache?.close());
   const judged = replace(records, media.records);
-  // The photos of properties with errors are judged too: everything that is wrong is reported at once.
   const others = early.some(isError) ? without(records, sound).filter((record) => !isStored(record)) : [];
   const diagnostics = [...cross, ...diagnosticsOf(judged), ...(await inspectRecordMedia(stage, others))].sort(
     compareDiagnostics,
   );
-  if (faults.length > 0 || (!options.keepGoing && diagnostics.some(isError)))
-    return refused(context, diagnostics);
+  return { records: judged, diagnostics, made: media.made, reused: media.reused };
+}
 
-  stopwatch.start('plan');
-  const published = withoutErrors(judged, diagnostics);
+/** Puts what is published in order, starts its downloads, and plans all its files. */
+async function plan(
+  { folder, threads, listener }: BuildContext,
+  configuration: Configuration,
+  published: readonly FileRecord[],
+  last: LastRelease | undefined,
+): Promise<{ release: Release; downloads: Downloads }> {
   const catalogue = orderCatalogue(published, last);
-  const downloads = startDownloads({ configuration: settings, ...catalogue, folder, last, threads });
-  const plan = planRelease(settings, catalogue, last);
-  const sameEdge = hasSameTotals(plan.comparison) ? last?.edge : undefined;
-  const edge = await generateEdge(settings, plan.scopes, sameEdge);
-  const release = { ...plan, edge };
-  listener({
-    kind: 'plan',
-    files: release.plan.files,
-    bytes: release.plan.pageBytes,
-    writes: last ? 'changed' : 'all',
-  });
-
-  stopwatch.start('emit');
-  const leftOut = without(judged, published).map(({ path }) => path);
-  const { name, ...work } = await writeRelease(
-    context,
-    release,
-    { records: judged, diagnostics, leftOut },
-    last,
-    downloads,
-  );
-
-  return {
-    outcome: 'published',
-    diagnostics,
-    leftOut,
-    release: name,
-    refusedTargets: edge.remembered.refused,
-    damaged,
-    counts: release.counts,
-    advice: release.advice,
-    work: { ...work, made: media.made, reused: media.reused },
-    seconds: stopwatch.stop(),
-  };
+  const downloads = startDownloads({ configuration, ...catalogue, folder, last, threads });
+  const planned = planRelease(configuration, catalogue, last);
+  const sameEdge = hasSameTotals(planned.comparison) ? last?.edge : undefined;
+  const edge = await generateEdge(configuration, planned.scopes, sameEdge);
+  const { files, pageBytes: bytes } = planned.plan;
+  listener({ kind: 'plan', files, bytes, writes: last ? 'changed' : 'all' });
+  return { release: { ...planned, edge }, downloads };
 }
 
 /** The records that others are not among. */

@@ -4,7 +4,7 @@ import { documentsOf } from '../documents/problems.ts';
 import { countPacked, type PackedPlan, planPacked } from '../packed/pack.ts';
 import { type Comparison, compareSequences } from '../release/comparison.ts';
 import { type Scope, scopesOf } from '../release/sequence.ts';
-import type { Counts } from './build.ts';
+import type { Counts } from './context.ts';
 import { imagesOf } from './images/images.ts';
 import type { OrderedCatalogue } from './order.ts';
 import { adviseLayout, checkPlan, type LayoutAdvice, type Plan, planFiles } from './size.ts';

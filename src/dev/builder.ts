@@ -1,5 +1,5 @@
 /** The builds of a session: one after the other, and after those of others. */
-import type { BuildResult } from '../build/build.ts';
+import type { BuildResult } from '../build/context.ts';
 import { buildOnThread, type ThreadOptions } from '../build/threads/build-thread.ts';
 
 /** Builds one after the other. */

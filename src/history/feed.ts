@@ -3,7 +3,9 @@
 import type { About } from '../contract/about.ts';
 import type { Changes } from '../contract/downloads.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
-import type { HistoryEntry } from './files.ts';
+
+/** A record, and the month whose file holds it. */
+export type HistoryEntry = { readonly changes: Changes; readonly month: string };
 
 const COUNTED = ['added', 'changed', 'removed'] as const;
 /** Lines of a release in the feed; the file of the month has them all. */

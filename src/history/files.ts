@@ -8,10 +8,7 @@ import { CHANGES_FEED_KEY, CHANGES_INDEX_KEY, changesKey } from '../contract/doc
 import type { Changes, ChangesIndex } from '../contract/downloads.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
 import { isUnchanged } from './difference.ts';
-import { atomFeed } from './feed.ts';
-
-/** A record, and the month whose file holds it. */
-export type HistoryEntry = { readonly changes: Changes; readonly month: string };
+import { atomFeed, type HistoryEntry } from './feed.ts';
 
 /** The latest part of a history. */
 export type History = {

@@ -1,5 +1,5 @@
 /** Prints the outcome of a build. */
-import type { BuildResult } from '../build/build.ts';
+import type { BuildResult } from '../build/context.ts';
 import { printable } from '../printable.ts';
 import { bytes, plural } from '../words.ts';
 import { colorsOf } from './colors.ts';

@@ -9,8 +9,9 @@ import {
 } from '../contract/document-keys.ts';
 import { type Changes, type ChangesIndex, changesIndexSchema, changesSchema } from '../contract/downloads.ts';
 import type { Header } from '../contract/headers.ts';
+import type { HistoryEntry } from '../history/feed.ts';
 import { atomFeed } from '../history/feed.ts';
-import { FEED_LENGTH, type HistoryEntry } from '../history/files.ts';
+import { FEED_LENGTH } from '../history/files.ts';
 import { headersOf } from '../release/release.ts';
 import {
   ask,

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type BuildOptions, type BuildResult, build } from '../../src/build/build.ts';
+import { build } from '../../src/build/build.ts';
+import type { BuildOptions, BuildResult } from '../../src/build/context.ts';
 
 /** Fields of a property, as text, lists and mappings. */
 export type Fields = Record<string, unknown>;

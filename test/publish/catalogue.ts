@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { BuildOptions } from '../../src/build/build.ts';
+import type { BuildOptions } from '../../src/build/context.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { type PublishOptions, type PublishResult, publishRelease } from '../../src/publish/publish.ts';
 import type { Source } from '../../src/publish/source.ts';

@@ -6,26 +6,13 @@ import { mediaKey } from '../../contract/keys.ts';
 import { photoName, thumbnailName } from '../../media/name.ts';
 import type { MediaProblem } from '../../media/problem.ts';
 import type { MediaRequest, MediaResult } from '../../media/request.ts';
-import type { SharedCache } from '../../media/shared-cache.ts';
 import { digestOf } from '../../release/digest.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
 import { reopen } from '../../source/property-file.ts';
 import { locate } from '../../source/schema-issues.ts';
 import type { ExactDocument } from '../../source/yaml-document.ts';
-import type { Listener } from '../progress.ts';
 import type { FileRecord } from '../read/files.ts';
-
-/** What the stage needs. */
-export type MediaStage = {
-  readonly content: string;
-  readonly configuration: Configuration;
-  readonly cacheFolder: string;
-  /** Opens the cache that machines share, when there is one. */
-  readonly shared?: (() => Promise<SharedCache>) | undefined;
-  /** Names of images that the output has. @default none */
-  readonly published?: ReadonlySet<string>;
-  readonly listener: Listener;
-};
+import type { MediaStage } from './stage.ts';
 
 /** What came of it. */
 export type MadeMedia = {

@@ -21,13 +21,13 @@ import { withThreads } from '../threads/pool.ts';
 import {
   FETCHES_IN_FLIGHT,
   localRequests,
-  type MediaStage,
   mediaDiagnostics,
   mediaOptions,
   remoteDiagnostic,
 } from './images.ts';
 import { findShared, resolveRemote } from './remote.ts';
 import { type CacheLocation, findCache } from './shared-cache.ts';
+import type { MediaStage } from './stage.ts';
 
 /** Which images to make, and where to keep them. */
 export type MakeImagesOptions = CacheLocation & {

@@ -10,7 +10,7 @@ import {
   rememberRemotePhoto,
 } from '../../media/remote.ts';
 import type { SharedCache } from '../../media/shared-cache.ts';
-import type { MediaStage } from './images.ts';
+import type { MediaStage } from './stage.ts';
 
 /**
  * The photo behind a link. It is only downloaded when its thumbnail is in no cache, so the file may not be there when

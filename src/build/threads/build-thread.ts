@@ -1,7 +1,8 @@
 /** Runs a build on a thread of its own, so that this one can go on answering. */
 import { Worker } from 'node:worker_threads';
 import { EnvironmentError, UsageError } from '../../errors.ts';
-import { type BuildOptions, type BuildResult, build } from '../build.ts';
+import { build } from '../build.ts';
+import type { BuildOptions, BuildResult } from '../context.ts';
 
 /** What crosses threads. */
 export type ThreadOptions = Omit<BuildOptions, 'listener' | 'signal'>;

@@ -17,16 +17,15 @@ import { countriesText } from '../../documents/countries.ts';
 import { explorerPage } from '../../documents/explorer-page.ts';
 import { indexText } from '../../documents/index.ts';
 import { copyPreparedFile, preparedFiles } from '../../documents/prepared-files.ts';
+import { writeDocument } from '../../folder.ts';
 import { type Comparison, hasSameTotals } from '../../release/comparison.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { DocumentParts } from '../../release/manifest.ts';
 import type { Entry, JoinedSummaries, Scope } from '../../release/sequence.ts';
-import { writeDocument } from '../build.ts';
 import { readLogo } from '../inputs/logo.ts';
-import type { OutputFolder } from '../output-folder.ts';
-import { type FileRecord, readStaged } from '../read/files.ts';
+import { readStaged } from '../read/files.ts';
 import type { WrittenChunk } from './bulk-chunks.ts';
-import { writePoints } from './points-files.ts';
+import { type PointsInput, writePoints } from './points-files.ts';
 import { removeFolder } from './prune.ts';
 
 /** What the last build wrote of these files; undefined when nobody knows. */
@@ -44,22 +43,14 @@ type LastFiles = RememberedFiles & {
 };
 
 /** A release, as far as these files depend on it. */
-export type CatalogueFilesInput = {
+export type CatalogueFilesInput = PointsInput & {
   /** The content folder. */
   readonly content: string;
   readonly configuration: Configuration;
   /** Its name. */
   readonly release: string;
-  readonly sequence: readonly Entry[];
-  readonly scopes: readonly Scope[];
-  readonly summaries: JoinedSummaries;
-  /** The entries of the last release. */
-  readonly before: readonly Entry[];
   /** What differs from the last release. */
   readonly comparison: Comparison;
-  readonly folder: OutputFolder;
-  /** Records of files that were read, by entry: their details may not be published yet. */
-  readonly fresh: ReadonlyMap<Entry, FileRecord>;
   readonly last: LastFiles | undefined;
 };
 

@@ -1,11 +1,26 @@
 /** The points files of a release: only those of countries that differ are made, and only those that differ are written. */
-import { writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { pointsKey } from '../../contract/document-keys.ts';
 import { type CountryRun, countryRuns, pointsBytes, publishedCoordinates } from '../../documents/points.ts';
-import { makeFolder } from '../../folder.ts';
+import { writeDocument } from '../../folder.ts';
 import { digestOf } from '../../release/digest.ts';
-import type { CatalogueFilesInput } from './documents.ts';
+import type { Entry, JoinedSummaries, Scope } from '../../release/sequence.ts';
+import type { OutputFolder } from '../output-folder.ts';
+import type { FileRecord } from '../read/files.ts';
+
+/** A release, as far as these files depend on it, and what the last build wrote. */
+export type PointsInput = {
+  readonly sequence: readonly Entry[];
+  readonly scopes: readonly Scope[];
+  readonly summaries: JoinedSummaries;
+  /** The entries of the last release. */
+  readonly before: readonly Entry[];
+  readonly folder: OutputFolder;
+  /** Records of files that were read, by entry: their details may not be published yet. */
+  readonly fresh: ReadonlyMap<Entry, FileRecord>;
+  readonly last:
+    | { readonly scopes: readonly Scope[]; readonly documents: Readonly<Record<string, string>> }
+    | undefined;
+};
 
 /**
  * Writes the points files, one country in memory at a time.
@@ -13,7 +28,7 @@ import type { CatalogueFilesInput } from './documents.ts';
  * @param documents is filled in with the digests of all.
  * @returns the number of files written.
  */
-export function writePoints(input: CatalogueFilesInput, documents: Map<string, string>): number {
+export function writePoints(input: PointsInput, documents: Map<string, string>): number {
   const { sequence, scopes, summaries, before, fresh, folder, last } = input;
   const root = folder.public;
   const old = new Map(countryRuns(last?.scopes ?? []).map((run) => [run.country, run]));
@@ -33,9 +48,7 @@ export function writePoints(input: CatalogueFilesInput, documents: Map<string, s
     const digest = digestOf(bytes);
     documents.set(key, digest);
     if (digest === known) continue;
-    const path = join(root, key);
-    makeFolder(dirname(path));
-    writeFileSync(path, bytes);
+    writeDocument(root, key, bytes);
     written++;
   }
   return written;

@@ -14,14 +14,14 @@ import {
   totalKey,
 } from '../../contract/keys.ts';
 import { pageCount } from '../../contract/pagination.ts';
-import { makeFolder } from '../../folder.ts';
+import { makeFolder, writeDocument } from '../../folder.ts';
 import { type PackedResult, writePacked } from '../../packed/write.ts';
 import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
 import { manifestBytes, sequenceLines } from '../../release/manifest.ts';
 import { releaseName } from '../../release/name.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { SourceFile } from '../../source/find-files.ts';
-import { type BuildContext, writeDocument } from '../build.ts';
+import type { BuildContext } from '../context.ts';
 import type { PlannedRelease, Release } from '../plan.ts';
 import { createPause } from '../progress.ts';
 import { type FileRecord, spoolPath } from '../read/files.ts';
