@@ -1,7 +1,7 @@
 /**
- * Writes the parts of the documentation that come from the code: the table of `docs/configuration.md`, the tables of
- * `docs/authoring.md`, the reference in `docs/commands.md` and the whole of `docs/diagnostics.md`. Fails when something
- * is not documented where it is defined.
+ * Writes the parts of the documentation that come from the code: the map in `docs/architecture.md`, the table of
+ * `docs/configuration.md`, the tables of `docs/authoring.md`, the reference in `docs/commands.md` and the whole of
+ * `docs/diagnostics.md`. Fails when something is not documented where it is defined.
  *
  *     npx tsx scripts/make-docs.ts
  */
@@ -13,6 +13,7 @@ import { authoredSchema } from '../src/contract/authored.ts';
 import { configurationSchema } from '../src/contract/configuration.ts';
 import { type TermList, vocabularyFrom } from '../src/contract/vocabulary.ts';
 import { CODES, type CodeEntry } from '../src/source/codes.ts';
+import { ROOMS } from './structure/rooms.ts';
 
 const DOCS = fileURLToPath(new URL('../docs/', import.meta.url));
 
@@ -165,6 +166,15 @@ export function wordList({ words, labels }: TermList): string {
   return `${words.map((word) => `${code(word)} (${labels[word]})`).join(', ')}.\n`;
 }
 
+/** The rooms of the source, from the ground up. */
+export function roomTable(): string {
+  const rows = ROOMS.map(({ paths, noun, holds }) => {
+    const names = paths.map((path) => code(path === '' ? '*.ts' : path));
+    return `| ${names.join(', ')} | ${noun} | ${holds} |\n`;
+  });
+  return `| In \`src/\` | Is about | Holds |\n|---|---|---|\n${rows.join('')}`;
+}
+
 /** Every command, in the groups of the help, each with its help. */
 export function commandReference(): string {
   const program = createProgram();
@@ -193,6 +203,7 @@ export function generatedPages(): Map<string, string> {
   authoring = withGenerated(authoring, 'policy_types', wordList(policy_types));
   return new Map([
     ['configuration.md', withGenerated(read('configuration.md'), 'settings', configurationTable())],
+    ['architecture.md', withGenerated(read('architecture.md'), 'rooms', roomTable())],
     ['authoring.md', authoring],
     ['commands.md', withGenerated(read('commands.md'), 'commands', commandReference())],
     ['diagnostics.md', diagnosticsPage()],
