@@ -9,7 +9,7 @@ import type { BulkResult, BulkTask } from '../write/bulk-files.ts';
 import type { EmitTask } from '../write/pages.ts';
 
 /** What threads work on. Crosses threads, so it holds only plain data and shared memory. */
-export type Tasks = { read: ReadTask; bulk: BulkTask; emit: EmitTask };
+type Tasks = { read: ReadTask; bulk: BulkTask; emit: EmitTask };
 
 /** What comes of each: records, what was written, the number of bytes. */
 export type Results = { read: FileRecord[]; bulk: BulkResult; emit: number };
@@ -51,7 +51,7 @@ export type Threads = {
 };
 
 /** Work that threads share. */
-export type Shared<Result> = {
+type Shared<Result> = {
   /**
    * Takes pieces on this thread too, which would only wait otherwise, and waits for the others.
    *
