@@ -15,12 +15,12 @@ export const CODES_FOLDER = 'codes';
 
 /** Names of pages, without `.md`. */
 const READERS: Readonly<Record<string, readonly string[]>> = {
-  'Start here': ['quick-start', 'example'],
+  'Start here': ['quick-start', 'example', 'commands'],
   Editors: ['authoring', 'editing', 'dev', 'importing', 'reviewing', 'diagnostics'],
   Owners: ['configuration', 'explorer', 'large-catalogues'],
-  Operators: ['publishing', 'reliability', 'targets'],
+  Operators: ['publishing', 'automation', 'reliability', 'targets'],
   Consumers: ['api', 'client'],
-  Contributors: ['architecture', 'decisions', 'packed-format', 'performance'],
+  Contributors: ['architecture', 'decisions', 'packed-format', 'performance', 'mutation'],
 };
 
 /** A page with its heading. */
