@@ -20,7 +20,13 @@ import { type ServedCatalogue, serveCatalogue } from '../served-catalogue.ts';
 
 const DOCS = join(ROOT, 'docs');
 /** Pages whose commands need a cloud, a repository (publishing-guide.test.ts), Docker or an hour. */
-const ELSEWHERE = new Set(['automation.md', 'mutation.md', 'publishing.md', 'performance.md', 'reviewing.md']);
+const ELSEWHERE = new Set([
+  'automation.md',
+  'mutation.md',
+  'publishing.md',
+  'performance.md',
+  'reviewing.md',
+]);
 /** What a test cannot do within itself: it is how the tests themselves are started. */
 const STARTS = new Set(['npm ci', 'npm start']);
 /** What asks on a terminal: its questions are answered in test/editing/commands.test.ts. */
