@@ -63,16 +63,6 @@ export const MUTANTS: readonly Mutant[] = [
     'return !held && settled ? 0 : life + SLACK - (found.age ?? 0);',
     'return !held && settled ? 0 : SLACK - (found.age ?? 0) + 0 * life;',
   ]),
-  mutant('unsettled-forgotten', 'attempts without an answer are not counted', [
-    'storage/retry.ts',
-    'if (isUnknown(error)) limit?.unsettled();',
-    '',
-  ]),
-  mutant('settled-although', 'who takes a lease and gives it back at once says that it was settled', [
-    'storage/lease.ts',
-    'if (isExclusive && quietTime(found, isUsed) > 0) holder.limit.unsettled();',
-    '',
-  ]),
   mutant('takes-the-living', 'a lease is taken from a holder that renewed it', [
     'storage/challenge.ts',
     'if (found.age !== undefined && found.age >= duration) return found;',
