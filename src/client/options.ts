@@ -47,7 +47,7 @@ export type Filter = {
   readonly city?: string | undefined;
 };
 
-/** Which page of which properties. */
+/** The page to ask for, and the filter of its properties. */
 export type ListQuery = Filter & {
   /** Page number, from 1. @default 1 */
   readonly page?: number | undefined;

@@ -6,8 +6,8 @@ import type { Comparable } from '../release/comparison.ts';
 import type { ReadableRelease } from '../release/open.ts';
 
 /**
- * Compares two releases: the same two always give the same result, but for `updated`, which a history sets anew. Only
- * the content of properties that differ is read, one property at a time and in the order of their ids.
+ * Compares two releases. The same two always give the same result, except `updated`, which a history sets. Reads only
+ * the content of properties that differ, one property at a time and in the order of their ids.
  *
  * @param before undefined for the first release: every property is new.
  * @param time stands in for the time of the release when its manifest has none, RFC 3339.
@@ -51,7 +51,7 @@ export async function changesBetween(
   };
 }
 
-/** Whether there is nothing to tell. */
+/** Whether both releases are the same one. */
 export function isUnchanged({ release, previous }: Changes): boolean {
   return release === previous;
 }

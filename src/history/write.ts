@@ -23,7 +23,7 @@ export type WriteChangesOptions = {
 /**
  * Compares the release in an output folder with the one before, and writes the files below `changes/`.
  *
- * @throws UsageError when there is no release, when it offers no downloads, or when there is none before.
+ * @throws UsageError when the folder holds no release, when the release has no downloads, or when `previous` holds none.
  */
 export async function writeChanges({ out, previous, apiKey, time }: WriteChangesOptions): Promise<Changes> {
   const { public: root } = outputFolder(out);

@@ -68,7 +68,7 @@ export const MUTANTS: readonly Mutant[] = [
     'if (found.age !== undefined && found.age >= duration) return found;',
     'if (found.age !== undefined && found.age >= duration / 6) return found;',
   ]),
-  mutant('own-clock', 'the age of a lease is told by the clock of the challenger', [
+  mutant('own-clock', 'the clock of the challenger measures the age of a lease', [
     'storage/challenge.ts',
     'if (found.age !== undefined && found.age >= duration) return found;',
     'if (host.instant().wall - Date.parse(found.record.since) >= duration) return found;',

@@ -16,7 +16,7 @@ import { recordsOf } from './records.ts';
 
 /** What is known without reading the sections. */
 export type StateSummary = {
-  /** What the configuration says, with the options that override it: `inputs` tells whether it still does. */
+  /** The configuration with the options that override it. It is current while `inputs` is the same. */
   readonly configuration: Configuration;
   /** Digest of all that decides the output besides the content: configuration, options, versions. */
   readonly inputs: string;
@@ -77,7 +77,7 @@ type Contents = {
 };
 type Footer = { readonly contents: Contents; readonly crc: number };
 
-/** Reads a state; undefined when there is none that can be trusted. */
+/** Reads a state; undefined when the file is absent or cannot be trusted. */
 export function readState<Rest>(path: string): State<Rest> | undefined {
   return withFile(path, (file) => {
     const size = fstatSync(file).size;

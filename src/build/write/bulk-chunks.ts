@@ -1,6 +1,6 @@
 /**
  * The downloads in chunks: stretches of the sequence that are made, compressed and remembered on their own, so that a
- * build writes anew only those that hold a change and copies the others. Where a chunk ends depends on the ids alone:
+ * build makes only those that hold a change and copies the others. Where a chunk ends depends on the ids alone:
  * a property that comes or goes moves no boundary but its own.
  */
 

@@ -3,7 +3,7 @@
  *
  * 1. the root; 2. with a city, its shard (`shardFor`, then `parseShard`) and for each country on the page the chunk in
  * which the city starts (`chunkBefore`, then `cityStart`); 3. the chunks of the page (`slicesOf` of `release/page.ts`,
- * then `rangesOf`), out of which the page is cut.
+ * then `rangesOf`), from which the caller cuts the page.
  */
 
 import type { Chunk } from './chunk.ts';
