@@ -91,7 +91,7 @@ describe.skipIf(isPassedOver)('the map', () => {
     await page.keyboard.press('Escape');
     await until(page, `document.activeElement.matches('.pin')`);
     await page.keyboard.press('Enter');
-    await chosen.waitFor();
+    await until(page, `document.activeElement.closest('.chosen') !== null`);
     const title = (await chosen.locator('strong').first().textContent())!;
     await page.keyboard.press('Enter');
     await heading(page, title);
