@@ -72,9 +72,14 @@ export const ROOMS: readonly Room[] = [
   { paths: ['import/'], noun: 'an import', holds: 'properties of a service or a table, as YAML files' },
   { paths: ['report/'], noun: 'a report', holds: 'pretty text, JSON, SARIF, annotations, progress' },
   {
+    paths: ['editor/'],
+    noun: 'the page that edits a property',
+    holds: 'the page, and what it asks of `dev/`',
+  },
+  {
     paths: ['dev/'],
     noun: 'an editing session',
-    holds: 'watching, building into memory, the page that reloads',
+    holds: 'watching, building into memory, the API of the page that edits, the page that reloads',
   },
   { paths: ['start/'], noun: 'a new repository', holds: 'what `catalogue init` asks and writes' },
   { paths: ['commands/'], noun: 'a command', holds: 'one file for each: options, action, exit code, help' },

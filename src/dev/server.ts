@@ -3,11 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Configuration } from '../contract/configuration.ts';
 import { routeSettings } from '../contract/configuration.ts';
 import { LIST_PATH, MEDIA_FOLDER, PAGES_FOLDER, PROPERTIES_FOLDER } from '../contract/keys.ts';
+import { PAGE_PATH } from '../editor/api.ts';
 import { describeFailure } from '../errors.ts';
 import { contentPrefix } from '../report/content.ts';
 import { createHostGuard, createOriginGuard, refuse } from '../serve/allowed-hosts.ts';
 import { createHandler, type Handler, type ReadFile } from '../serve/handler.ts';
 import { listen as startListening } from '../serve/listen.ts';
+import { sendEditorFile } from './editor-page.ts';
 import {
   EVENTS_PATH,
   noticeOf,
@@ -90,6 +92,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     const path = (request.url ?? '/').split('?')[0];
     if (path === SCRIPT_PATH) return send(response, 200, 'text/javascript; charset=utf-8', script);
     if (path === EVENTS_PATH) return listen(response);
+    if (path?.startsWith(PAGE_PATH)) return sendEditorFile(path, response);
     const shown = session.shown();
     if (!shown) {
       return send(response, 503, 'text/html; charset=utf-8', withPageScript(WAITING_PAGE, generation()));

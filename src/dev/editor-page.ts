@@ -1,0 +1,57 @@
+/** Serves the page that edits a property: the files of `lib/editor`. */
+import { readdirSync, readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { mediaType } from '../contract/headers.ts';
+import { PAGE_PATH } from '../editor/api.ts';
+import { PACKAGE_ROOT } from '../package-root.ts';
+
+const FOLDER = fileURLToPath(new URL('lib/editor/', PACKAGE_ROOT));
+
+/** Name of the page itself. */
+const PAGE = 'index.html';
+
+/**
+ * The Content-Security-Policy of the page (CSP level 3): its own scripts, styles and requests; pictures of its own, those
+ * that it holds in memory, and those that properties link to. No other page may show it in a frame.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob: data: https:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Headers of every answer below {@link PAGE_PATH}: it is of no use to another site, nor to a cache. */
+const EDITOR_HEADERS: Readonly<Record<string, string>> = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': POLICY,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+};
+
+/** Answers a request for a file of the page. */
+export function sendEditorFile(path: string, response: ServerResponse): void {
+  const name = path.slice(PAGE_PATH.length) || PAGE;
+  // The name is one of the folder's own, thus no path.
+  const bytes = namesIn(FOLDER).includes(name) ? readFileSync(join(FOLDER, name)) : undefined;
+  const type = bytes ? mediaType(name) : 'text/plain; charset=utf-8';
+  response.writeHead(bytes ? 200 : 404, { ...EDITOR_HEADERS, 'Content-Type': type });
+  response.end(bytes ?? 'There is no such file. Run "npm run compile" if the page itself is missing.\n');
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,246 @@
+/**
+ * What the page that edits a property and `catalogue dev` say to each other: JSON below {@link API_PATH}, with the token in
+ * the header {@link TOKEN_HEADER}. An answer that is no success is a {@link Failure}.
+ *
+ * | Request | Body | Answer |
+ * |---|---|---|
+ * | `GET catalogue` | | `CatalogueAnswer` of `catalogue-info.ts` |
+ * | `GET properties` | | {@link PropertiesAnswer} |
+ * | `GET property?path=` | | {@link PropertyAnswer} |
+ * | `POST check` | {@link CheckRequest} | {@link CheckAnswer} |
+ * | `POST save` | {@link SaveRequest} | {@link PropertyAnswer} |
+ * | `POST undo` | {@link UndoRequest} | {@link UndoAnswer} |
+ * | `POST new` | {@link NewRequest} | {@link PropertyAnswer} |
+ * | `POST copy` | {@link CopyRequest} | {@link PropertyAnswer} |
+ * | `POST rename` | {@link RenameRequest} | {@link PropertyAnswer} |
+ * | `POST remove` | {@link RemoveRequest} | {@link RemoveAnswer} |
+ * | `POST photo?path=&name=` | the bytes of an image | {@link PhotoAnswer} |
+ * | `GET photo?path=` | | a small JPEG of a photo of the content folder |
+ * | `GET changes` | | `ChangesAnswer` of `changes.ts` |
+ * | `POST commit` | `CommitRequest` | `CommitAnswer` |
+ *
+ * Paths are relative to the content folder, with `/`. A version is the digest of a file's bytes.
+ */
+import type { Property } from '../contract/property.ts';
+import type { LineChange } from './changes.ts';
+
+/** Where the page is: `index.html`, `app.js` and `app.css`. Its fragment is the token: `/_edit/#<token>`. */
+export const PAGE_PATH = '/_edit/';
+/** What the paths of the requests begin with. */
+export const API_PATH = '/_edit/api/';
+/** The header that has the token. */
+export const TOKEN_HEADER = 'catalogue-edit-token';
+
+/** A place in a file: names of fields, and places in lists from 0. */
+export type ValuePath = readonly (string | number)[];
+
+/** A value as it is written, every scalar as its text; null where a field has no value. */
+export type Authored = string | null | readonly Authored[] | { readonly [field: string]: Authored };
+
+/** One change of a file. Each is made in what those before it left. */
+export type Edit =
+  /** Gives a field, or an entry of a list, a value. A field that is absent gets its usual place. */
+  | { readonly kind: 'set'; readonly path: ValuePath; readonly value: Authored }
+  /** Takes out a field, or an entry of a list. */
+  | { readonly kind: 'remove'; readonly path: ValuePath }
+  /** Puts an entry into a list; `path` ends with its place there. A list that is absent is made. */
+  | { readonly kind: 'insert'; readonly path: ValuePath; readonly value: Authored }
+  /** Moves the entry at `path` to another place of its list. */
+  | { readonly kind: 'move'; readonly path: ValuePath; readonly to: number };
+
+/** Why something was not done. */
+export type Failure = {
+  /** Permanent: see {@link FAILURES}. */
+  readonly code: FailureCode;
+  /** What is wrong and what to do, for people. */
+  readonly message: string;
+  /** With `changed-meanwhile`. */
+  readonly conflict?: Conflict;
+  /** With `not-editable`. */
+  readonly obstacle?: Obstacle;
+};
+
+/** Every code of a {@link Failure}, with its status. */
+export const FAILURES = {
+  /** The request is not what this page describes. */
+  'bad-request': 400,
+  /** The token is missing or wrong. */
+  'wrong-token': 401,
+  /** The request comes from another site. */
+  'foreign-site': 403,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  /** The body took too long. */
+  'too-slow': 408,
+  /** The file is not the version that the request names. */
+  'changed-meanwhile': 409,
+  /** There is a file of this name. */
+  'name-taken': 409,
+  /** There is nothing to undo. */
+  'nothing-to-undo': 409,
+  'too-large': 413,
+  'wrong-content-type': 415,
+  /** The file cannot be edited safely, or the edits do not fit it. */
+  'not-editable': 422,
+  /** The photo cannot be used. */
+  'bad-photo': 422,
+  /** Git refuses. */
+  'git-failed': 422,
+  /** Another program has changes of this file that it did not save. */
+  'open-elsewhere': 423,
+  /** The file system refuses. */
+  'not-written': 500,
+} as const;
+
+export type FailureCode = keyof typeof FAILURES;
+
+/** A file that changed since it was read. */
+export type Conflict = {
+  /** What there is now; null when the file is gone. */
+  readonly theirs: PropertyAnswer | null;
+  /** What the file would say with the edits alone; null where the session no longer has the version. */
+  readonly yours: string | null;
+};
+
+/** Why a file cannot be edited here: it can be opened in an editor. */
+export type Obstacle = {
+  /** For people. */
+  readonly reason: string;
+  /** From 1; null where it is the file as a whole. */
+  readonly line: number | null;
+  /** Opens the line in an editor: `vscode://file/...`. */
+  readonly link: string;
+};
+
+/** Every property file, by path. */
+export type PropertiesAnswer = { readonly properties: readonly PropertyRow[] };
+
+/** Whether a property is published: now, never, from a later time on, no longer. */
+export type PublicationState = 'live' | 'draft' | 'scheduled' | 'ended';
+
+export type PropertyRow = {
+  readonly path: string;
+  /** Texts are empty where the file does not say, or cannot be read. */
+  readonly id: string;
+  readonly title: string;
+  readonly city: string;
+  readonly country: string;
+  readonly state: PublicationState;
+  readonly errors: number;
+  readonly warnings: number;
+  /** Since the last commit. */
+  readonly changed: 'added' | 'changed' | null;
+  /** A URL, or null. */
+  readonly thumbnail: string | null;
+};
+
+/** A property file. */
+export type PropertyAnswer = {
+  readonly path: string;
+  readonly version: string;
+  readonly text: string;
+  /** What it says; empty where it cannot be read. */
+  readonly values: { readonly [field: string]: Authored };
+  /** Null when the file can be edited here. */
+  readonly obstacle: Obstacle | null;
+  readonly findings: readonly Finding[];
+  /** What the API will answer; null where there is an error. */
+  readonly preview: Property | null;
+  readonly state: PublicationState;
+  /** Whether `undo` has something to undo. */
+  readonly canUndo: boolean;
+  /** Opens the file in an editor. */
+  readonly link: string;
+};
+
+/** What `check` finds. */
+export type Finding = {
+  /** `docs/diagnostics.md` explains each. */
+  readonly code: string;
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  /** What to do; empty when the message says it. */
+  readonly help: string;
+  /** The field that it is about; null for the file as a whole. */
+  readonly field: ValuePath | null;
+  /** From 1; null for the file as a whole. */
+  readonly line: number | null;
+  /** What mends it beyond doubt: edits of the text that was checked, and what they write. */
+  readonly fix: { readonly label: string; readonly edits: readonly Edit[] } | null;
+};
+
+/** Asks what edits would do; nothing is written. */
+export type CheckRequest = {
+  /** Null for a property without a file: the edits start from nothing, and the version is empty. */
+  readonly path: string | null;
+  readonly version: string;
+  readonly edits: readonly Edit[];
+};
+
+export type CheckAnswer = Pick<PropertyAnswer, 'text' | 'values' | 'findings' | 'preview' | 'state'> & {
+  /** What differs between the file and its text with the edits. */
+  readonly lines: readonly LineChange[];
+};
+
+/** A save is never refused for what a value says: the answer has the findings. */
+export type SaveRequest = {
+  readonly path: string;
+  readonly version: string;
+  readonly edits: readonly Edit[];
+};
+
+/** Takes back the last thing that this session did to a file: a save, a new file, its removal. */
+export type UndoRequest = {
+  readonly path: string;
+  /** Empty for a file that was removed. */
+  readonly version: string;
+};
+
+/** Null: the file is gone, since its making was undone. */
+export type UndoAnswer = { readonly property: PropertyAnswer | null };
+
+/** Writes a file for a new property, with a fresh id. Its name follows from title, city and country. */
+export type NewRequest = { readonly edits: readonly Edit[] };
+
+/** Copies a property: a fresh id, and everything else as it is. `title`: of the copy. */
+export type CopyRequest = { readonly path: string; readonly version: string; readonly title: string };
+
+/** Gives a file the name that its title, city and country ask for now. Its id, thus its address in the API, stays. */
+export type RenameRequest = { readonly path: string; readonly version: string };
+
+export type RemoveRequest = {
+  readonly path: string;
+  readonly version: string;
+  /** Says what would be removed, and removes nothing. @default false */
+  readonly isRehearsal?: boolean;
+};
+
+export type RemoveAnswer = {
+  /** Photos that go with it, since nothing else uses them. */
+  readonly photos: readonly string[];
+  /** Photos that stay, since other properties use them. */
+  readonly kept: readonly string[];
+};
+
+/**
+ * A photo that was taken in: shrunk, upright, without metadata. No property names it yet: the next save does. What none
+ * names when the session ends is removed.
+ */
+export type PhotoAnswer = {
+  /** Relative to the content folder. */
+  readonly path: string;
+  /** Relative to the file of the property: the value of `file`. */
+  readonly file: string;
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: number;
+};
+
+/**
+ * The event `files` of `/_dev/events` (server-sent): something changed on the disk, and the answers above are new. The
+ * event `state` comes when what is served is new.
+ */
+export type FilesEvent = {
+  /** Null when there are too many to name. */
+  readonly paths: readonly string[] | null;
+};
