@@ -2,10 +2,10 @@
 import { CURRENT_KEY, MANIFEST_KEY, PROPERTIES_FOLDER, propertyKey } from '../contract/keys.ts';
 import { EnvironmentError } from '../errors.ts';
 import { headersOf, isManifestOf, locate, type PublishedObject } from '../release/release.ts';
-import { type Condition, ConditionFailed, type Written, withEncoding } from '../storage/bucket.ts';
+import { type Condition, ConditionFailed, stillOf, type Written, withEncoding } from '../storage/bucket.ts';
 import { forEach, groups } from '../storage/for-each.ts';
 import type { Lease } from '../storage/lease.ts';
-import { CONTROL_HEADERS, releaseManifestKey } from '../storage/reserved-keys.ts';
+import { CONTROL_HEADERS, releaseManifestKey, TIMELINE_KEY } from '../storage/reserved-keys.ts';
 import { writeArchive } from './archive/archive.ts';
 import { allWrites, NAMING_PHASES, PHASES, type Plan } from './plan.ts';
 import type { PublishListener } from './progress.ts';
@@ -64,12 +64,11 @@ export async function apply(work: Work): Promise<Applied> {
   const history = await writeHistory({ bucket, source, live: survey.live, isExclusive, listener });
   for (const kinds of NAMING_PHASES) await writePhase(work, kinds, write);
   await writeArchive(bucket, source, survey.live);
-  // The release that is live now has to be remembered before another one takes its place.
-  if (survey.isAmended) await writeTimeline(bucket, survey.timeline);
+  if (survey.isAmended) await recordLive(work);
   let time = await replaceManifest(work);
-  const condition = current ? { tag: current.tag } : { absent: true as const };
   for (const object of names) {
-    const written = await unlessReplaced(work, write(object, isExclusive ? condition : undefined));
+    const condition = isExclusive ? stillOf(current?.tag) : undefined;
+    const written = await unlessReplaced(work, object.key, write(object, condition));
     time = written.time ?? time;
   }
 
@@ -117,15 +116,28 @@ async function writePhase(
   await forEach(phase(), concurrency, async (object) => void (await write(object)));
 }
 
+/**
+ * Records that the release which an interrupted publish made live was live, before another one takes its place.
+ *
+ * The timeline is the one object that is written again later under the same lease. The condition keeps an attempt
+ * without an answer, which arrives after that, from undoing it.
+ */
+async function recordLive(work: Work): Promise<void> {
+  const { timeline, timelineTag } = work.survey;
+  const { bucket, isExclusive } = work.lease;
+  const condition = isExclusive ? stillOf(timelineTag) : undefined;
+  await unlessReplaced(work, TIMELINE_KEY, writeTimeline(bucket, timeline, condition));
+}
+
 /** @throws EnvironmentError `manifest-changed` when a write found another object than was there before. */
-async function unlessReplaced<T>({ lease }: Work, written: Promise<T>): Promise<T> {
+async function unlessReplaced<T>({ lease }: Work, key: string, written: Promise<T>): Promise<T> {
   try {
     return await written;
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     throw new EnvironmentError(
       'manifest-changed',
-      `Something other than catalogue replaced the manifest of ${lease.bucket.name} while this publish ran. Run the command again: it goes on from what arrived.`,
+      `Something other than catalogue replaced ${key} of ${lease.bucket.name} while this publish ran. Run the command again: it goes on from what arrived.`,
     );
   }
 }
@@ -140,12 +152,9 @@ async function replaceManifest(work: Work): Promise<Date | undefined> {
   const { release } = source;
   if (isManifestOf(survey.live, release)) return undefined;
   const { manifestTag: tag } = survey;
-  const condition = tag === undefined ? { absent: true as const } : { tag };
-  const headers = headersOf(release, MANIFEST_KEY);
-  const { time } = await unlessReplaced(
-    work,
-    bucket.write(MANIFEST_KEY, release.bytes, headers, isExclusive ? condition : undefined),
-  );
+  const condition = isExclusive ? stillOf(tag) : undefined;
+  const written = bucket.write(MANIFEST_KEY, release.bytes, headersOf(release, MANIFEST_KEY), condition);
+  const { time } = await unlessReplaced(work, MANIFEST_KEY, written);
   listener({ kind: 'write', key: MANIFEST_KEY, isNew: tag === undefined, size: release.bytes.length });
   return time;
 }

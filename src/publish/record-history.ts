@@ -8,7 +8,7 @@ import type { ChangesIndex } from '../contract/downloads.ts';
 import { EnvironmentError } from '../errors.ts';
 import { type Recorded, recordRelease } from '../history/record.ts';
 import { headersOf, type Release } from '../release/release.ts';
-import { type Bucket, ConditionFailed, type StoredObject } from '../storage/bucket.ts';
+import { type Bucket, ConditionFailed, type StoredObject, stillOf } from '../storage/bucket.ts';
 import { archivedRelease } from './archive/archive.ts';
 import type { PublishListener } from './progress.ts';
 import type { Source } from './source.ts';
@@ -62,8 +62,8 @@ export async function writeHistory(work: Work): Promise<HistoryKeys> {
     const object = await read(key);
     if (object?.body.equals(body)) continue;
     try {
-      const condition = object ? { tag: object.tag } : { absent: true as const };
-      await bucket.write(key, body, headersOf(release, key), isExclusive ? condition : undefined);
+      const condition = isExclusive ? stillOf(object?.tag) : undefined;
+      await bucket.write(key, body, headersOf(release, key), condition);
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       throw new EnvironmentError(

@@ -8,7 +8,7 @@ import type { Bucket } from '../storage/bucket.ts';
 import type { Lease } from '../storage/lease.ts';
 import { readKept, readLive } from './archive/archive.ts';
 import { listReleases } from './archive/list.ts';
-import { amended, readTimeline, type Timeline, withoutRetired } from './timeline.ts';
+import { amended, findTimeline, type Timeline, withoutRetired } from './timeline.ts';
 
 /** What a bucket holds, by its manifest, its lease and its timeline. */
 export type Survey = {
@@ -21,6 +21,8 @@ export type Survey = {
   readonly known: readonly Release[];
   /** With the live release as its last. */
   readonly timeline: Timeline;
+  /** Tag of the object that has the timeline, damaged or not; undefined when there is none. */
+  readonly timelineTag: string | undefined;
   /** Whether the timeline in the bucket does not name the live release. */
   readonly isAmended: boolean;
   /** Why the bucket has to be listed; undefined when the manifest is enough. */
@@ -52,7 +54,7 @@ export function manifestDigest(manifest: Buffer | undefined): string | null {
 /** Surveys a bucket under its lease. */
 export async function surveyBucket({ bucket, remains, time }: Lease): Promise<Survey> {
   const { release: live, object } = await readLive(bucket);
-  const found = await readTimeline(bucket);
+  const { timeline: found, tag: timelineTag } = await findTimeline(bucket);
   const now = time();
   const timeline = live && object ? await amended(bucket, found, live, object, now) : found;
   const last = live ?? (await newestKept(bucket, timeline));
@@ -74,6 +76,7 @@ export async function surveyBucket({ bucket, remains, time }: Lease): Promise<Su
     last,
     known,
     timeline: withoutRetired(timeline, isListed),
+    timelineTag,
     isAmended: timeline !== found,
     reason: reason(),
     now,

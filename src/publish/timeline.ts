@@ -6,7 +6,7 @@ import { CURRENT_KEY, propertyKey } from '../contract/keys.ts';
 import { documentDigest } from '../release/manifest.ts';
 import { RELEASE_NAME } from '../release/name.ts';
 import type { Release } from '../release/release.ts';
-import type { Bucket, StoredObject } from '../storage/bucket.ts';
+import type { Bucket, Condition, StoredObject } from '../storage/bucket.ts';
 import { CONTROL_HEADERS, TIMELINE_KEY } from '../storage/reserved-keys.ts';
 
 /** When a release was live. Times as RFC 3339. */
@@ -38,22 +38,34 @@ const MAX_SPANS = 1000;
 
 const EMPTY: Timeline = { live: [], retired: [], pruned: [] };
 
+/** The timeline of a bucket, an empty one where there is none or a damaged one; and the tag of its object. */
+export async function findTimeline(bucket: Bucket): Promise<{ timeline: Timeline; tag: string | undefined }> {
+  const object = await bucket.read(TIMELINE_KEY);
+  return { timeline: parseTimeline(object?.body), tag: object?.tag };
+}
+
 /** The timeline of a bucket; an empty one where there is none, or a damaged one. */
 export async function readTimeline(bucket: Bucket): Promise<Timeline> {
-  const object = await bucket.read(TIMELINE_KEY);
-  if (!object) return EMPTY;
+  return (await findTimeline(bucket)).timeline;
+}
+
+function parseTimeline(bytes: Buffer | undefined): Timeline {
   try {
-    const value = JSON.parse(object.body.toString('utf8')) as Timeline;
+    const value = JSON.parse(bytes?.toString('utf8') ?? 'null') as Timeline;
     return isTimeline(value) ? value : EMPTY;
   } catch {
     return EMPTY;
   }
 }
 
-/** Writes the timeline. */
-export async function writeTimeline(bucket: Bucket, { live, retired, pruned }: Timeline): Promise<void> {
+/** Writes the timeline. @throws ConditionFailed */
+export async function writeTimeline(
+  bucket: Bucket,
+  { live, retired, pruned }: Timeline,
+  condition?: Condition,
+): Promise<void> {
   const body = Buffer.from(`${JSON.stringify({ live: live.slice(-MAX_SPANS), retired, pruned })}\n`);
-  await bucket.write(TIMELINE_KEY, body, CONTROL_HEADERS);
+  await bucket.write(TIMELINE_KEY, body, CONTROL_HEADERS, condition);
 }
 
 /** The timeline after a release became live. */

@@ -12,6 +12,11 @@ export type ObjectHeaders = StoredHeaders & { readonly contentEncoding?: string 
  */
 export type Condition = { readonly absent: true } | { readonly tag: string };
 
+/** The condition that an object is still the one of this tag; undefined where there was none. */
+export function stillOf(tag: string | undefined): Condition {
+  return tag === undefined ? { absent: true } : { tag };
+}
+
 /**
  * Bounds requests to the time for which their sender may have any effect: what a publisher's lease hands to a bucket
  * with every request. A bucket has to see to it that **no request takes effect after its limit**.

@@ -1,7 +1,7 @@
 /** One holder of a lease: writes its record, renews it, and knows for how long its requests may take effect. */
 import { setMaxListeners } from 'node:events';
 import { EnvironmentError } from '../errors.ts';
-import { type Bucket, BucketError, ConditionFailed, type Limit, MIN_REMAINING } from './bucket.ts';
+import { type Bucket, BucketError, ConditionFailed, type Limit, MIN_REMAINING, stillOf } from './bucket.ts';
 import { noConditionalWrites, writeIf } from './conditional-writes.ts';
 import { type Host, type Instant, leastSince, mostSince } from './host.ts';
 import { type FoundLease, type Remains, readLease, recordBytes, remainsOf } from './lease-record.ts';
@@ -135,9 +135,8 @@ function createRecord(bucket: Bucket, host: Host, options: HolderOptions, clock:
   const put = async (held: boolean, found: string | undefined) => {
     renewal++;
     const sent = host.instant();
-    const condition = found === undefined ? { absent: true as const } : { tag: found };
     const written = isExclusive
-      ? await writeIf(bucket, LOCK_KEY, bytes(held), condition, ownLimit(host, sent, token, life))
+      ? await writeIf(bucket, LOCK_KEY, bytes(held), stillOf(found), ownLimit(host, sent, token, life))
       : await bucket.write(LOCK_KEY, bytes(held), CONTROL_HEADERS);
     tag = written.tag;
     // Counted from before it was asked for, whenever the answer came.

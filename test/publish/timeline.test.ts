@@ -1,6 +1,7 @@
 /** When releases were live, and what stays for readers. */
 import { expect, it } from 'vitest';
 import { CURRENT_KEY, MANIFEST_KEY, propertyKey } from '../../src/contract/keys.ts';
+import { publishRelease } from '../../src/publish/publish.ts';
 import {
   amended,
   dueIds,
@@ -15,8 +16,10 @@ import {
   withRetired,
   writeTimeline,
 } from '../../src/publish/timeline.ts';
+import { type Bucket, BucketError } from '../../src/storage/bucket.ts';
 import { openMemory } from '../../src/storage/memory.ts';
 import { CONTROL_HEADERS, TIMELINE_KEY } from '../../src/storage/reserved-keys.ts';
+import { withRetry } from '../../src/storage/retry.ts';
 import { createReleases } from '../simulation/releases.ts';
 
 const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string];
@@ -135,4 +138,32 @@ it('an interrupted publish may have made a release live without saying so', asyn
     const untimed = { body: release.bytes, tag: '"x"' };
     expect((await amended(bucket, WHOLE, release, untimed, now)).live.at(-1)!.since).toBe(now.toISOString());
   }
+});
+
+it('an attempt without an answer, which arrives late, does not undo what the same publish recorded after it', async () => {
+  const memory = openMemory();
+  const sources = createReleases('pages', false).slice(0, 3);
+  const options = { allowShrink: true };
+  await publishRelease(memory, sources[0]!, options);
+  const before = (await memory.read(TIMELINE_KEY))!.body;
+  await publishRelease(memory, sources[1]!, options);
+  // As if that publish had been interrupted before it recorded what it made live.
+  await memory.write(TIMELINE_KEY, before, CONTROL_HEADERS);
+
+  let late: (() => Promise<unknown>) | undefined;
+  const slow: Bucket = {
+    ...memory,
+    async write(key, body, headers, condition, limit) {
+      if (key !== TIMELINE_KEY || late) return memory.write(key, body, headers, condition, limit);
+      // Its store judged the limit when it arrived.
+      late = () => memory.write(key, body, headers, condition);
+      throw new BucketError('bucket-unreachable', 'no answer', true);
+    },
+  };
+  await publishRelease(withRetry(slow, { delay: 0 }), sources[2]!, options);
+  const recorded = await readTimeline(memory);
+  expect(recorded.live.map(({ release }) => release)).toEqual(sources.map(({ release }) => release.name));
+  expect(recorded.retired).not.toEqual([]);
+  await expect(late!()).rejects.toThrow('condition');
+  expect(await readTimeline(memory)).toEqual(recorded);
 });
