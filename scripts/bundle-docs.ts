@@ -27,7 +27,7 @@ const FILES: Readonly<Record<string, string>> = {
 /** Writes the page into `folder`. */
 export function bundleDocs(folder = join(ROOT, 'lib/docs')): void {
   const files = Object.entries(FILES).map(([name, source]) => {
-    // The maps are not published, so nobody should ask for them.
+    // The maps are not published, so no page may ask for them.
     const text = readFileSync(source, 'latin1').replace(
       /\n?(?:\/\/|\/\*)# sourceMappingURL=\S+(?: \*\/)?\s*$/,
       '\n',

@@ -12,7 +12,7 @@ import type { TargetCode } from '../src/targets/target.ts';
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const TARGETS = join(ROOT, 'src/targets');
 
-/** Puts the compiled expressions of the router into the bundle as literals, since some engines run a module anew. */
+/** Puts the compiled expressions of the router into the bundle as literals, since some engines run a module again for each request. */
 const literals: Plugin = {
   name: 'literals',
   setup: (build) => {
@@ -50,7 +50,7 @@ function literal(value: unknown): string {
 
 /**
  * The export in the form that njs knows, and the function `handler` under its own name, as CloudFront calls it;
- * without the imports of which nothing is used.
+ * without its unused imports.
  */
 function adapted(bundle: string): string {
   const code = bundle.replace(/import\s*"\w+";/g, '');

@@ -63,7 +63,7 @@ export async function bundleExplorer(folder = join(ROOT, 'lib/explorer')): Promi
   writePreparedFiles(folder, files);
 }
 
-/** Tells the explorer what the files beside it are called. */
+/** Gives the explorer the names of the files beside it. */
 function addresses(names: Readonly<Record<string, string>>): Plugin {
   const id = '\0prepared-names';
   return {

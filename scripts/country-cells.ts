@@ -87,7 +87,7 @@ const ISLANDS: Readonly<Record<string, readonly (readonly [number, number])[]>> 
   VN: [[16.67, 112.73]],
 };
 
-/** Countries of which the outlines lack dozens of islands, and the one around a pole: their points are not judged. */
+/** Countries whose outlines lack dozens of islands, and the one around a pole: their points are not judged. */
 const INCOMPLETE: readonly string[] = ['AQ', 'FM', 'MH', 'TF', 'UM'];
 
 /** The cells of each country, by code: whether it has the cell of a row (from the south) and a column (from 180° W). */

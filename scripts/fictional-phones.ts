@@ -1,6 +1,6 @@
 /**
  * Phone numbers for properties that have none of their own. Where a numbering authority keeps a range for films and
- * plays, and libphonenumber counts it as valid, the numbers come from there, so they ring nobody.
+ * plays, and libphonenumber counts it as valid, the numbers come from there, so they ring at no one's home.
  */
 import { type CountryCode, getExampleNumber, isSupportedCountry } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';

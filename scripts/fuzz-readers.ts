@@ -6,7 +6,7 @@ import { readOptions, runScript, wholeNumber } from './command-line.ts';
 
 const USAGE = `Usage: npx tsx scripts/fuzz-readers.ts [--count <documents>] [--seed <number>]
 
-Makes documents that are nearly sound properties (100,000 unless told otherwise), and reads each with the quick reader
+Makes documents that are nearly sound properties (100,000 by default), and reads each with the quick reader
 and the exact reader. Prints those on which they disagree, and ends with exit code 1 when there is one. The same count
 and seed make the same documents; without a seed they are others each time.`;
 

@@ -90,7 +90,7 @@ export function makeContent({ data, folder, all = false, replace = false }: Cont
     write(
       path,
       propertyYaml(property, {
-        head: `# ${draft.credit}\n# What the source does not tell is filled in: see ATTRIBUTION.md\n`,
+        head: `# ${draft.credit}\n# What the source lacks is filled in: see ATTRIBUTION.md\n`,
       }),
     );
   }
@@ -115,7 +115,7 @@ function readCandidates(data: string): { candidates: Candidate[]; rejected: Map<
   return { candidates, rejected };
 }
 
-/** Fills in what the source does not tell; the choices hang on the id alone. */
+/** Fills in what the source lacks; the choices depend on the id alone. */
 function propertyOf(
   { id, draft }: Candidate,
   slug: string,

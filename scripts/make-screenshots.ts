@@ -74,7 +74,7 @@ async function take({ name, query, width, height, colorScheme, act }: Shot): Pro
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.goto(`${server.url}/${query}`);
-  // The policy of the page lets nobody evaluate within it, so it is asked from outside.
+  // The policy of the page forbids to evaluate within it, so it is asked from outside.
   while (!(await page.evaluate(SETTLED))) await page.waitForTimeout(100);
   await act?.(page);
   await page.waitForTimeout(300);

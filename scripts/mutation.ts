@@ -34,7 +34,7 @@ function run(files: readonly string[]): number {
   const fetched = ['exec', '--yes', '--package=node@22', '--', ...stryker];
   const isOld = Number(process.versions.node.split('.')[0]) < 22;
   const [program, ...args] = isOld ? ['npm', ...fetched] : ['npx', ...stryker];
-  // Whoever else uses the machine comes first.
+  // Other work on the machine comes first.
   setPriority(10);
   return spawnSync(program, args, { stdio: 'inherit' }).status ?? 1;
 }

@@ -1,4 +1,4 @@
-/** House rules and ways to pay for properties whose source tells none: made up, but of the usual kind. */
+/** House rules and ways to pay for properties whose source has none: made up, but of the usual kind. */
 import type { PropertyFile } from '../src/editing/property-text.ts';
 import { pick, type Random } from './random.ts';
 
@@ -71,7 +71,7 @@ export function madeUpPolicies(
   ];
 }
 
-/** Payment methods, of which at least one is accepted. */
+/** Payment methods. At least one is accepted. */
 export function madeUpPayments(random: Random): PropertyFile['payment_method'] {
   return pick(random, PAYMENTS);
 }

@@ -23,7 +23,7 @@ export class UsageError extends Error {
   }
 }
 
-/** What a person is told of a failure, and the exit code that goes with it. */
+/** What a person reads about a failure, and the exit code that goes with it. */
 export function describeFailure(error: unknown): { exitCode: 2 | 3; message: string } {
   const { exitCode, message } = failureOf(error);
   return { exitCode, message: printableLines(message) };

@@ -149,7 +149,7 @@ function change(content: EditableContent, kind: Change, properties: number): voi
 
 // Files that change within the clock's resolution of a build are read again by the next one.
 const pause = () => sleep(60);
-// A machine that is shared with others gives less to whoever kept it busy, and an editor's machine was not. A single
+// A machine that is shared with others gives less to a process that kept it busy, and an editor's machine was not. A single
 // round is to be quick.
 const rest = () => sleep(10_000);
 

@@ -30,7 +30,7 @@ export const MEMORY_SOURCE = existsSync(TIME)
   ? `the kernel's account of the process (${TIME})`
   : 'the high-water mark in /proc, read every 5 ms';
 
-/** Node 20 reads these certificates anew at each start, which takes longer than starting. */
+/** Node 20 reads these certificates at each start, which takes longer than starting. */
 const WITHOUT_CERTIFICATES = { NODE_EXTRA_CA_CERTS: undefined };
 
 /**

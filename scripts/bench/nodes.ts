@@ -89,7 +89,7 @@ async function measure(bench: Bench, files: readonly string[], { properties, rou
     measured.push({ file, version, taken: { 'from nothing': [], 'nothing changed': [], 'one title': [] } });
   }
   for (let round = 0; round < rounds; round++) {
-    // Whoever comes first finds the machine in another state.
+    // The first one finds the machine in another state.
     for (const { file, version, taken } of round % 2 === 0 ? measured : measured.toReversed()) {
       bench.say(`Node ${version}, ${round + 1} of ${rounds}`);
       const build = async (kind: Build) => {

@@ -119,7 +119,7 @@ console.log(`largest resident set with publications ${(process.resourceUsage().m
 /** A release as `catalogue publish` finds it in `dist`, but for the details: they are made once more. */
 function sourceOf(list: readonly Entry[], manifest: Buffer): Source {
   const release = parseRelease(manifest);
-  if (!release) throw new Error('The manifest is none.');
+  if (!release) throw new Error('The manifest cannot be read.');
   const read = async (key: string) => readFileSync(join(root, key));
   return {
     release,
@@ -196,7 +196,7 @@ function writeRelease(list: readonly Entry[], last: ReadonlyMap<string, string> 
     last && Object.fromEntries(last),
   );
   const build = { commit: null, time: null };
-  // The one small document that tells the number of properties and the release.
+  // The one small document that holds the number of properties and the release.
   const all = new Map([...documents, ['index.json', digestOf(name)]]);
   if (![...documents.keys()].every(isPackedKey)) throw new Error('Something else was packed.');
   return {

@@ -12,7 +12,7 @@ import type { Table } from './table.ts';
 
 const USAGE = `Usage: npx tsx scripts/bench/serve-packed.ts [--pairs <number>] [--seconds <number>] [--target <name>] [--write]
 
-Asks a server of the packed layout and one of the pages layout for the same pages, in turn, each started anew for each
+Asks a server of the packed layout and one of the pages layout for the same pages, in turn, each started again for each
 pair, and prints the ratios: of the time of the first request, and of requests a second afterwards; and how many objects
 the packed layout reads for a first request. Needs wrk; takes about four minutes, longer on a busy machine.
 

@@ -60,7 +60,7 @@ async function measureHere(folder: string, rounds: number): Promise<ThumbnailTim
   ];
   for (let round = -1; round < rounds; round++) {
     mkdirSync(plain);
-    // Whoever comes first finds the machine in another state.
+    // The first one finds the machine in another state.
     for (const { seconds, make } of round % 2 === 0 ? sides : sides.toReversed()) {
       const start = performance.now();
       const made = await make();

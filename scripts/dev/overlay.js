@@ -1,4 +1,4 @@
-// Runs in every page that the development server sends: loads the page anew when the catalogue changed, and shows what
+// Runs in every page that the development server sends: loads the page again when the catalogue changed, and shows what
 // is wrong with the content while something is. No library, no inline style, no HTML from text: it has to work under
 // the page's own Content-Security-Policy.
 
@@ -6,7 +6,7 @@
 const shown = new URL(import.meta.url).searchParams.get('of');
 let source;
 
-/** Listens while somebody looks: browsers have few connections for all tabs together. */
+/** Listens while the page is visible: browsers have few connections for all tabs together. */
 function listen() {
   source?.close();
   source = undefined;

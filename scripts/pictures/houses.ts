@@ -140,7 +140,7 @@ function chimney(paint: Paint, palette: Palette, x: number, bottom: number, top:
   ].join('');
 }
 
-/** A roof of which the ridge runs along the front. */
+/** A roof with its ridge along the front. */
 function longRoof(
   left: number,
   right: number,

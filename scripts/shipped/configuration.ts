@@ -44,7 +44,7 @@ base_url: http://localhost:8080
 # link publishes "url:" photos as links; fetch also downloads them to make thumbnails.
 # remote_photos: link
 
-# SHA-256 digests of the keys of which the list asks one in X-API-KEY; none: the list is open to everyone.
+# SHA-256 digests of keys. The list asks for one of them in X-API-KEY; without keys it is open to everyone.
 # api_keys: []
 
 # Cache-Control headers of lists and details, of photos, and of errors.

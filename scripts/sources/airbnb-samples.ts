@@ -1,4 +1,4 @@
-/** The samples of Inside Airbnb: where each is, and how its rows tell their city. */
+/** The samples of Inside Airbnb: where each is, and how its rows name their city. */
 import type { AirbnbRow } from './airbnb-row.ts';
 import { cleanText } from './clean-text.ts';
 import { createNearestCity, type NearbyCity } from './nearest-city.ts';

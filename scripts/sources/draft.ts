@@ -11,7 +11,7 @@ type Authored = Pick<
   'title' | 'phone' | 'zip_code' | 'city' | 'state' | 'address' | 'country' | 'latitude' | 'longitude'
 >;
 
-/** What a source tells of one property, cleaned. A phone number is E.164, and absent when none can be published. */
+/** What a source says of one property, cleaned. A phone number is E.164, and absent when none can be published. */
 export interface Draft extends Authored {
   source: SourceName;
   /** Identifies the row within the source, for ever: the property's id is made of it. */

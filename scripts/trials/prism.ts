@@ -26,7 +26,7 @@ const FILES = [
   '/_catalogue/points/IE.json',
   '/properties.geojson',
 ];
-/** Prism parses the part of a file of JSON, which is none: parts are asked of the others, or are the whole. */
+/** Prism would parse a part of a JSON file, which is not JSON: parts are asked of the others, or are the whole. */
 const TEXTS = ['/properties.ndjson', '/properties.ndjson.gz', '/changes/2026-11.ndjson', '/changes/feed.xml'];
 
 /** Asks through Prism. Returns a line for each violation of an answer, and for each answer that Prism could not judge. */

@@ -156,7 +156,7 @@ function parseOwner(text: string): Owner | undefined {
 /**
  * Whether the holder of a lock has ended.
  *
- * @param mine a file that was just written: the age of the lock is told by one clock, that of their file system.
+ * @param mine a file that was just written: the age of the lock is measured by one clock, that of their file system.
  */
 function hasEnded(text: string, path: string, mine: string): boolean {
   const owner = parseOwner(text);

@@ -43,7 +43,7 @@ export type Stopwatch = {
   readonly stop: () => Partial<Record<Stage, number>>;
 };
 
-/** Measures stages, and tells the listener of each. */
+/** Measures stages, and reports each to the listener. */
 export function createStopwatch(listener: Listener): Stopwatch {
   const seconds: Partial<Record<Stage, number>> = {};
   let current: Stage | undefined;

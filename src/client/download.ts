@@ -10,7 +10,7 @@ import type { PropertyRecord } from './types.ts';
 export type DownloadOptions = RequestOptions & {
   /**
    * Name of the release that the index names: what comes is of that one or of a later one, and no older copy of a cache
-   * between. Needed by whoever follows the changes from there. @default whatever is there
+   * between. Needed to follow the changes from there. @default whatever is there
    */
   readonly release?: string | undefined;
   /**

@@ -62,7 +62,7 @@ export type Client = {
   /**
    * Every property of a filter, page by page. Where the catalogue names its releases, all pages are of the one that
    * the first page is of, so each property comes exactly once; when that release is gone before the end, this throws
-   * the problem `release-gone`. Elsewhere, a catalogue that is published anew meanwhile may shift entries from one page
+   * the problem `release-gone`. Elsewhere, a catalogue that is published meanwhile may shift entries from one page
    * to another.
    */
   readonly iterateProperties: (

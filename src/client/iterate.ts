@@ -25,7 +25,7 @@ export async function* iterate(
   let last = 1;
   const ask = () => {
     const page = pageOf({ ...query, page: next++ }, either, release);
-    // A failure is told when its turn comes.
+    // A failure is thrown when its turn comes.
     page.catch(() => {});
     ahead.push(page);
   };

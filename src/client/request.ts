@@ -138,7 +138,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** The cache of the caller, whose failure is none of a request: it goes on as if nothing were kept. */
+/** The cache of the caller. When it fails, the request goes on as if nothing were kept. */
 function guarded({ cache, onCacheError = () => {} }: ClientOptions): ResponseCache {
   return {
     async get(url) {

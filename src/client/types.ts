@@ -219,7 +219,7 @@ export type Problem = {
   parameter?: string | undefined;
 };
 
-/** All that the catalogue tells of one property. */
+/** All that the catalogue holds about one property. */
 export type Property = {
   /** Human-readable name of the property. */
   title: string;
@@ -289,7 +289,7 @@ export type PropertyRecord = {
   payment_method: PaymentMethod[];
 };
 
-/** What the list tells of one property. */
+/** One property, as the list shows it. */
 export type Summary = {
   /** Identifier of the property, for the detail operation. */
   id: string;

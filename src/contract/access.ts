@@ -27,7 +27,7 @@ export type AccessRule = {
 
 /**
  * The first rule whose beginning a key has decides; a key without a rule is open. Below `_catalogue/` everything is
- * guarded that is not named before, so that a new file is guarded until someone decides otherwise.
+ * guarded that is not named before, so that a new file is guarded until this table says otherwise.
  */
 export const ACCESS_RULES: readonly AccessRule[] = [
   { start: `${RELEASES_FOLDER}/`, access: 'internal' },

@@ -86,7 +86,7 @@ function always<Value>(check: (context: z.core.ParsePayload<Value>) => void): z.
 
 /** Text, trimmed and in NFC, without control characters. */
 const text = z.string().trim().overwrite(toNfc).check(clean);
-/** The same, over several lines, each of which ends with a line feed. */
+/** The same, over several lines. Each ends with a line feed. */
 const lines = z
   .string()
   .overwrite((value) => (value.includes('\r') ? value.replace(/\r\n?/g, '\n') : value))

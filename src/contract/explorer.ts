@@ -1,4 +1,4 @@
-/** What the explorer is told of a catalogue, in its page. */
+/** What the page of the explorer contains about its catalogue. */
 import { type About, aboutOf } from './about.ts';
 import { accentColours } from './accent.ts';
 import type { Configuration } from './configuration.ts';

@@ -163,7 +163,7 @@ export function fileCaching(key: string, { api, media, release = api }: CacheCon
   return isAsset(key) || isImmutableKey(key) ? media : api;
 }
 
-/** Name of the group of files of one kind, all of which are stored with the same headers. */
+/** Name of the group of files of one kind. All are stored with the same headers. */
 export function headerGroup(key: string): string {
   if (isPackedKey(key))
     return key === CURRENT_KEY ? 'current' : `packed.${key.slice(key.lastIndexOf('.') + 1)}`;

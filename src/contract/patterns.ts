@@ -1,6 +1,6 @@
 /**
  * The compiled expressions of the router. Only constants, so that a bundler for an edge can put literals in their
- * place: some engines run a module anew for every request.
+ * place: some engines run a module again for every request.
  */
 import { ID_PATTERN } from './keys.ts';
 import {

@@ -63,7 +63,7 @@ export const propertySchema = z
     hotel_policy: z.array(policySchema).meta({ description: 'Policies.' }),
     payment_method: z.array(paymentMethodSchema).meta({ description: 'Supported payment methods.' }),
   })
-  .meta({ id: 'Property', description: 'All that the catalogue tells of one property.' });
+  .meta({ id: 'Property', description: 'All that the catalogue holds about one property.' });
 
 /** An entry of the list answer. */
 export const summarySchema = z
@@ -74,7 +74,7 @@ export const summarySchema = z
     country: z.string().meta({ description: 'ISO 3166-1 alpha-2 country code.' }),
     thumbnail: z.url().nullable().meta({ description: 'Thumbnail link; null when there is none.' }),
   })
-  .meta({ id: 'Summary', description: 'What the list tells of one property.' });
+  .meta({ id: 'Summary', description: 'One property, as the list shows it.' });
 
 /** The list answer. */
 export const pageSchema = z

@@ -16,7 +16,7 @@ export type FieldChange = {
 /** Characters of a value that are shown. */
 const SHOWN = 120;
 
-/** @param fields names of the fields that differ, as `changesBetween` tells them. */
+/** @param fields names of the fields that differ, as `changesBetween` returns them. */
 export function fieldChanges(before: Property, after: Property, fields: readonly string[]): FieldChange[] {
   return fields.flatMap((field) => {
     const make = (old: string | undefined, now: string | undefined): FieldChange => ({

@@ -22,7 +22,7 @@ export function checkOut(content: string, revision: string): CheckedOut {
   const temporary = mkdtempSync(join(tmpdir(), 'catalogue-base-'));
   const close = () => rmSync(temporary, { recursive: true, force: true });
   try {
-    // An index of our own: that of the repository is somebody's work.
+    // An index of our own: that of the repository may hold staged work.
     const environment = { GIT_INDEX_FILE: join(temporary, 'index') };
     git(root, ['read-tree', commit], environment);
     const paths = git(

@@ -23,7 +23,7 @@ import { PROBLEMS_PAGE } from '../contract/problem.ts';
 
 type Link = CatalogueIndex['links'][number];
 
-/** What the file tells of a release: its name, and how much it has. */
+/** What the file says of a release: its name, and how much it has. */
 export type IndexedRelease = Pick<CatalogueIndex, 'release' | 'properties' | 'countries'>;
 
 /** The text of the file. Relations are those of IANA's registry where it has one. */

@@ -78,7 +78,7 @@ export function pointsBytes(
 /** What a summary starts with: `{"id":"...","title":`. */
 const ID = { start: '{"id":"'.length, end: '{"id":"'.length + 36 };
 const TITLE = ID.end + '","title":'.length;
-/** What follows a title. An unescaped quotation mark before it is none of the title's. */
+/** What follows a title. An unescaped quotation mark before it is not part of the title. */
 const AFTER_TITLE = Buffer.from('","city":"');
 
 /** Ids and titles as summaries have them. */

@@ -24,7 +24,7 @@ export function preparedFiles(folder: PreparedFolder): Map<string, string> {
   if (!existsSync(list)) {
     throw new EnvironmentError(
       'incomplete-package',
-      `${list} is missing, with files that every catalogue has. Install the package anew, or run "npm run compile".`,
+      `${list} is missing, with files that every catalogue has. Install the package again, or run "npm run compile".`,
     );
   }
   const digests = JSON.parse(readFileSync(list, 'utf8')) as Record<string, string>;

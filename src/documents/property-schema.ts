@@ -30,7 +30,7 @@ export function authoredSchemaText(vocabulary: Vocabulary): string {
   return `${indented(authoredJsonSchema(vocabulary), '')}\n`;
 }
 
-/** JSON of which the outer layers have a line for each entry, and an inner one is a line: it has hundreds of words. */
+/** JSON whose outer layers have a line for each entry, and whose inner layers are one line: they have hundreds of words. */
 function indented(value: unknown, margin: string): string {
   const inner = `${margin}  `;
   const flat = JSON.stringify(value);
@@ -193,7 +193,7 @@ function wordOf(words: readonly string[], code: DiagnosticCode): JsonSchema {
   return { type: 'string', pattern: trimmed(words.join('|')), errorMessage: messageOf(code) };
 }
 
-/** A text of which some values are known: those are offered, others are allowed. */
+/** A text with some known values: those are offered, others are allowed. */
 function known({ words, labels }: TermList): JsonSchema {
   const names = Object.fromEntries(words.map((word) => [word, labels[word] ?? word]));
   return { ...required(FILLED, 'empty-text'), ...offered(names) };

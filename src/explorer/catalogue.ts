@@ -24,7 +24,7 @@ export type Catalogue = {
   /** The API key of lists, countries and points, kept as long as the tab is open; empty for none. */
   readonly apiKey: Store<string>;
   readonly requests: RequestLog;
-  /** Answers of before, to be shown at once when somebody comes back. */
+  /** Earlier answers, shown at once when the reader comes back. */
   readonly kept: Map<string, unknown>;
 };
 

@@ -1,4 +1,4 @@
-/** Finding cities by what somebody types. */
+/** Finds cities by what the reader types. */
 import type { Countries } from '../contract/downloads.ts';
 import { fold } from '../contract/order.ts';
 
@@ -49,7 +49,7 @@ function everywhere(same: readonly CitySuggestion[]): CitySuggestion {
 }
 
 /**
- * The city that somebody means who typed a text and chose nothing: the one of this name, whatever the case and the
+ * The city meant by a reader who typed a text and chose nothing: the one of this name, whatever the case and the
  * accents, or else the only one whose name holds the text. Undefined when it is not clear.
  */
 export function meantCity(

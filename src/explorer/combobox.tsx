@@ -5,7 +5,7 @@ import { useId, useState } from 'preact/hooks';
 export type Suggestion = {
   readonly key: string;
   readonly text: string;
-  /** What tells it from others of the same text. */
+  /** What distinguishes it from others with the same text. */
   readonly note: string;
   readonly count?: number;
   readonly choose: () => void;

@@ -54,7 +54,7 @@ const OUTLINE_ENDS = 12;
 const ALONE = 8;
 /** Places of a mark that are looked at to divide it; of one with more, the map only comes closer. */
 const DIVIDED = 2000;
-/** The map starts with the whole earth but its southernmost part, where nobody lives. */
+/** The map starts with the whole earth but its southernmost part, which is uninhabited. */
 const SOUTH = -60;
 
 /** Makes a map in an element. */
@@ -155,7 +155,7 @@ export function createMap(element: HTMLElement, options: MapOptions): CatalogueM
     },
     remove: () => {
       leaving.abort();
-      // Leaflet tells of the end of a move a while after the map has gone.
+      // Leaflet reports the end of a move a while after the map has gone.
       map.off();
       map.remove();
     },

@@ -1,4 +1,4 @@
-/** Which marks a map shows: single places and groups of them, none of which hides another. */
+/** Which marks a map shows: single places and groups of them. No mark hides another. */
 import Supercluster from 'supercluster';
 import type { Place } from './places.ts';
 
@@ -24,7 +24,7 @@ export type Mark = {
 
 /** Marks of places. */
 export type Marks = {
-  /** The marks within bounds at a zoom, where `pixel` tells where degrees are on the map. */
+  /** The marks within bounds at a zoom, where `pixel` maps degrees to the map. */
   readonly within: (
     bounds: Bounds,
     zoom: number,

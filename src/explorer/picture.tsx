@@ -5,7 +5,7 @@ import { pictureUrl } from './picture-url.ts';
 
 /** What a picture needs. */
 export type PictureProps = {
-  /** As the API tells it; null when there is none. */
+  /** As in the API; null when there is none. */
   readonly url: string | null;
   readonly description: string;
   /** Id of the property: pictures that are not there differ a little. */
@@ -14,7 +14,7 @@ export type PictureProps = {
   readonly isFirst?: boolean;
 };
 
-/** A photo or thumbnail, or a quiet place holder when there is none that may be shown. */
+/** A photo or thumbnail, or a quiet placeholder when there is nothing that may be shown. */
 export function Picture({ url, description, id, className = '', isFirst }: PictureProps) {
   const catalogue = useCatalogue();
   const [isBroken, setBroken] = useState(false);

@@ -53,7 +53,7 @@ export function createRequestLog(send: typeof fetch = (input, init) => fetch(inp
         end(response.status);
         return response;
       } catch (error) {
-        // A request that nobody waits for any more was none.
+        // A request that was given up does not count.
         if (init?.signal?.aborted) store.set(store.get().filter((one) => one.number !== number));
         else end(0);
         throw error;
@@ -64,7 +64,7 @@ export function createRequestLog(send: typeof fetch = (input, init) => fetch(inp
 }
 
 /**
- * The same request as a line for a POSIX shell. A key is not told: the line takes it from the variable `API_KEY`.
+ * The same request as a line for a POSIX shell. It contains no key: the line takes it from the variable `API_KEY`.
  *
  * @example
  * curlLine({ url: 'https://stays.example/api/v1/public/properties', headers: { accept: 'application/json' } })

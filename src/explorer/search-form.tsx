@@ -16,7 +16,7 @@ export type SearchFormProps = {
   readonly countries: Countries | undefined;
   /** Finds names among the properties of the country and the city; undefined while that is not possible. */
   readonly findNames: NameSearch | undefined;
-  /** Called when somebody is about to search by name. */
+  /** Called when the reader is about to search by name. */
   readonly wantNames: () => void;
   /** Name of a country. */
   readonly nameOf: (country: string) => string;

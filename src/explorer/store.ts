@@ -26,7 +26,7 @@ export function createStore<Value>(first: Value): Store<Value> {
   };
 }
 
-/** The value of a store, of which a component is drawn anew when it changes. */
+/** The value of a store. The component is drawn again when it changes. */
 export function useStore<Value>(store: Pick<Store<Value>, 'get' | 'subscribe'>): Value {
   const [value, setValue] = useState(store.get);
   useEffect(() => {

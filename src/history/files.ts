@@ -1,6 +1,6 @@
 /**
- * The files below `changes/`: the history of a catalogue, a chain of records each of which leads from one release to
- * the next. A record without a previous release begins a new chain: whoever follows has to fetch everything.
+ * The files below `changes/`: the history of a catalogue, a chain of records, each leading from one release to
+ * the next. A record without a previous release begins a new chain: a follower has to fetch everything.
  */
 
 import type { About } from '../contract/about.ts';

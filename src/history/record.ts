@@ -4,7 +4,7 @@ import type { ReadableRelease } from '../release/open.ts';
 import { changesBetween } from './difference.ts';
 import { canFollow, changeFiles, readHistory } from './files.ts';
 
-/** What is new, and the files below `changes/` that tell it. */
+/** What is new, and the files below `changes/` that record it. */
 export type Recorded = {
   readonly changes: Changes;
   /** By key, in the order in which they are to be written; some may be published as they are already. */
@@ -13,7 +13,7 @@ export type Recorded = {
 
 /**
  * Compares two releases and adds the result to the published history. Where the history does not lead to the release
- * before, or that is not known, it begins anew: a gap would mislead whoever follows.
+ * before, or that is not known, a new chain begins: a gap would mislead its followers.
  *
  * @param published the text of a file that is published now, by key; undefined when there is none.
  * @param time as for {@link changesBetween}.

@@ -31,7 +31,7 @@ export type Finding = {
   readonly help: string;
 };
 
-/** A property, or why it is none. */
+/** A property, or why the row is not one. */
 export type Judged = {
   readonly property: AuthoredProperty | undefined;
   readonly findings: readonly Finding[];
@@ -54,7 +54,7 @@ export function judge(raw: RawProperty, vocabulary: Vocabulary): Judged {
 
 /** A diagnostic of the text that {@link judge} made. */
 export function findingOf({ code, severity, span, message, help }: Diagnostic): Finding {
-  // What is missing is told at the start of the text, where something else stands.
+  // What is missing is reported at the start of the text, where something else stands.
   const line = code.startsWith('missing-') ? '' : (span?.text ?? '');
   const [, field = ''] = /^([a-z_]+):/.exec(line) ?? [];
   return { code, severity, field, message, help };

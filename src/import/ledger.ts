@@ -1,6 +1,6 @@
 /**
  * What imports wrote, so that the next one knows its own files: `.imported.json` in the content folder. Its digests
- * tell a file that an import wrote from one that was edited since, and from one of other origin.
+ * distinguish a file that an import wrote from one that was edited since, and from one of other origin.
  */
 import { createHash } from 'node:crypto';
 import {

@@ -18,7 +18,7 @@ export type RowFormat = 'csv' | 'json' | 'ndjson';
 const MAX_ROW = 4_000_000;
 const MAX_JSON = 500_000_000;
 
-/** The format that a name tells; undefined when it tells none. */
+/** The format that a name implies; undefined when it implies no format. */
 export function formatOf(path: string): RowFormat | undefined {
   const [, extension] = /\.(csv|tsv|json|ndjson|jsonl)$/i.exec(path) ?? [];
   if (extension === undefined) return undefined;

@@ -51,7 +51,7 @@ type Listed = { readonly id: string; readonly thumbnail: string | undefined };
 /**
  * Every property of a service, in the order of its list.
  *
- * @throws UsageError for an address that is none; EnvironmentError when the list cannot be had.
+ * @throws UsageError for an invalid address; EnvironmentError when the list cannot be had.
  */
 export async function* serviceProperties(options: ServiceOptions): AsyncGenerator<Candidate> {
   const { base, filter } = addressOf(options.url);
@@ -224,7 +224,7 @@ function failure(code: string, message: string, help: string): Finding {
   return { code, severity: 'error', field: '', message, help };
 }
 
-/** What is told of a request that failed. */
+/** What is reported of a request that failed. */
 function explained(error: unknown): unknown {
   if (error instanceof EnvironmentError || error instanceof UsageError) return error;
   if (error instanceof ProblemError && error.status === 401) {

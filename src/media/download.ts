@@ -61,7 +61,7 @@ export function publicLookup(
   });
 }
 
-/** Checks what can be told from a URL alone. */
+/** Checks what the URL alone shows. */
 function checkUrl(text: string, base: URL | undefined, allowPrivate: readonly string[]): URL {
   if (!URL.canParse(text, base?.href)) throw refuse('it is not a valid URL');
   const url = new URL(text, base);

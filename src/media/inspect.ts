@@ -25,7 +25,7 @@ export async function inspectMedia(
   });
 }
 
-// Only sources with something missing come here; the photo, of which the most is decoded, stands first.
+// Only sources with something missing come here; the photo, which is decoded most, stands first.
 async function decode(sharp: Sharp, { file, missing }: KnownSource, room: Room): Promise<Decoded> {
   const header = await readHeader(sharp, file);
   const keep = async () => [];

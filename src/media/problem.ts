@@ -6,7 +6,7 @@
  * | Code | Values |
  * |---|---|
  * | `photo-corrupt` | `reason` |
- * | `photo-unsupported` | `format`, a name such as `HEIC`; `unknown` when it is none that we know |
+ * | `photo-unsupported` | `format`, a name such as `HEIC`; `unknown` when it is not one of ours |
  * | `photo-too-large` | `width`, `height`, `pixels`, `limit`, all in pixels |
  * | `photo-unreadable` | `reason` |
  * | `photo-animated` | none; the first picture is published |

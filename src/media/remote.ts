@@ -6,7 +6,7 @@
  * <cache folder>/remote/<digest of the bytes>      the download, as it came
  * ```
  *
- * A download is kept until its link is no longer used; deleting the folder fetches anew.
+ * A download is kept until its link is no longer used; deleting the folder fetches it again.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
@@ -36,7 +36,7 @@ const INDEX_NAME = /^[0-9a-f]{64}\.json$/;
 
 const indexName = (url: string): string => `${createHash('sha256').update(url).digest('hex')}.json`;
 
-/** The digest that an index file names; undefined when there is none, or nothing sensible in it. */
+/** The digest that an index file names; undefined when it is missing or senseless. */
 function readIndex(path: string): string | undefined {
   try {
     const { digest } = JSON.parse(readFileSync(path, 'utf8')) as { digest?: unknown };

@@ -1,4 +1,4 @@
-/** A share of the work of several machines, told from what is worked on: nobody has to hand it out. */
+/** A share of the work of several machines, derived from the work itself: no machine hands it out. */
 import { UsageError } from '../errors.ts';
 
 /** One of several shares. */
@@ -92,7 +92,7 @@ function readEngine(
   environment: Readonly<Record<string, string | undefined>>,
 ): NamedShard | undefined {
   const [part, parts] = [environment[index] || undefined, environment[count] || undefined];
-  // GitLab tells the number of parts of a job that has only one, too.
+  // GitLab sets the number of parts also for a job with only one.
   if (part === undefined) return undefined;
   if (parts === undefined) {
     throw invalid(

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import type { MediaProblem } from './problem.ts';
 
-// Scratch space: everything that uses it is synchronous, and nothing in it outlives a call. Allocating it anew costs
+// Scratch space: everything that uses it is synchronous, and nothing in it outlives a call. Allocating it each time costs
 // as much as hashing a small photo.
 const chunk = Buffer.allocUnsafeSlow(256 * 1024);
 
-/** Enough to recognise every format, and to tell a drawing or a web page from noise. */
+/** Enough to recognise every format, and to distinguish a drawing or a web page from noise. */
 const HEAD_BYTES = 4096;
 
 type OpenFile = { readonly descriptor: number; readonly size: number };
@@ -48,7 +48,7 @@ export function digestFile(path: string): string {
 
 /**
  * SHA-256 of a file's size, first and last bytes (4096 each): the same for the same bytes, wherever the file lies, and
- * read in a moment however large it is. It spreads files over machines; it does not tell that two are the same.
+ * read in a moment however large it is. It spreads files over machines; equal values do not prove equal files.
  * Throws as {@link digestFile} does.
  */
 export function sampleFile(path: string): string {

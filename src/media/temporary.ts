@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { makeFolder } from '../folder.ts';
 
-/** After this long a temporary file is a leftover, whoever wrote it: writing one takes milliseconds, or a download. */
+/** After this long a temporary file is a leftover of any process: writing one takes milliseconds, or a download. */
 const STALE_MS = 60 * 60 * 1000;
 
 /** Name of a temporary file: the machine, the process and a random part. */

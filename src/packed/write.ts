@@ -19,7 +19,7 @@ export type PackedResult = {
  * Writes the packed layout below `dist/public`.
  *
  * @param packed how the sequence is divided; undefined when nothing is to be packed.
- * @param last digests of the objects that the last build wrote, by key; undefined when nobody knows.
+ * @param last digests of the objects that the last build wrote, by key; undefined when unknown.
  */
 export function writePacked(
   root: string,

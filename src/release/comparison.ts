@@ -95,7 +95,7 @@ function differingPart(before: readonly Comparable[], after: readonly Comparable
 }
 
 function isSame(one: Comparable, other: Comparable): boolean {
-  // Entries of which nobody read anything are known by who they are.
+  // Entries that were not read are known by their identity.
   if (one === other) return true;
   return (
     one.id === other.id &&

@@ -11,7 +11,7 @@ export function digestOf(bytes: string | NodeJS.ArrayBufferView): string {
 }
 
 /**
- * The digest of a document that is made in parts, from theirs: whoever changes one part need not read the others.
+ * The digest of a document that is made in parts, from theirs. A change of one part needs no reading of the others.
  *
  * @param digests of the parts, in order.
  */

@@ -66,7 +66,7 @@ export type Manifest = {
 export type DocumentParts = Readonly<Record<string, readonly number[]>>;
 
 /**
- * The digest that a manifest tells of a document with these bytes: that of the digests of its parts, if it is made in
+ * The digest that a manifest holds for a document with these bytes: that of the digests of its parts, if it is made in
  * parts, and otherwise that of the bytes.
  */
 export function documentDigest({ parts }: Pick<Manifest, 'parts'>, key: string, bytes: Uint8Array): string {

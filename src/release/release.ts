@@ -1,4 +1,4 @@
-/** A release, as its manifest tells: which objects it has, without a list of them. */
+/** A release as its manifest describes it: which objects it has, without a list of them. */
 
 import { hasPages } from '../contract/configuration.ts';
 import { INDEX_KEY } from '../contract/document-keys.ts';

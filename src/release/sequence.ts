@@ -1,4 +1,4 @@
-/** The one ordered sequence of summaries, of which every list answer is a slice (architecture, "The sequence"). */
+/** The one ordered sequence of summaries. Every list answer is a slice of it (architecture, "The sequence"). */
 
 /** What the sequence knows of one property. */
 export type Entry = {

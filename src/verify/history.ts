@@ -132,7 +132,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Each record follows the one before, or begins anew; none is of a later month than its file. */
+/** Each record follows the one before, or begins a new chain; its month is not later than that of its file. */
 function chainFault(
   records: readonly Changes[],
   month: string,

@@ -69,7 +69,7 @@ export type VerifyResult = {
  * Checks a live catalogue.
  *
  * @param baseUrl URL in front of `/api/v1/public/properties`.
- * @throws UsageError for a URL that is none, and for a catalogue that asks for a key when there is neither a key nor
+ * @throws UsageError for an invalid URL, and for a catalogue that asks for a key when there is neither a key nor
  * `expected`; EnvironmentError when the server cannot be reached.
  */
 export async function verifyDeployment(baseUrl: string, options: VerifyOptions = {}): Promise<VerifyResult> {

@@ -76,7 +76,7 @@ async function wakeDuring(stage: Stage, victim: Client, other: Work): Promise<vo
 const stopped: Scenario = async (stage) => {
   const { victim, isStruck } = await struck(stage, OLDER, 'SIGSTOP');
   if (isStruck && stage.random() < 0.5) {
-    // Too early: whoever is stopped may still go on.
+    // Too early: a stopped process may still go on.
     await stage.pause(integerBetween(stage.random, 0, 40_000));
     await stage.run(NEWER);
   }

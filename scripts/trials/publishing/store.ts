@@ -88,7 +88,7 @@ export async function startStore(clock: () => number, mayBeLate: boolean): Promi
     counts.set(sender, number);
     const changes = method !== 'GET' && method !== 'HEAD';
     const fault = bucket.onArrival({ sender, number, method, key, changes });
-    // Whoever holds a request has all of it, whatever becomes of its sender.
+    // A held request is whole, whatever becomes of its sender.
     const held = fault && (await bodyOf(incoming));
     await fault?.late;
     if (fault?.cut === 'request') {

@@ -101,7 +101,7 @@ type Fetched = {
 /** Photos elsewhere that are downloaded at once. */
 export const FETCHES_IN_FLIGHT = 8;
 
-/** Downloads the photos elsewhere of which thumbnails are wanted. */
+/** Downloads the photos elsewhere that need thumbnails. */
 async function fetchThumbnails(stage: MediaStage, records: readonly FileRecord[]): Promise<Fetched> {
   const { configuration } = stage;
   const result: Fetched = { records: [...records], requests: [], diagnostics: [] };

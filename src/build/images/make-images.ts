@@ -111,7 +111,7 @@ export async function makeImages(options: MakeImagesOptions = {}): Promise<MakeI
       listener,
     }),
   );
-  // Whoever makes images wants to hear of those that cannot be made; the rest is for `check`.
+  // A command that makes images reports those that cannot be made; the rest is for `check`.
   const diagnostics = [...found.diagnostics, ...records.flatMap((record) => record.diagnostics)].filter(
     ({ severity, file }) => severity === 'error' && isOwn(shard, file),
   );

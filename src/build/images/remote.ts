@@ -1,4 +1,4 @@
-/** Photos that are links, of which thumbnails are made: found in the caches, or downloaded. */
+/** Links to photos that need thumbnails: found in the caches, or downloaded. */
 import { openMediaCache, readImage, storeImage } from '../../media/cache.ts';
 import { thumbnailName } from '../../media/name.ts';
 import type { MediaProblem } from '../../media/problem.ts';

@@ -27,12 +27,12 @@ export function scan(content: string, patterns?: FilePatterns): Found {
 export function readConfigurationBytes(content: string): Buffer | undefined {
   const path = join(content, CONFIGURATION_FILE);
   try {
-    // Reading a named pipe would wait for ever; what it is, is told with the other files.
+    // Reading a named pipe would wait for ever; it is reported with the other files.
     if (!statSync(path).isFile()) return undefined;
     return readFileSync(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // That there is no content folder is told by whoever looks for files.
+    // The search for files reports that there is no content folder.
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw error;
   }

@@ -20,7 +20,7 @@ import { type FileRecord, groupCount, type ReadTask, readFiles } from './files.t
 /** A second thread takes as long to start, and to compile what it runs, as a thousand files take to read. */
 const FILES_PER_THREAD = 1500;
 
-/** Files whose records, of which a thread keeps a copy as long as it likes, are worth the start of another thread. */
+/** Number of files that is worth the start of another thread, which keeps a copy of their records. */
 const FILES_PER_MEMORY = 5000;
 
 /** What reading needs. */

@@ -81,7 +81,7 @@ export type FileRecord = {
   readonly coordinates?: Coordinates | undefined;
   /** Where the property belongs, when there is no entry: it has errors, or nothing is to be published. */
   readonly placed?: Placed | undefined;
-  /** The file has the bytes that the known digest tells of; nothing else is filled in. */
+  /** The file has the bytes of the known digest; nothing else is filled in. */
   readonly unchanged?: boolean;
   readonly media: readonly MediaUse[];
   /** Link of the photo that the thumbnail would show, when that photo is elsewhere. */
@@ -128,7 +128,7 @@ export async function readFiles(task: ReadTask, thread: number, onGroup?: Pause)
 }
 
 /**
- * The digest of photos of a share, and undefined for others. Shares are told from samples: hashing every photo on every
+ * The digest of photos of a share, and undefined for others. Shares are derived from samples: hashing every photo on every
  * machine would take as long as making the images of a share.
  */
 function digestIn(shard: Shard | undefined): (path: string) => string | undefined {
@@ -213,7 +213,7 @@ function readInto(buffer: Buffer, path: string): Buffer {
 type UsedMedia = {
   readonly media: MediaUse[];
   readonly links: string[];
-  /** Link of the photo of which the thumbnail is made, when it is elsewhere. */
+  /** Link of the photo behind the thumbnail, when it is elsewhere. */
   readonly remote: string | undefined;
   readonly diagnostics: Diagnostic[];
 };

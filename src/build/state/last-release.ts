@@ -1,4 +1,4 @@
-/** What the last build published, as its state tells. */
+/** What the last build published, from its state. */
 import type { Scope } from '../../release/sequence.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { FileRecord } from '../read/files.ts';

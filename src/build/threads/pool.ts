@@ -30,7 +30,7 @@ export type Threads = {
    */
   readonly prepare: (name: TaskName, worth: number) => void;
   /**
-   * Starts work of which threads take pieces, by a counter in shared memory. Threads that are there already take part
+   * Starts work that threads take in pieces, by a counter in shared memory. Threads that are there already take part
    * in less than starting one is worth.
    */
   readonly share: <Name extends TaskName>(
@@ -64,7 +64,7 @@ type Shared<Result> = {
 // A worker cannot load TypeScript: from source everything runs on one thread.
 const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./worker.js', import.meta.url);
 
-/** What is not worth telling another thread about, as a part of what starting one is worth. */
+/** Work that is too small to share with another thread, as a fraction of what starting one is worth. */
 const LITTLE = 0.1;
 
 /** @param jobs number of threads; undefined: as many as the work is worth, and the machine has cores. */
@@ -103,7 +103,7 @@ export function openThreads(jobs: number | undefined): Threads {
     hand(name, task, worth) {
       start(name, worth >= 1 ? 2 : 1);
       const result = others[0]?.work({ name, task, thread: 1 });
-      // A failure is told to whoever waits for the result, which may be later or never.
+      // A failure reaches the caller that waits for the result, which may be later or never.
       result?.catch(() => {});
       return result;
     },
@@ -158,7 +158,7 @@ function startThread(path: URL, name: TaskName): Thread {
   return {
     work: (work) =>
       new Promise((resolve, reject) => {
-        // What is sent to a thread that is no more is answered by nobody.
+        // A thread that has ended answers nothing.
         if (failure !== undefined) return reject(failure);
         waiting.push({ resolve, reject });
         worker.postMessage(work);

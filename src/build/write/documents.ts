@@ -28,7 +28,7 @@ import type { WrittenChunk } from './bulk-chunks.ts';
 import { type PointsInput, writePoints } from './points-files.ts';
 import { removeFolder } from './prune.ts';
 
-/** What the last build wrote of these files; undefined when nobody knows. */
+/** What the last build wrote of these files; undefined when unknown. */
 export type RememberedFiles = {
   readonly documents: Readonly<Record<string, string>>;
   /** Lengths of the parts of those that are made in parts. */
@@ -196,7 +196,7 @@ function isOfChangingName(key: string): boolean {
   return [EXPLORER_FOLDER, POINTS_FOLDER].some((folder) => key.startsWith(`${folder}/`));
 }
 
-/** What any version of the explorer may have left: its page is told from somebody else's by what it holds. */
+/** What any version of the explorer may have left: its page is recognised by what it holds. */
 function explorerLeftovers(root: string): string[] {
   const names = existsSync(join(root, EXPLORER_FOLDER)) ? readdirSync(join(root, EXPLORER_FOLDER)) : [];
   const keys = names.filter((name) => ASSET.test(name)).map((name) => `${EXPLORER_FOLDER}/${name}`);

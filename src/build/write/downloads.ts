@@ -20,7 +20,7 @@ const COPIED = 10;
 export type DownloadsInput = Pick<OrderedCatalogue, 'sequence' | 'summaries' | 'fresh'> & {
   readonly configuration: Configuration;
   readonly folder: OutputFolder;
-  /** What the last build wrote; undefined when nobody knows. */
+  /** What the last build wrote; undefined when unknown. */
   readonly last: RememberedFiles | undefined;
   readonly threads: Threads;
 };

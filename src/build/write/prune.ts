@@ -1,5 +1,5 @@
 /**
- * Removes what earlier builds left behind, when no state tells what that is: files whose keys a build would give,
+ * Removes what earlier builds left behind, when no state names them: files whose keys a build would give,
  * and that the release does not have. Everything else below `dist/public` stays.
  */
 import { existsSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
@@ -109,6 +109,6 @@ export function removeFolder(path: string): void {
   try {
     rmdirSync(path);
   } catch {
-    // Something of somebody else's is in it, or it has gone.
+    // Foreign files are in it, or it has gone.
   }
 }

@@ -52,7 +52,7 @@ export const NAMED_LIST_HEADERS: JsonObject = {
 
 /** Error responses: name in the document, the problems that are its examples, and what makes them. */
 const RESPONSES = {
-  InvalidRequest: [400, 'A parameter is wrong. The problem tells which one, and what it may be.'],
+  InvalidRequest: [400, 'A parameter is wrong. The problem names it, and says what it may be.'],
   InvalidKey: [401, 'The request has no valid API key.'],
   PropertyNotFound: [404, 'The catalogue has no property with this id.'],
   NotFound: [404, 'There is nothing at this path.'],
@@ -114,7 +114,7 @@ function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter, place) => (place ? '-' : '') + letter.toLowerCase());
 }
 
-/** Headers of every answer, as the document's introduction tells them. */
+/** Headers of every answer, as the document's introduction lists them. */
 export function headerLines(headers: readonly Header[]): string {
   return headers.map(([name, value]) => `\`${name}: ${value}\``).join(', ');
 }

@@ -69,7 +69,7 @@ function introduction({ about, settings }: OpenApiInput): string {
 }
 
 /**
- * The server of the document. One that is on the reader's own machine helps nobody else: then it is the host that the
+ * The server of the document. One that is on the reader's own machine helps no other reader: then it is the host that the
  * document came from.
  */
 function serverUrl({ baseUrl, settings }: OpenApiInput): string {

@@ -109,7 +109,7 @@ export function openApiOperations({ apiKeys, example, settings }: OpenApiInput):
       get: {
         operationId: 'getProperty',
         summary: 'Get one property',
-        description: 'All that the catalogue tells of one property. Every field is always there.',
+        description: 'All that the catalogue holds about one property. Every field is always there.',
         tags: ['Properties'],
         security: [],
         parameters: [parameter('PropertyId'), parameter('IfNoneMatch')],

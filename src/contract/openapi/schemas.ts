@@ -48,7 +48,7 @@ export function openApiSchemas(bulk: boolean): JsonObject {
   const { $defs = {} } = z.toJSONSchema(published, {
     override: ({ jsonSchema }) => {
       delete jsonSchema.additionalProperties;
-      // The bound of JavaScript's integers is none of the contract's.
+      // The contract does not have the bound of JavaScript's integers.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.format === 'uuid') delete jsonSchema.pattern;
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;

@@ -2,7 +2,7 @@
 
 /** Records of a chunk at least, unless the whole sequence has fewer. */
 export const MIN_CHUNK = 89;
-/** Records of a chunk on average: one mark in 128 of which half are followed by another one too soon. */
+/** Records of a chunk on average: one mark in 128, and half of them are followed by another one too soon. */
 export const MEAN_CHUNK = 256;
 /** Records of a chunk at most. */
 export const MAX_CHUNK = 1024;

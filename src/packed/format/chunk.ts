@@ -54,7 +54,7 @@ export function encodeChunk(
 }
 
 /**
- * Reads a chunk. That its bytes have the digest that names it is checked by whoever read it.
+ * Reads a chunk. The caller has checked that its bytes have the digest in its name.
  *
  * @returns undefined when it is not a chunk of this version.
  */

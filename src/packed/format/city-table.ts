@@ -1,6 +1,6 @@
 /**
  * The table of cities: in which countries a city's name exists, and with how many properties (docs/packed-format.md).
- * It is divided by the hash of the name, so that one look-up reads one shard, and one change makes one anew.
+ * It is divided by the hash of the name, so that one look-up reads one shard, and one change rewrites one shard.
  */
 
 import { compareByCodePoint } from '../../contract/order.ts';
@@ -37,7 +37,7 @@ export function shardsOf(cities: readonly CityEntry[]): CityShard[] {
   const shards: CityShard[] = [];
   const divide = (start: number, end: number, from: number, bits: number) => {
     if (start === end) return;
-    // Cities of the same hash cannot be told apart by it.
+    // The hash cannot distinguish cities that share it.
     if (end - start <= MAX_CITIES || bits === 0) {
       shards.push({ from, cities: hashed.slice(start, end).map(({ entry }) => entry) });
       return;

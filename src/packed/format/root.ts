@@ -38,7 +38,7 @@ export type RootParts = Omit<Root, 'countries' | 'chunks' | 'total'> & {
 /** What the object at `CURRENT_KEY` says. */
 export type Current = {
   readonly release: string;
-  /** The digest that the root tells of itself. */
+  /** The digest that the root states of itself. */
   readonly root: string;
 };
 
@@ -72,7 +72,7 @@ export function rootText(parts: RootParts, digestOf: (text: string) => string): 
   return `${ROOT_HEAD}${digestOf(body)}",${body}`;
 }
 
-/** The digest that a root tells of its bytes from {@link ROOT_BODY_START}; undefined when it is no root. */
+/** The digest that a root states of its bytes from {@link ROOT_BODY_START}; undefined when it is no root. */
 export function rootDigest(bytes: Uint8Array): string | undefined {
   const text = new TextDecoder().decode(bytes.subarray(0, ROOT_BODY_START));
   const digest = text.slice(ROOT_HEAD.length, -2);
@@ -145,7 +145,7 @@ function parseShards(rows: unknown): { from: number; digest: string }[] | undefi
   return shards;
 }
 
-/** Where a record stands in the order of the sequence, as far as country and city tell. */
+/** Where a record stands in the order of the sequence, by country and city alone. */
 export type Place = { readonly country: string; readonly folded: string; readonly city: string };
 
 /** Compares places by the order of the sequence: negative, 0 or positive. */

@@ -4,9 +4,9 @@
 export type Freshness = {
   /** Up to this age it is used as it is. */
   readonly fresh: number;
-  /** Up to this age it is used while it is read anew. */
+  /** Up to this age it is used while it is read again. */
   readonly stale: number;
-  /** Up to this age it is used when it cannot be read anew. */
+  /** Up to this age it is used when it cannot be read again. */
   readonly failed: number;
 };
 

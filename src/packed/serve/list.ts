@@ -92,7 +92,8 @@ export function createPackedList(settings: ReplySettings, options: PackedListOpt
       const index = chunkBefore(root, place);
       const chunk = index < 0 ? undefined : await chunkAt(root, index, platform);
       const start = cityStart(root, place, index, chunk);
-      if (start === undefined) throw new Error(`Nothing tells where ${city} in ${place.country} starts.`);
+      if (start === undefined)
+        throw new Error(`The city table does not say where ${city} in ${place.country} starts.`);
       return rangesOf(root, start + from, start + to);
     });
     return {

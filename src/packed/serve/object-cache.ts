@@ -10,7 +10,7 @@ export type Objects = {
 };
 
 /**
- * After this many milliseconds nobody joins a load any more: a platform may drop what was begun for a request that
+ * After this many milliseconds no request joins a load: a platform may drop what was begun for a request that
  * has gone.
  */
 const LONGEST_LOAD = 10_000;

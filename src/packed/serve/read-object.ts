@@ -12,7 +12,7 @@ export type Platform = {
   readonly read: (key: string, isDoubted: boolean) => Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** Takes work that outlives the answer, as `waitUntil` does; undefined where nothing does. */
   readonly later?: ((work: Promise<unknown>) => void) | undefined;
-  /** Is told what an answer failed for. */
+  /** Receives the cause of a failed answer. */
   readonly report?: ((error: unknown) => void) | undefined;
 };
 

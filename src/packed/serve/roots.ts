@@ -61,16 +61,16 @@ export function createReleases(cacheControl: string, objects: Objects, now: () =
   };
 }
 
-/** @param digest of the root, where somebody told it; else the root's own word for it is taken. */
+/** @param digest of the root, where it is known; else the root's own value is taken. */
 async function loadRoot(
   release: string,
   digest: string | undefined,
   platform: Platform,
 ): Promise<Weighed<Root | undefined>> {
   const check = async (bytes: Uint8Array<ArrayBuffer>) => {
-    const told = rootDigest(bytes);
-    if (digest !== undefined && told !== digest) return false;
-    return (await hexadecimalDigest(bytes.subarray(ROOT_BODY_START))) === told;
+    const stated = rootDigest(bytes);
+    if (digest !== undefined && stated !== digest) return false;
+    return (await hexadecimalDigest(bytes.subarray(ROOT_BODY_START))) === stated;
   };
   const parse = (bytes: Uint8Array<ArrayBuffer>) => {
     const root = parseRoot(bytes);

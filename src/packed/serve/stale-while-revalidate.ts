@@ -4,7 +4,7 @@ import type { Freshness } from './cache-control.ts';
 /** Gives the value that is held, or reads it. */
 export type Refreshed<T> = {
   /**
-   * @param read reads the value anew.
+   * @param read reads the value again.
    * @param later takes work that outlives the answer; without it, whoever comes first after the value is no longer
    * fresh waits for the new one.
    */
@@ -19,7 +19,7 @@ type Read<T> = (last: T | undefined) => Promise<T>;
 /** Takes work that outlives the answer, as `waitUntil` of a platform does. */
 type Later = (work: Promise<unknown>) => void;
 
-/** After this many milliseconds nobody joins a reading any more, as in `objects.ts`. */
+/** After this many milliseconds no request joins a reading, as in `object-cache.ts`. */
 const LONGEST_READING = 10_000;
 
 /** Makes a place for a value. */

@@ -129,7 +129,7 @@ function total(request: NginxRequest, page: { folder: string; number: number; si
 
 /** There is no total. */
 const ABSENT = -1;
-/** There is something in its place that is none. */
+/** Something else stands in its place. */
 const UNREADABLE = -2;
 
 function readTotal(request: NginxRequest, folder: string): number {

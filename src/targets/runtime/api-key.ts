@@ -1,6 +1,6 @@
 /**
  * Whether a digest is among the permitted ones. The time depends on how many there are, and not on which of them
- * agrees or how far, so that it tells nothing of them.
+ * agrees or how far, so that its duration reveals nothing of them.
  *
  * @param digest SHA-256 of the key that was sent, in lower-case hexadecimal.
  */

@@ -1,4 +1,4 @@
-/** What a target is told; the name stands in the bundle until the target's files are generated. */
+/** The settings of a target; the name stands in the bundle until the target's files are generated. */
 declare const CATALOGUE_SETTINGS: import('../runtime/reply-settings.ts').ReplySettings;
 
 /** Whether the bundle is for a list that asks for a key; set when it is made, so that the others lack that part. */

@@ -9,7 +9,7 @@ export type ReplySettings = RouteSettings & {
   readonly cache: CacheControl;
   /** Status and body of every problem document, by name. */
   readonly problems: Readonly<Record<string, readonly [status: number, body: string]>>;
-  /** SHA-256 digests of the keys, in lower-case hexadecimal, one of which the list needs; empty: the list is open. */
+  /** SHA-256 digests of the keys, in lower-case hexadecimal. The list needs one of these keys; empty: the list is open. */
   readonly digests: readonly string[];
   /** What holds the files, for a target that asks an HTTP server. @default 'server' */
   readonly origin?: OriginKind | undefined;

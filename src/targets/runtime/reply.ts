@@ -191,7 +191,7 @@ export function problemReply<Body>(name: string, settings: ReplySettings): Reply
   };
 }
 
-/** The answer to a range of which a file of `size` bytes has nothing (RFC 9110, 15.5.17). */
+/** The answer to a range that begins behind the end of a file of `size` bytes (RFC 9110, 15.5.17). */
 export function unsatisfiableReply<Body>(size: number, { cache }: ReplySettings): Reply<Body> {
   const all = headers(PROBLEM_TYPE, cache.problem);
   return { status: 416, headers: [...all, ['Content-Range', `bytes */${size}`]], body: RANGE_PROBLEM };

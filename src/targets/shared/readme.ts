@@ -5,7 +5,7 @@ import { fill } from './template.ts';
 
 /** What the README of a target says, apart from what all say. */
 export type ReadmeOptions = {
-  /** The target; its folder below `src/targets` holds the steps, `README.md`, each of which begins with `1. `. */
+  /** The target; its folder below `src/targets` holds the steps, `README.md`; each begins with `1. `. */
   readonly target: TargetName;
   readonly title: string;
   /** The arguments of `catalogue publish`. */

@@ -35,7 +35,7 @@ export const varnish: Target = {
 /** Where Varnish asks itself is not 6082, at which Debian's Varnish is administered. */
 const PORTS = { originPort: ORIGIN_PORT, shellPort: 6083 };
 
-/** Request headers that stand for variables, of which VCL has none. */
+/** Request headers that stand for variables; VCL has no variables. */
 const VARIABLES = 'Kind Problem Path Query Country City Number Size Scope Page Step Tags Length'.split(' ');
 
 function configuration(input: TargetInput): string {
@@ -74,7 +74,7 @@ function capitalised(key: string): string {
   return key[0]!.toUpperCase() + key.slice(1);
 }
 
-/** How many seconds Varnish keeps an answer, and serves it while it asks anew: as long as others may. */
+/** How many seconds Varnish keeps an answer, and serves it while it asks again: as long as others may. */
 function lifetimeOf(caching: string): { seconds: number; grace: number } {
   const of = (name: string) => Number(new RegExp(`(?:^|[ ,])${name}=([0-9]+)`).exec(caching)?.[1] ?? 0);
   return { seconds: of('s-maxage') || of('max-age'), grace: of('stale-while-revalidate') };
