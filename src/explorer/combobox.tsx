@@ -1,4 +1,5 @@
 /** A field with suggestions (WAI-ARIA Authoring Practices, "Combobox with list autocomplete"). */
+import type { InputHTMLAttributes } from 'preact';
 import { useId, useState } from 'preact/hooks';
 
 /** Something to choose. */
@@ -25,12 +26,20 @@ export type ComboboxProps = {
   readonly onFocus?: () => void;
   /** Language of the suggestions. */
   readonly lang?: string | undefined;
+  /** Further attributes of the field, such as what describes it. */
+  readonly input?: InputHTMLAttributes<HTMLInputElement>;
+  /** Called when Enter is pressed and nothing in the list is active; the form is not sent then. */
+  readonly onEnter?: () => void;
+  /** Called when the focus leaves the field. */
+  readonly onLeave?: () => void;
 };
 
 /** The field. */
 export function Combobox(props: ComboboxProps) {
-  const { label, listLabel, placeholder, text, setText, suggest, onFocus, lang } = props;
-  const id = useId();
+  const { label, listLabel, placeholder, text, setText, suggest, onFocus, lang, input, onEnter, onLeave } =
+    props;
+  const ownId = useId();
+  const id = input?.id === undefined ? ownId : String(input.id);
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const suggestions = isOpen ? suggest() : [];
@@ -58,7 +67,11 @@ export function Combobox(props: ComboboxProps) {
       if (suggestion) {
         event.preventDefault();
         take(suggestion);
-      } else close();
+      } else {
+        close();
+        if (onEnter) event.preventDefault();
+        onEnter?.();
+      }
     }
   };
   const isShown = suggestions.length > 0;
@@ -66,6 +79,7 @@ export function Combobox(props: ComboboxProps) {
     <div class="field combobox">
       <label for={id}>{label}</label>
       <input
+        {...input}
         id={id}
         type="text"
         role="combobox"
@@ -87,7 +101,10 @@ export function Combobox(props: ComboboxProps) {
           setOpen(true);
         }}
         onClick={() => setOpen(true)}
-        onBlur={close}
+        onBlur={() => {
+          close();
+          onLeave?.();
+        }}
         onKeyDown={onKeyDown}
       />
       {/* Not a stop of the Tab key: a list that scrolls would be one, and take the focus with it when it closes. */}

@@ -165,9 +165,10 @@ export function createMap(element: HTMLElement, options: MapOptions): CatalogueM
 /** A mark that is on the map. */
 type Drawn = { readonly mark: Mark; readonly marker: Marker; readonly element: HTMLElement };
 
-function emptyMap(
+/** A map with nothing on it but tiles, if there are any. */
+export function emptyMap(
   element: HTMLElement,
-  { settings: { tiles }, label }: MapOptions,
+  { settings: { tiles }, label }: Pick<MapOptions, 'settings' | 'label'>,
   closest: number,
 ): LeafletMap {
   const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -243,7 +244,8 @@ function drawMark(
   return { mark, marker, element };
 }
 
-function iconOf(text: string, className: string, radius: number): DivIcon {
+/** A mark with a text, as wide as two radii. */
+export function iconOf(text: string, className: string, radius: number): DivIcon {
   const content = document.createElement('span');
   content.textContent = text;
   return new DivIcon({ className, html: content, iconSize: [2 * radius, 2 * radius] });
@@ -255,7 +257,7 @@ function short(count: number): string {
 }
 
 /** Draws the land, unless it cannot be had, or the map goes before it comes. */
-async function drawOutline(map: LeafletMap, signal: AbortSignal): Promise<void> {
+export async function drawOutline(map: LeafletMap, signal: AbortSignal): Promise<void> {
   const outline = await fetch(new URL(outlineName, import.meta.url), { signal })
     .then((response) => (response.ok ? (response.json() as Promise<WorldOutline>) : undefined))
     .catch(() => undefined);

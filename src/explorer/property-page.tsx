@@ -39,7 +39,6 @@ export function PropertyPage({ arrival, countries }: PropertyPageProps) {
         <BackIcon />
         All results
       </a>
-      {property && <PropertyHead property={property} countries={countries} />}
       {loaded.error !== undefined && (
         <>
           <h1 tabIndex={-1}>This property cannot be shown</h1>
@@ -47,11 +46,28 @@ export function PropertyPage({ arrival, countries }: PropertyPageProps) {
         </>
       )}
       {!property && loaded.isLoading && <PropertyToCome />}
-      {property && <Gallery property={property} id={id} />}
-      {property && <PropertyBody property={property} id={id} />}
+      {property && <PropertyView property={property} id={id} countries={countries} />}
       <RequestStrip purpose="property" />
       {property && <RawJson value={property} />}
     </article>
+  );
+}
+
+/** What a property's page shows of its property. */
+export type PropertyViewProps = {
+  readonly property: Property;
+  readonly id: string;
+  readonly countries: Countries | undefined;
+};
+
+/** A property: its name and place, its photos, and everything else. */
+export function PropertyView({ property, id, countries }: PropertyViewProps) {
+  return (
+    <>
+      <PropertyHead property={property} countries={countries} />
+      <Gallery property={property} id={id} />
+      <PropertyBody property={property} id={id} />
+    </>
   );
 }
 

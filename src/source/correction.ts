@@ -1,13 +1,14 @@
 /** Values that are wrong and can only be meant one way. */
 import { isPossiblePhone } from '../contract/authored.ts';
+import { latitudeMeant, longitudeMeant } from '../contract/degrees.ts';
 
 /** The value that a text must stand for; undefined when it is in any doubt. */
 export type Correction = (text: string) => string | undefined;
 
 /** Corrections, by field. */
 export const CORRECTIONS: Readonly<Record<string, Correction>> = {
-  latitude: (text) => coordinate(text, 90, 'N', 'S'),
-  longitude: (text) => coordinate(text, 180, 'E', 'W'),
+  latitude: latitudeMeant,
+  longitude: longitudeMeant,
   phone,
   is_enabled: (text) => {
     const word = text.trim().toLowerCase();
@@ -17,45 +18,6 @@ export const CORRECTIONS: Readonly<Record<string, Correction>> = {
 
 const TRUE: ReadonlySet<string> = new Set(['true', 'yes', 'y', 'on', '1', 'enabled']);
 const FALSE: ReadonlySet<string> = new Set(['false', 'no', 'n', 'off', '0', 'disabled']);
-
-/**
- * Degrees, minutes and seconds with their marks, a point of the compass before or behind them, a comma in place of the
- * point. The names of the groups are those of the parts.
- */
-const DEGREES =
-  /^(?<before>[NSEW])? ?(?<sign>[+-])?(?<degrees>\d{1,3})(?:[.,](?<fraction>\d{1,30}))? ?(?:°|º|deg)? ?(?:(?<minutes>\d{1,2}(?:[.,]\d{1,9})?) ?['′’] ?)?(?:(?<seconds>\d{1,2}(?:[.,]\d{1,9})?) ?(?:["″”]|''|′′) ?)?(?<behind>[NSEW])?$/i;
-
-function coordinate(text: string, limit: number, positive: string, negative: string): string | undefined {
-  const found = DEGREES.exec(text.trim().replace(/[−–]/g, '-').replace(/\s+/g, ' '))?.groups;
-  if (!found || (found.before && found.behind)) return undefined;
-  const { sign, degrees = '', fraction, minutes, seconds } = found;
-  const point = (found.before ?? found.behind ?? '').toUpperCase();
-  // Of 9 W and -9 the one is the other; of -9 W nothing is sure.
-  if (point !== '' && (!(positive + negative).includes(point) || sign === '-')) return undefined;
-  if (minutes === undefined && seconds !== undefined) return undefined;
-  if (
-    minutes !== undefined &&
-    (fraction !== undefined || numberOf(minutes) >= 60 || numberOf(seconds) >= 60)
-  ) {
-    return undefined;
-  }
-  const whole = String(Number(degrees));
-  const size =
-    minutes === undefined
-      ? fraction === undefined
-        ? whole
-        : `${whole}.${fraction}`
-      : (Number(degrees) + numberOf(minutes) / 60 + numberOf(seconds) / 3600)
-          .toFixed(6)
-          .replace(/\.?0+$/, '');
-  if (Number(size) > limit) return undefined;
-  const isNegative = sign === '-' || (point !== '' && negative.includes(point));
-  return isNegative && Number(size) !== 0 ? `-${size}` : size;
-}
-
-function numberOf(text = '0'): number {
-  return Number(text.replace(',', '.'));
-}
 
 /** `00` for `+`, the country in brackets, and the `(0)` that is not dialled from abroad. */
 function phone(text: string): string | undefined {

@@ -1,0 +1,49 @@
+/** A property that changed on the disk while it was edited: what to do with both versions, field by field. */
+import type { Authored, Edit } from './api.ts';
+import { isSame, type Values } from './edit-log.ts';
+
+/** A field that is not what it was. */
+export type Difference = {
+  readonly field: string;
+  readonly yours: Authored | undefined;
+  readonly theirs: Authored | undefined;
+};
+
+/** Both versions, compared with what both began with. */
+export type Comparison = {
+  /** Fields that both changed, each in another way: one has to be chosen. */
+  readonly conflicts: readonly Difference[];
+  /** Fields that you alone changed. */
+  readonly yours: readonly Difference[];
+  /** Fields that changed on the disk alone. */
+  readonly theirs: readonly Difference[];
+};
+
+/** Compares. */
+export function compareVersions(base: Values, yours: Values, theirs: Values): Comparison {
+  const found = { conflicts: [] as Difference[], yours: [] as Difference[], theirs: [] as Difference[] };
+  const fields = new Set([...Object.keys(base), ...Object.keys(theirs), ...Object.keys(yours)]);
+  for (const field of fields) {
+    const [before, mine, other] = [base[field], yours[field], theirs[field]];
+    if (isSame(mine, other)) continue;
+    const difference = { field, yours: mine, theirs: other };
+    if (isSame(before, other)) found.yours.push(difference);
+    else if (isSame(before, mine)) found.theirs.push(difference);
+    else found.conflicts.push(difference);
+  }
+  return found;
+}
+
+/**
+ * The edits that bring what is yours to the version on the disk.
+ *
+ * @param keepsYours whether yours is chosen, for each field that both changed.
+ */
+export function editsOver(
+  { conflicts, yours }: Comparison,
+  keepsYours: (field: string) => boolean,
+): readonly Edit[] {
+  return [...yours, ...conflicts.filter(({ field }) => keepsYours(field))].map(({ field, yours: value }) =>
+    value === undefined ? { kind: 'remove', path: [field] } : { kind: 'set', path: [field], value },
+  );
+}

@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isSame, withEdits } from '../../src/editor/edit-log.ts';
+import { compareVersions, editsOver } from '../../src/editor/merge.ts';
+import { someValues } from './values.ts';
+
+describe('two versions', () => {
+  it('come together: what one side alone changed is kept, and of the rest what was chosen', () => {
+    fc.assert(
+      fc.property(someValues, someValues, someValues, fc.boolean(), (base, yours, theirs, isMine) => {
+        const comparison = compareVersions(base, yours, theirs);
+        const merged = withEdits(
+          theirs,
+          editsOver(comparison, () => isMine),
+        );
+        for (const field of ['title', 'city', 'facilities', 'hotel_policy']) {
+          const [before, mine, other] = [base[field], yours[field], theirs[field]];
+          const expected = isSame(before, other)
+            ? mine
+            : isSame(before, mine)
+              ? other
+              : isMine
+                ? mine
+                : other;
+          expect(isSame(merged[field], expected), field).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('do not differ where both made the same change', () => {
+    expect(compareVersions({ title: 'a' }, { title: 'b' }, { title: 'b', city: 'c' })).toEqual({
+      conflicts: [],
+      yours: [],
+      theirs: [{ field: 'city', yours: undefined, theirs: 'c' }],
+    });
+  });
+});
