@@ -23,8 +23,8 @@ export type CatalogueAnswer = {
   /** Cities in use by code of the country, the commonest first. */
   readonly cities: Readonly<Record<string, readonly string[]>>;
   readonly photos: PhotoLimits;
-  /** Tiles of the map, as the configuration has them; null for the outline of the world. */
-  readonly tiles: ExplorerSettings['tiles'] | null;
+  /** Of the explorer: the preview shows a property as it does. */
+  readonly settings: ExplorerSettings;
   /** Null without a repository, or without git. */
   readonly git: GitState | null;
   /** What a link to a file in the content folder begins with: `vscode://file/<folder>/`. */
