@@ -2,7 +2,7 @@
 import { latitudeMeant, longitudeMeant } from '../contract/degrees.ts';
 
 /** A point: decimal degrees, with the digits that were given. */
-export type PastedPlace = { readonly latitude: string; readonly longitude: string };
+type PastedPlace = { readonly latitude: string; readonly longitude: string };
 
 /** What a text says of a place. */
 export type Pasted = PastedPlace | { readonly problem: string };

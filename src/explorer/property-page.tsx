@@ -54,14 +54,14 @@ export function PropertyPage({ arrival, countries }: PropertyPageProps) {
 }
 
 /** What a property's page shows of its property. */
-export type PropertyViewProps = {
+type PropertyViewProps = {
   readonly property: Property;
   readonly id: string;
   readonly countries: Countries | undefined;
 };
 
 /** A property: its name and place, its photos, and everything else. */
-export function PropertyView({ property, id, countries }: PropertyViewProps) {
+function PropertyView({ property, id, countries }: PropertyViewProps) {
   return (
     <>
       <PropertyHead property={property} countries={countries} />
