@@ -133,7 +133,7 @@ describe('check', () => {
 });
 
 describe('serve', () => {
-  it('prints URLs that work, and ends when it is told to', async () => {
+  it('prints URLs that work, and ends on a signal', async () => {
     const workspace = createWorkspace();
     workspace.add(1, { city: "L'Aquila/Ö" });
     runCli(workspace, ['build']);

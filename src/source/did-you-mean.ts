@@ -34,7 +34,7 @@ function sorted(word: string): string {
   return [...word].sort().join('');
 }
 
-/** The fewest letters of a word of which one may be a slip: shorter ones are too often another word. */
+/** The fewest letters of a word that may have a slip: shorter ones are too often another word. */
 const LONG_ENOUGH = 5;
 
 /**

@@ -8,7 +8,7 @@ import { type Diagnostic, diagnose } from './diagnostic.ts';
 /** Name of the configuration, at the top of the content folder. */
 export const CONFIGURATION_FILE = 'catalogue.yaml';
 
-/** A YAML file, and what tells whether it changed. */
+/** A YAML file, and what shows whether it changed. */
 export type SourceFile = {
   /** Path relative to the content folder, with `/`. */
   readonly path: string;

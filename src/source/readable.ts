@@ -6,7 +6,7 @@ type Sound<Of> = { readonly [Field in keyof Of]?: Of[Field] | undefined };
 
 type ListField = 'facilities' | 'photo' | 'hotel_policy' | 'payment_method';
 
-/** The sound values of a property. Entries of its lists keep their places: one that is none is undefined. */
+/** The sound values of a property. Entries of its lists keep their places: an unreadable one is undefined. */
 export type ReadableProperty = Sound<Omit<AuthoredProperty, ListField>> & {
   readonly facilities: readonly (string | undefined)[];
   readonly photo: readonly (Sound<AuthoredPhoto> | undefined)[];

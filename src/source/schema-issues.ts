@@ -189,7 +189,7 @@ function withSuggestion(
   const table = code === 'unknown-country' ? COUNTRIES : code === 'unknown-currency' ? CURRENCIES : undefined;
   const suggestion = table && codeFor(value, table);
   if (!suggestion) return args;
-  // Whoever wrote the code, but in lower case, knows what it stands for.
+  // An author who wrote the code in lower case knows what it stands for.
   const isKnown = suggestion === value.trim().toUpperCase();
   return { ...args, suggestion, ...(isKnown ? {} : { name: table[suggestion] ?? '' }) };
 }
@@ -205,7 +205,7 @@ const CORRECTED: ReadonlySet<DiagnosticCode> = new Set([
 /** Codes in wide use beside those of ISO 3166-1: exceptionally reserved there, or of the European Union. */
 const OTHER_CODES: Readonly<Record<string, string>> = { UK: 'GB', EL: 'GR' };
 
-/** The code that somebody may have meant: by its case, by its name, by a name like it, or by its letters. */
+/** The code that may have been meant: by its case, by its name, by a name like it, or by its letters. */
 function codeFor(value: string, table: Readonly<Record<string, string>>): string | undefined {
   const wanted = value.trim();
   const upper = wanted.toUpperCase();

@@ -1,4 +1,4 @@
-/** The sections of a property file: its fields, and the entries of a list, told apart by their first lines alone. */
+/** The sections of a property file: its fields, and the entries of a list, recognised by their first lines alone. */
 
 /** A stretch of a text that says one thing. Offsets are those of the text. */
 export type Section = {

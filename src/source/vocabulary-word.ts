@@ -6,7 +6,7 @@ import { nearest, surelyMeant } from './did-you-mean.ts';
 
 /** The longest word that is compared with others, in UTF-16 units. */
 const LONGEST = 100;
-/** The fewest letters of a word of which one may be a slip: shorter ones are too often another word. */
+/** The fewest letters of a word that may have a slip: shorter ones are too often another word. */
 const LONG_ENOUGH = 4;
 
 /**

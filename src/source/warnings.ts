@@ -115,7 +115,7 @@ function doubtNulls({ property, isPlain }: Doubtful, add: Add): void {
   });
 }
 
-/** Words whose like is looked for in a vocabulary: the suggestions for more of them would help nobody. */
+/** Words whose like is looked for in a vocabulary: suggestions for more of them would help no reader. */
 const MAX_COMPARED = 50;
 
 function doubtWords({ property, vocabulary }: Doubtful, add: Add): void {

@@ -162,7 +162,7 @@ function examine(document: Document, lineAt: (offset: number) => number, add: Ad
     if (!isNode(node)) return undefined;
     if (isAlias(node)) {
       if (anchors.has(node.source)) return undefined;
-      // That an alias has no name at all is told as a breach of the rules.
+      // That an alias has no name at all is reported as a breach of the rules.
       if (node.source) add('yaml-syntax', wholeRange(node), unknownAlias(node.source));
       const unread = new Scalar<unknown>(UNREAD);
       if (node.range) unread.range = node.range;

@@ -68,7 +68,7 @@ describe('every workflow', () => {
     expect(JSON.stringify(jobs)).not.toContain('secrets.');
   });
 
-  it('review tells code scanning, where there is any, without running what it was given', () => {
+  it('review reports to code scanning, where there is any, without running what it was given', () => {
     const { on, jobs } = workflow('review.yml');
     expect(Object.keys(on)).toEqual(['pull_request', 'push']);
     expect(on.push!.paths).toEqual(on.pull_request!.paths);

@@ -111,7 +111,7 @@ describe('every page of every scope and size', () => {
     );
   });
 
-  it('has the sizes 1 to 100 unless told otherwise', async () => {
+  it('has the sizes 1 to 100 by default', async () => {
     const workspace = createWorkspace();
     for (let n = 1; n <= 130; n++)
       workspace.add(n, { country: n % 3 ? 'IE' : 'GB', city: n % 2 ? 'Newport' : 'Bath' });
@@ -392,7 +392,7 @@ describe('guards', () => {
     });
   });
 
-  it('refuses a base URL that is none', async () => {
+  it('refuses an invalid base URL', async () => {
     const workspace = createWorkspace();
     await expect(workspace.build({ baseUrl: 'stays.example' })).rejects.toMatchObject({
       code: 'invalid-base-url',
@@ -401,7 +401,7 @@ describe('guards', () => {
 });
 
 describe('a build that has nothing to do', () => {
-  it('writes nothing, and tells the warnings again', async () => {
+  it('writes nothing, and reports the warnings again', async () => {
     const workspace = createWorkspace();
     workspace.configure(FEW_SIZES);
     workspace.add(1, { email: undefined });

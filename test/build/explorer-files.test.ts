@@ -40,7 +40,7 @@ it('a build that changes something else leaves it alone', async () => {
   for (const key of keys) expect(statSync(join(workspace.public, key)).mtimeMs, key).toBe(1_000_000);
 });
 
-it('what an earlier version left goes, and what somebody else put there stays', async () => {
+it('what an earlier version left goes, and foreign files stay', async () => {
   const workspace = createWorkspace();
   workspace.configure(SETTINGS);
   workspace.add(1);

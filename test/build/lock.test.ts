@@ -1,4 +1,4 @@
-/** One build at a time, whoever and wherever the others are. */
+/** One build at a time, wherever the others run. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

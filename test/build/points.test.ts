@@ -109,7 +109,7 @@ describe('points files', () => {
     expect(counts?.files).toBe(workspace.tree().size);
   });
 
-  it('that somebody changed are not relied upon, and are mended by --check-output (F)', async () => {
+  it('that were changed by hand are not relied upon, and are mended by --check-output (F)', async () => {
     const workspace = createWorkspace();
     workspace.configure(SETTINGS);
     workspace.add(1);

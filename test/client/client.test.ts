@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => catalogue?.close());
 
-/** A server that answers as told, and the requests that it got. */
+/** A server that answers as given, and the requests that it got. */
 async function server(answer: RequestListener): Promise<{ url: string; requests: string[] }> {
   const requests: string[] = [];
   const url = await serveLoopback((request, response) => {
@@ -230,7 +230,7 @@ describe('repetition', () => {
     expect(requests).toHaveLength(5);
   });
 
-  it('gives up after as many as told', async () => {
+  it('gives up after the given number', async () => {
     const { url, requests } = await server((_request, response) => response.writeHead(502).end('<html>'));
     expect((await problemOf(createClient({ baseUrl: url, retries: 1 }).listProperties())).status).toBe(502);
     expect(requests).toHaveLength(2);

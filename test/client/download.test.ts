@@ -112,7 +112,7 @@ it.each<[string, Kind]>([
   expect(restarts).toBe(kind.tags ? 1 : 2);
 });
 
-it('throws where another release went live and nobody listens', async () => {
+it('throws where another release went live and no listener is set', async () => {
   const turns = [{ file: fileOf('a', 300), until: 2000 }, { file: fileOf('b', 200) }];
   const { client, url, onRecord } = await serve(turns);
   const all = async () => {

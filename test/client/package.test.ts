@@ -61,7 +61,7 @@ describe('the package', () => {
     expect(messages.map((message) => formatMessage(message, pkg!))).toEqual([]);
   });
 
-  it('has types that are right, for whoever imports it as the module that it is', async () => {
+  it('has types that are right for an import of it as the module that it is', async () => {
     const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)));
     if (!analysis.types) return expect.unreachable();
     // The same as the profile "esm-only": require() and the resolution of Node 10 are none of it.
@@ -87,7 +87,7 @@ describe('the package of the client', () => {
     expect(readFileSync(join(CLIENT, 'LICENSE'), 'utf8')).toBe(readFileSync(join(ROOT, 'LICENSE'), 'utf8'));
   });
 
-  it('holds the same client, and is clean for publint and for whoever imports it', async () => {
+  it('holds the same client, and is clean for publint and for its importers', async () => {
     const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
     const [packed] = Object.values(
       JSON.parse(

@@ -1,4 +1,4 @@
-/** What a consumer does with the client, in any runtime. Given the client and a base URL, tells what came of it. */
+/** What a consumer does with the client, in any runtime. Given the client and a base URL, reports what came of it. */
 export async function tryClient(createClient, baseUrl) {
   const client = createClient({ baseUrl });
   const page = await client.listProperties({ country: 'IE', size: 100 });

@@ -89,7 +89,7 @@ it('would meet some twice, or never, without naming the release', async () => {
   expect(ids.length !== new Set(ids).size || ids.some((id) => !first.has(id))).toBe(true);
 });
 
-it('is told when the release is gone', async () => {
+it('gets an error when the release is gone', async () => {
   const { root, publish, restart, hooks, client } = await serve();
   const first = publish(CATALOGUE);
   hooks.before = (number) => {

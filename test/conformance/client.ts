@@ -28,7 +28,7 @@ export function openConnection(port: number, host = `127.0.0.1:${port}`): Connec
   let socket: Socket | undefined;
   const send: Connection['send'] = (method, target, headers = []) =>
     new Promise((resolve, reject) => {
-      // Nobody listens to an idle connection: the server may have closed it meanwhile.
+      // An idle connection has no listener: the server may have closed it meanwhile.
       if (socket?.destroyed || socket?.readableEnded) socket = undefined;
       const isFresh = socket === undefined;
       const current = socket ?? connect({ host: '127.0.0.1', port, noDelay: true });

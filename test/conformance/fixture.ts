@@ -260,7 +260,7 @@ export function scopesOf(summaries: Summary[]): { country?: string; city?: strin
   return [...scopes.values()];
 }
 
-/** What targets are told of the scopes. */
+/** What targets know of the scopes. */
 export function scopeTotals({ summaries }: Fixture): ScopeTotal[] {
   return scopesOf(summaries).map(({ country, city }) => ({
     folder: folderOf(country, city),

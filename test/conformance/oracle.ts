@@ -1,5 +1,5 @@
 /**
- * What a request means, told a second time by other means: the query is taken apart byte by byte. Shares nothing
+ * What a request means, computed a second time by other means: the query is taken apart byte by byte. Shares nothing
  * with the router.
  */
 import type { Expectation } from './case.ts';

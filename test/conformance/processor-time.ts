@@ -1,10 +1,10 @@
-/** The processor time of processes, as Linux tells it. */
+/** The processor time of processes, as Linux reports it. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /** Ticks of the kernel in a second: the same on every Linux that Node runs on. */
 const TICKS = 100;
 
-/** Whether this system tells it. */
+/** Whether this system reports it. */
 export function tellsProcessorTime(): boolean {
   return existsSync(`/proc/self/task/${process.pid}/children`);
 }

@@ -54,7 +54,7 @@ export type ServerKind<Name extends ServerName = ServerName> = {
    * reach it: it may answer those with 5xx.
    */
   behindProxy?: boolean;
-  /** The only page sizes of which every page is compared, where the server or the imitation is slow. */
+  /** The only page sizes with every page compared, where the server or the imitation is slow. */
   sizes?: number[];
   /** Number of connections, for an imitation that works off many requests at once; it judges the time itself. */
   connections?: number;
@@ -106,7 +106,7 @@ export async function listening(
 
 /**
  * A port of the loopback interface that was free a moment ago: below those that systems take for outgoing
- * connections, one of which could take it before the server does.
+ * connections. One of them could take it before the server does.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

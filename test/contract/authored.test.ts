@@ -248,7 +248,7 @@ describe('phone', () => {
     'tel:+353 1 605 7700',
   ])('%j is not possible', (phone) => expect(refused({ phone })).toEqual([['invalid-phone', 'phone']]));
 
-  it('tells possible from valid', () => {
+  it('distinguishes possible from valid', () => {
     expect(isPossiblePhone('+353 67 000 0000')).toBe(true);
     expect(isValidPhone('+353 67 000 0000')).toBe(false);
     expect(isValidPhone('+353 1 605 7700')).toBe(true);

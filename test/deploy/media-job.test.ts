@@ -23,7 +23,7 @@ async function clone(): Promise<string> {
   return folder;
 }
 
-/** What a strict compiler says of a manifest: unlike the API's schemas, it knows no field that it was not told of. */
+/** What a strict compiler says of a manifest: unlike the API's schemas, it knows no other fields. */
 function compilerErrors(job: unknown): string {
   const folder = mkdtempSync(join(tmpdir(), 'catalogue-job-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

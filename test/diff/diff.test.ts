@@ -28,7 +28,7 @@ function repository(): Workspace {
 }
 
 describe('a review', () => {
-  it('tells what came, went and changed since a revision, and leaves the repository alone', async () => {
+  it('lists what came, went and changed since a revision, and leaves the repository alone', async () => {
     const workspace = repository();
     const { content } = workspace;
     git(workspace, 'add', '-A');
@@ -138,7 +138,7 @@ describe('a review', () => {
       });
       expect(found.incomparable.map(({ path }) => path)).toEqual(paths);
       expect(found.incomparable[0]!.properties).toMatchObject([houses[0]]);
-      // A build does not know of which file a property is: this one, which does not say its id, may be of any.
+      // A build does not know the file of a property: this one, which does not say its id, may be of any.
       expect(found.incomparable[1]!.properties).toMatchObject(base === 'HEAD' ? [houses[2]] : houses);
       expect(found.incomparable[2]!.properties).toEqual([]);
       expect(found.incomparable[3]).toMatchObject({ side: 'content', properties: [houses[1]] });
@@ -233,7 +233,7 @@ describe('Markdown', () => {
     );
   });
 
-  it('is marked, fits into a comment, and tells what it leaves out', () => {
+  it('is marked, fits into a comment, and says what it leaves out', () => {
     const named = { id: idOf(1), title: 'x'.repeat(100), city: 'Cork', country: 'IE', path: 'a.yaml' };
     const all = {
       base: 'HEAD',

@@ -235,7 +235,7 @@ describe('programs', () => {
     }
   });
 
-  it('tell the same error', async () => {
+  it('give the same error', async () => {
     const [ts, py, sh] = await Promise.all(
       Object.keys(LANGUAGES).map((language) => outputOf(language, 'Ireland')),
     );

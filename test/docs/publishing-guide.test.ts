@@ -134,7 +134,7 @@ describe('publishing.md', () => {
     let month = 2;
     for (const block of blocks) {
       for (const command of block) {
-        // Something to publish, to go back from, and to tell caches.
+        // Something to publish, to go back from, and to purge from caches.
         if (/ (?:build|releases|--cloudfront|--cloudflare) /.test(`${command} `)) {
           write(1, { title: `House of ${month}` });
           commit(`2026-${String(month++).padStart(2, '0')}-01T12:00:00Z`);

@@ -23,7 +23,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
     await catalogue?.close();
   });
 
-  it('the reference shows every operation, tries one, and asks nobody else', async () => {
+  it('the reference shows every operation, tries one, and asks no other server', async () => {
     const page = await browser.context.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => {

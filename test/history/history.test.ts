@@ -1,4 +1,4 @@
-/** Whoever has one release gets to the next one from the changes. */
+/** The changes lead from one release to the next one. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@ import { LEDGER_FILE } from '../../src/import/ledger.ts';
 import { findPresent } from '../../src/import/present.ts';
 import { createWorkspace, readTree, sound, type Workspace, yaml } from '../build/workspace.ts';
 
-/** As much of a photo as is looked at, and what tells it from others. */
+/** As much of a photo as is looked at, and what distinguishes it from others. */
 const jpeg = (text: string) => Buffer.from(`\xff\xd8\xff\xe0${text}`, 'latin1');
 
 type Source = { readonly n: number; readonly title?: string; readonly photos?: readonly string[] };

@@ -63,7 +63,7 @@ const HEADER =
   'ref;name;mail;phone;zip;town;street;number;country;lat;lon;amenities;dogs;photo1;caption1;photo2;check in;card';
 
 describe('a table', () => {
-  it('becomes files, and each row that does not fit is told of with its line', async () => {
+  it('becomes files, and each row that does not fit is reported with its line', async () => {
     const workspace = createWorkspace();
     const rows = [
       HEADER,
@@ -217,7 +217,7 @@ it('words that mean one of the vocabulary become it (E7)', () => {
   });
 });
 
-it('a mapping with a mistake is told of with its place', () => {
+it('a mapping with a mistake is reported with its place', () => {
   const read = readMapping(`${MAPPING}tittle: x\n`, 'mapping.yaml');
   expect(read.mapping).toBeUndefined();
   expect('diagnostics' in read && read.diagnostics).toMatchObject([

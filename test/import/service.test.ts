@@ -148,7 +148,7 @@ describe('a hostile service', () => {
     expect(pages).toBeLessThan(6);
   });
 
-  it('that gives wrong types, and ids that lead elsewhere, is told of one by one', async () => {
+  it('that gives wrong types, and ids that lead elsewhere, is reported one by one', async () => {
     const asked: string[] = [];
     const ids = ['../../admin', 42, null, idOf(1), idOf(2), `${idOf(3)}/../x`];
     const url = await serveLoopback(({ url = '' }, response) => {
@@ -211,7 +211,7 @@ describe('a hostile service', () => {
   });
 });
 
-it('sends the key with the list, asks again after a failure, and tells of what it did not get', async () => {
+it('sends the key with the list, asks again after a failure, and reports what it did not get', async () => {
   const keys: unknown[] = [];
   let failures = 2;
   const url = await serveLoopback(({ url = '', headers }, response) => {

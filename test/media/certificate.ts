@@ -1,4 +1,4 @@
-/** A certificate for a server of the tests, signed by itself; made anew each time, so that no key is kept anywhere. */
+/** A certificate for a server of the tests, signed by itself; made each time, so that no key is kept anywhere. */
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 /** One DER element (ITU-T X.690): tag, length, content. */

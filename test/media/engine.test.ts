@@ -7,7 +7,7 @@ describe('the engine', () => {
     expect(engineVersions()).toEqual(sharp.versions);
   });
 
-  it('has a name that is a folder name, and tells the versions', () => {
+  it('has a name that is a folder name with the versions', () => {
     const name = engineName(sharp.versions);
     expect(name).toMatch(/^sharp-[\w.-]+-vips-[\w.-]+-[0-9a-f]{8}$/);
     expect(name).toContain(sharp.versions.vips);

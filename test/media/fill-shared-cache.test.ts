@@ -67,7 +67,7 @@ function fixture(name: string) {
 const objects = (root: string) => [...readTree(root).keys()].filter((path) => path.startsWith('images/'));
 
 describe('images made for others', () => {
-  it('are listed once, written once, and found by whoever comes next', async () => {
+  it('are listed once, written once, and found by the next machine', async () => {
     const requests = await pictures(4, 'next');
     const { root, store, options, lazily } = fixture('next');
     const first = await shareMedia(requests, options);
@@ -126,7 +126,7 @@ describe('images made for others', () => {
     expect(objects(root)).toHaveLength(3);
   });
 
-  it('tell of animated sources, whoever made them', async () => {
+  it('mark animated sources, on any machine', async () => {
     const moving = request(folder(), 'moving.gif', await animated('gif'));
     const { options, lazily } = fixture('moving');
     const warned = [{ code: 'photo-animated', args: {} }];

@@ -215,7 +215,7 @@ describe('the cache', () => {
     const options = fresh('proof');
     const wanted = request(folder(), 'proof.jpg', await detailed(800, 600).jpeg().toBuffer());
     await makeMedia([{ ...wanted, photo: false }], options);
-    // With the source gone, only the cache can tell.
+    // With the source gone, only the cache has it.
     const result = await inspectMedia([{ ...wanted, file: join(folder(), 'gone.jpg') }], options);
     expect(result.outcomes.get(wanted.digest)).toMatchObject({
       problems: [],

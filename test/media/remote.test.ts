@@ -198,7 +198,7 @@ describe('a link that cannot be fetched', () => {
     expect(hits).toEqual([]);
   });
 
-  it('is a problem when nobody listens, or it is no https', async () => {
+  it('is a problem when no server listens, or it is no https', async () => {
     expect(await reason('https://localhost:1/photo.jpg')).toBe('the connection failed (ECONNREFUSED)');
     const plain = createPlainServer((_, response) => response.end('plain'));
     await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));

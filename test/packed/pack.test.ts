@@ -95,7 +95,7 @@ describe('packedObjects', () => {
     );
   });
 
-  it('tells of any changed byte, and never answers from it', () => {
+  it('reports any changed byte, and never answers from it', () => {
     const entries = toSequence(Array.from({ length: 700 }, (_, index) => made(index)));
     const objects = pack(entries);
     const askAll = (changed: ReadonlyMap<string, PackedObject>) => {
@@ -122,13 +122,13 @@ describe('packedObjects', () => {
     );
   });
 
-  it('makes no more objects anew than the format promises', () => {
+  it('replaces no more objects than the format promises', () => {
     const isNew = (
       before: ReadonlyMap<string, unknown>,
       after: ReadonlyMap<string, unknown>,
       folder: string,
     ) => [...after.keys()].filter((key) => key.startsWith(`${folder}/`) && !before.has(key)).length;
-    // Every so many numbers from one on: few to tell when it fails.
+    // Every so many numbers from one on: few to print when it fails.
     const numbers = fc
       .record({ first: fc.nat(5_000), step: fc.integer({ min: 1, max: 7 }) })
       .map(({ first, step }) => Array.from({ length: 1_000 }, (_, index) => first + index * step));

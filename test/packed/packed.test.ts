@@ -77,7 +77,7 @@ describe('the packed layout', () => {
     workspace.configure(settings('pages'));
     await workspace.build();
     expect([...workspace.tree().keys()].filter(isPackedKey)).toEqual([]);
-    // The documents tell which problems there are, and how to page through one release.
+    // The documents say which problems there are, and how to page through one release.
     const isOfLayout = (key: string) =>
       isPackedKey(key) ||
       /^(?:openapi\.\w+|problems\.html|_catalogue\/problems\/(?:release-gone|list-unavailable)\.json)$/.test(
@@ -109,7 +109,7 @@ describe('the packed layout', () => {
     expect(workspace.tree()).toEqual(clean.tree());
   });
 
-  it('is put right when somebody changed it', async () => {
+  it('is put right when it was changed by hand', async () => {
     const workspace = createWorkspace();
     fill(workspace, 300);
     workspace.configure(settings('packed'));
@@ -151,7 +151,7 @@ describe('the reader in Python', () => {
       stdio: 'pipe',
     });
 
-  it('answers as the pages do, and tells what is damaged', async () => {
+  it('answers as the pages do, and reports what is damaged', async () => {
     const workspace = createWorkspace();
     fill(workspace, 500);
     workspace.configure(settings('both'));

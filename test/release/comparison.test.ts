@@ -99,7 +99,7 @@ describe('a comparison', () => {
     expect(last).toMatchObject({ writtenDetails: [], goneDetails: ['2', '1'] });
   });
 
-  it('tells places in a scope of several countries', () => {
+  it('finds places in a scope of several countries', () => {
     const list = (title: string) =>
       toSequence([
         entry('1', 'FR', 'Newport', 'A'),

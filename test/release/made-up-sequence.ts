@@ -1,4 +1,4 @@
-/** Sequences at random, and what the API would answer for them when each answer were looked up anew. */
+/** Sequences at random, and what the API would answer for them when each answer were looked up by itself. */
 import fc from 'fast-check';
 import { sortKey } from '../../src/contract/order.ts';
 import { type Entry, toSequence } from '../../src/release/sequence.ts';

@@ -65,7 +65,7 @@ it.each([
   ['a whole name', NAMES[0]!, NAMES[0]],
   ['six digits', 'ffffff', NAMES[2]],
   ['upper case', 'FFFFFF', NAMES[2]],
-  ['enough digits to tell two apart', '01234567', NAMES[0]],
+  ['enough digits to distinguish two', '01234567', NAMES[0]],
 ])('a release is found by %s (B8)', (_what, wanted, found) => {
   expect(resolveRelease(wanted, NAMES, 'dir:/srv')).toBe(found);
 });

@@ -47,7 +47,7 @@ describe('progress', () => {
     ]);
   });
 
-  it('is drawn anew only now and then', () => {
+  it('is drawn again only now and then', () => {
     const progress = (done: number): BuildEvent => ({ kind: 'progress', stage: 'read', done, total: 9 });
     expect(
       written(
@@ -70,7 +70,7 @@ describe('progress', () => {
     ]);
   });
 
-  it('tells when only a part is written', () => {
+  it('says when only a part is written', () => {
     expect(written(false, { kind: 'plan', files: 1, bytes: 0, writes: 'changed' })).toEqual([
       'Planned 1 file, 0 B of lists; only what changed is written\n',
     ]);

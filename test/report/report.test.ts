@@ -207,7 +207,7 @@ describe('a build', () => {
     expect(err).not.toContain('Built');
   });
 
-  it('tells of packed files, and advises them when there are many pages', () => {
+  it('counts packed files, and advises them when there are many pages', () => {
     const packed = built({ counts: { ...BUILT.counts!, pages: 0, pageBytes: 0, packed: 7 } });
     expect(packed.err).toContain('\n      7 packed files, 60,000 files\n');
     const both = built({ counts: { ...BUILT.counts!, packed: 7 } });

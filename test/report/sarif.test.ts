@@ -144,7 +144,7 @@ describe('a SARIF log', () => {
     expect(shape(log([]))).toBe(true);
   });
 
-  it('tells place, message and help, with the link of its code', () => {
+  it('has place, message and help, with the link of its code', () => {
     const [run] = log([country, diagnose('empty-file', 'a.yaml', null)]).runs;
     expect(run!.results[0]).toMatchObject({
       ruleId: 'unknown-country',

@@ -179,7 +179,7 @@ it('ignores ranges of the API', async () => {
   expect(response.status).toBe(200);
 });
 
-it('tells a changed file by its tag', async () => {
+it('recognises a changed file by its tag', async () => {
   const handler = createHandler({ root });
   const before = headerOf(await ask(handler, '/openapi.json'), 'ETag');
   writeFileSync(join(root, 'openapi.json'), '{"openapi":"3.1.2"}');

@@ -69,7 +69,7 @@ function textWith(faults: readonly Planted[]): string {
 
 /**
  * The codes that must be found. What an unclosed quote or an unknown type of a policy swallows of its own entry cannot
- * be known, and neither can the faults of a value that is none.
+ * be known, and neither can the faults of an unreadable value.
  */
 function expected(faults: readonly Planted[]): string[] {
   const broken = faults.some(({ faulty }) => faulty.startsWith('    detail: "'));

@@ -36,10 +36,10 @@ describe('a configuration', () => {
   it.each<[string, string | Buffer, ...Finding[]]>([
     ['an unknown setting', 'base_uri: x\n', ['unknown-key', 1, 1, 'base_uri']],
     ['an unknown setting of a group', 'photo:\n  width: 5\n', ['unknown-key', 2, 3, 'width']],
-    ['a number that is none', 'photo:\n  quality: high\n', ['invalid-setting', 2, 12, 'high']],
-    ['a size that is none', 'page_sizes:\n  - 25\n  - 200\n', ['invalid-setting', 3, 5, '200']],
+    ['a text in place of a number', 'photo:\n  quality: high\n', ['invalid-setting', 2, 12, 'high']],
+    ['a size out of range', 'page_sizes:\n  - 25\n  - 200\n', ['invalid-setting', 3, 5, '200']],
     ['sizes without the default', 'page_sizes: [10, 50]\n', ['invalid-setting', 1, 13, '[10, 50]']],
-    ['a word that is none of those', 'remote_photos: yes\n', ['invalid-setting', 1, 16, 'yes']],
+    ['a word that is not one of those', 'remote_photos: yes\n', ['invalid-setting', 1, 16, 'yes']],
     ['no URL', 'base_url: stays\n', ['invalid-setting', 1, 11, 'stays']],
     ['a key in plain text', 'api_keys:\n  - secret\n', ['invalid-setting', 2, 5, 'secret']],
     ['a text for a group', 'photo: big\n', ['wrong-type', 1, 8, 'big']],
@@ -74,22 +74,22 @@ describe('a configuration', () => {
     expect(usable).toEqual({ ...DEFAULTS, max_files: 5, page_sizes: [25] });
   });
 
-  it('is told in words what is wrong with it', () => {
-    const told = (text: string) => {
+  it('gets findings in words', () => {
+    const found = (text: string) => {
       const [first] = check(text).diagnostics;
       return `${first?.message} ${first?.help}`.trim();
     };
-    expect(told('base_uri: x\n')).toBe('There is no field "base_uri". Did you mean "base_url"?');
-    expect(told('photo:\n  qualtiy: 5\n')).toBe(
+    expect(found('base_uri: x\n')).toBe('There is no field "base_uri". Did you mean "base_url"?');
+    expect(found('photo:\n  qualtiy: 5\n')).toBe(
       'There is no field "qualtiy" in photo. Did you mean "quality"?',
     );
-    expect(told('photo:\n  quality: high\n')).toBe(
+    expect(found('photo:\n  quality: high\n')).toBe(
       'The setting "photo.quality" is not valid: expected a whole number from 1 to 100.',
     );
-    expect(told('remote_photos: yes\n')).toBe(
+    expect(found('remote_photos: yes\n')).toBe(
       'The setting "remote_photos" is not valid: expected one of "link"|"fetch".',
     );
-    expect(told('page_sizes: [10, 50]\n')).toBe(
+    expect(found('page_sizes: [10, 50]\n')).toBe(
       'The setting "page_sizes" is not valid: expected the sizes to include 25, the size of a request that names none.',
     );
   });

@@ -11,7 +11,7 @@ function place(city: string, country = 'IE', fields: Partial<PlacedFile> = {}): 
   return { path: `${count}.yaml`, id: `id-${count}`, country, city, ...fields };
 }
 
-const told = (properties: PlacedFile[]) =>
+const found = (properties: PlacedFile[]) =>
   crossCheck(properties).map(({ code, path, args }) => [path, diagnose(code, path, null, args).message]);
 
 describe('an id', () => {
@@ -19,22 +19,22 @@ describe('an id', () => {
 
   it('that stands once is fine', () => expect(crossCheck([place('Cork'), place('Cork')])).toEqual([]));
 
-  it('that stands twice is told in both files', () => {
-    expect(told(same(['a.yaml', 'b.yaml']))).toEqual([
+  it('that stands twice is reported in both files', () => {
+    expect(found(same(['a.yaml', 'b.yaml']))).toEqual([
       ['a.yaml', 'The id x is also used by b.yaml.'],
       ['b.yaml', 'The id x is also used by a.yaml.'],
     ]);
     expect(crossCheck(same(['a.yaml', 'b.yaml']))).toMatchObject([{ field: 'id' }, { field: 'id' }]);
   });
 
-  it('that stands often is told with the first three others', () => {
-    expect(told(same(['a', 'b', 'c', 'd']))).toEqual([
+  it('that stands often is reported with the first three others', () => {
+    expect(found(same(['a', 'b', 'c', 'd']))).toEqual([
       ['a', 'The id x is also used by b, c, d.'],
       ['b', 'The id x is also used by a, c, d.'],
       ['c', 'The id x is also used by a, b, d.'],
       ['d', 'The id x is also used by a, b, c.'],
     ]);
-    expect(told(same(['a', 'b', 'c', 'd', 'e', 'f'])).map(([, message]) => message)).toEqual([
+    expect(found(same(['a', 'b', 'c', 'd', 'e', 'f'])).map(([, message]) => message)).toEqual([
       'The id x is also used by b, c, d and 2 more.',
       'The id x is also used by a, c, d and 2 more.',
       'The id x is also used by a, b, d and 2 more.',
@@ -44,7 +44,7 @@ describe('an id', () => {
     ]);
   });
 
-  it('that stands in twenty thousand files is told soon', () => {
+  it('that stands in twenty thousand files is reported soon', () => {
     const start = performance.now();
     expect(crossCheck(same(Array.from({ length: 20_000 }, (_, index) => `${index}`)))).toHaveLength(20_000);
     expect(performance.now() - start).toBeLessThan(2000);
@@ -52,9 +52,9 @@ describe('an id', () => {
 });
 
 describe('a city', () => {
-  it('that is spelled in two ways is told where it is the rarer one', () => {
+  it('that is spelled in two ways is reported where it is the rarer one', () => {
     const [a, b, c] = [place('Dún Laoghaire'), place('Dun Laoghaire'), place('Dún Laoghaire')];
-    expect(told([a, b, c])).toEqual([
+    expect(found([a, b, c])).toEqual([
       [b.path, '"Dun Laoghaire" stands once in IE, "Dún Laoghaire" 2 times.'],
     ]);
     expect(crossCheck([a, b, c])).toMatchObject([{ code: 'similar-city', field: 'city' }]);
@@ -84,23 +84,23 @@ describe('a city', () => {
     expect(crossCheck([place('Newport', 'IE'), place('newport', 'GB')])).toEqual([]);
   });
 
-  it('that is spelled in two ways as often is told of the later one by code unit, in any order', () => {
+  it('that is spelled in two ways as often is reported for the later one by code unit, in any order', () => {
     const [upper, lower] = [place('Galway'), place('galway')];
     const expected = [[lower.path, '"galway" stands once in IE, "Galway" once.']];
-    expect(told([upper, lower])).toEqual(expected);
-    expect(told([lower, upper])).toEqual(expected);
+    expect(found([upper, lower])).toEqual(expected);
+    expect(found([lower, upper])).toEqual(expected);
   });
 
-  it('that is spelled in many ways is told of all but the commonest', () => {
+  it('that is spelled in many ways is reported for all but the commonest', () => {
     const cities = ['GALWAY', 'galway', 'galway', 'galway', 'Galway', 'Galway'].map((city) => place(city));
-    expect(told(cities).sort()).toEqual([
+    expect(found(cities).sort()).toEqual([
       [cities[0]!.path, '"GALWAY" stands once in IE, "galway" 3 times.'],
       [cities[4]!.path, '"Galway" stands 2 times in IE, "galway" 3 times.'],
       [cities[5]!.path, '"Galway" stands 2 times in IE, "galway" 3 times.'],
     ]);
   });
 
-  it('is told of the same files in any order of them', () => {
+  it('is reported for the same files in any order of them', () => {
     const property = fc.record({
       city: fc.constantFrom('Galway', 'galway', 'Gálway', 'Cork', 'CORK', 'C ork', 'Ennis'),
       country: fc.constantFrom('IE', 'GB'),

@@ -183,13 +183,13 @@ describe('a name that is not legible', () => {
     });
   });
 
-  it("is nobody's business when it is of something else", () => {
+  it('is ignored when it is of something else', () => {
     expect(find(folderWith('Icon\r', 'a\nb.jpg').content)).toEqual({ files: [], wrong: [] });
   });
 });
 
 describe('what is no file', () => {
-  it('is told', async () => {
+  it('is reported', async () => {
     const { content } = folderWith('folder.yaml/a.yaml', 'folder.yml/');
     execFileSync('mkfifo', [
       join(content, 'pipe.yaml'),
@@ -248,9 +248,9 @@ describe('a link', () => {
     link('..', 'up');
     link('/dev/zero', 'zero.yaml');
     link('../secret.yaml', 'catalogue.yaml');
-    const told = find(content);
-    expect(told.files).toEqual(['a.yaml']);
-    expect(told.wrong).toEqual([
+    const found = find(content);
+    expect(found.files).toEqual(['a.yaml']);
+    expect(found.wrong).toEqual([
       ['outside-content', 'catalogue.yaml', 'The link leads out of the content folder, to "../secret.yaml".'],
       ['outside-content', 'file.yaml', 'The link leads out of the content folder, to "../secret.yaml".'],
       ['outside-content', 'folder', 'The link leads out of the content folder, to "../content-2".'],
@@ -259,7 +259,7 @@ describe('a link', () => {
     ]);
   });
 
-  it('to nothing, to itself, or to a pipe is told', () => {
+  it('to nothing, to itself, or to a pipe is reported', () => {
     const { content, link } = folderWith();
     link('nothing.txt', 'dangling.yaml');
     link('nothing', 'dangling');
@@ -289,7 +289,7 @@ describe('a link', () => {
 });
 
 describe('a folder that cannot be listed', () => {
-  it('is told, and the others are read', async () => {
+  it('is reported, and the others are read', async () => {
     const { content, root } = folderWith('closed/a.yaml', 'open/b.yaml');
     chmodSync(root, 0o755);
     chmodSync(join(content, 'closed'), 0);

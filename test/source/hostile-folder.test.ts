@@ -50,7 +50,7 @@ describe('a file that is hostile', () => {
     ['over a megabyte', '# x\n'.repeat(300_000), 'file-too-large'],
   ];
 
-  it.each(FILES)('%s: is told, in every format', async (_what, bytes, ...codes) => {
+  it.each(FILES)('%s: is reported, in every format', async (_what, bytes, ...codes) => {
     const folder = hostileFolder();
     folder.write('hostile.yaml', bytes);
     expect(await folder.errors()).toEqual(codes.map((code) => [code, 'hostile.yaml']));
@@ -66,7 +66,7 @@ describe('a file that is hostile', () => {
     }
   });
 
-  it('all of them at once are told in one run, and the sound one is fine', async () => {
+  it('all of them at once are reported in one run, and the sound one is fine', async () => {
     const folder = hostileFolder();
     for (const [index, [, bytes]] of FILES.entries()) {
       const own = typeof bytes === 'string' ? bytes.replaceAll(FIELDS.id, idOf(index)) : bytes;
@@ -153,7 +153,7 @@ describe('a folder that is hostile', () => {
     ]);
   });
 
-  it('with odd names is checked, and told so that a terminal shows it', async () => {
+  it('with odd names is checked, and reported so that a terminal shows it', async () => {
     const folder = hostileFolder();
     const names = [
       '[a]*.yaml',

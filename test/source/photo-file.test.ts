@@ -15,21 +15,21 @@ function workspaceWith(...names: string[]) {
   for (const name of names) workspace.write(name, 'x');
   const digest = vi.fn((_path: string) => DIGEST);
   const { find } = createPhotoFinder(workspace.content, new Map(), digest);
-  const told = (yaml: string, file: string) => {
+  const found = (yaml: string, file: string) => {
     const result = find(yaml, file)!;
     return 'code' in result ? [result.code, result.args] : result.path;
   };
-  return { ...workspace, find, told, digest };
+  return { ...workspace, find, found, digest };
 }
 
 describe('a photo', () => {
   it('is found from where the YAML file is', () => {
-    const { told } = workspaceWith('photos/a.jpg', 'ie/b.jpg', 'c.jpg');
-    expect(told('house.yaml', 'photos/a.jpg')).toBe('photos/a.jpg');
-    expect(told('ie/house.yaml', 'b.jpg')).toBe('ie/b.jpg');
-    expect(told('ie/house.yaml', './b.jpg')).toBe('ie/b.jpg');
-    expect(told('ie/house.yaml', '../photos/a.jpg')).toBe('photos/a.jpg');
-    expect(told('ie/house.yaml', '../ie/../c.jpg')).toBe('c.jpg');
+    const { found } = workspaceWith('photos/a.jpg', 'ie/b.jpg', 'c.jpg');
+    expect(found('house.yaml', 'photos/a.jpg')).toBe('photos/a.jpg');
+    expect(found('ie/house.yaml', 'b.jpg')).toBe('ie/b.jpg');
+    expect(found('ie/house.yaml', './b.jpg')).toBe('ie/b.jpg');
+    expect(found('ie/house.yaml', '../photos/a.jpg')).toBe('photos/a.jpg');
+    expect(found('ie/house.yaml', '../ie/../c.jpg')).toBe('c.jpg');
   });
 
   it('comes with its stamp and digest', () => {
@@ -62,53 +62,53 @@ describe('a photo', () => {
     }
   });
 
-  it('that is not there is told, with the nearest that is', () => {
-    const { told } = workspaceWith('photos/front.jpg', 'photos/Garden.JPG');
-    expect(told('house.yaml', 'photos/frnt.jpg')).toEqual([
+  it('that is missing is reported, with the nearest that exists', () => {
+    const { found } = workspaceWith('photos/front.jpg', 'photos/Garden.JPG');
+    expect(found('house.yaml', 'photos/frnt.jpg')).toEqual([
       'photo-missing',
       { path: 'photos/frnt.jpg', suggestion: 'photos/front.jpg' },
     ]);
-    expect(told('house.yaml', 'photos/garden.jpg')).toEqual([
+    expect(found('house.yaml', 'photos/garden.jpg')).toEqual([
       'photo-missing',
       { path: 'photos/garden.jpg', suggestion: 'photos/Garden.JPG' },
     ]);
-    expect(told('house.yaml', 'photos/unlike-any-other.png')).toEqual([
+    expect(found('house.yaml', 'photos/unlike-any-other.png')).toEqual([
       'photo-missing',
       { path: 'photos/unlike-any-other.png' },
     ]);
-    expect(told('house.yaml', 'no/such/folder.jpg')).toEqual([
+    expect(found('house.yaml', 'no/such/folder.jpg')).toEqual([
       'photo-missing',
       { path: 'no/such/folder.jpg' },
     ]);
-    expect(told('house.yaml', 'photos/front.jpg/x.jpg')).toEqual([
+    expect(found('house.yaml', 'photos/front.jpg/x.jpg')).toEqual([
       'photo-missing',
       { path: 'photos/front.jpg/x.jpg' },
     ]);
   });
 
-  it('that is not there is told as each file writes it', () => {
-    const { told } = workspaceWith('photos/front.jpg');
-    expect(told('house.yaml', 'photos/frnt.jpg')).toEqual([
+  it('that is missing is reported as each file writes it', () => {
+    const { found } = workspaceWith('photos/front.jpg');
+    expect(found('house.yaml', 'photos/frnt.jpg')).toEqual([
       'photo-missing',
       { path: 'photos/frnt.jpg', suggestion: 'photos/front.jpg' },
     ]);
-    expect(told('ie/dublin/house.yaml', '../../photos/frnt.jpg')).toEqual([
+    expect(found('ie/dublin/house.yaml', '../../photos/frnt.jpg')).toEqual([
       'photo-missing',
       { path: '../../photos/frnt.jpg', suggestion: '../../photos/front.jpg' },
     ]);
-    expect(told('photos/house.yaml', 'frnt.jpg')).toEqual([
+    expect(found('photos/house.yaml', 'frnt.jpg')).toEqual([
       'photo-missing',
       { path: 'frnt.jpg', suggestion: 'front.jpg' },
     ]);
   });
 
   it('whose name is in another form of Unicode is found', () => {
-    const { told } = workspaceWith('photos/cafe\u0301.jpg');
-    expect(told('house.yaml', 'photos/caf\u00e9.jpg')).toBe('photos/cafe\u0301.jpg');
+    const { found } = workspaceWith('photos/cafe\u0301.jpg');
+    expect(found('house.yaml', 'photos/caf\u00e9.jpg')).toBe('photos/cafe\u0301.jpg');
   });
 
   it('outside the content folder is refused, in whatever way it gets there', () => {
-    const { told, root, content } = workspaceWith('a.jpg');
+    const { found, root, content } = workspaceWith('a.jpg');
     writeFileSync(join(root, 'secret.jpg'), 'x');
     symlinkSync('../secret.jpg', join(content, 'link.jpg'));
     symlinkSync('..', join(content, 'up'));
@@ -121,36 +121,36 @@ describe('a photo', () => {
       '..',
       '../content/a.jpg',
     ]) {
-      expect(told('house.yaml', file)).toEqual(['photo-outside-content', { path: file }]);
+      expect(found('house.yaml', file)).toEqual(['photo-outside-content', { path: file }]);
     }
   });
 
   it('that is a link inside the content folder is found', () => {
-    const { told, content } = workspaceWith('photos/a.jpg');
+    const { found, content } = workspaceWith('photos/a.jpg');
     symlinkSync('photos/a.jpg', join(content, 'link.jpg'));
-    expect(told('house.yaml', 'link.jpg')).toBe('link.jpg');
+    expect(found('house.yaml', 'link.jpg')).toBe('link.jpg');
   });
 
-  it('that is no file is told', () => {
-    const { told, content } = workspaceWith();
+  it('that is no file is reported', () => {
+    const { found, content } = workspaceWith();
     mkdirSync(join(content, 'folder.jpg'));
     execFileSync('mkfifo', [join(content, 'pipe.jpg')]);
     symlinkSync('loop.jpg', join(content, 'loop.jpg'));
     const reason = 'it is not a regular file';
-    expect(told('house.yaml', 'folder.jpg')).toEqual(['photo-unreadable', { path: 'folder.jpg', reason }]);
-    expect(told('house.yaml', 'pipe.jpg')).toEqual(['photo-unreadable', { path: 'pipe.jpg', reason }]);
-    expect(told('house.yaml', '.')).toEqual(['photo-unreadable', { path: '.', reason }]);
-    expect(told('house.yaml', 'loop.jpg')).toEqual([
+    expect(found('house.yaml', 'folder.jpg')).toEqual(['photo-unreadable', { path: 'folder.jpg', reason }]);
+    expect(found('house.yaml', 'pipe.jpg')).toEqual(['photo-unreadable', { path: 'pipe.jpg', reason }]);
+    expect(found('house.yaml', '.')).toEqual(['photo-unreadable', { path: '.', reason }]);
+    expect(found('house.yaml', 'loop.jpg')).toEqual([
       'photo-unreadable',
       { path: 'loop.jpg', reason: 'its links go round in a circle' },
     ]);
-    expect(told('house.yaml', `${'x'.repeat(300)}.jpg`)).toEqual([
+    expect(found('house.yaml', `${'x'.repeat(300)}.jpg`)).toEqual([
       'photo-unreadable',
       { path: `${'x'.repeat(300)}.jpg`, reason: 'its name is too long' },
     ]);
   });
 
-  it('that may not be read is told', async () => {
+  it('that may not be read is reported', async () => {
     const { content, root } = workspaceWith('a.jpg');
     chmodSync(root, 0o755);
     chmodSync(join(content, 'a.jpg'), 0);

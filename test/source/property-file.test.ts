@@ -412,7 +412,7 @@ describe('a file', () => {
     expect(findings(Buffer.from(propertyText(), 'utf16le'))).toEqual([['control-character', 1, 2, '\0']]);
   });
 
-  it('that is a photo, or a program, is told in a line', () => {
+  it('that is a photo, or a program, is one finding', () => {
     expect(findings(Buffer.from('ffd8ffe000104a46494600', 'hex'))).toEqual([['not-utf8', 1, 1, '\ufffd']]);
     expect(findings(Buffer.from('7f454c46020101', 'hex'))).toEqual([['control-character', 1, 1, '\x7f']]);
   });

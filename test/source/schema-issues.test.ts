@@ -6,14 +6,14 @@ import { kindOfValue } from '../../src/source/schema-issues.ts';
 import { findings, propertyText, withLine } from './property-text.ts';
 
 /** Message and help of the first finding. */
-function told(text: string): [message: string, help: string] {
+function found(text: string): [message: string, help: string] {
   const [first] = checkPropertyFile(Buffer.from(text), 'rose.yaml', vocabularyFrom()).diagnostics;
   return [first?.message ?? '', first?.help ?? ''];
 }
 
-const help = (text: string) => told(text)[1];
+const help = (text: string) => found(text)[1];
 
-describe('a country that is none', () => {
+describe('an unknown country', () => {
   it.each([
     ['Ireland', 'Did you mean "IE" (Ireland)?'],
     ['ireland', 'Did you mean "IE" (Ireland)?'],
@@ -36,7 +36,7 @@ describe('a country that is none', () => {
   ])('%s', (country, advice) => expect(help(propertyText({ country }))).toBe(advice));
 });
 
-describe('a currency that is none', () => {
+describe('an unknown currency', () => {
   it.each([
     ['Euro', 'Did you mean "EUR" (Euro)?'],
     ['eur', 'Did you mean "EUR"?'],
@@ -53,8 +53,8 @@ describe('a currency that is none', () => {
 });
 
 describe('a field that does not exist', () => {
-  it('is told with the nearest that is not there yet', () => {
-    expect(told(propertyText({}, 'zipcode: x\n'))).toEqual([
+  it('comes with the nearest that is not there yet', () => {
+    expect(found(propertyText({}, 'zipcode: x\n'))).toEqual([
       'There is no field "zipcode".',
       'Did you mean "zip_code"?',
     ]);
@@ -66,9 +66,9 @@ describe('a field that does not exist', () => {
     expect(findings(withLine('title', 'titel: x\ntitle:')).map(([code]) => code)).toEqual(['unknown-key']);
   });
 
-  it('is told with the entry that it is in', () => {
+  it('comes with the entry that it is in', () => {
     const text = propertyText({}, 'photo:\n  - file: a.jpg\n  - file: b.jpg\n    descripton: x\n');
-    expect(told(text)).toEqual([
+    expect(found(text)).toEqual([
       'There is no field "descripton" in entry 2 of photo.',
       'Did you mean "description"?',
     ]);
@@ -79,16 +79,16 @@ describe('a field that does not exist', () => {
 });
 
 describe('a field that is missing', () => {
-  it('is told with an example', () => {
-    expect(told(propertyText({ title: undefined }))).toEqual([
+  it('comes with an example', () => {
+    expect(found(propertyText({ title: undefined }))).toEqual([
       'The field "title" is missing.',
       'Add it, for example "title: Rose Cottage".',
     ]);
-    expect(told(withLine('title', 'title:'))).toEqual([
+    expect(found(withLine('title', 'title:'))).toEqual([
       'The field "title" has no value.',
       'Fill it in, for example "title: Rose Cottage".',
     ]);
-    expect(told(propertyText({}, 'payment_method:\n  - is_enabled: true\n'))).toEqual([
+    expect(found(propertyText({}, 'payment_method:\n  - is_enabled: true\n'))).toEqual([
       'The field "method_type" is missing in entry 1 of payment_method.',
       'Add it, for example "method_type: direct".',
     ]);
@@ -117,9 +117,9 @@ describe('a value of another shape', () => {
       'Expected text here, and found nothing.',
       'Write a value, or delete the line.',
     ],
-  ])('%#', (text, message, advice) => expect(told(text)).toEqual([message, advice]));
+  ])('%#', (text, message, advice) => expect(found(text)).toEqual([message, advice]));
 
-  it('of the configuration is told in its own words', () => {
+  it('of the configuration has its own words', () => {
     const { diagnostics } = checkConfiguration(Buffer.from('photo: big\n'));
     expect(diagnostics[0]).toMatchObject({
       message: 'Expected a mapping here, and found the text "big".',
@@ -128,7 +128,7 @@ describe('a value of another shape', () => {
   });
 });
 
-describe('a method type that is none', () => {
+describe('an unknown method type', () => {
   it.each([
     ['Direct', 'Did you mean "direct"?'],
     ['proprety', 'Did you mean "property"?'],

@@ -3,7 +3,7 @@ import { type Vocabulary, vocabularyFrom } from '../../src/contract/vocabulary.t
 import { checkPropertyFile } from '../../src/source/property-file.ts';
 import { FIELDS, findings, propertyText } from './property-text.ts';
 
-function told(text: string, vocabulary: Vocabulary = vocabularyFrom()): string[] {
+function found(text: string, vocabulary: Vocabulary = vocabularyFrom()): string[] {
   const { property, diagnostics } = checkPropertyFile(Buffer.from(text), 'rose.yaml', vocabulary);
   // A doubt is a warning: the property is published.
   expect(property).toBeDefined();
@@ -12,7 +12,7 @@ function told(text: string, vocabulary: Vocabulary = vocabularyFrom()): string[]
 }
 
 describe('a doubt', () => {
-  it('is none of a sound property', () => expect(told(propertyText())).toEqual([]));
+  it('is absent from a sound property', () => expect(found(propertyText())).toEqual([]));
 
   it('is a missing e-mail address or phone number', () => {
     expect(findings(propertyText({ email: undefined, phone: "''" }))).toEqual([
@@ -28,7 +28,7 @@ describe('a doubt', () => {
     ['+353 67 000 0000', 1],
     ['+49 12345', 1],
   ])('is the phone number %s: %i', (phone, count) => {
-    expect(told(propertyText({ phone })).filter((text) => /in no range of numbers/.test(text))).toHaveLength(
+    expect(found(propertyText({ phone })).filter((text) => /in no range of numbers/.test(text))).toHaveLength(
       count,
     );
   });
@@ -78,7 +78,7 @@ describe('a doubt', () => {
   });
 
   it('is a title or city in quotes of a word processor (E6)', () => {
-    expect(told(propertyText({ city: '“Galway”' }))).toEqual([
+    expect(found(propertyText({ city: '“Galway”' }))).toEqual([
       'The city is published with its quotes: "“Galway”". If they are not part of it, write "Galway".',
     ]);
     for (const title of ['« Rose »', '„Rose“', '‘Rose’']) {
@@ -88,15 +88,15 @@ describe('a doubt', () => {
   });
 
   it('is an id in upper case', () => {
-    expect(told(propertyText({ id: FIELDS.id.toUpperCase() }))).toEqual([
+    expect(found(propertyText({ id: FIELDS.id.toUpperCase() }))).toEqual([
       `The id has upper-case letters; it is published in lower case. Write ${FIELDS.id}.`,
     ]);
-    expect(told(propertyText({ id: `' ${FIELDS.id} '` }))).toEqual([]);
+    expect(found(propertyText({ id: `' ${FIELDS.id} '` }))).toEqual([]);
   });
 
   it('is a title or city that changes, and no other text', () => {
     expect(
-      told(propertyText({ title: '" Rose "', city: 'Ga\u0301lway' }, 'state: " x "\naddress: e\u0301\n')),
+      found(propertyText({ title: '" Rose "', city: 'Ga\u0301lway' }, 'state: " x "\naddress: e\u0301\n')),
     ).toEqual([
       'The title is published as "Rose": spaces at its ends are removed. Write it so.',
       'The city is published as "Gálway": its letters are brought to NFC. Write it so.',
@@ -123,7 +123,7 @@ describe('a doubt', () => {
       'facilities: [wifi, wi-fi, pool]\nhotel_policy:\n  - {policy_type: checkin, detail: x}\n',
     );
     const few = vocabularyFrom({ facilities: ['wifi', 'parking'], policy_types: ['check_in'] });
-    expect(told(text, few)).toEqual([
+    expect(found(text, few)).toEqual([
       'The facility "wi-fi" is not in the vocabulary. Did you mean "wifi" (Wi-Fi)? Correct it, or add it to "vocabulary" in catalogue.yaml.',
       'The facility "pool" is not in the vocabulary. Correct it, or add it to "vocabulary" in catalogue.yaml.',
       'The policy type "checkin" is not in the vocabulary. Did you mean "check_in" (Check-in)? Correct it, or add it to "vocabulary" in catalogue.yaml.',
@@ -148,7 +148,7 @@ describe('a doubt', () => {
       'wine_cellar',
     ];
     const text = propertyText({}, `facilities: [${words.join(', ')}]\n`);
-    expect(told(text)).toEqual([
+    expect(found(text)).toEqual([
       'The facility "wi-fi" is not in the vocabulary. Did you mean "wifi" (Wi-Fi)? Correct it, or add it to "vocabulary" in catalogue.yaml.',
       expect.stringContaining('Did you mean "swimming_pool" (Swimming pool)?'),
       expect.stringContaining('Did you mean "refrigerator" (Refrigerator)?'),

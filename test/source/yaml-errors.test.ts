@@ -276,7 +276,7 @@ const CASES: Case[] = [
 
 describe('a breach of the rules of YAML', () => {
   it.each(CASES)(
-    '%s is told where it is, and what it is',
+    '%s is reported with its place and its kind',
     (_what, text, line, column, underlined, reason) => {
       expect(findings(text)).toEqual([['yaml-syntax', line, column, underlined]]);
       expect(reasons(text)).toEqual([reason]);
@@ -306,12 +306,12 @@ describe('a breach of the rules of YAML', () => {
     ]);
   });
 
-  it('is told once a line, and at most 20 times', () => {
+  it('is reported once a line, and at most 20 times', () => {
     expect(findings(propertyText({ title: '@Rose: @x' }))).toHaveLength(1);
     expect(findings('a: @b\n'.repeat(100)).filter(([code]) => code === 'yaml-syntax')).toHaveLength(20);
   });
 
-  it('is told in few words, however long the word at fault', () => {
+  it('is reported in few words, however long the word at fault', () => {
     const text = propertyText({ title: `!${'x'.repeat(10_000)}`, city: `*${'y'.repeat(10_000)}` });
     for (const reason of reasons(text)) expect(reason.length).toBeLessThan(250);
   });

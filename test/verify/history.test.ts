@@ -83,7 +83,7 @@ describe('differences', () => {
   };
 
   it.each<[name: string, file: string, change: (reply: Reply) => void, expected: string[]]>([
-    ['an index that is none', 'index.json', text((body) => body.slice(1)), ['index.json: body']],
+    ['a broken index', 'index.json', text((body) => body.slice(1)), ['index.json: body']],
     [
       'an index whose months are not in order',
       'index.json',

@@ -231,7 +231,7 @@ describe('differences', () => {
     ]);
   });
 
-  it('a manifest that is none; a server that is not there; a URL that is none', async () => {
+  it('a broken manifest; a missing server; an invalid URL', async () => {
     const { url } = await serve();
     const nothing = await verifyDeployment(`${url}/elsewhere`);
     expect(nothing).toMatchObject({

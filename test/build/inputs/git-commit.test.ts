@@ -76,7 +76,7 @@ describe('the commit', () => {
   });
 });
 
-it('makes a build write the manifest anew when nothing else changed', async () => {
+it('makes a build write the manifest again when nothing else changed', async () => {
   const workspace = createWorkspace();
   const buildIn = () => (workspace.json('_catalogue/manifest.json') as { build: object }).build;
   workspace.add(1);

@@ -21,7 +21,7 @@ const file = fc
   })
   .map(({ path, ...stats }) => stampFile(path, stats));
 
-it('tells a file that changed from one that did not', () => {
+it('distinguishes a file that changed from one that did not', () => {
   fc.assert(
     fc.property(fc.array(file, { minLength: 1 }), fc.nat(), (files, place) => {
       const text = stampText(files, [], SINCE);
@@ -35,7 +35,7 @@ it('tells a file that changed from one that did not', () => {
   );
 });
 
-it('tells a photo that changed, or went, from one that did not', () => {
+it('distinguishes a photo that changed, or went, from one that did not', () => {
   const folder = mkdtempSync(join(tmpdir(), 'catalogue-stamps-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = 'a photo of  the lake.jpg';
@@ -99,7 +99,7 @@ it('takes the time from the clock of the file system that holds the content', ()
   expect(observationTime(join(folder, 'missing'), mark)).toBeGreaterThan(Date.now() - 60_000);
 });
 
-it('tells files apart that traded their folders, though they have the same size and times (C10)', () => {
+it('distinguishes files that traded their folders, though they have the same size and times (C10)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'catalogue-stamps-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = (name: string) => join(folder, name);

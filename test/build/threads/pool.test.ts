@@ -69,7 +69,7 @@ it('do one work after another, in their order, and what comes when they were dis
   expect(await third).toBe(0);
 });
 
-it('tell the error of the file system, and refuse all that follows', async () => {
+it('report the error of the file system, and refuse all that follows', async () => {
   threads = openThreads(2);
   const failing = threads.share('read', readTask(join(workspace.root, 'absent')), 1);
   await expect(failing.finish(async () => [])).rejects.toMatchObject({ code: 'ENOENT' });

@@ -156,7 +156,7 @@ describe('a build after another', () => {
     expect(result.chunks.slice(0, -1)).toEqual(chunks.slice(0, -1));
   });
 
-  it('makes everything anew when the files are not as long as they were', () => {
+  it('makes everything again when the files are not as long as they were', () => {
     for (const key of KEYS) {
       const folder = createFolder();
       const { chunks } = folder.write(houses(200));

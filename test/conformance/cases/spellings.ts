@@ -3,7 +3,7 @@ import type { Fixture } from '../fixture.ts';
 
 const row = rowOf('spellings');
 
-/** Orders, brackets, over-encoded names and values, empty values, and parameters that are somebody else's. */
+/** Orders, brackets, over-encoded names and values, empty values, and foreign parameters. */
 export function spellingCases({ base }: Fixture): Case[] {
   const list = `${base}/api/v1/public/properties`;
   const parts = ['filter[country]=FR', 'filter[city]=Paris', 'page[number]=2', 'page[size]=10'];

@@ -8,7 +8,7 @@ import { mediaType } from '../../../src/contract/headers.ts';
 import { CACHE_CONTROL, cachingOf, type Fixture, GUARDED_KEY } from '../fixture.ts';
 import { listening, type RunningServer } from '../server.ts';
 
-/** A request as the code is told of it. */
+/** A request as the code receives it. */
 export type Viewed = { method: string; uri: string; query: string; headers: Record<string, string> };
 
 /** What the code decides: the URI of an object, or an answer. */

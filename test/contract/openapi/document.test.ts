@@ -13,7 +13,7 @@ import { problemDocuments } from '../../../src/contract/problem.ts';
 import { type ServedCatalogue, serveCatalogue } from '../../served-catalogue.ts';
 
 const LIST = '/api/v1/public/properties';
-const KEY = 'a key of somebody';
+const KEY = 'a key of a consumer';
 const JSON_TYPE = 'application/json';
 const PROBLEM_TYPE = 'application/problem+json';
 // Published as CommonJS, with the function under `default`.
@@ -119,7 +119,7 @@ describe('servers', () => {
   });
 });
 
-it('tells how to page through one release, where lists name theirs', () => {
+it('explains how to page through one release, where lists name theirs', () => {
   const of = (layout: 'pages' | 'packed' | 'both') => {
     const { paths } = openApiDocument({ ...input, settings: { base: '', sizes: 'all', layout } });
     const { get } = (paths as Record<string, { get: Record<string, unknown> }>)['/api/v1/public/properties']!;

@@ -24,7 +24,7 @@ export function made(number: number, title = `Stay ${(number * 48_271) % 997}`):
   };
 }
 
-/** Summaries in the order of the sequence, told a second time by other means. */
+/** Summaries in the order of the sequence, computed a second time by other means. */
 export function ordered(summaries: readonly Summary[]): Summary[] {
   const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const keyed = summaries.map((summary) => {

@@ -74,7 +74,7 @@ describe('reading', () => {
       ['filter[country]=FR', ['current.json', 'roots', 'chunks']],
       ['filter[country]=XX', ['current.json', 'roots']],
       ['filter[city]=Atlantis', ['current.json', 'roots', 'cities']],
-      // Where the city starts tells the chunk before; the page may need the next one.
+      // The start of the city names the chunk before; the page may need the next one.
       ['filter[country]=FR&filter[city]=Paris', ['current.json', 'roots', 'cities', 'chunks']],
     ] as const) {
       bucket.reads.length = 0;
@@ -150,7 +150,7 @@ describe('the entity tag', () => {
     expect(changed.length).toBeLessThan(50);
     bucket.release([...CATALOGUE, made(5000)]);
     clock.now += 1;
-    // Each page tells the total.
+    // Each page has the total.
     for (const [index, [tag]] of (await tagsAndBodies()).entries()) expect(tag).not.toBe(before[index]![0]);
   });
 
@@ -163,7 +163,7 @@ describe('the entity tag', () => {
 });
 
 describe('damage', () => {
-  it.each(['chunks', 'cities', 'roots'])('of %s is told, and never a wrong list given', async (kind) => {
+  it.each(['chunks', 'cities', 'roots'])('of %s is reported, and never a wrong list given', async (kind) => {
     for (const isThere of [true, false]) {
       const bucket = createBucket();
       bucket.release(CATALOGUE);
@@ -178,7 +178,7 @@ describe('damage', () => {
     }
   });
 
-  it.each(['', '{', '{"version":2}', 'null'])('of what names the release is told: %s', async (text) => {
+  it.each(['', '{', '{"version":2}', 'null'])('of what names the release is reported: %s', async (text) => {
     const bucket = createBucket();
     bucket.release(CATALOGUE);
     bucket.files.set(CURRENT, Buffer.from(text));
@@ -230,7 +230,7 @@ describe('the current release', () => {
     expect(await total(ask(''))).toBe(1501);
   });
 
-  it('is given once more while it is read anew, where the platform works on', async () => {
+  it('is given once more while it is read again, where the platform works on', async () => {
     const bucket = createBucket();
     bucket.release(CATALOGUE);
     const work: Promise<unknown>[] = [];
@@ -247,7 +247,7 @@ describe('the current release', () => {
     expect(await total(ask(''))).toBe(1500);
   });
 
-  it('is given when it cannot be read anew, for a while', async () => {
+  it('is given when it cannot be read again, for a while', async () => {
     const bucket = createBucket();
     bucket.release(CATALOGUE);
     const { ask, clock } = listOver(bucket, { caching: 'max-age=5, stale-if-error=60' });
