@@ -35,7 +35,7 @@ const MISLEADING = new RegExp(
 );
 
 /** Whether a reader of YAML that decides types by looks takes a plain text for something else. */
-function isMisleading(text: string): boolean {
+export function isMisleading(text: string): boolean {
   return MISLEADING.test(text);
 }
 
@@ -61,11 +61,21 @@ export function blockText(text: string, indent: string): string | undefined {
 /** What a double-quoted scalar must or should write as an escape, besides those of JSON. */
 const ESCAPED = /[\u007f-\u00a0\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-function quoted(text: string): string {
-  const double = JSON.stringify(text).replace(
+/** The text between double quotes, with escapes where it needs some. */
+export function doubleQuoted(text: string): string {
+  return JSON.stringify(text).replace(
     ESCAPED,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  const needsEscapes = double.slice(1, -1).replaceAll('\\"', '"').replaceAll('\\\\', '\\') !== text;
-  return !needsEscapes && /["\\]/.test(text) ? `'${text.replaceAll("'", "''")}'` : double;
+}
+
+/** The text between single quotes; undefined where it needs escapes. */
+export function singleQuoted(text: string): string | undefined {
+  const double = doubleQuoted(text).slice(1, -1);
+  const needsEscapes = double.replaceAll('\\"', '"').replaceAll('\\\\', '\\') !== text;
+  return needsEscapes ? undefined : `'${text.replaceAll("'", "''")}'`;
+}
+
+function quoted(text: string): string {
+  return (/["\\]/.test(text) && singleQuoted(text)) || doubleQuoted(text);
 }

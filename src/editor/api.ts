@@ -22,7 +22,10 @@
  * Paths are relative to the content folder, with `/`. A version is the digest of a file's bytes.
  */
 import type { Property } from '../contract/property.ts';
+import type { Authored, Edit, Path } from '../editing/edit/edit.ts';
 import type { LineChange } from './changes.ts';
+
+export type { Authored, Edit } from '../editing/edit/edit.ts';
 
 /** Where the page is: `index.html`, `app.js` and `app.css`. Its fragment is the token: `/_edit/#<token>`. */
 export const PAGE_PATH = '/_edit/';
@@ -30,23 +33,6 @@ export const PAGE_PATH = '/_edit/';
 export const API_PATH = '/_edit/api/';
 /** The header that has the token. */
 export const TOKEN_HEADER = 'catalogue-edit-token';
-
-/** A place in a file: names of fields, and places in lists from 0. */
-export type ValuePath = readonly (string | number)[];
-
-/** A value as it is written, every scalar as its text; null where a field has no value. */
-export type Authored = string | null | readonly Authored[] | { readonly [field: string]: Authored };
-
-/** One change of a file. Each is made in what those before it left. */
-export type Edit =
-  /** Gives a field, or an entry of a list, a value. A field that is absent gets its usual place. */
-  | { readonly kind: 'set'; readonly path: ValuePath; readonly value: Authored }
-  /** Takes out a field, or an entry of a list. */
-  | { readonly kind: 'remove'; readonly path: ValuePath }
-  /** Puts an entry into a list; `path` ends with its place there. A list that is absent is made. */
-  | { readonly kind: 'insert'; readonly path: ValuePath; readonly value: Authored }
-  /** Moves the entry at `path` to another place of its list. */
-  | { readonly kind: 'move'; readonly path: ValuePath; readonly to: number };
 
 /** Why something was not done. */
 export type Failure = {
@@ -162,7 +148,7 @@ export type Finding = {
   /** What to do; empty when the message says it. */
   readonly help: string;
   /** The field that it is about; null for the file as a whole. */
-  readonly field: ValuePath | null;
+  readonly field: Path | null;
   /** From 1; null for the file as a whole. */
   readonly line: number | null;
   /** What mends it beyond doubt: edits of the text that was checked, and what they write. */

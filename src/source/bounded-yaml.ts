@@ -46,7 +46,12 @@ export function parseWithinBounds(text: string, limit: number = MAX_TOKENS): Par
     }
     yield* parser.end();
   }
-  const composer = new Composer({ schema: 'failsafe', stringKeys: true, uniqueKeys: false });
+  const composer = new Composer({
+    schema: 'failsafe',
+    stringKeys: true,
+    uniqueKeys: false,
+    keepSourceTokens: true,
+  });
   const [document, second] = withoutTraces(() => {
     const [first, next] = composer.compose(boundedTokens(), true, text.length);
     return [first, next];

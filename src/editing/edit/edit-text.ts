@@ -1,0 +1,78 @@
+/** Changes single values of a property file and keeps everything else: comments, order, quotes, blank lines, line ends. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Edit, Edited } from './edit.ts';
+import { spliced } from './lines.ts';
+import { lineOf, type OpenFile, openFile } from './open.ts';
+import { type Refusal, RefusedEdit, refusalOf } from './refusal.ts';
+import { type Change, waysOf } from './ways.ts';
+
+/**
+ * Makes changes in the text of a file, all or none. A byte-order mark stays.
+ *
+ * @returns the text, or why the file stays as it is
+ */
+export function editText(text: string, edits: readonly Edit[]): Edited | Refusal {
+  let edited: Edited = { text, dropped: [] };
+  for (const edit of edits) {
+    try {
+      const { text: next, dropped } = makeEdit(openFile(edited.text), edit);
+      edited = { text: next, dropped: [...edited.dropped, ...dropped] };
+    } catch (error) {
+      if (!(error instanceof RefusedEdit)) throw error;
+      return refusalOf(error.reason, lineOf(edited.text, error.offset));
+    }
+  }
+  return edited;
+}
+
+/** Why a text cannot be edited at all; undefined when it can. */
+export function refusalOfText(text: string): Refusal | undefined {
+  try {
+    openFile(text);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof RefusedEdit)) throw error;
+    return refusalOf(error.reason, lineOf(text, error.offset));
+  }
+}
+
+/** Makes a change in the first way that does nothing else. @throws RefusedEdit when none is left. */
+function makeEdit(file: OpenFile, edit: Edit): Edited {
+  const ways = waysOf(file, edit);
+  if (ways === 'nothing') return { text: file.text, dropped: [] };
+  let offset = 0;
+  for (const change of ways) {
+    offset = change.splices[0]?.start ?? offset;
+    const text = spliced(file.text, change.splices);
+    const dropped = file.comments.filter(
+      ({ offset }) => change.removed && change.removed.start <= offset && offset < change.removed.end,
+    );
+    const sources = dropped.map(({ source }) => source.trimEnd());
+    if (isAsMeant(file, text, change, sources)) return { text, dropped: sources };
+  }
+  throw new RefusedEdit('unwritable', offset);
+}
+
+/** Whether a text says what a change means, and has every comment but those that were dropped. */
+function isAsMeant(before: OpenFile, text: string, { means }: Change, dropped: readonly string[]): boolean {
+  try {
+    const after = openFile(text);
+    return (
+      isDeepStrictEqual(after.value, means) &&
+      isDeepStrictEqual(orderOf(after.value), orderOf(means)) &&
+      isDeepStrictEqual([...sourcesOf(after), ...dropped].sort(), sourcesOf(before).sort())
+    );
+  } catch (error) {
+    if (error instanceof RefusedEdit) return false;
+    throw error;
+  }
+}
+
+const sourcesOf = ({ comments }: OpenFile) => comments.map(({ source }) => source.trimEnd());
+
+/** The names of all fields, in their order. */
+function orderOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(orderOf);
+  if (typeof value !== 'object' || value === null) return null;
+  return Object.entries(value).map(([key, inner]) => [key, orderOf(inner)]);
+}
