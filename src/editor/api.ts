@@ -22,10 +22,10 @@
  * Paths are relative to the content folder, with `/`. A version is the digest of a file's bytes.
  */
 import type { Property } from '../contract/property.ts';
-import type { Authored, Edit, Path } from '../editing/edit/edit.ts';
+import type { Authored, Edit, ValuePath } from '../editing/edit/edit.ts';
 import type { LineChange } from './changes.ts';
 
-export type { Authored, Edit } from '../editing/edit/edit.ts';
+export type { Authored, Edit, ValuePath } from '../editing/edit/edit.ts';
 
 /** Where the page is: `index.html`, `app.js` and `app.css`. Its fragment is the token: `/_edit/#<token>`. */
 export const PAGE_PATH = '/_edit/';
@@ -148,7 +148,7 @@ export type Finding = {
   /** What to do; empty when the message says it. */
   readonly help: string;
   /** The field that it is about; null for the file as a whole. */
-  readonly field: Path | null;
+  readonly field: ValuePath | null;
   /** From 1; null for the file as a whole. */
   readonly line: number | null;
   /** What mends it beyond doubt: edits of the text that was checked, and what they write. */
