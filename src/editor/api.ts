@@ -22,10 +22,10 @@
  * Paths are relative to the content folder, with `/`. A version is the digest of a file's bytes.
  */
 import type { Property } from '../contract/property.ts';
-import type { Authored, Edit, ValuePath } from '../editing/edit/edit.ts';
+import type { Authored, Edit, Path as ValuePath } from '../editing/edit/edit.ts';
 import type { LineChange } from './changes.ts';
 
-export type { Authored, Edit, ValuePath } from '../editing/edit/edit.ts';
+export type { Authored, Edit, Path as ValuePath } from '../editing/edit/edit.ts';
 
 /** Where the page is: `index.html`, `app.js` and `app.css`. Its fragment is the token: `/_edit/#<token>`. */
 export const PAGE_PATH = '/_edit/';
