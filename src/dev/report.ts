@@ -6,7 +6,7 @@ import { contentPrefix } from '../report/content.ts';
 import { printRound, tallyOf } from '../report/diagnostics.ts';
 import { createRounds } from '../report/rounds.ts';
 import type { Sink } from '../report/sink.ts';
-import type { SessionEvent } from './session.ts';
+import type { SessionEvent } from './view.ts';
 
 /** Makes what prints each event. Findings are printed once, and again only when they changed. */
 export function createSessionReport(content: string, sink: Sink): (event: SessionEvent) => void {

@@ -1,23 +1,26 @@
 /**
- * An editing session. A saved file is read at once and answered from memory; the output is brought up to date by an
- * ordinary build as soon as nobody saves, on a thread of its own. So the output is always a complete release, and what
- * the watch might have missed is found by that build.
+ * An editing session. It reads a saved file at once, and answers from memory. As soon as saving pauses, an ordinary build on
+ * a thread of its own brings the output up to date. So the output is always a complete release, and that build finds what
+ * the watch may have missed.
  */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { withBaseUrl } from '../build/build-release.ts';
 import { withLogo } from '../build/inputs/logo.ts';
 import { readConfigurationBytes, scan } from '../build/inputs/scan.ts';
-import { outputFolder } from '../build/output-folder.ts';
+import { type OutputFolder, outputFolder } from '../build/output-folder.ts';
+import type { FileRecord } from '../build/read/files.ts';
 import type { ThreadOptions } from '../build/threads/build-thread.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { INDEX_KEY } from '../contract/document-keys.ts';
 import { MANIFEST_KEY } from '../contract/keys.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { createBuilder } from './builder.ts';
-import { applyChanges, type Held, isAsSeen, isSameRelease, loadMemory, type Memory } from './memory.ts';
+import { type Builder, createBuilder } from './builder.ts';
+import { applyChanges, isAsSeen, loadMemory, type Memory } from './memory.ts';
+import { createRhythm, type Rhythm } from './rhythm.ts';
+import { createSurvey, type Survey, withCross } from './survey.ts';
+import { createView, type SessionEvent, type View } from './view.ts';
 import { watchContent } from './watch.ts';
 
 /** What a session works on. */
@@ -32,49 +35,40 @@ export type SessionOptions = Pick<ThreadOptions, 'baseUrl' | 'jobs'> & {
   readonly idle?: number;
 };
 
-/** Something that happened. */
-export type SessionEvent =
-  /** There is something new to show; the time is that since the change was heard of. */
-  | { readonly kind: 'fresh'; readonly milliseconds: number; readonly diagnostics: readonly Diagnostic[] }
-  /** The content has errors, or something else is wrong: what was shown before still is. */
-  | ({ readonly kind: 'trouble' } & Trouble)
-  /** A build of everything that changed has begun. */
-  | { readonly kind: 'building' }
-  /** Somebody else's build has to end first. */
-  | { readonly kind: 'waiting'; readonly message: string }
-  /** The output is what a build makes of the content. */
-  | { readonly kind: 'settled' };
-
-/** What is wrong: errors of the content, or the failure of a build. */
-type Trouble = { readonly diagnostics: readonly Diagnostic[]; readonly failure?: unknown };
-
-/** What can be shown. */
-type Shown = {
-  /** Another number for every release. */
-  readonly generation: number;
-  readonly configuration: Configuration;
-  /** Answers what may be newer than the output; undefined when nothing is. */
-  readonly held: Held | undefined;
-};
-
 /** A running session. */
-export type Session = {
-  /** Undefined until there is a catalogue. */
-  readonly shown: () => Shown | undefined;
-  /** Undefined while nothing is wrong. */
-  readonly trouble: () => Trouble | undefined;
-  /** Everything that was found in the content when it was last read, warnings as well. */
-  readonly diagnostics: () => readonly Diagnostic[];
+export type Session = Pick<View, 'shown' | 'trouble' | 'diagnostics'> & {
+  /** Absolute path of the content folder, without links. */
+  readonly content: string;
+  /** The configuration as it can be used now: its defaults in place of what is wrong. */
+  readonly configuration: () => Configuration;
+  /** What every YAML file says now, by path. */
+  readonly records: () => Promise<ReadonlyMap<string, FileRecord>>;
+  /** Reads changed paths without waiting for the watch; resolves when what is sound of them is shown. */
+  readonly refresh: (paths: readonly string[]) => Promise<void>;
   /** Ends it, after a build that runs. The output is a complete release then, perhaps not yet of the last change. */
   readonly close: () => Promise<void>;
 };
 
-/** Changes that come within this many milliseconds are taken together. */
-const GATHER = 10;
 /** The watch keeps quiet about a change within 50 ms of another one of the same file. */
 const LOOK_AGAIN = 100;
-/** An editor that truncates a file before it writes would be told of an error that is none. */
+/** A program that truncates a file before it writes would hear of an error that is gone. */
 const PATIENCE = 120;
+
+/** What the steps of a session share. */
+type Course = {
+  readonly content: string;
+  readonly folder: OutputFolder;
+  readonly baseUrl: string | undefined;
+  readonly builder: Builder;
+  readonly rhythm: Rhythm;
+  readonly survey: Survey;
+  readonly view: View;
+  readonly listener: (event: SessionEvent) => void;
+  memory: Memory | undefined;
+  /** Whether only a build can find out what the content is. */
+  needsBuild: boolean;
+  isClosed: boolean;
+};
 
 /**
  * Starts a session: watches, and builds what changed since the last build.
@@ -82,177 +76,156 @@ const PATIENCE = 120;
  * @throws UsageError when there is no content folder; EnvironmentError when it cannot be watched.
  */
 export async function startSession(options: SessionOptions): Promise<Session> {
-  const { baseUrl, jobs, out, idle = 300, listener = () => {} } = options;
   scan(options.content);
   const content = realpathSync(options.content);
+  const course = createCourse(content, options);
+  const { rhythm, view } = course;
+  const watch = await watchContent(content, rhythm.hear);
+  rhythm.hear('');
+  return {
+    content,
+    shown: view.shown,
+    trouble: view.trouble,
+    diagnostics: view.diagnostics,
+    configuration: () => checkConfiguration(readConfigurationBytes(content)).usable,
+    records: () => recordsOf(course),
+    async refresh(paths) {
+      for (const path of paths) rhythm.hear(path);
+      await rhythm.caughtUp();
+    },
+    async close() {
+      course.isClosed = true;
+      rhythm.stop();
+      await watch.close();
+      await course.builder.close();
+      await rhythm.caughtUp();
+    },
+  };
+}
+
+function createCourse(content: string, options: SessionOptions): Course {
+  const { baseUrl, jobs, out, idle = 300, listener = () => {} } = options;
   const folder = outputFolder(out);
   const builder = createBuilder(
     { content, out, ...(baseUrl !== undefined && { baseUrl }), ...(jobs !== undefined && { jobs }) },
     (message) => listener({ kind: 'waiting', message }),
   );
-  const pending = new Set<string>();
-  const timers = new Set<NodeJS.Timeout>();
-  /** Number of changes heard of: tells whether something changed meanwhile. */
-  let changes = 0;
-  let memory: Memory | undefined;
-  let shown: Shown | undefined;
-  let trouble: Trouble | undefined;
-  let latest: readonly Diagnostic[] = [];
-  /** Whether only a build can tell what the content is. */
-  let needsBuild = true;
-  let working: Promise<void> | undefined;
-  let gathering = false;
-  let settling: NodeJS.Timeout | undefined;
-  let closed = false;
-
-  const watch = await watchContent(content, onChange);
-  const { configuration } = checkConfiguration(readConfigurationBytes(content));
   // What an earlier build left is shown until there is something newer.
-  if (configuration && existsSync(join(folder.public, MANIFEST_KEY))) {
-    shown = { generation: 0, configuration: withBaseUrl(configuration, baseUrl), held: undefined };
-  }
-  pending.add('');
-  wake();
-  return {
-    shown: () => shown,
-    trouble: () => trouble,
-    diagnostics: () => latest,
-    async close() {
-      closed = true;
-      for (const timer of timers) clearTimeout(timer);
-      await watch.close();
-      await builder.close();
-      await working;
-    },
+  const isBuilt = existsSync(join(folder.public, MANIFEST_KEY));
+  const { configuration } = checkConfiguration(readConfigurationBytes(content));
+  const view = createView(
+    isBuilt && configuration ? withBaseUrl(configuration, baseUrl) : undefined,
+    listener,
+  );
+  const rhythm = createRhythm({
+    work: (paths) => work(course, paths),
+    rest: () => void settle(course),
+    idle,
+  });
+  const course: Course = {
+    content,
+    folder,
+    baseUrl,
+    builder,
+    rhythm,
+    survey: createSurvey(content),
+    view,
+    listener,
+    memory: undefined,
+    needsBuild: true,
+    isClosed: false,
   };
+  return course;
+}
 
-  function later(milliseconds: number, act: () => void): NodeJS.Timeout {
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      act();
-    }, milliseconds);
-    timers.add(timer);
-    return timer;
+/** Brings what is shown up to date with changed paths. */
+async function work(course: Course, paths: readonly string[]): Promise<void> {
+  const started = performance.now();
+  try {
+    if (!(await readChanges(course, paths, started))) await buildAll(course, started);
+  } catch (error) {
+    fail(course, error);
   }
+  course.listener({ kind: 'files', paths: paths.filter((path) => path !== '') });
+}
 
-  function onChange(path: string): void {
-    pending.add(path);
-    changes++;
-    wake();
+/** Reads what changed. False when memory is not enough. */
+async function readChanges(course: Course, paths: readonly string[], started: number): Promise<boolean> {
+  const { content, memory, needsBuild, rhythm, view } = course;
+  if (!memory || needsBuild) return false;
+  const applied = await applyChanges(memory, paths);
+  if (applied.kind === 'build') return false;
+  course.memory = applied.memory;
+  rhythm.later(LOOK_AGAIN, () => {
+    for (const [path, line] of applied.seen) if (!isAsSeen(content, path, line)) rhythm.hear(path);
+  });
+  const { held, diagnostics } = applied;
+  if (held) view.show({ configuration: memory.configuration, held }, diagnostics, started);
+  else refuse(course, diagnostics);
+  return true;
+}
+
+async function buildAll(course: Course, started: number): Promise<void> {
+  const { builder, rhythm, listener } = course;
+  const before = rhythm.changes();
+  course.needsBuild = true;
+  listener({ kind: 'building' });
+  const result = await builder.run();
+  if (!result) return;
+  if (result.outcome === 'refused') {
+    if (rhythm.changes() === before) refuse(course, result.diagnostics);
+    return;
   }
+  load(course, result.diagnostics, started);
+  course.needsBuild = false;
+}
 
-  function wake(): void {
-    if (gathering || working || closed) return;
-    if (settling) clearTimeout(settling);
-    gathering = true;
-    later(GATHER, () => {
-      gathering = false;
-      working = work().finally(() => {
-        working = undefined;
-        if (pending.size > 0) wake();
-        else if (!closed) settling = later(idle, settle);
-      });
-    });
-  }
+/** Takes what the last build left. */
+function load(course: Course, diagnostics: readonly Diagnostic[], started: number): void {
+  const { content, folder, baseUrl, view } = course;
+  const checked = checkConfiguration(readConfigurationBytes(content)).configuration;
+  // It changed again, and will be read again.
+  if (!checked) return;
+  const { configuration } = withLogo(content, withBaseUrl(checked, baseUrl));
+  const loaded = loadMemory(content, configuration, folder);
+  course.memory = loaded?.memory;
+  view.show({ configuration, held: loaded?.held }, diagnostics, started);
+}
 
-  async function work(): Promise<void> {
-    const started = performance.now();
-    const paths = [...pending];
-    pending.clear();
-    try {
-      const isRead = memory !== undefined && !needsBuild && (await read(memory, paths, started));
-      if (!isRead) await buildAll(started);
-    } catch (error) {
-      needsBuild = true;
-      report({ diagnostics: [], failure: error });
-    }
-  }
+/** Reports errors of the content, unless it changes right away. */
+function refuse({ rhythm, view }: Course, diagnostics: readonly Diagnostic[]): void {
+  const before = rhythm.changes();
+  rhythm.later(PATIENCE, () => {
+    if (rhythm.changes() === before) view.report({ diagnostics });
+  });
+}
 
-  /** Reads what changed. False when memory is not enough. */
-  async function read(before: Memory, paths: readonly string[], started: number): Promise<boolean> {
-    const applied = await applyChanges(before, paths);
-    if (applied.kind === 'build') return false;
-    memory = applied.memory;
-    later(LOOK_AGAIN, () => {
-      for (const [path, line] of applied.seen) if (!isAsSeen(content, path, line)) onChange(path);
-    });
-    if (applied.held) show(memory.configuration, applied.held, applied.diagnostics, started);
-    else refuse(applied.diagnostics);
-    return true;
-  }
+function fail(course: Course, failure: unknown): void {
+  course.needsBuild = true;
+  course.view.report({ diagnostics: [], failure });
+}
 
-  async function buildAll(started: number): Promise<void> {
-    const before = changes;
-    needsBuild = true;
-    listener({ kind: 'building' });
+/** Brings the output up to date, and looks whether memory is of the same content. */
+async function settle(course: Course): Promise<void> {
+  const { builder, folder, rhythm, view, listener } = course;
+  const isBusy = () => rhythm.isWorking() || course.isClosed || view.trouble() || course.needsBuild;
+  if (isBusy()) return;
+  const before = rhythm.changes();
+  const started = performance.now();
+  const held = view.shown()?.held;
+  try {
     const result = await builder.run();
-    if (!result) return;
+    if (!result || course.isClosed || rhythm.changes() !== before) return;
     if (result.outcome === 'refused') {
-      if (changes === before) refuse(result.diagnostics);
-      return;
+      course.needsBuild = true;
+      return refuse(course, result.diagnostics);
     }
-    load(result.diagnostics, started);
-    needsBuild = false;
-  }
-
-  /** Takes what the last build left. */
-  function load(diagnostics: readonly Diagnostic[], started: number): void {
-    const checked = checkConfiguration(readConfigurationBytes(content)).configuration;
-    // It changed again, and will be read again.
-    if (!checked) return;
-    const { configuration } = withLogo(content, withBaseUrl(checked, baseUrl));
-    const loaded = loadMemory(content, configuration, folder);
-    memory = loaded?.memory;
-    show(configuration, loaded?.held, diagnostics, started);
-  }
-
-  function show(
-    configuration: Configuration,
-    held: Held | undefined,
-    diagnostics: readonly Diagnostic[],
-    started: number,
-  ): void {
-    trouble = undefined;
-    latest = diagnostics;
-    const before = isDeepStrictEqual(shown?.configuration, configuration) ? shown?.held : undefined;
-    const isSame = held !== undefined && before !== undefined && isSameRelease(held, before);
-    shown = { generation: (shown?.generation ?? 0) + (isSame ? 0 : 1), configuration, held };
-    listener({ kind: 'fresh', milliseconds: performance.now() - started, diagnostics });
-  }
-
-  function refuse(diagnostics: readonly Diagnostic[]): void {
-    const before = changes;
-    later(PATIENCE, () => {
-      if (changes === before) report({ diagnostics });
-    });
-  }
-
-  function report(found: Trouble): void {
-    trouble = found;
-    if (found.failure === undefined) latest = found.diagnostics;
-    listener({ kind: 'trouble', ...found });
-  }
-
-  /** Brings the output up to date, and looks whether memory is of the same content. */
-  async function settle(): Promise<void> {
-    if (working || closed || trouble || needsBuild) return;
-    const before = changes;
-    const started = performance.now();
-    const media = shown?.held?.media;
-    try {
-      const result = await builder.run();
-      if (!result || closed || changes !== before) return;
-      if (result.outcome === 'refused') {
-        needsBuild = true;
-        return refuse(result.diagnostics);
-      }
-      if (memory && media && releaseIn(folder.public) === shown?.held?.id()) memory = { ...memory, media };
-      else load(result.diagnostics, started);
-      listener({ kind: 'settled' });
-    } catch (error) {
-      needsBuild = true;
-      report({ diagnostics: [], failure: error });
-    }
+    if (course.memory && held && releaseIn(folder.public) === view.shown()?.held?.id()) {
+      course.memory = { ...course.memory, media: held.media };
+    } else load(course, result.diagnostics, started);
+    listener({ kind: 'settled' });
+  } catch (error) {
+    fail(course, error);
   }
 }
 
@@ -263,4 +236,13 @@ function releaseIn(root: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What every file says. While only a build can bring memory up to date, the files are read for it. */
+async function recordsOf(course: Course): Promise<ReadonlyMap<string, FileRecord>> {
+  const { rhythm, survey } = course;
+  if (!course.needsBuild) await rhythm.caughtUp();
+  const { memory, needsBuild } = course;
+  if (memory && !needsBuild) return withCross(memory.records, memory.cross);
+  return survey.read(memory?.records ?? new Map(), rhythm.changes());
 }

@@ -28,6 +28,10 @@ export type Diagnostic = {
   readonly message: string;
   /** What to do; empty when the message says it. */
   readonly help: string;
+  /** The field that it is about: names of fields, and places in lists from 0. Absent for the file as a whole. */
+  readonly fieldPath?: readonly (string | number)[];
+  /** What is proposed for that field: a value, or its name where `code` is about the name. */
+  readonly suggestion?: string;
 };
 
 /** Longest value of the content in a message, in UTF-16 units. */
@@ -42,12 +46,17 @@ const LONGEST_OF: Readonly<Record<string, number>> = {
   suggestion: 120,
 };
 
-/** Makes a diagnostic from its code and the values that its message names, each shortened to what a line can hold. */
+/**
+ * Makes a diagnostic from its code and the values that its message names, each shortened to what a line can hold.
+ *
+ * @param path of the field that it is about.
+ */
 export function diagnose(
   code: DiagnosticCode,
   file: string,
   span: Span | null,
   args: DiagnosticArgs = {},
+  path: readonly PropertyKey[] = [],
 ): Diagnostic {
   const { severity, message, help } = CODES[code];
   const short = Object.fromEntries(
@@ -56,7 +65,17 @@ export function diagnose(
       typeof value === 'string' ? cut(value, LONGEST_OF[name] ?? LONGEST) : value,
     ]),
   );
-  return { code, severity, file, span, message: message(short), help: help(short) };
+  const fieldPath = path.filter((step) => typeof step !== 'symbol');
+  return {
+    code,
+    severity,
+    file,
+    span,
+    message: message(short),
+    help: help(short),
+    ...(fieldPath.length > 0 && { fieldPath }),
+    ...(typeof args.suggestion === 'string' && { suggestion: args.suggestion }),
+  };
 }
 
 /** Order of a report: by file, line, column, code. */

@@ -23,9 +23,9 @@ export type Fault = {
 
 /** Puts a fault in its place. */
 export function locate(fault: Fault, file: string, document: ExactDocument): Diagnostic {
-  const span =
-    fault.key === undefined ? document.spanOf(fault.path) : document.spanOfKey(fault.path, fault.key);
-  return diagnose(fault.code, file, span, fault.args);
+  const { code, path, key, args } = fault;
+  if (key === undefined) return diagnose(code, file, document.spanOf(path), args, path);
+  return diagnose(code, file, document.spanOfKey(path, key), args, [...path, key]);
 }
 
 /** The faults of a value that does not fit a schema: the first one of each place, without what cannot be read. */

@@ -6,7 +6,8 @@ import sharp from 'sharp';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { takeLock } from '../../src/build/lock.ts';
 import { type DevServer, startDevServer } from '../../src/dev/server.ts';
-import { type Session, type SessionEvent, startSession } from '../../src/dev/session.ts';
+import { type Session, startSession } from '../../src/dev/session.ts';
+import type { SessionEvent } from '../../src/dev/view.ts';
 import { createWorkspace, idOf, readTree, sound, type Workspace, yaml } from '../build/workspace.ts';
 
 const PLAIN = 'page_sizes: [1, 2, 25]\ntargets: [haproxy]\ndocs: false\n';

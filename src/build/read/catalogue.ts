@@ -103,7 +103,7 @@ function place(content: string, { code, path, field, args }: CrossFinding): Diag
   } catch {
     return diagnose(code, path, null, args);
   }
-  return diagnose(code, path, reopen(bytes, path).spanOf([field]), args);
+  return diagnose(code, path, reopen(bytes, path).spanOf([field]), args, [field]);
 }
 
 /** The records without those that have an error. */
