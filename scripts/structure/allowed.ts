@@ -16,8 +16,6 @@ export const ALLOWED_LENGTHS: readonly string[] = [
   'scripts/trials/publishing/watch.ts watch',
   'src/build/images/make-images.ts makeImages',
   'src/build/write/release.ts writeRelease',
-  'src/dev/server.ts startDevServer',
-  'src/dev/session.ts startSession',
   'src/explorer/combobox.tsx Combobox',
   'src/explorer/map.ts createMap',
   'src/explorer/results-page.tsx ResultsPage',

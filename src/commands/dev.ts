@@ -44,6 +44,7 @@ export const devCommand = () =>
           listener: (event) => {
             report(event);
             if (event.kind === 'fresh' || event.kind === 'trouble') server?.announce();
+            if (event.kind === 'files') server?.sendFiles(event.paths);
           },
         });
         try {

@@ -1,5 +1,5 @@
-/** Serves a session: the catalogue as it is now, pages that load themselves anew, and what is wrong. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+/** Serves a session: the catalogue as it is now, pages that load again by themselves, and what is wrong. */
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { Configuration } from '../contract/configuration.ts';
 import { routeSettings } from '../contract/configuration.ts';
 import { LIST_PATH, MEDIA_FOLDER, PAGES_FOLDER, PROPERTIES_FOLDER } from '../contract/keys.ts';
@@ -8,8 +8,9 @@ import { describeFailure } from '../errors.ts';
 import { contentPrefix } from '../report/content.ts';
 import { createHostGuard, createOriginGuard, refuse } from '../serve/allowed-hosts.ts';
 import { createHandler, type Handler, type ReadFile } from '../serve/handler.ts';
-import { listen as startListening } from '../serve/listen.ts';
+import { listen } from '../serve/listen.ts';
 import { sendEditorFile } from './editor-page.ts';
+import { createEvents, type Events } from './events.ts';
 import {
   EVENTS_PATH,
   noticeOf,
@@ -18,11 +19,11 @@ import {
   WAITING_PAGE,
   withPageScript,
 } from './page-script.ts';
-import type { Session } from './session.ts';
+import type { View } from './view.ts';
 
 /** What to serve, and where. */
 export type DevServerOptions = {
-  readonly session: Session;
+  readonly session: Pick<View, 'shown' | 'trouble' | 'diagnostics'>;
   /** The content folder, as paths in messages start with. */
   readonly content: string;
   /** The folder `dist/public`. */
@@ -34,13 +35,11 @@ export type DevServerOptions = {
 };
 
 /** A server that answers. */
-export type DevServer = {
+export type DevServer = Pick<Events, 'announce' | 'sendFiles'> & {
   /** Its URL, without a trailing slash. */
   readonly url: string;
   /** URLs of the page and of the list. */
   readonly urls: () => readonly [page: string, list: string];
-  /** Tells all pages what there is now. */
-  readonly announce: () => void;
   readonly close: () => Promise<void>;
 };
 
@@ -54,26 +53,94 @@ const NEVER = { api: 'no-cache', media: 'no-cache', problem: 'no-cache' };
  * @throws EnvironmentError when the address cannot be had (`EADDRINUSE`).
  */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
-  const { session, root, port, host } = options;
+  const { session, port, host } = options;
+  const generation = createGeneration(session);
+  const { listen: listenTo, ...events } = createEvents(() => stateOf(options, generation()));
+  const answer = createAnswer(options, generation, listenTo);
   const judges = [createHostGuard(options), createOriginGuard(options)];
-  const script = pageScript();
-  // Another process serves other generations: pages of the one before load anew.
-  const run = Date.now().toString(36);
-  const listeners = new Set<ServerResponse>();
-  let handler: { readonly of: Configuration; readonly isHeld: boolean; readonly handle: Handler } | undefined;
-
-  const generation = () => `${run}-${session.shown()?.generation ?? 'none'}`;
-  const state = () => {
-    const failure = session.trouble()?.failure;
-    const message = failure === undefined ? undefined : describeFailure(failure).message;
-    const notice = noticeOf(session.diagnostics(), message, contentPrefix(options.content));
-    return `event: state\ndata: ${JSON.stringify({
-      generation: generation(),
-      ...(notice && { notice }),
-    })}\n\n`;
+  const server = createServer((request, response) => {
+    for (const judge of judges) {
+      const refusal = judge(request);
+      if (refusal) return refuse(response, refusal);
+    }
+    answer(request, response);
+  });
+  const url = await listen(server, port, host);
+  return {
+    ...events,
+    url,
+    urls() {
+      const shown = session.shown();
+      const base = url + (shown ? routeSettings(shown.configuration).base : '');
+      return [`${base}/`, base + LIST_PATH];
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
+}
 
-  const read: ReadFile = async (key, stored, request) => {
+/** Names what is shown. Another process serves other generations: pages of the one before load again. */
+function createGeneration(session: DevServerOptions['session']): () => string {
+  const run = Date.now().toString(36);
+  return () => `${run}-${session.shown()?.generation ?? 'none'}`;
+}
+
+/** What pages hear of the state. */
+function stateOf({ session, content }: DevServerOptions, generation: string): object {
+  const failure = session.trouble()?.failure;
+  const message = failure === undefined ? undefined : describeFailure(failure).message;
+  const notice = noticeOf(session.diagnostics(), message, contentPrefix(content));
+  return { generation, ...(notice && { notice }) };
+}
+
+/** Answers requests of those who may ask. */
+function createAnswer(
+  options: DevServerOptions,
+  generation: () => string,
+  listenTo: Events['listen'],
+): RequestListener {
+  const script = pageScript();
+  const catalogue = createCatalogueHandler(options, generation);
+  return (request, response) => {
+    const [path = ''] = (request.url ?? '/').split('?');
+    if (path === SCRIPT_PATH) return send(response, 200, 'text/javascript; charset=utf-8', script);
+    if (path === EVENTS_PATH) return listenTo(response);
+    if (path.startsWith(PAGE_PATH)) return sendEditorFile(path, response);
+    const handle = catalogue();
+    if (handle) return handle(request, response);
+    send(response, 503, 'text/html; charset=utf-8', withPageScript(WAITING_PAGE, generation()));
+  };
+}
+
+/** Makes the handler of what is shown; another one whenever its settings change. Undefined while nothing is shown. */
+function createCatalogueHandler(
+  { session, root }: DevServerOptions,
+  generation: () => string,
+): () => Handler | undefined {
+  let last: { readonly of: Configuration; readonly isHeld: boolean; readonly handle: Handler } | undefined;
+  const read = createRead(session, generation);
+  return () => {
+    const shown = session.shown();
+    if (!shown) return undefined;
+    const { configuration } = shown;
+    const isHeld = shown.held !== undefined;
+    if (last?.of !== configuration || last.isHeld !== isHeld) {
+      const apiKeys = configuration.api_keys;
+      // What is held answers with pages, whatever the layout of the output.
+      const layout = isHeld ? ({ layout: 'pages' } as const) : {};
+      const handle = createHandler({ root, apiKeys, cacheControl: NEVER, read, ...layout });
+      last = { of: configuration, isHeld, handle };
+    }
+    return last.handle;
+  };
+}
+
+/** Makes what reads a file: from memory where that is newer, with links and scripts for pages that are open here. */
+function createRead(session: DevServerOptions['session'], generation: () => string): ReadFile {
+  return async (key, stored, request) => {
     const shown = session.shown();
     // Before the file is read: one that is newer than it says is only loaded once more.
     const of = generation();
@@ -82,57 +149,6 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     if (!bytes || !shown) return bytes;
     if (key.endsWith('.html')) return withPageScript(bytes, of);
     return isAnswer(key) ? withMediaFrom(bytes, shown.configuration, request) : bytes;
-  };
-
-  const server = createServer((request, response) => {
-    for (const judge of judges) {
-      const refusal = judge(request);
-      if (refusal) return refuse(response, refusal);
-    }
-    const path = (request.url ?? '/').split('?')[0];
-    if (path === SCRIPT_PATH) return send(response, 200, 'text/javascript; charset=utf-8', script);
-    if (path === EVENTS_PATH) return listen(response);
-    if (path?.startsWith(PAGE_PATH)) return sendEditorFile(path, response);
-    const shown = session.shown();
-    if (!shown) {
-      return send(response, 503, 'text/html; charset=utf-8', withPageScript(WAITING_PAGE, generation()));
-    }
-    const { configuration } = shown;
-    const isHeld = shown.held !== undefined;
-    if (handler?.of !== configuration || handler.isHeld !== isHeld) {
-      const apiKeys = configuration.api_keys;
-      // What is held answers with pages, whatever the layout of the output.
-      const layout = isHeld ? ({ layout: 'pages' } as const) : {};
-      const handle = createHandler({ root, apiKeys, cacheControl: NEVER, read, ...layout });
-      handler = { of: configuration, isHeld, handle };
-    }
-    handler.handle(request, response);
-  });
-
-  function listen(response: ServerResponse): void {
-    response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
-    response.write(`retry: 500\n${state()}`);
-    listeners.add(response);
-    response.on('close', () => listeners.delete(response));
-  }
-
-  const url = await startListening(server, port, host);
-  return {
-    url,
-    urls() {
-      const shown = session.shown();
-      const base = url + (shown ? routeSettings(shown.configuration).base : '');
-      return [`${base}/`, base + LIST_PATH];
-    },
-    announce() {
-      const text = state();
-      for (const response of listeners) response.write(text);
-    },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
 }
 

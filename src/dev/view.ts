@@ -20,10 +20,10 @@ export type SessionEvent =
   | { readonly kind: 'settled' };
 
 /** What is wrong: errors of the content, or the failure of a build. */
-export type Trouble = { readonly diagnostics: readonly Diagnostic[]; readonly failure?: unknown };
+type Trouble = { readonly diagnostics: readonly Diagnostic[]; readonly failure?: unknown };
 
 /** What can be shown. */
-export type Shown = {
+type Shown = {
   /** Another number for every release. */
   readonly generation: number;
   readonly configuration: Configuration;

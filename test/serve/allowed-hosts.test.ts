@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { EVENTS_PATH, SCRIPT_PATH } from '../../src/dev/page-script.ts';
 import { startDevServer } from '../../src/dev/server.ts';
-import type { Session } from '../../src/dev/session.ts';
 import { createHostGuard, createOriginGuard, type HostRules } from '../../src/serve/allowed-hosts.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { createWorkspace } from '../build/workspace.ts';
@@ -149,12 +148,7 @@ describe('a server (D2)', () => {
   });
 
   it('of an editing session answers neither a rebound name nor a page of another site', async () => {
-    const session: Session = {
-      shown: () => undefined,
-      trouble: () => undefined,
-      diagnostics: () => [],
-      close: async () => {},
-    };
+    const session = { shown: () => undefined, trouble: () => undefined, diagnostics: () => [] };
     const server = await startDevServer({ session, content: '.', root: '.', port: 0, host: '127.0.0.1' });
     onTestFinished(() => server.close());
     for (const path of [EVENTS_PATH, SCRIPT_PATH, '/', LIST]) {

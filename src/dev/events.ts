@@ -1,0 +1,41 @@
+/** What pages hear of a session while they are open (HTML Standard, server-sent events). */
+import type { ServerResponse } from 'node:http';
+import type { FilesEvent } from '../editor/api.ts';
+
+/** Pages that listen. */
+export type Events = {
+  /** Goes on answering until the page leaves. */
+  readonly listen: (response: ServerResponse) => void;
+  /** Sends every page the state as it is now. */
+  readonly announce: () => void;
+  /** Sends every page the paths of files that changed. */
+  readonly sendFiles: (paths: readonly string[]) => void;
+};
+
+/** Paths that an event names. */
+const MAX_PATHS = 100;
+
+/** @param state what an event `state` says now. */
+export function createEvents(state: () => object): Events {
+  const listeners = new Set<ServerResponse>();
+  const send = (kind: string, data: object) => {
+    for (const response of listeners) response.write(eventText(kind, data));
+  };
+  return {
+    listen(response) {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+      response.write(`retry: 500\n${eventText('state', state())}`);
+      listeners.add(response);
+      response.on('close', () => listeners.delete(response));
+    },
+    announce: () => send('state', state()),
+    sendFiles(paths) {
+      const event: FilesEvent = { paths: paths.length > MAX_PATHS ? null : paths };
+      if (paths.length > 0) send('files', event);
+    },
+  };
+}
+
+function eventText(kind: string, data: object): string {
+  return `event: ${kind}\ndata: ${JSON.stringify(data)}\n\n`;
+}
