@@ -4,7 +4,7 @@ import type { Edit, Edited } from './edit.ts';
 import { spliced } from './lines.ts';
 import { lineOf, type OpenFile, openFile } from './open.ts';
 import { type Refusal, RefusedEdit, refusalOf } from './refusal.ts';
-import { type Change, waysOf } from './ways.ts';
+import { type Change, planOf } from './ways.ts';
 
 /**
  * Makes changes in the text of a file, all or none. A byte-order mark stays.
@@ -38,19 +38,31 @@ export function refusalOfText(text: string): Refusal | undefined {
 
 /** Makes a change in the first way that does nothing else. @throws RefusedEdit when none is left. */
 function makeEdit(file: OpenFile, edit: Edit): Edited {
-  const ways = waysOf(file, edit);
-  if (ways === 'nothing') return { text: file.text, dropped: [] };
   let offset = 0;
-  for (const change of ways) {
-    offset = change.splices[0]?.start ?? offset;
-    const text = spliced(file.text, change.splices);
-    const dropped = file.comments.filter(
-      ({ offset }) => change.removed && change.removed.start <= offset && offset < change.removed.end,
-    );
-    const sources = dropped.map(({ source }) => source.trimEnd());
-    if (isAsMeant(file, text, change, sources)) return { text, dropped: sources };
+  let edited: Edited = { text: file.text, dropped: [] };
+  for (const step of planOf(file, edit)) {
+    if ('kind' in step) {
+      const { text, dropped } = makeEdit(openFile(edited.text), step);
+      edited = { text, dropped: [...edited.dropped, ...dropped] };
+      continue;
+    }
+    offset = step.splices[0]?.start ?? 0;
+    const text = spliced(file.text, step.splices);
+    const dropped = droppedBy(file, step);
+    if (isAsMeant(file, text, step, dropped)) return { text, dropped };
+    edited = REFUSED;
   }
-  throw new RefusedEdit('unwritable', offset);
+  if (edited === REFUSED) throw new RefusedEdit('unwritable', offset);
+  return edited;
+}
+
+const REFUSED: Edited = { text: '', dropped: [] };
+
+/** The comments on lines that a change takes out. */
+function droppedBy({ comments }: OpenFile, { splices, isRemoval }: Change): string[] {
+  if (!isRemoval) return [];
+  const isOut = (offset: number) => splices.some(({ start, end }) => start <= offset && offset < end);
+  return comments.filter(({ offset }) => isOut(offset)).map(({ source }) => source.trimEnd());
 }
 
 /** Whether a text says what a change means, and has every comment but those that were dropped. */

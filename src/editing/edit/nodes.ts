@@ -18,7 +18,7 @@ import type { OpenFile } from './open.ts';
 import { RefusedEdit } from './refusal.ts';
 
 /** What holds values: fields, or entries of a list. */
-type Holder = YAMLMap | YAMLSeq;
+export type Holder = YAMLMap | YAMLSeq;
 
 /** The place of a value. */
 export type Slot = {
@@ -115,6 +115,22 @@ export function dashOf(list: YAMLSeq, index: number): number {
   const dash = dashes[index];
   if (!dash) throw new RefusedEdit('unwritable', startOf(list));
   return dash.offset;
+}
+
+/** Where a field or an entry ends, without comments behind it and without its last line end. */
+export function endOfItem(text: string, holder: Holder, index: number): number {
+  const item = holder.items[index];
+  const node = filled(isMap(holder) ? (item as Pair).value : item);
+  if (node) return endOfNode(text, node);
+  if (isMap(holder)) return colonEnd(item as Pair);
+  return holder.flow ? startOf(item as Node) : dashOf(holder as YAMLSeq, index) + 1;
+}
+
+function endOfNode(text: string, node: Node): number {
+  const end = node.range?.[1] ?? 0;
+  if ((isMap(node) || isSeq(node)) && !node.flow) return endOfItem(text, node, node.items.length - 1);
+  if (!isScalar(node) || !isBlock(node)) return end;
+  return text[end - 1] === '\n' ? end - (text[end - 2] === '\r' ? 2 : 1) : end;
 }
 
 /** Whether a text stands in lines below its header, `|` or `>`. */

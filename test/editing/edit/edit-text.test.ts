@@ -45,7 +45,6 @@ describe('a file is refused', () => {
     ['title: Rose\n---\ntitle: x\n', 'several-documents 2'],
     ['title: Rose\na: x\na: y\n', 'duplicate-key 3'],
     ['- title\n', 'not-a-property 1'],
-    ['title: [Rose]\n', 'wrong-kind 1'],
   ])('%j: %s', (text, refusal) => {
     expect(edited(text, set(['title'], 'Tulip'))).toBe(refusal);
   });
