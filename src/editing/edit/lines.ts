@@ -18,7 +18,7 @@ export function lineStart(text: string, offset: number): number {
 }
 
 /** Where the line after that of an offset starts; the end of the text, when it is the last one. */
-export function lineEnd(text: string, offset: number): number {
+function lineEnd(text: string, offset: number): number {
   const end = text.indexOf('\n', offset);
   return end < 0 ? text.length : end + 1;
 }

@@ -17,7 +17,7 @@ export type OpenFile = {
 };
 
 /** What a plain `null` or `~` says: in quotes it is a text. */
-export const PLAIN_NULL = Symbol('null');
+const PLAIN_NULL = Symbol('null');
 
 /** Codes of diagnostics that have a reason of their own; a control character stands in a value, and can be edited away. */
 const REASON_OF: Readonly<Record<string, RefusalReason | undefined>> = {
