@@ -21,7 +21,6 @@ export const ALLOWED_LENGTHS: readonly string[] = [
   'src/explorer/results-page.tsx ResultsPage',
   'src/explorer/search-form.tsx SearchForm',
   'src/packed/serve/list.ts createPackedList',
-  'src/source/codes.ts',
   'src/storage/folder/bucket.ts openFolder',
   'src/storage/holder.ts createHolder',
 ];

@@ -7,7 +7,7 @@ import { type Scope, scopesOf } from '../release/sequence.ts';
 import type { Counts } from './context.ts';
 import { imagesOf } from './images/images.ts';
 import type { OrderedCatalogue } from './order.ts';
-import { adviseLayout, checkPlan, type LayoutAdvice, type Plan, planFiles } from './size.ts';
+import { adviseLayout, checkPlan, type LayoutAdvice, planFiles, type ReleaseSize } from './size.ts';
 import type { LastRelease } from './state/last-release.ts';
 import { countCatalogueFiles } from './write/documents.ts';
 import type { GeneratedEdge } from './write/targets.ts';
@@ -30,7 +30,7 @@ export type PlannedRelease = OrderedCatalogue & {
   readonly comparison: Comparison;
   readonly media: readonly string[];
   readonly documents: ReadonlyMap<string, string>;
-  readonly plan: Plan;
+  readonly plan: ReleaseSize;
   readonly counts: Counts;
   readonly advice: LayoutAdvice | undefined;
 };

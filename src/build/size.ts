@@ -6,7 +6,7 @@ import { UsageError } from '../errors.ts';
 import type { JoinedSummaries, Scope } from '../release/sequence.ts';
 
 /** Numbers of files and bytes of a release; photos and thumbnails are counted, but not their bytes. */
-export type Plan = {
+export type ReleaseSize = {
   readonly details: number;
   readonly pages: number;
   readonly totals: number;
@@ -26,7 +26,7 @@ export function planFiles(
   sizes: readonly number[],
   summaries: JoinedSummaries,
   counts: { details: number; packed: number; media: number; documents: number },
-): Plan {
+): ReleaseSize {
   let pages = 0;
   let pageBytes = 0;
   const frames = new Map<number, Frames>();
@@ -94,7 +94,7 @@ const MANY_FILES = 500_000;
  * offsets, which is nearly all.
  */
 export function adviseLayout(
-  { pages, totals, pageBytes }: Plan,
+  { pages, totals, pageBytes }: ReleaseSize,
   summaries: JoinedSummaries,
   packed: () => number,
 ): LayoutAdvice | undefined {
@@ -112,7 +112,7 @@ export function adviseLayout(
  * @throws UsageError with the way out.
  */
 export function checkPlan(
-  plan: Plan,
+  plan: ReleaseSize,
   limit: number,
   sizes: readonly number[],
   scopes: readonly Scope[],

@@ -3,7 +3,7 @@ import { authoredSchema, isRequired } from '../contract/authored.ts';
 import { ASKED_FIELDS, type AskedField, type RequiredField } from '../contract/fields.ts';
 import type { METHOD_TYPES } from '../contract/method-types.ts';
 import { CODES } from '../source/codes.ts';
-import { schemaFaults } from '../source/schema-issues.ts';
+import { schemaIssues } from '../source/schema-issues.ts';
 
 /** A way to pay. */
 export type MethodType = (typeof METHOD_TYPES)[number];
@@ -35,7 +35,7 @@ export type Answers = { readonly [Field in RequiredAnswer]: string } & {
 export function problemOf(field: AskedField, text: string): string | undefined {
   const value = { [field]: text };
   const result = authoredSchema.pick({ [field]: true } as { title: true }).safeParse(value);
-  const fault = result.success ? undefined : schemaFaults(result.error, value)[0];
+  const fault = result.success ? undefined : schemaIssues(result.error, value)[0];
   if (!fault) return undefined;
   const { message, help } = CODES[fault.code];
   return `${message(fault.args)} ${help(fault.args)}`.trim();

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useCatalogue } from './catalogue.ts';
 import type { CatalogueMap, MapOptions, Numbers } from './map.ts';
-import type { Place } from './places.ts';
+import type { MapPoint } from './places.ts';
 
 /** What a map needs. */
 export type MapViewProps = Omit<MapOptions, 'settings'> & {
-  readonly places: readonly Place[];
+  readonly places: readonly MapPoint[];
   readonly numbers: Numbers;
   /** Id of what stands out. */
   readonly active?: string | undefined;

@@ -12,7 +12,7 @@ import {
 } from 'leaflet/dist/leaflet-src.esm.js';
 import type { ExplorerSettings } from '../contract/explorer.ts';
 import { createMarks, type Mark, type Marks, radiusOf } from './marks.ts';
-import type { Place } from './places.ts';
+import type { MapPoint } from './places.ts';
 import { counted } from './words.ts';
 import { pointsOf, type WorldOutline } from './world-outline.ts';
 
@@ -22,11 +22,11 @@ export type MapOptions = {
   /** What the map is called. */
   readonly label: string;
   /** Called when the pointer or the focus comes to a place, or leaves it. */
-  readonly onActive?: (place: Place | undefined) => void;
+  readonly onActive?: (place: MapPoint | undefined) => void;
   /** Called with the number of places in view whenever it may be another one. */
   readonly onView?: (count: number) => void;
   /** Called with the places of a mark that is chosen and cannot be divided; undefined: marks cannot be chosen. */
-  readonly onChoose?: (places: readonly Place[], count: number) => void;
+  readonly onChoose?: (places: readonly MapPoint[], count: number) => void;
 };
 
 /** The properties that the list beside the map shows, by id: the number of each, and its title. */
@@ -35,7 +35,7 @@ export type Numbers = ReadonlyMap<string, { readonly number: number; readonly ti
 /** A map. */
 export type CatalogueMap = {
   /** Shows these places, and nothing else. The map moves to show all of them when they are others than before. */
-  readonly show: (places: readonly Place[], numbers: Numbers) => void;
+  readonly show: (places: readonly MapPoint[], numbers: Numbers) => void;
   /** Makes one place stand out. */
   readonly highlight: (id: string | undefined) => void;
   /** Gives the focus back to the mark that was chosen last, or to the one that is there now. */
@@ -66,7 +66,7 @@ export function createMap(element: HTMLElement, options: MapOptions): CatalogueM
   if (!tiles) drawOutline(map, leaving.signal);
   const onZoom = () => element.classList.toggle('close', !tiles && map.getZoom() >= OUTLINE_ENDS);
 
-  let shown: readonly Place[] = [];
+  let shown: readonly MapPoint[] = [];
   let numbers: Numbers = new Map();
   let marks: Marks | undefined;
   let drawn: Drawn[] = [];
@@ -199,7 +199,7 @@ export function emptyMap(
   return map;
 }
 
-function boundsOf(places: readonly Place[]): LatLngBounds {
+function boundsOf(places: readonly MapPoint[]): LatLngBounds {
   const bounds = new LatLngBounds([]);
   for (const { latitude, longitude } of places) bounds.extend([latitude, longitude]);
   return bounds;

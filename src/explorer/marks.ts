@@ -1,6 +1,6 @@
 /** Which marks a map shows: single places and groups of them. No mark hides another. */
 import Supercluster from 'supercluster';
-import type { Place } from './places.ts';
+import type { MapPoint } from './places.ts';
 
 /** A place in pixels of the map. */
 export type Pixel = { readonly x: number; readonly y: number };
@@ -17,9 +17,9 @@ export type Mark = {
   /** Of its disc, in pixels. */
   readonly radius: number;
   /** Its only place. */
-  readonly place: Place | undefined;
+  readonly place: MapPoint | undefined;
   /** Its places, the first of them when there are more than `limit`. */
-  readonly places: (limit: number) => Place[];
+  readonly places: (limit: number) => MapPoint[];
 };
 
 /** Marks of places. */
@@ -36,7 +36,7 @@ export type Marks = {
 const RADIUS = 40;
 
 /** Groups places, down to the closest zoom. */
-export function createMarks(places: readonly Place[], closest: number): Marks {
+export function createMarks(places: readonly MapPoint[], closest: number): Marks {
   const index = new Supercluster<{ place: number }, Record<string, never>>({
     radius: RADIUS,
     extent: 256,
@@ -78,16 +78,16 @@ export function radiusOf(count: number): number {
   return count < 100 ? 17 : count < 1000 ? 20 : 24;
 }
 
-type Placed = { mark: Mark; readonly at: Pixel };
+type PlacedMark = { mark: Mark; readonly at: Pixel };
 
 /** Puts marks together whose discs would touch, until none do. */
 function withoutOverlaps(
   marks: readonly Mark[],
   pixel: (latitude: number, longitude: number) => Pixel,
 ): Mark[] {
-  let placed: Placed[] = marks.map((mark) => ({ mark, at: pixel(mark.latitude, mark.longitude) }));
+  let placed: PlacedMark[] = marks.map((mark) => ({ mark, at: pixel(mark.latitude, mark.longitude) }));
   for (;;) {
-    const kept: Placed[] = [];
+    const kept: PlacedMark[] = [];
     // The largest stay where they are.
     for (const one of placed.toSorted((a, b) => b.mark.count - a.mark.count)) {
       const other = kept.find(({ mark, at }) => distance(at, one.at) < mark.radius + one.mark.radius + 1);

@@ -5,7 +5,7 @@ import type { PointTable } from '../contract/points.ts';
 import type { View } from './view.ts';
 
 /** A property as the points files know it. */
-export type Place = {
+export type MapPoint = {
   readonly title: string;
   readonly city: string;
   /** ISO 3166-1 alpha-2 code. */
@@ -39,8 +39,8 @@ export function needOf({ country, city }: Pick<View, 'country' | 'city'>, { coun
 }
 
 /** The places in these tables, in the order of the list. `city`: its exact name; empty for all. */
-export function placesOf(tables: readonly PointTable[], city: string): Place[] {
-  const places: Place[] = [];
+export function placesOf(tables: readonly PointTable[], city: string): MapPoint[] {
+  const places: MapPoint[] = [];
   for (const table of tables) {
     for (const { name, start, end } of table.cities) {
       if (city && name !== city) continue;
@@ -50,7 +50,7 @@ export function placesOf(tables: readonly PointTable[], city: string): Place[] {
   return places;
 }
 
-function placeAt(table: PointTable, city: string, index: number): Place {
+function placeAt(table: PointTable, city: string, index: number): MapPoint {
   return {
     title: table.titles[index]!,
     city,
@@ -62,20 +62,20 @@ function placeAt(table: PointTable, city: string, index: number): Place {
 }
 
 /** Finds places by parts of their names. */
-export type NameSearch = (text: string) => Place[];
+export type NameSearch = (text: string) => MapPoint[];
 
 /**
  * Makes a search by name. It finds the names that hold every word of a text, or a part of a word, whatever the case and
  * the accents: those that begin with the text first, then those with a word that begins with it, then the others.
  */
-export function createNameSearch(places: readonly Place[]): NameSearch {
+export function createNameSearch(places: readonly MapPoint[]): NameSearch {
   let names: string[] | undefined;
   return (text) => {
     const wanted = fold(text).split(/\s+/).filter(Boolean);
     const [first] = wanted;
     if (first === undefined) return [...places];
     names ??= places.map(({ title }) => fold(title));
-    const ranks: Place[][] = [[], [], []];
+    const ranks: MapPoint[][] = [[], [], []];
     for (const [index, name] of names.entries()) {
       if (!wanted.every((word) => name.includes(word))) continue;
       const rank = name.startsWith(wanted.join(' ')) ? 0 : ` ${name}`.includes(` ${first}`) ? 1 : 2;

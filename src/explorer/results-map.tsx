@@ -6,7 +6,7 @@ import type { CatalogueMap, Numbers } from './map.ts';
 import { MapView } from './map-view.tsx';
 import { linkTo, useNavigation } from './navigation.ts';
 import { Picture } from './picture.tsx';
-import type { Place } from './places.ts';
+import type { MapPoint } from './places.ts';
 import type { FoundPlaces } from './use-places.ts';
 import type { View } from './view.ts';
 import { counted } from './words.ts';
@@ -16,7 +16,7 @@ export type ResultsMapProps = {
   readonly view: View;
   /** All results. */
   readonly found: FoundPlaces;
-  readonly places: readonly Place[];
+  readonly places: readonly MapPoint[];
   /** Those of the page. */
   readonly summaries: readonly Summary[];
   readonly active: string | undefined;
@@ -31,7 +31,7 @@ const LISTED = 100;
 export function ResultsMap({ view, found, places, summaries, active, setActive, nameOf }: ResultsMapProps) {
   const map = useRef<CatalogueMap>(null);
   const [inView, setInView] = useState<number>();
-  const [chosen, setChosen] = useState<{ places: readonly Place[]; count: number }>();
+  const [chosen, setChosen] = useState<{ places: readonly MapPoint[]; count: number }>();
   useEffect(() => setChosen(undefined), [places]);
   const ids = summaries.map(({ id }) => id).join(' ');
   const numbers: Numbers = useMemo(
@@ -121,7 +121,7 @@ function MapNote({
 }
 
 type ChosenProps = Pick<ResultsMapProps, 'view' | 'summaries' | 'nameOf'> & {
-  readonly places: readonly Place[];
+  readonly places: readonly MapPoint[];
   readonly count: number;
   readonly close: () => void;
 };

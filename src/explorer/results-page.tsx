@@ -13,7 +13,7 @@ import type { Arrival } from './navigation.ts';
 import { NoResults } from './no-results.tsx';
 import { PageSize } from './page-size.tsx';
 import { Pager } from './pager.tsx';
-import { createNameSearch, type Place } from './places.ts';
+import { createNameSearch, type MapPoint } from './places.ts';
 import { RequestStrip } from './requests.tsx';
 import { ResultsMap } from './results-map.tsx';
 import { SearchForm } from './search-form.tsx';
@@ -113,7 +113,7 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
   );
 }
 
-const NONE: readonly Place[] = [];
+const NONE: readonly MapPoint[] = [];
 
 /** Results of a view: a page of the list, or of the properties that a name finds. */
 type Results = {
@@ -125,7 +125,12 @@ type Results = {
   readonly retry: () => void;
 };
 
-function useResults(view: View, needsKey: boolean, found: FoundPlaces, matches: readonly Place[]): Results {
+function useResults(
+  view: View,
+  needsKey: boolean,
+  found: FoundPlaces,
+  matches: readonly MapPoint[],
+): Results {
   const catalogue = useCatalogue();
   const apiKey = useStore(catalogue.apiKey);
   const key = needsKey || view.name ? undefined : `list ${viewQuery({ ...view, property: '' })} ${apiKey}`;

@@ -4,7 +4,7 @@ import type { Countries } from '../contract/downloads.ts';
 import type { PointTable } from '../contract/points.ts';
 import { useCatalogue } from './catalogue.ts';
 import { useLoaded } from './loaded.ts';
-import { needOf, type Place, placesOf } from './places.ts';
+import { type MapPoint, needOf, placesOf } from './places.ts';
 import { useStore } from './store.ts';
 import type { View } from './view.ts';
 
@@ -14,7 +14,7 @@ const LOADED_UNASKED = 50_000;
 /** The places of a filter. */
 export type FoundPlaces = {
   /** Undefined until they are there. */
-  readonly places: readonly Place[] | undefined;
+  readonly places: readonly MapPoint[] | undefined;
   readonly isLoading: boolean;
   readonly error: unknown;
   /** Number of properties that would have to be loaded, when these are too many to do so without a question. */

@@ -52,7 +52,7 @@ export type Ledger = {
 const entrySchema = z.strictObject({ sha256: z.string(), from: z.string().optional() });
 const ledgerSchema = z.strictObject({ files: z.record(z.string(), entrySchema) });
 
-type Entry = z.output<typeof entrySchema>;
+type LedgerEntry = z.output<typeof entrySchema>;
 
 /**
  * Opens the ledger of a content folder; an empty one where there is none.
@@ -95,7 +95,7 @@ export function openLedger(content: string): Ledger {
   };
 }
 
-function readEntries(path: string): Map<string, Entry> {
+function readEntries(path: string): Map<string, LedgerEntry> {
   if (!existsSync(path)) return new Map();
   try {
     return new Map(Object.entries(ledgerSchema.parse(JSON.parse(readFileSync(path, 'utf8'))).files));
@@ -109,14 +109,14 @@ function readEntries(path: string): Map<string, Entry> {
 }
 
 /** Sorted, one file a line: two branches that imported different properties merge. */
-function ledgerText(entries: readonly (readonly [string, Entry])[]): string {
+function ledgerText(entries: readonly (readonly [string, LedgerEntry])[]): string {
   const lines = [...entries]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([path, entry]) => `    ${JSON.stringify(path)}: ${JSON.stringify(entry)}`);
   return `{\n  "files": {\n${lines.join(',\n')}\n  }\n}\n`;
 }
 
-function stateOf(path: string, digest: string, entry: Entry | undefined): FileState {
+function stateOf(path: string, digest: string, entry: LedgerEntry | undefined): FileState {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (!stats) return 'absent';
   if (!stats.isFile()) return 'foreign';

@@ -4,7 +4,7 @@ import { authoredSchema } from '../contract/authored.ts';
 import { LIST_FIELDS, type ListField, TEXT_FIELDS, type TextField } from '../contract/fields.ts';
 import { UsageError } from '../errors.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
-import { locate, schemaFaults } from '../source/schema-issues.ts';
+import { locate, schemaIssues } from '../source/schema-issues.ts';
 import { readExactly } from '../source/yaml-document.ts';
 
 /** A column, or the path of a value in a JSON object: names joined by dots. `.` is the whole. */
@@ -89,7 +89,7 @@ export function readMapping(
   }
   const result = mappingSchema.safeParse(document.value);
   if (result.success) return { mapping: result.data };
-  const faults = schemaFaults(result.error, document.value, mappingSchema);
+  const faults = schemaIssues(result.error, document.value, mappingSchema);
   return { mapping: undefined, diagnostics: faults.map((fault) => locate(fault, file, document)) };
 }
 

@@ -17,7 +17,7 @@ import type { Kept } from './shared-cache.ts';
 import { changedSince } from './source.ts';
 
 /** An image that need not be made. */
-type Held = {
+type MadeImage = {
   /** Whether its source was animated. */
   readonly animated: boolean;
 };
@@ -33,7 +33,7 @@ export type KnownSource = WantedSource & {
 /** What a command does with the sources. */
 export type MediaTask = {
   /** What is known of an image that is where it is wanted; undefined when it is not there. */
-  readonly find: (name: string) => Held | undefined;
+  readonly find: (name: string) => MadeImage | undefined;
   /** Whether there is nothing to do for a source that wants images. */
   readonly isSettled: (source: KnownSource) => boolean;
   /** Brings what another cache has of the missing images. */

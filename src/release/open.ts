@@ -34,7 +34,7 @@ export type OpenOptions = {
 type ReadBytes = (key: string) => Promise<Buffer | undefined>;
 
 /** A place that holds a release. */
-type Place = { readonly read: ReadBytes; readonly page?: ReadPage };
+type ReleaseLocation = { readonly read: ReadBytes; readonly page?: ReadPage };
 
 /**
  * Opens a release.
@@ -81,7 +81,7 @@ function inFolder(folder: string): ReadBytes {
 }
 
 /** A live catalogue. Its lists come as every consumer gets them: how it stores them is its own affair. */
-function live(base: string, { apiKey }: OpenOptions): Place {
+function live(base: string, { apiKey }: OpenOptions): ReleaseLocation {
   return {
     async read(key) {
       const url = `${base}/${key}`;

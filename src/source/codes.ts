@@ -1,6 +1,8 @@
 /**
  * Every code of a diagnostic, explained once: its severity, its message and its help, and for the reference page
  * what it means, an example and the mend. Codes are permanent: they are never renamed, nor reused.
+ *
+ * Long: a table of data, one entry for each code.
  */
 
 import { METHOD_TYPES } from '../contract/method-types.ts';

@@ -4,7 +4,7 @@ import { type Configuration, configurationSchema } from '../contract/configurati
 import { compareDiagnostics, type Diagnostic, diagnose } from './diagnostic.ts';
 import { CONFIGURATION_FILE } from './find-files.ts';
 import { MAX_FILE_BYTES, notUtf8 } from './property-file.ts';
-import { locate, schemaFaults } from './schema-issues.ts';
+import { locate, schemaIssues } from './schema-issues.ts';
 import { readExactly } from './yaml-document.ts';
 
 /** A configuration, or what is wrong with it. `usable`: the settings that are sound, and defaults for the others. */
@@ -28,7 +28,7 @@ export function checkConfiguration(bytes: Buffer | undefined): CheckedConfigurat
   const value = withoutEmpty(written) ?? {};
   const result = configurationSchema.safeParse(value);
   if (result.success && isRead) return sound(result.data);
-  const faults = result.success ? [] : schemaFaults(result.error, written, configurationSchema);
+  const faults = result.success ? [] : schemaIssues(result.error, written, configurationSchema);
   const found = faults.map((fault) => locate(fault, CONFIGURATION_FILE, document));
   return refused([...document.diagnostics, ...found].sort(compareDiagnostics), value);
 }

@@ -2,7 +2,7 @@
 import { entryFields, FIELD_NAMES, LIST_FIELDS } from '../contract/fields.ts';
 import type { DiagnosticArgs } from './codes.ts';
 import { nearest } from './did-you-mean.ts';
-import { type Fault, placeName } from './schema-issues.ts';
+import { placeName, type SchemaIssue } from './schema-issues.ts';
 import { fieldMeantBy, policyMeantBy, snakeCase } from './synonym.ts';
 import { UNREAD, type ValuePath } from './yaml-document.ts';
 
@@ -12,14 +12,14 @@ const MAX_COMPARED = 50;
 type Mapping = Readonly<Record<string, unknown>>;
 
 /** A value with nothing but known fields, and what is wrong with the names of the others. */
-export type NamedValue = { readonly value: Mapping; readonly faults: readonly Fault[] };
+export type NamedValue = { readonly value: Mapping; readonly faults: readonly SchemaIssue[] };
 
 /**
  * Takes out the unknown fields. The field that such a name means counts as one that cannot be read: it is there,
  * so it is not missing.
  */
 export function judgeNames(value: Mapping): NamedValue {
-  const faults: Fault[] = [];
+  const faults: SchemaIssue[] = [];
   const named = judgeMapping(value, '', [], faults);
   for (const list of LIST_FIELDS) {
     const entries = named[list];
@@ -35,7 +35,7 @@ function judgeMapping(
   value: Mapping,
   list: string,
   path: ValuePath,
-  faults: Fault[],
+  faults: SchemaIssue[],
 ): Record<string, unknown> {
   const fields: readonly string[] = list === '' ? FIELD_NAMES : [...entryFields(list).keys()];
   const named: Record<string, unknown> = {};

@@ -7,7 +7,7 @@ import { createSpans, type Diagnostic, diagnose } from './diagnostic.ts';
 import { judgeNames } from './field-name.ts';
 import { isNullWord } from './null-word.ts';
 import { type ReadableProperty, readableOf } from './readable.ts';
-import { type Fault, kindOfValue, locate, schemaFaults } from './schema-issues.ts';
+import { kindOfValue, locate, type SchemaIssue, schemaIssues } from './schema-issues.ts';
 import { readQuickly } from './simple-yaml.ts';
 import { type Doubtful, findDoubts } from './warnings.ts';
 import { type ExactDocument, readExactly, UNREAD } from './yaml-document.ts';
@@ -73,7 +73,7 @@ function soundProperty(value: Mapping, vocabulary: Vocabulary, isPlain: Doubtful
 type CheckedMapping = {
   readonly property: AuthoredProperty | undefined;
   readonly readable: ReadableProperty;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly SchemaIssue[];
 };
 
 /** Everything that can be known of a mapping. */
@@ -87,7 +87,7 @@ function checkMapping(written: Mapping, vocabulary: Vocabulary, document: ExactD
   const { error } = authoredSchema.safeParse(raw);
   const readable = readableOf(raw);
   const doubts = findDoubts({ raw, property: readable, vocabulary, isPlain });
-  const faults = [...named.faults, ...(error ? schemaFaults(error, named.value) : []), ...doubts];
+  const faults = [...named.faults, ...(error ? schemaIssues(error, named.value) : []), ...doubts];
   return { property: undefined, readable, faults };
 }
 

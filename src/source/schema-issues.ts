@@ -13,7 +13,7 @@ import { isScrambled, nearest } from './did-you-mean.ts';
 import { type ExactDocument, UNREAD, type ValuePath } from './yaml-document.ts';
 
 /** One thing wrong with a value. */
-export type Fault = {
+export type SchemaIssue = {
   readonly code: DiagnosticCode;
   readonly path: ValuePath;
   /** The key at fault, when it is not the value at `path` that is wrong but a key of it. */
@@ -22,27 +22,31 @@ export type Fault = {
 };
 
 /** Puts a fault in its place. */
-export function locate(fault: Fault, file: string, document: ExactDocument): Diagnostic {
+export function locate(fault: SchemaIssue, file: string, document: ExactDocument): Diagnostic {
   const { code, path, key, args } = fault;
   if (key === undefined) return diagnose(code, file, document.spanOf(path), args, path);
   return diagnose(code, file, document.spanOfKey(path, key), args, [...path, key]);
 }
 
 /** The faults of a value that does not fit a schema: the first one of each place, without what cannot be read. */
-export function schemaFaults(error: z.ZodError, value: unknown, schema: z.ZodType = authoredSchema): Fault[] {
-  const faults: Fault[] = [];
+export function schemaIssues(
+  error: z.ZodError,
+  value: unknown,
+  schema: z.ZodType = authoredSchema,
+): SchemaIssue[] {
+  const faults: SchemaIssue[] = [];
   const seen = new Set<string>();
-  const add = (fault: Fault) => {
+  const add = (fault: SchemaIssue) => {
     const place = JSON.stringify([fault.path, fault.key ?? null]);
     if (seen.has(place)) return;
     seen.add(place);
     faults.push(fault);
   };
-  for (const issue of error.issues) for (const fault of issueFaults(issue, value, schema)) add(fault);
+  for (const issue of error.issues) for (const fault of issuesOf(issue, value, schema)) add(fault);
   return faults;
 }
 
-function issueFaults(issue: z.core.$ZodIssue, value: unknown, schema: z.ZodType): Fault[] {
+function issuesOf(issue: z.core.$ZodIssue, value: unknown, schema: z.ZodType): SchemaIssue[] {
   const path = issue.path;
   if (valueAt(value, path) === UNREAD) return [];
   if (issue.code === 'unrecognized_keys') {
@@ -77,7 +81,7 @@ function reasonOf(issue: z.core.$ZodIssue): string {
 }
 
 /** `empty`: the key is there, and has no value. */
-function missing(path: ValuePath, schema: z.ZodType, empty: boolean): Fault {
+function missing(path: ValuePath, schema: z.ZodType, empty: boolean): SchemaIssue {
   const key = String(path.at(-1));
   const parent = path.slice(0, -1);
   const field = shapeAt(schema, parent)[key];

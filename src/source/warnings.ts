@@ -8,7 +8,7 @@ import type { DiagnosticArgs, DiagnosticCode } from './codes.ts';
 import { isNullWord } from './null-word.ts';
 import { doubtPlace, type Point } from './place.ts';
 import type { ReadableProperty } from './readable.ts';
-import type { Fault } from './schema-issues.ts';
+import type { SchemaIssue } from './schema-issues.ts';
 import { doubtOf } from './vocabulary-word.ts';
 import type { ValuePath } from './yaml-document.ts';
 
@@ -26,8 +26,8 @@ export type Doubtful = {
 type Add = (code: DiagnosticCode, path: (string | number)[], args?: DiagnosticArgs) => void;
 
 /** Finds the doubts. */
-export function findDoubts(doubtful: Doubtful): Fault[] {
-  const doubts: Fault[] = [];
+export function findDoubts(doubtful: Doubtful): SchemaIssue[] {
+  const doubts: SchemaIssue[] = [];
   const add: Add = (code, path, args = {}) => doubts.push({ code, path, args });
   doubtContact(doubtful, add);
   doubtCoordinates(doubtful, add);

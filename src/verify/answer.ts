@@ -8,7 +8,7 @@ import type { HttpAnswer, HttpClient, HttpRequest } from './http-client.ts';
 export type Report = (what: string, expected: string, actual: string) => void;
 
 /** Where a live catalogue is, and how it is asked. */
-export type Place = {
+export type LiveCatalogue = {
   readonly client: HttpClient;
   readonly origin: string;
   readonly base: string;
@@ -21,7 +21,7 @@ export type Place = {
 export type Seen = Readonly<Record<'properties' | 'pages' | 'lists' | 'images', Set<string>>>;
 
 /** What every check of a live catalogue needs. */
-export type VerifyContext = Place & { readonly release: Release; readonly seen: Seen };
+export type VerifyContext = LiveCatalogue & { readonly release: Release; readonly seen: Seen };
 
 /** Sends a request. An answer that does not come is reported, and undefined. */
 export async function ask(

@@ -13,7 +13,7 @@ import {
   excerpt,
   expectHeaders,
   keyHeaders,
-  type Place,
+  type LiveCatalogue,
   type Seen,
   type VerifyContext,
 } from './answer.ts';
@@ -85,7 +85,7 @@ export async function verifyDeployment(baseUrl: string, options: VerifyOptions =
   const client = createHttpClient(concurrency, timeout);
   const differences: Difference[] = [];
   let requests = 0;
-  const place: Place = {
+  const place: LiveCatalogue = {
     client: {
       ...client,
       send: (request) => {
@@ -125,7 +125,7 @@ export async function verifyDeployment(baseUrl: string, options: VerifyOptions =
 }
 
 /** Reads the manifest of the live release; undefined when there is something else. */
-async function liveRelease(place: Place, expected: Buffer | undefined): Promise<Release | undefined> {
+async function liveRelease(place: LiveCatalogue, expected: Buffer | undefined): Promise<Release | undefined> {
   const { client, origin, base, apiKey } = place;
   const url = `${origin}${base}/${MANIFEST_KEY}`;
   const report = place.report(`GET ${url}`);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { adviseLayout, type Plan } from '../../src/build/size.ts';
+import { adviseLayout, type ReleaseSize } from '../../src/build/size.ts';
 
-const plan = (pages: number): Plan => ({
+const plan = (pages: number): ReleaseSize => ({
   details: 1,
   pages,
   totals: 1_000,

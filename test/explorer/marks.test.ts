@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMarks, type Pixel } from '../../src/explorer/marks.ts';
-import type { Place } from '../../src/explorer/places.ts';
+import type { MapPoint } from '../../src/explorer/places.ts';
 
 const WORLD: [number, number, number, number] = [-180, -85, 180, 85];
 const CLOSEST = 15;
 
-const placeAt = (latitude: number, longitude: number, number = 0): Place => ({
+const placeAt = (latitude: number, longitude: number, number = 0): MapPoint => ({
   title: `Stay ${number}`,
   city: 'Madrid',
   country: 'ES',

@@ -25,7 +25,7 @@ export type LazyCache = {
 };
 
 /** The place of a cache; checked, and nothing opened. */
-type Place = { readonly folder: string } | { readonly target: string };
+type CacheAddress = { readonly folder: string } | { readonly target: string };
 
 /**
  * The shared cache of a command; undefined when neither the options nor the configuration name one.
@@ -56,7 +56,7 @@ export function findCache(location: CacheLocation, { cache }: Configuration): La
   };
 }
 
-function placeOf(name: string): Place {
+function placeOf(name: string): CacheAddress {
   const folder = name.startsWith('dir:') ? name.slice('dir:'.length) : name;
   if (name.startsWith('s3://')) return { target: name };
   if (folder === '' || /^[a-z0-9]{2,}:/i.test(folder)) {
@@ -68,7 +68,7 @@ function placeOf(name: string): Place {
   return { folder: resolve(folder) };
 }
 
-async function openPlace(place: Place, options: TargetOptions): Promise<OpenTarget> {
+async function openPlace(place: CacheAddress, options: TargetOptions): Promise<OpenTarget> {
   if ('target' in place) return (await import('../../storage/open.ts')).openTarget(place.target, options);
   const { openFolder } = await import('../../storage/folder/bucket.ts');
   return { bucket: openFolder(place.folder, { versioned: [], tags: 'times' }), close: () => {} };

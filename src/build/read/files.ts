@@ -62,7 +62,7 @@ export type MediaUse = PhotoFile & {
 export type Staged = { readonly spool: number; readonly offset: number; readonly length: number };
 
 /** What is needed to check a property against the others, as far as it is sound. */
-export type Placed = {
+export type CheckedAcrossFiles = {
   readonly id: string | undefined;
   readonly country: string | undefined;
   readonly city: string | undefined;
@@ -80,7 +80,7 @@ export type FileRecord = {
   /** Where the property is, when the file was read and is to be published. */
   readonly coordinates?: Coordinates | undefined;
   /** Where the property belongs, when there is no entry: it has errors, or nothing is to be published. */
-  readonly placed?: Placed | undefined;
+  readonly placed?: CheckedAcrossFiles | undefined;
   /** The file has the bytes of the known digest; nothing else is filled in. */
   readonly unchanged?: boolean;
   readonly media: readonly MediaUse[];

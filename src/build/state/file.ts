@@ -67,13 +67,13 @@ export type StateWriter<Rest> = {
 const FORMAT = `property-catalogue state 12 ${endianness()}`;
 
 /** A part of the file. The checksum finds what a disk or a killed process damaged, and takes no time. */
-type Section = { readonly start: number; readonly length: number; readonly crc: number };
+type FileSection = { readonly start: number; readonly length: number; readonly crc: number };
 type Contents = {
   readonly format: string;
   readonly summary: StateSummary;
-  readonly stamps: Section;
-  readonly records: readonly Section[];
-  readonly rest: Section;
+  readonly stamps: FileSection;
+  readonly records: readonly FileSection[];
+  readonly rest: FileSection;
 };
 type Footer = { readonly contents: Contents; readonly crc: number };
 
@@ -108,7 +108,7 @@ function withFile<Result>(path: string, read: (file: number) => Result): Result 
   }
 }
 
-function readSection(file: number, { start, length, crc }: Section): Buffer {
+function readSection(file: number, { start, length, crc }: FileSection): Buffer {
   const bytes = readAt(file, start, length);
   if (crc32(bytes) !== crc) throw new Error('A section of the state is damaged.');
   return bytes;
@@ -142,7 +142,7 @@ export function startState<Rest>(
     isOpen = false;
   };
   let start = 0;
-  const put = (bytes: Uint8Array): Section => {
+  const put = (bytes: Uint8Array): FileSection => {
     writeFileSync(file, bytes);
     start += bytes.length;
     return { start: start - bytes.length, length: bytes.length, crc: crc32(bytes) };

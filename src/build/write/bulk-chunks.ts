@@ -9,7 +9,7 @@ import type { Comparable } from '../../release/comparison.ts';
 import { digestOf } from '../../release/digest.ts';
 
 /** A stretch of the sequence, from `start` up to and without `end`. */
-export type Chunk = {
+export type BulkChunk = {
   readonly start: number;
   readonly end: number;
   /** Digest of the summaries and details of its properties. */
@@ -33,8 +33,8 @@ const USUAL_SIZE = 32;
 const MAX_SIZE = 256;
 
 /** Divides the sequence. */
-export function chunksOf(sequence: readonly Comparable[]): Chunk[] {
-  const chunks: Chunk[] = [];
+export function chunksOf(sequence: readonly Comparable[]): BulkChunk[] {
+  const chunks: BulkChunk[] = [];
   let start = 0;
   let text = '';
   sequence.forEach(({ id, summaryDigest, detailDigest }, index) => {

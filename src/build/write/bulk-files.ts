@@ -14,7 +14,7 @@ import { propertyKey } from '../../contract/keys.ts';
 import { makeFolder } from '../../folder.ts';
 import { digestOf, digestOfParts } from '../../release/digest.ts';
 import type { JoinedSummaries } from '../../release/sequence.ts';
-import type { Chunk, WrittenChunk, WrittenPart } from './bulk-chunks.ts';
+import type { BulkChunk, WrittenChunk, WrittenPart } from './bulk-chunks.ts';
 
 /** Where details wait that are not published yet: for each entry of the sequence a spool, or -1, and a place in it. */
 export type StagedDetails = {
@@ -32,7 +32,7 @@ export type BulkTask = {
   readonly staging: string;
   readonly summaries: JoinedSummaries;
   readonly staged: StagedDetails;
-  readonly chunks: readonly Chunk[];
+  readonly chunks: readonly BulkChunk[];
   /** The chunks of the files that are there; empty when they cannot be relied upon. */
   readonly written: readonly WrittenChunk[];
 };
@@ -113,7 +113,7 @@ export function writeBulk(task: BulkTask): BulkResult {
 
 type Append = (place: number, bytes: Buffer) => void;
 
-function makeChunk(source: Source, chunk: Chunk, appendEach: (parts: Parts) => void): WrittenChunk {
+function makeChunk(source: Source, chunk: BulkChunk, appendEach: (parts: Parts) => void): WrittenChunk {
   const parts = made(source, chunk);
   appendEach(parts);
   const [ndjson, gzip, geojson] = parts;
@@ -146,7 +146,7 @@ function partsOf(place: number, chunks: readonly WrittenChunk[], tail: Buffer): 
 /** The bytes of a chunk in each file. */
 type Parts = readonly [ndjson: Buffer, gzip: Buffer, geojson: Buffer];
 
-function made(source: Source, chunk: Chunk): Parts {
+function made(source: Source, chunk: BulkChunk): Parts {
   const lines: Buffer[] = [];
   const features: Buffer[] = [];
   for (let index = chunk.start; index < chunk.end; index++) {
@@ -252,7 +252,7 @@ function openWritten({ root, written }: Pick<BulkTask, 'root' | 'written'>) {
   const buffer = Buffer.allocUnsafe(BLOCK);
   return {
     /** Copies chunks from one on, as long as they follow each other here too, with what is between them. */
-    copy(chunks: readonly Chunk[], from: number, append: Append): readonly WrittenChunk[] {
+    copy(chunks: readonly BulkChunk[], from: number, append: Append): readonly WrittenChunk[] {
       const first = indices.get(chunks[from]!.digest);
       if (first === undefined) return [];
       let count = 1;

@@ -8,7 +8,7 @@
 
 import type { Chunk } from './chunk.ts';
 import { textHash } from './chunk-ends.ts';
-import { comparePlaces, type Place, type Root, type Stretch } from './root.ts';
+import { comparePlaces, type Root, type SequencePosition, type Stretch } from './root.ts';
 
 /** The part of the sequence without a filter, or of a country; undefined for an unknown country. */
 export function stretchOf(root: Root, country: string): Stretch | undefined {
@@ -26,7 +26,7 @@ export function shardFor(root: Root, city: string): string | undefined {
  * Index of the chunk to look into for the first record of a city that exists: the last one that starts before that
  * record. -1 when the city is the first of the sequence, and none has to be read.
  */
-export function chunkBefore(root: Root, place: Place): number {
+export function chunkBefore(root: Root, place: SequencePosition): number {
   return lastIndex(root.chunks, (chunk) => comparePlaces(chunk, place) < 0);
 }
 
@@ -39,7 +39,7 @@ export function chunkBefore(root: Root, place: Place): number {
  */
 export function cityStart(
   root: Root,
-  place: Place,
+  place: SequencePosition,
   index: number,
   chunk: Chunk | undefined,
 ): number | undefined {

@@ -146,10 +146,10 @@ function parseShards(rows: unknown): { from: number; digest: string }[] | undefi
 }
 
 /** Where a record stands in the order of the sequence, by country and city alone. */
-export type Place = { readonly country: string; readonly folded: string; readonly city: string };
+export type SequencePosition = { readonly country: string; readonly folded: string; readonly city: string };
 
 /** Compares places by the order of the sequence: negative, 0 or positive. */
-export function comparePlaces(one: Place, other: Place): number {
+export function comparePlaces(one: SequencePosition, other: SequencePosition): number {
   return (
     compareByCodePoint(one.country, other.country) ||
     compareByCodePoint(one.folded, other.folded) ||
