@@ -43,15 +43,29 @@ export function propertyPaths(properties: readonly Named[]): ReadonlyMap<string,
   return names;
 }
 
-/** The nicest path of one more property. `isTaken`: whether there is something at a path already. */
-export function freePath(property: Named, isTaken: (path: string) => boolean): FileName {
+/**
+ * The nicest path of one more property.
+ *
+ * @param isTaken whether there is something at a path already.
+ * @param folder where it goes. @default the folder of its country
+ */
+export function freePath(
+  property: Named,
+  isTaken: (path: string) => boolean,
+  folder: string = folderOf(property),
+): FileName {
   for (const slugFor of CANDIDATES) {
-    const name = fileName(property, slugFor(property));
+    const name = fileName(property, slugFor(property), folder);
     if (name.slug !== '' && !isTaken(name.path)) return name;
   }
-  return fileName(property, property.id);
+  return fileName(property, property.id, folder);
 }
 
-function fileName({ country }: Named, slug: string): FileName {
-  return { path: `properties/${country.toLowerCase()}/${slug}.yaml`, slug };
+function fileName(property: Named, slug: string, folder: string = folderOf(property)): FileName {
+  return { path: `${folder}/${slug}.yaml`, slug };
+}
+
+/** The folder for the files of a country; that of all countries, where a property has no code of one. */
+export function folderOf({ country }: Pick<Named, 'country'>): string {
+  return /^[a-z]{2}$/i.test(country) ? `properties/${country.toLowerCase()}` : 'properties';
 }

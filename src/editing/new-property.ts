@@ -11,17 +11,17 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, extname, join, posix, relative, resolve, sep } from 'node:path';
+import { dirname, extname, join, posix, relative, resolve, sep } from 'node:path';
 import { check } from '../build/check.ts';
 import { UsageError } from '../errors.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { CONFIGURATION_FILE, isInside } from '../source/find-files.ts';
 import type { Answers } from './answers.ts';
 import { freePath } from './file-name.ts';
+import { freePhotoPath } from './new-photo.ts';
 import { newPropertyText } from './new-property-text.ts';
 import { vocabularyOf } from './repair-content.ts';
 import { schemaLine } from './schema-file.ts';
-import { slugOf } from './slug.ts';
 
 /** A property that is not written yet. Paths are relative to the content folder. */
 export type PlannedProperty = {
@@ -57,12 +57,8 @@ export function planProperty(content: string, answers: Answers): PlannedProperty
 
 /** Where a photo is copied to: a path that nothing else has. */
 function photoPath(root: string, folder: string, from: string, copies: PlannedProperty['copies']): string {
-  const extension = extname(from).toLowerCase();
-  const name = slugOf(basename(from, extname(from)), 60) || 'photo';
-  for (let number = 1; ; number++) {
-    const path = `${folder}/${name}${number > 1 ? `-${number}` : ''}${extension}`;
-    if (!existsSync(join(root, path)) && copies.every(({ to }) => to !== path)) return path;
-  }
+  const isTaken = (path: string) => existsSync(join(root, path)) || copies.some(({ to }) => to === path);
+  return freePhotoPath(folder, from, extname(from).toLowerCase(), isTaken);
 }
 
 /** What a check finds in a planned property, with the configuration of its catalogue; nothing is written there. */

@@ -1,0 +1,63 @@
+/** What goes with a property that is removed: the photos that nothing else uses. */
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { CONFIGURATION_FILE, findSourceFiles } from '../source/find-files.ts';
+import { readQuickly } from '../source/simple-yaml.ts';
+import { readExactly } from '../source/yaml-document.ts';
+
+/** Photos of a property in the content folder, relative to it. */
+export type Removal = {
+  /** Nothing else uses these: they go with it. */
+  readonly photos: readonly string[];
+  /** Something else may use these: they stay. */
+  readonly kept: readonly string[];
+};
+
+/**
+ * Plans the removal of a property. A photo stays where there is any doubt: where a file names it in another case or form
+ * of its letters, where a file that cannot be read has its name anywhere, and where the configuration has.
+ *
+ * @param content absolute path of the content folder.
+ * @param path of the property's file, relative to the content folder.
+ */
+export function planRemoval(content: string, path: string): Removal {
+  const own = [...new Set(photosOf(path, textAt(content, path) ?? ''))];
+  if (own.length === 0) return { photos: [], kept: [] };
+  const used = new Set<string>();
+  const mentions = [textAt(content, CONFIGURATION_FILE) ?? ''];
+  for (const other of findSourceFiles(content).files) {
+    if (other.path === path) continue;
+    const text = textAt(content, other.path);
+    const photos = text === undefined ? undefined : photosOf(other.path, text);
+    for (const photo of photos ?? []) used.add(folded(photo));
+    if (!photos && text !== undefined) mentions.push(text);
+  }
+  const isUsed = (photo: string) =>
+    used.has(folded(photo)) || mentions.some((text) => folded(text).includes(folded(posix.basename(photo))));
+  return { photos: own.filter((photo) => !isUsed(photo)), kept: own.filter(isUsed) };
+}
+
+/** The photos that a file names, relative to the content folder; undefined when it cannot be read. */
+function photosOf(path: string, text: string): string[] | undefined {
+  const value = readQuickly(text) ?? readExactly(text, path).value;
+  const photo = (value as { photo?: unknown } | null | undefined)?.photo;
+  if (value === undefined) return undefined;
+  if (!Array.isArray(photo)) return [];
+  return photo.flatMap((entry: unknown) => {
+    const { file } = Object(entry) as { file?: unknown };
+    if (typeof file !== 'string') return [];
+    const found = posix.normalize(posix.join(posix.dirname(path), file.trim()));
+    return found.startsWith('../') || file.trim() === '' ? [] : [found];
+  });
+}
+
+/** Systems that take both for one file are common. */
+const folded = (text: string) => text.normalize('NFC').toLowerCase();
+
+function textAt(content: string, path: string): string | undefined {
+  try {
+    return readFileSync(join(content, path), 'utf8').replace(/^\ufeff/, '');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,113 @@
+/** New, copied and renamed property files, as plans: what to write where. Nothing is written here. */
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { readExactly } from '../source/yaml-document.ts';
+import type { Edit, Edited, Path } from './edit/edit.ts';
+import { editText } from './edit/edit-text.ts';
+import type { Refusal } from './edit/refusal.ts';
+import { folderOf, freePath } from './file-name.ts';
+import { SCHEMA_FILE, schemaLine, withSchemaLine } from './schema-file.ts';
+
+/** A property file. `path`: relative to the content folder, with `/`. */
+export type PropertyText = { readonly path: string; readonly text: string };
+
+/**
+ * Plans a file for a new property, with a fresh id. Its name follows from its title, and its folder from its country.
+ *
+ * @param content absolute path of the content folder.
+ * @param edits give it its values, from nothing.
+ */
+export function planNew(content: string, edits: readonly Edit[]): PropertyText | Refusal {
+  const id: Edit = { kind: 'set', path: ['id'], value: randomUUID() };
+  const edited = editText('', [...edits, id]);
+  if ('refused' in edited) return edited;
+  const path = pathFor(content, edited.text);
+  const head = existsSync(join(content, SCHEMA_FILE)) ? `${schemaLine(path)}\n\n` : '';
+  return { path, text: head + edited.text };
+}
+
+/**
+ * Plans a copy of a property: a fresh id, fresh ids of its photos, another title; everything else stays as it is.
+ *
+ * @param title of the copy. @default that of the property, with ` (copy)` behind
+ */
+export function planCopy(content: string, source: PropertyText, title?: string): PropertyText | Refusal {
+  const { photo, title: before = '' } = valuesOf(source.text);
+  const fresh = (path: Path): Edit => ({ kind: 'set', path, value: randomUUID() });
+  const edits: Edit[] = [
+    fresh(['id']),
+    { kind: 'set', path: ['title'], value: title ?? `${String(before)} (copy)` },
+    ...entriesOf(photo).flatMap(({ id }, index) =>
+      typeof id === 'string' ? [fresh(['photo', index, 'id'])] : [],
+    ),
+  ];
+  const edited = editText(source.text, edits);
+  return 'refused' in edited
+    ? edited
+    : moved(source.path, edited, pathFor(content, edited.text, source.path));
+}
+
+/**
+ * Plans the name that a file would get now: it follows from title, city and country. Paths of photos in it follow.
+ *
+ * @returns the file as it is, when its name fits
+ */
+export function planRename(content: string, source: PropertyText): PropertyText | Refusal {
+  return moved(source.path, source, pathFor(content, source.text, source.path, source.path));
+}
+
+/** The text for another path: relative paths still lead to the same files. */
+function moved(from: string, { text }: Pick<Edited, 'text'>, to: string): PropertyText | Refusal {
+  const [before, after] = [posix.dirname(from), posix.dirname(to)];
+  if (before === after) return { path: to, text };
+  const edits = entriesOf(valuesOf(text).photo).flatMap(({ file }, index): Edit[] => {
+    if (typeof file !== 'string' || file.startsWith('/')) return [];
+    const value = posix.relative(after, posix.join(before, file.trim()));
+    return [{ kind: 'set', path: ['photo', index, 'file'], value }];
+  });
+  const edited = editText(text, edits);
+  return 'refused' in edited ? edited : { path: to, text: withSchemaLine(edited.text, to) };
+}
+
+/**
+ * The path for a property. One that lies elsewhere than new properties do stays in its folder.
+ *
+ * @param beside the file that it comes from.
+ * @param own a path that counts as free.
+ */
+function pathFor(content: string, text: string, beside?: string, own?: string): string {
+  const values = valuesOf(text);
+  const textOf = (field: string) => (typeof values[field] === 'string' ? String(values[field]).trim() : '');
+  const property = {
+    id: textOf('id'),
+    title: textOf('title'),
+    city: textOf('city'),
+    country: textOf('country'),
+  };
+  const extension = beside?.endsWith('.yml') ? '.yml' : '.yaml';
+  const named = (path: string) => path.replace(/\.yaml$/, extension);
+  const isTaken = (path: string) =>
+    named(path).toLowerCase() !== own?.toLowerCase() &&
+    ['.yaml', '.yml'].some((ending) => existsSync(join(content, path.replace(/\.yaml$/, ending))));
+  return named(freePath(property, isTaken, folderFor(property, beside)).path);
+}
+
+function folderFor(property: { country: string }, beside: string | undefined): string {
+  if (beside === undefined) return folderOf(property);
+  const folder = posix.dirname(beside);
+  const [, above] = /^(.*\/)?properties(?:\/[a-z]{2})?$/.exec(folder) ?? [];
+  return /(?:^|\/)properties(?:\/[a-z]{2})?$/.test(folder) ? (above ?? '') + folderOf(property) : folder;
+}
+
+type Values = { readonly [field: string]: unknown };
+
+/** What a text says; empty where it cannot be read. */
+function valuesOf(text: string): Values {
+  const value = readExactly(text.replace(/^\ufeff/, ''), '').value;
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Values) : {};
+}
+
+function entriesOf(list: unknown): Values[] {
+  return Array.isArray(list) ? list.map((entry: unknown) => Object(entry) as Values) : [];
+}

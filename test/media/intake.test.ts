@@ -1,0 +1,94 @@
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { takePhoto } from '../../src/media/intake.ts';
+import { corners, detailed, pixelAt, plain } from './picture.ts';
+
+const SETTINGS = { max_width: 200 };
+const GPS = {
+  GPSLatitudeRef: 'N',
+  GPSLatitude: '53/1 16/1 19/1',
+  GPSLongitudeRef: 'W',
+  GPSLongitude: '9/1 2/1 56/1',
+};
+
+async function taken(bytes: Buffer) {
+  const photo = await takePhoto(bytes, SETTINGS);
+  if ('code' in photo) throw new Error(photo.code);
+  return { ...photo, metadata: await sharp(photo.bytes).metadata() };
+}
+
+describe('a photo that comes in', () => {
+  it('is upright, no wider than published, and says nothing of where it was taken', async () => {
+    const turned = await sharp(await corners(400, 800))
+      .rotate(-90)
+      .png()
+      .toBuffer();
+    const source = await sharp(turned)
+      .withExif({ IFD0: { Make: 'Telephone' }, IFD3: GPS })
+      .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">secret</x:xmpmeta>')
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+    const before = await sharp(source).metadata();
+    expect([before.orientation, before.width]).toEqual([6, 800]);
+    // The tag of the GPS position (EXIF 2.3, 4.6.3), in either order of bytes.
+    expect(['2588', '8825'].some((tag) => before.exif?.includes(tag, 0, 'hex'))).toBe(true);
+    expect(source.includes('Telephone')).toBe(true);
+
+    const { bytes, extension, width, height, metadata } = await taken(source);
+    expect([extension, width, height]).toEqual(['.jpg', 200, 400]);
+    expect(metadata).toMatchObject({ format: 'jpeg', width: 200, height: 400, space: 'srgb' });
+    for (const part of ['orientation', 'exif', 'xmp', 'iptc', 'icc'] as const)
+      expect(metadata[part]).toBeUndefined();
+    for (const word of ['Exif', 'Telephone', 'secret', 'xmp']) expect(bytes.includes(word)).toBe(false);
+    const [red = 0, green = 255] = await pixelAt(bytes, 0.25, 0.25);
+    expect(red > 200 && green < 60).toBe(true);
+  });
+
+  it('is not enlarged', async () => {
+    expect(await taken(await plain(30, 20, '#123456').png().toBuffer())).toMatchObject({
+      width: 30,
+      height: 20,
+      extension: '.jpg',
+    });
+  });
+
+  it('stays transparent', async () => {
+    const clear = sharp({ create: { width: 30, height: 20, channels: 4, background: '#12345680' } });
+    const { extension, metadata } = await taken(await clear.png().toBuffer());
+    expect([extension, metadata.hasAlpha]).toEqual(['.webp', true]);
+    const opaque = sharp({ create: { width: 30, height: 20, channels: 4, background: '#123456' } });
+    expect(await taken(await opaque.png().toBuffer())).toMatchObject({ extension: '.jpg' });
+  });
+
+  it('has the colours of its profile, in sRGB', async () => {
+    const source = await plain(30, 20, '#00ff00').withIccProfile('p3').jpeg().toBuffer();
+    const { bytes, metadata } = await taken(source);
+    expect(metadata.icc).toBeUndefined();
+    const [red = 255, green = 0] = await pixelAt(bytes, 0.5, 0.5);
+    expect(red < 40 && green > 240).toBe(true);
+  });
+
+  it.each([
+    ['HEIC', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'), 'photo-unsupported'],
+    ['a drawing', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'photo-unsupported'],
+    ['a program', Buffer.from('MZ\0\0'), 'photo-unsupported'],
+    ['nothing', Buffer.alloc(0), 'photo-corrupt'],
+  ])('is refused when it is %s', async (_name, bytes, code) => {
+    expect(await takePhoto(bytes, SETTINGS)).toMatchObject({ code });
+  });
+
+  it('is refused when it is cut off or too large, and leaves nothing behind', async () => {
+    const before = readdirSync(tmpdir()).filter((name) => name.startsWith('catalogue-photo-'));
+    const whole = await detailed(300, 300).jpeg().toBuffer();
+    expect(await takePhoto(whole.subarray(0, whole.length / 2), SETTINGS)).toMatchObject({
+      code: 'photo-corrupt',
+    });
+    const huge = await plain(1, 70_000, '#ffffff').png().toBuffer();
+    expect(await takePhoto(huge, SETTINGS)).toMatchObject({ code: 'photo-too-large' });
+    const after = readdirSync(tmpdir()).filter((name) => name.startsWith('catalogue-photo-'));
+    expect(after.filter((name) => !before.includes(name))).toEqual([]);
+  });
+});
