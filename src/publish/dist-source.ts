@@ -1,7 +1,6 @@
 /** A release in `dist/public`, as a build left it. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { outputFolder } from '../build/output-folder.ts';
 import { readState, type State } from '../build/state/file.ts';
@@ -72,11 +71,9 @@ async function createSource(
   release: Release,
   mediaDigest: (name: string) => string | undefined,
 ): Promise<Source> {
+  // A small file takes a tenth of the time of an asynchronous read.
   const read = async (key: string): Promise<Buffer> => {
-    const body = await readFile(join(root, key)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
-      throw error;
-    });
+    const body = orUndefined(() => readFileSync(`${root}/${key}`));
     if (!body) throw damaged(root, key, 'is missing');
     return body;
   };
@@ -109,7 +106,7 @@ async function createSource(
       for (const object of objects) {
         const expected = await body(object);
         if (object.kind !== 'page' && object.kind !== 'total') continue;
-        const present = orUndefined(() => readFileSync(join(root, object.key)));
+        const present = orUndefined(() => readFileSync(`${root}/${object.key}`));
         if (!present) throw damaged(root, object.key, 'is missing');
         if (!present.equals(expected)) throw differs(object.key);
       }

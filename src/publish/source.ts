@@ -23,6 +23,8 @@ export type Source = ReadableRelease & {
   readonly check: (objects: Iterable<PublishedObject>) => Promise<void>;
 };
 
+const encode = (text: string) => Buffer.from(text);
+
 /** Makes the bytes of pages and totals from the summaries, joined once. */
 export function createLists(
   summaries: readonly string[],
@@ -32,7 +34,7 @@ export function createLists(
     const { runs, total } = object.scope;
     if (object.kind === 'total') return Buffer.from(String(total));
     const { size, number } = object;
-    return Buffer.concat(cutPage(entriesOf(joined, runs, number, size), number, size, total));
+    return Buffer.concat(cutPage(entriesOf(joined, runs, number, size), number, size, total, encode));
   };
 }
 

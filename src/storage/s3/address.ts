@@ -25,8 +25,13 @@ export function addressOf(bucket: string, region: string, endpoint?: string): Bu
   return {
     origin,
     host,
-    pathOf: (key) => (key === undefined ? start || '/' : `${start}/${key.split('/').map(encode).join('/')}`),
+    pathOf: (key) => (key === undefined ? start || '/' : `${start}/${encodeKey(key)}`),
   };
+}
+
+/** Nearly every key is its own encoded form (RFC 3986, 2.3). */
+function encodeKey(key: string): string {
+  return /^[\w.~/-]*$/.test(key) ? key : key.split('/').map(encode).join('/');
 }
 
 /** A text without the user names and passwords of the addresses in it (RFC 3986, 3.2.1), to show. */

@@ -1,11 +1,10 @@
 /** A bucket in AWS S3, or in any store that speaks its protocol. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   type Bucket,
   BucketError,
   ConditionFailed,
   isHash,
-  isTagOf,
   type Limit,
   type ObjectHeaders,
   type Written,
@@ -19,6 +18,8 @@ import { escapeXml, readDeleteResult, readListing } from './xml.ts';
 /** A bucket that holds connections. */
 export type OpenBucket = { readonly bucket: Bucket; readonly close: () => void };
 
+/** The header with the MD5 of the body (RFC 1864): a store refuses a body that does not fit. */
+const BODY_MD5 = 'content-md5';
 /** Objects that one request can remove. */
 const REMOVED_AT_ONCE = 1000;
 /** Codes of failures to remove that go away. */
@@ -33,14 +34,14 @@ export function openS3(options: S3Options): OpenBucket {
     async read(key, limit) {
       const answer = await store.ask({ method: 'GET', key: start + key, limit }).catch(absent);
       if (!answer) return undefined;
-      const [modified, time] = [dateOf(answer, 'last-modified'), dateOf(answer, 'date')];
-      return { body: answer.body, tag: tagIn(store, answer, key), modified, time };
+      const { body, time } = answer;
+      return { body, tag: tagIn(store, answer, key), modified: modifiedIn(answer), time };
     },
     async inspect(key, limit) {
       const answer = await store.ask({ method: 'HEAD', key: start + key, limit }).catch(absent);
       if (!answer) return undefined;
       const size = Number(answer.headers['content-length']);
-      const modified = dateOf(answer, 'last-modified') ?? new Date(0);
+      const modified = modifiedIn(answer) ?? new Date(0);
       return { tag: tagIn(store, answer, key), size, modified, headers: headersIn(answer) };
     },
     write: createWrite(store, (key, limit) => bucket.inspect(key, limit)),
@@ -83,12 +84,14 @@ async function putObject(
   limit: Limit | undefined,
   match: Readonly<Record<string, string>>,
 ): Promise<Written> {
+  const digest = hash('md5', body, 'buffer');
   const headers = {
     'content-type': contentType,
     'cache-control': cacheControl,
     ...(contentEncoding ? { 'content-encoding': contentEncoding } : {}),
+    [BODY_MD5]: digest.toString('base64'),
     // AWS keeps it with the object; other servers may not know this header.
-    ...(store.isAws ? { 'x-amz-checksum-sha256': createHash('sha256').update(body).digest('base64') } : {}),
+    ...(store.isAws ? { 'x-amz-checksum-sha256': hash('sha256', body, 'base64') } : {}),
     ...match,
   };
   const isConditional = Object.keys(match).length > 0;
@@ -98,9 +101,9 @@ async function putObject(
   );
   const tag = tagIn(store, answer, key);
   const { 'x-amz-server-side-encryption': encryption = 'AES256' } = answer.headers;
-  if (encryption === 'AES256' && isHash(tag) && !isTagOf(tag, body))
+  if (encryption === 'AES256' && isHash(tag) && tag.replace(/"/g, '') !== digest.toString('hex'))
     throw new BucketError('bucket-failed', `${store.name}/${key} arrived damaged.`, true);
-  return { tag, time: dateOf(answer, 'date') };
+  return { tag, time: answer.time };
 }
 
 async function* listPages(
@@ -162,7 +165,7 @@ async function removeTogether(
   const body = Buffer.from(
     `<?xml version="1.0" encoding="UTF-8"?><Delete xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${objects}<Quiet>true</Quiet></Delete>`,
   );
-  const headers = { 'content-type': 'application/xml' };
+  const headers = { 'content-type': 'application/xml', [BODY_MD5]: hash('md5', body, 'base64') };
   const request: Request = { method: 'POST', query: { delete: '' }, headers, body, limit };
   const answer = await ask(request);
   const errors = readDeleteResult(answer.body);
@@ -198,7 +201,7 @@ function absent(failure: unknown): undefined {
   throw failure;
 }
 
-function dateOf({ headers }: Answer, name: string): Date | undefined {
-  const time = Date.parse(headers[name] ?? '');
+function modifiedIn({ headers }: Answer): Date | undefined {
+  const time = Date.parse(headers['last-modified'] ?? '');
   return Number.isNaN(time) ? undefined : new Date(time);
 }

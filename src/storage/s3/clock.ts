@@ -2,8 +2,8 @@
 
 /** Estimates the time of a store. It never runs ahead of it, so what expires by it expires early rather than late. */
 export type StoreClock = {
-  /** Takes in the `Date` of an answer (RFC 9110, 6.6.1) that has just arrived. Ignores what is no date. */
-  readonly learn: (date: string | undefined) => void;
+  /** Takes in the time of an answer that has just arrived; undefined changes nothing. */
+  readonly learn: (time: Date | undefined) => void;
   /** Forgets what was learnt: the store has refused a time that came from here. */
   readonly forget: () => void;
   /** Milliseconds since 1970 on the clock of the store; undefined before the first answer. */
@@ -14,12 +14,11 @@ export type StoreClock = {
 export function createStoreClock(monotonic: () => number = () => performance.now()): StoreClock {
   let ahead: number | undefined;
   return {
-    learn(date) {
-      const time = date === undefined ? Number.NaN : Date.parse(date);
-      if (Number.isNaN(time)) return;
+    learn(time) {
+      if (!time) return;
       // The store wrote the time before the answer arrived, and cut off the parts of a second: the true difference is
       // at least this one. The largest is the closest.
-      const difference = time - monotonic();
+      const difference = time.getTime() - monotonic();
       if (ahead === undefined || difference > ahead) ahead = difference;
     },
     forget() {

@@ -1,7 +1,7 @@
 /** Sends requests to one bucket over kept connections, signed so that they expire. */
-import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
-import { EnvHttpProxyAgent } from 'undici';
+import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { type Limit, MIN_REMAINING, RequestExpired } from '../bucket.ts';
 import type { BucketAddress } from './address.ts';
 import { createStoreClock, type StoreClock } from './clock.ts';
@@ -27,6 +27,8 @@ export type Answer = {
   /** By lower-case name; the first value of a header that comes more than once. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
+  /** The store's time of the answer (`Date`, RFC 9110, 6.6.1); undefined when it says none. */
+  readonly time: Date | undefined;
 };
 
 /** Connections to one bucket. */
@@ -64,28 +66,17 @@ const PIECE = 65_536;
 /** Opens connections. Nothing is sent yet. */
 export function openConnection(options: ConnectionOptions): Connection {
   const { address, credentials, connections, timeout } = options;
-  const dispatcher = openDispatcher(connections, timeout);
+  const dispatcher = openDispatcher(address.origin, connections, timeout);
   const clock = createStoreClock();
+  const watch = createWatch();
+  const dateOf = createDates();
 
   const sendOnce = async (request: Request) => {
     // Last, so that nothing waits between the question how much time is left and the request.
-    const { path, headers, remaining, time, expires } = sign(options, clock, request, await credentials());
+    const { path, headers, time, expires } = sign(options, clock, request, await credentials());
     const { method, body = null, limit } = request;
-    const { signal, release } = bound(limit, remaining);
-    try {
-      const target = { origin: address.origin, path, method, ...sendable(headers, body, limit) };
-      const answer = await dispatcher.request(signal ? { ...target, signal } : target);
-      const received = Buffer.from(await answer.body.arrayBuffer());
-      const found = Object.entries(answer.headers).map(([name, value]) => [name, [value].flat()[0]]);
-      const whole: Answer = {
-        status: answer.statusCode,
-        headers: Object.fromEntries(found),
-        body: received,
-      };
-      return { answer: whole, time, expires };
-    } finally {
-      release();
-    }
+    const target = { origin: address.origin, path, method, ...sendable(headers, body, limit) };
+    return { received: await exchange(dispatcher, target, limit, watch), time, expires };
   };
 
   const send = async (request: Request): Promise<Answer> => {
@@ -93,13 +84,13 @@ export function openConnection(options: ConnectionOptions): Connection {
     // A limit is worth nothing on a clock that may be wrong: the answer to this says the time, whatever its status.
     if (limit && clock.now() === undefined) await send({ method: 'HEAD' });
     for (let attempt = 1; ; attempt++) {
-      const { answer, time, expires } = await sendOnce(request);
-      const { date = '' } = answer.headers;
-      const storeTime = Date.parse(date);
+      const { received, time, expires } = await sendOnce(request);
+      const answer: Answer = { ...received, time: dateOf(received.headers.date) };
+      const storeTime = answer.time?.getTime() ?? Number.NaN;
       const isWrong = REFUSED.has(answer.status) && Math.abs(storeTime - time) > WRONG;
       // The store's clock was set back, or the time came from this machine.
       if (isWrong) clock.forget();
-      clock.learn(date);
+      clock.learn(answer.time);
       if (REFUSED.has(answer.status) && limit && (isWrong || storeTime >= expires)) {
         throw new RequestExpired(`${method} ${address.pathOf(key)}`);
       }
@@ -110,31 +101,50 @@ export function openConnection(options: ConnectionOptions): Connection {
   return { send, clock, close: () => void dispatcher.destroy() };
 }
 
-/** The proxies of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are used. */
-function openDispatcher(connections: number, timeout: number): EnvHttpProxyAgent {
-  return new EnvHttpProxyAgent({
+/** Names of the variables that name a proxy. */
+const PROXIES = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'];
+
+/**
+ * The proxies of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are used. Without one, requests go to a pool of connections: the
+ * agent would look into the environment again for each.
+ */
+function openDispatcher(origin: string, connections: number, timeout: number): Dispatcher {
+  const settings = {
     connections,
     // The answer to one request must not wait for another one's.
     pipelining: 1,
     connectTimeout: Math.min(timeout, 10_000),
     headersTimeout: timeout,
     bodyTimeout: timeout,
-  });
+  };
+  const hasProxy = PROXIES.some((name) => process.env[name]);
+  return hasProxy ? new EnvHttpProxyAgent(settings) : new Pool(origin, settings);
+}
+
+/** Reads dates: those of one second are the same text. */
+function createDates(): (text: string | undefined) => Date | undefined {
+  let last: { text: string; date: Date | undefined } | undefined;
+  return (text) => {
+    if (text === undefined) return undefined;
+    if (last?.text !== text) {
+      const time = Date.parse(text);
+      last = { text, date: Number.isNaN(time) ? undefined : new Date(time) };
+    }
+    return last.date;
+  };
 }
 
 /** Signs a request, in the last step before it is sent, so that it expires with its limit. */
 function sign(
   { address, signer }: ConnectionOptions,
   clock: StoreClock,
-  { method, key, query = {}, headers: own, body, limit }: Request,
+  { method, key, query = {}, headers: own, limit }: Request,
   credentials: Credentials,
 ) {
   const headers = {
     ...own,
     host: address.host,
     [BODY_DIGEST]: UNSIGNED,
-    // A store refuses a body that does not fit (RFC 1864).
-    ...(body ? { 'content-md5': createHash('md5').update(body).digest('base64') } : {}),
   };
   const path = address.pathOf(key);
   limit?.signal.throwIfAborted();
@@ -144,7 +154,7 @@ function sign(
   const expires = Math.floor((time + remaining) / 1000) * 1000;
   const lifetime = expires / 1000 - Math.floor(time / 1000);
   const signed = signer.expiring({ method, path, query, headers }, credentials, time, lifetime);
-  return { path: `${path}?${signed}`, headers, remaining, time, expires };
+  return { path: `${path}?${signed}`, headers, time, expires };
 }
 
 /**
@@ -165,30 +175,99 @@ function sendable(headers: Readonly<Record<string, string>>, body: Buffer | null
   return { headers: whole, body: pieces() as unknown as Readable };
 }
 
-/** A signal that ends a request when its sender may have no more effect; `release` forgets the request. */
-function bound(
+/**
+ * Sends a request, and ends it when its sender may have no more effect. Handlers of the dispatcher take a third less time
+ * than its promise of a stream, with a signal, for a small answer.
+ */
+function exchange(
+  dispatcher: Dispatcher,
+  target: Dispatcher.DispatchOptions,
   limit: Limit | undefined,
-  remaining: number,
-): { signal: AbortSignal | undefined; release: () => void } {
-  if (!limit) return { signal: undefined, release: () => {} };
-  const controller = new AbortController();
-  const onAbort = () => controller.abort(limit.signal.reason);
-  limit.signal.addEventListener('abort', onAbort);
-  let timer: NodeJS.Timeout;
-  const watch = (rest: number) => {
-    timer = setTimeout(() => {
-      // The lease may have been renewed: a large body takes longer than one request may wait.
-      const more = limit.remaining();
-      if (more > 0) watch(more);
-      else controller.abort(new Error('no answer came before the limit of the request'));
-    }, rest);
+  watch: Watch,
+): Promise<Omit<Answer, 'time'>> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let head = { status: 0, headers: {} };
+    let reason: Error | undefined;
+    let end = (error: Error) => reject(error);
+    const release = watch(limit, (error) => {
+      reason = error;
+      end(error);
+    });
+    const fail = (error: Error) => {
+      release();
+      reject(error);
+    };
+    dispatcher.dispatch(target, {
+      onRequestStart(controller) {
+        // A request that waited for a connection may have no time left.
+        if (limit && limit.remaining() < MIN_REMAINING) reason ??= new RequestExpired(target.path);
+        end = (error) => controller.abort(error);
+        if (reason) end(reason);
+      },
+      onResponseStart(_controller, status, headers) {
+        head = { status, headers: firstValues(headers) };
+      },
+      onResponseData: (_controller, chunk) => void chunks.push(chunk),
+      onResponseEnd() {
+        release();
+        resolve({ ...head, body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) });
+      },
+      onResponseError: (_controller, error) => fail(error),
+    });
+  });
+}
+
+function firstValues(headers: IncomingHttpHeaders): Answer['headers'] {
+  const first: Record<string, string | undefined> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    first[name] = Array.isArray(value) ? value[0] : value;
+  }
+  return first;
+}
+
+/** Calls `end` when the sender of a request may have no more effect. Returns what forgets the request. */
+type Watch = (limit: Limit | undefined, end: (reason: Error) => void) => () => void;
+
+/** Watches requests that are in flight: one timer, and one listener, for all that have the same limit. */
+function createWatch(): Watch {
+  const watched = new WeakMap<Limit, { add: (end: (reason: Error) => void) => () => void }>();
+  return (limit, end) => {
+    if (!limit) return () => {};
+    const group = watched.get(limit) ?? watchLimit(limit);
+    watched.set(limit, group);
+    return group.add(end);
   };
-  watch(remaining);
+}
+
+function watchLimit(limit: Limit) {
+  const ends = new Set<(reason: Error) => void>();
+  let timer: NodeJS.Timeout | undefined;
+  const endAll = (reason: Error) => {
+    for (const end of [...ends]) end(reason);
+  };
+  const wait = () => {
+    timer = setTimeout(() => {
+      timer = undefined;
+      // The lease may have been renewed: a large body takes longer than one request may wait.
+      if (ends.size === 0) return;
+      if (limit.remaining() > 0) wait();
+      else endAll(new Error('no answer came before the limit of the request'));
+    }, limit.remaining());
+    // What is in flight keeps the process alive.
+    timer.unref();
+  };
+  const onAbort = () => endAll(limit.signal.reason);
   return {
-    signal: controller.signal,
-    release() {
-      clearTimeout(timer);
-      limit.signal.removeEventListener('abort', onAbort);
+    add(end: (reason: Error) => void) {
+      if (ends.size === 0) limit.signal.addEventListener('abort', onAbort);
+      ends.add(end);
+      if (!timer) wait();
+      return () => {
+        ends.delete(end);
+        if (ends.size === 0) limit.signal.removeEventListener('abort', onAbort);
+      };
     },
   };
 }

@@ -13,6 +13,7 @@ const refused = (status: number, code: string, isConditional = false, headers: H
       status,
       headers,
       body: Buffer.from(`<Error><Code>${code}</Code><Message>No &amp; no</Message></Error>`),
+      time: undefined,
     },
     { ...asked, isConditional },
   );
@@ -79,7 +80,8 @@ describe('a failure', () => {
     const elsewhere = refused(301, 'PermanentRedirect', false, { 'x-amz-bucket-region': 'eu-west-1' });
     expect(elsewhere.message).toContain('The bucket lies in eu-west-1, and the request was for us-east-1');
     // The answer to a HEAD has no body.
-    const head = { status: 400, headers: { 'x-amz-bucket-region': 'eu-west-1' }, body: Buffer.alloc(0) };
+    const headers = { 'x-amz-bucket-region': 'eu-west-1' };
+    const head = { status: 400, headers, body: Buffer.alloc(0), time: undefined };
     expect(outcome(refusalOf(head, asked))).toBe('bucket-region');
     expect(outcome(refusalOf({ ...head, headers: { 'x-amz-bucket-region': 'us-east-1' } }, asked))).toBe(
       'bucket-failed',
