@@ -20,9 +20,9 @@ function asset(name: string, extension: string, text: string): { name: string; b
   return { name: `${name}-${digest}.${extension}`, bytes: Buffer.from(text) };
 }
 
-/** The licences of the libraries, as their packages have them. */
-function licenses(): string {
-  const texts = LIBRARIES.map((name) => {
+/** The licences of libraries, as their packages have them. */
+export function licenses(libraries: readonly string[]): string {
+  const texts = libraries.map((name) => {
     const text = readFileSync(join(ROOT, 'node_modules', name, 'LICENSE'), 'utf8');
     return `${name}\n\n${text.trim()}\n`;
   });
@@ -32,7 +32,7 @@ function licenses(): string {
 /** Builds the explorer into `folder`. */
 export async function bundleExplorer(folder = join(ROOT, 'lib/explorer')): Promise<void> {
   const outline = asset('world', 'json', JSON.stringify(worldOutline()));
-  const license = asset('licenses', 'txt', licenses());
+  const license = asset('licenses', 'txt', licenses(LIBRARIES));
   const result = await build({
     root: join(ROOT, 'src/explorer'),
     configFile: false,
@@ -64,7 +64,7 @@ export async function bundleExplorer(folder = join(ROOT, 'lib/explorer')): Promi
 }
 
 /** Gives the explorer the names of the files beside it. */
-function addresses(names: Readonly<Record<string, string>>): Plugin {
+export function addresses(names: Readonly<Record<string, string>>): Plugin {
   const id = '\0prepared-names';
   return {
     name: 'prepared-names',

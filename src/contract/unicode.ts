@@ -19,3 +19,11 @@ export function hasTooManyMarks(text: string): boolean {
 export function toNfc(text: string): string {
   return !MAY_CHANGE.test(text) || TOO_MANY_MARKS.test(text) ? text : text.normalize('NFC');
 }
+
+/** The letters and digits of a word, folded: what is left when letter case, accents, spaces and signs do not matter. */
+export function lettersOf(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}

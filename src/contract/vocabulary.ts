@@ -1,7 +1,7 @@
 /** The vocabulary: the words of a catalogue for facilities and types of policies, from its configuration. */
 import * as z from 'zod';
 import { DEFAULT_FACILITIES, DEFAULT_POLICY_TYPES, type DefaultTerm } from './default-vocabulary.ts';
-import { toNfc } from './unicode.ts';
+import { lettersOf, toNfc } from './unicode.ts';
 
 /** The words for one field. Plain data, so that threads and the state of a build can hold it. */
 export type TermList = {
@@ -100,12 +100,4 @@ function spoken(name: string): string {
 /** The vocabulary of a configuration; that of the product when it chooses nothing. */
 export function vocabularyFrom(chosen: z.input<typeof vocabularySchema> = {}): Vocabulary {
   return vocabularySchema.parse(chosen);
-}
-
-/** The letters and digits of a word, folded: what is left when letter case, accents, spaces and signs do not matter. */
-export function lettersOf(text: string): string {
-  return text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '');
 }

@@ -16,7 +16,8 @@ import { labelOf } from '../contract/fields.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import { COUNTRIES } from '../contract/tables/countries.ts';
 import { CURRENCIES } from '../contract/tables/currencies.ts';
-import { lettersOf, type TermList, type Vocabulary } from '../contract/vocabulary.ts';
+import { lettersOf } from '../contract/unicode.ts';
+import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
 import { CODES, type DiagnosticCode } from '../source/codes.ts';
 
 /** A JSON Schema (draft 7) with the additions of the YAML language server. */

@@ -3,7 +3,7 @@ import type { Authored, Edit } from './api.ts';
 import { isSame, type Values } from './edit-log.ts';
 
 /** A field that is not what it was. */
-type Difference = {
+export type Difference = {
   readonly field: string;
   readonly yours: Authored | undefined;
   readonly theirs: Authored | undefined;

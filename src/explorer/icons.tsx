@@ -18,7 +18,8 @@ function Icon({ children }: { children: ComponentChildren }) {
   );
 }
 
-const shape = (path: string) => () => (
+/** Makes an icon of a path in a square of 24. */
+export const shape = (path: string) => () => (
   <Icon>
     <path d={path} />
   </Icon>

@@ -54,24 +54,26 @@ export function PropertyPage({ arrival, countries }: PropertyPageProps) {
 }
 
 /** What a property's page shows of its property. */
-type PropertyViewProps = {
+export type PropertyViewProps = {
   readonly property: Property;
   readonly id: string;
   readonly countries: Countries | undefined;
+  /** Rank of its name among the headings of the page. @default 'h1' */
+  readonly heading?: 'h1' | 'h2';
 };
 
 /** A property: its name and place, its photos, and everything else. */
-function PropertyView({ property, id, countries }: PropertyViewProps) {
+export function PropertyView({ property, id, countries, heading = 'h1' }: PropertyViewProps) {
   return (
     <>
-      <PropertyHead property={property} countries={countries} />
+      <PropertyHead property={property} countries={countries} heading={heading} />
       <Gallery property={property} id={id} />
       <PropertyBody property={property} id={id} />
     </>
   );
 }
 
-function PropertyHead({ property, countries }: { property: Property; countries: Countries | undefined }) {
+function PropertyHead({ property, countries, heading: Heading = 'h1' }: Omit<PropertyViewProps, 'id'>) {
   const navigation = useNavigation();
   const { language } = useCatalogue().settings;
   const { title, city, state, country, address, zip_code } = property;
@@ -79,9 +81,9 @@ function PropertyHead({ property, countries }: { property: Property; countries: 
   const parts = [address, [zip_code, city].filter(Boolean).join(' '), state === city ? '' : state, name];
   return (
     <header class="property-head">
-      <h1 tabIndex={-1} lang={language}>
+      <Heading tabIndex={-1} lang={language}>
         {title}
-      </h1>
+      </Heading>
       <p class="address">
         <PinIcon />
         {parts.filter(Boolean).join(', ')}
@@ -110,7 +112,7 @@ function PropertyBody({ property, id }: { property: Property; id: string }) {
       )}
       <div class="property-side">
         <Contact property={property} />
-        <Location property={property} id={id} />
+        {property.latitude && <Location property={property} id={id} />}
       </div>
     </div>
   );
@@ -235,7 +237,7 @@ function LocationMap({ id, property }: { id: string; property: Property }) {
   const { title, city, country, latitude, longitude } = property;
   const places = useMemo(
     () => [{ title, city, country, latitude: Number(latitude), longitude: Number(longitude), id: () => id }],
-    [id, property],
+    [id, title, city, country, latitude, longitude],
   );
   return <MapView label={`Map: where ${title} is`} places={places} numbers={NO_NUMBERS} />;
 }

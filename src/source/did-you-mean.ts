@@ -1,6 +1,6 @@
 /** "Did you mean": the known word nearest to one that is not known. */
 import leven from 'leven';
-import { lettersOf } from '../contract/vocabulary.ts';
+import { lettersOf } from '../contract/unicode.ts';
 
 /** The longest word that is compared with others, in UTF-16 units: the time to compare grows with its square. */
 const LONGEST = 100;

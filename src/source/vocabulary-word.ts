@@ -1,6 +1,7 @@
 /** Words of an editor against those of the vocabulary. */
 import leven from 'leven';
-import { lettersOf, type TermList } from '../contract/vocabulary.ts';
+import { lettersOf } from '../contract/unicode.ts';
+import type { TermList } from '../contract/vocabulary.ts';
 import type { DiagnosticArgs } from './codes.ts';
 import { nearest, surelyMeant } from './did-you-mean.ts';
 

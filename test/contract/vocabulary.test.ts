@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { FACILITIES, POLICY_TYPES } from '../../scripts/facilities.ts';
 import { DEFAULT_FACILITIES, DEFAULT_POLICY_TYPES } from '../../src/contract/default-vocabulary.ts';
-import { lettersOf, vocabularyFrom } from '../../src/contract/vocabulary.ts';
+import { lettersOf } from '../../src/contract/unicode.ts';
+import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { nearest } from '../../src/source/did-you-mean.ts';
 import { doubtOf, meantBy } from '../../src/source/vocabulary-word.ts';
 

@@ -1,0 +1,85 @@
+/** A field with values to choose from, by name. */
+import { useEffect, useState } from 'preact/hooks';
+import { Combobox } from '../explorer/combobox.tsx';
+import type { ValuePath } from './api.ts';
+import type { FieldInfo } from './catalogue-info.ts';
+import { type Choice, choiceMeant, choicesFor } from './choices.ts';
+import { Around, labelOf } from './field.tsx';
+import { textAt, useFindings, useForm } from './form-context.ts';
+
+/** Most choices that a list shows at once. */
+const MOST = 40;
+
+/** What the field needs. */
+export type ChoiceFieldProps = {
+  readonly path: ValuePath;
+  readonly info: FieldInfo;
+  readonly choices: readonly Choice[];
+  /** Whether the value is shown beside its name, as with codes. */
+  readonly hasCodes?: boolean;
+  /** Whether other values are welcome. */
+  readonly isOpen?: boolean;
+  /** Writes the value; by itself it is one edit. */
+  readonly write: (value: string) => void;
+  readonly className?: string;
+};
+
+/** The field. What is typed becomes the value that it means; what means none stays as it is typed, for the check to judge. */
+export function ChoiceField({
+  path,
+  info,
+  choices,
+  hasCodes,
+  isOpen,
+  write,
+  className = '',
+}: ChoiceFieldProps) {
+  const { values } = useForm();
+  const { attributes } = useFindings(path);
+  const value = textAt(values, path);
+  const name = choices.find((choice) => choice.value === value)?.label ?? value;
+  const [typed, setTyped] = useState<string>();
+  useEffect(() => setTyped((before) => (before === value ? before : undefined)), [value]);
+  const take = (next: string) => {
+    setTyped(undefined);
+    if (next !== value) write(next);
+  };
+  const settle = () => {
+    if (typed === undefined) return;
+    const text = typed.trim();
+    take(
+      isOpen && !choices.some(({ label }) => label === text)
+        ? text
+        : (choiceMeant(choices, text)?.value ?? text),
+    );
+  };
+  return (
+    <Around path={path} help={info.help} className={className}>
+      <Combobox
+        label={labelOf(info)}
+        listLabel={info.label}
+        placeholder={
+          info.example &&
+          `Such as ${choices.find((one) => one.value === info.example)?.label ?? info.example}`
+        }
+        text={typed ?? name}
+        setText={(text) => {
+          setTyped(text);
+          // What is open is a value while it is typed.
+          if (isOpen) write(text);
+        }}
+        suggest={() =>
+          choicesFor(choices, typed ?? '', MOST).map((choice) => ({
+            key: choice.value,
+            text: choice.label,
+            note: hasCodes ? choice.value : '',
+            choose: () => take(choice.value),
+          }))
+        }
+        input={attributes}
+        onEnter={settle}
+        onLeave={settle}
+      />
+    </Around>
+  );
+}

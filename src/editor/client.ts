@@ -1,0 +1,97 @@
+/** Asks `catalogue dev` for what `api.ts` describes. */
+import {
+  API_PATH,
+  type CheckAnswer,
+  type CheckRequest,
+  type CopyRequest,
+  type Failure,
+  type NewRequest,
+  type PhotoAnswer,
+  type PropertiesAnswer,
+  type PropertyAnswer,
+  type RemoveAnswer,
+  type RemoveRequest,
+  type RenameRequest,
+  type SaveRequest,
+  TOKEN_HEADER,
+  type UndoAnswer,
+  type UndoRequest,
+} from './api.ts';
+import type { CatalogueAnswer } from './catalogue-info.ts';
+import type { ChangesAnswer, CommitAnswer, CommitRequest } from './changes.ts';
+
+/** An answer that is no success. */
+export class Refused extends Error {
+  constructor(readonly failure: Failure | { readonly code: 'unreachable'; readonly message: string }) {
+    super(failure.message);
+  }
+}
+
+const UNREACHABLE = {
+  code: 'unreachable',
+  message:
+    'The program "catalogue dev" does not answer. Start it again, and open the address that it prints.',
+} as const;
+
+/** The requests of the page. */
+export type EditorClient = ReturnType<typeof createEditorClient>;
+
+/** @param token the one of the page's address. */
+export function createEditorClient(token: string) {
+  async function ask<Answer>(name: string, init: RequestInit = {}, read = asJson<Answer>): Promise<Answer> {
+    const headers = { ...init.headers, [TOKEN_HEADER]: token };
+    const response = await fetch(API_PATH + name, { ...init, headers }).catch((error: unknown) => {
+      if (init.signal?.aborted) throw error;
+      throw new Refused(UNREACHABLE);
+    });
+    if (response.ok) return read(response);
+    const failure = (await response.json().catch(() => UNREACHABLE)) as Failure;
+    throw new Refused(failure);
+  }
+  const get =
+    <Answer>(name: string) =>
+    (signal?: AbortSignal) =>
+      ask<Answer>(name, signal ? { signal } : {});
+  const post =
+    <Request, Answer>(name: string) =>
+    (request: Request, signal?: AbortSignal) =>
+      ask<Answer>(name, {
+        method: 'POST',
+        body: JSON.stringify(request),
+        headers: { 'Content-Type': 'application/json' },
+        ...(signal && { signal }),
+      });
+  return {
+    catalogue: get<CatalogueAnswer>('catalogue'),
+    properties: get<PropertiesAnswer>('properties'),
+    changes: get<ChangesAnswer>('changes'),
+    property: (path: string) => get<PropertyAnswer>(`property?${new URLSearchParams({ path })}`)(),
+    check: post<CheckRequest, CheckAnswer>('check'),
+    save: post<SaveRequest, PropertyAnswer>('save'),
+    undo: post<UndoRequest, UndoAnswer>('undo'),
+    create: post<NewRequest, PropertyAnswer>('new'),
+    copy: post<CopyRequest, PropertyAnswer>('copy'),
+    rename: post<RenameRequest, PropertyAnswer>('rename'),
+    remove: post<RemoveRequest, RemoveAnswer>('remove'),
+    commit: post<CommitRequest, CommitAnswer>('commit'),
+    /** Takes a photo in, for the property at a path. */
+    addPhoto: (path: string, file: File) =>
+      ask<PhotoAnswer>(`photo?${new URLSearchParams({ path, name: file.name })}`, {
+        method: 'POST',
+        body: file,
+        headers: { 'Content-Type': file.type || 'application/octet-stream' },
+      }),
+    /** A small form of a photo of the content folder. */
+    photo: (path: string, signal: AbortSignal) =>
+      ask<Blob>(`photo?${new URLSearchParams({ path })}`, { signal }, (response) => response.blob()),
+  };
+}
+
+function asJson<Answer>(response: Response): Promise<Answer> {
+  return response.json() as Promise<Answer>;
+}
+
+/** What went wrong, for people. */
+export function messageOf(error: unknown): string {
+  return error instanceof Refused ? error.failure.message : String(error);
+}

@@ -1,0 +1,91 @@
+/** What is always in view while a property is edited: its name and state, undo, redo, save. */
+import { BackIcon, CheckIcon } from '../explorer/icons.tsx';
+import type { Finding } from './api.ts';
+import { linkTo, useEditor } from './editing-context.ts';
+import { tallyOf } from './findings.ts';
+import { RedoIcon, UndoIcon, WarningIcon } from './icons.tsx';
+import { focusOn } from './property-editor.tsx';
+import type { PropertyState } from './property-state.ts';
+import { StateBadge } from './state-badge.tsx';
+import { editorQuery } from './view.ts';
+
+/** What it needs. */
+export type EditBarProps = {
+  readonly state: PropertyState;
+  readonly title: string;
+  readonly findings: readonly Finding[];
+  readonly save: () => void;
+  readonly isNew: boolean;
+};
+
+/** The bar. */
+export function EditBar({ state, title, findings, save, isNew }: EditBarProps) {
+  const editor = useEditor();
+  const { undo, redo, isDirty, progress, checked, saved } = state;
+  const tally = tallyOf(findings);
+  return (
+    <div class="edit-bar">
+      <a class="back" {...linkTo(editor, { kind: 'list' }, editorQuery({ kind: 'list' }))}>
+        <BackIcon />
+        <span>Properties</span>
+      </a>
+      <div class="edit-title">
+        <h1 tabIndex={-1}>{title}</h1>
+        <p class="edit-state">
+          <StateBadge state={checked?.state ?? saved?.state ?? 'live'} />
+          {tally && (
+            <button
+              type="button"
+              class={`badge ${tally.includes('error') ? 'error' : 'warning'}`}
+              onClick={() => focusOn(findings.find(({ field }) => field)?.field ?? null)}
+            >
+              <WarningIcon />
+              {tally}
+            </button>
+          )}
+          <span class="quiet">
+            {progress === 'saving'
+              ? 'Saving …'
+              : isDirty
+                ? 'Not saved yet'
+                : isNew
+                  ? ''
+                  : 'All changes are saved'}
+          </span>
+        </p>
+      </div>
+      <div class="edit-actions">
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Undo"
+          title="Undo (Ctrl+Z)"
+          aria-disabled={!undo}
+          onClick={undo}
+        >
+          <UndoIcon />
+        </button>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Redo"
+          title="Redo (Ctrl+Shift+Z)"
+          aria-disabled={!redo}
+          onClick={redo}
+        >
+          <RedoIcon />
+        </button>
+        <button
+          type="button"
+          class="button primary"
+          title="Save (Ctrl+S)"
+          aria-disabled={!isDirty || progress === 'saving'}
+          onClick={() => isDirty && progress !== 'saving' && save()}
+        >
+          <CheckIcon />
+          {isNew ? 'Create' : 'Save'}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+/** A list of words, chosen from a vocabulary. */
+import { useState } from 'preact/hooks';
+import { Combobox } from '../explorer/combobox.tsx';
+import { CloseIcon } from '../explorer/icons.tsx';
+import type { FieldInfo } from './catalogue-info.ts';
+import { choiceMeant, choicesFor } from './choices.ts';
+import { useEditor } from './editing-context.ts';
+import { Around } from './field.tsx';
+import { entriesAt, useFindings, useForm } from './form-context.ts';
+import { PlusIcon } from './icons.tsx';
+import { useOrder } from './order.ts';
+
+/** Words that are offered as buttons. */
+const OFFERED = 10;
+const MOST = 40;
+
+/** The chosen words as chips, a search for more, and the next ones of the vocabulary as buttons. */
+export function WordsField({ info }: { info: FieldInfo }) {
+  const path = [info.name];
+  const { values, namesOf } = useForm();
+  const { catalogue, announce } = useEditor();
+  const { attributes } = useFindings(path, true);
+  const order = useOrder(info.name, info.label);
+  const [text, setText] = useState('');
+  const choices = info.vocabulary
+    ? catalogue.vocabulary[info.vocabulary].map(({ word, ...rest }) => ({ ...rest, value: word }))
+    : [];
+  const chosen = entriesAt(values, info.name).map(String);
+  const left = choices.filter(({ value }) => !chosen.includes(value));
+  const labelOf = (word: string) => choices.find(({ value }) => value === word)?.label ?? word;
+  const add = (word: string) => {
+    setText('');
+    if (word === '' || chosen.includes(word)) return;
+    order.add(word);
+    announce(`${labelOf(word)} added.`);
+  };
+  const take = () =>
+    add(choiceMeant(left, text)?.value ?? choicesFor(left, text, 1)[0]?.value ?? text.trim());
+  return (
+    <Around path={path} help={`${info.help} Alt and an arrow key move one.`} isWhole className="wide">
+      {chosen.length > 0 && (
+        <ul class="chips" aria-label="Chosen">
+          {chosen.map((word, index) => (
+            <li key={namesOf(info.name)[index]} {...order.target(index)} {...order.keys(index)}>
+              <span class="chip" {...order.handle(index)}>
+                {labelOf(word)}
+                <button
+                  type="button"
+                  class="icon-button small"
+                  aria-label={`Remove ${labelOf(word)}`}
+                  onClick={() => order.remove(index)}
+                >
+                  <CloseIcon />
+                </button>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Combobox
+        label="Add a facility"
+        listLabel="Facilities"
+        placeholder="Search, such as parking"
+        text={text}
+        setText={setText}
+        suggest={() =>
+          choicesFor(left, text, MOST).map(({ value, label }) => ({
+            key: value,
+            text: label,
+            note: '',
+            choose: () => add(value),
+          }))
+        }
+        input={attributes}
+        onEnter={() => text.trim() !== '' && take()}
+      />
+      {left.length > 0 && (
+        <ul class="chips offered" aria-label="Often chosen">
+          {left.slice(0, OFFERED).map(({ value, label }) => (
+            <li key={value}>
+              <button type="button" class="chip" onClick={() => add(value)}>
+                <PlusIcon />
+                {label}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Around>
+  );
+}

@@ -1,0 +1,120 @@
+/** A field with its label, its help, and what was found about it. */
+import type { ComponentChildren } from 'preact';
+import { CheckIcon } from '../explorer/icons.tsx';
+import type { Finding, ValuePath } from './api.ts';
+import type { FieldInfo } from './catalogue-info.ts';
+import { textAt, useFindings, useForm } from './form-context.ts';
+import { WarningIcon } from './icons.tsx';
+
+/** What was found about a field, each with what mends it. */
+export function Findings({ id, findings }: { id: string; findings: readonly Finding[] }) {
+  const { edit } = useForm();
+  return (
+    <ul class="findings" id={`${id}-findings`}>
+      {findings.map(({ code, severity, message, help, fix }) => (
+        <li key={code + message} class={severity}>
+          <WarningIcon />
+          <span>
+            <span class="unseen">{severity}: </span>
+            {message} {help && <span class="quiet">{help}</span>}
+          </span>
+          {fix && (
+            <button type="button" class="button small" onClick={() => edit(...fix.edits)}>
+              <CheckIcon />
+              {fix.label}
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What stands around a control. */
+export type AroundProps = {
+  readonly path: ValuePath;
+  readonly help?: string;
+  /** Whether what was found within the value stands here as well. */
+  readonly isWhole?: boolean;
+  readonly className?: string;
+  readonly children: ComponentChildren;
+};
+
+/** A control with its help and findings below it. */
+export function Around({ path, help = '', isWhole = false, className = '', children }: AroundProps) {
+  const { id, findings } = useFindings(path, isWhole);
+  const { leave } = useForm();
+  return (
+    <div
+      class={`control ${className}${findings.length > 0 ? ` has-${worst(findings)}` : ''}`}
+      onBlurCapture={() => leave(String(path[0]))}
+    >
+      {children}
+      <p class="quiet help" id={`${id}-help`}>
+        {help}
+      </p>
+      <Findings id={id} findings={findings} />
+    </div>
+  );
+}
+
+function worst(findings: readonly Finding[]): Finding['severity'] {
+  return findings.some(({ severity }) => severity === 'error') ? 'error' : 'warning';
+}
+
+/** What a field of the form needs. */
+export type FieldProps = {
+  readonly path: ValuePath;
+  readonly info: Pick<FieldInfo, 'name' | 'label' | 'help' | 'example' | 'kind' | 'required'>;
+  readonly className?: string;
+};
+
+/** The words of a label, with a note where nothing need be written. */
+export function labelOf({ label, required }: Pick<FieldInfo, 'label' | 'required'>): string {
+  return required ? label : `${label} (optional)`;
+}
+
+/** A text of one line, or of several. */
+export function TextField({ path, info, className = '' }: FieldProps) {
+  const { values } = useForm();
+  const write = useWrite(path, info.required);
+  const { attributes } = useFindings(path);
+  const text = textAt(values, path);
+  const placeholder = info.example && `Such as ${info.example}`;
+  return (
+    <Around path={path} help={info.help} className={className}>
+      <div class="field">
+        <label for={attributes.id}>{labelOf(info)}</label>
+        {info.kind === 'lines' ? (
+          <textarea
+            {...attributes}
+            rows={Math.min(Math.max(text.split('\n').length + 1, 2), 12)}
+            placeholder={placeholder}
+            value={text}
+            onInput={(event) => write(event.currentTarget.value)}
+          />
+        ) : (
+          <input
+            {...attributes}
+            type="text"
+            inputMode={INPUT_MODES[info.name]}
+            autocomplete="off"
+            placeholder={placeholder}
+            value={text}
+            onInput={(event) => write(event.currentTarget.value)}
+          />
+        )}
+      </div>
+    </Around>
+  );
+}
+
+/** What the keyboard of a phone is for. */
+const INPUT_MODES: Readonly<Record<string, 'email' | undefined>> = { email: 'email' };
+
+/** Writes the text at a path. A field that need not be there goes with its last letter. */
+export function useWrite(path: ValuePath, isRequired: boolean): (text: string) => void {
+  const { edit } = useForm();
+  return (text) =>
+    edit(text === '' && !isRequired ? { kind: 'remove', path } : { kind: 'set', path, value: text });
+}

@@ -1,0 +1,34 @@
+/** The file of a property: what will be written, and what can be done with it as a whole. */
+import type { PropertyAnswer } from './api.ts';
+import type { LineChange } from './changes.ts';
+import { LineChanges } from './line-changes.tsx';
+import { PropertyActions } from './property-actions.tsx';
+
+/** What it needs. */
+export type FileSectionProps = { readonly property: PropertyAnswer; readonly lines: readonly LineChange[] };
+
+/** The section. */
+export function FileSection({ property, lines }: FileSectionProps) {
+  return (
+    <section class="form-section" aria-labelledby="title-file">
+      <header>
+        <h2 id="title-file">File</h2>
+        <p class="quiet">
+          <code>{property.path}</code>
+        </p>
+      </header>
+      {lines.length > 0 && (
+        <details class="raw-json">
+          <summary>Lines that saving will change</summary>
+          <LineChanges lines={lines} />
+        </details>
+      )}
+      <p class="dialog-actions">
+        <a class="button" href={property.link}>
+          Open as text
+        </a>
+        <PropertyActions path={property.path} title={String(property.values.title ?? property.path)} />
+      </p>
+    </section>
+  );
+}

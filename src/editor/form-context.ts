@@ -1,0 +1,52 @@
+/** What the fields of a form have at hand. */
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Authored, Finding, ValuePath } from './api.ts';
+import { controlId, findingsAt } from './findings.ts';
+import type { PropertyState } from './property-state.ts';
+
+/** A form. */
+export type Form = Pick<PropertyState, 'values' | 'edit' | 'namesOf'> & {
+  readonly findings: readonly Finding[];
+  /** Whether nothing is said of fields that were not come to yet: they are empty since they are new. */
+  readonly isPatient: boolean;
+  /** Fields that were left. */
+  readonly left: ReadonlySet<string>;
+  readonly leave: (field: string) => void;
+};
+
+export const FormContext = createContext<Form | undefined>(undefined);
+
+/** The form. */
+export function useForm(): Form {
+  return useContext(FormContext)!;
+}
+
+/** The text at a path; empty where there is none. */
+export function textAt(values: Form['values'], path: ValuePath): string {
+  let value: unknown = values;
+  for (const step of path) value = (value as Record<string | number, Authored> | null | undefined)?.[step];
+  return typeof value === 'string' ? value : '';
+}
+
+/** The entries of a list; none where it is absent. */
+export function entriesAt(values: Form['values'], list: string): readonly Authored[] {
+  const value = values[list];
+  return Array.isArray(value) ? (value as readonly Authored[]) : [];
+}
+
+/** What a control is told of what stands beside it: for `aria-` attributes. */
+export function useFindings(path: ValuePath, isWhole = false) {
+  const { findings, isPatient, left } = useForm();
+  const id = controlId(path);
+  const own = isPatient && !left.has(String(path[0])) ? [] : findingsAt(findings, path, isWhole);
+  return {
+    id,
+    findings: own,
+    attributes: {
+      id,
+      'aria-describedby': `${id}-help ${id}-findings`,
+      'aria-invalid': own.some(({ severity }) => severity === 'error'),
+    },
+  };
+}

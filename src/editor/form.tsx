@@ -1,0 +1,134 @@
+/** The form of a property, by sections. */
+import type { FieldInfo } from './catalogue-info.ts';
+import { ChoiceField } from './choice-field.tsx';
+import { useEditor } from './editing-context.ts';
+import { WordsField } from './facilities-field.tsx';
+import { TextField } from './field.tsx';
+import { findingsAt, tallyOf } from './findings.ts';
+import { textAt, useForm } from './form-context.ts';
+import { PaymentsField } from './payments-field.tsx';
+import { PhoneField } from './phone-field.tsx';
+import { PhotosField } from './photos-field.tsx';
+import { PlaceField } from './place-field.tsx';
+import { PoliciesField } from './policies-field.tsx';
+import { type Section, sectionsOf } from './sections.ts';
+import { TimeField, YesField } from './visibility-fields.tsx';
+
+/** The form. */
+export function PropertyForm() {
+  const { catalogue } = useEditor();
+  return (
+    <div class="form">
+      {sectionsOf(catalogue).map((section) => (
+        <FormSection key={section.id} section={section} />
+      ))}
+    </div>
+  );
+}
+
+function FormSection({ section: { id, title, lead, fields } }: { section: Section }) {
+  const { findings, isPatient } = useForm();
+  const own = isPatient ? [] : fields.flatMap(({ name }) => findingsAt(findings, [name], true));
+  const tally = tallyOf(own);
+  return (
+    <section class="form-section" id={`section-${id}`} aria-labelledby={`title-${id}`}>
+      <header>
+        <h2 id={`title-${id}`}>{title}</h2>
+        {tally && <span class={`badge ${tally.includes('error') ? 'error' : 'warning'}`}>{tally}</span>}
+        <p class="quiet">{lead}</p>
+      </header>
+      <div class="form-fields">
+        {fields.map((info) => (
+          <FormField key={info.name} info={info} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** Fields with a control of their own; any other one follows from its kind. */
+function FormField({ info }: { info: FieldInfo }) {
+  const path = [info.name];
+  switch (info.name) {
+    case 'country':
+      return <CountryField info={info} />;
+    case 'city':
+      return <CityField info={info} />;
+    case 'currency':
+      return <CurrencyField info={info} />;
+    case 'phone':
+      return <PhoneField path={path} info={info} />;
+    case 'latitude':
+      return <PlaceField />;
+    case 'longitude':
+      return null;
+    case 'photo':
+      return <PhotosField info={info} />;
+    case 'hotel_policy':
+      return <PoliciesField info={info} />;
+    case 'payment_method':
+      return <PaymentsField info={info} />;
+  }
+  if (info.kind === 'words') return <WordsField info={info} />;
+  if (info.kind === 'boolean') return <YesField path={path} info={info} />;
+  if (info.kind === 'time') return <TimeField path={path} info={info} />;
+  return (
+    <TextField
+      path={path}
+      info={info}
+      className={info.name === 'title' || info.name === 'address' ? 'wide' : ''}
+    />
+  );
+}
+
+/** With the country comes its currency, unless there is one. */
+function CountryField({ info }: { info: FieldInfo }) {
+  const { values, edit } = useForm();
+  const { countries } = useEditor().catalogue;
+  const choices = countries.map(({ code, name }) => ({ value: code, label: name }));
+  return (
+    <ChoiceField
+      path={['country']}
+      info={{ ...info, help: '' }}
+      choices={choices}
+      hasCodes
+      write={(value) => {
+        const currency = countries.find(({ code }) => code === value)?.currency;
+        const isFree = textAt(values, ['currency']) === '' && currency;
+        edit(
+          { kind: 'set', path: ['country'], value },
+          ...(isFree ? [{ kind: 'set', path: ['currency'], value: currency } as const] : []),
+        );
+      }}
+    />
+  );
+}
+
+function CityField({ info }: { info: FieldInfo }) {
+  const { values, edit } = useForm();
+  const { cities } = useEditor().catalogue;
+  const own = cities[textAt(values, ['country'])] ?? [];
+  return (
+    <ChoiceField
+      path={['city']}
+      info={info}
+      choices={own.map((city) => ({ value: city, label: city }))}
+      isOpen
+      write={(value) => edit({ kind: 'set', path: ['city'], value })}
+    />
+  );
+}
+
+function CurrencyField({ info }: { info: FieldInfo }) {
+  const { edit } = useForm();
+  const { currencies } = useEditor().catalogue;
+  return (
+    <ChoiceField
+      path={['currency']}
+      info={{ ...info, help: '' }}
+      choices={currencies.map(({ code, name }) => ({ value: code, label: name }))}
+      hasCodes
+      write={(value) => edit({ kind: 'set', path: ['currency'], value })}
+    />
+  );
+}

@@ -1,0 +1,44 @@
+/** Which properties the list shows. */
+import { fold } from '../contract/order.ts';
+import type { PropertyRow } from './api.ts';
+
+/** A question that a property answers. */
+export type Condition = 'all' | 'errors' | 'changed' | 'unpublished';
+
+/** What one looks for. */
+export type ListFilter = {
+  /** Parts of the title, the city or the path; empty for all. */
+  readonly text: string;
+  /** Code; empty for all. */
+  readonly country: string;
+  readonly condition: Condition;
+};
+
+const MEETS: Readonly<Record<Condition, (row: PropertyRow) => boolean>> = {
+  all: () => true,
+  errors: ({ errors, warnings }) => errors + warnings > 0,
+  changed: ({ changed }) => changed !== null,
+  unpublished: ({ state }) => state !== 'live',
+};
+
+/** The properties that a filter leaves, in the order of the list. */
+export function filtered(rows: readonly PropertyRow[], filter: ListFilter): PropertyRow[] {
+  const words = fold(filter.text).split(/\s+/).filter(Boolean);
+  return rows.filter((row) => {
+    if (filter.country && row.country !== filter.country) return false;
+    if (!MEETS[filter.condition](row)) return false;
+    const text = words.length === 0 ? '' : fold(`${row.title} ${row.city} ${row.path}`);
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** How many properties meet each condition. */
+export function tallies(rows: readonly PropertyRow[]): Readonly<Record<Condition, number>> {
+  const count = (condition: Condition) => rows.filter(MEETS[condition]).length;
+  return {
+    all: rows.length,
+    errors: count('errors'),
+    changed: count('changed'),
+    unpublished: count('unpublished'),
+  };
+}

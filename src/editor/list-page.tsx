@@ -1,0 +1,151 @@
+/** Every property file: to search, to open, to begin another one. */
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { HouseIcon } from '../explorer/icons.tsx';
+import { counted, countryName } from '../explorer/words.ts';
+import type { PropertyRow } from './api.ts';
+import { linkTo, useEditor } from './editing-context.ts';
+import { PlusIcon } from './icons.tsx';
+import { type Condition, filtered, type ListFilter, tallies } from './list-filter.ts';
+import { StateBadge } from './state-badge.tsx';
+import { editorQuery } from './view.ts';
+
+/** Properties that are drawn at once. */
+const DRAWN = 60;
+
+const CONDITIONS: readonly (readonly [Condition, string])[] = [
+  ['all', 'All'],
+  ['errors', 'To mend'],
+  ['changed', 'Changed'],
+  ['unpublished', 'Not shown'],
+];
+
+/** The list. */
+export function ListPage({ rows }: { rows: readonly PropertyRow[] }) {
+  const editor = useEditor();
+  const [filter, setFilter] = useState<ListFilter>({ text: '', country: '', condition: 'all' });
+  const [drawn, setDrawn] = useState(DRAWN);
+  const found = useMemo(() => filtered(rows, filter), [rows, filter]);
+  const counts = useMemo(() => tallies(rows), [rows]);
+  const countries = useMemo(
+    () =>
+      [...new Set(rows.map(({ country }) => country).filter(Boolean))]
+        .map((code) => ({ code, name: countryName(code) }))
+        .sort((one, other) => (one.name < other.name ? -1 : 1)),
+    [rows],
+  );
+  const change = (part: Partial<ListFilter>) => {
+    setFilter({ ...filter, ...part });
+    setDrawn(DRAWN);
+  };
+  useEffect(() => {
+    document.title = `Properties · ${editor.catalogue.title}`;
+  }, []);
+  return (
+    <>
+      <div class="list-head">
+        <h1 tabIndex={-1}>Properties</h1>
+        <a class="button primary" {...linkTo(editor, { kind: 'new' }, editorQuery({ kind: 'new' }))}>
+          <PlusIcon />
+          New property
+        </a>
+      </div>
+      <search class="list-search">
+        <div class="field">
+          <label for="list-text">Search</label>
+          <input
+            id="list-text"
+            type="search"
+            placeholder="Part of a title, city or file name"
+            value={filter.text}
+            onInput={(event) => change({ text: event.currentTarget.value })}
+          />
+        </div>
+        <div class="field">
+          <label for="list-country">Country</label>
+          <select
+            id="list-country"
+            value={filter.country}
+            onChange={(event) => change({ country: event.currentTarget.value })}
+          >
+            <option value="">All countries</option>
+            {countries.map(({ code, name }) => (
+              <option key={code} value={code}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </div>
+        <fieldset class="conditions">
+          <legend class="unseen">Show</legend>
+          {CONDITIONS.map(([condition, words]) => (
+            <button
+              key={condition}
+              type="button"
+              aria-pressed={filter.condition === condition}
+              onClick={() => change({ condition })}
+            >
+              {words} <span class="count">{counts[condition].toLocaleString('en')}</span>
+            </button>
+          ))}
+        </fieldset>
+      </search>
+      <p class="quiet" role="status">
+        {counted(found.length, 'property', 'properties')}
+      </p>
+      {found.length === 0 ? (
+        <NothingFound isEmpty={rows.length === 0} />
+      ) : (
+        <ul class="property-rows">
+          {found.slice(0, drawn).map((row) => (
+            <Row key={row.path} row={row} />
+          ))}
+        </ul>
+      )}
+      {found.length > drawn && (
+        <button type="button" class="button more-rows" onClick={() => setDrawn(drawn + 4 * DRAWN)}>
+          Show more
+        </button>
+      )}
+    </>
+  );
+}
+
+function NothingFound({ isEmpty }: { isEmpty: boolean }) {
+  return (
+    <div class="notice">
+      <h2>{isEmpty ? 'There is no property yet' : 'No property is like that'}</h2>
+      <p>{isEmpty ? 'Begin with “New property”.' : 'Search for another name, or choose another country.'}</p>
+    </div>
+  );
+}
+
+function Row({ row }: { row: PropertyRow }) {
+  const editor = useEditor();
+  const { path, title, city, country, state, errors, warnings, changed, thumbnail } = row;
+  const view = { kind: 'property', path } as const;
+  return (
+    <li class="property-row">
+      {thumbnail ? (
+        <img class="picture" src={thumbnail} alt="" loading="lazy" decoding="async" />
+      ) : (
+        <span class="picture placeholder">
+          <HouseIcon />
+        </span>
+      )}
+      <div class="property-row-text">
+        <h2>
+          <a {...linkTo(editor, view, editorQuery(view))} lang={editor.catalogue.settings.language}>
+            {title || path}
+          </a>
+        </h2>
+        <p class="quiet">{[city, country && countryName(country)].filter(Boolean).join(', ') || path}</p>
+      </div>
+      <p class="badges">
+        <StateBadge state={state} />
+        {changed && <span class="badge changed">{changed === 'added' ? 'New' : 'Changed'}</span>}
+        {errors > 0 && <span class="badge error">{counted(errors, 'error', 'errors')}</span>}
+        {warnings > 0 && <span class="badge warning">{counted(warnings, 'warning', 'warnings')}</span>}
+      </p>
+    </li>
+  );
+}

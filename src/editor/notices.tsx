@@ -1,0 +1,71 @@
+/** What stands above the form: why something was not done, and what was found about the file as a whole. */
+import type { Failure, Finding } from './api.ts';
+import type { PropertyState } from './property-state.ts';
+
+/** What they need. */
+export type NoticesProps = {
+  readonly state: PropertyState;
+  readonly elsewhere: readonly Finding[];
+  /** Whether a new property was refused only since something is missing. */
+  readonly canSaveAnyway: boolean;
+};
+
+/** The notices. */
+export function Notices({ state, elsewhere, canSaveAnyway }: NoticesProps) {
+  const { failure, saved } = state;
+  const obstacle = saved?.obstacle ?? (failure as Partial<Failure> | undefined)?.obstacle;
+  return (
+    <div class="notices">
+      {canSaveAnyway && (
+        <p class="notice small">
+          Some fields need a look. You can mend them now, or press Create again to save the property as it is;
+          it is published once nothing is wrong.
+        </p>
+      )}
+      {failure && !obstacle && (
+        <div class="notice failure" role="alert">
+          <h2>That did not work</h2>
+          <p>{failure.message}</p>
+        </div>
+      )}
+      {obstacle && (
+        <div class="notice" role="alert">
+          <h2>This file has to be edited as text</h2>
+          <p>{obstacle.reason}</p>
+          <p>
+            <a class="button" href={obstacle.link}>
+              Open {obstacle.line ? `line ${obstacle.line}` : 'the file'} in Visual Studio Code
+            </a>
+          </p>
+        </div>
+      )}
+      {elsewhere.length > 0 && (
+        <ul class="notice small findings">
+          {elsewhere.map(({ code, severity, message, help, line, fix }) => (
+            <li key={code + line + message} class={severity}>
+              <span>
+                <span class="unseen">{severity}: </span>
+                {message} <span class="quiet">{help}</span>
+                {line !== null && <span class="quiet"> Line {line}.</span>}
+              </span>
+              {fix && (
+                <button type="button" class="button small" onClick={() => state.edit(...fix.edits)}>
+                  {fix.label}
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {saved?.obstacle && (
+        <details class="raw-json">
+          <summary>The file</summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+          <section tabIndex={0} aria-label="The file">
+            <pre>{saved.text}</pre>
+          </section>
+        </details>
+      )}
+    </div>
+  );
+}

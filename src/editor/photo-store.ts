@@ -1,0 +1,33 @@
+/** Small forms of photos, as addresses that a page can show. */
+import { createStore, type Store } from '../explorer/store.ts';
+import type { EditorClient } from './client.ts';
+
+/** Photos by path; of a photo that is not sent yet, by its name in the form. */
+export type PhotoStore = Pick<Store<ReadonlyMap<string, string>>, 'get' | 'subscribe'> & {
+  /** Asks for a photo, once. */
+  readonly load: (path: string) => void;
+  /** Adds a photo that is at hand. */
+  readonly add: (path: string, photo: Blob) => void;
+};
+
+export function createPhotoStore(client: Pick<EditorClient, 'photo'>): PhotoStore {
+  const store = createStore<ReadonlyMap<string, string>>(new Map());
+  const asked = new Set<string>();
+  const add = (path: string, photo: Blob) => {
+    asked.add(path);
+    store.set(new Map(store.get()).set(path, URL.createObjectURL(photo)));
+  };
+  return {
+    get: store.get,
+    subscribe: store.subscribe,
+    add,
+    load(path) {
+      if (asked.has(path)) return;
+      asked.add(path);
+      client.photo(path, new AbortController().signal).then(
+        (photo) => add(path, photo),
+        () => asked.delete(path),
+      );
+    },
+  };
+}

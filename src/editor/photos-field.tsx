@@ -1,0 +1,132 @@
+/** The photos of a property: dropped, chosen or pasted, with captions, in the order in which they are shown. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useStore } from '../explorer/store.ts';
+import { counted } from '../explorer/words.ts';
+import type { FieldInfo } from './catalogue-info.ts';
+import { fieldInfo, useEditor } from './editing-context.ts';
+import { EntryButtons } from './entry-buttons.tsx';
+import { Around, TextField } from './field.tsx';
+import { entriesAt, textAt, useForm } from './form-context.ts';
+import { PhotoIcon, PlusIcon } from './icons.tsx';
+import { type Order, useOrder } from './order.ts';
+import { refusalOf } from './photo-files.ts';
+import { usePhotos } from './photos.ts';
+
+/** The photos, and where more of them go. */
+export function PhotosField({ info }: { info: FieldInfo }) {
+  const { values, namesOf, edit } = useForm();
+  const { catalogue, announce } = useEditor();
+  const { take } = usePhotos();
+  const order = useOrder(info.name, info.label);
+  const [problems, setProblems] = useState<readonly string[]>([]);
+  const [waiting, setWaiting] = useState(0);
+  const [isOver, setOver] = useState(false);
+  const picker = useRef<HTMLInputElement>(null);
+  const count = useRef(0);
+  count.current = order.count;
+
+  const add = async (files: readonly File[]) => {
+    if (files.length === 0) return;
+    const found: string[] = [];
+    setWaiting((before) => before + files.length);
+    for (const file of files) {
+      const refusal = refusalOf(file, catalogue.photos);
+      const taken = refusal === undefined ? await take(file) : { problem: refusal };
+      if ('problem' in taken) found.push(taken.problem);
+      else edit({ kind: 'insert', path: [info.name, count.current++], value: { file: taken.file } });
+      setWaiting((before) => before - 1);
+    }
+    setProblems(found);
+    const added = files.length - found.length;
+    if (added > 0) announce(`${counted(added, 'photo', 'photos')} added.`);
+  };
+  const latest = useRef(add);
+  latest.current = add;
+  useEffect(() => {
+    const onPaste = ({ clipboardData }: ClipboardEvent) => {
+      const files = [...(clipboardData?.files ?? [])];
+      if (files.length > 0 && !clipboardData?.getData('text/plain')) void latest.current(files);
+    };
+    document.addEventListener('paste', onPaste);
+    return () => document.removeEventListener('paste', onPaste);
+  }, []);
+
+  return (
+    <Around path={[info.name]} className="wide">
+      <ol class="photo-cards">
+        {entriesAt(values, info.name).map((_entry, index) => (
+          <PhotoCard key={namesOf(info.name)[index]} list={info.name} index={index} order={order} />
+        ))}
+      </ol>
+      <button
+        type="button"
+        class={`drop-zone${isOver ? ' over' : ''}`}
+        onClick={() => picker.current?.click()}
+        onDragOver={(event) => {
+          if (!event.dataTransfer?.types.includes('Files')) return;
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          void add([...(event.dataTransfer?.files ?? [])]);
+        }}
+      >
+        <PlusIcon />
+        <strong>{waiting > 0 ? `Adding ${counted(waiting, 'photo', 'photos')} …` : 'Add photos'}</strong>
+        <span class="quiet">Choose files, drop them here, or paste a picture.</span>
+      </button>
+      <input
+        ref={picker}
+        type="file"
+        class="unseen"
+        tabIndex={-1}
+        aria-label="Photos to add"
+        multiple
+        accept="image/*"
+        onChange={(event) => {
+          void add([...(event.currentTarget.files ?? [])]);
+          event.currentTarget.value = '';
+        }}
+      />
+      <ul class="findings" role="alert">
+        {problems.map((problem) => (
+          <li key={problem} class="error">
+            <PhotoIcon />
+            <span>{problem}</span>
+          </li>
+        ))}
+      </ul>
+    </Around>
+  );
+}
+
+type PhotoCardProps = { readonly list: string; readonly index: number; readonly order: Order };
+
+function PhotoCard({ list, index, order }: PhotoCardProps) {
+  const { values } = useForm();
+  const { catalogue } = useEditor();
+  const { urlOf, store } = usePhotos();
+  useStore(store);
+  const [file, link] = [textAt(values, [list, index, 'file']), textAt(values, [list, index, 'url'])];
+  const url = link || urlOf(file);
+  const description = fieldInfo(catalogue, 'description', list);
+  return (
+    <li class="photo-card" {...order.target(index)} {...order.keys(index)}>
+      <div class="photo-picture" {...order.handle(index)}>
+        {url ? <img src={url} alt="" draggable={false} /> : <PhotoIcon />}
+        <span class="photo-number">{index === 0 ? 'First photo' : index + 1}</span>
+      </div>
+      <TextField
+        path={[list, index, 'description']}
+        info={{ ...description, label: `Caption of photo ${index + 1}`, help: '', kind: 'lines' }}
+      />
+      <Around path={[list, index]} className="photo-foot">
+        <span class="quiet photo-name">{link || file.split('/').at(-1)}</span>
+        <EntryButtons order={order} index={index} name={`photo ${index + 1}`} />
+      </Around>
+    </li>
+  );
+}

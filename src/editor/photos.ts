@@ -1,0 +1,77 @@
+/** The photos of the property that is edited: those in the content folder, and those that wait for its file. */
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Authored, Edit } from './api.ts';
+import { type EditorClient, messageOf } from './client.ts';
+import type { Values } from './edit-log.ts';
+import { isWaiting, photoPath, waitingName } from './photo-files.ts';
+import type { PhotoStore } from './photo-store.ts';
+
+/** A property's photos. */
+export type Photos = {
+  readonly store: PhotoStore;
+  /** Address of a small form of a photo; undefined until it is there. */
+  readonly urlOf: (file: string) => string | undefined;
+  /** Takes a photo in: what its field `file` says, or why it cannot be used. */
+  readonly take: (file: File) => Promise<{ readonly file: string } | { readonly problem: string }>;
+  /** Sends what waits, once the property has a file: the edits that name the photos then. */
+  readonly send: (path: string, values: Values) => Promise<readonly Edit[]>;
+};
+
+/** @param pathOf path of the property's file; undefined while it has none. */
+export function createPhotos(
+  client: EditorClient,
+  store: PhotoStore,
+  pathOf: () => string | undefined,
+): Photos {
+  const waiting = new Map<string, File>();
+  const keyOf = (file: string) => (isWaiting(file) ? file : photoPath(pathOf() ?? '', file));
+  const takeIn = async (path: string, file: File) => {
+    const answer = await client.addPhoto(path, file);
+    store.add(answer.path, file);
+    return answer.file;
+  };
+  return {
+    store,
+    urlOf(file) {
+      if (file === '') return undefined;
+      const key = keyOf(file);
+      if (!isWaiting(file)) store.load(key);
+      return store.get().get(key);
+    },
+    async take(file) {
+      const path = pathOf();
+      if (path === undefined) {
+        const name = waitingName(waiting.size);
+        waiting.set(name, file);
+        store.add(name, file);
+        return { file: name };
+      }
+      try {
+        return { file: await takeIn(path, file) };
+      } catch (error) {
+        return { problem: `${file.name}: ${messageOf(error)}` };
+      }
+    },
+    async send(path, values) {
+      const list: Authored[] = [];
+      for (const entry of (values.photo ?? []) as readonly { readonly file?: string }[]) {
+        const file = entry.file && waiting.get(entry.file);
+        list.push(file ? { ...entry, file: await takeIn(path, file) } : (entry as Authored));
+      }
+      return list.length === 0 ? [] : [{ kind: 'set', path: ['photo'], value: list }];
+    },
+  };
+}
+
+/** Edits without those of photos: a check of a property without a file cannot know them. */
+export function withoutPhotos(edits: readonly Edit[]): readonly Edit[] {
+  return edits.filter(({ path }) => path[0] !== 'photo');
+}
+
+export const PhotosContext = createContext<Photos | undefined>(undefined);
+
+/** The photos. */
+export function usePhotos(): Photos {
+  return useContext(PhotosContext)!;
+}

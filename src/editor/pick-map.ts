@@ -1,0 +1,97 @@
+/** A map with one mark, which is put where one clicks, dragged, or moved with the arrow keys. */
+import { Marker } from 'leaflet/dist/leaflet-src.esm.js';
+import type { ExplorerSettings } from '../contract/explorer.ts';
+import { drawOutline, emptyMap, iconOf } from '../explorer/map.ts';
+
+/** A point in degrees. */
+type Point = { readonly latitude: number; readonly longitude: number };
+
+/** A map to choose a point on. */
+export type PickMap = {
+  /** Puts the mark somewhere; undefined: nowhere. The map follows when that is out of view. */
+  readonly show: (point: Point | undefined) => void;
+  readonly remove: () => void;
+};
+
+const CLOSEST = 15;
+const CLOSEST_TILES = 19;
+/** How close the map comes to a point: with the outline, the coast should be in view. */
+const AROUND = 8;
+const AROUND_TILES = 15;
+/** Pixels that an arrow key moves the mark. */
+const KEY_STEP = 8;
+const RADIUS = 13;
+const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+};
+
+/**
+ * Makes the map in an element.
+ *
+ * @param choose is given a point that was chosen; its digits are as many as the zoom is worth.
+ */
+export function createPickMap(
+  element: HTMLElement,
+  settings: Pick<ExplorerSettings, 'tiles'>,
+  choose: (latitude: string, longitude: string) => void,
+): PickMap {
+  const { tiles } = settings;
+  const map = emptyMap(
+    element,
+    { settings, label: 'Map: choose where the property is' },
+    tiles ? CLOSEST_TILES : CLOSEST,
+  );
+  const leaving = new AbortController();
+  if (!tiles) drawOutline(map, leaving.signal);
+  let marker: Marker | undefined;
+
+  const take = ({ lat, lng }: { lat: number; lng: number }) => {
+    // A pixel at this zoom, in degrees.
+    const digits = Math.min(6, Math.max(2, Math.ceil(Math.log10((256 * 2 ** map.getZoom()) / 360)) + 1));
+    choose(lat.toFixed(digits), (((((lng + 180) % 360) + 360) % 360) - 180).toFixed(digits));
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const way = ARROWS[event.key];
+    if (!way || !marker) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const at = map.latLngToContainerPoint(marker.getLatLng());
+    take(map.containerPointToLatLng([at.x + way[0] * KEY_STEP, at.y + way[1] * KEY_STEP]));
+  };
+  const place = (lat: number, lng: number) => {
+    if (marker) return marker.setLatLng([lat, lng]);
+    const made = new Marker([lat, lng], { icon: iconOf('', 'pin', RADIUS), draggable: true }).addTo(map);
+    marker = made;
+    const mark = made.getElement()!;
+    mark.setAttribute('aria-label', 'The property. Arrow keys move it.');
+    mark.addEventListener('keydown', onKey);
+    made.on('dragend', () => take(made.getLatLng()));
+    return made;
+  };
+  const close = () => element.classList.toggle('close', !tiles && map.getZoom() > 12);
+  map.on('zoomend', close);
+  map.on('click', ({ latlng }: { latlng: { lat: number; lng: number } }) => take(latlng));
+  return {
+    show(point) {
+      if (!point) {
+        marker?.remove();
+        marker = undefined;
+        return;
+      }
+      const isFirst = marker === undefined;
+      place(point.latitude, point.longitude);
+      const at = [point.latitude, point.longitude] as [number, number];
+      if (isFirst || !map.getBounds().contains(at)) {
+        map.setView(at, Math.max(map.getZoom(), tiles ? AROUND_TILES : AROUND), { animate: false });
+      }
+    },
+    remove() {
+      leaving.abort();
+      map.off();
+      map.remove();
+    },
+  };
+}

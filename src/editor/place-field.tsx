@@ -1,0 +1,105 @@
+/** Where a property is: coordinates, a link, or a mark on the map; all of them write the same two fields. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEditor } from './editing-context.ts';
+import { Findings } from './field.tsx';
+import { textAt, useFindings, useForm } from './form-context.ts';
+import { readPlace } from './pasted-place.ts';
+import type { PickMap } from './pick-map.ts';
+
+const LATITUDE = ['latitude'] as const;
+const LONGITUDE = ['longitude'] as const;
+
+/** The field and the map. */
+export function PlaceField() {
+  const { values, edit, leave } = useForm();
+  const north = useFindings(LATITUDE);
+  const east = useFindings(LONGITUDE);
+  const [latitude, longitude] = [textAt(values, LATITUDE), textAt(values, LONGITUDE)];
+  const written = latitude || longitude ? `${latitude}, ${longitude}` : '';
+  const [typed, setTyped] = useState<string>();
+  useEffect(() => setTyped(undefined), [written]);
+  const [problem, setProblem] = useState('');
+  const choose = (north: string, east: string) => {
+    setProblem('');
+    edit({ kind: 'set', path: LATITUDE, value: north }, { kind: 'set', path: LONGITUDE, value: east });
+    leave('latitude');
+    leave('longitude');
+  };
+  const take = (text: string) => {
+    setTyped(text);
+    if (text.trim() === '' || text === written) return setProblem('');
+    const place = readPlace(text);
+    if ('problem' in place) return setProblem(place.problem);
+    setTyped(undefined);
+    return choose(place.latitude, place.longitude);
+  };
+  const findings = [...north.findings, ...east.findings];
+  return (
+    <div class="control wide place-field">
+      <div class="field">
+        <label for={north.id}>Place on the map</label>
+        <input
+          {...north.attributes}
+          type="text"
+          autocomplete="off"
+          spellcheck={false}
+          aria-describedby={`${north.id}-help ${north.id}-problem ${north.id}-findings`}
+          aria-invalid={problem !== '' || findings.some(({ severity }) => severity === 'error')}
+          placeholder="Such as 53.27194, -9.04889, or a link from a map"
+          value={typed ?? written}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+          onPaste={(event) => {
+            const text = event.clipboardData?.getData('text/plain');
+            if (!text) return;
+            event.preventDefault();
+            take(text);
+          }}
+          onBlur={(event) => take(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === 'Enter' && take(event.currentTarget.value)}
+        />
+      </div>
+      <p class="quiet help" id={`${north.id}-help`}>
+        Paste latitude and longitude, or the link of the place from OpenStreetMap or Google Maps. Or click on
+        the map; the mark can be dragged, or moved with the arrow keys.
+      </p>
+      <p class="problem" id={`${north.id}-problem`} role="status">
+        {problem}
+      </p>
+      <Findings id={north.id} findings={findings} />
+      <PickMapView latitude={latitude} longitude={longitude} choose={choose} />
+    </div>
+  );
+}
+
+type PickMapViewProps = {
+  readonly latitude: string;
+  readonly longitude: string;
+  readonly choose: (latitude: string, longitude: string) => void;
+};
+
+function PickMapView({ latitude, longitude, choose }: PickMapViewProps) {
+  const { settings } = useEditor().catalogue;
+  const element = useRef<HTMLDivElement>(null);
+  const [map, setMap] = useState<PickMap>();
+  const chosen = useRef(choose);
+  chosen.current = choose;
+  useEffect(() => {
+    let made: PickMap | undefined;
+    let isGone = false;
+    import('./pick-map.ts').then(({ createPickMap }) => {
+      if (isGone || !element.current) return;
+      made = createPickMap(element.current, settings, (...point) => chosen.current(...point));
+      setMap(made);
+    });
+    return () => {
+      isGone = true;
+      made?.remove();
+    };
+  }, []);
+  useEffect(() => {
+    const [north, east] = [Number(latitude), Number(longitude)];
+    const isPoint = latitude !== '' && longitude !== '' && Math.abs(north) <= 90 && Math.abs(east) <= 180;
+    map?.show(isPoint ? { latitude: north, longitude: east } : undefined);
+  }, [map, latitude, longitude]);
+  return <div ref={element} class="map pick-map" />;
+}

@@ -1,0 +1,75 @@
+/** Policies, one by one. */
+import type { FieldInfo } from './catalogue-info.ts';
+import { ChoiceField } from './choice-field.tsx';
+import { fieldInfo, useEditor } from './editing-context.ts';
+import { EntryButtons } from './entry-buttons.tsx';
+import { Around, TextField } from './field.tsx';
+import { controlId } from './findings.ts';
+import { entriesAt, useForm } from './form-context.ts';
+import { PlusIcon } from './icons.tsx';
+import { useOrder } from './order.ts';
+
+/** Types that are offered as buttons. */
+const OFFERED = 6;
+
+/** The policies, each with its type and its text; types that are not there yet as buttons. */
+export function PoliciesField({ info }: { info: FieldInfo }) {
+  const { values, namesOf, edit } = useForm();
+  const { catalogue } = useEditor();
+  const order = useOrder(info.name, info.label);
+  const [typeInfo, detailInfo] = [
+    fieldInfo(catalogue, 'policy_type', info.name),
+    fieldInfo(catalogue, 'detail', info.name),
+  ];
+  const types = catalogue.vocabulary.policy_types.map(({ word, ...rest }) => ({ ...rest, value: word }));
+  const entries = entriesAt(values, info.name);
+  const has = (type: string) =>
+    entries.some((entry) => (entry as { policy_type?: string } | null)?.policy_type === type);
+  const add = (type: string) => {
+    order.add({ policy_type: type, detail: '' });
+    const path = [info.name, entries.length, type ? 'detail' : 'policy_type'];
+    setTimeout(() => document.getElementById(controlId(path))?.focus());
+  };
+  return (
+    <Around path={[info.name]} className="wide">
+      <ul class="rows">
+        {entries.map((_entry, index) => (
+          <li key={namesOf(info.name)[index]} class="row" {...order.target(index)} {...order.keys(index)}>
+            <ChoiceField
+              path={[info.name, index, 'policy_type']}
+              info={{ ...typeInfo, label: `Type of policy ${index + 1}`, help: '', required: true }}
+              choices={types}
+              isOpen={catalogue.isOpen.policy_types}
+              write={(value) => edit({ kind: 'set', path: [info.name, index, 'policy_type'], value })}
+            />
+            <TextField
+              path={[info.name, index, 'detail']}
+              info={{ ...detailInfo, label: `Text of policy ${index + 1}`, help: '', required: true }}
+              className="wide"
+            />
+            <EntryButtons order={order} index={index} name={`policy ${index + 1}`} />
+          </li>
+        ))}
+      </ul>
+      <ul class="chips offered" aria-label="Add a policy">
+        {types
+          .filter(({ value }) => !has(value))
+          .slice(0, OFFERED)
+          .map(({ value, label }) => (
+            <li key={value}>
+              <button type="button" class="chip" onClick={() => add(value)}>
+                <PlusIcon />
+                {label}
+              </button>
+            </li>
+          ))}
+        <li>
+          <button type="button" class="chip" onClick={() => add('')}>
+            <PlusIcon />
+            Another policy
+          </button>
+        </li>
+      </ul>
+    </Around>
+  );
+}

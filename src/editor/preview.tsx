@@ -1,0 +1,84 @@
+/** How a property will look: the page of the explorer, with what is in the form. */
+import { useMemo } from 'preact/hooks';
+import { METHOD_TYPES } from '../contract/method-types.ts';
+import type { Property } from '../contract/property.ts';
+import { CatalogueContext, createCatalogue } from '../explorer/catalogue.ts';
+import { NavigationContext } from '../explorer/navigation.ts';
+import { PropertyView } from '../explorer/property-page.tsx';
+import { createStore, useStore } from '../explorer/store.ts';
+import { START, viewQuery } from '../explorer/view.ts';
+import type { Values } from './edit-log.ts';
+import { useEditor } from './editing-context.ts';
+import { entriesAt, textAt, useForm } from './form-context.ts';
+import { usePhotos } from './photos.ts';
+
+/** The preview. */
+export function Preview({ id }: { id: string }) {
+  const { settings } = useEditor().catalogue;
+  const { values } = useForm();
+  const { store, urlOf } = usePhotos();
+  useStore(store);
+  const catalogue = useMemo(() => createCatalogue(settings, new URL('/', location.href).href), [settings]);
+  const navigation = useMemo(
+    () => ({
+      ...createStore({ view: START, by: 'start', focus: 'stay', scroll: 0, from: undefined } as const),
+      // A link of the preview leads to the catalogue as it is.
+      go: (view: Parameters<typeof viewQuery>[0]) => void open(`/${viewQuery(view)}`, '_blank', 'noopener'),
+    }),
+    [],
+  );
+  const property = { ...published(values), photo: photosOf(values, urlOf) };
+  return (
+    <CatalogueContext.Provider value={catalogue}>
+      <NavigationContext.Provider value={navigation}>
+        <article class="property">
+          <PropertyView property={property} id={id} countries={undefined} heading="h2" />
+        </article>
+      </NavigationContext.Provider>
+    </CatalogueContext.Provider>
+  );
+}
+
+/** What the form says, as far as it can be shown: also what is wrong, of which the API has no answer. */
+function published(values: Values): Omit<Property, 'photo'> {
+  const text = (name: string) => textAt(values, [name]);
+  const of = <Entry,>(list: string) => entriesAt(values, list) as readonly Partial<Entry>[];
+  const coordinate = (name: string) => (Number.isFinite(Number(text(name))) ? text(name) : '');
+  return {
+    title: text('title') || 'Without a name',
+    currency: text('currency'),
+    email: text('email'),
+    phone: text('phone'),
+    zip_code: text('zip_code'),
+    city: text('city'),
+    state: text('state'),
+    address: text('address'),
+    country: text('country'),
+    latitude: coordinate('latitude'),
+    longitude: coordinate('longitude'),
+    facilities: entriesAt(values, 'facilities').map(String),
+    hotel_policy: of<Record<'policy_type' | 'detail', string>>('hotel_policy').map(
+      ({ policy_type = '', detail = '' }) => ({ policy_type, detail }),
+    ),
+    payment_method: of<Record<'is_enabled' | 'method_type', string>>('payment_method').map(
+      ({ is_enabled, method_type }) => ({
+        is_enabled: is_enabled === 'true',
+        method_type: METHOD_TYPES.find((type) => type === method_type) ?? METHOD_TYPES[0],
+      }),
+    ),
+  };
+}
+
+/** The photos of the form: those of the API have addresses that they get with the next build. */
+function photosOf(values: Values, urlOf: (file: string) => string | undefined): Property['photo'] {
+  const entries = entriesAt(values, 'photo') as readonly {
+    file?: string;
+    url?: string;
+    description?: string;
+  }[];
+  return entries.flatMap(({ file = '', url: link, description }, index) => {
+    const url = link && URL.canParse(link) ? link : urlOf(file);
+    const position = index + 1;
+    return url ? [{ id: `${position} ${file}`, url, description: description || null, position }] : [];
+  });
+}

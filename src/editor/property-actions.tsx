@@ -1,0 +1,172 @@
+/** What can be done with a property as a whole: copy, rename, remove. Each asks first. */
+import { useState } from 'preact/hooks';
+import { Dialog } from '../explorer/dialog.tsx';
+import { CopyIcon } from '../explorer/icons.tsx';
+import { counted } from '../explorer/words.ts';
+import type { RemoveAnswer } from './api.ts';
+import { messageOf } from './client.ts';
+import { useEditor } from './editing-context.ts';
+import { BinIcon, EditIcon } from './icons.tsx';
+
+/** What they need. */
+export type PropertyActionsProps = { readonly path: string; readonly title: string };
+
+type Asked =
+  | { readonly kind: 'copy' | 'rename' }
+  | { readonly kind: 'remove'; readonly photos: RemoveAnswer };
+
+/** The buttons. */
+export function PropertyActions({ path, title }: PropertyActionsProps) {
+  const { client, go, announce, guard } = useEditor();
+  const [asked, setAsked] = useState<Asked>();
+  const [problem, setProblem] = useState('');
+  const close = () => {
+    setAsked(undefined);
+    setProblem('');
+  };
+  const attempt = async (act: () => Promise<void>) => {
+    setProblem('');
+    await act().catch((error: unknown) => setProblem(messageOf(error)));
+  };
+  const version = async () => (await client.property(path)).version;
+  const rehearse = () =>
+    attempt(async () => {
+      const photos = await client.remove({ path, version: await version(), isRehearsal: true });
+      setAsked({ kind: 'remove', photos });
+    });
+  const copy = (name: string) =>
+    attempt(async () => {
+      const made = await client.copy({ path, version: await version(), title: name });
+      close();
+      announce(`${name} is there.`);
+      go({ kind: 'property', path: made.path });
+    });
+  const rename = () =>
+    attempt(async () => {
+      const renamed = await client.rename({ path, version: await version() });
+      close();
+      announce(`The file is called ${renamed.path} now.`);
+      go({ kind: 'property', path: renamed.path }, 'replace');
+    });
+  const remove = () =>
+    attempt(async () => {
+      await client.remove({ path, version: await version() });
+      guard.current = undefined;
+      close();
+      announce(`${title} is removed.`);
+      go({ kind: 'list' });
+    });
+  return (
+    <>
+      <button type="button" class="button" onClick={() => setAsked({ kind: 'copy' })}>
+        <CopyIcon />
+        Copy
+      </button>
+      <button type="button" class="button" onClick={() => setAsked({ kind: 'rename' })}>
+        <EditIcon />
+        Rename the file
+      </button>
+      <button type="button" class="button danger" onClick={rehearse}>
+        <BinIcon />
+        Remove
+      </button>
+      {problem && !asked && (
+        <span class="problem" role="alert">
+          {problem}
+        </span>
+      )}
+      {asked && (
+        <Dialog label={`${TITLES[asked.kind]} ${title}`} className="dialog" close={close}>
+          {asked.kind === 'copy' && <CopyForm title={title} copy={copy} />}
+          {asked.kind === 'rename' && (
+            <>
+              <h2>Rename the file?</h2>
+              <p>
+                The file gets the name that its title, city and country ask for now. The property keeps its
+                id, and with it its address in the API.
+              </p>
+              <p class="dialog-actions">
+                <button type="button" class="button primary" onClick={rename}>
+                  Rename
+                </button>
+              </p>
+            </>
+          )}
+          {asked.kind === 'remove' && <RemoveQuestion title={title} photos={asked.photos} remove={remove} />}
+          {problem && (
+            <p class="problem" role="alert">
+              {problem}
+            </p>
+          )}
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+const TITLES = { copy: 'Copy', rename: 'Rename the file of', remove: 'Remove' } as const;
+
+function CopyForm({ title, copy }: { title: string; copy: (title: string) => void }) {
+  const [name, setName] = useState(`${title} (copy)`);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim()) copy(name.trim());
+      }}
+    >
+      <h2>Copy this property</h2>
+      <p>The copy gets an id of its own. Everything else is as in the original, so change what differs.</p>
+      <div class="field">
+        <label for="copy-title">Title of the copy</label>
+        <input
+          id="copy-title"
+          type="text"
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+      </div>
+      <p class="dialog-actions">
+        <button type="submit" class="button primary">
+          Make a copy
+        </button>
+      </p>
+    </form>
+  );
+}
+
+type RemoveQuestionProps = {
+  readonly title: string;
+  readonly photos: RemoveAnswer;
+  readonly remove: () => void;
+};
+
+function RemoveQuestion({ title, photos: { photos, kept }, remove }: RemoveQuestionProps) {
+  return (
+    <>
+      <h2>Remove {title}?</h2>
+      {photos.length > 0 ? (
+        <>
+          <p>{counted(photos.length, 'photo goes', 'photos go')} with it, since nothing else uses them:</p>
+          <ul class="names">
+            {photos.map((photo) => (
+              <li key={photo}>
+                <code>{photo}</code>
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : (
+        <p>No photo goes with it.</p>
+      )}
+      {kept.length > 0 && (
+        <p>{counted(kept.length, 'photo stays', 'photos stay')}: other properties use them.</p>
+      )}
+      <p class="dialog-actions">
+        <button type="button" class="button danger filled" onClick={remove}>
+          {photos.length > 0 ? `Remove it and ${counted(photos.length, 'photo', 'photos')}` : 'Remove it'}
+        </button>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+/** The sections of the form: which fields stand together, and in which order. */
+import type { CatalogueAnswer, FieldInfo } from './catalogue-info.ts';
+
+/** A section. */
+export type Section = {
+  readonly id: string;
+  readonly title: string;
+  /** One sentence on what it is for. */
+  readonly lead: string;
+  readonly fields: readonly FieldInfo[];
+};
+
+type Described = Omit<Section, 'fields'> & {
+  readonly groups: readonly (FieldInfo['group'] & string)[];
+  /** Fields that come first, in this order. */
+  readonly first?: readonly string[];
+};
+
+const SECTIONS: readonly Described[] = [
+  { id: 'basics', title: 'Name', lead: 'What guests read first.', groups: ['name'] },
+  {
+    id: 'place',
+    title: 'Where it is',
+    lead: 'Guests find it by country and city, and on the map.',
+    groups: ['place'],
+    first: ['country', 'city', 'address', 'zip_code', 'state'],
+  },
+  {
+    id: 'photos',
+    title: 'Photos',
+    lead: 'The first photo is the one that lists show. Photos are shrunk, turned upright, and freed of hidden data such as GPS positions.',
+    groups: ['photos'],
+  },
+  { id: 'facilities', title: 'Facilities', lead: 'What there is for guests.', groups: ['facilities'] },
+  { id: 'policies', title: 'Policies', lead: 'The rules of the house, one by one.', groups: ['policies'] },
+  {
+    id: 'contact',
+    title: 'Contact and payment',
+    lead: 'How guests book, and how they pay.',
+    groups: ['contact', 'payments'],
+    first: ['email', 'phone', 'currency'],
+  },
+  {
+    id: 'visibility',
+    title: 'When it is shown',
+    lead: 'A draft is not published; neither is a property before its first day and after its last.',
+    groups: ['visibility'],
+  },
+];
+
+/** The field that nobody writes. */
+const UNWRITTEN = 'id';
+
+/** The sections of a catalogue's form. Each field is in one of them; one of an unknown group is in the first. */
+export function sectionsOf({ fields }: Pick<CatalogueAnswer, 'fields'>): Section[] {
+  const known = new Set<string>(SECTIONS.flatMap(({ groups }) => groups));
+  return SECTIONS.map(({ groups, first = [], ...section }, index) => {
+    const own = fields.filter(
+      ({ name, group }) =>
+        name !== UNWRITTEN &&
+        group !== null &&
+        ((groups as readonly string[]).includes(group) || (index === 0 && !known.has(group))),
+    );
+    const place = ({ name }: FieldInfo) => (first.includes(name) ? first.indexOf(name) : first.length);
+    return { ...section, fields: own.toSorted((one, other) => place(one) - place(other)) };
+  }).filter(({ fields: own }) => own.length > 0);
+}

@@ -1,0 +1,12 @@
+import type { PublicationState } from './api.ts';
+
+const WORDS: Readonly<Record<Exclude<PublicationState, 'live'>, string>> = {
+  draft: 'Draft',
+  scheduled: 'Scheduled',
+  ended: 'Ended',
+};
+
+/** Whether a property is published; nothing for one that is, as nearly all are. */
+export function StateBadge({ state }: { state: PublicationState }) {
+  return state === 'live' ? null : <span class={`badge ${state}`}>{WORDS[state]}</span>;
+}

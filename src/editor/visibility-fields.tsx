@@ -1,0 +1,57 @@
+/** When a property is shown: a draft, and its first and last day. */
+import { Around, type FieldProps, labelOf, useWrite } from './field.tsx';
+import { textAt, useFindings, useForm } from './form-context.ts';
+
+/** Something that is so or not. What is not so is left out of the file. */
+export function YesField({ path, info }: FieldProps) {
+  const { values, edit } = useForm();
+  const { attributes } = useFindings(path);
+  return (
+    <Around path={path} help={info.help} className="wide">
+      <label class="check">
+        <input
+          {...attributes}
+          type="checkbox"
+          checked={textAt(values, path) === 'true'}
+          onChange={(event) =>
+            edit(
+              event.currentTarget.checked ? { kind: 'set', path, value: 'true' } : { kind: 'remove', path },
+            )
+          }
+        />
+        {info.label}
+      </label>
+    </Around>
+  );
+}
+
+/** A date; a time with its offset is text. */
+export function TimeField({ path, info }: FieldProps) {
+  const { values } = useForm();
+  const write = useWrite(path, info.required);
+  const { attributes } = useFindings(path);
+  const text = textAt(values, path);
+  const isDate = text === '' || /^\d{4}-\d\d-\d\d$/.test(text);
+  return (
+    <Around path={path} help={info.help}>
+      <div class="field">
+        <label for={attributes.id}>{labelOf(info)}</label>
+        {isDate ? (
+          <input
+            {...attributes}
+            type="date"
+            value={text}
+            onInput={(event) => write(event.currentTarget.value)}
+          />
+        ) : (
+          <input
+            {...attributes}
+            type="text"
+            value={text}
+            onInput={(event) => write(event.currentTarget.value)}
+          />
+        )}
+      </div>
+    </Around>
+  );
+}
