@@ -16,36 +16,44 @@ const EVENTS = '/_dev/events';
 
 /** The page. */
 export function App({ client }: { client: EditorClient }) {
-  const [catalogue, setCatalogue] = useState<CatalogueAnswer>();
-  const [rows, setRows] = useState<readonly PropertyRow[]>();
-  const [view, setView] = useState<EditorView>(() => parseEditorView(location.search));
-  const [said, setSaid] = useState('');
-  const [problem, setProblem] = useState('');
-  const [news, setNews] = useState<{ pulse: number; paths: readonly string[] | null }>({
-    pulse: 0,
-    paths: null,
-  });
   const guard: Editor['guard'] = useRef(undefined);
+  const { view, go } = useViews(guard);
+  const news = useNews();
+  const { loaded, problem } = useCatalogueNow(client, `${news.pulse} ${view.kind}`);
+  const [said, setSaid] = useState('');
   const store = useMemo(() => createPhotoStore(client), [client]);
+  if (!loaded) return <Waiting problem={problem} />;
+  const { catalogue, rows } = loaded;
+  const editor: Editor = { client, catalogue, guard, announce: setSaid, go, ...news };
+  const isList = view.kind === 'list' || view.kind === 'changes';
+  return (
+    <EditorContext.Provider value={editor}>
+      <Header editor={editor} view={view} changed={rows.filter(({ changed }) => changed !== null).length} />
+      <main id="content" tabIndex={-1} class={isList ? '' : 'main-wide'}>
+        {view.kind === 'list' && <ListPage rows={rows} />}
+        {view.kind === 'changes' && <ChangesPage />}
+        {view.kind !== 'list' && view.kind !== 'changes' && (
+          <OpenProperty view={view} rows={rows} store={store} />
+        )}
+      </main>
+      <p class="unseen" role="status" aria-live="polite">
+        {said}
+      </p>
+    </EditorContext.Provider>
+  );
+}
 
-  useEffect(() => {
-    Promise.all([client.catalogue(), client.properties()]).then(
-      ([known, { properties }]) => {
-        setCatalogue(known);
-        setRows(properties);
-        setProblem('');
-      },
-      (error: unknown) => setProblem(messageOf(error)),
-    );
-  }, [news.pulse, view.kind]);
-  useEffect(() => {
-    const events = new EventSource(EVENTS);
-    events.addEventListener('files', ({ data }: MessageEvent<string>) => {
-      const { paths } = JSON.parse(data) as FilesEvent;
-      setNews(({ pulse }) => ({ pulse: pulse + 1, paths }));
-    });
-    return () => events.close();
-  }, []);
+/** The view that the address says, and ways to others. What is unsaved is asked about before. */
+function useViews(guard: Editor['guard']) {
+  const [view, setView] = useState<EditorView>(() => parseEditorView(location.search));
+  const show = (next: EditorView, how?: 'replace') => {
+    const address = editorQuery(next) + location.hash;
+    setView(next);
+    if (how === 'replace') return history.replaceState(null, '', address);
+    history.pushState(null, '', address);
+    scrollTo(0, 0);
+    setTimeout(() => document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true }));
+  };
   useEffect(() => {
     const onPop = () => {
       const next = parseEditorView(location.search);
@@ -56,50 +64,43 @@ export function App({ client }: { client: EditorClient }) {
     addEventListener('popstate', onPop);
     return () => removeEventListener('popstate', onPop);
   }, [view]);
+  const go: Editor['go'] = (next, how) => {
+    if (guard.current && how !== 'replace') guard.current(() => show(next));
+    else show(next, how);
+  };
+  return { view, go };
+}
 
-  const show = (next: EditorView, how?: 'replace') => {
-    const address = editorQuery(next) + location.hash;
-    if (how === 'replace') history.replaceState(null, '', address);
-    else {
-      history.pushState(null, '', address);
-      scrollTo(0, 0);
-    }
-    setView(next);
-    if (how !== 'replace')
-      setTimeout(() => document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true }));
-  };
-  if (!catalogue || !rows) return <Waiting problem={problem} />;
-  const editor: Editor = {
-    client,
-    catalogue,
-    pulse: news.pulse,
-    changedPaths: news.paths,
-    guard,
-    announce: setSaid,
-    go: (next, how) => {
-      if (guard.current && how !== 'replace') guard.current(() => show(next, how));
-      else show(next, how);
-    },
-  };
-  return (
-    <EditorContext.Provider value={editor}>
-      <Header editor={editor} view={view} changed={rows.filter(({ changed }) => changed !== null).length} />
-      <main
-        id="content"
-        tabIndex={-1}
-        class={view.kind === 'list' || view.kind === 'changes' ? '' : 'main-wide'}
-      >
-        {view.kind === 'list' && <ListPage rows={rows} />}
-        {view.kind === 'changes' && <ChangesPage />}
-        {(view.kind === 'new' || view.kind === 'property' || view.kind === 'id') && (
-          <OpenProperty view={view} rows={rows} store={store} />
-        )}
-      </main>
-      <p class="unseen" role="status" aria-live="polite">
-        {said}
-      </p>
-    </EditorContext.Provider>
-  );
+/** What changed on the disk, as `catalogue dev` says it. */
+function useNews(): Pick<Editor, 'pulse' | 'changedPaths'> {
+  const [news, setNews] = useState<Pick<Editor, 'pulse' | 'changedPaths'>>({ pulse: 0, changedPaths: null });
+  useEffect(() => {
+    const events = new EventSource(EVENTS);
+    events.addEventListener('files', ({ data }: MessageEvent<string>) => {
+      const { paths } = JSON.parse(data) as FilesEvent;
+      setNews(({ pulse }) => ({ pulse: pulse + 1, changedPaths: paths }));
+    });
+    return () => events.close();
+  }, []);
+  return news;
+}
+
+type LoadedCatalogue = { readonly catalogue: CatalogueAnswer; readonly rows: readonly PropertyRow[] };
+
+/** The catalogue and its properties, asked for again when `key` is another one. */
+function useCatalogueNow(client: EditorClient, key: string) {
+  const [loaded, setLoaded] = useState<LoadedCatalogue>();
+  const [problem, setProblem] = useState('');
+  useEffect(() => {
+    Promise.all([client.catalogue(), client.properties()]).then(
+      ([catalogue, { properties }]) => {
+        setLoaded({ catalogue, rows: properties });
+        setProblem('');
+      },
+      (error: unknown) => setProblem(messageOf(error)),
+    );
+  }, [client, key]);
+  return { loaded, problem };
 }
 
 type HeaderProps = { readonly editor: Editor; readonly view: EditorView; readonly changed: number };

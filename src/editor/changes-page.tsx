@@ -1,11 +1,10 @@
 /** What changed since the last commit, and the commit. */
 import { useEffect, useState } from 'preact/hooks';
-import { CheckIcon } from '../explorer/icons.tsx';
 import { counted } from '../explorer/words.ts';
 import type { ChangedFile, ChangesAnswer, CommitAnswer } from './changes.ts';
 import { messageOf } from './client.ts';
+import { CommitForm } from './commit-form.tsx';
 import { linkTo, useEditor } from './editing-context.ts';
-import { BranchIcon } from './icons.tsx';
 import { LineChanges } from './line-changes.tsx';
 import { editorQuery } from './view.ts';
 
@@ -37,21 +36,7 @@ export function ChangesPage() {
           <p>{problem}</p>
         </div>
       )}
-      {done && (
-        <div class="notice" role="status">
-          <h2>Committed</h2>
-          <p>
-            The changes are commit <code>{done.commit}</code>
-            {done.branch && (
-              <>
-                {' '}
-                on the branch <code>{done.branch}</code>
-              </>
-            )}
-            . They are on this computer: push the branch with the git that you use, or ask the one who does.
-          </p>
-        </div>
-      )}
+      {done && <Committed done={done} />}
       {changes && changes.files.length === 0 && !done && (
         <div class="notice">
           <h2>Nothing changed since the last commit</h2>
@@ -79,6 +64,25 @@ export function ChangesPage() {
           />
         </div>
       )}
+    </div>
+  );
+}
+
+/** What was committed, and what comes next. */
+function Committed({ done: { commit, branch } }: { done: CommitAnswer }) {
+  return (
+    <div class="notice" role="status">
+      <h2>Committed</h2>
+      <p>
+        The changes are commit <code>{commit}</code>
+        {branch && (
+          <>
+            {' '}
+            on the branch <code>{branch}</code>
+          </>
+        )}
+        . They are on this computer: push the branch with your git, or ask a colleague who does.
+      </p>
     </div>
   );
 }
@@ -128,92 +132,5 @@ function FileRow({ file, isChosen, toggle }: FileRowProps) {
         </details>
       )}
     </li>
-  );
-}
-
-type CommitFormProps = {
-  readonly changes: ChangesAnswer;
-  readonly files: readonly ChangedFile[];
-  readonly setDone: (done: CommitAnswer) => void;
-  readonly setProblem: (problem: string) => void;
-};
-
-function CommitForm({ changes: { git, message: proposed }, files, setDone, setProblem }: CommitFormProps) {
-  const { client, announce } = useEditor();
-  const [message, setMessage] = useState(proposed);
-  const [branch, setBranch] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const obstacle =
-    git.obstacle ??
-    (git.author === null
-      ? 'Git does not know who you are. Run: git config --global user.name "Your name", and the same with user.email.'
-      : null);
-  const errors = files.reduce((sum, file) => sum + file.errors, 0);
-  const isReady = obstacle === null && files.length > 0 && message.trim() !== '' && !isBusy;
-  const commit = async () => {
-    setBusy(true);
-    setProblem('');
-    try {
-      const list = files.map(({ path, version }) => ({ path, version }));
-      const name = branch.trim();
-      const done = await client.commit({
-        message: message.trim(),
-        files: list,
-        ...(name && { branch: name }),
-      });
-      announce(`Committed as ${done.commit}.`);
-      setDone(done);
-    } catch (error) {
-      setProblem(messageOf(error));
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <form
-      class="commit"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isReady) void commit();
-      }}
-    >
-      <h2>Commit {counted(files.length, 'file', 'files')}</h2>
-      <div class="field">
-        <label for="commit-message">What was changed, and why</label>
-        <textarea
-          id="commit-message"
-          rows={4}
-          value={message}
-          onInput={(event) => setMessage(event.currentTarget.value)}
-        />
-      </div>
-      <div class="field">
-        <label for="commit-branch">New branch (optional)</label>
-        <input
-          id="commit-branch"
-          type="text"
-          autocomplete="off"
-          spellcheck={false}
-          placeholder={git.branch ?? ''}
-          value={branch}
-          onInput={(event) => setBranch(event.currentTarget.value)}
-        />
-      </div>
-      <p class="quiet commit-where">
-        <BranchIcon />
-        {branch.trim() || git.branch || 'No branch'}
-        {git.author && `, as ${git.author}`}
-      </p>
-      {obstacle && <p class="problem">{obstacle}</p>}
-      {errors > 0 && (
-        <p class="problem">
-          {counted(errors, 'error keeps', 'errors keep')} these properties from being published.
-        </p>
-      )}
-      <button type="submit" class="button primary" aria-disabled={!isReady}>
-        <CheckIcon />
-        {isBusy ? 'Committing …' : 'Commit'}
-      </button>
-    </form>
   );
 }

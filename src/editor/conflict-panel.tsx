@@ -14,7 +14,7 @@ export type ConflictPanelProps = {
 /** The choices. Nothing is written before one saves. */
 export function ConflictPanel({ conflict, resolve }: ConflictPanelProps) {
   const { catalogue } = useEditor();
-  const [chosen, setChosen] = useState<Readonly<Record<string, 'yours' | 'theirs'>>>({});
+  const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({});
   const { conflicts, yours, theirs, present } = conflict;
   const labelOf = ({ field }: Pick<Difference, 'field'>) =>
     catalogue.fields.find(({ name }) => name === field)?.label ?? field;
@@ -33,29 +33,14 @@ export function ConflictPanel({ conflict, resolve }: ConflictPanelProps) {
           ? 'Another program removed or renamed it while you were editing. Nothing of yours is lost.'
           : 'Another program saved it while you were editing. Nothing is overwritten: choose what to keep.'}
       </p>
-      {fields.map(({ field, yours: mine, theirs: other }) => (
-        <fieldset key={field} class="choice">
-          <legend>{labelOf({ field })}</legend>
-          {(
-            [
-              ['yours', 'Yours', mine],
-              ['theirs', 'On the disk', other],
-            ] as const
-          ).map(([side, words, value]) => (
-            <label key={side} class={`version${chosen[field] === side ? ' chosen-version' : ''}`}>
-              <span class="version-head">
-                <input
-                  type="radio"
-                  name={`conflict-${field}`}
-                  checked={chosen[field] === side}
-                  onChange={() => setChosen({ ...chosen, [field]: side })}
-                />
-                {words}
-              </span>
-              <span class="version-text">{valueInWords(value)}</span>
-            </label>
-          ))}
-        </fieldset>
+      {fields.map((difference) => (
+        <ConflictChoice
+          key={difference.field}
+          label={labelOf(difference)}
+          difference={difference}
+          chosen={chosen[difference.field]}
+          choose={(side) => setChosen({ ...chosen, [difference.field]: side })}
+        />
       ))}
       {kept.length > 0 && <p class="quiet">Changed by you alone, and kept: {kept.join(', ')}.</p>}
       {changed.length > 0 && (
@@ -77,5 +62,38 @@ export function ConflictPanel({ conflict, resolve }: ConflictPanelProps) {
         )}
       </p>
     </section>
+  );
+}
+
+type Side = 'yours' | 'theirs';
+
+type ConflictChoiceProps = {
+  readonly label: string;
+  readonly difference: Difference;
+  readonly chosen: Side | undefined;
+  readonly choose: (side: Side) => void;
+};
+
+/** Both versions of a field. */
+function ConflictChoice({ label, difference, chosen, choose }: ConflictChoiceProps) {
+  const { field } = difference;
+  return (
+    <fieldset class="choice">
+      <legend>{label}</legend>
+      {(['yours', 'theirs'] as const).map((side) => (
+        <label key={side} class={`version${chosen === side ? ' chosen-version' : ''}`}>
+          <span class="version-head">
+            <input
+              type="radio"
+              name={`conflict-${field}`}
+              checked={chosen === side}
+              onChange={() => choose(side)}
+            />
+            {side === 'yours' ? 'Yours' : 'On the disk'}
+          </span>
+          <span class="version-text">{valueInWords(difference[side])}</span>
+        </label>
+      ))}
+    </fieldset>
   );
 }

@@ -3,8 +3,8 @@ import { BackIcon, CheckIcon } from '../explorer/icons.tsx';
 import type { Finding } from './api.ts';
 import { linkTo, useEditor } from './editing-context.ts';
 import { tallyOf } from './findings.ts';
+import { focusOn } from './focus.ts';
 import { RedoIcon, UndoIcon, WarningIcon } from './icons.tsx';
-import { focusOn } from './property-editor.tsx';
 import type { PropertyState } from './property-state.ts';
 import { StateBadge } from './state-badge.tsx';
 import { editorQuery } from './view.ts';
@@ -21,7 +21,7 @@ export type EditBarProps = {
 /** The bar. */
 export function EditBar({ state, title, findings, save, isNew }: EditBarProps) {
   const editor = useEditor();
-  const { undo, redo, isDirty, progress, checked, saved } = state;
+  const { isDirty, progress, checked, saved } = state;
   const tally = tallyOf(findings);
   return (
     <div class="edit-bar">
@@ -54,38 +54,46 @@ export function EditBar({ state, title, findings, save, isNew }: EditBarProps) {
           </span>
         </p>
       </div>
-      <div class="edit-actions">
-        <button
-          type="button"
-          class="icon-button"
-          aria-label="Undo"
-          title="Undo (Ctrl+Z)"
-          aria-disabled={!undo}
-          onClick={undo}
-        >
-          <UndoIcon />
-        </button>
-        <button
-          type="button"
-          class="icon-button"
-          aria-label="Redo"
-          title="Redo (Ctrl+Shift+Z)"
-          aria-disabled={!redo}
-          onClick={redo}
-        >
-          <RedoIcon />
-        </button>
-        <button
-          type="button"
-          class="button primary"
-          title="Save (Ctrl+S)"
-          aria-disabled={!isDirty || progress === 'saving'}
-          onClick={() => isDirty && progress !== 'saving' && save()}
-        >
-          <CheckIcon />
-          {isNew ? 'Create' : 'Save'}
-        </button>
-      </div>
+      <EditActions state={state} save={save} isNew={isNew} />
+    </div>
+  );
+}
+
+function EditActions({ state, save, isNew }: Pick<EditBarProps, 'state' | 'save' | 'isNew'>) {
+  const { undo, redo, isDirty, progress } = state;
+  const canSave = isDirty && progress !== 'saving';
+  return (
+    <div class="edit-actions">
+      <button
+        type="button"
+        class="icon-button"
+        aria-label="Undo"
+        title="Undo (Ctrl+Z)"
+        aria-disabled={!undo}
+        onClick={undo}
+      >
+        <UndoIcon />
+      </button>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label="Redo"
+        title="Redo (Ctrl+Shift+Z)"
+        aria-disabled={!redo}
+        onClick={redo}
+      >
+        <RedoIcon />
+      </button>
+      <button
+        type="button"
+        class="button primary"
+        title="Save (Ctrl+S)"
+        aria-disabled={!canSave}
+        onClick={() => canSave && save()}
+      >
+        <CheckIcon />
+        {isNew ? 'Create' : 'Save'}
+      </button>
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { useEditor } from './editing-context.ts';
 import { Around } from './field.tsx';
 import { entriesAt, useFindings, useForm } from './form-context.ts';
 import { PlusIcon } from './icons.tsx';
-import { useOrder } from './order.ts';
+import { type Order, useOrder } from './order.ts';
 
 /** Words that are offered as buttons. */
 const OFFERED = 10;
@@ -17,7 +17,7 @@ const MOST = 40;
 /** The chosen words as chips, a search for more, and the next ones of the vocabulary as buttons. */
 export function WordsField({ info }: { info: FieldInfo }) {
   const path = [info.name];
-  const { values, namesOf } = useForm();
+  const { values } = useForm();
   const { catalogue, announce } = useEditor();
   const { attributes } = useFindings(path, true);
   const order = useOrder(info.name, info.label);
@@ -38,25 +38,7 @@ export function WordsField({ info }: { info: FieldInfo }) {
     add(choiceMeant(left, text)?.value ?? choicesFor(left, text, 1)[0]?.value ?? text.trim());
   return (
     <Around path={path} help={`${info.help} Alt and an arrow key move one.`} isWhole className="wide">
-      {chosen.length > 0 && (
-        <ul class="chips" aria-label="Chosen">
-          {chosen.map((word, index) => (
-            <li key={namesOf(info.name)[index]} {...order.target(index)} {...order.keys(index)}>
-              <span class="chip" {...order.handle(index)}>
-                {labelOf(word)}
-                <button
-                  type="button"
-                  class="icon-button small"
-                  aria-label={`Remove ${labelOf(word)}`}
-                  onClick={() => order.remove(index)}
-                >
-                  <CloseIcon />
-                </button>
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Chips info={info} words={chosen} labelOf={labelOf} order={order} />
       <Combobox
         label="Add a facility"
         listLabel="Facilities"
@@ -87,5 +69,37 @@ export function WordsField({ info }: { info: FieldInfo }) {
         </ul>
       )}
     </Around>
+  );
+}
+
+type ChipsProps = {
+  readonly info: FieldInfo;
+  readonly words: readonly string[];
+  readonly labelOf: (word: string) => string;
+  readonly order: Order;
+};
+
+/** The chosen words, each of which can be moved and removed. */
+function Chips({ info, words, labelOf, order }: ChipsProps) {
+  const { namesOf } = useForm();
+  if (words.length === 0) return null;
+  return (
+    <ul class="chips" aria-label="Chosen">
+      {words.map((word, index) => (
+        <li key={namesOf(info.name)[index]} {...order.target(index)} {...order.keys(index)}>
+          <span class="chip" {...order.handle(index)}>
+            {labelOf(word)}
+            <button
+              type="button"
+              class="icon-button small"
+              aria-label={`Remove ${labelOf(word)}`}
+              onClick={() => order.remove(index)}
+            >
+              <CloseIcon />
+            </button>
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -69,9 +69,10 @@ function FormField({ info }: { info: FieldInfo }) {
     case 'payment_method':
       return <PaymentsField info={info} />;
   }
-  if (info.kind === 'words') return <WordsField info={info} />;
-  if (info.kind === 'boolean') return <YesField path={path} info={info} />;
-  if (info.kind === 'time') return <TimeField path={path} info={info} />;
+  const kind: string = info.kind;
+  if (kind === 'words') return <WordsField info={info} />;
+  if (kind === 'boolean') return <YesField path={path} info={info} />;
+  if (kind === 'time') return <TimeField path={path} info={info} />;
   return (
     <TextField
       path={path}

@@ -12,7 +12,6 @@ export const PhotoIcon = shape(
   'M3.500 5.500h17v13h-17zM3.500 16l5-5 4.500 4.500 2.500-2.500 5 5M15.500 9.800a.8.8 0 1 0 0-1.600.8.8 0 0 0 0 1.600z',
 );
 export const EditIcon = shape('M4 20h4L19.500 8.500l-4-4L4 16zM13 7l4 4');
-export const MoreIcon = shape('M5.500 12h.01M12 12h.01M18.500 12h.01');
 export const BranchIcon = shape(
   'M7 7.500v9M7 7.500a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM7 20.500a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM17 9.500a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM17 9.500c0 4-6 3-9.500 6',
 );

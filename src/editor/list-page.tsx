@@ -25,14 +25,6 @@ export function ListPage({ rows }: { rows: readonly PropertyRow[] }) {
   const [filter, setFilter] = useState<ListFilter>({ text: '', country: '', condition: 'all' });
   const [drawn, setDrawn] = useState(DRAWN);
   const found = useMemo(() => filtered(rows, filter), [rows, filter]);
-  const counts = useMemo(() => tallies(rows), [rows]);
-  const countries = useMemo(
-    () =>
-      [...new Set(rows.map(({ country }) => country).filter(Boolean))]
-        .map((code) => ({ code, name: countryName(code) }))
-        .sort((one, other) => (one.name < other.name ? -1 : 1)),
-    [rows],
-  );
   const change = (part: Partial<ListFilter>) => {
     setFilter({ ...filter, ...part });
     setDrawn(DRAWN);
@@ -49,46 +41,7 @@ export function ListPage({ rows }: { rows: readonly PropertyRow[] }) {
           New property
         </a>
       </div>
-      <search class="list-search">
-        <div class="field">
-          <label for="list-text">Search</label>
-          <input
-            id="list-text"
-            type="search"
-            placeholder="Part of a title, city or file name"
-            value={filter.text}
-            onInput={(event) => change({ text: event.currentTarget.value })}
-          />
-        </div>
-        <div class="field">
-          <label for="list-country">Country</label>
-          <select
-            id="list-country"
-            value={filter.country}
-            onChange={(event) => change({ country: event.currentTarget.value })}
-          >
-            <option value="">All countries</option>
-            {countries.map(({ code, name }) => (
-              <option key={code} value={code}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </div>
-        <fieldset class="conditions">
-          <legend class="unseen">Show</legend>
-          {CONDITIONS.map(([condition, words]) => (
-            <button
-              key={condition}
-              type="button"
-              aria-pressed={filter.condition === condition}
-              onClick={() => change({ condition })}
-            >
-              {words} <span class="count">{counts[condition].toLocaleString('en')}</span>
-            </button>
-          ))}
-        </fieldset>
-      </search>
+      <ListSearch rows={rows} filter={filter} change={change} />
       <p class="quiet" role="status">
         {counted(found.length, 'property', 'properties')}
       </p>
@@ -107,6 +60,65 @@ export function ListPage({ rows }: { rows: readonly PropertyRow[] }) {
         </button>
       )}
     </>
+  );
+}
+
+type ListSearchProps = {
+  readonly rows: readonly PropertyRow[];
+  readonly filter: ListFilter;
+  readonly change: (part: Partial<ListFilter>) => void;
+};
+
+function ListSearch({ rows, filter, change }: ListSearchProps) {
+  const counts = useMemo(() => tallies(rows), [rows]);
+  const countries = useMemo(
+    () =>
+      [...new Set(rows.map(({ country }) => country).filter(Boolean))]
+        .map((code) => ({ code, name: countryName(code) }))
+        .sort((one, other) => (one.name < other.name ? -1 : 1)),
+    [rows],
+  );
+  return (
+    <search class="list-search">
+      <div class="field">
+        <label for="list-text">Search</label>
+        <input
+          id="list-text"
+          type="search"
+          placeholder="Part of a title, city or file name"
+          value={filter.text}
+          onInput={(event) => change({ text: event.currentTarget.value })}
+        />
+      </div>
+      <div class="field">
+        <label for="list-country">Country</label>
+        <select
+          id="list-country"
+          value={filter.country}
+          onChange={(event) => change({ country: event.currentTarget.value })}
+        >
+          <option value="">All countries</option>
+          {countries.map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <fieldset class="conditions">
+        <legend class="unseen">Show</legend>
+        {CONDITIONS.map(([condition, words]) => (
+          <button
+            key={condition}
+            type="button"
+            aria-pressed={filter.condition === condition}
+            onClick={() => change({ condition })}
+          >
+            {words} <span class="count">{counts[condition].toLocaleString('en')}</span>
+          </button>
+        ))}
+      </fieldset>
+    </search>
   );
 }
 

@@ -14,26 +14,46 @@ import { usePhotos } from './photos.ts';
 
 /** The photos, and where more of them go. */
 export function PhotosField({ info }: { info: FieldInfo }) {
-  const { values, namesOf, edit } = useForm();
+  const { values, namesOf } = useForm();
+  const order = useOrder(info.name, info.label);
+  const { add, waiting, problems } = useIntake(info.name, order.count);
+  return (
+    <Around path={[info.name]} className="wide">
+      <ol class="photo-cards">
+        {entriesAt(values, info.name).map((_entry, index) => (
+          <PhotoCard key={namesOf(info.name)[index]} list={info.name} index={index} order={order} />
+        ))}
+      </ol>
+      <DropZone add={add} waiting={waiting} />
+      <ul class="findings" role="alert">
+        {problems.map((problem) => (
+          <li key={problem} class="error">
+            <PhotoIcon />
+            <span>{problem}</span>
+          </li>
+        ))}
+      </ul>
+    </Around>
+  );
+}
+
+/** Takes photos in, one after the other. Pictures that are pasted anywhere in the page are taken too. */
+function useIntake(list: string, present: number) {
+  const { edit } = useForm();
   const { catalogue, announce } = useEditor();
   const { take } = usePhotos();
-  const order = useOrder(info.name, info.label);
   const [problems, setProblems] = useState<readonly string[]>([]);
   const [waiting, setWaiting] = useState(0);
-  const [isOver, setOver] = useState(false);
-  const picker = useRef<HTMLInputElement>(null);
   const count = useRef(0);
-  count.current = order.count;
-
+  count.current = present;
   const add = async (files: readonly File[]) => {
-    if (files.length === 0) return;
     const found: string[] = [];
     setWaiting((before) => before + files.length);
     for (const file of files) {
       const refusal = refusalOf(file, catalogue.photos);
       const taken = refusal === undefined ? await take(file) : { problem: refusal };
       if ('problem' in taken) found.push(taken.problem);
-      else edit({ kind: 'insert', path: [info.name, count.current++], value: { file: taken.file } });
+      else edit({ kind: 'insert', path: [list, count.current++], value: { file: taken.file } });
       setWaiting((before) => before - 1);
     }
     setProblems(found);
@@ -50,14 +70,17 @@ export function PhotosField({ info }: { info: FieldInfo }) {
     document.addEventListener('paste', onPaste);
     return () => document.removeEventListener('paste', onPaste);
   }, []);
+  return { add, waiting, problems };
+}
 
+type DropZoneProps = { readonly add: (files: readonly File[]) => Promise<void>; readonly waiting: number };
+
+/** Where files are dropped, and the button that chooses them. */
+function DropZone({ add, waiting }: DropZoneProps) {
+  const [isOver, setOver] = useState(false);
+  const picker = useRef<HTMLInputElement>(null);
   return (
-    <Around path={[info.name]} className="wide">
-      <ol class="photo-cards">
-        {entriesAt(values, info.name).map((_entry, index) => (
-          <PhotoCard key={namesOf(info.name)[index]} list={info.name} index={index} order={order} />
-        ))}
-      </ol>
+    <>
       <button
         type="button"
         class={`drop-zone${isOver ? ' over' : ''}`}
@@ -91,15 +114,7 @@ export function PhotosField({ info }: { info: FieldInfo }) {
           event.currentTarget.value = '';
         }}
       />
-      <ul class="findings" role="alert">
-        {problems.map((problem) => (
-          <li key={problem} class="error">
-            <PhotoIcon />
-            <span>{problem}</span>
-          </li>
-        ))}
-      </ul>
-    </Around>
+    </>
   );
 }
 

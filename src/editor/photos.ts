@@ -4,8 +4,12 @@ import { useContext } from 'preact/hooks';
 import type { Authored, Edit } from './api.ts';
 import { type EditorClient, messageOf } from './client.ts';
 import type { Values } from './edit-log.ts';
+import { entriesAt } from './form-context.ts';
 import { isWaiting, photoPath, waitingName } from './photo-files.ts';
 import type { PhotoStore } from './photo-store.ts';
+
+/** What came of photos that were sent. */
+type Sent = { readonly edits: readonly Edit[]; readonly problems: readonly string[] };
 
 /** A property's photos. */
 export type Photos = {
@@ -14,8 +18,8 @@ export type Photos = {
   readonly urlOf: (file: string) => string | undefined;
   /** Takes a photo in: what its field `file` says, or why it cannot be used. */
   readonly take: (file: File) => Promise<{ readonly file: string } | { readonly problem: string }>;
-  /** Sends what waits, once the property has a file: the edits that name the photos then. */
-  readonly send: (path: string, values: Values) => Promise<readonly Edit[]>;
+  /** Sends what waits, once the property has a file: the edits that name the photos, and what is wrong with others. */
+  readonly send: (path: string, values: Values) => Promise<Sent>;
 };
 
 /** @param pathOf path of the property's file; undefined while it has none. */
@@ -27,9 +31,13 @@ export function createPhotos(
   const waiting = new Map<string, File>();
   const keyOf = (file: string) => (isWaiting(file) ? file : photoPath(pathOf() ?? '', file));
   const takeIn = async (path: string, file: File) => {
-    const answer = await client.addPhoto(path, file);
-    store.add(answer.path, file);
-    return answer.file;
+    try {
+      const answer = await client.addPhoto(path, file);
+      store.add(answer.path, file);
+      return { file: answer.file };
+    } catch (error) {
+      return { problem: `${file.name}: ${messageOf(error)}` };
+    }
   };
   return {
     store,
@@ -47,19 +55,18 @@ export function createPhotos(
         store.add(name, file);
         return { file: name };
       }
-      try {
-        return { file: await takeIn(path, file) };
-      } catch (error) {
-        return { problem: `${file.name}: ${messageOf(error)}` };
-      }
+      return takeIn(path, file);
     },
     async send(path, values) {
       const list: Authored[] = [];
-      for (const entry of (values.photo ?? []) as readonly { readonly file?: string }[]) {
+      const problems: string[] = [];
+      for (const entry of entriesAt(values, 'photo') as readonly { readonly file?: string }[]) {
         const file = entry.file && waiting.get(entry.file);
-        list.push(file ? { ...entry, file: await takeIn(path, file) } : (entry as Authored));
+        const taken = file ? await takeIn(path, file) : {};
+        if ('problem' in taken) problems.push(taken.problem);
+        else list.push({ ...entry, ...taken });
       }
-      return list.length === 0 ? [] : [{ kind: 'set', path: ['photo'], value: list }];
+      return { edits: list.length === 0 ? [] : [{ kind: 'set', path: ['photo'], value: list }], problems };
     },
   };
 }

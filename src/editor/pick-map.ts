@@ -6,6 +6,9 @@ import { drawOutline, emptyMap, iconOf } from '../explorer/map.ts';
 /** A point in degrees. */
 type Point = { readonly latitude: number; readonly longitude: number };
 
+/** The same, as Leaflet says it. */
+type LatLng = { readonly lat: number; readonly lng: number };
+
 /** A map to choose a point on. */
 export type PickMap = {
   /** Puts the mark somewhere; undefined: nowhere. The map follows when that is out of view. */
@@ -48,11 +51,7 @@ export function createPickMap(
   if (!tiles) drawOutline(map, leaving.signal);
   let marker: Marker | undefined;
 
-  const take = ({ lat, lng }: { lat: number; lng: number }) => {
-    // A pixel at this zoom, in degrees.
-    const digits = Math.min(6, Math.max(2, Math.ceil(Math.log10((256 * 2 ** map.getZoom()) / 360)) + 1));
-    choose(lat.toFixed(digits), (((((lng + 180) % 360) + 360) % 360) - 180).toFixed(digits));
-  };
+  const take = (at: LatLng) => choose(...written(at, map.getZoom()));
   const onKey = (event: KeyboardEvent) => {
     const way = ARROWS[event.key];
     if (!way || !marker) return;
@@ -73,7 +72,7 @@ export function createPickMap(
   };
   const close = () => element.classList.toggle('close', !tiles && map.getZoom() > 12);
   map.on('zoomend', close);
-  map.on('click', ({ latlng }: { latlng: { lat: number; lng: number } }) => take(latlng));
+  map.on('click', ({ latlng }: { latlng: LatLng }) => take(latlng));
   return {
     show(point) {
       if (!point) {
@@ -94,4 +93,12 @@ export function createPickMap(
       map.remove();
     },
   };
+}
+
+/** A point with as many digits as a pixel at this zoom is worth. */
+function written({ lat, lng }: LatLng, zoom: number): [latitude: string, longitude: string] {
+  const digits = Math.min(6, Math.max(2, Math.ceil(Math.log10((256 * 2 ** zoom) / 360)) + 1));
+  // The map goes on beyond the date line.
+  const east = ((((lng + 180) % 360) + 360) % 360) - 180;
+  return [lat.toFixed(digits), east.toFixed(digits)];
 }

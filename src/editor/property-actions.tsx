@@ -7,6 +7,7 @@ import type { RemoveAnswer } from './api.ts';
 import { messageOf } from './client.ts';
 import { useEditor } from './editing-context.ts';
 import { BinIcon, EditIcon } from './icons.tsx';
+import type { EditorView } from './view.ts';
 
 /** What they need. */
 export type PropertyActionsProps = { readonly path: string; readonly title: string };
@@ -17,56 +18,19 @@ type Asked =
 
 /** The buttons. */
 export function PropertyActions({ path, title }: PropertyActionsProps) {
-  const { client, go, announce, guard } = useEditor();
-  const [asked, setAsked] = useState<Asked>();
-  const [problem, setProblem] = useState('');
-  const close = () => {
-    setAsked(undefined);
-    setProblem('');
-  };
-  const attempt = async (act: () => Promise<void>) => {
-    setProblem('');
-    await act().catch((error: unknown) => setProblem(messageOf(error)));
-  };
-  const version = async () => (await client.property(path)).version;
-  const rehearse = () =>
-    attempt(async () => {
-      const photos = await client.remove({ path, version: await version(), isRehearsal: true });
-      setAsked({ kind: 'remove', photos });
-    });
-  const copy = (name: string) =>
-    attempt(async () => {
-      const made = await client.copy({ path, version: await version(), title: name });
-      close();
-      announce(`${name} is there.`);
-      go({ kind: 'property', path: made.path });
-    });
-  const rename = () =>
-    attempt(async () => {
-      const renamed = await client.rename({ path, version: await version() });
-      close();
-      announce(`The file is called ${renamed.path} now.`);
-      go({ kind: 'property', path: renamed.path }, 'replace');
-    });
-  const remove = () =>
-    attempt(async () => {
-      await client.remove({ path, version: await version() });
-      guard.current = undefined;
-      close();
-      announce(`${title} is removed.`);
-      go({ kind: 'list' });
-    });
+  const actions = useActions(path, title);
+  const { asked, ask, close, problem, copy, rename, remove } = actions;
   return (
     <>
-      <button type="button" class="button" onClick={() => setAsked({ kind: 'copy' })}>
+      <button type="button" class="button" onClick={() => ask({ kind: 'copy' })}>
         <CopyIcon />
         Copy
       </button>
-      <button type="button" class="button" onClick={() => setAsked({ kind: 'rename' })}>
+      <button type="button" class="button" onClick={() => ask({ kind: 'rename' })}>
         <EditIcon />
         Rename the file
       </button>
-      <button type="button" class="button danger" onClick={rehearse}>
+      <button type="button" class="button danger" onClick={actions.rehearse}>
         <BinIcon />
         Remove
       </button>
@@ -78,20 +42,7 @@ export function PropertyActions({ path, title }: PropertyActionsProps) {
       {asked && (
         <Dialog label={`${TITLES[asked.kind]} ${title}`} className="dialog" close={close}>
           {asked.kind === 'copy' && <CopyForm title={title} copy={copy} />}
-          {asked.kind === 'rename' && (
-            <>
-              <h2>Rename the file?</h2>
-              <p>
-                The file gets the name that its title, city and country ask for now. The property keeps its
-                id, and with it its address in the API.
-              </p>
-              <p class="dialog-actions">
-                <button type="button" class="button primary" onClick={rename}>
-                  Rename
-                </button>
-              </p>
-            </>
-          )}
+          {asked.kind === 'rename' && <RenameQuestion rename={rename} />}
           {asked.kind === 'remove' && <RemoveQuestion title={title} photos={asked.photos} remove={remove} />}
           {problem && (
             <p class="problem" role="alert">
@@ -102,6 +53,55 @@ export function PropertyActions({ path, title }: PropertyActionsProps) {
       )}
     </>
   );
+}
+
+/** What is asked, and what each answer does. */
+function useActions(path: string, title: string) {
+  const { client, go, announce, guard } = useEditor();
+  const [asked, ask] = useState<Asked>();
+  const [problem, setProblem] = useState('');
+  const close = () => {
+    ask(undefined);
+    setProblem('');
+  };
+  const attempt = async (act: (version: string) => Promise<void>) => {
+    setProblem('');
+    await client
+      .property(path)
+      .then(({ version }) => act(version))
+      .catch((error: unknown) => setProblem(messageOf(error)));
+  };
+  const done = (words: string, view: EditorView, how?: 'replace') => {
+    close();
+    announce(words);
+    go(view, how);
+  };
+  return {
+    asked,
+    ask,
+    close,
+    problem,
+    rehearse: () =>
+      attempt(async (version) => {
+        ask({ kind: 'remove', photos: await client.remove({ path, version, isRehearsal: true }) });
+      }),
+    copy: (name: string) =>
+      attempt(async (version) => {
+        const made = await client.copy({ path, version, title: name });
+        done(`${name} is there.`, { kind: 'property', path: made.path });
+      }),
+    rename: () =>
+      attempt(async (version) => {
+        const renamed = await client.rename({ path, version });
+        done(`The file is called ${renamed.path} now.`, { kind: 'property', path: renamed.path }, 'replace');
+      }),
+    remove: () =>
+      attempt(async (version) => {
+        await client.remove({ path, version });
+        guard.current = undefined;
+        done(`${title} is removed.`, { kind: 'list' });
+      }),
+  };
 }
 
 const TITLES = { copy: 'Copy', rename: 'Rename the file of', remove: 'Remove' } as const;
@@ -132,6 +132,23 @@ function CopyForm({ title, copy }: { title: string; copy: (title: string) => voi
         </button>
       </p>
     </form>
+  );
+}
+
+function RenameQuestion({ rename }: { rename: () => void }) {
+  return (
+    <>
+      <h2>Rename the file?</h2>
+      <p>
+        The file gets the name that its title, city and country ask for now. The property keeps its id, and
+        with it its address in the API.
+      </p>
+      <p class="dialog-actions">
+        <button type="button" class="button primary" onClick={rename}>
+          Rename
+        </button>
+      </p>
+    </>
   );
 }
 

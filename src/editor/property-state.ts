@@ -31,8 +31,8 @@ export type PropertyState = {
   /** Takes back the last step, or the last save; undefined when there is neither. */
   readonly undo: (() => void) | undefined;
   readonly redo: (() => void) | undefined;
-  /** Writes the edits of a property that has a file. False when that was refused. */
-  readonly save: () => Promise<boolean>;
+  /** Does what ends with a file, and goes on with that. False when it was refused. */
+  readonly write: (request: () => Promise<PropertyAnswer | null>) => Promise<boolean>;
   readonly progress: 'idle' | 'saving' | 'saved';
   readonly failure: Refused['failure'] | undefined;
   readonly conflict: OpenConflict | undefined;
@@ -40,8 +40,6 @@ export type PropertyState = {
   readonly resolve: (choice: ((field: string) => boolean) | 'all-theirs') => void;
   /** Goes on with what is on the disk now. What is unsaved may make it a conflict. */
   readonly meet: (theirs: PropertyAnswer | null) => void;
-  /** Goes on with what was written. */
-  readonly adopt: (property: PropertyAnswer) => void;
   /** Shows why something was not done. */
   readonly refuse: (error: unknown) => void;
 };
@@ -54,10 +52,13 @@ type Core = {
 
 const NOTHING: Values = {};
 
-/** Edits a property from what its file says; from nothing when it has none. */
+/**
+ * Edits a property from what its file says; from nothing when it has none.
+ *
+ * Long: each way on looks at the same present.
+ */
 export function usePropertyState(client: EditorClient, first: PropertyAnswer | null): PropertyState {
   const [{ saved, steps, undone }, setCore] = useState<Core>({ saved: first, steps: [], undone: [] });
-  const [answer, setAnswer] = useState<{ of: string; checked: CheckAnswer }>();
   const [progress, setProgress] = useState<PropertyState['progress']>('idle');
   const [failure, setFailure] = useState<PropertyState['failure']>();
   const [conflict, setConflict] = useState<OpenConflict>();
@@ -74,17 +75,17 @@ export function usePropertyState(client: EditorClient, first: PropertyAnswer | n
     setConflict(undefined);
     setFailure(undefined);
   };
-  const meet = (theirs: PropertyAnswer | null) => {
+  const meet = (present: PropertyAnswer | null) => {
     const { saved: before, values: mine, edits: own } = now.current;
-    if (theirs && theirs.version === before?.version) return;
-    if (theirs && own.length === 0) return adopt(theirs);
-    const comparison = compareVersions(before?.values ?? NOTHING, mine, theirs?.values ?? NOTHING);
-    if (theirs && comparison.conflicts.length === 0)
-      return adopt(
-        theirs,
+    if (present && present.version === before?.version) return;
+    const comparison = compareVersions(before?.values ?? NOTHING, mine, present?.values ?? NOTHING);
+    if (present && own.length === 0) adopt(present);
+    else if (present && comparison.conflicts.length === 0)
+      adopt(
+        present,
         editsOver(comparison, () => true),
       );
-    setConflict({ ...comparison, present: theirs });
+    else setConflict({ ...comparison, present });
   };
   const refuse = (error: unknown) => {
     const refused: Refused['failure'] =
@@ -93,39 +94,15 @@ export function usePropertyState(client: EditorClient, first: PropertyAnswer | n
     if (met) meet(met.theirs);
     else setFailure(refused);
   };
-
-  const key = `${saved?.version} ${JSON.stringify(edits)}`;
-  const isChecked = saved?.obstacle || (saved && edits.length === 0);
-  useEffect(() => {
-    if (isChecked || conflict) return;
-    const leaving = new AbortController();
-    const timer = setTimeout(() => {
-      // A photo has a path once its property has one.
-      const known = saved ? edits : withoutPhotos(edits);
-      const request = { path: saved?.path ?? null, version: saved?.version ?? '', edits: known };
-      client.check(request, leaving.signal).then(
-        (checked) => {
-          setAnswer({ of: key, checked });
-          setFailure(undefined);
-        },
-        (error: unknown) => !leaving.signal.aborted && refuse(error),
-      );
-    }, PAUSE);
-    return () => {
-      clearTimeout(timer);
-      leaving.abort();
-    };
-  }, [key, isChecked, conflict]);
-
   const act = async (request: () => Promise<PropertyAnswer | null>): Promise<boolean> => {
     setProgress('saving');
     setFailure(undefined);
-    const before = now.current;
+    const { values: before } = now.current;
     try {
       const property = await request();
       // What was typed meanwhile stays.
-      const since = compareVersions(before.values, now.current.values, property?.values ?? NOTHING);
-      adopt(property, isSame(before.values, now.current.values) ? [] : editsOver(since, () => true));
+      const since = compareVersions(before, now.current.values, property?.values ?? NOTHING);
+      adopt(property, isSame(before, now.current.values) ? [] : editsOver(since, () => true));
       setProgress('saved');
       return true;
     } catch (error) {
@@ -134,46 +111,78 @@ export function usePropertyState(client: EditorClient, first: PropertyAnswer | n
       return false;
     }
   };
-
-  const isDirty = edits.length > 0;
-  const undoStep = () => setCore({ saved, steps: steps.slice(0, -1), undone: [steps.at(-1)!, ...undone] });
-  const undoSave = () =>
-    act(async () => {
-      const { path, version } = saved!;
-      return (await client.undo({ path, version })).property;
-    });
+  const checked = useCheck(client, saved, edits, conflict !== undefined, refuse);
   return {
     saved,
     values,
+    edits,
+    checked,
+    isDirty: edits.length > 0,
+    progress,
+    failure,
+    conflict,
+    meet,
+    refuse,
+    ...history(client, { saved, steps, undone }, setCore, act),
     namesOf: (list) => {
       const entries = base[list];
       return entryNames(list, Array.isArray(entries) ? entries.length : 0, log);
     },
-    checked: isChecked ? { ...saved!, lines: [] } : answer?.checked,
-    isDirty,
-    edits,
     edit: (...more) => {
       setProgress((before) => (before === 'saved' ? 'idle' : before));
       setCore((core) => ({ ...core, steps: withStep(core.steps, more, Date.now()), undone: [] }));
     },
-    undo: steps.length > 0 ? undoStep : saved?.canUndo ? undoSave : undefined,
-    redo:
-      undone.length > 0
-        ? () => setCore({ saved, steps: [...steps, undone[0]!], undone: undone.slice(1) })
-        : undefined,
-    save: () =>
-      act(() => client.save({ path: saved!.path, version: saved!.version, edits: now.current.edits })),
-    progress,
-    failure,
-    conflict,
+    write: act,
     resolve: (choice) => {
       if (conflict) adopt(conflict.present, choice === 'all-theirs' ? [] : editsOver(conflict, choice));
     },
-    meet,
-    adopt: (property) => {
-      adopt(property);
-      setProgress('saved');
-    },
-    refuse,
   };
+}
+
+/** Going back and on: through the steps, and behind the first of them through the saves. */
+function history(
+  client: EditorClient,
+  { saved, steps, undone }: Core,
+  setCore: (core: Core) => void,
+  act: PropertyState['write'],
+): Pick<PropertyState, 'undo' | 'redo'> {
+  const [last, next] = [steps.at(-1), undone[0]];
+  const undoStep = last && (() => setCore({ saved, steps: steps.slice(0, -1), undone: [last, ...undone] }));
+  const undoSave =
+    saved?.canUndo &&
+    (() => act(async () => (await client.undo({ path: saved.path, version: saved.version })).property));
+  return {
+    undo: undoStep ?? (undoSave || undefined),
+    redo: next && (() => setCore({ saved, steps: [...steps, next], undone: undone.slice(1) })),
+  };
+}
+
+/** What a check says of the edits, a moment after the last of them. */
+function useCheck(
+  client: EditorClient,
+  saved: PropertyAnswer | null,
+  edits: readonly Edit[],
+  isHeld: boolean,
+  refuse: (error: unknown) => void,
+): PropertyState['checked'] {
+  const [answer, setAnswer] = useState<CheckAnswer>();
+  const isKnown = saved !== null && (saved.obstacle !== null || edits.length === 0);
+  const key = `${saved?.version} ${JSON.stringify(edits)}`;
+  useEffect(() => {
+    if (isKnown || isHeld) return;
+    const leaving = new AbortController();
+    const timer = setTimeout(() => {
+      // A photo has a path once its property has one.
+      const known = saved ? edits : withoutPhotos(edits);
+      const request = { path: saved?.path ?? null, version: saved?.version ?? '', edits: known };
+      client.check(request, leaving.signal).then(setAnswer, (error: unknown) => {
+        if (!leaving.signal.aborted) refuse(error);
+      });
+    }, PAUSE);
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
+  }, [key, isKnown, isHeld]);
+  return isKnown ? { ...saved, lines: [] } : answer;
 }

@@ -11,7 +11,7 @@ export type Section = {
 };
 
 type Described = Omit<Section, 'fields'> & {
-  readonly groups: readonly (FieldInfo['group'] & string)[];
+  readonly groups: readonly string[];
   /** Fields that come first, in this order. */
   readonly first?: readonly string[];
 };
@@ -59,7 +59,7 @@ export function sectionsOf({ fields }: Pick<CatalogueAnswer, 'fields'>): Section
       ({ name, group }) =>
         name !== UNWRITTEN &&
         group !== null &&
-        ((groups as readonly string[]).includes(group) || (index === 0 && !known.has(group))),
+        (groups.includes(group) || (index === 0 && !known.has(group))),
     );
     const place = ({ name }: FieldInfo) => (first.includes(name) ? first.indexOf(name) : first.length);
     return { ...section, fields: own.toSorted((one, other) => place(one) - place(other)) };

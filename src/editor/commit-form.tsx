@@ -1,0 +1,103 @@
+/** The commit of what changed. */
+import { useState } from 'preact/hooks';
+import { CheckIcon } from '../explorer/icons.tsx';
+import { counted } from '../explorer/words.ts';
+import type { ChangedFile, ChangesAnswer, CommitAnswer } from './changes.ts';
+import { messageOf } from './client.ts';
+import { useEditor } from './editing-context.ts';
+import { BranchIcon } from './icons.tsx';
+
+/** What it needs. */
+export type CommitFormProps = {
+  readonly changes: ChangesAnswer;
+  readonly files: readonly ChangedFile[];
+  readonly setDone: (done: CommitAnswer) => void;
+  readonly setProblem: (problem: string) => void;
+};
+
+const UNKNOWN_AUTHOR =
+  'Git does not know who you are. In a terminal, run: git config --global user.name "Your name", and the same with user.email.';
+
+/** The form. */
+export function CommitForm({ changes, files, setDone, setProblem }: CommitFormProps) {
+  const { git } = changes;
+  const [message, setMessage] = useState(changes.message);
+  const [branch, setBranch] = useState('');
+  const { isBusy, commit } = useCommit(setDone, setProblem);
+  const obstacle = git.obstacle ?? (git.author === null ? UNKNOWN_AUTHOR : null);
+  const errors = files.reduce((sum, file) => sum + file.errors, 0);
+  const isReady = obstacle === null && files.length > 0 && message.trim() !== '' && !isBusy;
+  return (
+    <form
+      class="commit"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady) void commit(message, branch, files);
+      }}
+    >
+      <h2>Commit {counted(files.length, 'file', 'files')}</h2>
+      <div class="field">
+        <label for="commit-message">What was changed, and why</label>
+        <textarea
+          id="commit-message"
+          rows={4}
+          value={message}
+          onInput={(event) => setMessage(event.currentTarget.value)}
+        />
+      </div>
+      <div class="field">
+        <label for="commit-branch">New branch (optional)</label>
+        <input
+          id="commit-branch"
+          type="text"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder={git.branch ?? ''}
+          value={branch}
+          onInput={(event) => setBranch(event.currentTarget.value)}
+        />
+      </div>
+      <p class="quiet commit-where">
+        <BranchIcon />
+        {branch.trim() || git.branch || 'No branch'}
+        {git.author && `, as ${git.author}`}
+      </p>
+      {obstacle && <p class="problem">{obstacle}</p>}
+      {errors > 0 && (
+        <p class="problem">
+          {counted(errors, 'error keeps', 'errors keep')} these properties from being published.
+        </p>
+      )}
+      <button type="submit" class="button primary" aria-disabled={!isReady}>
+        <CheckIcon />
+        {isBusy ? 'Committing …' : 'Commit'}
+      </button>
+    </form>
+  );
+}
+
+/** Commits, and says what came of it. */
+function useCommit(setDone: CommitFormProps['setDone'], setProblem: CommitFormProps['setProblem']) {
+  const { client, announce } = useEditor();
+  const [isBusy, setBusy] = useState(false);
+  const commit = async (message: string, branch: string, files: readonly ChangedFile[]) => {
+    setBusy(true);
+    setProblem('');
+    try {
+      const list = files.map(({ path, version }) => ({ path, version }));
+      const name = branch.trim();
+      const done = await client.commit({
+        message: message.trim(),
+        files: list,
+        ...(name && { branch: name }),
+      });
+      announce(`Committed as ${done.commit}.`);
+      setDone(done);
+    } catch (error) {
+      setProblem(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { isBusy, commit };
+}
