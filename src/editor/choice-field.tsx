@@ -5,7 +5,8 @@ import type { ValuePath } from './api.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import { type Choice, choiceMeant, choicesFor } from './choices.ts';
 import { Around, labelOf } from './field.tsx';
-import { textAt, useFindings, useForm } from './form-context.ts';
+import { useFindings, useForm } from './form-context.ts';
+import { textAt } from './values.ts';
 
 /** Most choices that a list shows at once. */
 const MOST = 40;

@@ -6,9 +6,10 @@ import type { FieldInfo } from './catalogue-info.ts';
 import { choiceMeant, choicesFor } from './choices.ts';
 import { useEditor } from './editing-context.ts';
 import { Around } from './field.tsx';
-import { entriesAt, useFindings, useForm } from './form-context.ts';
+import { useFindings, useForm } from './form-context.ts';
 import { PlusIcon } from './icons.tsx';
 import { type Order, useOrder } from './order.ts';
+import { entriesAt } from './values.ts';
 
 /** Words that are offered as buttons. */
 const OFFERED = 10;

@@ -3,8 +3,9 @@ import type { ComponentChildren } from 'preact';
 import { CheckIcon } from '../explorer/icons.tsx';
 import type { Finding, ValuePath } from './api.ts';
 import type { FieldInfo } from './catalogue-info.ts';
-import { textAt, useFindings, useForm } from './form-context.ts';
+import { useFindings, useForm } from './form-context.ts';
 import { WarningIcon } from './icons.tsx';
+import { textAt } from './values.ts';
 
 /** What was found about a field, each with what mends it. */
 export function Findings({ id, findings }: { id: string; findings: readonly Finding[] }) {

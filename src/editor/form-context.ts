@@ -1,7 +1,7 @@
 /** What the fields of a form have at hand. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Authored, Finding, ValuePath } from './api.ts';
+import type { Finding, ValuePath } from './api.ts';
 import { controlId, findingsAt } from './findings.ts';
 import type { PropertyState } from './property-state.ts';
 
@@ -20,19 +20,6 @@ export const FormContext = createContext<Form | undefined>(undefined);
 /** The form. */
 export function useForm(): Form {
   return useContext(FormContext)!;
-}
-
-/** The text at a path; empty where there is none. */
-export function textAt(values: Form['values'], path: ValuePath): string {
-  let value: unknown = values;
-  for (const step of path) value = (value as Record<string | number, Authored> | null | undefined)?.[step];
-  return typeof value === 'string' ? value : '';
-}
-
-/** The entries of a list; none where it is absent. */
-export function entriesAt(values: Form['values'], list: string): readonly Authored[] {
-  const value = values[list];
-  return Array.isArray(value) ? (value as readonly Authored[]) : [];
 }
 
 /** What a control is told of what stands beside it: for `aria-` attributes. */

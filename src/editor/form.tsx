@@ -5,13 +5,14 @@ import { useEditor } from './editing-context.ts';
 import { WordsField } from './facilities-field.tsx';
 import { TextField } from './field.tsx';
 import { findingsAt, tallyOf } from './findings.ts';
-import { textAt, useForm } from './form-context.ts';
+import { useForm } from './form-context.ts';
 import { PaymentsField } from './payments-field.tsx';
 import { PhoneField } from './phone-field.tsx';
 import { PhotosField } from './photos-field.tsx';
 import { PlaceField } from './place-field.tsx';
 import { PoliciesField } from './policies-field.tsx';
 import { type Section, sectionsOf } from './sections.ts';
+import { textAt } from './values.ts';
 import { TimeField, YesField } from './visibility-fields.tsx';
 
 /** The form. */

@@ -2,7 +2,8 @@
 import { useState } from 'preact/hooks';
 import type { Authored } from './api.ts';
 import { useEditor } from './editing-context.ts';
-import { entriesAt, useForm } from './form-context.ts';
+import { useForm } from './form-context.ts';
+import { entriesAt } from './values.ts';
 
 const BACK: ReadonlySet<string> = new Set(['ArrowUp', 'ArrowLeft']);
 const ON: ReadonlySet<string> = new Set(['ArrowDown', 'ArrowRight']);

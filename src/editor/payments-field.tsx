@@ -4,9 +4,10 @@ import type { FieldInfo } from './catalogue-info.ts';
 import { fieldInfo, useEditor } from './editing-context.ts';
 import { EntryButtons } from './entry-buttons.tsx';
 import { Around } from './field.tsx';
-import { entriesAt, textAt, useFindings, useForm } from './form-context.ts';
+import { useFindings, useForm } from './form-context.ts';
 import { PlusIcon } from './icons.tsx';
 import { useOrder } from './order.ts';
+import { entriesAt, textAt } from './values.ts';
 
 /** The methods, each of which may be accepted or not at present; those that are not there yet as buttons. */
 export function PaymentsField({ info }: { info: FieldInfo }) {

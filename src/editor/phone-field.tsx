@@ -1,7 +1,8 @@
 /** A phone number, formatted as it is typed. */
 import { useRef } from 'preact/hooks';
 import { Around, type FieldProps, labelOf, useWrite } from './field.tsx';
-import { textAt, useFindings, useForm } from './form-context.ts';
+import { useFindings, useForm } from './form-context.ts';
+import { textAt } from './values.ts';
 
 /** The field. What formats comes with the first focus: numbers of the world take as much room as the whole form. */
 export function PhoneField({ path, info }: FieldProps) {

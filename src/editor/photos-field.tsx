@@ -6,11 +6,12 @@ import type { FieldInfo } from './catalogue-info.ts';
 import { fieldInfo, useEditor } from './editing-context.ts';
 import { EntryButtons } from './entry-buttons.tsx';
 import { Around, TextField } from './field.tsx';
-import { entriesAt, textAt, useForm } from './form-context.ts';
+import { useForm } from './form-context.ts';
 import { PhotoIcon, PlusIcon } from './icons.tsx';
 import { type Order, useOrder } from './order.ts';
 import { refusalOf } from './photo-files.ts';
 import { usePhotos } from './photos.ts';
+import { entriesAt, textAt } from './values.ts';
 
 /** The photos, and where more of them go. */
 export function PhotosField({ info }: { info: FieldInfo }) {

@@ -4,9 +4,9 @@ import { useContext } from 'preact/hooks';
 import type { Authored, Edit } from './api.ts';
 import { type EditorClient, messageOf } from './client.ts';
 import type { Values } from './edit-log.ts';
-import { entriesAt } from './form-context.ts';
 import { isWaiting, photoPath, waitingName } from './photo-files.ts';
 import type { PhotoStore } from './photo-store.ts';
+import { entriesAt } from './values.ts';
 
 /** What came of photos that were sent. */
 type Sent = { readonly edits: readonly Edit[]; readonly problems: readonly string[] };
@@ -62,18 +62,15 @@ export function createPhotos(
       const problems: string[] = [];
       for (const entry of entriesAt(values, 'photo') as readonly { readonly file?: string }[]) {
         const file = entry.file && waiting.get(entry.file);
-        const taken = file ? await takeIn(path, file) : {};
-        if ('problem' in taken) problems.push(taken.problem);
+        const taken: { readonly file?: string; readonly problem?: string } = file
+          ? await takeIn(path, file)
+          : {};
+        if (taken.problem) problems.push(taken.problem);
         else list.push({ ...entry, ...taken });
       }
       return { edits: list.length === 0 ? [] : [{ kind: 'set', path: ['photo'], value: list }], problems };
     },
   };
-}
-
-/** Edits without those of photos: a check of a property without a file cannot know them. */
-export function withoutPhotos(edits: readonly Edit[]): readonly Edit[] {
-  return edits.filter(({ path }) => path[0] !== 'photo');
 }
 
 export const PhotosContext = createContext<Photos | undefined>(undefined);

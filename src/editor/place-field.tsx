@@ -2,9 +2,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useEditor } from './editing-context.ts';
 import { Findings } from './field.tsx';
-import { textAt, useFindings, useForm } from './form-context.ts';
+import { useFindings, useForm } from './form-context.ts';
 import { readPlace } from './pasted-place.ts';
 import type { PickMap } from './pick-map.ts';
+import { textAt } from './values.ts';
 
 const LATITUDE = ['latitude'] as const;
 const LONGITUDE = ['longitude'] as const;

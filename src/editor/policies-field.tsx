@@ -5,9 +5,10 @@ import { fieldInfo, useEditor } from './editing-context.ts';
 import { EntryButtons } from './entry-buttons.tsx';
 import { Around, TextField } from './field.tsx';
 import { controlId } from './findings.ts';
-import { entriesAt, useForm } from './form-context.ts';
+import { useForm } from './form-context.ts';
 import { PlusIcon } from './icons.tsx';
 import { useOrder } from './order.ts';
+import { entriesAt } from './values.ts';
 
 /** Types that are offered as buttons. */
 const OFFERED = 6;

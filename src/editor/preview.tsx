@@ -9,8 +9,9 @@ import { createStore, useStore } from '../explorer/store.ts';
 import { START, viewQuery } from '../explorer/view.ts';
 import type { Values } from './edit-log.ts';
 import { useEditor } from './editing-context.ts';
-import { entriesAt, textAt, useForm } from './form-context.ts';
+import { useForm } from './form-context.ts';
 import { usePhotos } from './photos.ts';
+import { entriesAt, textAt } from './values.ts';
 
 /** The preview. */
 export function Preview({ id }: { id: string }) {

@@ -9,7 +9,7 @@ import { useEditor } from './editing-context.ts';
 import { FileSection } from './file-section.tsx';
 import { findingsElsewhere, tallyOf } from './findings.ts';
 import { PropertyForm } from './form.tsx';
-import { type Form, FormContext, textAt } from './form-context.ts';
+import { type Form, FormContext } from './form-context.ts';
 import { LeaveDialog } from './leave-dialog.tsx';
 import { Notices } from './notices.tsx';
 import type { PhotoStore } from './photo-store.ts';
@@ -17,6 +17,7 @@ import { createPhotos, PhotosContext } from './photos.ts';
 import { Preview } from './preview.tsx';
 import { useDisk, useGuard, useSaving, useShortcuts, useWords } from './property-effects.ts';
 import { type PropertyState, usePropertyState } from './property-state.ts';
+import { textAt } from './values.ts';
 
 /** From this width on, the form and the preview stand side by side. */
 const WIDE = '(min-width: 64rem)';

@@ -5,8 +5,9 @@ import { Refused } from './client.ts';
 import { useEditor } from './editing-context.ts';
 import { tallyOf } from './findings.ts';
 import { focusOn } from './focus.ts';
-import { type Photos, withoutPhotos } from './photos.ts';
+import type { Photos } from './photos.ts';
 import type { PropertyState } from './property-state.ts';
+import { withoutPhotos } from './values.ts';
 
 /** Saves. Of a new property, what is missing is asked for once; it may be saved without. */
 export function useSaving(state: PropertyState, photos: Photos, errors: readonly Finding[]) {

@@ -4,7 +4,7 @@ import type { CheckAnswer, Edit, Failure, PropertyAnswer } from './api.ts';
 import { type EditorClient, Refused } from './client.ts';
 import { entryNames, isSame, netEdits, type Step, type Values, withEdits, withStep } from './edit-log.ts';
 import { type Comparison, compareVersions, editsOver } from './merge.ts';
-import { withoutPhotos } from './photos.ts';
+import { withoutPhotos } from './values.ts';
 
 /** Milliseconds without a key before what is typed is checked. */
 const PAUSE = 250;

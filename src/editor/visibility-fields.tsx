@@ -1,6 +1,7 @@
 /** When a property is shown: a draft, and its first and last day. */
 import { Around, type FieldProps, labelOf, useWrite } from './field.tsx';
-import { textAt, useFindings, useForm } from './form-context.ts';
+import { useFindings, useForm } from './form-context.ts';
+import { textAt } from './values.ts';
 
 /** Something that is so or not. What is not so is left out of the file. */
 export function YesField({ path, info }: FieldProps) {
