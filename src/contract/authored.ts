@@ -5,10 +5,10 @@
  * A check that fails raises a custom issue with `params: { code, ...args }`; the codes are explained in
  * `source/codes.ts`.
  */
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import * as z from 'zod';
 import { METHOD_TYPES } from './method-types.ts';
 import { MAX_VALUE_BYTES } from './parameters.ts';
+import { isPossiblePhone } from './phone.ts';
 import { COUNTRIES } from './tables/countries.ts';
 import { CURRENCIES } from './tables/currencies.ts';
 import { hasTooManyMarks, MAX_MARKS, toNfc } from './unicode.ts';
@@ -56,10 +56,24 @@ export const FORBIDDEN =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\p{Cs}]/u;
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]/;
 
-const clean: Check = (context) => judgeCharacters(context, context.value);
+/**
+ * A line that is trimmed, in NFC and without forbidden characters, as most are. One look instead of four takes a third off
+ * the time of all checks of a property, which has some thirty texts.
+ */
+const PLAIN = /^(?! )[ -~\u00a1-\u02ff]*$(?<! )/;
+
+const tidy: Check = (context) => {
+  if (PLAIN.test(context.value)) return;
+  context.value = toNfc(context.value.trim());
+  judgeCharacters(context, context.value);
+};
 
 /** The same, but line breaks may stand in the text. */
-const cleanLines: Check = (context) => judgeCharacters(context, context.value.replaceAll('\n', ' '));
+const tidyLines: Check = (context) => {
+  if (PLAIN.test(context.value)) return;
+  context.value = toNfc(context.value.replace(/\r\n?/g, '\n').trim());
+  judgeCharacters(context, context.value.replaceAll('\n', ' '));
+};
 
 function judgeCharacters(context: z.core.ParsePayload<string>, value: string): void {
   if (hasTooManyMarks(value)) fail(context, 'too-many-marks', { limit: MAX_MARKS });
@@ -85,14 +99,9 @@ function always<Value>(check: (context: z.core.ParsePayload<Value>) => void): z.
 }
 
 /** Text, trimmed and in NFC, without control characters. */
-const text = z.string().trim().overwrite(toNfc).check(clean);
+const text = z.string().check(tidy);
 /** The same, over several lines. Each ends with a line feed. */
-const lines = z
-  .string()
-  .overwrite((value) => (value.includes('\r') ? value.replace(/\r\n?/g, '\n') : value))
-  .trim()
-  .overwrite(toNfc)
-  .check(cleanLines);
+const lines = z.string().check(tidyLines);
 const filled = text.check(present);
 const optional = text.default('');
 
@@ -118,22 +127,11 @@ function coordinate(limit: number, code: AuthoredCode): Check {
 const UUID = z.regexes.uuid();
 const id = text.toLowerCase().check(must((value) => UUID.test(value), 'invalid-id'));
 
-/** Whether a phone number is of a possible length for its country calling code (E.164). */
-export function isPossiblePhone(value: string): boolean {
-  return value.startsWith('+') && readPhone(value)?.isPossible() === true;
-}
-
-/** Whether a phone number matches a range in use of its country's numbering plan. */
-export function isValidPhone(value: string): boolean {
-  return readPhone(value)?.isValid() === true;
-}
-
-function readPhone(value: string) {
-  return parsePhoneNumberFromString(value, { extract: false });
-}
+/** A link to a name of plain words. It needs no parser, which takes three times as long. */
+const USUAL_LINK = /^https:\/\/(?:[a-z]+(?:-[a-z]+)*\.)+[a-z]+\/[\w./-]*$/;
 
 function isHttpsUrl(value: string): boolean {
-  return /^https:\/\/[^\s\\/][^\s\\]*$/i.test(value) && URL.canParse(value);
+  return USUAL_LINK.test(value) || (/^https:\/\/[^\s\\/][^\s\\]*$/i.test(value) && URL.canParse(value));
 }
 
 /** A path as editors write it, relative to the YAML file. */

@@ -1,6 +1,6 @@
 /** Values that are wrong and can only be meant one way. */
-import { isPossiblePhone } from '../contract/authored.ts';
 import { latitudeMeant, longitudeMeant } from '../contract/degrees.ts';
+import { isPossiblePhone } from '../contract/phone.ts';
 
 /** The value that a text must stand for; undefined when it is in any doubt. */
 export type Correction = (text: string) => string | undefined;

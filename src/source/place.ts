@@ -1,4 +1,5 @@
 /** Whether a point lies in its country, as far as the outlines of the countries say. */
+import { remember } from '../remember.ts';
 import { CELLS_PER_DEGREE, COUNTRY_CELLS } from './country-cells.ts';
 
 /** A point, in decimal degrees as typed. */
@@ -89,16 +90,3 @@ const rowsOf = remember((country: string): Rows => {
   }
   return rows;
 });
-
-/** The same function, which finds each answer once. */
-function remember<T>(find: (key: string) => T): (key: string) => T {
-  const found = new Map<string, T>();
-  return (key) => {
-    let known = found.get(key);
-    if (known === undefined) {
-      known = find(key);
-      found.set(key, known);
-    }
-    return known;
-  };
-}

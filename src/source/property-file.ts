@@ -1,6 +1,7 @@
 /** One YAML file: from bytes to a checked property, or to diagnostics. */
 import { isUtf8 } from 'node:buffer';
 import { type AuthoredProperty, authoredSchema } from '../contract/authored.ts';
+import { compileSchema, UNSURE } from '../contract/compiled-schema.ts';
 import { FIELD_NAMES } from '../contract/fields.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
 import { createSpans, type Diagnostic, diagnose } from './diagnostic.ts';
@@ -61,12 +62,15 @@ function notAMapping(document: ExactDocument, file: string): Diagnostic {
   return diagnose('not-a-mapping', file, document.spanOf([]), { found: kindOfValue(document.value) });
 }
 
+/** The schema for what is in order; in doubt, the schema itself is asked. */
+const judgeSurely = compileSchema(authoredSchema);
+
 /** A sound property with its doubts; undefined for one that has errors. */
 function soundProperty(value: Mapping, vocabulary: Vocabulary, isPlain: Doubtful['isPlain']) {
   const raw = withoutEmpty(value);
-  const result = authoredSchema.safeParse(raw);
-  if (!result.success) return undefined;
-  const property = result.data;
+  const sure = judgeSurely(raw);
+  const property = sure === UNSURE ? authoredSchema.safeParse(raw).data : sure;
+  if (!property) return undefined;
   return { property, faults: findDoubts({ raw, property, vocabulary, isPlain }) };
 }
 

@@ -21,7 +21,7 @@ export function doubtOf(
   terms: TermList,
   mayCompare: () => boolean = () => true,
 ): DiagnosticArgs | undefined {
-  if (terms.words.includes(value)) return undefined;
+  if (Object.hasOwn(terms.labels, value)) return undefined;
   const near = terms.isOpen ? slipOf : nearestOf;
   const suggestion = synonymOf(value, terms) ?? (mayCompare() ? near(value, terms) : undefined);
   if (suggestion === undefined) return terms.isOpen ? undefined : { value };
@@ -30,7 +30,7 @@ export function doubtOf(
 
 /** The word that a word surely stands for; undefined when it is one itself, or in any doubt. */
 export function meantBy(value: string, terms: TermList): string | undefined {
-  if (terms.words.includes(value)) return undefined;
+  if (Object.hasOwn(terms.labels, value)) return undefined;
   return synonymOf(value, terms) ?? surelyMeant(value, terms.words);
 }
 

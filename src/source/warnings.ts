@@ -1,7 +1,7 @@
 /** What is allowed and yet doubtful in a property: the warnings of `docs/decisions.md`, "Authored YAML". */
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator';
-import { isValidPhone } from '../contract/authored.ts';
 import { TEXT_FIELDS } from '../contract/fields.ts';
+import { isValidPhone } from '../contract/phone.ts';
 import { COUNTRIES } from '../contract/tables/countries.ts';
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './codes.ts';

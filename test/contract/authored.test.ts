@@ -1,11 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import {
-  type AuthoredProperty,
-  authoredSchema,
-  isPossiblePhone,
-  isValidPhone,
-} from '../../src/contract/authored.ts';
+import { type AuthoredProperty, authoredSchema, FORBIDDEN } from '../../src/contract/authored.ts';
 import { COUNTRIES } from '../../src/contract/tables/countries.ts';
 import { CURRENCIES } from '../../src/contract/tables/currencies.ts';
 
@@ -247,13 +243,6 @@ describe('phone', () => {
     '+353 1 605 7700 or +353 1 605 7701',
     'tel:+353 1 605 7700',
   ])('%j is not possible', (phone) => expect(refused({ phone })).toEqual([['invalid-phone', 'phone']]));
-
-  it('distinguishes possible from valid', () => {
-    expect(isPossiblePhone('+353 67 000 0000')).toBe(true);
-    expect(isValidPhone('+353 67 000 0000')).toBe(false);
-    expect(isValidPhone('+353 1 605 7700')).toBe(true);
-    expect(isValidPhone('nothing')).toBe(false);
-  });
 });
 
 describe('city', () => {
@@ -493,5 +482,69 @@ describe('the examples of the schema', () => {
     expect(Object.keys(examples)).toHaveLength(15);
     examples.id = '5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11';
     expect(refused(examples)).toEqual([]);
+  });
+});
+
+describe('a text', () => {
+  const piece = fc.constantFrom(
+    'a',
+    'B',
+    ' ',
+    'é',
+    'e\u0301',
+    '\u212b',
+    '東',
+    '\u00a0',
+    '\u00ad',
+    '\u200e',
+    '\n',
+    '~',
+    '\u02ff',
+    '\u0300',
+  );
+
+  it('is trimmed and in NFC, with nothing that is forbidden', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: piece, maxLength: 8 }), (address) => {
+        const tidy = address.trim().normalize('NFC');
+        if (FORBIDDEN.test(tidy)) expect(refused({ address })).toHaveLength(1);
+        else expect(accepted({ address }).address).toBe(tidy);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('a link', () => {
+  const piece = fc.constantFrom(
+    'a',
+    'x',
+    '1',
+    '.',
+    '-',
+    '--',
+    '/',
+    '/a',
+    ':',
+    ':80',
+    '%',
+    '@',
+    '?',
+    '#',
+    '_',
+    ' ',
+    'xn--',
+    'é',
+  );
+
+  it('is one that a parser of URLs takes', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: piece, maxLength: 10 }), (rest) => {
+        const url = `https://${rest}`;
+        if (!URL.canParse(url))
+          expect(refused({ photo: [{ url }] })).toEqual([['invalid-url', 'photo.0.url']]);
+      }),
+      { numRuns: 2000 },
+    );
   });
 });

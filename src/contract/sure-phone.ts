@@ -1,0 +1,102 @@
+/**
+ * Phone numbers that are valid beyond doubt: a fast path beside libphonenumber, from the same table.
+ */
+import metadata from 'libphonenumber-js/metadata.max';
+import { remember } from '../remember.ts';
+
+/** The numbers of a kind: mobile, fixed line and so on. */
+type Range = { readonly pattern: RegExp; readonly lengths: readonly number[] | undefined };
+
+/** Numbers of a country, without its calling code. */
+type Plan = {
+  /** What its numbers start with, where that decides between countries with one calling code. */
+  readonly start: RegExp | undefined;
+  readonly pattern: RegExp;
+  readonly lengths: readonly number[];
+  readonly ranges: readonly Range[];
+};
+
+/** The countries with one calling code. */
+type Zone = {
+  readonly plans: readonly Plan[];
+  /** What may be a prefix for calls within a country, and is then no part of the number. */
+  readonly prefix: RegExp | undefined;
+};
+
+/**
+ * Whether a number of digits, spaces and hyphens is valid beyond doubt. It follows the library's rules for such numbers, with
+ * expressions that are compiled once. The library compiles them for each number: that was a fifth of all checks.
+ *
+ * @returns false for all other numbers, which the library judges.
+ */
+export function isSurelyValid(value: string): boolean {
+  if (!/^\+[0-9 -]+$/.test(value)) return false;
+  const digits = value.replace(/[^0-9]/g, '');
+  for (let length = 1; length <= 3; length++) {
+    const zone = zoneOf(digits.slice(0, length));
+    if (zone) return isIn(zone, digits.slice(length));
+  }
+  return false;
+}
+
+function isIn({ plans, prefix }: Zone, number: string): boolean {
+  // An empty prefix changes nothing.
+  if (prefix?.exec(number)?.[0]) return false;
+  const plan =
+    plans.length === 1
+      ? plans[0]
+      : plans.find((one) => (one.start ? one.start.test(number) : isOf(one, number)));
+  return plan?.lengths.includes(number.length) === true && isOf(plan, number);
+}
+
+function isOf({ pattern, ranges }: Plan, number: string): boolean {
+  return pattern.test(number) && ranges.some((range) => fits(range, number));
+}
+
+function fits({ pattern, lengths }: Range, number: string): boolean {
+  return lengths?.includes(number.length) !== false && pattern.test(number);
+}
+
+/** A calling code's countries; null for a code that is none, or is not of a country. */
+const zoneOf = remember((code): Zone | null => {
+  const countries = metadata.country_calling_codes[code as keyof typeof metadata.country_calling_codes];
+  const rows = (countries ?? []).map((country) => metadata.countries[country] as Row | undefined);
+  const first = rows[0];
+  if (!first || rows.includes(undefined)) return null;
+  const prefix = first[7] || first[5];
+  return { plans: (rows as Row[]).map(planOf), prefix: prefix ? startOf(prefix) : undefined };
+});
+
+/** The row of a country in the library's table; 0 is an absent value. The names are those of its `METADATA.md`. */
+type Row = readonly [
+  callingCode: string,
+  iddPrefix: string,
+  nationalNumberPattern: string,
+  possibleLengths: readonly number[],
+  formats: unknown,
+  nationalPrefix: string | 0,
+  nationalPrefixFormattingRule: unknown,
+  nationalPrefixForParsing: string | 0,
+  nationalPrefixTransformRule: unknown,
+  isNationalPrefixOptional: unknown,
+  leadingDigits: string | 0,
+  types: readonly (readonly [pattern: string, possibleLengths?: readonly number[]] | 0)[] | 0,
+];
+
+function planOf(row: Row): Plan {
+  const [, , pattern, lengths, , , , , , , start, types] = row;
+  return {
+    start: start ? startOf(start) : undefined,
+    pattern: wholeOf(pattern),
+    lengths,
+    ranges: (types || []).flatMap((type) => (type ? [{ pattern: wholeOf(type[0]), lengths: type[1] }] : [])),
+  };
+}
+
+function startOf(pattern: string): RegExp {
+  return new RegExp(`^(?:${pattern})`);
+}
+
+function wholeOf(pattern: string): RegExp {
+  return new RegExp(`^(?:${pattern})$`);
+}

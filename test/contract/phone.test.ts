@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import metadata from 'libphonenumber-js/metadata.max';
+import examples from 'libphonenumber-js/mobile/examples';
+import { describe, expect, it } from 'vitest';
+import { isPossiblePhone, isValidPhone } from '../../src/contract/phone.ts';
+import { isSurelyValid } from '../../src/contract/sure-phone.ts';
+
+type Country = Parameters<typeof getExampleNumber>[0];
+
+/** A number of each country, in E.164 form. */
+const EXAMPLES = (Object.keys(metadata.countries) as Country[]).flatMap(
+  (country) => getExampleNumber(country, examples)?.number ?? [],
+);
+
+/** Numbers that are nearly those of a country: other digits, more, fewer, spaces and signs in between. */
+const nearlyPhone = fc
+  .record({
+    example: fc.constantFrom(...EXAMPLES),
+    keep: fc.integer({ min: 2, max: 8 }),
+    digits: fc.stringMatching(/^[0-9]{0,10}$/),
+    sign: fc.constantFrom('', '', '', ' ', '-', ' (0)', '.', '/', '0', ' ext. ', '\u00a0'),
+    signAt: fc.integer({ min: 1, max: 8 }),
+  })
+  .map(({ example, keep, digits, sign, signAt }) => {
+    // Most stay as long as the example, so that their length is right.
+    const number = example.slice(0, keep) + digits + example.slice(keep + digits.length);
+    return number.slice(0, signAt) + sign + number.slice(signAt);
+  });
+
+describe('phone numbers', () => {
+  it('are possible by their length, and valid by the ranges in use', () => {
+    expect(isPossiblePhone('+353 67 000 0000')).toBe(true);
+    expect(isValidPhone('+353 67 000 0000')).toBe(false);
+    expect(isValidPhone('+353 1 605 7700')).toBe(true);
+    expect(isValidPhone('nothing')).toBe(false);
+  });
+
+  it('are judged as the library judges them', () => {
+    const counts = { sure: 0, valid: 0 };
+    fc.assert(
+      fc.property(nearlyPhone, (value) => {
+        const number = parsePhoneNumberFromString(value, { extract: false });
+        expect(isPossiblePhone(value)).toBe(value.startsWith('+') && number?.isPossible() === true);
+        expect(isValidPhone(value)).toBe(number?.isValid() === true);
+        if (isSurelyValid(value)) counts.sure++;
+        if (number?.isValid()) counts.valid++;
+      }),
+      { numRuns: 4000 },
+    );
+    // Else the test would compare the library with itself.
+    expect(counts.sure / counts.valid).toBeGreaterThan(0.6);
+    expect(counts.valid).toBeGreaterThan(400);
+  });
+
+  it('of all countries are surely valid as they are usually written', () => {
+    const doubtful = EXAMPLES.filter((number) => !isSurelyValid(number));
+    expect(doubtful.length / EXAMPLES.length).toBeLessThan(0.02);
+  });
+});
