@@ -1,4 +1,5 @@
 /** A property that does not exist, in a city that does. */
+import { COUNTRY_CURRENCIES } from '../src/contract/tables.ts';
 import type { PhotoEntry, PropertyFile } from '../src/editing/property-text.ts';
 import { slugOf } from '../src/editing/slug.ts';
 import type { City } from './cities.ts';
@@ -120,11 +121,7 @@ const REMARKS: Readonly<Record<string, readonly string[]>> = {
 const SPREAD = 0.03;
 
 /** All its texts are valid and complete, so that it compiles without errors and without warnings. */
-export function madeUpProperty(
-  random: Random,
-  city: City,
-  currencies: ReadonlyMap<string, string>,
-): PropertyFile {
+export function madeUpProperty(random: Random, city: City): PropertyFile {
   const title = madeUpTitle(random, city);
   const facilities = sample(random, FACILITIES, integerBetween(random, 10, 20));
   const id = randomUuid(random);
@@ -133,7 +130,7 @@ export function madeUpProperty(
   return {
     id,
     title,
-    currency: currencies.get(city.country) ?? 'EUR',
+    currency: COUNTRY_CURRENCIES[city.country] ?? 'EUR',
     email: `bookings@${slugOf(title) || 'property'}.example`,
     ...(phone !== undefined && { phone }),
     ...(zipCode !== undefined && { zip_code: zipCode }),

@@ -5,7 +5,6 @@ import { propertyYaml, textList } from '../src/editing/property-text.ts';
 import { slugOf } from '../src/editing/slug.ts';
 import { type City, citiesByCountry, withDistinctNames } from './cities.ts';
 import { isMain, readOptions, runScript, UsageError, wholeNumber } from './command-line.ts';
-import { currenciesOfCountries } from './currency-of-country.ts';
 import { FACILITIES, POLICY_TYPES } from './facilities.ts';
 import { madeUpProperty } from './made-up-property.ts';
 import { POSTAL_CODES } from './postal-codes.ts';
@@ -52,7 +51,6 @@ export function makeCatalogue({ folder, count, seed = 1 }: CatalogueOptions): Ma
   }
   const random = createRandom(seed);
   const cities = zipfCities(random, count);
-  const currencies = currenciesOfCountries();
   const folders = new Set<string>();
   const paths = new Set<string>();
   const places = new Set<City>();
@@ -69,7 +67,7 @@ export function makeCatalogue({ folder, count, seed = 1 }: CatalogueOptions): Ma
   write('catalogue.yaml', CONFIGURATION);
   while (paths.size < count) {
     const city = cities[paths.size] as City;
-    const property = madeUpProperty(random, city, currencies);
+    const property = madeUpProperty(random, city);
     const name = `${slugOf(property.title) || 'property'}-${property.id.slice(0, 8)}`;
     const path = `properties/${city.country.toLowerCase()}/${name}.yaml`;
     if (paths.has(path)) continue;

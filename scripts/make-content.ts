@@ -2,11 +2,11 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { v5 as uuidV5 } from 'uuid';
+import { COUNTRY_CURRENCIES } from '../src/contract/tables.ts';
 import { propertyPaths } from '../src/editing/file-name.ts';
 import { type PhotoEntry, type PropertyFile, propertyYaml } from '../src/editing/property-text.ts';
 import { writeSchema } from '../src/editing/schema-file.ts';
 import { isMain, readOptions, runScript, UsageError } from './command-line.ts';
-import { currenciesOfCountries } from './currency-of-country.ts';
 import { fictionalPhone } from './fictional-phones.ts';
 import { madeUpPayments, madeUpPolicies } from './policies.ts';
 import { createRandom, integerBetween } from './random.ts';
@@ -75,7 +75,6 @@ export function makeContent({ data, folder, all = false, replace = false }: Cont
   const photos: ReadonlyMap<string, readonly PhotoEntry[]> = all
     ? new Map()
     : assignPhotos(chosen, '../../photos');
-  const currencies = currenciesOfCountries();
 
   prepare(folder, replace);
   const write = createWriter(folder);
@@ -84,7 +83,7 @@ export function makeContent({ data, folder, all = false, replace = false }: Cont
     const property = propertyOf(
       { id, draft },
       slug,
-      currencies.get(draft.country) ?? 'EUR',
+      COUNTRY_CURRENCIES[draft.country] ?? 'EUR',
       photos.get(id) ?? [],
     );
     write(

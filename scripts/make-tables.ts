@@ -1,18 +1,17 @@
 /**
- * Makes `src/contract/tables/countries.ts`, `currencies.ts` and `country-currencies.ts`:
+ * Makes the files of `src/contract/tables/`, which `src/contract/tables.ts` describes:
  *
  *     npx tsx scripts/make-tables.ts
  *
  * The codes come from Unicode CLDR (npm `cldr-core`), the English names from `Intl.DisplayNames` of the Node that
  * runs this. The result is committed, so neither is needed at run time.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { isMain } from './command-line.ts';
-import { currenciesOfCountries } from './currency-of-country.ts';
 
-/** One generated module: where it goes, and its whole text. */
+/** One generated file: where it goes, and its whole text. */
 export interface Table {
   /** Path relative to the repository's root. */
   path: string;
@@ -41,13 +40,10 @@ const NOT_ISO_3166 = new Set(['AC', 'CP', 'CQ', 'DG', 'EA', 'IC', 'TA']);
 
 const require = createRequire(import.meta.url);
 
-function readSupplemental<T>(name: string): T {
-  return JSON.parse(readFileSync(require.resolve(`cldr-core/supplemental/${name}.json`), 'utf8')) as T;
-}
-
 /** The officially assigned ISO 3166-1 alpha-2 codes and XK (Kosovo), sorted. */
 export function countryCodes(): string[] {
-  const containment = readSupplemental<Containment>('territoryContainment').supplemental.territoryContainment;
+  const containment = (require('cldr-core/supplemental/territoryContainment.json') as Containment)
+    .supplemental.territoryContainment;
   const leaves = new Set<string>();
   const visit = (territory: string): void => {
     const children = containment[territory]?._contains;
@@ -66,7 +62,8 @@ export function countryCodes(): string[] {
 
 /** The ISO 4217 codes that are legal tender somewhere today, sorted. */
 export function currencyCodes(): string[] {
-  const regions = readSupplemental<CurrencyData>('currencyData').supplemental.currencyData.region;
+  const regions = (require('cldr-core/supplemental/currencyData.json') as CurrencyData).supplemental
+    .currencyData.region;
   const live = Object.values(regions)
     .flat()
     .flatMap((uses) => Object.entries(uses))
@@ -75,69 +72,43 @@ export function currencyCodes(): string[] {
   return [...new Set(live)].sort();
 }
 
+/** The main currency (ISO 4217) of those of the countries (ISO 3166-1 alpha-2) that have one. Source: Unicode CLDR. */
+function currenciesOfCountries(countries: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const data = require('cldr-core/supplemental/currencyData.json') as CurrencyData;
+  const currencies = new Map<string, string>();
+  for (const [country, uses] of Object.entries(data.supplemental.currencyData.region)) {
+    if (!countries.has(country)) continue;
+    // CLDR lists the uses of a region by importance, then from the newest to the oldest.
+    const live = uses
+      .flatMap((use) => Object.entries(use))
+      .find(([, use]) => use._to === undefined && use._tender !== 'false');
+    if (live) currencies.set(country, live[0]);
+  }
+  return currencies;
+}
+
 /** The tables as they are to be committed. */
 export function makeTables(): Table[] {
-  return [
-    {
-      path: 'src/contract/tables/countries.ts',
-      text: tableText({
-        name: 'COUNTRIES',
-        meaning:
-          'ISO 3166-1 alpha-2 codes, and XK (Kosovo, user-assigned but in general use), to English names.',
-        codes: countryCodes(),
-        type: 'region',
-      }),
-    },
-    {
-      path: 'src/contract/tables/currencies.ts',
-      text: tableText({
-        name: 'CURRENCIES',
-        meaning: 'Live ISO 4217 codes (legal tender somewhere today), to English names.',
-        codes: currencyCodes(),
-        type: 'currency',
-      }),
-    },
-    {
-      path: 'src/contract/country-currencies.ts',
-      text: moduleText(
-        'COUNTRY_CURRENCIES',
-        'ISO 3166-1 alpha-2 codes to the ISO 4217 code of the main currency there, where there is one.',
-        [...currenciesOfCountries()].sort(([a], [b]) => (a < b ? -1 : 1)),
-      ),
-    },
-  ];
+  const codes = countryCodes();
+  const entries = {
+    countries: namesOf(codes, 'region'),
+    currencies: namesOf(currencyCodes(), 'currency'),
+    'country-currencies': [...currenciesOfCountries(new Set(codes))].sort(([a], [b]) => (a < b ? -1 : 1)),
+  };
+  return Object.entries(entries).map(([name, table]) => ({
+    path: `src/contract/tables/${name}.json`,
+    text: `${JSON.stringify(Object.fromEntries(table), undefined, 2)}\n`,
+  }));
 }
 
-function tableText(table: {
-  name: string;
-  meaning: string;
-  codes: string[];
-  type: 'region' | 'currency';
-}): string {
-  const names = new Intl.DisplayNames('en', { type: table.type, fallback: 'none' });
-  const entries = table.codes.map((code): [string, string] => {
+/** English names by code. */
+function namesOf(codes: readonly string[], type: 'region' | 'currency'): [string, string][] {
+  const names = new Intl.DisplayNames('en', { type, fallback: 'none' });
+  return codes.map((code) => {
     const name = names.of(code);
-    if (name === undefined) throw new Error(`This Node has no English name for ${table.type} ${code}`);
+    if (name === undefined) throw new Error(`This Node has no English name for ${type} ${code}`);
     return [code, name.normalize('NFC')];
   });
-  return moduleText(table.name, table.meaning, entries);
-}
-
-function moduleText(name: string, meaning: string, entries: readonly [string, string][]): string {
-  const { cldrVersion } = require('cldr-core/package.json') as { cldrVersion: string };
-  const lines = entries.map(([code, text]) => `  ${code}: ${quote(text)},\n`);
-  return (
-    '// Generated by scripts/make-tables.ts; do not edit. To make it again: npx tsx scripts/make-tables.ts\n' +
-    `// Source: Unicode CLDR ${cldrVersion}, © Unicode, Inc., Unicode-3.0 licence (https://www.unicode.org/license.txt).\n` +
-    '\n' +
-    `/**\n * ${meaning}\n * Sorted by code. Look up with \`Object.hasOwn\`.\n */\n` +
-    `export const ${name}: Readonly<Record<string, string>> = {\n${lines.join('')}};\n`
-  );
-}
-
-/** A string literal in the quotes that the formatter would choose. */
-function quote(text: string): string {
-  return text.includes("'") ? JSON.stringify(text) : `'${text}'`;
 }
 
 if (isMain(import.meta.url)) {

@@ -51,8 +51,7 @@ export const initCommand = () =>
 
 /** @throws UsageError that names the first option with a problem. */
 async function refuseProblems({ title, baseUrl, country, currency }: Partial<Start>): Promise<void> {
-  const { COUNTRIES } = await import('../contract/tables/countries.ts');
-  const { CURRENCIES } = await import('../contract/tables/currencies.ts');
+  const { COUNTRIES, CURRENCIES } = await import('../contract/tables.ts');
   const { settingProblem } = await import('../start/questions.ts');
   refuse('title', title === undefined ? undefined : settingProblem('title', title));
   refuse('base-url', baseUrl === undefined ? undefined : settingProblem('base_url', baseUrl));
@@ -71,7 +70,7 @@ function codeProblem(code: string | undefined, table: object, standard: string, 
 
 /** The country of this machine's locale (POSIX, 8.2). */
 async function usualCountry(): Promise<string> {
-  const { COUNTRIES } = await import('../contract/tables/countries.ts');
+  const { COUNTRIES } = await import('../contract/tables.ts');
   const { LC_ALL, LANG } = process.env;
   const [, country = ''] = /^[a-z]{2,3}_([A-Z]{2})\b/.exec(LC_ALL || LANG || '') ?? [];
   return Object.hasOwn(COUNTRIES, country) ? country : 'IE';

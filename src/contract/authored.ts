@@ -9,8 +9,7 @@ import * as z from 'zod';
 import { METHOD_TYPES } from './method-types.ts';
 import { MAX_VALUE_BYTES } from './parameters.ts';
 import { isPossiblePhone } from './phone.ts';
-import { COUNTRIES } from './tables/countries.ts';
-import { CURRENCIES } from './tables/currencies.ts';
+import { COUNTRIES, CURRENCIES } from './tables.ts';
 import { hasTooManyMarks, MAX_MARKS, toNfc } from './unicode.ts';
 
 /** Codes of the checks below. */

@@ -3,7 +3,7 @@
 import { COUNTRIES_KEY } from '../contract/document-keys.ts';
 import type { Countries } from '../contract/downloads.ts';
 import { LIST_PATH } from '../contract/keys.ts';
-import { COUNTRIES } from '../contract/tables/countries.ts';
+import { COUNTRIES } from '../contract/tables.ts';
 import type { Scope } from '../release/sequence.ts';
 
 /** From the folder of the file to the list. */

@@ -14,8 +14,7 @@ import {
 } from '../contract/authored.ts';
 import { labelOf } from '../contract/fields.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
-import { COUNTRIES } from '../contract/tables/countries.ts';
-import { CURRENCIES } from '../contract/tables/currencies.ts';
+import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';
 import { lettersOf } from '../contract/unicode.ts';
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
 import { CODES, type DiagnosticCode } from '../source/codes.ts';

@@ -10,10 +10,8 @@ import {
   multiselect,
 } from '@clack/prompts';
 import { authoredSchema, isRequired } from '../contract/authored.ts';
-import { COUNTRY_CURRENCIES } from '../contract/country-currencies.ts';
 import { ASKED_FIELDS, type AskedField, fieldOf } from '../contract/fields.ts';
-import { COUNTRIES } from '../contract/tables/countries.ts';
-import { CURRENCIES } from '../contract/tables/currencies.ts';
+import { COUNTRIES, COUNTRY_CURRENCIES, CURRENCIES } from '../contract/tables.ts';
 import { lettersOf } from '../contract/unicode.ts';
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
 import { printable } from '../printable.ts';

@@ -2,7 +2,7 @@
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator';
 import { TEXT_FIELDS } from '../contract/fields.ts';
 import { isValidPhone } from '../contract/phone.ts';
-import { COUNTRIES } from '../contract/tables/countries.ts';
+import { COUNTRIES } from '../contract/tables.ts';
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './codes.ts';
 import { isNullWord } from './null-word.ts';

@@ -2,9 +2,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { cancel, intro } from '@clack/prompts';
 import { configurationSchema } from '../contract/configuration.ts';
-import { COUNTRY_CURRENCIES } from '../contract/country-currencies.ts';
-import { COUNTRIES } from '../contract/tables/countries.ts';
-import { CURRENCIES } from '../contract/tables/currencies.ts';
+import { COUNTRIES, COUNTRY_CURRENCIES, CURRENCIES } from '../contract/tables.ts';
 import { askCode, askText, GIVEN_UP } from '../editing/questions.ts';
 import type { Start } from './starter.ts';
 

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { type AuthoredProperty, authoredSchema, FORBIDDEN } from '../../src/contract/authored.ts';
-import { COUNTRIES } from '../../src/contract/tables/countries.ts';
-import { CURRENCIES } from '../../src/contract/tables/currencies.ts';
+import { COUNTRIES, CURRENCIES } from '../../src/contract/tables.ts';
 
 type Fields = Record<string, unknown>;
 

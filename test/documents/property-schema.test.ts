@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { authoredSchema } from '../../src/contract/authored.ts';
-import { COUNTRIES } from '../../src/contract/tables/countries.ts';
+import { COUNTRIES } from '../../src/contract/tables.ts';
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { authoredJsonSchema } from '../../src/documents/property-schema.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';

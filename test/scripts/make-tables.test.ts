@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { countryCodes, currencyCodes, makeTables } from '../../scripts/make-tables.ts';
-import { COUNTRIES } from '../../src/contract/tables/countries.ts';
-import { CURRENCIES } from '../../src/contract/tables/currencies.ts';
+import { COUNTRIES, CURRENCIES } from '../../src/contract/tables.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 
@@ -14,7 +13,7 @@ describe('the committed tables', () => {
 
   // Names come from the ICU of the Node that made the file, so another Node may spell one differently.
   test('are the script’s output, names aside', () => {
-    const withoutNames = (text: string): string => text.replaceAll(/: (?:'[^']*'|"[^"]*"),/g, ': ,');
+    const withoutNames = (text: string): string => text.replaceAll(/: "[^"]*[^A-Z"][^"]*"/g, ': ""');
     for (const table of makeTables()) {
       const committed = readFileSync(new URL(table.path, ROOT), 'utf8');
       expect(withoutNames(committed)).toBe(withoutNames(table.text));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { citiesByCountry } from '../../scripts/cities.ts';
-import { COUNTRIES } from '../../src/contract/tables/countries.ts';
+import { COUNTRIES } from '../../src/contract/tables.ts';
 import { doubtPlace } from '../../src/source/place.ts';
 
 const at = (latitude: number, longitude: number) => ({

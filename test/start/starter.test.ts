@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { check } from '../../src/build/check.ts';
-import { COUNTRIES } from '../../src/contract/tables/countries.ts';
+import { COUNTRIES } from '../../src/contract/tables.ts';
 import { doubtPlace, pointIn } from '../../src/source/place.ts';
 import { exampleProperty } from '../../src/start/example.ts';
 import { askStart, currencyOf, settingProblem } from '../../src/start/questions.ts';

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CatalogueIndex, Countries, PropertyRecord } from '../../../src/contract/downloads.ts';
 import type { Page, Property, Summary } from '../../../src/contract/property.ts';
-import { COUNTRIES } from '../../../src/contract/tables/countries.ts';
+import { COUNTRIES } from '../../../src/contract/tables.ts';
 import { type ServedCatalogue, serveCatalogue } from '../../served-catalogue.ts';
 
 let catalogue: ServedCatalogue;
