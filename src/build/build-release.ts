@@ -9,11 +9,18 @@ import { findCache, type LazyCache } from './images/shared-cache.ts';
 import { withLogo } from './inputs/logo.ts';
 import { orderCatalogue } from './order.ts';
 import { planRelease, type Release, sizesOf } from './plan.ts';
-import { crossDiagnostics, isPlacedAsBefore, readRecords, withoutErrors } from './read/catalogue.ts';
+import {
+  crossDiagnostics,
+  dateFindings,
+  isPlacedAsBefore,
+  readRecords,
+  withoutErrors,
+} from './read/catalogue.ts';
 import type { FileRecord } from './read/files.ts';
 import { type LastRelease, readLastRelease } from './state/last-release.ts';
 import { isStored } from './state/records.ts';
 import { findKnown, NOTHING_KNOWN } from './state/reusable.ts';
+import { countHidden, visibleAt } from './visible.ts';
 import { findDamage } from './write/check-output.ts';
 import { type Downloads, startDownloads } from './write/downloads.ts';
 import { writeRelease } from './write/release.ts';
@@ -21,7 +28,7 @@ import { generateEdge } from './write/targets.ts';
 
 /** Reads what changed and writes what differs: the stages of a build that has something to do. */
 export async function buildRelease(context: BuildContext): Promise<BuildResult> {
-  const { stopwatch, options } = context;
+  const { stopwatch, options, asOf } = context;
   const { settings, faults } = readSettings(context);
   const cache = findCache(options, settings);
 
@@ -35,17 +42,27 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   if (faults.length > 0 || isRefused) return refused(context, made.diagnostics);
 
   stopwatch.start('plan');
-  const published = withoutErrors(made.records, made.diagnostics);
+  const sound = withoutErrors(made.records, made.diagnostics);
+  const published = visibleAt(sound, asOf.instant);
   const { release, downloads } = await plan(context, settings, published, last);
 
   stopwatch.start('emit');
-  const leftOut = without(made.records, published).map(({ path }) => path);
-  const { name, ...work } = await writeRelease(context, release, { ...made, leftOut }, last, downloads);
+  const leftOut = without(made.records, sound).map(({ path }) => path);
+  const hidden = countHidden(sound, asOf.instant);
+  const { name, ...work } = await writeRelease(
+    context,
+    release,
+    { ...made, leftOut, hidden },
+    last,
+    downloads,
+  );
 
   return {
     outcome: 'published',
     diagnostics: made.diagnostics,
     leftOut,
+    asOf,
+    hidden,
     release: name,
     refusedTargets: release.edge.remembered.refused,
     damaged,
@@ -88,7 +105,7 @@ async function openLast(
 type ReadContent = { readonly records: readonly FileRecord[]; readonly cross: readonly Diagnostic[] };
 
 async function readContent(
-  { content, folder, found, stamps, listener, threads }: BuildContext,
+  { content, folder, found, stamps, asOf, listener, threads }: BuildContext,
   configuration: Configuration,
   last: LastRelease | undefined,
   faults: readonly Diagnostic[],
@@ -99,12 +116,16 @@ async function readContent(
   const records = await readRecords({ content, configuration, files, known, staging, threads, listener });
   const isPlaced = last && isPlacedAsBefore(records, last);
   const across = isPlaced ? [] : crossDiagnostics(content, records);
-  return { records, cross: [...found.diagnostics, ...faults, ...across] };
+  const dated = dateFindings(content, records, asOf.instant);
+  return { records, cross: [...found.diagnostics, ...faults, ...across, ...dated] };
 }
 
-/** Makes the images of sound properties, and judges the photos of the others: all that is wrong is reported at once. */
+/**
+ * Makes the images of what is published, and judges the photos of what is not shown; where there is an error, those of all
+ * others as well: all that is wrong is reported at once.
+ */
 async function makeImages(
-  { content, folder, listener }: BuildContext,
+  { content, folder, asOf, listener }: BuildContext,
   configuration: Configuration,
   cache: LazyCache | undefined,
   last: LastRelease | undefined,
@@ -119,10 +140,12 @@ async function makeImages(
     published: new Set(last?.media),
     listener,
   };
-  const sound = withoutErrors(records, early).filter((record) => !isStored(record));
-  const media = await makeRecordMedia(stage, sound).finally(() => cache?.close());
+  const fresh = records.filter((record) => !isStored(record));
+  const sound = withoutErrors(fresh, early);
+  const shown = visibleAt(sound, asOf.instant);
+  const media = await makeRecordMedia(stage, shown).finally(() => cache?.close());
   const judged = replace(records, media.records);
-  const others = early.some(isError) ? without(records, sound).filter((record) => !isStored(record)) : [];
+  const others = without(early.some(isError) ? fresh : sound, shown);
   const diagnostics = [...cross, ...diagnosticsOf(judged), ...(await inspectRecordMedia(stage, others))].sort(
     compareDiagnostics,
   );
@@ -163,11 +186,13 @@ function isError({ severity }: Diagnostic): boolean {
   return severity === 'error';
 }
 
-function refused({ stopwatch }: BuildContext, diagnostics: readonly Diagnostic[]): BuildResult {
+function refused({ stopwatch, asOf }: BuildContext, diagnostics: readonly Diagnostic[]): BuildResult {
   return {
     outcome: 'refused',
     diagnostics: [...diagnostics].sort(compareDiagnostics),
     leftOut: [],
+    asOf,
+    hidden: { draft: 0, early: 0, over: 0 },
     release: undefined,
     refusedTargets: [],
     damaged: [],

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { FilePatterns } from '../source/find-files.ts';
 import type { BuildContext, BuildOptions, BuildResult, Counts } from './context.ts';
+import { asOfOr } from './inputs/as-of.ts';
 import { readIdentity } from './inputs/git-commit.ts';
 import { readConfigurationBytes, scan } from './inputs/scan.ts';
 import { type Lock, takeLock } from './lock.ts';
@@ -73,19 +74,23 @@ async function look(given: Given): Promise<BuildContext> {
   const asked = readIdentity(content);
   const found = scan(content, state ? state.summary.configuration : await readPatterns(configurationBytes));
   const stamps = fileStamps(found.files);
-  return { ...given, found, stamps, identity: await asked, inputs, since, checkOutput, state };
+  const identity = await asked;
+  const asOf = asOfOr(options.asOf, identity);
+  return { ...given, found, stamps, identity, asOf, inputs, since, checkOutput, state };
 }
 
 /** The result of a build that has nothing to do; undefined when there is something. */
 function settledResult(context: BuildContext): BuildResult | undefined {
-  const { state, checkOutput, stopwatch } = context;
+  const { state, checkOutput, stopwatch, asOf } = context;
   const diagnostics = state && !checkOutput ? diagnosticsIfSettled(state, context) : undefined;
   if (!state || !diagnostics) return undefined;
-  const { counts, leftOut, refusedTargets, release } = state.summary;
+  const { counts, hidden, leftOut, refusedTargets, release } = state.summary;
   return {
     outcome: 'unchanged',
     diagnostics,
     leftOut,
+    asOf,
+    hidden,
     release,
     refusedTargets,
     damaged: [],

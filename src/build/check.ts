@@ -4,11 +4,12 @@ import { checkConfiguration } from '../source/configuration-file.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { CONFIGURATION_FILE } from '../source/find-files.ts';
 import { inspectRecordMedia } from './images/images.ts';
+import { readAsOf } from './inputs/as-of.ts';
 import { withLogo } from './inputs/logo.ts';
 import { readConfigurationBytes, scan } from './inputs/scan.ts';
 import { outputFolder } from './output-folder.ts';
 import { createStopwatch, type Listener, type Stage } from './progress.ts';
-import { crossDiagnostics, readRecords } from './read/catalogue.ts';
+import { crossDiagnostics, dateFindings, readRecords } from './read/catalogue.ts';
 import { NOTHING_KNOWN } from './state/reusable.ts';
 import { withThreads } from './threads/pool.ts';
 
@@ -18,6 +19,8 @@ export type CheckOptions = {
   readonly content?: string;
   /** The output folder, whose cache of photos is proof of those that were made before. @default 'dist' */
   readonly out?: string;
+  /** The instant that dates are compared with. @default the time of the commit; outside git, now */
+  readonly asOf?: Date;
   /** Whether findings of a file, relative to the content folder, are asked for. @default all are */
   readonly isWanted?: (file: string) => boolean;
   /** Threads. @default what the work is worth, the cores of the machine at most */
@@ -51,6 +54,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   const stopwatch = createStopwatch(listener);
   const content = resolve(options.content ?? 'content');
   stopwatch.start('scan');
+  const asked = readAsOf(content, options.asOf);
   // A wrong setting hides nothing of what is wrong elsewhere.
   const { usable: configuration, diagnostics: faults } = checkConfiguration(readConfigurationBytes(content));
   const found = scan(content, configuration);
@@ -73,6 +77,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
     ...withLogo(content, configuration).diagnostics,
     ...crossDiagnostics(content, records),
     ...records.flatMap((record) => record.diagnostics),
+    ...dateFindings(content, records, (await asked).instant),
   ];
   stopwatch.start('media');
   const cacheFolder = outputFolder(options.out ?? 'dist').mediaCache;

@@ -3,12 +3,14 @@ import type { BuildIdentity } from '../release/manifest.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Found } from '../source/find-files.ts';
 import type { CacheLocation } from './images/shared-cache.ts';
+import type { AsOf } from './inputs/as-of.ts';
 import type { OutputFolder } from './output-folder.ts';
 import type { Listener, Stage, Stopwatch } from './progress.ts';
 import type { LayoutAdvice } from './size.ts';
 import type { State } from './state/file.ts';
 import type { Remembered } from './state/last-release.ts';
 import type { Threads } from './threads/pool.ts';
+import type { HiddenCounts } from './visible.ts';
 
 /** What to build. `cache`: a cache of images that machines share, behind the one in the output folder. */
 export type BuildOptions = CacheLocation & {
@@ -18,6 +20,8 @@ export type BuildOptions = CacheLocation & {
   readonly out?: string;
   /** Overrides `base_url` of the configuration. */
   readonly baseUrl?: string;
+  /** The instant that decides which dated properties are shown. @default the time of the commit; outside git, now */
+  readonly asOf?: Date;
   /** Publishes what has no error, and leaves out the rest. @default false */
   readonly keepGoing?: boolean;
   /** Reads and writes everything, whatever the last build left. @default false */
@@ -57,6 +61,10 @@ export type BuildResult = {
   readonly diagnostics: readonly Diagnostic[];
   /** Paths of the files that were left out because of errors, sorted. */
   readonly leftOut: readonly string[];
+  /** The instant that decided which dated properties are shown. */
+  readonly asOf: AsOf;
+  /** Numbers of sound properties that are not shown then, by the reason. */
+  readonly hidden: HiddenCounts;
   /** The name of the release; undefined when the content was refused. */
   readonly release: string | undefined;
 
@@ -96,6 +104,7 @@ export type BuildContext = {
   readonly stamps: string;
   readonly configurationBytes: Buffer | undefined;
   readonly identity: BuildIdentity;
+  readonly asOf: AsOf;
   /** Digest of all that decides the output besides the content. */
   readonly inputs: string;
   /** From this time on files may have changed unseen (`observationTime`). */

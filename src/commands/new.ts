@@ -34,15 +34,20 @@ export const newCommand = () =>
     .option('--phone <number>', 'phone number with + and country calling code')
     .option('--facility <words...>', 'facilities', [] as string[])
     .option('--photo <files...>', 'photos, which are copied into the content folder', [] as string[])
+    .option('--draft', 'keep it a draft, which is not published', false)
+    .option('--live-from <time>', 'date or time from which it is published')
+    .option('--live-until <time>', 'last day on which it is published, or the time at which that ends')
     .addOption(contentOption())
     .action(
-      exits(async ({ content, facility: facilities, photo, zipCode, ...options }) => {
+      exits(async ({ content, facility: facilities, photo, ...options }) => {
         const { readKnownPlaces } = await import('../editing/known-places.ts');
         const places = readKnownPlaces(content);
         const currency = options.currency ?? (options.country && places.currencyOf(options.country));
-        const texts = Object.entries({ ...options, zip_code: zipCode, currency });
+        const texts = Object.entries({ ...options, draft: options.draft ? 'true' : undefined, currency });
         const given: Given = {
-          ...Object.fromEntries(texts.filter(([, text]) => text !== undefined)),
+          ...Object.fromEntries(
+            texts.flatMap(([option, text]) => (text === undefined ? [] : [[fieldOfOption(option), text]])),
+          ),
           facilities,
           photos: photo.map((path) => ({ path })),
           policies: [],
@@ -52,6 +57,11 @@ export const newCommand = () =>
         return answers ? write(content, answers) : GIVEN_UP;
       }),
     );
+
+/** The field of an option: `zipCode` is `zip_code`. */
+function fieldOfOption(option: string): string {
+  return option.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
 
 /** Checks a property, writes it, and says what to do next. Returns the exit code. */
 async function write(content: string, answers: Answers): Promise<number> {
@@ -85,13 +95,13 @@ async function write(content: string, answers: Answers): Promise<number> {
  * @throws UsageError that names the options that are needed, or the first one with a problem.
  */
 async function complete(given: Given, content: string, places: KnownPlaces): Promise<Answers | undefined> {
-  const { ASKED_FIELDS } = await import('../contract/fields.ts');
+  const { ASKED_FIELDS, DATED_FIELDS } = await import('../contract/fields.ts');
   const { problemOf, REQUIRED_ANSWERS } = await import('../editing/answers.ts');
   const missing = REQUIRED_ANSWERS.filter((field) => given[field] === undefined);
   const answers = missing.length === 0 ? (given as Answers) : await ask(given, missing, content, places);
-  for (const field of answers ? ASKED_FIELDS : []) {
+  for (const field of answers ? [...ASKED_FIELDS, ...DATED_FIELDS] : []) {
     const problem = answers?.[field] === undefined ? undefined : problemOf(field, answers[field]);
-    if (problem) throw new UsageError('invalid-option', `--${field.replace('_', '-')}: ${problem}`);
+    if (problem) throw new UsageError('invalid-option', `--${field.replaceAll('_', '-')}: ${problem}`);
   }
   return answers;
 }

@@ -11,6 +11,7 @@ import { MAX_VALUE_BYTES } from './parameters.ts';
 import { isPossiblePhone } from './phone.ts';
 import { COUNTRIES, CURRENCIES } from './tables.ts';
 import { hasTooManyMarks, MAX_MARKS, toNfc } from './unicode.ts';
+import { isReversed, isTime } from './visibility.ts';
 
 /** Codes of the checks below. */
 type AuthoredCode =
@@ -35,16 +36,19 @@ type AuthoredCode =
   | 'duplicate-position'
   | 'duplicate-photo'
   | 'invalid-boolean'
+  | 'invalid-time'
+  | 'live-times-reversed'
   | 'unknown-method-type';
 
 type Check = (context: z.core.ParsePayload<string>) => void;
 
 function fail(
-  context: z.core.ParsePayload,
+  { issues, value: input }: z.core.ParsePayload,
   code: AuthoredCode,
   args: Record<string, string | number> = {},
+  path: (string | number)[] = [],
 ): void {
-  context.issues.push({ code: 'custom', input: context.value, params: { code, ...args }, message: code });
+  issues.push({ code: 'custom', input, path, params: { code, ...args }, message: code });
 }
 
 /**
@@ -123,6 +127,7 @@ function coordinate(limit: number, code: AuthoredCode): Check {
   }, code);
 }
 
+const isBoolean = (value: string) => value === 'true' || value === 'false';
 const UUID = z.regexes.uuid();
 const id = text.toLowerCase().check(must((value) => UUID.test(value), 'invalid-id'));
 
@@ -176,21 +181,13 @@ const photo = z
   })
   .check(
     always((context) => {
-      const { value } = context;
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
-      const { file, url, thumbnail } = value;
+      if (typeof context.value !== 'object' || context.value === null || Array.isArray(context.value)) return;
+      const { file, url, thumbnail } = context.value;
       if ((file === undefined) === (url === undefined)) {
         fail(context, 'photo-source', { given: file === undefined ? 'neither' : 'both' });
       }
-      if (file !== undefined && thumbnail !== undefined) {
-        context.issues.push({
-          code: 'custom',
-          input: value,
-          path: ['thumbnail'],
-          params: { code: 'needless-thumbnail' },
-          message: 'needless-thumbnail',
-        });
-      }
+      if (file !== undefined && thumbnail !== undefined)
+        fail(context, 'needless-thumbnail', {}, ['thumbnail']);
     }),
   )
   .meta({ description: 'A photo: a file, or a link.' });
@@ -206,16 +203,15 @@ const photos = z.array(photo).check(
       const position = entry.position ?? index + 1;
       const taken = typeof position === 'number' ? positions.get(position) : undefined;
       if (taken !== undefined) {
-        report('duplicate-position', [index, 'position'], { position, first: taken + 1 }, entry);
+        const args = { position: Number(position), first: taken + 1 };
+        fail(context, 'duplicate-position', args, [index, 'position']);
       } else if (typeof position === 'number') positions.set(position, index);
       const source = entry.id ?? entry.file ?? entry.url;
       const same = typeof source === 'string' ? sources.get(source) : undefined;
-      if (same !== undefined) report('duplicate-photo', [index], { source, first: same + 1 }, entry);
+      if (same !== undefined)
+        fail(context, 'duplicate-photo', { source: String(source), first: same + 1 }, [index]);
       else if (typeof source === 'string') sources.set(source, index);
     });
-    function report(code: AuthoredCode, path: (string | number)[], args: object, input: unknown): void {
-      context.issues.push({ code: 'custom', input, path, params: { code, ...args }, message: code });
-    }
   }),
 );
 
@@ -235,7 +231,7 @@ const policy = z
 const paymentMethod = z
   .strictObject({
     is_enabled: text
-      .check(must((value) => value === 'true' || value === 'false', 'invalid-boolean'))
+      .check(must(isBoolean, 'invalid-boolean'))
       .transform((value) => value === 'true')
       .meta({ description: 'Whether the method is currently accepted.', examples: ['true'] }),
     method_type: text
@@ -256,6 +252,20 @@ export const authoredSchema = z
         'UUID of the property: its address in the API. Never change it, nor copy it: `catalogue new` and `catalogue check --fix` write a fresh one.',
     }),
     title: filled.meta({ description: 'Name of the property.', examples: ['Rose Cottage'] }),
+    draft: optional.check(unlessEmpty(isBoolean, 'invalid-boolean')).meta({
+      description: 'Whether the property is a draft: a build checks a draft, and does not publish it.',
+      examples: ['true'],
+    }),
+    live_from: optional.check(unlessEmpty(isTime, 'invalid-time')).meta({
+      description:
+        'Date or time from which the property is published. A date starts at midnight in UTC; a time has its offset.',
+      examples: ['2027-04-01', '2027-04-01T10:00:00+02:00'],
+    }),
+    live_until: optional.check(unlessEmpty(isTime, 'invalid-time')).meta({
+      description:
+        'Last day on which the property is published, in UTC, or the time with its offset at which that ends.',
+      examples: ['2027-09-30', '2027-09-30T18:00:00+02:00'],
+    }),
     currency: text
       .check(must((value) => Object.hasOwn(CURRENCIES, value), 'unknown-currency'))
       .meta({ description: 'ISO 4217 currency code of its prices.', examples: ['EUR'] }),
@@ -314,6 +324,13 @@ export const authoredSchema = z
         examples: [[{ is_enabled: 'true', method_type: 'direct' }]],
       }),
   })
+  .check(
+    always((context) => {
+      const { live_from: from, live_until: until } = Object(context.value) as Record<string, string>;
+      if (isReversed({ live_from: from, live_until: until }))
+        fail(context, 'live-times-reversed', { from: from!, until: until! }, ['live_until']);
+    }),
+  )
   .meta({ title: 'Property', description: 'One property of the catalogue.' });
 
 /** What the schema takes: every scalar is text. */

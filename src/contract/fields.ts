@@ -2,12 +2,14 @@
  * The fields of a property, each in one entry. Import, formatting, `catalogue new`, the diff, the explorer, the JSON
  * Schema and the messages about names derive from it. What a value may be is said by the schema in `authored.ts`, which
  * has the same keys: without an entry here it does not compile.
+ *
+ * Long: a table of data, one entry for each field.
  */
 import type { AuthoredInput, AuthoredProperty } from './authored.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** What a value is: one line, several lines, a decimal number, true or false. All of them are written as text. */
-type ScalarKind = 'text' | 'lines' | 'number' | 'boolean';
+/** What a value is: one line, several lines, a decimal number, true or false, a date or a time. All are written as text. */
+type ScalarKind = 'text' | 'lines' | 'number' | 'boolean' | 'time';
 
 /** What the tool knows of a field, besides its schema. */
 type Described = {
@@ -28,9 +30,19 @@ export type EntryField = Described & {
 export type Field = Described & {
   readonly kind: ScalarKind | 'words' | 'entries';
   /** Fields of one group stand together in a file; a blank line separates groups. */
-  readonly group: 'name' | 'contact' | 'place' | 'facilities' | 'photos' | 'policies' | 'payments';
+  readonly group:
+    | 'name'
+    | 'visibility'
+    | 'contact'
+    | 'place'
+    | 'facilities'
+    | 'photos'
+    | 'policies'
+    | 'payments';
   /** How `catalogue new` asks for it: the place among the questions, from 1, and the words. */
   readonly ask?: { readonly order: number; readonly question: string };
+  /** Set for what is of the file alone, and in no answer of the API. */
+  readonly isUnpublished?: true;
   /** Whether the page of the explorer has a place of its own for it; any other one is a row of label and value there. */
   readonly hasOwnPlace?: true;
   readonly vocabulary?: keyof Vocabulary;
@@ -63,6 +75,27 @@ const FIELDS = {
     ask: { order: 1, question: 'Title' },
     hasOwnPlace: true,
     synonyms: ['name', 'property_name', 'hotel_name', 'hotel', 'heading', 'label'],
+  },
+  draft: {
+    label: 'Draft',
+    kind: 'boolean',
+    group: 'visibility',
+    isUnpublished: true,
+    synonyms: ['is_draft', 'unpublished', 'hidden', 'is_hidden'],
+  },
+  live_from: {
+    label: 'Live from',
+    kind: 'time',
+    group: 'visibility',
+    isUnpublished: true,
+    synonyms: ['live_since', 'publish_from', 'published_from', 'publish_at', 'visible_from', 'shown_from'],
+  },
+  live_until: {
+    label: 'Live until',
+    kind: 'time',
+    group: 'visibility',
+    isUnpublished: true,
+    synonyms: ['live_to', 'publish_until', 'published_until', 'unpublish_at', 'visible_until', 'shown_until'],
   },
   currency: {
     label: 'Currency',
@@ -243,6 +276,14 @@ const FIELDS = {
 /** Name of a field of a property. */
 export type FieldName = keyof AuthoredProperty;
 
+/** Name of a field that decides when a property is published, and is not published itself. */
+export type DatedField = Exclude<FieldName, PublishedField>;
+
+/** Name of a field that the API answers with. */
+export type PublishedField = {
+  [Name in FieldName]: (typeof FIELDS)[Name] extends { readonly isUnpublished: true } ? never : Name;
+}[FieldName];
+
 /** Name of a field with one text. */
 export type TextField = {
   [Name in FieldName]: AuthoredProperty[Name] extends string ? Name : never;
@@ -271,6 +312,16 @@ export function fieldOf(name: FieldName): Field {
 /** Every name, in the order of {@link FIELDS}. */
 export const FIELD_NAMES = Object.keys(FIELDS) as readonly FieldName[];
 
+/** The fields that the API answers with, in that order. */
+export const PUBLISHED_FIELDS = FIELD_NAMES.filter(
+  (name) => !fieldOf(name).isUnpublished,
+) as readonly PublishedField[];
+
+/** The fields that decide when a property is published, in that order. */
+export const DATED_FIELDS = FIELD_NAMES.filter(
+  (name) => fieldOf(name).isUnpublished,
+) as readonly DatedField[];
+
 /** The fields with one text, in that order. */
 export const TEXT_FIELDS = FIELD_NAMES.filter(
   (name) => !['words', 'entries'].includes(FIELDS[name].kind),
@@ -292,10 +343,15 @@ export function entryFields(list: string): ReadonlyMap<string, EntryField> {
   return new Map(Object.entries(fields));
 }
 
-/** Names of fields, of a property or an entry, that are numbers or booleans: quotes around those would mislead. */
+/** Whether a value is written without quotes, whatever it looks like: around a number they would mislead. */
+export function isUnquoted({ kind }: Pick<Field, 'kind'>): boolean {
+  return kind === 'number' || kind === 'boolean' || kind === 'time';
+}
+
+/** Names of fields, of a property or an entry, whose values are written without quotes. */
 export const UNQUOTED_NAMES: ReadonlySet<string> = new Set(
   FIELD_NAMES.flatMap((name) => [[name, fieldOf(name)] as const, ...entryFields(name)])
-    .filter(([, { kind }]) => kind === 'number' || kind === 'boolean')
+    .filter(([, field]) => isUnquoted(field))
     .map(([name]) => name),
 );
 

@@ -14,13 +14,14 @@ import { join } from 'node:path';
 import { imagesOf, inspectRecordMedia } from '../build/images/images.ts';
 import type { OutputFolder } from '../build/output-folder.ts';
 import { sizesOf } from '../build/plan.ts';
-import { crossDiagnostics, readRecords } from '../build/read/catalogue.ts';
+import { crossDiagnostics, dateFindings, readRecords } from '../build/read/catalogue.ts';
 import { type FileRecord, spoolPath } from '../build/read/files.ts';
 import { readState } from '../build/state/file.ts';
 import { type Remembered, readLastRelease } from '../build/state/last-release.ts';
 import { NOTHING_KNOWN } from '../build/state/reusable.ts';
 import { plainLine } from '../build/state/stamps.ts';
 import { openThreads } from '../build/threads/pool.ts';
+import { visibleAt } from '../build/visible.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { COUNTRIES_KEY, INDEX_KEY, pointsKey } from '../contract/document-keys.ts';
 import { countriesText } from '../documents/countries.ts';
@@ -52,9 +53,11 @@ export type Memory = {
   readonly content: string;
   readonly configuration: Configuration;
   readonly folder: OutputFolder;
+  /** The instant that decides which dated properties are shown. */
+  readonly instant: number;
   /** Every YAML file, by path, with what is wrong in it. */
   readonly records: ReadonlyMap<string, FileRecord>;
-  /** The entries of all records that have one, in order. */
+  /** The entries of all records that have one and are shown, in order. */
   readonly sequence: readonly Entry[];
   /** What is wrong across files. */
   readonly cross: readonly Diagnostic[];
@@ -96,6 +99,7 @@ export function loadMemory(
   content: string,
   configuration: Configuration,
   folder: OutputFolder,
+  instant: number,
 ): { memory: Memory; held: Held } | undefined {
   const last = readLastRelease(readState<Remembered>(folder.state));
   if (!last) return undefined;
@@ -104,6 +108,7 @@ export function loadMemory(
     content,
     configuration,
     folder,
+    instant,
     records,
     sequence: last.published.map((record) => record.entry!),
     cross: last.diagnostics.filter(({ code }) => CROSS_CODES.has(code)),
@@ -135,7 +140,8 @@ export async function applyChanges(memory: Memory, changed: Iterable<string>): P
   const isFetched = memory.configuration.remote_photos === 'fetch';
   if (isFetched && read.records.some(({ remote }) => remote !== undefined)) return { kind: 'build' };
   const next = replaceRecords(memory, gone, read);
-  const diagnostics = [...next.cross];
+  const { content, instant } = next;
+  const diagnostics = [...next.cross, ...dateFindings(content, [...next.records.values()], instant)];
   for (const record of next.records.values()) diagnostics.push(...record.diagnostics);
   diagnostics.sort(compareDiagnostics);
   const applied = { kind: 'read', memory: next, diagnostics, seen: present } as const;
@@ -167,10 +173,15 @@ function replaceRecords(memory: Memory, gone: ReadonlySet<string>, read: ReadFil
   for (const record of read.records) records.set(record.path, record);
   const dropped = new Set(before.map(({ entry }) => entry));
   const kept = memory.sequence.filter((entry) => !dropped.has(entry));
-  const sequence = toSequence([...kept, ...read.records.flatMap(({ entry }) => entry ?? [])]);
+  const shown = visibleAt(read.records, memory.instant);
+  const sequence = toSequence([...kept, ...shown.flatMap(({ entry }) => entry ?? [])]);
   // Findings across files depend on these alone, and take longest to find.
   const places = (list: readonly FileRecord[]) =>
-    list.map(({ path, entry }) => JSON.stringify([path, entry?.id, entry?.country, entry?.city])).sort();
+    list
+      .map(({ path, entry, placed: place = entry }) =>
+        JSON.stringify([path, place?.id, place?.country, place?.city]),
+      )
+      .sort();
   const isPlacedAlike = String(places(before)) === String(places(read.records));
   const cross =
     isPlacedAlike && memory.cross.length === 0 ? [] : crossDiagnostics(memory.content, inOrder(records));
@@ -284,10 +295,12 @@ function photosOf(records: Iterable<FileRecord>): Map<string, PhotoFile> {
 }
 
 /** Names of all images in use. */
-function mediaOf({ records, photos, configuration }: Memory): ReadonlySet<string> {
+function mediaOf({ records, photos, configuration, instant }: Memory): ReadonlySet<string> {
   const isFetched = configuration.remote_photos === 'fetch';
   if (photos.size === 0 && !isFetched) return new Set();
-  return new Set([...records.values()].flatMap((record) => imagesOf(record, configuration)));
+  return new Set(
+    visibleAt([...records.values()], instant).flatMap((record) => imagesOf(record, configuration)),
+  );
 }
 
 function hold(memory: Memory, media: ReadonlySet<string>): Held {

@@ -6,6 +6,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { withBaseUrl } from '../build/build-release.ts';
+import type { BuildResult } from '../build/context.ts';
 import { withLogo } from '../build/inputs/logo.ts';
 import { readConfigurationBytes, scan } from '../build/inputs/scan.ts';
 import { type OutputFolder, outputFolder } from '../build/output-folder.ts';
@@ -176,18 +177,18 @@ async function buildAll(course: Course, started: number): Promise<void> {
     if (rhythm.changes() === before) refuse(course, result.diagnostics);
     return;
   }
-  load(course, result.diagnostics, started);
+  load(course, result, started);
   course.needsBuild = false;
 }
 
 /** Takes what the last build left. */
-function load(course: Course, diagnostics: readonly Diagnostic[], started: number): void {
+function load(course: Course, { diagnostics, asOf }: BuildResult, started: number): void {
   const { content, folder, baseUrl, view } = course;
   const checked = checkConfiguration(readConfigurationBytes(content)).configuration;
   // It changed again, and will be read again.
   if (!checked) return;
   const { configuration } = withLogo(content, withBaseUrl(checked, baseUrl));
-  const loaded = loadMemory(content, configuration, folder);
+  const loaded = loadMemory(content, configuration, folder, asOf.instant);
   course.memory = loaded?.memory;
   view.show({ configuration, held: loaded?.held }, diagnostics, started);
 }
@@ -222,7 +223,7 @@ async function settle(course: Course): Promise<void> {
     }
     if (course.memory && held && releaseIn(folder.public) === view.shown()?.held?.id()) {
       course.memory = { ...course.memory, media: held.media };
-    } else load(course, result.diagnostics, started);
+    } else load(course, result, started);
     listener({ kind: 'settled' });
   } catch (error) {
     fail(course, error);

@@ -8,7 +8,9 @@ import { crossDiagnostics, readRecords, withoutErrors } from '../build/read/cata
 import { readStaged } from '../build/read/files.ts';
 import { NOTHING_KNOWN } from '../build/state/reusable.ts';
 import { withThreads } from '../build/threads/pool.ts';
+import { visibleAt } from '../build/visible.ts';
 import type { Configuration } from '../contract/configuration.ts';
+import { hiddenBecause, type Visibility } from '../contract/visibility.ts';
 import { manifestBytes, sequenceLines } from '../release/manifest.ts';
 import { releaseName } from '../release/name.ts';
 import type { ReadableRelease } from '../release/open.ts';
@@ -20,6 +22,8 @@ import { findLeftOut, type LeftOut } from './incomparable.ts';
 export type CompiledRelease = ReadableRelease & {
   /** Path of the file of each property, by id. */
   readonly paths: ReadonlyMap<string, string>;
+  /** Why each sound property that is not shown is not, by its id. */
+  readonly hidden: ReadonlyMap<string, Visibility>;
   /** Files, and folders, that are left out because of errors, sorted. */
   readonly leftOut: readonly LeftOut[];
   /** Names of the images of a property. */
@@ -31,11 +35,13 @@ export type CompiledRelease = ReadableRelease & {
 /**
  * Compiles a content folder.
  *
+ * @param instant decides which dated properties are shown.
  * @throws UsageError when there is no such folder.
  */
 export async function compileContent(
   content: string,
   configuration: Configuration,
+  instant: number,
   jobs: number | undefined,
 ): Promise<CompiledRelease> {
   const { files, diagnostics: faults } = scan(content, configuration);
@@ -52,8 +58,9 @@ export async function compileContent(
       ...crossDiagnostics(content, records),
       ...records.flatMap((record) => record.diagnostics),
     ];
-    const published = withoutErrors(records, diagnostics);
-    const isPublished = new Set(published.map(({ path }) => path));
+    const sound = withoutErrors(records, diagnostics);
+    const isSound = new Set(sound.map(({ path }) => path));
+    const published = visibleAt(sound, instant);
     const sequence = toSequence(published.map(({ entry }) => entry!));
     const byId = new Map(published.map((record) => [record.entry!.id, record]));
     const lines = [...sequenceLines(sequence)];
@@ -72,8 +79,14 @@ export async function compileContent(
       detail: async (id) => readStaged(staging, byId.get(id)!.staged!).toString('utf8'),
       summary: async (id) => byId.get(id)!.entry!.summary,
       paths: new Map(published.map(({ path, entry }) => [entry!.id, path])),
+      hidden: new Map(
+        sound.flatMap(({ entry, placed, visibility }) => {
+          const id = (entry ?? placed)?.id;
+          return id !== undefined && hiddenBecause(visibility, instant) ? [[id, visibility!] as const] : [];
+        }),
+      ),
       leftOut: findLeftOut(content, [
-        ...records.map(({ path }) => path).filter((path) => !isPublished.has(path)),
+        ...records.map(({ path }) => path).filter((path) => !isSound.has(path)),
         ...faults.flatMap(({ severity, file }) => (severity === 'error' ? [file] : [])),
       ]),
       imagesOf: (id) => imagesOf(byId.get(id)!, configuration),

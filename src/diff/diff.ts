@@ -1,6 +1,7 @@
 /** What a change of the content changes in what is published, field by field. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { readAsOf } from '../build/inputs/as-of.ts';
 import { readConfigurationBytes } from '../build/inputs/scan.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
 import { MANIFEST_KEY } from '../contract/keys.ts';
@@ -23,6 +24,8 @@ export type ReviewOptions = {
   /** A revision of git, a folder of a build, or the base URL of a catalogue. */
   readonly base: string;
   readonly jobs?: number | undefined;
+  /** The instant for which both sides are compared. @default the time of the commit; outside git, now */
+  readonly asOf?: Date | undefined;
   /** Sent with the list of a catalogue that is live. */
   readonly apiKey?: string | undefined;
 };
@@ -90,9 +93,10 @@ type Side = Omit<CompiledRelease, 'imagesOf'> & {
 export async function review(options: ReviewOptions): Promise<Review> {
   const { content, jobs } = options;
   const configuration = configurationOf(content);
-  const after = await compileContent(content, configuration, jobs);
+  const { instant } = await readAsOf(content, options.asOf);
+  const after = await compileContent(content, configuration, instant, jobs);
   try {
-    const before = await openBase(options);
+    const before = await openBase(options, instant);
     try {
       return await compare(options, before, after, configuration);
     } finally {
@@ -163,7 +167,7 @@ function without(
   return parseRelease(Buffer.from(JSON.stringify({ ...manifest, sequence, media }))) ?? release;
 }
 
-async function openBase({ content, base, jobs, apiKey }: ReviewOptions): Promise<Side> {
+async function openBase({ content, base, jobs, apiKey }: ReviewOptions, instant: number): Promise<Side> {
   const built = /^https?:\/\//.test(base) ? base : builtFolder(base);
   if (built !== undefined) {
     const opened = await openRelease(built, { apiKey });
@@ -173,6 +177,7 @@ async function openBase({ content, base, jobs, apiKey }: ReviewOptions): Promise
       ...opened,
       release: { ...release, manifest: { ...release.manifest, documents: {} } },
       paths: new Map(),
+      hidden: new Map(),
       leftOut: [],
       configuration: undefined,
       close: () => {},
@@ -183,7 +188,7 @@ async function openBase({ content, base, jobs, apiKey }: ReviewOptions): Promise
     const bytes = readConfigurationBytes(out.content);
     // A configuration that had errors then is compared as if every setting had its default.
     const configuration = checkConfiguration(bytes).configuration ?? configurationSchema.parse({});
-    const compiled = await compileContent(out.content, configuration, jobs);
+    const compiled = await compileContent(out.content, configuration, instant, jobs);
     const close = () => {
       compiled.close();
       out.close();

@@ -66,10 +66,7 @@ export function authoredJsonSchema({ facilities, policy_types }: Vocabulary): Js
     detail: required(FILLED_LINES, 'empty-text'),
   };
   const payment: Fields<AuthoredProperty['payment_method'][number]> = {
-    is_enabled: {
-      anyOf: [{ type: 'boolean' }, { type: 'string', pattern: trimmed('true|false') }],
-      errorMessage: messageOf('invalid-boolean'),
-    },
+    is_enabled: boolean('true|false'),
     method_type: {
       ...wordOf(METHOD_TYPES, 'unknown-method-type'),
       ...offered(METHOD_TYPE_NAMES, []),
@@ -79,6 +76,9 @@ export function authoredJsonSchema({ facilities, policy_types }: Vocabulary): Js
     // With a type the completion of the field ends in a colon; a UUID is read as nothing else.
     id: { ...required(UUID, 'invalid-id'), type: 'string' },
     title: required(FILLED, 'empty-text'),
+    draft: boolean('(?:true|false)?', 'null'),
+    live_from: text(TIME, 'invalid-time'),
+    live_until: text(TIME, 'invalid-time'),
     currency: codeOf(CURRENCIES, 'unknown-currency'),
     email: text(EMAIL, 'invalid-email'),
     phone: { ...text(PHONE, 'invalid-phone'), minimum: 1 },
@@ -184,6 +184,14 @@ function required(pattern: string, code: DiagnosticCode): JsonSchema {
   return { ...text(pattern, code), not: NO_SCALAR_OR_NULL };
 }
 
+/** `other`: a type besides that is one that a value may have. */
+function boolean(pattern: string, ...other: 'null'[]): JsonSchema {
+  return {
+    anyOf: [{ type: ['boolean', ...other] }, { type: 'string', pattern: trimmed(pattern) }],
+    errorMessage: messageOf('invalid-boolean'),
+  };
+}
+
 /** A code of a table. It is offered by its letters and by its name. White space around it is removed, so it is no error. */
 function codeOf(names: Readonly<Record<string, string>>, code: DiagnosticCode): JsonSchema {
   return { ...wordOf(Object.keys(names), code), ...offered(names) };
@@ -257,6 +265,9 @@ const EMAIL = trimmed(`(?:${z.regexes.email.source.slice(1, -1)})?`);
 const PHONE = trimmed(`(?:\\+[^${NOT}]*[^${NOT}\\s])?`);
 const LINK = trimmed(`[Hh][Tt][Tt][Pp][Ss]:\\/\\/[^\\s\\\\\\/${NOT}][^\\s\\\\${NOT}]*`);
 const PATH = trimmed(`(?![\\/~]|[A-Za-z]:)[^\\s\\\\${NOT}](?:[^\\\\${NOT}]*[^\\s\\\\\\/${NOT}])?`);
+const DATE = '[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])';
+const CLOCK = '(?:[01][0-9]|2[0-3]):[0-5][0-9]';
+const TIME = trimmed(`(?:${DATE}(?:T${CLOCK}:[0-5][0-9](?:\\.[0-9]{1,9})?(?:Z|[+-]${CLOCK}))?)?`);
 const UUID = trimmed(
   z.regexes
     .uuid()

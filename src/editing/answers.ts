@@ -1,6 +1,13 @@
 /** What is known of a property before it has a file. */
+import * as z from 'zod';
 import { authoredSchema, isRequired } from '../contract/authored.ts';
-import { ASKED_FIELDS, type AskedField, type RequiredField } from '../contract/fields.ts';
+import {
+  ASKED_FIELDS,
+  type AskedField,
+  type DatedField,
+  type RequiredField,
+  type TextField,
+} from '../contract/fields.ts';
 import type { METHOD_TYPES } from '../contract/method-types.ts';
 import { CODES } from '../source/codes.ts';
 import { schemaIssues } from '../source/schema-issues.ts';
@@ -22,7 +29,7 @@ export type NewPolicy = { readonly policy_type: string; readonly detail: string 
 
 /** Answers. */
 export type Answers = { readonly [Field in RequiredAnswer]: string } & {
-  readonly [Field in AskedField]?: string;
+  readonly [Field in AskedField | DatedField]?: string;
 } & {
   readonly facilities: readonly string[];
   readonly photos: readonly NewPhoto[];
@@ -32,9 +39,9 @@ export type Answers = { readonly [Field in RequiredAnswer]: string } & {
 };
 
 /** What is wrong with the value of a field, and what to do, in one line; undefined when it is sound. */
-export function problemOf(field: AskedField, text: string): string | undefined {
+export function problemOf(field: TextField, text: string): string | undefined {
   const value = { [field]: text };
-  const result = authoredSchema.pick({ [field]: true } as { title: true }).safeParse(value);
+  const result = z.object({ [field]: authoredSchema.shape[field] }).safeParse(value);
   const fault = result.success ? undefined : schemaIssues(result.error, value)[0];
   if (!fault) return undefined;
   const { message, help } = CODES[fault.code];

@@ -7,6 +7,7 @@ import {
   type Field,
   type FieldName,
   fieldOf,
+  isUnquoted,
   type RequiredField,
   type TextField,
 } from '../contract/fields.ts';
@@ -74,7 +75,7 @@ function lineOf(key: string, kind: Field['kind'], value: unknown, margin: string
   const text = value === undefined || value === null ? '' : String(value);
   if (text === '') return '';
   const block = kind === 'lines' ? blockText(text, `${margin}  `) : undefined;
-  return `${margin}${key}: ${block ?? scalarText(text, { number: kind === 'number' || kind === 'boolean' })}\n`;
+  return `${margin}${key}: ${block ?? scalarText(text, { number: isUnquoted({ kind }) })}\n`;
 }
 
 /** A YAML list of texts under a key, indented by `indent` spaces; for configuration files. */

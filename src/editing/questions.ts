@@ -10,7 +10,7 @@ import {
   multiselect,
 } from '@clack/prompts';
 import { authoredSchema, isRequired } from '../contract/authored.ts';
-import { ASKED_FIELDS, type AskedField, fieldOf } from '../contract/fields.ts';
+import { ASKED_FIELDS, type AskedField, type DatedField, fieldOf } from '../contract/fields.ts';
 import { COUNTRIES, COUNTRY_CURRENCIES, CURRENCIES } from '../contract/tables.ts';
 import { lettersOf } from '../contract/unicode.ts';
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
@@ -22,7 +22,7 @@ import { type Answers, type MethodType, type NewPhoto, type NewPolicy, problemOf
 import type { KnownPlaces } from './known-places.ts';
 
 /** Answers that are there before anything is asked. */
-export type Given = { readonly [Field in AskedField]?: string } & Pick<
+export type Given = { readonly [Field in AskedField | DatedField]?: string } & Pick<
   Answers,
   'facilities' | 'photos' | 'policies' | 'payments'
 >;

@@ -1,5 +1,5 @@
 /** What the page of a property shows without a design of its own. */
-import { FIELD_NAMES, fieldOf } from '../contract/fields.ts';
+import { fieldOf, PUBLISHED_FIELDS } from '../contract/fields.ts';
 import type { Property } from '../contract/property.ts';
 
 /** A field as a row: its label and its value. */
@@ -7,7 +7,7 @@ export type PropertyRow = { readonly label: string; readonly value: string };
 
 /** The texts of a property that have no place of their own on its page, in the order of the fields. */
 export function propertyRows(property: Property): PropertyRow[] {
-  return FIELD_NAMES.flatMap((name) => {
+  return PUBLISHED_FIELDS.flatMap((name) => {
     const { label, hasOwnPlace } = fieldOf(name);
     const value = name === 'id' || hasOwnPlace ? undefined : property[name];
     return typeof value === 'string' && value !== '' ? [{ label, value }] : [];

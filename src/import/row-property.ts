@@ -2,6 +2,7 @@
 import {
   type EntryField,
   entryFields,
+  fieldOf,
   LIST_FIELDS,
   type ListField,
   TEXT_FIELDS,
@@ -34,7 +35,7 @@ export function mapRow(row: Row, mapping: Mapping, vocabulary: Vocabulary): RawP
   for (const field of TEXT_FIELDS) {
     const mapped = mapping[field];
     const value = mapped === undefined ? '' : mappedValue(row, mapped);
-    if (value !== '') raw[field] = value;
+    if (value !== '') raw[field] = fieldOf(field).kind === 'boolean' ? booleanOf(value) : value;
   }
   const { facilities } = mapping;
   if (facilities !== undefined) {

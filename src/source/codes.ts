@@ -336,6 +336,42 @@ const entries = {
     example: 'payment_method:\n  - is_enabled: yes\n    method_type: direct',
     mended: 'payment_method:\n  - is_enabled: true\n    method_type: direct',
   },
+  'invalid-time': {
+    severity: 'error',
+    message: (args) => `${quoted(args.value)} is not a date, nor a time with its offset.`,
+    help: (args) =>
+      meant(args) ||
+      'Write a date such as 2027-04-01, or a time with its offset such as 2027-04-01T10:00:00+02:00 (Z stands for UTC).',
+    explanation:
+      'Dates are written year, month, day (ISO 8601), so that no reader takes a day for a month. A time has its offset from UTC (RFC 3339): without it, the same file would mean another time on another machine.',
+    example: 'live_from: 01/04/2027',
+    mended: 'live_from: 2027-04-01',
+  },
+  'live-times-reversed': {
+    severity: 'error',
+    message: (args) =>
+      `The property would never be published: live_until (${args.until}) is not after live_from (${args.from}).`,
+    help: () => 'Correct one of the two. A date in live_until is the last day.',
+    explanation: 'A property is published from live_from on, and up to live_until.',
+    example: 'live_from: 2027-04-01\nlive_until: 2026-09-30',
+    mended: 'live_from: 2027-04-01\nlive_until: 2027-09-30',
+  },
+  'no-longer-live': {
+    severity: 'warning',
+    message: (args) => `The property is not published any more: its live_until was ${args.until}.`,
+    help: () => 'Write a later date, or delete the file.',
+    explanation: 'A property whose time is over stays in the repository, and in no answer of the API.',
+    example: 'live_until: 2020-09-30',
+    mended: 'live_until: 2027-09-30',
+  },
+  'overdue-draft': {
+    severity: 'warning',
+    message: (args) => `The property is still a draft, though its live_from was ${args.from}.`,
+    help: () => 'Remove the line "draft: true" to publish it, or write a later date.',
+    explanation: 'A draft is not published, whatever its dates are.',
+    example: 'draft: true\nlive_from: 2020-04-01',
+    mended: 'live_from: 2020-04-01',
+  },
   'unknown-method-type': {
     severity: 'error',
     message: (args) => `${quoted(args.value)} is not a method type.`,

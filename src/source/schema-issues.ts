@@ -203,6 +203,7 @@ const CORRECTED: ReadonlySet<DiagnosticCode> = new Set([
   'invalid-longitude',
   'invalid-phone',
   'invalid-boolean',
+  'invalid-time',
 ] as const);
 
 /** Codes in wide use beside those of ISO 3166-1: exceptionally reserved there, or of the European Union. */

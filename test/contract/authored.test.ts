@@ -42,6 +42,9 @@ describe('the fields', () => {
     }
     expect(accepted({})).toEqual({
       ...SOUND,
+      draft: '',
+      live_from: '',
+      live_until: '',
       email: '',
       phone: '',
       zip_code: '',
@@ -478,7 +481,7 @@ describe('the examples of the schema', () => {
       if (example !== undefined) examples[key] = example;
     }
     // An id is none of them: two who copy it would collide (E2).
-    expect(Object.keys(examples)).toHaveLength(15);
+    expect(Object.keys(examples)).toHaveLength(18);
     examples.id = '5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11';
     expect(refused(examples)).toEqual([]);
   });

@@ -7,11 +7,13 @@ import { parse } from 'yaml';
 import { authoredSchema, isRequired } from '../../src/contract/authored.ts';
 import {
   ASKED_FIELDS,
+  DATED_FIELDS,
   entryFields,
   FIELD_NAMES,
   type FieldName,
   fieldOf,
   LIST_FIELDS,
+  PUBLISHED_FIELDS,
   TEXT_FIELDS,
 } from '../../src/contract/fields.ts';
 import { type Property, propertySchema } from '../../src/contract/property.ts';
@@ -103,7 +105,7 @@ describe('the fields', () => {
         Object.keys(authoredSchema.shape[list].unwrap().element.shape),
       );
     }
-    expect(FIELD_NAMES.filter((field) => field !== 'id')).toEqual(Object.keys(propertySchema.shape));
+    expect(PUBLISHED_FIELDS.filter((field) => field !== 'id')).toEqual(Object.keys(propertySchema.shape));
   });
 
   it('have synonyms that mean one field each, and are not fields themselves', () => {
@@ -127,7 +129,7 @@ describe('a property with every field (I)', () => {
 
   it('comes out of the answers to `catalogue new`', () => {
     const answers = {
-      ...Object.fromEntries(ASKED_FIELDS.map((field) => [field, TEXTS[field]])),
+      ...Object.fromEntries([...ASKED_FIELDS, ...DATED_FIELDS].map((field) => [field, TEXTS[field]])),
       facilities: FACILITIES,
       photos: [],
       policies: LISTS.hotel_policy,
@@ -258,7 +260,7 @@ describe('a property with every field (I)', () => {
       .map((name) => readFileSync(new URL(`../../src/explorer/${name}.tsx`, import.meta.url), 'utf8'))
       .join();
     const rows = propertyRows(PUBLISHED).map(({ label }) => label);
-    const missing = FIELD_NAMES.filter(
+    const missing = PUBLISHED_FIELDS.filter(
       (field) =>
         field !== 'id' && !rows.includes(fieldOf(field).label) && !new RegExp(`\\b${field}\\b`).test(page),
     );

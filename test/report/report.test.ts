@@ -38,6 +38,8 @@ const BUILT: BuildResult = {
   outcome: 'published',
   diagnostics: [],
   leftOut: [],
+  asOf: { instant: Date.UTC(2027, 3, 1), from: 'commit' },
+  hidden: { draft: 0, early: 0, over: 0 },
   release: '0123456789abcdef0123456789abcdef',
   refusedTargets: [],
   damaged: [],

@@ -83,6 +83,9 @@ describe('a value', () => {
     expect(property).toEqual({
       ...FIELDS,
       title: '1984',
+      draft: '',
+      live_from: '',
+      live_until: '',
       country: 'NO',
       city: '0x1F',
       phone: '+33123456789',

@@ -60,7 +60,7 @@ describe('a field that does not exist', () => {
     ]);
     // "title" is there, so that it cannot be meant.
     expect(help(propertyText({}, 'titel: x\n'))).toMatch(
-      /^Known fields: id, title, currency, email, phone, /,
+      /^Known fields: id, title, draft, live_from, live_until, currency, /,
     );
     // But without a value it can; and what is meant is not missing (E9).
     expect(findings(withLine('title', 'titel: x\ntitle:')).map(([code]) => code)).toEqual(['unknown-key']);

@@ -8,6 +8,7 @@ import type { MediaProblem } from '../../media/problem.ts';
 import type { MediaRequest, MediaResult } from '../../media/request.ts';
 import { digestOf } from '../../release/digest.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
+import { lenient } from '../../source/draft.ts';
 import { reopen } from '../../source/property-file.ts';
 import { locate } from '../../source/schema-issues.ts';
 import type { ExactDocument } from '../../source/yaml-document.ts';
@@ -146,14 +147,16 @@ export function mediaDiagnostics(
   const diagnostics: Diagnostic[] = [];
   for (const record of records) {
     const locateProblem = createLocator(content, record);
+    const found: Diagnostic[] = [];
     for (const use of record.media) {
       for (const problem of outcomes.get(use.digest)?.problems ?? []) {
-        diagnostics.push(locateProblem(problem, use.path, (_photo, index) => index === use.index));
+        found.push(locateProblem(problem, use.path, (_photo, index) => index === use.index));
       }
     }
     for (const problem of outcomes.get(record.fetched ?? '')?.problems ?? []) {
-      diagnostics.push(locateProblem(problem, record.remote ?? '', (photo) => photo.url === record.remote));
+      found.push(locateProblem(problem, record.remote ?? '', (photo) => photo.url === record.remote));
     }
+    diagnostics.push(...(record.visibility?.draft ? lenient(found) : found));
   }
   return diagnostics;
 }

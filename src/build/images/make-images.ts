@@ -115,7 +115,8 @@ export async function makeImages(options: MakeImagesOptions = {}): Promise<MakeI
   const diagnostics = [...found.diagnostics, ...records.flatMap((record) => record.diagnostics)].filter(
     ({ severity, file }) => severity === 'error' && isOwn(shard, file),
   );
-  const sound = records.filter(({ placed }) => placed);
+  // What will be shown later needs its images then; a draft changes before it is shown.
+  const sound = records.filter(({ placed, visibility }) => placed && !visibility?.draft);
 
   stopwatch.start('media');
   const cacheFolder = outputFolder(options.out ?? 'dist').mediaCache;

@@ -2,20 +2,23 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
+import type { FieldName } from '../../contract/fields.ts';
+import { hiddenBecause } from '../../contract/visibility.ts';
 import { makeFolder } from '../../folder.ts';
 import type { Shard } from '../../media/shard.ts';
-import type { Entry } from '../../release/sequence.ts';
+import type { DiagnosticCode } from '../../source/codes.ts';
 import { CROSS_CODES, crossCheck } from '../../source/cross-file-checks.ts';
 import type { CrossFinding, PlacedFile } from '../../source/cross-finding.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
 import type { SourceFile } from '../../source/find-files.ts';
 import { reopen } from '../../source/property-file.ts';
+import type { ExactDocument } from '../../source/yaml-document.ts';
 import { createPause, type Listener } from '../progress.ts';
 import type { LastRelease } from '../state/last-release.ts';
 import { isStored } from '../state/records.ts';
 import type { Known } from '../state/reusable.ts';
 import { createCounter, type Threads } from '../threads/pool.ts';
-import { type FileRecord, groupCount, type ReadTask, readFiles } from './files.ts';
+import { type CheckedAcrossFiles, type FileRecord, groupCount, type ReadTask, readFiles } from './files.ts';
 
 /** A second thread takes as long to start, and to compile what it runs, as a thousand files take to read. */
 const FILES_PER_THREAD = 1500;
@@ -76,34 +79,65 @@ export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
 
 /** Whether every property stands where it stood in the last build, which found nothing wrong across files. */
 export function isPlacedAsBefore(records: readonly FileRecord[], last: LastRelease): boolean {
-  if (records.length !== last.published.length) return false;
+  if (records.length !== last.records.length) return false;
   if (last.diagnostics.some(({ code }) => CROSS_CODES.has(code))) return false;
   const fresh = records.filter((record) => !isStored(record));
-  const before = new Map<string, Entry | undefined>(fresh.map(({ path }) => [path, undefined]));
-  for (const { path, entry } of last.published) if (before.has(path)) before.set(path, entry);
-  return fresh.every(({ path, entry }) => {
-    const old = before.get(path);
-    return old && old.id === entry?.id && old.country === entry.country && old.city === entry.city;
+  const before = new Map<string, CheckedAcrossFiles | undefined>(fresh.map(({ path }) => [path, undefined]));
+  for (const record of last.records) if (before.has(record.path)) before.set(record.path, placeOf(record));
+  return fresh.every((record) => {
+    const [old, now] = [before.get(record.path), placeOf(record)];
+    return old && now && old.id === now.id && old.country === now.country && old.city === now.city;
   });
+}
+
+function placeOf({ entry, placed }: FileRecord): CheckedAcrossFiles | undefined {
+  return entry ?? placed;
 }
 
 /** What is wrong across files, in its place. */
 export function crossDiagnostics(content: string, records: readonly FileRecord[]): Diagnostic[] {
   const placed: PlacedFile[] = [];
-  for (const { path, entry, placed: property = entry } of records) {
-    if (property) placed.push({ path, id: property.id, country: property.country, city: property.city });
+  for (const record of records) {
+    const place = placeOf(record);
+    if (place) placed.push({ path: record.path, id: place.id, country: place.country, city: place.city });
   }
   return crossCheck(placed).map((finding) => place(content, finding));
 }
 
 function place(content: string, { code, path, field, args }: CrossFinding): Diagnostic {
-  let bytes: Buffer;
+  return diagnose(code, path, openAgain(content, path)?.spanOf([field]) ?? null, args, [field]);
+}
+
+/** Findings about properties whose time is over, and about drafts whose time has come. */
+export function dateFindings(content: string, records: readonly FileRecord[], instant: number): Diagnostic[] {
+  return records.flatMap(({ path, visibility }): Diagnostic[] => {
+    const reason = hiddenBecause(visibility, instant);
+    if (reason === 'over') return [diagnoseIn(content, path, 'no-longer-live', 'live_until', 'until')];
+    const isOverdue = reason === 'draft' && visibility?.from !== undefined && visibility.from <= instant;
+    return isOverdue ? [diagnoseIn(content, path, 'overdue-draft', 'live_from', 'from')] : [];
+  });
+}
+
+/** A finding about a field of a file; `name`: what its message calls the value of the field. */
+function diagnoseIn(
+  content: string,
+  path: string,
+  code: DiagnosticCode,
+  field: FieldName,
+  name: string,
+): Diagnostic {
+  const document = openAgain(content, path);
+  const value = (Object(document?.value) as Record<string, unknown>)[field];
+  return diagnose(code, path, document?.spanOf([field]) ?? null, { [name]: String(value ?? '') }, [field]);
+}
+
+/** A file that was read before, for places in it; undefined when it is gone. */
+function openAgain(content: string, path: string): ExactDocument | undefined {
   try {
-    bytes = readFileSync(join(content, path));
+    return reopen(readFileSync(join(content, path)), path);
   } catch {
-    return diagnose(code, path, null, args);
+    return undefined;
   }
-  return diagnose(code, path, reopen(bytes, path).spanOf([field]), args, [field]);
 }
 
 /** The records without those that have an error. */

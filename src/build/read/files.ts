@@ -9,6 +9,7 @@ import type { PhotoSettings, ThumbnailSettings } from '../../contract/configurat
 import { mediaKey } from '../../contract/keys.ts';
 import { sortKey } from '../../contract/order.ts';
 import { type Coordinates, toCoordinates } from '../../contract/points.ts';
+import { type Visibility, visibilityOf } from '../../contract/visibility.ts';
 import type { Vocabulary } from '../../contract/vocabulary.ts';
 import { photoName, thumbnailName } from '../../media/name.ts';
 import { belongsTo, type Shard } from '../../media/shard.ts';
@@ -17,6 +18,7 @@ import { digestOf } from '../../release/digest.ts';
 import type { Entry } from '../../release/sequence.ts';
 import { thumbnailIndex, toProperty, toSummary } from '../../release/to-published.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
+import { judgedAsDraft } from '../../source/draft.ts';
 import { reasonOf } from '../../source/find-files.ts';
 import { createPhotoFinder, type PhotoFile, type PhotoFinder } from '../../source/photo-file.ts';
 import { checkPropertyFile, MAX_FILE_BYTES, reopen } from '../../source/property-file.ts';
@@ -75,6 +77,8 @@ export type FileRecord = {
   readonly digest: string;
   readonly diagnostics: readonly Diagnostic[];
 
+  /** When it is shown; undefined: always. */
+  readonly visibility?: Visibility | undefined;
   /** Undefined when there is an error, and when nothing is to be published. */
   readonly entry?: Entry | undefined;
   /** Where the property is, when the file was read and is to be published. */
@@ -183,7 +187,8 @@ function readFile(
   const record = {
     path,
     digest,
-    diagnostics: [...diagnostics, ...used.diagnostics],
+    diagnostics: judgedAsDraft(readable, [...diagnostics, ...used.diagnostics]),
+    visibility: visibilityOf(readable),
     media: used.media,
     remote: used.remote,
   };

@@ -12,6 +12,7 @@ import { crc32 } from 'node:zlib';
 import type { Configuration } from '../../contract/configuration.ts';
 import type { BuildIdentity } from '../../release/manifest.ts';
 import type { FileRecord } from '../read/files.ts';
+import type { HiddenCounts, Validity } from '../visible.ts';
 import { recordsOf } from './records.ts';
 
 /** What is known without reading the sections. */
@@ -32,6 +33,10 @@ export type StateSummary = {
   readonly outputs: readonly string[];
   /** Whether every diagnostic follows from the stamped files, and none of them is an error. */
   readonly settled: boolean;
+  /** The instants for which a build would find the same, and show the same properties. */
+  readonly validity: Validity;
+  /** Numbers of properties that are not shown. */
+  readonly hidden: HiddenCounts;
   /** Number of diagnostics. */
   readonly diagnostics: number;
   /** Numbers for the summary of a build that had nothing to do. */
@@ -64,7 +69,7 @@ export type StateWriter<Rest> = {
 };
 
 // Text of records is written as the machine has it.
-const FORMAT = `property-catalogue state 12 ${endianness()}`;
+const FORMAT = `property-catalogue state 13 ${endianness()}`;
 
 /** A part of the file. The checksum finds what a disk or a killed process damaged, and takes no time. */
 type FileSection = { readonly start: number; readonly length: number; readonly crc: number };

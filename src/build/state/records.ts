@@ -1,13 +1,13 @@
 /** Records as a build leaves them for the next one: plain data in columns, as V8 writes it, which reads it quickest. */
 import { deserialize, serialize } from 'node:v8';
 import type { Entry } from '../../release/sequence.ts';
-import type { FileRecord } from '../read/files.ts';
+import type { CheckedAcrossFiles, FileRecord } from '../read/files.ts';
 
 /** Records in one piece: so many that a million properties need not be in memory twice. */
 const PIECE = 1 << 16;
 
 /** What few records have. */
-type Others = Pick<FileRecord, 'diagnostics' | 'media' | 'fetched'>;
+type Others = Pick<FileRecord, 'diagnostics' | 'visibility' | 'placed' | 'media' | 'fetched'>;
 
 const NOTHING: Others = { diagnostics: [], media: [] };
 
@@ -59,9 +59,10 @@ export function* recordPieces(
 }
 
 function addRecord(columns: Columns, record: FileRecord, entry: Entry | undefined): void {
-  const { path, digest, remote, diagnostics, media, fetched } = record;
-  if (diagnostics.length + media.length > 0 || fetched !== undefined)
-    columns.others.set(columns.path.length, { diagnostics, media, fetched });
+  const { path, digest, remote, diagnostics, visibility, media, fetched } = record;
+  const placed = entry ? undefined : placeOf(record);
+  if (diagnostics.length + media.length > 0 || (fetched ?? visibility ?? placed) !== undefined)
+    columns.others.set(columns.path.length, { diagnostics, visibility, placed, media, fetched });
   columns.path.push(path);
   columns.digest.push(digest);
   columns.remote.push(remote);
@@ -78,18 +79,20 @@ function addRecord(columns: Columns, record: FileRecord, entry: Entry | undefine
 export function recordsOf(bytes: Uint8Array): FileRecord[] {
   const columns = deserialize(bytes) as Columns;
   return columns.path.map((path, index): FileRecord => {
-    const { diagnostics, media, fetched } = columns.others.get(index) ?? NOTHING;
-    const entry = entryOf(columns, index);
     return {
+      ...(columns.others.get(index) ?? NOTHING),
       path,
       digest: columns.digest[index]!,
-      diagnostics,
-      media,
       remote: columns.remote[index],
-      fetched,
-      entry,
+      entry: entryOf(columns, index),
     };
   });
+}
+
+/** Where the property of a record belongs that is not published, as plain data. */
+function placeOf({ entry, placed }: FileRecord): CheckedAcrossFiles | undefined {
+  const place = entry ?? placed;
+  return place && { id: place.id, country: place.country, city: place.city };
 }
 
 function entryOf(columns: Columns, index: number): Entry | undefined {

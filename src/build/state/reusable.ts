@@ -55,10 +55,11 @@ export function findKnown(
     const { path } = files[index]!;
     while (place < records.length && records[place]!.path < path) place++;
     const record = records[place];
-    if (record?.path !== path || !record.entry) continue;
-    // Every photo is judged, so that those that hold are known even where another one does not.
+    if (record?.path !== path) continue;
+    // Every photo is judged, so that those that hold are known even where another one, or the record, does not.
     const { media } = record;
     const hold = media.length === 0 || media.map(holds).every(Boolean);
+    if (!record.entry) continue;
     if (hold && known.files[place] === lines[index]) unchanged[index] = record;
     else if (media.length === 0) byBytes.set(path, record);
   }

@@ -6,8 +6,9 @@
  * - **The output is compared with it** when the machine started since: files are not brought to the disk one by one, so
  *   after a loss of power the state may be whole and they empty. What was written, or copied here, since the start is as
  *   it was written.
- * - **Nothing is to be done** when, besides, no file changed and every finding of that build follows from those files:
- *   what was left out, and what is an error, is looked at again by every build.
+ * - **Nothing is to be done** when, besides, no file changed, nothing was shown or hidden by its date since, and every
+ *   finding of that build follows from those files: what was left out, and what is an error, is looked at again by every
+ *   build.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -19,8 +20,10 @@ import type { BuildIdentity } from '../../release/manifest.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { Found } from '../../source/find-files.ts';
 import { version } from '../../version.ts';
+import type { AsOf } from '../inputs/as-of.ts';
 import { isSameLogo } from '../inputs/logo.ts';
 import type { OutputFolder } from '../output-folder.ts';
+import { holdsAt } from '../visible.ts';
 import { readState, type State, type StateSummary } from './file.ts';
 import type { Remembered } from './last-release.ts';
 import { program } from './program.ts';
@@ -94,6 +97,7 @@ export type Findings = {
   readonly found: Found;
   readonly stamps: string;
   readonly identity: BuildIdentity;
+  readonly asOf: AsOf;
 };
 
 /** What the last build found, if it would be found again and nothing is to be written; undefined otherwise. */
@@ -102,6 +106,7 @@ export function diagnosticsIfSettled(
   now: Findings,
 ): readonly Diagnostic[] | undefined {
   if (!summary.settled || now.found.diagnostics.length > 0) return undefined;
+  if (!holdsAt(summary.validity, now.asOf.instant)) return undefined;
   if (summary.identity.commit !== now.identity.commit) return undefined;
   if (!isUnchanged(stamps, now.stamps, now.content)) return undefined;
   return summary.diagnostics === 0 ? [] : rest()?.diagnostics;

@@ -32,6 +32,7 @@ import { recordPieces } from '../state/records.ts';
 import { stampText } from '../state/stamps.ts';
 import { engineOf, isSettled, outputsOf } from '../state/trust.ts';
 import { createCounter } from '../threads/pool.ts';
+import { type HiddenCounts, validityAt } from '../visible.ts';
 import { removeOtherFiles, writeCatalogueFiles } from './documents.ts';
 import type { Downloads, DownloadsResult } from './downloads.ts';
 import { divide, type EmitTask, FILES_PER_PIECE, type StagedDetail, writeFiles } from './pages.ts';
@@ -52,6 +53,8 @@ export type ReadCatalogue = {
   readonly records: readonly FileRecord[];
   readonly diagnostics: readonly Diagnostic[];
   readonly leftOut: readonly string[];
+  /** Numbers of sound properties that are not shown. */
+  readonly hidden: HiddenCounts;
 };
 
 /** Writes what differs. From here on the output is in between, until the state is there again. */
@@ -305,9 +308,9 @@ function restOf(
 }
 
 function summaryOf(
-  { folder, inputs, identity, found }: BuildContext,
+  { folder, inputs, identity, asOf, found }: BuildContext,
   { configuration, counts, edge, sequence, pageScopes, media }: Release,
-  { leftOut }: ReadCatalogue,
+  { records, leftOut, hidden }: ReadCatalogue,
   { documents, diagnostics }: Remembered,
   { name, digest }: { readonly name: string; readonly digest: string },
 ): StateSummary {
@@ -327,6 +330,8 @@ function summaryOf(
     engine: engineOf(media),
     outputs: outputsOf(folder, keys, edge.remembered.targets),
     settled: isSettled(found, diagnostics, leftOut),
+    validity: validityAt(records, asOf.instant),
+    hidden,
     diagnostics: diagnostics.length,
     counts,
     leftOut,

@@ -1,0 +1,83 @@
+/** When a property is shown: `draft`, `live_from` and `live_until` of its file. None of them is published. */
+
+/** When a property is shown. Instants are milliseconds since 1970 in UTC. */
+export type Visibility = {
+  /** A draft is shown at no time. */
+  readonly draft?: true;
+  /** The instant from which it is shown. */
+  readonly from?: number;
+  /** The instant from which it is not shown any more. */
+  readonly until?: number;
+};
+
+/** The fields of a file that decide when its property is shown; an empty text is an absent field. */
+export type VisibilityFields = {
+  readonly draft?: string | undefined;
+  readonly live_from?: string | undefined;
+  readonly live_until?: string | undefined;
+};
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** A date (ISO 8601), or a time with its offset (RFC 3339, 5.6). */
+const TIME =
+  /^(\d{4}-\d{2}-\d{2})(?:T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/;
+
+/**
+ * The instant at which a date or a time begins, in milliseconds since 1970; undefined for any other text. A date begins
+ * at midnight in UTC.
+ *
+ * @example
+ * instantOf('2027-04-01') // the same as of '2027-04-01T02:00:00+02:00'
+ */
+export function instantOf(text: string): number | undefined {
+  const day = TIME.exec(text)?.[1];
+  if (day === undefined) return undefined;
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  // The calendar of the language takes 30 February for 2 March.
+  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== day) return undefined;
+  return Date.parse(text);
+}
+
+/** Whether a text is a date, or a time with its offset. */
+export function isTime(text: string): boolean {
+  return instantOf(text) !== undefined;
+}
+
+/** The instant at which a date or a time ends: a date ends with its day, a time at once. */
+function endOf(text: string): number | undefined {
+  const start = instantOf(text);
+  return start !== undefined && text.length === 'yyyy-mm-dd'.length ? start + DAY : start;
+}
+
+/** When a property is shown; undefined for one that is always shown. A malformed value counts as absent. */
+export function visibilityOf({ draft, live_from, live_until }: VisibilityFields): Visibility | undefined {
+  const from = live_from ? instantOf(live_from) : undefined;
+  const until = live_until ? endOf(live_until) : undefined;
+  if (draft !== 'true' && from === undefined && until === undefined) return undefined;
+  return {
+    ...(draft === 'true' && { draft: true as const }),
+    ...(from !== undefined && { from }),
+    ...(until !== undefined && { until }),
+  };
+}
+
+/** Why a property is not shown: it is a draft, its time has not come, or its time is over. */
+export type Reason = 'draft' | 'early' | 'over';
+
+/** Why a property is not shown at an instant; undefined when it is shown. */
+export function hiddenBecause(visibility: Visibility | undefined, instant: number): Reason | undefined {
+  if (!visibility) return undefined;
+  const { draft, from, until } = visibility;
+  if (draft) return 'draft';
+  if (from !== undefined && instant < from) return 'early';
+  return until !== undefined && instant >= until ? 'over' : undefined;
+}
+
+/** Whether a property would be shown at no time; false where one of the values is no text. */
+export function isReversed(fields: { readonly live_from?: unknown; readonly live_until?: unknown }): boolean {
+  const { live_from, live_until } = fields;
+  if (typeof live_from !== 'string' || typeof live_until !== 'string') return false;
+  const { from, until } = visibilityOf({ live_from, live_until }) ?? {};
+  return from !== undefined && until !== undefined && until <= from;
+}
