@@ -44,18 +44,24 @@ function endOfField(text: string, map: YAMLMap, index: number): number {
 /** A field that is put in, and its place among the others. */
 type Insertion = { readonly splice: Splice; readonly index: number };
 
-/** Puts a field at its place in the order of the fields. `list`: whose entry the mapping is; empty for a property. */
-export function fieldInsertion(
+/**
+ * Ways to put a field at its place in the order of the fields. Between groups, a blank line comes with it where the file has
+ * those; below a block that keeps its last line ends, the blank line would become a part of the text.
+ *
+ * @param list whose entry the mapping is; empty for a property.
+ */
+export function* fieldInsertions(
   file: OpenFile,
   map: YAMLMap,
   list: string,
   name: string,
   value: Written,
-): Insertion {
+): Generator<Insertion> {
   const { text } = file;
   if (map.items.length === 0) {
     const style = { ...styleOf(file), eol: lineBreakAt(text, text.length) };
-    return { splice: insertLines(text, text.length, fieldLines(name, value, 0, style)), index: 0 };
+    yield { splice: insertLines(text, text.length, fieldLines(name, value, 0, style)), index: 0 };
+    return;
   }
   const column = columnOf(text, keyStart(map, 0));
   const style = styleOf(file);
@@ -63,19 +69,23 @@ export function fieldInsertion(
   const margin = ' '.repeat(column);
   const place = placeOf(map.items.map(keyOf), list, name);
   if ('before' in place) {
-    const start = keyStart(map, place.before);
-    const above = {
-      splice: insertLines(text, startWithComments(text, start), margin + written),
-      index: place.before,
-    };
+    const { before: index } = place;
+    const start = keyStart(map, index);
     // Comments above the first field may be of the file, and the first field of an entry stands behind its dash.
-    if (place.before > 0) return above;
-    return { ...above, splice: { start, end: start, text: written + style.eol + margin } };
+    const splice =
+      index > 0
+        ? insertLines(text, startWithComments(text, start), margin + written)
+        : { start, end: start, text: written + style.eol + margin };
+    yield { splice, index };
+    return;
   }
   const end = endOfField(text, map, place.after);
   const example = belowExample(text, end, name);
-  const blank = place.isNewGroup && example === end && hasBlankLines(text, map) ? style.eol : '';
-  return { splice: insertLines(text, example, blank + margin + written), index: place.after + 1 };
+  const index = place.after + 1;
+  if (place.isNewGroup && example === end && hasBlankLines(text, map)) {
+    yield { splice: insertLines(text, end, style.eol + margin + written), index };
+  }
+  yield { splice: insertLines(text, example, margin + written), index };
 }
 
 /** The field that a new one goes below, or above. */

@@ -15,8 +15,11 @@ export function flowRemoval(text: string, holder: Holder, index: number): Splice
   if (index < holder.items.length - 1) {
     return { start: startOfItem(holder, index), end: startOfItem(holder, index + 1), text: '' };
   }
-  const start = index === 0 ? startOfItem(holder, 0) : endOfItem(text, holder, index - 1);
-  return { start, end: endOfItem(text, holder, index), text: '' };
+  const end = endOfItem(text, holder, index);
+  if (index > 0) return { start: endOfItem(text, holder, index - 1), end, text: '' };
+  // A comma may stand behind the last one, but not alone.
+  const comma = /^[ \t]*,/.exec(text.slice(end))?.[0] ?? '';
+  return { start: startOfItem(holder, 0), end: end + comma.length, text: '' };
 }
 
 /** Puts one in. */

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isMap, isScalar, isSeq, type YAMLMap, type YAMLSeq } from 'yaml';
 import { scalarText } from '../scalar.ts';
 import type { Authored, Edit, Path } from './edit.ts';
-import { fieldInsertion, fieldRemoval, fieldReplacement } from './field-edit.ts';
+import { fieldInsertions, fieldRemoval, fieldReplacement } from './field-edit.ts';
 import { flowInsertion, flowMove, flowRemoval } from './flow-edit.ts';
 import type { Splice } from './lines.ts';
 import { itemInsertion, itemMove, itemRemoval } from './list-edit.ts';
@@ -97,12 +97,14 @@ function planToAdd(file: OpenFile, path: Path, value: Written, { holder, flow }:
   if (typeof name === 'number') return planToInsert(file, path, value);
   const list = path.length > 1 ? String(path[0]) : '';
   const map = holder as YAMLMap;
-  const { splice, index } = flow
-    ? { splice: flowField(file.text, map, name, value), index: map.items.length }
-    : fieldInsertion(file, map, list, name, value);
-  const means = (inner: unknown) =>
-    Object.fromEntries(Object.entries(inner as object).toSpliced(index, 0, [name, value]));
-  return [{ splices: [splice], means: changedAt(file.value, path.slice(0, -1), means) }];
+  const insertions = flow
+    ? [{ splice: flowField(file.text, map, name, value), index: map.items.length }]
+    : [...fieldInsertions(file, map, list, name, value)];
+  return insertions.map(({ splice, index }) => {
+    const means = (inner: unknown) =>
+      Object.fromEntries(Object.entries(inner as object).toSpliced(index, 0, [name, value]));
+    return { splices: [splice], means: changedAt(file.value, path.slice(0, -1), means) };
+  });
 }
 
 function flowField(text: string, map: YAMLMap, name: string, value: Written): Splice {
