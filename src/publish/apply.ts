@@ -2,6 +2,7 @@
 import { CURRENT_KEY, MANIFEST_KEY, PROPERTIES_FOLDER, propertyKey } from '../contract/keys.ts';
 import { EnvironmentError } from '../errors.ts';
 import { headersOf, isManifestOf, locate, type PublishedObject } from '../release/release.ts';
+import { sizeOf, startOf, writeBody } from '../storage/body.ts';
 import { type Condition, ConditionFailed, stillOf, type Written, withEncoding } from '../storage/bucket.ts';
 import { forEach, groups } from '../storage/for-each.ts';
 import type { Lease } from '../storage/lease.ts';
@@ -97,9 +98,9 @@ function createWriter({ lease: { bucket }, source, plan, listener }: Work): Writ
   let done = 0;
   return async (object, condition) => {
     const body = await source.body(object);
-    const headers = withEncoding(headersOf(source.release, object.key), body);
-    const written = await bucket.write(object.key, body, headers, condition);
-    listener({ kind: 'write', key: object.key, isNew: !plan.isPresent(object.key), size: body.length });
+    const headers = withEncoding(headersOf(source.release, object.key), await startOf(body));
+    const written = await writeBody(bucket, object.key, body, headers, condition);
+    listener({ kind: 'write', key: object.key, isNew: !plan.isPresent(object.key), size: sizeOf(body) });
     listener({ kind: 'progress', done: ++done, total });
     return written;
   };

@@ -6,10 +6,10 @@ import { outputFolder } from '../build/output-folder.ts';
 import { readState, type State } from '../build/state/file.ts';
 import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER, propertyKey } from '../contract/keys.ts';
 import { UsageError } from '../errors.ts';
-import { digestOf } from '../release/digest.ts';
-import { documentDigest } from '../release/manifest.ts';
 import { type PublishedObject, parseRelease, type Release } from '../release/release.ts';
 import { openSummaries } from '../release/summaries.ts';
+import { type Body, wholeOf } from '../storage/body.ts';
+import { bodyDigest, readBody } from './file-body.ts';
 import { allSummaries, createLists, type Source } from './source.ts';
 
 /** A source, and the names beside it in `dist/public` that are not the catalogue's. */
@@ -71,29 +71,25 @@ async function createSource(
   release: Release,
   mediaDigest: (name: string) => string | undefined,
 ): Promise<Source> {
-  // A small file takes a tenth of the time of an asynchronous read.
-  const read = async (key: string): Promise<Buffer> => {
-    const body = orUndefined(() => readFileSync(`${root}/${key}`));
+  const differs = (key: string) => damaged(root, key, 'is not what the manifest says');
+  const read = (key: string): Body => {
+    const body = readBody(`${root}/${key}`, () => damaged(root, key, 'changed while it was published'));
     if (!body) throw damaged(root, key, 'is missing');
     return body;
   };
-  const differs = (key: string) => damaged(root, key, 'is not what the manifest says');
-  const summary = openSummaries(release, { read, differs });
+  const summary = openSummaries(release, { read: (key) => wholeOf(read(key)), differs });
   const listOf = release.hasPages ? createLists(await allSummaries({ release, summary })) : undefined;
 
   const digests = (object: PublishedObject): string | undefined =>
     object.kind === 'detail'
       ? release.sequence[release.places.get(object.id)!]!.detailDigest
       : release.manifest.documents[object.key];
-  const body = async (object: PublishedObject): Promise<Buffer> => {
+  const body = async (object: PublishedObject): Promise<Body> => {
     // What is sent is what was checked, whatever happens to the file in the meantime.
     if (object.kind === 'page' || object.kind === 'total') return listOf!(object);
-    const bytes = await read(object.key);
-    const isSound =
-      object.kind === 'media'
-        ? digestOf(bytes) === mediaDigest(object.name)
-        : documentDigest(release.manifest, object.key, bytes) === digests(object);
-    if (!isSound) throw differs(object.key);
+    const bytes = read(object.key);
+    const digest = object.kind === 'media' ? mediaDigest(object.name) : digests(object);
+    if ((await bodyDigest(release.manifest, object.key, bytes)) !== digest) throw differs(object.key);
     return bytes;
   };
   return {
@@ -101,14 +97,13 @@ async function createSource(
     isKept: false,
     body,
     summary,
-    detail: async (id) => (await body({ kind: 'detail', key: propertyKey(id), id })).toString('utf8'),
+    detail: async (id) => String(await wholeOf(await body({ kind: 'detail', key: propertyKey(id), id }))),
     async check(objects) {
       for (const object of objects) {
         const expected = await body(object);
         if (object.kind !== 'page' && object.kind !== 'total') continue;
-        const present = orUndefined(() => readFileSync(`${root}/${object.key}`));
-        if (!present) throw damaged(root, object.key, 'is missing');
-        if (!present.equals(expected)) throw differs(object.key);
+        const present = await wholeOf(read(object.key));
+        if (!present.equals(await wholeOf(expected))) throw differs(object.key);
       }
     },
   };

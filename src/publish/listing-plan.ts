@@ -2,7 +2,8 @@
 import { headerGroup } from '../contract/headers.ts';
 import { MANIFEST_KEY } from '../contract/keys.ts';
 import { headersOf, isKept, locate, objectsOf, type Release } from '../release/release.ts';
-import { type Bucket, isTagOf, withEncoding } from '../storage/bucket.ts';
+import { hasTag, startOf } from '../storage/body.ts';
+import { type Bucket, withEncoding } from '../storage/bucket.ts';
 import { forEach } from '../storage/for-each.ts';
 import { isControlKey, isHistoryKey } from '../storage/reserved-keys.ts';
 import type { Plan } from './plan.ts';
@@ -19,6 +20,9 @@ export async function planFromListing(
 ): Promise<Plan> {
   const { release: after } = source;
   const found = await sortListing(bucket, source, survey);
+  await bucket.discardParts?.(
+    (key) => isControlKey(key) || [after, ...survey.known].some((release) => locate(release, key)),
+  );
   const { same, differing, doubtful, leftLists, leftDetails, strangers } = found;
   await forEach(doubtful, concurrency, async (key) => {
     (await hasHeaders(bucket, source, key)) ? same.add(key) : differing.add(key);
@@ -64,7 +68,7 @@ async function sortListing(bucket: Bucket, source: Source, survey: Survey): Prom
     if (key === MANIFEST_KEY || isControlKey(key) || isHistoryKey(key)) continue;
     const object = locate(after, key);
     if (object) {
-      if (!isTagOf(tag, await source.body(object))) sorted.differing.add(key);
+      if (!(await hasTag(tag, await source.body(object)))) sorted.differing.add(key);
       else if (mayDiffer(key)) sorted.doubtful.push(key);
       else sorted.same.add(key);
       continue;
@@ -97,7 +101,7 @@ async function hasHeaders(bucket: Bucket, source: Source, key: string): Promise<
   if (!info) return false;
   if (!info.headers) return true;
   const object = locate(source.release, key)!;
-  const wanted = withEncoding(headersOf(source.release, key), await source.body(object));
+  const wanted = withEncoding(headersOf(source.release, key), await startOf(await source.body(object)));
   return (
     info.headers.contentType === wanted.contentType &&
     info.headers.cacheControl === wanted.cacheControl &&

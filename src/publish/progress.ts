@@ -41,17 +41,28 @@ export type Traffic = { readonly written: Counts; bytes: number; removed: number
 export function withTraffic(bucket: Bucket): { bucket: Bucket; traffic: Traffic } {
   const written = Object.fromEntries(COUNTED.map((name) => [name, 0])) as Counts;
   const traffic: Traffic = { written, bytes: 0, removed: 0 };
+  const count = (key: string, bytes: number) => {
+    if (isControlKey(key)) return;
+    traffic.written[groupOf(key)]++;
+    traffic.bytes += bytes;
+  };
+  const { writeLarge } = bucket;
   return {
     traffic,
     bucket: {
       ...bucket,
       async write(key, body, headers, condition, limit) {
         const answer = await bucket.write(key, body, headers, condition, limit);
-        if (isControlKey(key)) return answer;
-        traffic.written[groupOf(key)]++;
-        traffic.bytes += body.length;
+        count(key, body.length);
         return answer;
       },
+      writeLarge:
+        writeLarge &&
+        (async (key, body, headers, limit) => {
+          const answer = await writeLarge(key, body, headers, limit);
+          count(key, body.size);
+          return answer;
+        }),
       async remove(keys, limit) {
         await bucket.remove(keys, limit);
         traffic.removed += keys.filter((key) => !isControlKey(key)).length;

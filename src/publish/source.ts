@@ -4,6 +4,7 @@ import type { ReadableRelease } from '../release/open.ts';
 import { cutPage, entriesOf } from '../release/page.ts';
 import type { PublishedObject } from '../release/release.ts';
 import { joinSummaries } from '../release/sequence.ts';
+import type { Body } from '../storage/body.ts';
 
 /** A release with the bytes of its objects. */
 export type Source = ReadableRelease & {
@@ -14,7 +15,7 @@ export type Source = ReadableRelease & {
    *
    * @throws UsageError when they are not what the manifest says.
    */
-  readonly body: (object: PublishedObject) => Promise<Buffer>;
+  readonly body: (object: PublishedObject) => Promise<Body>;
   /**
    * Checks objects before anything is written.
    *

@@ -1,4 +1,4 @@
-/** A bucket: objects by key. Everything that publishes goes through these five methods. */
+/** A bucket: objects by key. Everything that publishes goes through these methods. */
 import { createHash } from 'node:crypto';
 import type { StoredHeaders } from '../contract/headers.ts';
 import { EnvironmentError } from '../errors.ts';
@@ -87,6 +87,17 @@ export type StoredObject = {
   readonly time?: Date | undefined;
 };
 
+/** Bytes that are too many to hold: a reader takes a part at a time, as often as it needs to. */
+export type LargeBody = {
+  readonly size: number;
+  /**
+   * Bytes `from` up to and without `to`.
+   *
+   * @throws when the bytes are no longer those that were checked.
+   */
+  readonly read: (from: number, to: number) => Promise<Buffer>;
+};
+
 /** A write that took effect. */
 export type Written = {
   readonly tag: string;
@@ -128,6 +139,19 @@ export type Bucket = {
     condition?: Condition,
     limit?: Limit,
   ) => Promise<Written>;
+  /**
+   * Writes a large object, whole or not at all: its bytes are read a part at a time, and no attempt is needed around it.
+   * Undefined where a bucket takes no parts: `write` takes the whole body there.
+   */
+  readonly writeLarge?:
+    | ((key: string, body: LargeBody, headers: ObjectHeaders, limit?: Limit) => Promise<Written>)
+    | undefined;
+  /**
+   * Discards parts of large objects that a publisher left when it stopped. Undefined where there are none.
+   *
+   * @param isOurs whether an object of this key may be discarded.
+   */
+  readonly discardParts?: ((isOurs: (key: string) => boolean, limit?: Limit) => Promise<void>) | undefined;
   /** The objects whose keys start with `prefix`, ascending by the UTF-8 bytes of the key; only keys above `after`. */
   readonly list: (prefix: string, after?: string, limit?: Limit) => AsyncIterable<ListedObject>;
   /** Removes objects; keys that are not there are no error. */

@@ -31,6 +31,10 @@ export function leasedBucket(bucket: Bucket, { limit, recover, hear }: Holder): 
     inspect: (key) => held(() => bucket.inspect(key, limit)),
     write: async (key, body, headers, condition) =>
       heard(await held(() => bucket.write(key, body, headers, condition, limit))),
+    writeLarge:
+      bucket.writeLarge &&
+      (async (key, body, headers) => heard(await held(() => bucket.writeLarge!(key, body, headers, limit)))),
+    discardParts: bucket.discardParts && ((isOurs) => held(() => bucket.discardParts!(isOurs, limit))),
     remove: (keys) => held(() => bucket.remove(keys, limit)),
     async *list(prefix, after) {
       await limit.ready();

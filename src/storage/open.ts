@@ -48,6 +48,7 @@ export async function openTarget(target: string, options: TargetOptions = {}): P
     region,
     connections: concurrency,
     timeout,
+    retry,
   });
   return { bucket: withRetry(bucket, retry), close };
 }

@@ -29,7 +29,7 @@ export function withRetry(bucket: Bucket, options: RetryOptions = {}): Bucket {
 }
 
 /** Sends a request until it succeeds. @param onFailure hears the failure of each attempt. */
-async function send<T>(
+export async function send<T>(
   options: RetryOptions,
   limit: Limit | undefined,
   request: (attempt: number) => Promise<T>,
@@ -91,6 +91,6 @@ async function nextAttempt(error: unknown, attempt: number, options: RetryOption
 }
 
 /** Whether a request that failed so may have taken effect, or still may. */
-function isUnknown(error: unknown): boolean {
+export function isUnknown(error: unknown): boolean {
   return error instanceof BucketError && error.isTransient && !(error instanceof RequestExpired);
 }

@@ -8,6 +8,7 @@ import { MANIFEST_KEY } from '../../src/contract/keys.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import type { Source } from '../../src/publish/source.ts';
+import { wholeOf } from '../../src/storage/body.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { createCatalogue } from './catalogue.ts';
 import { type S3Server, startS3 } from './s3-server.ts';
@@ -55,7 +56,7 @@ it('bytes that a source gives compressed are published with their encoding', asy
   const source: Source = {
     ...plain,
     body: async (object) =>
-      isCompressed(object.key) ? gzipSync(await plain.body(object)) : plain.body(object),
+      isCompressed(object.key) ? gzipSync(await wholeOf(await plain.body(object))) : plain.body(object),
   };
   const bucket = openPrefix('compressed');
   await publishRelease(bucket, source);

@@ -8,10 +8,10 @@
  * `["document", key]` for one that is an object of its own. A piece has lines of properties.
  */
 
-import { propertyKey } from '../../contract/keys.ts';
 import { chunkEnds } from '../../packed/format/chunk-ends.ts';
 import { digestOf } from '../../release/digest.ts';
 import { documentKeys, documentKind, type Release } from '../../release/release.ts';
+import { type Body, writeBody } from '../../storage/body.ts';
 import type { Bucket } from '../../storage/bucket.ts';
 import { forEach } from '../../storage/for-each.ts';
 import {
@@ -138,10 +138,9 @@ export async function writeContent(
   { isFresh = false }: { isFresh?: boolean } = {},
 ): Promise<void> {
   const { release, body } = source;
-  const put = (key: string, bytes: Buffer) => bucket.write(key, bytes, ARCHIVE_HEADERS);
+  const put = (key: string, bytes: Body) => writeBody(bucket, key, bytes, ARCHIVE_HEADERS);
   const property = async (id: string) => {
-    const detail = await body({ kind: 'detail', key: propertyKey(id), id });
-    return ['property', id, await source.summary(id), detail.toString('utf8')];
+    return ['property', id, await source.summary(id), await source.detail(id)];
   };
   const { pieces, apart, made } = divide(release, isFresh ? undefined : last);
   const present = new Set(last?.index.pieces.map(({ digest }) => digest));
@@ -154,7 +153,7 @@ export async function writeContent(
     for (const id of apart) yield await property(id);
     for (const key of documentKeys(release, { kept: false })) {
       const bytes = await body({ kind: documentKind(key), key });
-      if (bytes.length > MAX_DOCUMENT) {
+      if (!Buffer.isBuffer(bytes) || bytes.length > MAX_DOCUMENT) {
         const place = archivedDocumentKey(release.manifest.documents[key]!);
         if (!(await bucket.inspect(place))) await put(place, bytes);
         yield ['document', key];

@@ -6,11 +6,13 @@
  * renamed from, or into, a folder of the holder's name; the next holder moves that folder away, and from then on every
  * rename of the one before fails.
  */
-import { randomUUID } from 'node:crypto';
-import type { Stats } from 'node:fs';
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream, type Stats } from 'node:fs';
 import { link, readdir, readFile, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { INCOMING_FOLDER } from '../../contract/keys.ts';
+import { type Body, partsOf } from '../body.ts';
 import {
   type Bucket,
   BucketError,
@@ -72,13 +74,14 @@ export function openFolder(
   };
 
   /** Writes a file on the way to its place, hands it to `work`, which moves or links it, and leaves nothing. */
-  const staged = async (body: Buffer, limit: Limit | undefined, work: (file: string) => Promise<void>) => {
+  const staged = async (body: Body, limit: Limit | undefined, work: (file: string) => Promise<void>) => {
     const file = join(stagingOf(root, limit), randomUUID());
+    const bytes = Buffer.isBuffer(body) ? body : partsOf(body);
     try {
       // The folder of a holder is made when its fence is raised, and never again.
-      if (limit) await passFence(root, limit, () => writeFile(file, body));
+      if (limit) await passFence(root, limit, () => writeFile(file, bytes));
       else {
-        await within(incoming, () => writeFile(file, body));
+        await within(incoming, () => writeFile(file, bytes));
         sweep.done ??= removeLeft(incoming);
         await sweep.done;
       }
@@ -87,7 +90,7 @@ export function openFolder(
       await rm(file, { force: true });
     }
   };
-  const place = (key: string, body: Buffer, limit: Limit | undefined) =>
+  const place = (key: string, body: Body, limit: Limit | undefined) =>
     staged(body, limit, (file) =>
       within(dirname(path(key)), () => passFence(root, limit, () => rename(file, path(key)))),
     );
@@ -109,10 +112,16 @@ export function openFolder(
     name: `dir:${root}`,
     read,
     async inspect(key) {
-      const object = await read(key);
-      if (!object) return undefined;
-      const modified = object.modified ?? (await orUndefined(stat(path(key))))?.mtime;
-      return modified && { tag: object.tag, size: object.body.length, modified, headers: undefined };
+      const version = isVersioned(key) ? await versions.read(key) : undefined;
+      if (version?.modified) {
+        const { tag, body, modified } = version;
+        return { tag, size: body.length, modified, headers: undefined };
+      }
+      const info = await orUndefined(stat(path(key)));
+      const tag = info && (await orUndefined(tagOfFile(path(key), info, tags)));
+      return tag === undefined || !info
+        ? undefined
+        : { tag, size: info.size, modified: info.mtime, headers: undefined };
     },
     async write(key, body, _headers, condition, limit) {
       if (isVersioned(key)) {
@@ -128,6 +137,11 @@ export function openFolder(
       }
       const tag = await tagAt(path(key), body, tags);
       return { tag, time: (await orUndefined(stat(path(key))))?.mtime };
+    },
+    async writeLarge(key, body, _headers, limit) {
+      await place(key, body, limit);
+      const info = await stat(path(key));
+      return { tag: await tagOfFile(path(key), info, tags), time: info.mtime };
     },
     list: (prefix, after = '') => listFolder(root, '', prefix, after, tags),
     async remove(keys, limit) {
@@ -193,6 +207,14 @@ async function tagAt(file: string, body: Buffer, tags: FolderOptions['tags']): P
   return info ? timesTag(info) : tagOf(body);
 }
 
+/** The tag of a file, which is read a piece at a time. */
+async function tagOfFile(file: string, info: Stats, tags: FolderOptions['tags']): Promise<string> {
+  if (tags === 'times') return timesTag(info);
+  const sum = createHash('md5');
+  await pipeline(createReadStream(file), sum);
+  return `"${sum.digest('hex')}"`;
+}
+
 function timesTag({ size, mtimeMs }: Stats): string {
   return `"${size}-${mtimeMs}"`;
 }
@@ -243,10 +265,10 @@ async function* listFolder(
         yield* listFolder(root, key, prefix, after, tags);
     } else if (key.startsWith(prefix) && key > after) {
       const path = join(root, key);
-      const body = tags === 'times' ? undefined : await orUndefined(readFile(path));
       const info = await orUndefined(stat(path));
-      if (!info || (tags !== 'times' && !body)) continue;
-      yield { key, tag: body ? tagOf(body) : timesTag(info), size: info.size, modified: info.mtime };
+      const tag = info && (await orUndefined(tagOfFile(path, info, tags)));
+      if (!info || tag === undefined) continue;
+      yield { key, tag, size: info.size, modified: info.mtime };
     }
   }
 }

@@ -12,14 +12,14 @@ import {
 import { groups } from '../for-each.ts';
 import type { Answer, Request } from './connection.ts';
 import { NotFound, notAStore } from './errors.ts';
+import { BODY_MD5, headersToStore } from './headers.ts';
+import { createDiscardParts, createWriteLarge } from './parts.ts';
 import { openStore, type S3Options, type Store } from './store.ts';
 import { escapeXml, readDeleteResult, readListing } from './xml.ts';
 
 /** A bucket that holds connections. */
 export type OpenBucket = { readonly bucket: Bucket; readonly close: () => void };
 
-/** The header with the MD5 of the body (RFC 1864): a store refuses a body that does not fit. */
-const BODY_MD5 = 'content-md5';
 /** Objects that one request can remove. */
 const REMOVED_AT_ONCE = 1000;
 /** Codes of failures to remove that go away. */
@@ -45,6 +45,8 @@ export function openS3(options: S3Options): OpenBucket {
       return { tag: tagIn(store, answer, key), size, modified, headers: headersIn(answer) };
     },
     write: createWrite(store, (key, limit) => bucket.inspect(key, limit)),
+    writeLarge: createWriteLarge(store, options.retry ?? {}, (key, limit) => bucket.inspect(key, limit)),
+    discardParts: createDiscardParts(store),
     list: (prefix, after, limit) => listPages(store, options.listed ?? 1000, prefix, after, limit),
     remove: createRemove(store),
   };
@@ -80,15 +82,13 @@ async function putObject(
   store: Store,
   key: string,
   body: Buffer,
-  { contentType, cacheControl, contentEncoding }: ObjectHeaders,
+  kept: ObjectHeaders,
   limit: Limit | undefined,
   match: Readonly<Record<string, string>>,
 ): Promise<Written> {
   const digest = hash('md5', body, 'buffer');
   const headers = {
-    'content-type': contentType,
-    'cache-control': cacheControl,
-    ...(contentEncoding ? { 'content-encoding': contentEncoding } : {}),
+    ...headersToStore(kept),
     [BODY_MD5]: digest.toString('base64'),
     // AWS keeps it with the object; other servers may not know this header.
     ...(store.isAws ? { 'x-amz-checksum-sha256': hash('sha256', body, 'base64') } : {}),

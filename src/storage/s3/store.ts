@@ -1,5 +1,6 @@
 /** A store that speaks the protocol of S3: where it is, who asks, and what its refusals mean. */
 import { BucketError } from '../bucket.ts';
+import type { RetryOptions } from '../retry.ts';
 import { findCredentials, findRegion } from './account.ts';
 import { addressOf } from './address.ts';
 import { type Answer, openConnection, type Request } from './connection.ts';
@@ -21,6 +22,8 @@ export type S3Options = {
   readonly timeout?: number | undefined;
   /** Keys that one request lists at most. @default 1000 */
   readonly listed?: number | undefined;
+  /** How to try the parts of a large object again. */
+  readonly retry?: RetryOptions | undefined;
 };
 
 /** One bucket of a store. */

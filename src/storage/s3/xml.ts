@@ -11,7 +11,7 @@ const parser = new XMLParser({
   trimValues: false,
   // Servers in Go write the quotes of a tag as `&#34;`.
   htmlEntities: true,
-  isArray: (name) => name === 'Contents' || name === 'Error',
+  isArray: (name) => name === 'Contents' || name === 'Error' || name === 'Upload',
 });
 
 /** An error, as `<Error>` names it. */
@@ -53,6 +53,32 @@ export function readListing(body: Buffer): Listing | undefined {
       modified: new Date(text(object, 'LastModified')),
     })),
     next: text(result, 'IsTruncated') === 'true' ? text(result, 'NextContinuationToken') : undefined,
+  };
+}
+
+/** A page of uploads in parts that are not complete. */
+export type Uploads = {
+  readonly uploads: readonly { readonly key: string; readonly uploadId: string }[];
+  /** The query that asks for the next page; undefined on the last one. */
+  readonly next: Readonly<Record<string, string>> | undefined;
+};
+
+/** What `ListMultipartUploadsResult` holds; undefined when the body is something else. */
+export function readUploads(body: Buffer): Uploads | undefined {
+  const result = child(parse(body), 'ListMultipartUploadsResult');
+  if (!result) return undefined;
+  const isEncoded = text(result, 'EncodingType') === 'url';
+  const named = (name: string) => (isEncoded ? decode(text(result, name)) : text(result, name));
+  const next = {
+    'key-marker': named('NextKeyMarker'),
+    'upload-id-marker': text(result, 'NextUploadIdMarker'),
+  };
+  return {
+    uploads: children(result, 'Upload').map((upload) => ({
+      key: isEncoded ? decode(text(upload, 'Key')) : text(upload, 'Key'),
+      uploadId: text(upload, 'UploadId'),
+    })),
+    next: text(result, 'IsTruncated') === 'true' ? next : undefined,
   };
 }
 

@@ -1,0 +1,134 @@
+/** Large objects of a store, which are sent in parts (AWS, "Uploading and copying objects using multipart upload"). */
+import { hash } from 'node:crypto';
+import { partRanges, tagOfParts } from '../body.ts';
+import { type Bucket, BucketError, type LargeBody, type Limit, type Written } from '../bucket.ts';
+import { forEach } from '../for-each.ts';
+import { isUnknown, type RetryOptions, send } from '../retry.ts';
+import type { Answer, Request } from './connection.ts';
+import { NotFound, notAStore, refusalOf } from './errors.ts';
+import { BODY_MD5, headersToStore } from './headers.ts';
+import type { Store } from './store.ts';
+import { escapeXml, readText, readUploads } from './xml.ts';
+
+/** Parts of one object that are in flight at most: each is in memory. */
+const PARTS_IN_FLIGHT = 4;
+
+/** A part that arrived: its number, and the tag that the store gave it. */
+type Part = { readonly number: number; readonly tag: string };
+
+/** Sends requests about the upload of one object, each until it succeeds. */
+type Upload = {
+  readonly key: string;
+  readonly where: string;
+  readonly ask: (request: Request, onFailure?: (error: unknown) => void) => Promise<Answer>;
+};
+
+/**
+ * Writes objects in parts. Parts have no effect before the last request, which makes the object; each is bound to the limit, as
+ * any request, and tried again by itself.
+ */
+export function createWriteLarge(
+  store: Store,
+  retry: RetryOptions,
+  inspect: Bucket['inspect'],
+): NonNullable<Bucket['writeLarge']> {
+  return async (key, body, headers, limit) => {
+    const upload: Upload = {
+      key: store.start + key,
+      where: `${store.name}/${key}`,
+      ask: (request, onFailure) =>
+        send(retry, limit, () => store.ask({ ...request, key: store.start + key, limit }), onFailure),
+    };
+    const begun = await upload.ask({
+      method: 'POST',
+      query: { uploads: '' },
+      headers: headersToStore(headers),
+    });
+    const uploadId = readText(begun.body, 'InitiateMultipartUploadResult', 'UploadId');
+    if (!uploadId) throw notAStore(begun, upload.where);
+    try {
+      const { parts, sums } = await sendParts(upload, uploadId, body);
+      return await complete(upload, uploadId, parts, limit).catch(async (error: unknown) => {
+        // An answer that was lost: the upload is gone because the object is there.
+        const present = error instanceof NotFound ? await inspect(key, limit) : undefined;
+        if (present?.tag !== tagOfParts(sums)) throw withoutUpload(error, upload);
+        return { tag: present.tag, time: present.modified };
+      });
+    } catch (error) {
+      await store.ask({ method: 'DELETE', key: upload.key, query: { uploadId }, limit }).catch(() => {});
+      throw error;
+    }
+  };
+}
+
+async function sendParts({ ask, where }: Upload, uploadId: string, body: LargeBody) {
+  const parts: Part[] = [];
+  const sums: Buffer[] = [];
+  await forEach(partRanges(body.size), PARTS_IN_FLIGHT, async ({ number, from, to }) => {
+    const bytes = await body.read(from, to);
+    const sum = hash('md5', bytes, 'buffer');
+    const answer = await ask({
+      method: 'PUT',
+      query: { partNumber: String(number), uploadId },
+      headers: { [BODY_MD5]: sum.toString('base64') },
+      body: bytes,
+    });
+    const { etag } = answer.headers;
+    if (!etag) throw notAStore(answer, where);
+    parts[number - 1] = { number, tag: etag };
+    sums[number - 1] = sum;
+  });
+  return { parts, sums };
+}
+
+/** Makes the object. */
+async function complete(
+  { ask, where }: Upload,
+  uploadId: string,
+  parts: readonly Part[],
+  limit: Limit | undefined,
+): Promise<Written> {
+  const list = parts.map(
+    ({ number, tag }) => `<Part><PartNumber>${number}</PartNumber><ETag>${escapeXml(tag)}</ETag></Part>`,
+  );
+  const body = Buffer.from(
+    `<CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${list.join('')}</CompleteMultipartUpload>`,
+  );
+  const headers = { 'content-type': 'application/xml' };
+  const answer = await ask({ method: 'POST', query: { uploadId }, headers, body }, (error) => {
+    if (isUnknown(error)) limit?.unsettled();
+  });
+  const tag = readText(answer.body, 'CompleteMultipartUploadResult', 'ETag');
+  // AWS may answer 200 before it knows, and name the error in the body.
+  if (!tag) throw refusalOf({ ...answer, status: 500 }, { where, isConditional: false, region: '' });
+  return { tag, time: answer.time };
+}
+
+/** The error for an upload that another process discarded. */
+function withoutUpload(error: unknown, { where }: Upload): unknown {
+  if (!(error instanceof NotFound)) return error;
+  const message = `${where}: its parts were discarded while they were sent. Run the command again.`;
+  return new BucketError('bucket-failed', message, false, error);
+}
+
+/** Discards the parts of uploads that nobody completed. A store that does not list them keeps them. */
+export function createDiscardParts({ ask, start }: Store): NonNullable<Bucket['discardParts']> {
+  return async (isOurs, limit) => {
+    let marker: Readonly<Record<string, string>> | undefined = {};
+    while (marker) {
+      const query: Record<string, string> = { uploads: '', 'encoding-type': 'url', prefix: start, ...marker };
+      const answer = await ask({ method: 'GET', query, limit }).catch(undefinedIfRefused);
+      const page = answer && readUploads(answer.body);
+      for (const { key, uploadId } of page?.uploads ?? []) {
+        if (!key.startsWith(start) || !isOurs(key.slice(start.length))) continue;
+        await ask({ method: 'DELETE', key, query: { uploadId }, limit }).catch(undefinedIfRefused);
+      }
+      marker = page?.next;
+    }
+  };
+}
+
+function undefinedIfRefused(error: unknown): undefined {
+  if (error instanceof NotFound || (error instanceof BucketError && !error.isTransient)) return undefined;
+  throw error;
+}
