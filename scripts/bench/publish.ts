@@ -1,253 +1,258 @@
-/**
- * How fast a publish is, against the rate that the same server takes from a bare loop with the same concurrency, in
- * one run; and how much memory it needs.
- *
- *   node --expose-gc --import tsx scripts/bench/publish.ts [--objects 54000] [--concurrency 32] [--endpoint <url>]
- *
- * Without an endpoint the server is the local one of Cloudflare R2. With one, the bucket `stays` must exist, and the
- * credentials come from the environment.
- */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** Publishes a catalogue of small objects beside rclone, for a table of docs/performance.md. See `USAGE`. */
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { Miniflare } from 'miniflare';
-import { build } from '../../src/build/build.ts';
-import { openDist } from '../../src/publish/dist-source.ts';
-import { publishRelease } from '../../src/publish/publish.ts';
-import { countObjects, objectsOf, type PublishedObject, type Release } from '../../src/release/release.ts';
-import type { Bucket } from '../../src/storage/bucket.ts';
-import { openTarget } from '../../src/storage/open.ts';
-import { readOptions, wholeNumber } from '../command-line.ts';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { readOptions, UsageError, wholeNumber } from '../command-line.ts';
+import { runBenchmark } from './benchmark.ts';
+import {
+  type Bench,
+  buildCommand,
+  type CatalogueCase,
+  clear,
+  isCommandLine,
+  makeContent,
+} from './catalogue-builds.ts';
+import { type Command, run, type Taken } from './child.ts';
+import { editableContent } from './edits.ts';
+import { inTurn } from './load.ts';
+import { describeMachine } from './machine.ts';
+import { makePlace, removeAtExit } from './place.ts';
+import { median, medianRatio, pairsOf } from './statistics.ts';
+import { count, markdownTable, megabytes, seconds, times } from './table.ts';
 
-const BUCKET = 'stays';
-/** Objects of a publish between two turns of the bare loop, and objects of such a turn. */
-const TURN = { publish: 3000, bare: 1000 };
+const USAGE = `Usage: npm run bench:publish -- [--quick] [--rounds <number>] [--write] [--cli <file>]
 
-async function main(): Promise<void> {
-  const options = readOptions(process.argv.slice(2), {
-    objects: { type: 'string', default: '54000' },
-    concurrency: { type: 'string', default: '32' },
-    endpoint: { type: 'string' },
-  });
-  const wanted = wholeNumber('objects', String(options.objects), 1000);
-  const concurrency = wholeNumber('concurrency', String(options.concurrency), 1);
-  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
-  const root = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'catalogue-bench-'));
-  const server = options.endpoint ? undefined : startServer(root);
-  try {
-    const endpoint = options.endpoint
-      ? String(options.endpoint)
-      : `${(await server!.ready).origin}/cdn-cgi/local/r2/s3`;
-    const out = await buildCatalogue(root, wanted);
-    const { release } = await openDist(out);
-    const objects = countObjects(release) + 1;
-    console.log(
-      `${objects} objects of ${release.sequence.length} properties, ${concurrency} requests in flight`,
-    );
+Publishes two catalogues to a local server with the protocol of S3, and copies the same files there with rclone, in turn.
+rclone comes from the Debian package of that name.
 
-    const bare = createBareLoop(endpoint, out, release, concurrency);
-    await bare.send(TURN.bare);
-    bare.reset();
-    const { bucket, close } = await openTarget(`s3://${BUCKET}/publish`, { endpoint, concurrency });
-    const memory = watchMemory();
-    const { seconds } = await publishRelease(withTurns(bucket, bare), await openDist(out), { concurrency });
-    const peak = memory.stop();
-    bare.close();
-    const repeated = await countRequests(bucket, out);
-    writeFileSync(join(root, 'content', '0.yaml'), propertyYaml(0, 'new@house.example'));
-    await build({ content: join(root, 'content'), out });
-    const changed = await countRequests(bucket, out);
-    close();
-    // The turns of the bare loop are part of the time of the publish.
-    const rate = objects / (seconds - bare.seconds());
-    const bareRate = bare.count() / bare.seconds();
-    console.log(`bare loop: ${bareRate.toFixed(0)} objects/s, ${bare.count()} objects in turns`);
-    console.log(`publish: ${rate.toFixed(0)} objects/s`);
-    console.log(`publish / bare loop: ${(rate / bareRate).toFixed(3)}`);
-    console.log(`requests: ${repeated} with nothing to do, ${changed} for one changed detail`);
-    console.log(`memory: ${peak.map((value) => `${value} MiB`).join(', ')} (peak of each tenth of the time)`);
-  } finally {
-    await server?.dispose();
-    rmSync(root, { recursive: true, force: true });
-  }
-}
+  --quick            the smaller catalogue alone
+  --rounds <number>  how often both take turns; 5 otherwise
+  --write            puts the table into docs/performance.md
+  --cli <file>       another compiled command line; lib/cli.js otherwise`;
 
-function startServer(root: string): Miniflare {
-  process.env.AWS_ACCESS_KEY_ID = 'test-key';
-  process.env.AWS_SECRET_ACCESS_KEY = 'test-secret';
-  return new Miniflare({
-    modules: true,
-    script: 'export default { fetch() { return new Response(); } }',
-    r2Persist: join(root, 'server'),
-    r2Buckets: {
-      BUCKET: { id: BUCKET, s3Credentials: { accessKeyId: 'test-key', secretAccessKey: 'test-secret' } },
-    },
-  });
-}
+const CLI = fileURLToPath(new URL('../../lib/cli.js', import.meta.url));
+const STORE = fileURLToPath(new URL('./object-store.ts', import.meta.url));
+const RCLONE = '/usr/bin/rclone';
 
-/** Builds a catalogue with about as many files as are wanted: every page size, ten cities. */
-async function buildCatalogue(root: string, wanted: number): Promise<string> {
-  const content = join(root, 'content');
-  mkdirSync(content);
-  // In every page size, a property adds about five pages to each of the four scopes that it is in.
-  const properties = Math.max(30, Math.round(wanted / 20));
-  for (let n = 0; n < properties; n++) {
-    writeFileSync(join(content, `${n}.yaml`), propertyYaml(n));
-  }
-  writeFileSync(
-    join(content, 'catalogue.yaml'),
-    `page_sizes: [${sizesFor(wanted, properties).join(', ')}]\n`,
-  );
-  const out = join(root, 'dist');
-  await build({ content, out });
-  return out;
-}
+/** About 20,000 and about 50,000 objects. */
+const CASES: readonly Pick<CatalogueCase, 'properties' | 'sizes'>[] = [
+  { properties: 9000, sizes: [25, 100] },
+  { properties: 860, sizes: 'all' },
+];
+/** What the goals ask for: objects a second and processor time, ours by rclone's. */
+const GOALS = { rate: 2, cpu: 0.5 };
 
-function propertyYaml(n: number, email = 'a@house.example'): string {
-  const id = `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
-  return `id: ${id}\ntitle: House ${n}\ncurrency: EUR\nemail: ${email}\nphone: +353 1 605 7700\ncity: City ${n % 10}\ncountry: IE\nlatitude: 53.27194\nlongitude: -9.04889\n`;
-}
-
-/** Publishes what was built. Returns the number of requests that it took. */
-async function countRequests(bucket: Bucket, out: string): Promise<number> {
-  let count = 0;
-  const counted = Object.fromEntries(
-    Object.entries(bucket).map(([name, method]) => {
-      if (typeof method !== 'function') return [name, method];
-      const counting = (...args: never[]) => {
-        count++;
-        return (method as (...args: never[]) => unknown)(...args);
-      };
-      return [name, counting];
-    }),
-  );
-  await publishRelease(counted as Bucket, await openDist(out));
-  return count;
-}
-
-/** The smallest page sizes that make enough pages, and the default one. */
-function sizesFor(wanted: number, properties: number): number[] {
-  const perCity = properties / 10;
-  const sizes = [25];
-  let pages = properties;
-  for (let size = 1; size <= 100 && pages < wanted; size++) {
-    if (size !== 25) sizes.push(size);
-    // All, the country, and each city twice.
-    pages += 2 * Math.ceil(properties / size) + 20 * Math.ceil(perCity / size);
-  }
-  return sizes;
-}
-
-/** Sends objects of the release with nothing but the SDK. */
-type BareLoop = {
-  send: (count: number) => Promise<void>;
-  /** Objects sent, and the seconds that it took. */
-  count: () => number;
-  seconds: () => number;
-  reset: () => void;
-  close: () => void;
+type Options = {
+  readonly quick: boolean;
+  readonly rounds: number;
+  readonly write: boolean;
+  readonly cli: string;
 };
 
-function createBareLoop(endpoint: string, out: string, release: Release, concurrency: number): BareLoop {
-  const client = new S3Client({
-    endpoint,
-    region: 'us-east-1',
-    forcePathStyle: true,
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    requestHandler: { httpAgent: { keepAlive: true, maxSockets: concurrency } },
+function readArguments(args: string[]): Options {
+  const { quick, rounds, write, cli } = readOptions(args, {
+    quick: { type: 'boolean' },
+    rounds: { type: 'string', default: '5' },
+    write: { type: 'boolean' },
+    cli: { type: 'string', default: CLI },
   });
-  client.middlewareStack.remove('addExpectContinueMiddleware');
-  const objects = someObjects(release, 5 * TURN.bare);
-  const bodies = objects.map(({ key }) => readFileSync(join(out, 'public', key)));
-  let turn = 0;
-  let sent = 0;
-  let seconds = 0;
+  if (!isCommandLine(String(cli)))
+    throw new UsageError(`${cli} is no compiled command line: npm run compile`);
+  if (!existsSync(RCLONE)) throw new UsageError('rclone is not there: apt-get install rclone');
   return {
-    async send(count) {
-      let next = 0;
-      turn++;
-      const started = performance.now();
-      await Promise.all(
-        Array.from({ length: concurrency }, async () => {
-          while (next < count) {
-            const index = next++ % objects.length;
-            await client.send(
-              new PutObjectCommand({
-                Bucket: BUCKET,
-                Key: `bare/${turn}/${objects[index]!.key}`,
-                Body: bodies[index]!,
-                ContentType: 'application/json',
-                CacheControl: 'public, max-age=60',
-              }),
-            );
-          }
-        }),
-      );
-      seconds += (performance.now() - started) / 1000;
-      sent += count;
-    },
-    count: () => sent,
-    seconds: () => seconds,
-    reset() {
-      sent = 0;
-      seconds = 0;
-    },
-    close: () => client.destroy(),
+    quick: quick === true,
+    rounds: wholeNumber('rounds', String(rounds), 1),
+    write: write === true,
+    cli: String(cli),
   };
 }
 
-/** Gives way to the bare loop now and then, so that both meet the same server and the same machine. */
-function withTurns(bucket: Bucket, bare: BareLoop): Bucket {
-  let writes = 0;
-  let inFlight = 0;
-  let turn: Promise<void> | undefined;
-  const takeTurn = async () => {
-    while (inFlight > 0) await new Promise((resolve) => setImmediate(resolve));
-    await bare.send(TURN.bare);
-    turn = undefined;
-  };
+/** The server, and what it takes. */
+type Server = {
+  readonly endpoint: string;
+  /** Requests so far. */
+  readonly requests: () => Promise<number>;
+  /** Seconds of CPU so far. */
+  readonly cpuSeconds: () => number;
+  /** Removes all objects. */
+  readonly clear: () => Promise<unknown>;
+  readonly stop: () => void;
+};
+
+async function startServer(): Promise<Server> {
+  const args = ['--import', import.meta.resolve('tsx'), STORE];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [port] = await createInterface({ input: child.stdout })
+    [Symbol.asyncIterator]()
+    .next()
+    .then(({ value }) => [Number(value)]);
+  const endpoint = `http://127.0.0.1:${port}`;
   return {
-    ...bucket,
-    async write(...args) {
-      while (turn) await turn;
-      inFlight++;
-      try {
-        return await bucket.write(...args);
-      } finally {
-        inFlight--;
-        if (++writes % TURN.publish === 0) turn ??= takeTurn();
-      }
+    endpoint,
+    requests: async () => Number(await (await fetch(endpoint)).text()),
+    cpuSeconds() {
+      const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8');
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return (Number(fields[11]) + Number(fields[12])) / 100;
     },
+    clear: () => fetch(endpoint, { method: 'DELETE' }),
+    stop: () => void child.kill(),
   };
 }
 
-/** Every so-many-th page: pages are nearly all objects, and their sizes differ. */
-function someObjects(release: Release, count: number): PublishedObject[] {
-  const objects: PublishedObject[] = [];
-  const every = Math.max(1, Math.floor(countObjects(release) / count));
-  let place = 0;
-  for (const object of objectsOf(release, 'page')) if (place++ % every === 0) objects.push(object);
-  // In no order of size, so that one turn is like another.
-  return objects.map((_object, index) => objects[(index * 7919) % objects.length]!);
+/** Credentials for both; no certificates of a company, which rclone does not take for a host without TLS. */
+const ENVIRONMENT = { AWS_ACCESS_KEY_ID: 'bench', AWS_SECRET_ACCESS_KEY: 'bench', AWS_REGION: 'us-east-1' };
+
+function publishCommand({ folder, cli }: Bench, { endpoint }: Server): Command {
+  const args = [
+    cli,
+    'publish',
+    's3://stays/ours',
+    '--endpoint',
+    endpoint,
+    '--out',
+    'out',
+    '--format',
+    'json',
+  ];
+  return { file: process.execPath, args, cwd: folder, env: ENVIRONMENT };
 }
 
-/** The peak of the memory in use, by tenths of the time that passes. */
-function watchMemory(): { stop: () => number[] } {
-  const samples: number[] = [];
-  const timer = setInterval(() => samples.push(process.memoryUsage().rss / 2 ** 20), 100);
-  return {
-    stop() {
-      clearInterval(timer);
-      return Array.from({ length: 10 }, (_, tenth) => {
-        const part = samples.slice(
-          Math.floor((tenth * samples.length) / 10),
-          Math.floor(((tenth + 1) * samples.length) / 10),
-        );
-        return Math.round(Math.max(0, ...part));
-      });
-    },
+function rcloneCommand({ folder }: Bench, { endpoint }: Server): Command {
+  const env = {
+    ...ENVIRONMENT,
+    RCLONE_CONFIG: '/dev/null',
+    RCLONE_CONFIG_STORE_TYPE: 's3',
+    RCLONE_CONFIG_STORE_PROVIDER: 'Other',
+    RCLONE_CONFIG_STORE_ENV_AUTH: 'true',
+    RCLONE_CONFIG_STORE_REGION: 'us-east-1',
+    RCLONE_CONFIG_STORE_ENDPOINT: endpoint,
   };
+  const args = ['copy', '--transfers', '32', 'out/public', 'store:stays/theirs'];
+  return { file: RCLONE, args, cwd: folder, env };
 }
 
-await main();
+type Turn = Taken & { readonly serverCpu: number };
+type Series = { readonly ours: Turn[]; readonly theirs: Turn[] };
+type Measured = {
+  readonly objects: number;
+  readonly bytes: number;
+  readonly series: Series;
+  readonly unchanged: number;
+  readonly changed: { readonly requests: number; readonly written: number };
+};
+
+async function measureCase(
+  bench: Bench,
+  server: Server,
+  one: (typeof CASES)[number],
+  rounds: number,
+): Promise<Measured> {
+  bench.say(`${one.properties} properties, page sizes ${one.sizes}: building`);
+  makeContent(bench, one);
+  await run(buildCommand(bench));
+  const series: Series = { ours: [], theirs: [] };
+  const turn = async (command: Command): Promise<Turn> => {
+    await server.clear();
+    const before = server.cpuSeconds();
+    const taken = await run(command, { peak: true });
+    return { ...taken, serverCpu: server.cpuSeconds() - before };
+  };
+  await inTurn(
+    rounds,
+    async () => series.ours.push(await turn(publishCommand(bench, server))),
+    async () => series.theirs.push(await turn(rcloneCommand(bench, server))),
+  );
+  await server.clear();
+  const first = await publish(bench, server);
+  const again = await publish(bench, server);
+  await sleep(60);
+  editableContent(join(bench.folder, 'content')).retitle(1 / one.properties);
+  await run(buildCommand(bench));
+  const changed = await publish(bench, server);
+  await clear(bench, 'content', 'out');
+  return { ...first, objects: first.written, series, unchanged: again.requests, changed };
+}
+
+/** Publishes, and counts requests and objects. */
+async function publish(bench: Bench, server: Server) {
+  const before = await server.requests();
+  const { stdout } = await run(publishCommand(bench, server));
+  // The one that asks.
+  const requests = (await server.requests()) - before - 1;
+  const { written, bytes } = JSON.parse(stdout) as { written: Record<string, number>; bytes: number };
+  return { requests, bytes, written: Object.values(written).reduce((sum, some) => sum + some, 0) };
+}
+
+function tables(measured: readonly Measured[]): string {
+  const rows = measured.flatMap(({ objects, bytes, series }) =>
+    (['ours', 'theirs'] as const).map((name) => {
+      const turns = series[name];
+      const middle = (number: (turn: Turn) => number) => median(turns.map(number));
+      return [
+        `${count(objects)}, ${megabytes(bytes)}`,
+        name === 'ours' ? '`publish`' : '`rclone copy --transfers 32`',
+        count(objects / middle((turn) => turn.seconds)),
+        seconds(middle((turn) => turn.cpuSeconds)),
+        megabytes(Math.max(...turns.map(({ peakBytes }) => peakBytes ?? 0))),
+        seconds(middle((turn) => turn.serverCpu)),
+      ];
+    }),
+  );
+  const judged = measured.flatMap(({ objects, series: { ours, theirs } }) => {
+    const ratio = (number: (turn: Turn) => number) =>
+      medianRatio(pairsOf(ours.map(number), theirs.map(number)));
+    const rate = ratio((turn) => 1 / turn.seconds);
+    const cpu = ratio((turn) => turn.cpuSeconds);
+    const met = (isMet: boolean) => (isMet ? 'met' : '**not met**');
+    return [
+      [
+        `Objects a second, ${count(objects)}`,
+        `at least ${times(GOALS.rate)}`,
+        times(rate),
+        met(rate >= GOALS.rate),
+      ],
+      [`Processor time, ${count(objects)}`, `at most ${times(GOALS.cpu)}`, times(cpu), met(cpu <= GOALS.cpu)],
+    ];
+  });
+  const requests = measured.map(({ objects, unchanged, changed }) => [
+    count(objects),
+    String(unchanged),
+    `${changed.requests} (${changed.written})`,
+  ]);
+  return [
+    markdownTable({ head: ['Against rclone', 'Limit', 'Measured', ''], rows: judged }),
+    markdownTable({
+      head: ['Objects', 'Takes', 'Objects a second', 'CPU time', 'Peak memory', 'CPU time of the server'],
+      rows,
+    }),
+    markdownTable({
+      head: ['Objects', 'Requests with nothing changed', 'With one title changed (objects written)'],
+      rows: requests,
+    }),
+  ].join('\n\n');
+}
+
+async function measure({ quick, rounds, cli }: Options): Promise<string> {
+  delete process.env.AWS_CA_BUNDLE;
+  const place = makePlace(2e9);
+  removeAtExit(place);
+  const version = (await run({ file: RCLONE, args: ['version'] })).stdout.split('\n')[0];
+  const machine = describeMachine(place.folder, []);
+  const bench: Bench = { folder: place.folder, cli, say: (text) => console.error(text) };
+  const server = await startServer();
+  try {
+    const measured: Measured[] = [];
+    for (const one of quick ? CASES.slice(0, 1) : CASES)
+      measured.push(await measureCase(bench, server, one, rounds));
+    const head = [...machine, `- Beside: ${version}; pairs of each: ${rounds}`];
+    return `${place.warning ? `${place.warning}\n\n` : ''}${head.join('\n')}\n\n${tables(measured)}`;
+  } finally {
+    server.stop();
+  }
+}
+
+await runBenchmark({ usage: USAGE, section: 'bench:publish', readArguments, measure });

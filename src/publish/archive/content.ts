@@ -8,10 +8,11 @@
  * `["document", key]` for one that is an object of its own. A piece has lines of properties.
  */
 
+import { propertyKey } from '../../contract/keys.ts';
 import { chunkEnds } from '../../packed/format/chunk-ends.ts';
 import { digestOf } from '../../release/digest.ts';
 import { documentKeys, documentKind, type Release } from '../../release/release.ts';
-import { type Body, writeBody } from '../../storage/body.ts';
+import { type Body, wholeOf, writeBody } from '../../storage/body.ts';
 import type { Bucket } from '../../storage/bucket.ts';
 import { forEach } from '../../storage/for-each.ts';
 import {
@@ -140,7 +141,8 @@ export async function writeContent(
   const { release, body } = source;
   const put = (key: string, bytes: Body) => writeBody(bucket, key, bytes, ARCHIVE_HEADERS);
   const property = async (id: string) => {
-    return ['property', id, await source.summary(id), await source.detail(id)];
+    const detail = await wholeOf(await body({ kind: 'detail', key: propertyKey(id), id }));
+    return ['property', id, await source.summary(id), detail.toString('utf8')];
   };
   const { pieces, apart, made } = divide(release, isFresh ? undefined : last);
   const present = new Set(last?.index.pieces.map(({ digest }) => digest));
