@@ -48,6 +48,10 @@ type OtherFiles = { readonly files: number; readonly errors: number; readonly wa
  * Checks a content folder: the same diagnostics as of a build.
  *
  * @throws UsageError when there is no such folder.
+ *
+ * @example
+ * const { diagnostics } = await check({ content: 'content' });
+ * diagnostics.length // 0
  */
 export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   const listener = options.listener ?? (() => {});

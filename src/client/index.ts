@@ -96,7 +96,13 @@ export type Client = {
   readonly followChanges: (options: FollowOptions) => AsyncGenerator<FollowEvent, void, undefined>;
 };
 
-/** Makes a client. */
+/**
+ * Makes a client.
+ *
+ * @example
+ * const catalogue = createClient({ baseUrl: 'https://stays.example' });
+ * (await catalogue.listProperties({ country: 'IE' })).data.length // 1
+ */
 export function createClient(options: ClientOptions): Client {
   const base = options.baseUrl.replace(/\/+$/, '');
   const list = base + LIST_PATH;

@@ -13,7 +13,12 @@ export type About = {
   readonly logo?: string;
 };
 
-/** What a configuration says of the catalogue; what it does not say is left out. */
+/**
+ * What a configuration says of the catalogue; what it does not say is left out.
+ *
+ * @example
+ * aboutOf(configuration) // { title: 'Property catalogue' }
+ */
 export function aboutOf({
   title,
   description,

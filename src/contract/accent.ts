@@ -29,6 +29,9 @@ export type AccentColours = {
  * The colours that follow from an accent.
  *
  * @param accent as `#rrggbb`.
+ *
+ * @example
+ * accentColours('#1d4ed8').light // { accent: '#1d4ed8', onAccent: '#ffffff', soft: '#dfe6fa' }
  */
 export function accentColours(accent: string): {
   readonly light: AccentColours;

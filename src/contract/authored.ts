@@ -340,7 +340,10 @@ export type AuthoredProperty = z.output<typeof authoredSchema>;
 /** One entry of its photos. */
 export type AuthoredPhoto = AuthoredProperty['photo'][number];
 
-/** Whether a property is not complete without a field. */
+/**
+ * Whether a property is not complete without a field.
+ * @example isRequired('title') // true
+ */
 export function isRequired(field: keyof AuthoredProperty): boolean {
   return !authoredSchema.shape[field].safeParse(undefined).success;
 }

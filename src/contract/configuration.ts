@@ -303,22 +303,42 @@ export type PhotoSettings = Configuration['photo'];
 export type ThumbnailSettings = Configuration['thumbnail'];
 /** Name and address of the licence of the data. */
 export type License = NonNullable<Configuration['license']>;
-/** Whether the whole catalogue can be downloaded. */
+/**
+ * Whether the whole catalogue can be downloaded.
+ *
+ * @example
+ * hasBulk({ bulk: undefined, api_keys: ['00'] }) // false
+ */
 export function hasBulk({ bulk, api_keys }: Configuration): boolean {
   return bulk ?? api_keys.length === 0;
 }
 
-/** Whether lists are stored page by page. */
+/**
+ * Whether lists are stored page by page.
+ *
+ * @example
+ * hasPages({ layout: 'both' }) // true
+ */
 export function hasPages({ layout }: Pick<Configuration, 'layout'>): boolean {
   return layout !== 'packed';
 }
 
-/** Whether lists are stored in the packed layout. */
+/**
+ * Whether lists are stored in the packed layout.
+ *
+ * @example
+ * isPacked({ layout: 'both' }) // true
+ */
 export function isPacked({ layout }: Pick<Configuration, 'layout'>): boolean {
   return layout !== 'pages';
 }
 
-/** What the router must know of a configuration. */
+/**
+ * What the router must know of a configuration.
+ *
+ * @example
+ * routeSettings(configuration) // { base: '', sizes: 'all', layout: 'pages' }
+ */
 export function routeSettings(configuration: Configuration): RouteSettings {
   return {
     base: new URL(configuration.base_url).pathname.replace(/\/$/, ''),

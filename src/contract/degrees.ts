@@ -1,11 +1,21 @@
 /** Degrees as people write them. */
 
-/** The decimal that stands for a latitude; undefined when it is in any doubt, or beyond 90. */
+/**
+ * The decimal that stands for a latitude; undefined when it is in any doubt, or beyond 90.
+ *
+ * @example
+ * latitudeMeant('53,27 N') // '53.27'
+ */
 export function latitudeMeant(text: string): string | undefined {
   return coordinate(text, 90, 'N', 'S');
 }
 
-/** The decimal that stands for a longitude; undefined when it is in any doubt, or beyond 180. */
+/**
+ * The decimal that stands for a longitude; undefined when it is in any doubt, or beyond 180.
+ *
+ * @example
+ * longitudeMeant('9.05 W') // '-9.05'
+ */
 export function longitudeMeant(text: string): string | undefined {
   return coordinate(text, 180, 'E', 'W');
 }

@@ -30,7 +30,12 @@ export const COUNTRIES_KEY = `${DATA_FOLDER}/countries.json`;
 /** Folder of the points files: where the properties of each country are (`points.ts`). */
 export const POINTS_FOLDER = `${DATA_FOLDER}/points`;
 
-/** Key of the points file of a country. */
+/**
+ * Key of the points file of a country.
+ *
+ * @example
+ * pointsKey('IE') // '_catalogue/points/IE.json'
+ */
 export function pointsKey(country: string): string {
   return `${POINTS_FOLDER}/${country}.json`;
 }
@@ -42,7 +47,12 @@ export const CHANGES_INDEX_KEY = `${CHANGES_FOLDER}/index.json`;
 /** The latest changes, as an Atom feed (RFC 4287). */
 export const CHANGES_FEED_KEY = `${CHANGES_FOLDER}/feed.xml`;
 
-/** Key of the changes of a month, given as `yyyy-mm`. */
+/**
+ * Key of the changes of a month, given as `yyyy-mm`.
+ *
+ * @example
+ * changesKey('2027-04') // 'changes/2027-04.ndjson'
+ */
 export function changesKey(month: string): string {
   return `${CHANGES_FOLDER}/${month}.ndjson`;
 }

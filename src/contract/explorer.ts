@@ -30,7 +30,12 @@ export type ExplorerSettings = {
   readonly license?: Configuration['license'];
 };
 
-/** The settings that follow from a configuration. */
+/**
+ * The settings that follow from a configuration.
+ *
+ * @example
+ * explorerSettings(configuration).imageOrigins // []
+ */
 export function explorerSettings(configuration: Configuration): ExplorerSettings {
   const { base_url, media_base_url, page_sizes, api_keys, docs, license, explorer } = configuration;
   const { accent, language } = configuration;
@@ -54,6 +59,9 @@ export function explorerSettings(configuration: Configuration): ExplorerSettings
 /**
  * The Content-Security-Policy of the page (CSP level 3): its own scripts, styles and requests, and pictures of its own
  * and of the hosts that the configuration names.
+ *
+ * @example
+ * explorerPolicy(explorerSettings(configuration)).split('; ')[0] // "default-src 'none'"
  */
 export function explorerPolicy({ tiles, imageOrigins }: ExplorerSettings): string {
   const tileOrigin = tiles && /^https?:\/\/[^/]+/.exec(tiles.url)?.[0].replace('{s}', '*');

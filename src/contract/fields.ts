@@ -304,7 +304,12 @@ export type AskedField = {
   [Name in TextField]: (typeof FIELDS)[Name] extends { readonly ask: object } ? Name : never;
 }[TextField];
 
-/** What the tool knows of a field. */
+/**
+ * What the tool knows of a field.
+ *
+ * @example
+ * fieldOf('zip_code').label // 'Postal code'
+ */
 export function fieldOf(name: FieldName): Field {
   return FIELDS[name];
 }
@@ -337,13 +342,23 @@ export const ASKED_FIELDS = TEXT_FIELDS.filter((name) => fieldOf(name).ask).sort
   (a, b) => fieldOf(a).ask!.order - fieldOf(b).ask!.order,
 ) as readonly AskedField[];
 
-/** The fields of the entries of a list, by name, in their order; none for a field without entries. */
+/**
+ * The fields of the entries of a list, by name, in their order; none for a field without entries.
+ *
+ * @example
+ * [...entryFields('hotel_policy').keys()] // ['policy_type', 'detail']
+ */
 export function entryFields(list: string): ReadonlyMap<string, EntryField> {
   const { fields = {} } = (FIELDS as Readonly<Record<string, Field>>)[list] ?? {};
   return new Map(Object.entries(fields));
 }
 
-/** Whether a value is written without quotes, whatever it looks like: around a number they would mislead. */
+/**
+ * Whether a value is written without quotes, whatever it looks like: around a number they would mislead.
+ *
+ * @example
+ * isUnquoted({ kind: 'number' }) // true
+ */
 export function isUnquoted({ kind }: Pick<Field, 'kind'>): boolean {
   return kind === 'number' || kind === 'boolean' || kind === 'time';
 }

@@ -47,6 +47,9 @@ export const PREFLIGHT_HEADERS: readonly Header[] = [
 /**
  * The same headers where the list names its release: pages of other hosts may read {@link RELEASE_HEADER}, and send
  * it.
+ *
+ * @example
+ * withRelease([['Access-Control-Expose-Headers', 'ETag']])[0][1] // 'ETag, Catalogue-Release'
  */
 export function withRelease(headers: readonly Header[]): Header[] {
   return headers.map(([name, value]) => {
@@ -55,14 +58,24 @@ export function withRelease(headers: readonly Header[]): Header[] {
   });
 }
 
-/** Headers of a problem with this status, besides {@link COMMON_HEADERS}, media type and caching. */
+/**
+ * Headers of a problem with this status, besides {@link COMMON_HEADERS}, media type and caching.
+ *
+ * @example
+ * problemHeaders(405) // [['Allow', 'GET, HEAD, OPTIONS']]
+ */
 export function problemHeaders(status: number): readonly Header[] {
   if (status === 405) return [['Allow', ALLOWED_METHODS]];
   if (status === 401) return [['WWW-Authenticate', AUTHENTICATE]];
   return [];
 }
 
-/** Media type of a published file, by its key. */
+/**
+ * Media type of a published file, by its key.
+ *
+ * @example
+ * mediaType('properties.geojson') // 'application/geo+json'
+ */
 export function mediaType(key: string): string {
   if (key.startsWith(`${PROBLEMS_FOLDER}/`)) return PROBLEM_TYPE;
   return MEDIA_TYPES[key.slice(key.lastIndexOf('.') + 1)] ?? 'text/plain; charset=utf-8';
@@ -89,7 +102,12 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
 /** Folders of files whose names have a digest of their content: what is there never changes. */
 export const ASSET_FOLDERS = [MEDIA_FOLDER, EXPLORER_FOLDER] as const;
 
-/** Whether the file of this key never changes; `cache_control.media` is for all of these. */
+/**
+ * Whether the file of this key never changes; `cache_control.media` is for all of these.
+ *
+ * @example
+ * isAsset('media/0f3c….jpg') // true
+ */
 export function isAsset(key: string): boolean {
   return ASSET_FOLDERS.some((folder) => key.startsWith(`${folder}/`));
 }
@@ -112,6 +130,9 @@ export const UNCACHED = 'no-store';
  * `Cache-Control` of a problem. What is broken may be mended in a moment, so an answer that says so is never kept.
  *
  * @param caching `cache_control.problem` of the configuration.
+ *
+ * @example
+ * problemCaching(502, 'max-age=60') // 'no-store'
  */
 export function problemCaching(status: number, caching: string): string {
   return status >= 500 ? UNCACHED : caching;
@@ -139,6 +160,10 @@ const SHARED_DIRECTIVE = /^(?:public|private|s-maxage|proxy-revalidate)(?:=|$)/i
  * Headers of the file of this key.
  *
  * @param isKeyed whether the catalogue asks for keys: then guarded files are private.
+ *
+ * @example
+ * const caching = { api: 'public, max-age=60', media: 'immutable', problem: 'max-age=60' };
+ * storedHeaders('changes/index.json', caching, true).cacheControl // 'private, max-age=60'
  */
 export function storedHeaders(key: string, caching: CacheControl, isKeyed: boolean): StoredHeaders {
   const cacheControl = storedCaching(key, caching);
@@ -157,13 +182,24 @@ function storedCaching(key: string, caching: CacheControl): string {
 /** Key of the document of the problem that nothing caches. */
 const BROKEN_KEY = problemKey('list-unavailable');
 
-/** `Cache-Control` of a file that is asked for by its key. */
+/**
+ * `Cache-Control` of a file that is asked for by its key.
+ *
+ * @example
+ * const caching = { api: 'max-age=60', media: 'immutable', problem: 'max-age=60' };
+ * fileCaching('media/0f3c….jpg', caching) // 'immutable'
+ */
 export function fileCaching(key: string, { api, media, release = api }: CacheControl): string {
   if (key === CURRENT_KEY) return release;
   return isAsset(key) || isImmutableKey(key) ? media : api;
 }
 
-/** Name of the group of files of one kind. All are stored with the same headers. */
+/**
+ * Name of the group of files of one kind. All are stored with the same headers.
+ *
+ * @example
+ * headerGroup('_catalogue/pages/IE/-/25-1.json') // 'pages'
+ */
 export function headerGroup(key: string): string {
   if (isPackedKey(key))
     return key === CURRENT_KEY ? 'current' : `packed.${key.slice(key.lastIndexOf('.') + 1)}`;

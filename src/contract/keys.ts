@@ -51,7 +51,12 @@ export const NO_CITY = '~';
 /** Pattern of a property id in a path, whole, any case; without anchors. */
 export const ID_PATTERN = '[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}';
 
-/** Lower-case hexadecimal digits of the UTF-8 bytes of a text. Injective, and safe in any file system. */
+/**
+ * Lower-case hexadecimal digits of the UTF-8 bytes of a text. Injective, and safe in any file system.
+ *
+ * @example
+ * hexadecimal('Cork') // '436f726b'
+ */
 export function hexadecimal(text: string): string {
   // Much faster where it exists: njs takes longer for the rest of this function than for everything else.
   if (typeof Buffer !== 'undefined') return Buffer.from(text).toString('hex');
@@ -60,12 +65,23 @@ export function hexadecimal(text: string): string {
   );
 }
 
-/** Key of the folder of a scope; an empty country or city is no filter. */
+/**
+ * Key of the folder of a scope; an empty country or city is no filter.
+ *
+ * @example
+ * scopeFolder('IE', 'Cork') // '_catalogue/pages/IE/436f726b'
+ * scopeFolder('', '') // '_catalogue/pages/-/-'
+ */
 export function scopeFolder(country: string, city: string): string {
   return `${PAGES_FOLDER}/${country || ANY}/${city ? hexadecimal(city) : ANY}`;
 }
 
-/** Country and city of the folder of a scope, each empty for no filter; undefined for a city that cannot exist. */
+/**
+ * Country and city of the folder of a scope, each empty for no filter; undefined for a city that cannot exist.
+ *
+ * @example
+ * scopeAt('_catalogue/pages/IE/436f726b') // { country: 'IE', city: 'Cork' }
+ */
 export function scopeAt(folder: string): { country: string; city: string } | undefined {
   const [country = '', city = ''] = folder.slice(PAGES_FOLDER.length + 1).split('/');
   if (city === NO_CITY) return undefined;
@@ -75,52 +91,102 @@ export function scopeAt(folder: string): { country: string; city: string } | und
   };
 }
 
-/** Key of the detail of a property. `id` in lower case. */
+/**
+ * Key of the detail of a property. `id` in lower case.
+ *
+ * @example
+ * propertyKey('0f3c…') // '_catalogue/properties/0f3c….json'
+ */
 export function propertyKey(id: string): string {
   return `${PROPERTIES_FOLDER}/${id}.json`;
 }
 
-/** Key of one page of a scope. */
+/**
+ * Key of one page of a scope.
+ *
+ * @example
+ * pageKey(scopeFolder('IE', ''), 25, 2) // '_catalogue/pages/IE/-/25-2.json'
+ */
 export function pageKey(folder: string, size: number, number: number): string {
   return `${folder}/${size}-${number}.json`;
 }
 
-/** Key of the number of entries of a scope, decimal text without a line end. */
+/**
+ * Key of the number of entries of a scope, decimal text without a line end.
+ *
+ * @example
+ * totalKey(scopeFolder('IE', '')) // '_catalogue/pages/IE/-/total'
+ */
 export function totalKey(folder: string): string {
   return `${folder}/total`;
 }
 
-/** Key of a problem document, by its name in `problem.ts`. */
+/**
+ * Key of a problem document, by its name in `problem.ts`.
+ *
+ * @example
+ * problemKey('not-found') // '_catalogue/problems/not-found.json'
+ */
 export function problemKey(name: string): string {
   return `${PROBLEMS_FOLDER}/${name}.json`;
 }
 
-/** Key of a published photo or thumbnail. */
+/**
+ * Key of a published photo or thumbnail.
+ *
+ * @example
+ * mediaKey('0f3c….jpg') // 'media/0f3c….jpg'
+ */
 export function mediaKey(name: string): string {
   return `${MEDIA_FOLDER}/${name}`;
 }
 
-/** Key of a chunk, by its digest. */
+/**
+ * Key of a chunk, by its digest.
+ *
+ * @example
+ * chunkKey('0f3c…') // '_catalogue/chunks/0f3c….bin'
+ */
 export function chunkKey(digest: string): string {
   return `${CHUNKS_FOLDER}/${digest}.bin`;
 }
 
-/** Key of a shard of the table of cities, by its digest. */
+/**
+ * Key of a shard of the table of cities, by its digest.
+ *
+ * @example
+ * citiesKey('0f3c…') // '_catalogue/cities/0f3c….json'
+ */
 export function citiesKey(digest: string): string {
   return `${CITIES_FOLDER}/${digest}.json`;
 }
 
-/** Whether a key is that of an object of the packed layout. */
+/**
+ * Whether a key is that of an object of the packed layout.
+ *
+ * @example
+ * isPackedKey(chunkKey('0f3c…')) // true
+ */
 export function isPackedKey(key: string): boolean {
   return key === CURRENT_KEY || isImmutableKey(key);
 }
 
-/** Whether a key is that of an object of the packed layout that is never replaced. */
+/**
+ * Whether a key is that of an object of the packed layout that is never replaced.
+ *
+ * @example
+ * isImmutableKey('_catalogue/current.json') // false
+ */
 export function isImmutableKey(key: string): boolean {
   return [CHUNKS_FOLDER, CITIES_FOLDER, ROOTS_FOLDER].some((folder) => key.startsWith(`${folder}/`));
 }
 
-/** Key of the root of a release, by the name of the release. */
+/**
+ * Key of the root of a release, by the name of the release.
+ *
+ * @example
+ * rootKey('20270401T090000Z-0f3c9a12') // '_catalogue/roots/20270401T090000Z-0f3c9a12.json'
+ */
 export function rootKey(release: string): string {
   return `${ROOTS_FOLDER}/${release}.json`;
 }

@@ -1,6 +1,11 @@
 /** The order of the sequence (`docs/decisions.md`, "The list"). */
 
-/** Case, accents and compatibility forms removed: NFKD, without combining marks, lower case. */
+/**
+ * Case, accents and compatibility forms removed: NFKD, without combining marks, lower case.
+ *
+ * @example
+ * fold('Málaga') // 'malaga'
+ */
 export function fold(text: string): string {
   // Most names are plain ASCII, and stay as they are but for their case.
   return /^[ -~]*$/.test(text)
@@ -11,13 +16,22 @@ export function fold(text: string): string {
 /**
  * A text whose comparison with `<` gives the order of the sequence: country, folded city, city, folded title,
  * title, id; each by Unicode code point. The parts hold no control character, so U+0000 ends each of them.
+ *
+ * @example
+ * const summary = { country: 'ES', city: 'Ávila', title: 'Casa', id: '1' };
+ * sortKey(summary) < sortKey({ ...summary, city: 'Burgos' }) // true
  */
 export function sortKey(summary: { country: string; city: string; title: string; id: string }): string {
   const { country, city, title, id } = summary;
   return byCodePoint(`${country}\0${fold(city)}\0${city}\0${fold(title)}\0${title}\0${id}`);
 }
 
-/** Compares two texts by Unicode code point: negative, 0 or positive, as `sort` takes it. */
+/**
+ * Compares two texts by Unicode code point: negative, 0 or positive, as `sort` takes it.
+ *
+ * @example
+ * compareByCodePoint('a', 'b') < 0 // true
+ */
 export function compareByCodePoint(one: string, other: string): number {
   const [a, b] = [byCodePoint(one), byCodePoint(other)];
   return a < b ? -1 : a > b ? 1 : 0;

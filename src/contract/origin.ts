@@ -24,6 +24,10 @@ export const ORIGIN_TIME_LIMIT = 5000;
 /**
  * What a status of the origin means. Everything that is no plain answer about a file is broken: a redirect, a login, a
  * rate limit, a refused request, a failure. So is no answer, and one after {@link ORIGIN_TIME_LIMIT}.
+ *
+ * @example
+ * presenceOf(403, 'bucket') // 'absent'
+ * presenceOf(403, 'server') // 'broken'
  */
 export function presenceOf(status: number, origin: OriginKind): Presence {
   if (PRESENT_STATUSES.includes(status)) return 'present';

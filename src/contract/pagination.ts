@@ -1,6 +1,11 @@
 /** The arithmetic of pages and the envelope around their entries (specification, "List properties"). */
 
-/** Number of pages that hold entries: none for an empty scope. */
+/**
+ * Number of pages that hold entries: none for an empty scope.
+ *
+ * @example
+ * pageCount(51, 25) // 3
+ */
 export function pageCount(total: number, size: number): number {
   return Math.ceil(total / size);
 }
@@ -8,12 +13,22 @@ export function pageCount(total: number, size: number): number {
 /** Text before the entries of a page; entries are joined by commas. */
 export const PAGE_HEAD = '{"data":[';
 
-/** Text after the entries of a page. */
+/**
+ * Text after the entries of a page.
+ *
+ * @example
+ * pageTail(1, 25, 0) // '],"meta":{"pagination":{"current_page":1,"per_page":25,"total_entries":0}}}'
+ */
 export function pageTail(number: number, size: number, total: number): string {
   return `],"meta":{"pagination":{"current_page":${number},"per_page":${size},"total_entries":${total}}}}`;
 }
 
-/** The whole answer for a page without entries: past the end, or of an empty scope. */
+/**
+ * The whole answer for a page without entries: past the end, or of an empty scope.
+ *
+ * @example
+ * JSON.parse(emptyPage(1, 25, 0)).data // []
+ */
 export function emptyPage(number: number, size: number, total: number): string {
   return PAGE_HEAD + pageTail(number, size, total);
 }

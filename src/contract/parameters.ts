@@ -103,12 +103,22 @@ export const PARAMETERS: readonly Parameter[] = [
   },
 ];
 
-/** The parameter with a key. */
+/**
+ * The parameter with a key.
+ *
+ * @example
+ * parameterOf('size').name // 'page[size]'
+ */
 export function parameterOf(key: ParameterKey): Parameter {
   return PARAMETERS.find((parameter) => parameter.key === key)!;
 }
 
-/** What a value must be in a catalogue with these page sizes; undefined where any text is a value. */
+/**
+ * What a value must be in a catalogue with these page sizes; undefined where any text is a value.
+ *
+ * @example
+ * valueRule('size', [10, 25]).set // [10, 25]
+ */
 export function valueRule(key: ParameterKey, sizes: PageSizes): ValueRule | undefined {
   const { value } = parameterOf(key);
   return value && key === 'size' && sizes !== 'all'
@@ -184,12 +194,22 @@ export function spelling(text: string): string {
   return pattern;
 }
 
-/** Finds a second occurrence with a value, from the start of the query. */
+/**
+ * Finds a second occurrence with a value, from the start of the query.
+ *
+ * @example
+ * new RegExp(repetitionPattern('filter[city]')).test('filter[city]=Cork&filter[city]=Kerry') // true
+ */
 export function repetitionPattern(name: string): string {
   return `(?:^|&)${spelling(name)}=[^&]+&(?:.*&)?${spelling(name)}=[^&]`;
 }
 
-/** Finds an unknown name of the family (`filter[contry]`, `page[`, `page[size]x`). */
+/**
+ * Finds an unknown name of the family (`filter[contry]`, `page[`, `page[size]x`).
+ *
+ * @example
+ * new RegExp(unknownPattern('filter')).test('filter[contry]=IE') // true
+ */
 export function unknownPattern(family: Family): string {
   const known = parametersOf(family).map(({ name }) => spelling(name.slice(family.length + 1)));
   return `(?:^|&)${spelling(`${family}[`)}(?!(?:${known.join('|')})(?:[=&]|$))`;
@@ -204,6 +224,9 @@ export const END_PATTERN = '(?![\\s\\S])';
 /**
  * Finds the next name of a family that matters: a parameter that has a value, or an unknown name; or else the end of
  * the query. Groups: for each family, the raw value of each of its parameters, and then an empty one for an unknown name.
+ *
+ * @example
+ * new RegExp(entryPattern()).test('page[size]=25') // true
  */
 export function entryPattern(): string {
   const families = FAMILIES.map((family) => {
@@ -214,7 +237,12 @@ export function entryPattern(): string {
   return `(?:^|&)(?:${families.join('|')})|$`;
 }
 
-/** The parameters of a family, in the order of {@link PARAMETERS}. */
+/**
+ * The parameters of a family, in the order of {@link PARAMETERS}.
+ *
+ * @example
+ * parametersOf('page').map(({ name }) => name) // ['page[number]', 'page[size]']
+ */
 export function parametersOf(family: Family): Parameter[] {
   return PARAMETERS.filter((parameter) => parameter.family === family);
 }

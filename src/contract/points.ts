@@ -10,7 +10,12 @@ export const UNITS_PER_DEGREE = 100_000;
 /** Latitude and longitude in whole units ({@link UNITS_PER_DEGREE}). */
 export type Coordinates = readonly [latitude: number, longitude: number];
 
-/** The coordinates of a property, which has them as decimals. */
+/**
+ * The coordinates of a property, which has them as decimals.
+ *
+ * @example
+ * toCoordinates('53.27194', '-9.04889') // [5327194, -904889]
+ */
 export function toCoordinates(latitude: string, longitude: string): Coordinates {
   return [inUnits(latitude), inUnits(longitude)];
 }
@@ -38,6 +43,9 @@ export type PointTable = {
  * Opens a points file.
  *
  * @throws RangeError when its columns differ in length.
+ *
+ * @example
+ * openPoints({ country: 'IE', cities: [], latitudes: [], longitudes: [], ids: '', titles: [] }).titles // []
  */
 export function openPoints({ country, cities, latitudes, longitudes, ids, titles }: Points): PointTable {
   const count = titles.length;

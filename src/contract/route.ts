@@ -56,8 +56,8 @@ export type Answer =
  * Default: true.
  *
  * @example
- * route('GET', '/api/v1/public/properties', 'filter[country]=IE', { base: '', sizes: 'all' })
- * // { kind: 'page', key: '_catalogue/pages/IE/-/25-1.json', ... }
+ * const settings = { base: '', sizes: 'all' };
+ * route('GET', '/api/v1/public/properties', 'filter[country]=IE', settings).key // '_catalogue/pages/IE/-/25-1.json'
  */
 export function route(
   method: string,

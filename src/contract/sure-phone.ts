@@ -28,6 +28,9 @@ type Zone = {
  * expressions that are compiled once. The library compiles them for each number: that was a fifth of all checks.
  *
  * @returns false for all other numbers, which the library judges.
+ *
+ * @example
+ * isSurelyValid('+353 1 605 7700') // true
  */
 export function isSurelyValid(value: string): boolean {
   if (!/^\+[0-9 -]+$/.test(value)) return false;

@@ -10,17 +10,32 @@ const TOO_MANY_MARKS = new RegExp(`\\p{M}{${MAX_MARKS + 1}}`, 'u');
 /** The first character that NFC may change, or that may change another one. */
 const MAY_CHANGE = /[\u0300-\uffff]/;
 
-/** Whether more than {@link MAX_MARKS} combining marks follow one another. */
+/**
+ * Whether more than {@link MAX_MARKS} combining marks follow one another.
+ *
+ * @example
+ * hasTooManyMarks(`e${'\u0301'.repeat(31)}`) // true
+ */
 export function hasTooManyMarks(text: string): boolean {
   return MAY_CHANGE.test(text) && TOO_MANY_MARKS.test(text);
 }
 
-/** The text in Unicode NFC; as it is, when it has too many marks in a row. */
+/**
+ * The text in Unicode NFC; as it is, when it has too many marks in a row.
+ *
+ * @example
+ * toNfc('e\u0301') // 'é'
+ */
 export function toNfc(text: string): string {
   return !MAY_CHANGE.test(text) || TOO_MANY_MARKS.test(text) ? text : text.normalize('NFC');
 }
 
-/** The letters and digits of a word, folded: what is left when letter case, accents, spaces and signs do not matter. */
+/**
+ * The letters and digits of a word, folded: what is left when letter case, accents, spaces and signs do not matter.
+ *
+ * @example
+ * lettersOf('Wi-Fi (café)') // 'wificafe'
+ */
 export function lettersOf(text: string): string {
   return text
     .normalize('NFKD')

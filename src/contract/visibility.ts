@@ -28,7 +28,7 @@ const TIME =
  * at midnight in UTC.
  *
  * @example
- * instantOf('2027-04-01') // the same as of '2027-04-01T02:00:00+02:00'
+ * instantOf('2027-04-01') === instantOf('2027-04-01T02:00:00+02:00') // true
  */
 export function instantOf(text: string): number | undefined {
   const day = TIME.exec(text)?.[1];
@@ -39,7 +39,12 @@ export function instantOf(text: string): number | undefined {
   return Date.parse(text);
 }
 
-/** Whether a text is a date, or a time with its offset. */
+/**
+ * Whether a text is a date, or a time with its offset.
+ *
+ * @example
+ * isTime('2027-02-30') // false
+ */
 export function isTime(text: string): boolean {
   return instantOf(text) !== undefined;
 }
@@ -50,7 +55,12 @@ function endOf(text: string): number | undefined {
   return start !== undefined && text.length === 'yyyy-mm-dd'.length ? start + DAY : start;
 }
 
-/** When a property is shown; undefined for one that is always shown. A malformed value counts as absent. */
+/**
+ * When a property is shown; undefined for one that is always shown. A malformed value counts as absent.
+ *
+ * @example
+ * visibilityOf({ draft: 'true' }) // { draft: true }
+ */
 export function visibilityOf({ draft, live_from, live_until }: VisibilityFields): Visibility | undefined {
   const from = live_from ? instantOf(live_from) : undefined;
   const until = live_until ? endOf(live_until) : undefined;
@@ -65,7 +75,12 @@ export function visibilityOf({ draft, live_from, live_until }: VisibilityFields)
 /** Why a property is not shown: it is a draft, its time has not come, or its time is over. */
 export type Reason = 'draft' | 'early' | 'over';
 
-/** Why a property is not shown at an instant; undefined when it is shown. */
+/**
+ * Why a property is not shown at an instant; undefined when it is shown.
+ *
+ * @example
+ * hiddenBecause({ draft: true }, Date.now()) // 'draft'
+ */
 export function hiddenBecause(visibility: Visibility | undefined, instant: number): Reason | undefined {
   if (!visibility) return undefined;
   const { draft, from, until } = visibility;
@@ -74,7 +89,12 @@ export function hiddenBecause(visibility: Visibility | undefined, instant: numbe
   return until !== undefined && instant >= until ? 'over' : undefined;
 }
 
-/** Whether a property would be shown at no time; false where one of the values is no text. */
+/**
+ * Whether a property would be shown at no time; false where one of the values is no text.
+ *
+ * @example
+ * isReversed({ live_from: '2027-05-01', live_until: '2027-04-01' }) // true
+ */
 export function isReversed(fields: { readonly live_from?: unknown; readonly live_until?: unknown }): boolean {
   const { live_from, live_until } = fields;
   if (typeof live_from !== 'string' || typeof live_until !== 'string') return false;

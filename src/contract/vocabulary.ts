@@ -97,7 +97,12 @@ function spoken(name: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The vocabulary of a configuration; that of the product when it chooses nothing. */
+/**
+ * The vocabulary of a configuration; that of the product when it chooses nothing.
+ *
+ * @example
+ * vocabularyFrom({ facilities: ['sauna'] }).facilities.words // ['sauna']
+ */
 export function vocabularyFrom(chosen: z.input<typeof vocabularySchema> = {}): Vocabulary {
   return vocabularySchema.parse(chosen);
 }

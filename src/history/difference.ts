@@ -13,6 +13,10 @@ import type { ReadableRelease } from '../release/open.ts';
  * @param time stands in for the time of the release when its manifest has none, RFC 3339.
  * @throws UsageError `no-release-time` when there is no time; what the releases throw when they are not whole, such as
  *   EnvironmentError `file-missing`.
+ *
+ * @example
+ * const release = await openRelease('dist/public');
+ * (await changesBetween(undefined, release, '2027-04-01T09:00:00Z')).added.length // 1
  */
 export async function changesBetween(
   before: ReadableRelease | undefined,
@@ -51,7 +55,13 @@ export async function changesBetween(
   };
 }
 
-/** Whether both releases are the same one. */
+/**
+ * Whether both releases are the same one.
+ *
+ * @example
+ * const release = await openRelease('dist/public');
+ * isUnchanged(await changesBetween(undefined, release, '2027-04-01T09:00:00Z')) // false
+ */
 export function isUnchanged({ release, previous }: Changes): boolean {
   return release === previous;
 }

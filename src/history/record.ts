@@ -17,6 +17,11 @@ export type Recorded = {
  *
  * @param published the text of a file that is published now, by key; undefined when there is none.
  * @param time as for {@link changesBetween}.
+ *
+ * @example
+ * const release = await openRelease('dist/public');
+ * const { files } = await recordRelease(undefined, release, async () => undefined, '2027-04-01T09:00:00Z');
+ * files.has('changes/index.json') // true
  */
 export async function recordRelease(
   before: ReadableRelease | undefined,

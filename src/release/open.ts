@@ -44,6 +44,10 @@ type ReleaseLocation = { readonly read: ReadBytes; readonly page?: ReadPage };
  *   `file-missing` or `file-differs` when it is not what the manifest says.
  * @throws EnvironmentError `unreachable` when the catalogue does not answer, `file-differs` when its manifest is damaged
  *   or of another version; later UsageError `invalid-api-key` when its list asks for another key.
+ *
+ * @example
+ * const release = await openRelease('dist/public');
+ * release.release.sequence.length // 1
  */
 export async function openRelease(
   place: string,

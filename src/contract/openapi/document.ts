@@ -10,7 +10,15 @@ import { openApiSchemas } from './schemas.ts';
 /** Version of the API that the document describes; its first number is that of the path. */
 const API_VERSION = '1.0.0';
 
-/** The document, as JSON values. Pure: the same input gives the same document, keys in the same order. */
+/**
+ * The document, as JSON values. Pure: the same input gives the same document, keys in the same order.
+ *
+ * @example
+ * const settings = { base: '', sizes: 'all' };
+ * const site = { about: { title: 'Stays' }, baseUrl: 'https://stays.example', cacheControl: 'max-age=60' };
+ * const nothing = { apiKeys: false, bulk: true, license: undefined, example: undefined };
+ * openApiDocument({ ...site, ...nothing, settings }).openapi // '3.1.0'
+ */
 export function openApiDocument(input: OpenApiInput): JsonObject {
   const { about, apiKeys, bulk, settings } = input;
   return {
