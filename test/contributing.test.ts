@@ -86,17 +86,23 @@ it('a serving target needs the files of its recipe, and the compiler asks for ea
   expect(new Set(touched)).toEqual(new Set(named));
 });
 
-it('a field and a rule need the files of their recipes (I)', () => {
-  for (const [recipe, title] of [
-    ['field', 'A field'],
-    ['rule', 'A rule'],
+it('a field, a rule and a command need the files of their recipes (I)', () => {
+  for (const [recipe, title, name] of [
+    ['field', 'A field', ''],
+    ['rule', 'A rule', ''],
+    ['command', 'A command', 'count'],
   ] as const) {
-    const { edits } = readRecipe(recipe);
-    expect(new Set(edits.map(({ file }) => file))).toEqual(new Set(filesOf(title, recipe)));
+    const { added, edits } = readRecipe(recipe);
+    const touched = [...added, ...edits.map(({ file }) => file)];
+    const named = filesOf(title, name).filter((path) => !path.startsWith('docs/'));
+    expect(new Set(touched)).toEqual(new Set(named));
+    for (const path of added) add(recipe, path);
     for (const one of edits) edit(one);
   }
   const tsx = join(ROOT, 'node_modules/tsx/dist/cli.mjs');
-  const { status } = spawnSync(process.execPath, [tsx, 'scripts/make-client-types.ts'], { cwd: scratch });
-  expect(status).toBe(0);
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [tsx, ...args], { cwd: scratch, encoding: 'utf8' });
+  expect(run('scripts/make-client-types.ts').status).toBe(0);
   expect(typeErrors()).toEqual([]);
+  expect(run('src/cli.ts', '--help').stdout).toMatch(/^ {2}count \S* +count the property files$/m);
 });
