@@ -1,5 +1,6 @@
 /** `catalogue build`. */
 import {
+  asOfOption,
   baseUrlOption,
   cacheOption,
   contentOption,
@@ -26,6 +27,7 @@ export const buildCommand = () =>
     .option('--keep-going', 'publish what has no error, and list what was left out', false)
     .option('--force', 'read and write everything, even what did not change', false)
     .option('--check-output', 'compare every file of the output with what was written, and repair it', false)
+    .addOption(asOfOption())
     .addOption(jobsOption())
     .addOption(cacheOption())
     .addOption(endpointOption())

@@ -1,5 +1,5 @@
 /** `catalogue check`. */
-import { contentOption, createCommand, exits, jobsOption, reportOption } from './command.ts';
+import { asOfOption, contentOption, createCommand, exits, jobsOption, reportOption } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const checkCommand = () =>
@@ -15,6 +15,7 @@ export const checkCommand = () =>
       'first repair what is safe to repair: spaces, letter case of codes, slips in known words',
       false,
     )
+    .addOption(asOfOption())
     .addOption(jobsOption())
     .addOption(reportOption())
     .action(

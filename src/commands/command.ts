@@ -1,5 +1,6 @@
 /** What all commands have in common: help with examples and a guide, an exit code, and some options. */
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { instantOf } from '../contract/visibility.ts';
 import { type DocumentationPage, documentationUrl } from '../documentation.ts';
 
 /** What the help of a command says. */
@@ -56,6 +57,12 @@ export const builtOption = () => outOption('folder that a build wrote');
 export const jobsOption = (description = 'threads to use') =>
   new Option('--jobs <number>', description).argParser(positive);
 
+export const asOfOption = () =>
+  new Option(
+    '--as-of <time>',
+    'date, time with its offset, or now: which drafts and dates are published then; the time of the commit when absent',
+  ).argParser(instant);
+
 export const baseUrlOption = () =>
   new Option('--base-url <url>', 'URL in front of the API; overrides catalogue.yaml');
 
@@ -92,6 +99,15 @@ export const formatOption = () =>
   new Option('--format <format>', 'how to report')
     .choices(['pretty', 'json'] as const)
     .default('pretty' as const);
+
+/** Reads a date, a time with its offset, or `now`. */
+function instant(text: string): Date {
+  const found = text === 'now' ? Date.now() : instantOf(text);
+  if (found === undefined) {
+    throw new InvalidArgumentError('Expected a date such as 2027-04-01, a time with its offset, or now.');
+  }
+  return new Date(found);
+}
 
 /** Reads a number from 1 to 99,999. */
 export function positive(text: string): number {

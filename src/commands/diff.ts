@@ -1,6 +1,6 @@
 /** `catalogue diff`. */
 import { Option } from '@commander-js/extra-typings';
-import { apiKey, contentOption, createCommand, exits, jobsOption } from './command.ts';
+import { apiKey, asOfOption, contentOption, createCommand, exits, jobsOption } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const diffCommand = () =>
@@ -11,6 +11,7 @@ export const diffCommand = () =>
   })
     .argument('[base]', 'git revision, folder of a build, or base URL to compare with', 'HEAD')
     .addOption(contentOption())
+    .addOption(asOfOption())
     .addOption(jobsOption())
     .option('--photos <url>', 'URL in front of the files of this revision, for pictures in Markdown')
     .addOption(
@@ -19,10 +20,10 @@ export const diffCommand = () =>
         .default('pretty' as const),
     )
     .action(
-      exits(async (base, { content, jobs, format, photos }) => {
+      exits(async (base, { content, jobs, asOf, format, photos }) => {
         const { review } = await import('../diff/diff.ts');
         const { reportReview } = await import('../report/diff.ts');
-        const found = await review({ content, base, jobs, apiKey: apiKey() });
+        const found = await review({ content, base, jobs, asOf, apiKey: apiKey() });
         const sink = terminal();
         const color = sink.color && process.stdout.isTTY === true;
         reportReview(found, { format, content, photos }, { ...sink, color });

@@ -14,6 +14,7 @@ import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
 import { mediaCommand } from './media.ts';
 import { newCommand } from './new.ts';
+import { nextChangeCommand } from './next-change.ts';
 import { pruneCommand } from './prune.ts';
 import { publishCommand } from './publish.ts';
 import { releasesCommand } from './releases.ts';
@@ -37,7 +38,7 @@ const COMMANDS: Readonly<Record<string, readonly (() => CommandUnknownOpts)[]>> 
     importCommand,
     schemaCommand,
   ],
-  'Build and look:': [buildCommand, serveCommand, mediaCommand, changesCommand],
+  'Build and look:': [buildCommand, serveCommand, mediaCommand, changesCommand, nextChangeCommand],
   'Publish:': [publishCommand, verifyCommand, releasesCommand, rollbackCommand, pruneCommand],
   [SHELL]: [completeCommand],
 };

@@ -6,6 +6,7 @@ import { colorsOf } from './colors.ts';
 import { contentPrefix, noFilesText } from './content.ts';
 import { type Format, reportDiagnostics, SHOWN, tallyOf, withPrefix } from './diagnostics.ts';
 import { printJson, type Sink } from './sink.ts';
+import { timeText } from './time.ts';
 
 /** Prints the outcome. */
 export function reportBuild(result: BuildResult, format: Format, content: string, sink: Sink): void {
@@ -32,6 +33,7 @@ export function reportBuild(result: BuildResult, format: Format, content: string
 function printRemarks(result: BuildResult, prefix: string, { err, color }: Sink): void {
   const { leftOut, damaged, refusedTargets, advice } = result;
   const colors = colorsOf(color);
+  err(hiddenText(result));
   if (leftOut.length > 0) {
     err(`Left out ${plural(leftOut.length, 'file')} with errors:\n`);
     for (const path of leftOut) err(`  ${printable(prefix + path)}\n`);
@@ -49,6 +51,23 @@ function printRemarks(result: BuildResult, prefix: string, { err, color }: Sink)
       `${colors.yellow('Many pages:')} lists are ${plural(pages.files, 'file')}, ${bytes(pages.bytes)}. With "layout: packed" they would be ${plural(packed.files, 'file')}, about ${bytes(packed.bytes)}, for a platform with compute at the edge.\n`,
     );
   }
+}
+
+const SOURCES: Readonly<Record<BuildResult['asOf']['from'], string>> = {
+  option: '',
+  commit: ', the time of the commit',
+  clock: ', now: the content is in no git repository',
+};
+
+/** Which properties are not published, and for which instant that holds; empty when all are. */
+function hiddenText({ hidden: { draft, early, over }, asOf }: BuildResult): string {
+  if (draft + early + over === 0) return '';
+  const parts = [
+    ...(draft > 0 ? [plural(draft, 'draft')] : []),
+    ...(early > 0 ? [`${early} not live yet`] : []),
+    ...(over > 0 ? [`${over} no longer live`] : []),
+  ];
+  return `Not published as of ${timeText(asOf.instant)}${SOURCES[asOf.from]}: ${parts.join(', ')}.\n`;
 }
 
 type Counts = NonNullable<BuildResult['counts']>;

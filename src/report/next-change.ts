@@ -1,0 +1,35 @@
+/** Prints when what is published changes next. */
+import type { NextChange } from '../build/next-change.ts';
+import { printable } from '../printable.ts';
+import { contentPrefix } from './content.ts';
+import { printJson, type Sink } from './sink.ts';
+import { timeText } from './time.ts';
+
+/** Files that are named. */
+const SHOWN = 20;
+
+/** Prints the time alone for programs, and for people which properties come and go. */
+export function reportNextChange(
+  { asOf, next, changes }: NextChange,
+  isDue: boolean,
+  { format, content }: { readonly format: 'pretty' | 'json'; readonly content: string },
+  sink: Sink,
+): void {
+  const prefix = contentPrefix(content);
+  if (format === 'json') {
+    const files = changes.map(({ file, change }) => ({ file: prefix + file, change }));
+    const time = next === null ? null : timeText(next);
+    printJson({ asOf: timeText(asOf.instant), next: time, isDue, changes: files }, sink);
+    return;
+  }
+  if (next === null) {
+    sink.err(`After ${timeText(asOf.instant)} no date changes what is published.\n`);
+    return;
+  }
+  sink.out(`${timeText(next)}\n`);
+  for (const { file, change } of changes.slice(0, SHOWN))
+    sink.err(
+      `  ${printable(prefix + file)} is ${change === 'shown' ? 'published' : 'not published any more'}\n`,
+    );
+  if (changes.length > SHOWN) sink.err(`  and ${changes.length - SHOWN} more\n`);
+}
