@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type OutputChunk } from 'rolldown';
+import { build, type OutputChunk, type Plugin } from 'rolldown';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LIB = join(ROOT, 'lib');
@@ -36,7 +36,7 @@ const CLIENT = { name: 'client/index', source: 'src/client/index.ts' };
 const GROUPS = [
   {
     name: 'shared',
-    test: /\/src\/(?:errors|printable|words|documentation|package-root|version)\.ts$/,
+    test: /\/src\/(?:errors|printable|words|documentation|package-root|version|compile-cache)\.ts$/,
   },
   { name: 'build', test: /\/src\/(?:build\/build|report\/build|commands\/reporting)\.ts$/ },
   { name: 'release', test: /\/src\/build\/build-release\.ts$/ },
@@ -46,6 +46,21 @@ const GROUPS = [
 const OUTSIDE = [/^sharp(?:\/|$)/, /^open$/, /^spdy$/];
 /** Less to read at each start; names stay, for traces of errors that are ours. */
 const MINIFY = { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } };
+
+/**
+ * The table of phone numbers as a text that is parsed at the start: as code it takes the engine 7 ms instead of 2, in each
+ * thread.
+ */
+const phoneTable: Plugin = {
+  name: 'phone-table',
+  load: {
+    filter: { id: /\/metadata\.max\.json\.js$/ },
+    handler: (id) => {
+      const table = JSON.stringify(JSON.parse(readFileSync(id.replace(/\.js$/, ''), 'utf8')));
+      return `export default JSON.parse(${JSON.stringify(table)})`;
+    },
+  },
+};
 
 for (const name of readdirSync(LIB)) if (name.startsWith('chunk-')) rmSync(join(LIB, name));
 const chunks: OutputChunk[] = [];
@@ -57,6 +72,7 @@ for (const [name, source] of Object.entries(ENTRIES)) {
     platform: 'node',
     resolve: { mainFields: ['module', 'main'], alias: { yaml: YAML_MODULES } },
     external: OUTSIDE,
+    plugins: [phoneTable],
     // Libraries in the bundle have the digest of its code (`src/build/state/program.ts`).
     transform: { target: 'node20.19', define: { BUNDLED: 'true' } },
     output: {

@@ -2,9 +2,11 @@
 /** The command line. Exit codes: 0 done, 1 the content has errors, 2 wrong usage, 3 the environment failed. */
 import { CommanderError } from '@commander-js/extra-typings';
 import { createProgram } from './commands/program.ts';
+import { enableCompileCache } from './compile-cache.ts';
 // Loaded at once: what failed may be that no more files can be opened.
 import { describeFailure } from './errors.ts';
 
+enableCompileCache();
 try {
   await createProgram().parseAsync();
 } catch (error) {

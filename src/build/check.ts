@@ -1,8 +1,8 @@
 /** `check`: finds everything that `build` would find wrong, and writes nothing. */
 import { resolve } from 'node:path';
 import { checkConfiguration } from '../source/configuration-file.ts';
+import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
-import { CONFIGURATION_FILE } from '../source/find-files.ts';
 import { inspectRecordMedia } from './images/images.ts';
 import { readAsOf } from './inputs/as-of.ts';
 import { withLogo } from './inputs/logo.ts';

@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
-import { isInside } from '../source/find-files.ts';
+import { isInside } from '../source/content-path.ts';
 
 /** Absolute paths below an output folder. */
 export type OutputFolder = {

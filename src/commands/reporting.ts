@@ -2,8 +2,8 @@
 import type { Listener } from '../build/progress.ts';
 import { type Format, hasErrors } from '../report/diagnostics.ts';
 import { createProgress } from '../report/progress.ts';
+import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { CONFIGURATION_FILE } from '../source/find-files.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Runs something, and shows how far it is where the format leaves room for it. */

@@ -43,10 +43,11 @@ import {
   scopesOf,
   toSequence,
 } from '../release/sequence.ts';
+import { CONFIGURATION_FILE, isHidden, isSourcePath } from '../source/content-path.ts';
 import { CROSS_CODES } from '../source/cross-file-checks.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
-import { CONFIGURATION_FILE, isHidden, isSourcePath, stampFile } from '../source/find-files.ts';
 import type { PhotoFile } from '../source/photo-file.ts';
+import { stampFile } from '../source/stamp.ts';
 
 /** What is known. Nothing in it is ever changed: a change makes another one. */
 export type Memory = {

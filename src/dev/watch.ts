@@ -2,7 +2,7 @@
 import { relative, sep } from 'node:path';
 import { watch } from 'chokidar';
 import { EnvironmentError } from '../errors.ts';
-import { isHidden } from '../source/find-files.ts';
+import { isHidden } from '../source/content-path.ts';
 
 /** A watch that can be ended. */
 export type Watch = { readonly close: () => Promise<void> };

@@ -3,8 +3,9 @@ import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
-import { reasonOf, type SourceFile } from '../source/find-files.ts';
+import { reasonOf } from '../source/file-error.ts';
 import { MAX_FILE_BYTES, notUtf8 } from '../source/property-file.ts';
+import type { SourceFile } from '../source/stamp.ts';
 
 /** The text of a file without a byte-order mark, or why it cannot be read. */
 export function readText(content: string, { path }: SourceFile): string | Diagnostic {

@@ -1,7 +1,8 @@
 /** What goes with a property that is removed: the photos that nothing else uses. */
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { CONFIGURATION_FILE, findSourceFiles } from '../source/find-files.ts';
+import { CONFIGURATION_FILE } from '../source/content-path.ts';
+import { findSourceFiles } from '../source/find-files.ts';
 import { readQuickly } from '../source/simple-yaml.ts';
 import { readExactly } from '../source/yaml-document.ts';
 

@@ -17,7 +17,7 @@ import {
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { UsageError } from '../errors.ts';
-import { isInside } from '../source/find-files.ts';
+import { isInside } from '../source/content-path.ts';
 
 /** Name of the file, at the top of the content folder. Builds pass over names that start with a dot. */
 export const LEDGER_FILE = '.imported.json';

@@ -1,8 +1,8 @@
 /** Reads and checks `catalogue.yaml`. */
 import { isUtf8 } from 'node:buffer';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
+import { CONFIGURATION_FILE } from './content-path.ts';
 import { compareDiagnostics, type Diagnostic, diagnose } from './diagnostic.ts';
-import { CONFIGURATION_FILE } from './find-files.ts';
 import { MAX_FILE_BYTES, notUtf8 } from './property-file.ts';
 import { locate, schemaIssues } from './schema-issues.ts';
 import { readExactly } from './yaml-document.ts';

@@ -1,36 +1,15 @@
-/** Finds the YAML files of a content folder. */
+/** Finds the YAML files of a content folder. It loads fast-glob, which the threads of a build need not. */
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import fastGlob from 'fast-glob';
 import type { Configuration } from '../contract/configuration.ts';
+import { CONFIGURATION_FILE, ILLEGIBLE, isHidden, isInside, YAML_NAME } from './content-path.ts';
 import { type Diagnostic, diagnose } from './diagnostic.ts';
-
-/** Name of the configuration, at the top of the content folder. */
-export const CONFIGURATION_FILE = 'catalogue.yaml';
-
-/** A YAML file, and what shows whether it changed. */
-export type SourceFile = {
-  /** Path relative to the content folder, with `/`. */
-  readonly path: string;
-  /**
-   * Size in bytes, time of the last change of content, and of anything about the file (milliseconds), and its number on
-   * the disk, as text. A file that takes the name of another one has another number.
-   */
-  readonly stamp: string;
-  /** From this time on a change shows in the stamp, in milliseconds; before it, one may have the times of the last. */
-  readonly settled: number;
-};
+import { reasonOf } from './file-error.ts';
+import { type SourceFile, stampFile } from './stamp.ts';
 
 /** The files to read, in the order of their paths, and what is wrong with others. */
 export type Found = { readonly files: SourceFile[]; readonly diagnostics: Diagnostic[] };
-
-const YAML_NAME = /\.ya?ml$/i;
-
-/**
- * What a path in a message, or in the state, could not hold: control characters, marks of writing direction, ends of
- * lines, and bytes that are not UTF-8.
- */
-const ILLEGIBLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffd]/;
 
 /** Glob patterns of the files to read, relative to the content folder. */
 export type FilePatterns = Pick<Configuration, 'include' | 'exclude'>;
@@ -111,16 +90,6 @@ function createLister(content: string, diagnostics: Diagnostic[], links: Set<str
   }) as typeof readdirSync;
 }
 
-/** Whether a path, relative to the content folder, would be read as a property if a regular file stands there. */
-export function isSourcePath(path: string): boolean {
-  return YAML_NAME.test(path) && path !== CONFIGURATION_FILE && !isHidden(path) && !ILLEGIBLE.test(path);
-}
-
-/** Whether a path is passed over, since a part of it starts with a dot. */
-export function isHidden(path: string): boolean {
-  return path.startsWith('.') || path.includes('/.');
-}
-
 /** Judges links: those to YAML files of the content are files, those that lead out of it are errors. */
 function followLinks(
   content: string,
@@ -150,34 +119,6 @@ function addFile(content: string, path: string, files: SourceFile[], diagnostics
   }
 }
 
-/** What shows whether a file changed since it was seen last. */
-export function stampFile(path: string, stats: StampedStats): SourceFile {
-  // As numbers, times are exact to a quarter of a microsecond: no system ticks faster, and no two writes are closer.
-  const { size, mtimeMs, ctimeMs, ino } = stats;
-  const settled = Math.max(mtimeMs + grainOf(mtimeMs), ctimeMs + grainOf(ctimeMs));
-  return { path, stamp: `${size} ${mtimeMs} ${ctimeMs} ${ino}`, settled };
-}
-
-/** What of a file's status its stamp is made of. */
-export type StampedStats = Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs' | 'ino'>;
-
-/** The slowest clock by which a kernel marks files that are not coarser on the disk (Windows: 15.6 ms). */
-const TICK = 20;
-
-/**
- * Milliseconds within which a file system that keeps this time may keep the same one again: as coarse as the time
- * looks. Whole seconds are those of FAT, which counts every second one, ext4 with small inodes, and HFS+.
- */
-function grainOf(time: number): number {
-  if (time % 1000 === 0) return 2000;
-  return time % 100 === 0 ? 100 : TICK;
-}
-
-/** Whether a real path is inside a real folder. */
-export function isInside(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-}
-
 function checkLink(content: string, root: string, path: string, isYaml: boolean): Diagnostic | undefined {
   let target: string;
   try {
@@ -190,23 +131,6 @@ function checkLink(content: string, root: string, path: string, isYaml: boolean)
   if (!isYaml && !statSync(target).isDirectory()) return undefined;
   return diagnose('outside-content', path, null, { target: relative(root, target).split(sep).join('/') });
 }
-
-/** Why the file system refused, in words. */
-export function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return (code && REASONS[code]) || code || message;
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'it does not exist',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EISDIR: 'it is a folder',
-  ELOOP: 'its links go round in a circle',
-  ENOTDIR: 'a part of its path is not a folder',
-  ENAMETOOLONG: 'its name is too long',
-  EMFILE: 'too many files are open',
-};
 
 function kindOf(entry: Pick<Stats, 'isFIFO' | 'isSocket' | 'isDirectory'>): string {
   if (entry.isFIFO()) return 'a named pipe';

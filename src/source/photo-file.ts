@@ -2,8 +2,10 @@
 import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, posix, sep } from 'node:path';
 import type { DiagnosticArgs, DiagnosticCode } from './codes.ts';
+import { isInside } from './content-path.ts';
 import { nearest } from './did-you-mean.ts';
-import { isInside, reasonOf, type SourceFile, stampFile } from './find-files.ts';
+import { reasonOf } from './file-error.ts';
+import { type SourceFile, stampFile } from './stamp.ts';
 
 /** A photo file. */
 export type PhotoFile = SourceFile & {

@@ -3,7 +3,9 @@ import { chmodSync, mkdirSync, statSync, symlinkSync, utimesSync, writeFileSync 
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { findSourceFiles, isInside, reasonOf } from '../../src/source/find-files.ts';
+import { isInside } from '../../src/source/content-path.ts';
+import { reasonOf } from '../../src/source/file-error.ts';
+import { findSourceFiles } from '../../src/source/find-files.ts';
 import { createWorkspace } from '../build/workspace.ts';
 import { unprivileged } from './unprivileged.ts';
 

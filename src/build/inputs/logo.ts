@@ -5,8 +5,9 @@ import type { Configuration } from '../../contract/configuration.ts';
 import { EXPLORER_FOLDER } from '../../contract/keys.ts';
 import { recogniseFormat } from '../../media/format.ts';
 import { digestOf } from '../../release/digest.ts';
+import { CONFIGURATION_FILE, isInside } from '../../source/content-path.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
-import { CONFIGURATION_FILE, isInside, reasonOf } from '../../source/find-files.ts';
+import { reasonOf } from '../../source/file-error.ts';
 
 /** Most bytes of a logo: every visitor of the explorer loads it. */
 const MAX_BYTES = 200_000;

@@ -2,12 +2,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../errors.ts';
-import {
-  CONFIGURATION_FILE,
-  type FilePatterns,
-  type Found,
-  findSourceFiles,
-} from '../../source/find-files.ts';
+import { CONFIGURATION_FILE } from '../../source/content-path.ts';
+import { type FilePatterns, type Found, findSourceFiles } from '../../source/find-files.ts';
 
 /** Finds the files, those of some patterns or all. @throws UsageError when there is no such folder. */
 export function scan(content: string, patterns?: FilePatterns): Found {

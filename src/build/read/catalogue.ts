@@ -10,8 +10,8 @@ import type { DiagnosticCode } from '../../source/codes.ts';
 import { CROSS_CODES, crossCheck } from '../../source/cross-file-checks.ts';
 import type { CrossFinding, PlacedFile } from '../../source/cross-finding.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
-import type { SourceFile } from '../../source/find-files.ts';
 import { reopen } from '../../source/property-file.ts';
+import type { SourceFile } from '../../source/stamp.ts';
 import type { ExactDocument } from '../../source/yaml-document.ts';
 import { createPause, type Listener } from '../progress.ts';
 import type { LastRelease } from '../state/last-release.ts';
@@ -20,8 +20,8 @@ import type { Known } from '../state/reusable.ts';
 import { createCounter, type Threads } from '../threads/pool.ts';
 import { type CheckedAcrossFiles, type FileRecord, groupCount, type ReadTask, readFiles } from './files.ts';
 
-/** A second thread takes as long to start, and to compile what it runs, as a thousand files take to read. */
-const FILES_PER_THREAD = 1500;
+/** A second thread takes as long to start, and to compile what it runs, as three thousand files take to read. */
+const FILES_PER_THREAD = 3000;
 
 /** Number of files that is worth the start of another thread, which keeps a copy of their records. */
 const FILES_PER_MEMORY = 5000;

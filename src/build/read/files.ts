@@ -19,7 +19,7 @@ import type { Entry } from '../../release/sequence.ts';
 import { thumbnailIndex, toProperty, toSummary } from '../../release/to-published.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
 import { judgedAsDraft } from '../../source/draft.ts';
-import { reasonOf } from '../../source/find-files.ts';
+import { reasonOf } from '../../source/file-error.ts';
 import { createPhotoFinder, type PhotoFile, type PhotoFinder } from '../../source/photo-file.ts';
 import { checkPropertyFile, MAX_FILE_BYTES, reopen } from '../../source/property-file.ts';
 import type { ReadableProperty } from '../../source/readable.ts';

@@ -1,8 +1,8 @@
 /** What the last build knows, and still holds. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type SourceFile, stampFile } from '../../source/find-files.ts';
 import type { PhotoFile } from '../../source/photo-file.ts';
+import { type SourceFile, stampFile } from '../../source/stamp.ts';
 import type { FileRecord } from '../read/files.ts';
 import type { LastRelease } from './last-release.ts';
 import { linesOf, plainLine, stampLines } from './stamps.ts';

@@ -1,7 +1,7 @@
 /** What shows whether a source file changed: its size, times and number, as one text that can be compared at once. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type SourceFile, stampFile } from '../../source/find-files.ts';
+import { type SourceFile, stampFile } from '../../source/stamp.ts';
 
 /** In place of the stamp of a file that might have changed since. */
 const RACY = 'racy ';

@@ -1,5 +1,6 @@
 /** A worker thread: does the work that it is given, piece by piece, and sends back what came of each. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { enableCompileCache } from '../../compile-cache.ts';
 import type { Results, TaskName, Work } from './pool.ts';
 
 /** What the tasks need: only what is asked for is loaded. */
@@ -20,6 +21,7 @@ async function run(work: Work): Promise<Results[TaskName]> {
   }
 }
 
+enableCompileCache();
 const port = parentPort!;
 let before: Promise<unknown> = MODULES[workerData as TaskName]();
 port.on('message', (work: Work | undefined) => {

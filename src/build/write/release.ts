@@ -20,7 +20,7 @@ import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
 import { manifestBytes, sequenceLines } from '../../release/manifest.ts';
 import { releaseName } from '../../release/name.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
-import type { SourceFile } from '../../source/find-files.ts';
+import type { SourceFile } from '../../source/stamp.ts';
 import type { BuildContext } from '../context.ts';
 import type { PlannedRelease, Release } from '../plan.ts';
 import { createPause } from '../progress.ts';

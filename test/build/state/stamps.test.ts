@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
 import { fileStamps, isUnchanged, observationTime, stampText } from '../../../src/build/state/stamps.ts';
-import { type StampedStats, stampFile } from '../../../src/source/find-files.ts';
+import { type StampedStats, stampFile } from '../../../src/source/stamp.ts';
 
 const SINCE = 2_000_000_000_000;
 
