@@ -5,8 +5,19 @@ import { type Bucket, ConditionFailed } from './bucket.ts';
 import { noConditionalWrites } from './conditional-writes.ts';
 import type { Holder } from './holder.ts';
 import { type Host, leastSince } from './host.ts';
-import type { LeaseOptions } from './lease.ts';
 import { type FoundLease, type LeaseRecord, REQUEST_LIFE, readLease } from './lease-record.ts';
+
+/** How to take a lease from what is found in its place. */
+export type ChallengeOptions = {
+  /** Breaks a lease that is held. @default false */
+  readonly force?: boolean | undefined;
+  /** False for a store without conditional writes: the object is written, but keeps nothing out. @default true */
+  readonly isExclusive?: boolean | undefined;
+  /** The lease as it was read a moment ago. @default it is read */
+  readonly seen?: { readonly lease: FoundLease | undefined } | undefined;
+  /** Hears why it takes long. */
+  readonly note?: ((text: string) => void) | undefined;
+};
 
 /** Attempts to take a lease that is given back, or taken, in between. */
 const ATTEMPTS = 20;
@@ -24,7 +35,7 @@ export async function challenge(
   bucket: Bucket,
   host: Host,
   holder: Holder,
-  options: LeaseOptions,
+  options: ChallengeOptions,
 ): Promise<FoundLease | undefined> {
   const { force = false, isExclusive = true, seen } = options;
   let found = seen ? seen.lease : await readLease(bucket);
@@ -55,7 +66,7 @@ function refused(bucket: Bucket, found: FoundLease | undefined) {
 }
 
 /**
- * Makes sure that nobody has renewed a lease for as long as it lasts. Two times of the store say so at once; without
+ * Makes sure that no one has renewed a lease for as long as it lasts. Two times of the store show that at once; without
  * them it is watched, by a clock that is never compared with another.
  *
  * @throws EnvironmentError `bucket-locked` when its holder lives.
@@ -64,7 +75,7 @@ async function silent(
   bucket: Bucket,
   host: Host,
   found: FoundLease,
-  { note = () => {} }: LeaseOptions,
+  { note = () => {} }: ChallengeOptions,
 ): Promise<FoundLease | undefined> {
   const { duration, owner } = found.record;
   if (found.age !== undefined && found.age >= duration) return found;
@@ -85,7 +96,7 @@ async function silent(
 
 /** Milliseconds until no request of the one who wrote this record can take effect, counted from when it was read. */
 export function quietTime(found: FoundLease | undefined, isUsed: boolean): number {
-  // Somebody removed the lease: whoever had it may still be at work.
+  // The lease was removed: its last holder may still be at work.
   if (!found) return isUsed ? REQUEST_LIFE + SLACK : 0;
   const { held, settled, life } = found.record;
   return !held && settled ? 0 : life + SLACK - (found.age ?? 0);

@@ -4,10 +4,10 @@
  * It is one object that is only ever replaced on the condition that it is still the one that was read, so exactly one
  * challenger wins. No two clocks are compared: a holder counts from before it asked for its last renewal, a challenger
  * takes two times of the store, or watches for as long as the lease lasts. Requests live shorter than the lease, and
- * whoever did not get it in peace waits until the last of them is dead. `docs/reliability.md` has the whole argument.
+ * a challenger that did not get it in peace waits until the last of them is dead. `docs/reliability.md` has the whole argument.
  */
 import type { Bucket } from './bucket.ts';
-import { challenge, quietTime } from './challenge.ts';
+import { type ChallengeOptions, challenge, quietTime } from './challenge.ts';
 import { assertRefusals } from './conditional-writes.ts';
 import { createHolder, type Holder } from './holder.ts';
 import { type Host, leastSince, thisHost } from './host.ts';
@@ -16,27 +16,19 @@ import { leasedBucket } from './leased-bucket.ts';
 import { LOCK_KEY } from './reserved-keys.ts';
 
 /** How to take a lease. */
-export type LeaseOptions = {
+export type LeaseOptions = ChallengeOptions & {
   /** Who takes it, for people. @default the host's owner */
   readonly owner?: string | undefined;
   /** Milliseconds that it is held without being renewed. @default 60000 */
   readonly duration?: number | undefined;
   /** Milliseconds after a renewal in which requests may take effect; at most half of `duration`. @default 30000 */
   readonly life?: number | undefined;
-  /** Breaks a lease that is held. @default false */
-  readonly force?: boolean | undefined;
-  /** False for a store without conditional writes: the object is written, but keeps nobody out. @default true */
-  readonly isExclusive?: boolean | undefined;
   /** Names of the releases of which the bucket will probably hold parts. @default none */
   readonly releases?: readonly string[] | undefined;
   /** Whether the bucket may hold something although it never had a lease. @default true */
   readonly isUsed?: boolean | undefined;
-  /** The lease as it was read a moment ago. @default it is read */
-  readonly seen?: { readonly lease: FoundLease | undefined } | undefined;
   /** @default this machine */
   readonly host?: Host | undefined;
-  /** Hears why it takes long. */
-  readonly note?: ((text: string) => void) | undefined;
 };
 
 /** A lease that is held. */

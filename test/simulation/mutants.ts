@@ -1,5 +1,5 @@
 /**
- * Bugs that are planted into the real sources, to prove that the simulation finds bugs. Each is a change that somebody
+ * Bugs that are planted into the real sources, to prove that the simulation finds bugs. Each is a change that a developer
  * might make, or has made.
  */
 import type { Change } from './bundle.ts';
@@ -63,6 +63,25 @@ export const MUTANTS: readonly Mutant[] = [
     'return !held && settled ? 0 : life + SLACK - (found.age ?? 0);',
     'return !held && settled ? 0 : SLACK - (found.age ?? 0) + 0 * life;',
   ]),
+  mutant('unsettled-forgotten', 'attempts without an answer are not counted', [
+    'storage/retry.ts',
+    'if (isUnknown(error)) limit?.unsettled();',
+    '',
+  ]),
+  mutant('settled-although', 'who takes a lease and gives it back at once says that it was settled', [
+    'storage/lease.ts',
+    'if (isExclusive && quietTime(found, isUsed) > 0) holder.limit.unsettled();',
+    '',
+  ]),
+  mutant(
+    'first-timeline-late',
+    'an attempt that arrives late undoes what the same publish recorded after it',
+    [
+      'publish/apply.ts',
+      'await unlessReplaced(work, TIMELINE_KEY, writeTimeline(bucket, timeline, condition));',
+      'await unlessReplaced(work, TIMELINE_KEY, writeTimeline(bucket, timeline, condition && undefined));',
+    ],
+  ),
   mutant('takes-the-living', 'a lease is taken from a holder that renewed it', [
     'storage/challenge.ts',
     'if (found.age !== undefined && found.age >= duration) return found;',

@@ -71,7 +71,9 @@ function faultsOf(random: Random, started: number, isHandover: boolean): Faults 
     paused: some(0.06),
     killed: random.chance(0.4) ? random.next() * 0.03 : 0,
     killedAt: random.chance(0.07) ? random.pick(FATAL) : undefined,
+    lateAt: random.chance(0.1) ? random.pick(FATAL) : undefined,
     outage: random.chance(isHandover ? 0.5 : 0.06) ? { from, to } : undefined,
+    cut: isHandover && random.chance(0.5) ? random.pick([1000, 1400, 1800]) : undefined,
   };
 }
 
@@ -132,14 +134,17 @@ export async function runSchedule(seed: number, isTold = false): Promise<Outcome
 
   let isDone = false;
   const whole = async () => {
-    const isHandover = random.chance(0.2);
+    const isHandover = random.chance(0.25);
     const tasks = Array.from({ length: 2 + random.below(2) + Number(isHandover) }, (_, index) =>
       chooseTask(setting, random, index, random.pick(clocks), isHandover),
     );
     await Promise.all(
-      tasks.map(({ task, faults, release }) =>
-        Promise.race([perform(setting, task, faults, release), death(world, task.process)]),
-      ),
+      tasks.map(async ({ task, faults, release }) => {
+        const isEnded = perform(setting, task, faults, release);
+        const isDone = await Promise.race([isEnded, death(world, task.process)]);
+        if (isHandover && !isDone && !task.process.isDead)
+          await perform(setting, again(setting, random, task), NO_FAULTS, release);
+      }),
     );
     await heal(setting, random);
     isDone = true;
@@ -165,6 +170,11 @@ function taskOf(
   const started = world.now() + delay;
   const process = world.spawn(name, skew);
   return { process, kind, release: undefined, force: false, allowOlder: false, grace: 0, started, ...more };
+}
+
+/** The same command, run again at once by the people or the workflow whose run failed. */
+function again(setting: Setting, random: Random, { process, kind, allowOlder, grace }: Task): Task {
+  return taskOf(setting, `${process.name}-again`, kind, 0, random.below(2000), { allowOlder, grace });
 }
 
 const prepared = new Map<string, ReadonlyMap<string, Stored>>();
@@ -271,7 +281,9 @@ async function heal(setting: Setting, random: Random): Promise<void> {
   const last = random.chance(0.25) ? live : 1 + random.below(sources.length - 1);
   for (let time = 0; ; time++) {
     const task = taskOf(setting, `healer-${time}`, 'publish', 0, 25_000, { allowOlder: true });
-    if (await perform(setting, task, NO_FAULTS, last)) break;
+    // The one object that a publish may write twice.
+    const faults = random.chance(0.3) ? { ...NO_FAULTS, lateAt: 'timeline.json' } : NO_FAULTS;
+    if (await perform(setting, task, faults, last)) break;
     if (time === 10) watch.violations.push('the bucket cannot be published to');
     if (time === 10) return;
   }

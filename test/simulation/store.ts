@@ -41,8 +41,12 @@ export type Faults = {
   readonly killed: number;
   /** It dies at a request for a key with this end. */
   readonly killedAt?: string | undefined;
+  /** Its first request for a key with this end is late. */
+  readonly lateAt?: string | undefined;
   /** Nothing reaches the store between these two times. */
   readonly outage?: { readonly from: number; readonly to: number } | undefined;
+  /** Milliseconds for which nothing of the process reaches the store once it has written the lease. */
+  readonly cut?: number | undefined;
 };
 
 export const NO_FAULTS: Faults = {
@@ -91,6 +95,10 @@ export function createStore(
 
   const open = (process: Process, faults: Faults): Bucket => {
     let clock: { time: number; monotonic: number } | undefined;
+    /** When it first wrote the lease. */
+    let leased = Number.POSITIVE_INFINITY;
+    /** Whether the request that is to be late has been made. */
+    let wasLate = false;
     const heard = () => {
       clock = { time: seconds(time()), monotonic: process.host.instant().monotonic };
     };
@@ -130,14 +138,17 @@ export function createStore(
         if (isPaused) process.pause(length, random.chance(0.2));
         const isNetwork = kind === 'expiring';
         const { from = 0, to = 0 } = faults.outage ?? {};
-        const isCut = isNetwork && world.now() >= from && world.now() < to;
+        const isWithin = (start: number, end: number) => world.now() >= start && world.now() < end;
+        const isCut = isNetwork && (isWithin(from, to) || isWithin(leased, leased + (faults.cut ?? 0)));
         const isLost = isNetwork && (isCut || random.chance(faults.lost));
         const isUnanswered = isNetwork && random.chance(faults.unanswered);
         const isRefused = isNetwork && random.chance(faults.refused);
-        const isLate = isNetwork && random.chance(faults.late);
+        const isFirst = changes && !wasLate && faults.lateAt !== undefined && key.endsWith(faults.lateAt);
+        wasLate ||= isFirst;
+        const isLate = isNetwork && (isFirst || random.chance(faults.late));
         const travel = () => 1 + random.below(isNetwork ? 40 : 2);
         const away = isLate
-          ? random.pick([3000, 14_000, 29_000, 34_000, 65_000]) + random.below(1000)
+          ? random.pick([3000, 8000, 14_000, 20_000, 29_000, 34_000, 65_000]) + random.below(1000)
           : travel();
         if (process.isDead && random.chance(0.5)) return;
 
@@ -186,7 +197,7 @@ export function createStore(
           );
         if (isNetwork) {
           const giveUp = () => reject(new BucketError('bucket-unreachable', 'no answer', true));
-          if (isCut || ((isLost || isUnanswered) && random.chance(0.5))) process.later(30, giveUp);
+          if (isCut || ((isLost || isUnanswered || isLate) && random.chance(0.5))) process.later(30, giveUp);
           else process.later(PATIENCE, giveUp);
         }
       });
@@ -197,6 +208,7 @@ export function createStore(
         throw new ConditionFailed(key);
       const after = { body, tag: tagOf(body), modified: time() };
       objects.set(key, after);
+      if (key === LOCK_KEY) leased = Math.min(leased, world.now());
       onEffect({
         process,
         key,

@@ -6,25 +6,16 @@
  * renamed from, or into, a folder of the holder's name; the next holder moves that folder away, and from then on every
  * rename of the one before fails.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream, type Stats } from 'node:fs';
-import { link, readdir, readFile, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { INCOMING_FOLDER } from '../../contract/keys.ts';
-import { type Body, partsOf } from '../body.ts';
-import {
-  type Bucket,
-  BucketError,
-  ConditionFailed,
-  type Limit,
-  type ListedObject,
-  RequestExpired,
-  type StoredObject,
-  tagOf,
-} from '../bucket.ts';
+import { type Bucket, ConditionFailed, type ListedObject, type StoredObject, tagOf } from '../bucket.ts';
 import { LOCK_KEY } from '../reserved-keys.ts';
-import { codeOf, makeFolder, orUndefined, raiseFence, removeLeft } from './fence.ts';
+import { createChanges } from './changes.ts';
+import { orUndefined } from './fence.ts';
 import { createVersions } from './versions.ts';
 
 /** How to open a folder. */
@@ -45,60 +36,13 @@ export type FolderOptions = {
   readonly tags?: 'bytes' | 'times' | undefined;
 };
 
-/** What killed processes left is looked for once by each process that writes. */
-type Sweep = { done?: Promise<void> };
-
 /** Opens a folder; it is made when something is written. */
 export function openFolder(
   root: string,
   { versioned = [LOCK_KEY], tags = 'bytes' }: FolderOptions = {},
 ): Bucket {
   const path = (key: string) => join(root, ...key.split('/'));
-  const incoming = join(root, INCOMING_FOLDER);
-  const made = new Set<string>();
-  const sweep: Sweep = {};
-
-  /** Does something that needs a folder; another process may have removed it while it was empty. */
-  const within = async (folder: string, work: () => Promise<unknown>) => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        if (!made.has(folder)) await makeFolder(folder);
-        made.add(folder);
-        await work();
-        return;
-      } catch (error) {
-        if (codeOf(error) !== 'ENOENT' || attempt > 5) throw error;
-        made.delete(folder);
-      }
-    }
-  };
-
-  /** Writes a file on the way to its place, hands it to `work`, which moves or links it, and leaves nothing. */
-  const staged = async (body: Body, limit: Limit | undefined, work: (file: string) => Promise<void>) => {
-    const file = join(stagingOf(root, limit), randomUUID());
-    const bytes = Buffer.isBuffer(body) ? body : partsOf(body);
-    try {
-      // The folder of a holder is made when its fence is raised, and never again.
-      if (limit) await passFence(root, limit, () => writeFile(file, bytes));
-      else {
-        await within(incoming, () => writeFile(file, bytes));
-        sweep.done ??= removeLeft(incoming);
-        await sweep.done;
-      }
-      await work(file);
-    } finally {
-      await rm(file, { force: true });
-    }
-  };
-  const place = (key: string, body: Body, limit: Limit | undefined) =>
-    staged(body, limit, (file) =>
-      within(dirname(path(key)), () => passFence(root, limit, () => rename(file, path(key)))),
-    );
-  const placeNew = (key: string, body: Buffer, limit: Limit | undefined) =>
-    staged(body, limit, (file) =>
-      within(dirname(path(key)), () => passFence(root, limit, () => linkNew(file, path(key), key))),
-    );
-
+  const { place, placeNew, remove, fence } = createChanges(root, path);
   const versions = createVersions(root);
   const isVersioned = (key: string) => versioned.includes(key);
   const readPlain = async (key: string): Promise<StoredObject | undefined> => {
@@ -145,60 +89,11 @@ export function openFolder(
     },
     list: (prefix, after = '') => listFolder(root, '', prefix, after, tags),
     async remove(keys, limit) {
-      for (const key of keys) {
-        if (isVersioned(key)) await versions.remove(key);
-        await removeFile(root, path(key), limit);
-        await removeEmpty(root, dirname(path(key)), made);
-      }
-      await removeEmpty(root, incoming, made);
+      for (const key of keys) if (isVersioned(key)) await versions.remove(key);
+      await remove(keys, limit);
     },
-    fence: (holder) => raiseFence(incoming, stagingName(holder)),
+    fence,
   };
-}
-
-function stagingName(holder: string): string {
-  return `holder-${holder}`;
-}
-
-/** The folder through which a request goes. */
-function stagingOf(root: string, limit: Limit | undefined): string {
-  return limit ? join(root, INCOMING_FOLDER, stagingName(limit.holder)) : join(root, INCOMING_FOLDER);
-}
-
-/** Does a step that goes through the folder of a holder. @throws RequestExpired when that was moved away. */
-async function passFence(
-  root: string,
-  limit: Limit | undefined,
-  step: () => Promise<unknown>,
-): Promise<void> {
-  if (limit && (limit.signal.aborted || limit.remaining() <= 0)) throw new RequestExpired(`dir:${root}`);
-  try {
-    await step();
-  } catch (error) {
-    const isMissing = codeOf(error) === 'ENOENT';
-    if (limit && isMissing && !(await orUndefined(stat(stagingOf(root, limit)))))
-      throw new RequestExpired(`dir:${root}`);
-    throw error;
-  }
-}
-
-/** What file systems without hard links say. */
-const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
-
-async function linkNew(file: string, place: string, key: string): Promise<void> {
-  try {
-    await link(file, place);
-  } catch (error) {
-    const code = codeOf(error) ?? '';
-    if (code === 'EEXIST') throw new ConditionFailed(key);
-    if (!NO_LINKS.has(code)) throw error;
-    throw new BucketError(
-      'condition-unsupported',
-      `${dirname(place)} is on a file system without links (${code}). Choose another one.`,
-      false,
-      error,
-    );
-  }
 }
 
 /** The tag of a file; of one that has gone, as good as any other. */
@@ -217,31 +112,6 @@ async function tagOfFile(file: string, info: Stats, tags: FolderOptions['tags'])
 
 function timesTag({ size, mtimeMs }: Stats): string {
   return `"${size}-${mtimeMs}"`;
-}
-
-/** Removes a file, if it is there; one of a holder's by moving it into its folder first. */
-async function removeFile(root: string, file: string, limit: Limit | undefined): Promise<void> {
-  const grave = join(stagingOf(root, limit), randomUUID());
-  try {
-    if (limit) await passFence(root, limit, () => rename(file, grave));
-    else await unlink(file);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return;
-    throw error;
-  }
-  await rm(grave, { force: true });
-}
-
-/** Removes folders that have become empty, up to the root. */
-async function removeEmpty(root: string, folder: string, made: Set<string>): Promise<void> {
-  for (let current = folder; current.length > root.length; current = dirname(current)) {
-    try {
-      await rmdir(current);
-      made.delete(current);
-    } catch {
-      return;
-    }
-  }
 }
 
 async function* listFolder(

@@ -1,0 +1,150 @@
+/** The steps by which a folder changes: each happens whole or not at all, and those of a holder go through its fence. */
+import { randomUUID } from 'node:crypto';
+import { link, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { INCOMING_FOLDER } from '../../contract/keys.ts';
+import { type Body, partsOf } from '../body.ts';
+import { BucketError, ConditionFailed, type Limit, RequestExpired } from '../bucket.ts';
+import { codeOf, makeFolder, orUndefined, raiseFence, removeLeft } from './fence.ts';
+
+/** How files of one folder are changed. Without a limit, a step goes through no fence. */
+export type FolderChanges = {
+  readonly place: (key: string, body: Body, limit: Limit | undefined) => Promise<void>;
+  /** @throws ConditionFailed when the key is taken. */
+  readonly placeNew: (key: string, body: Buffer, limit: Limit | undefined) => Promise<void>;
+  /** Removes files, and folders that become empty. */
+  readonly remove: (keys: readonly string[], limit: Limit | undefined) => Promise<void>;
+  readonly fence: (holder: string) => Promise<void>;
+};
+
+/** The steps for the folder `root`; `path` says where a key has its file. */
+export function createChanges(root: string, path: (key: string) => string): FolderChanges {
+  const incoming = join(root, INCOMING_FOLDER);
+  const made = new Set<string>();
+  /** What killed processes left is looked for once by each process that writes. */
+  let sweep: Promise<void> | undefined;
+
+  /** Does something that needs a folder; another process may have removed it while it was empty. */
+  const within = async (folder: string, work: () => Promise<unknown>) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        if (!made.has(folder)) await makeFolder(folder);
+        made.add(folder);
+        await work();
+        return;
+      } catch (error) {
+        if (codeOf(error) !== 'ENOENT' || attempt > 5) throw error;
+        made.delete(folder);
+      }
+    }
+  };
+
+  /** Writes a file on the way to its place, hands it to `work`, which moves or links it, and leaves nothing. */
+  const staged = async (body: Body, limit: Limit | undefined, work: (file: string) => Promise<void>) => {
+    const file = join(stagingOf(root, limit), randomUUID());
+    const bytes = Buffer.isBuffer(body) ? body : partsOf(body);
+    try {
+      // The folder of a holder is made when its fence is raised, and never again.
+      if (limit) await passFence(root, limit, () => writeFile(file, bytes));
+      else {
+        await within(incoming, () => writeFile(file, bytes));
+        sweep ??= removeLeft(incoming);
+        await sweep;
+      }
+      await work(file);
+    } finally {
+      await rm(file, { force: true });
+    }
+  };
+  const place = (key: string, body: Body, limit: Limit | undefined) =>
+    staged(body, limit, (file) =>
+      within(dirname(path(key)), () => passFence(root, limit, () => rename(file, path(key)))),
+    );
+  const placeNew = (key: string, body: Buffer, limit: Limit | undefined) =>
+    staged(body, limit, (file) =>
+      within(dirname(path(key)), () => passFence(root, limit, () => linkNew(file, path(key), key))),
+    );
+
+  return {
+    place,
+    placeNew,
+    async remove(keys, limit) {
+      for (const key of keys) {
+        await removeFile(root, path(key), limit);
+        await removeEmpty(root, dirname(path(key)), made);
+      }
+      await removeEmpty(root, incoming, made);
+    },
+    fence: (holder) => raiseFence(incoming, stagingName(holder)),
+  };
+}
+
+function stagingName(holder: string): string {
+  return `holder-${holder}`;
+}
+
+/** The folder through which a request goes. */
+function stagingOf(root: string, limit: Limit | undefined): string {
+  return limit ? join(root, INCOMING_FOLDER, stagingName(limit.holder)) : join(root, INCOMING_FOLDER);
+}
+
+/** Does a step that goes through the folder of a holder. @throws RequestExpired when that was moved away. */
+async function passFence(
+  root: string,
+  limit: Limit | undefined,
+  step: () => Promise<unknown>,
+): Promise<void> {
+  if (limit && (limit.signal.aborted || limit.remaining() <= 0)) throw new RequestExpired(`dir:${root}`);
+  try {
+    await step();
+  } catch (error) {
+    const isMissing = codeOf(error) === 'ENOENT';
+    if (limit && isMissing && !(await orUndefined(stat(stagingOf(root, limit)))))
+      throw new RequestExpired(`dir:${root}`);
+    throw error;
+  }
+}
+
+/** What file systems without hard links say. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+async function linkNew(file: string, place: string, key: string): Promise<void> {
+  try {
+    await link(file, place);
+  } catch (error) {
+    const code = codeOf(error) ?? '';
+    if (code === 'EEXIST') throw new ConditionFailed(key);
+    if (!NO_LINKS.has(code)) throw error;
+    throw new BucketError(
+      'condition-unsupported',
+      `${dirname(place)} is on a file system without links (${code}). Choose another one.`,
+      false,
+      error,
+    );
+  }
+}
+
+/** Removes a file, if it is there; one of a holder's by moving it into its folder first. */
+async function removeFile(root: string, file: string, limit: Limit | undefined): Promise<void> {
+  const grave = join(stagingOf(root, limit), randomUUID());
+  try {
+    if (limit) await passFence(root, limit, () => rename(file, grave));
+    else await unlink(file);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return;
+    throw error;
+  }
+  await rm(grave, { force: true });
+}
+
+/** Removes folders that have become empty, up to the root. */
+async function removeEmpty(root: string, folder: string, made: Set<string>): Promise<void> {
+  for (let current = folder; current.length > root.length; current = dirname(current)) {
+    try {
+      await rmdir(current);
+      made.delete(current);
+    } catch {
+      return;
+    }
+  }
+}
