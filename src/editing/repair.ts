@@ -1,23 +1,18 @@
 /** Repairs of a property file that change nothing but the slip: what is meant is beyond doubt. */
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
-import { type Document, isMap, isScalar, type Range } from 'yaml';
-import { entryFields, FIELD_NAMES, UNQUOTED_NAMES } from '../contract/fields.ts';
+import { entryFields, FIELD_NAMES } from '../contract/fields.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';
 import { toNfc } from '../contract/unicode.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
-import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { CORRECTIONS } from '../source/correction.ts';
-import { createSpans } from '../source/diagnostic.ts';
 import { surelyMeant } from '../source/did-you-mean.ts';
 import { readQuickly } from '../source/simple-yaml.ts';
 import { fieldMeantBy } from '../source/synonym.ts';
 import { meantBy } from '../source/vocabulary-word.ts';
 import { type ExactDocument, readExactly } from '../source/yaml-document.ts';
+import { editText, setEach } from './edit/edit-text.ts';
 import { withoutTabs } from './indentation.ts';
-import { scalarText } from './scalar.ts';
-import { commentsOf } from './yaml-rows.ts';
 
 /** One repaired value. */
 export type Repair = {
@@ -34,7 +29,6 @@ export type Repair = {
 export type Repaired = { readonly text: string; readonly repairs: readonly Repair[] };
 
 type Change = Pick<Repair, 'path' | 'from' | 'to'>;
-type Edit = { readonly start: number; readonly end: number; readonly text: string };
 
 /**
  * Repairs the text of a file: tabs in indentations, white space at the ends of texts, letters that are not in Unicode
@@ -58,82 +52,24 @@ export function repairText(text: string, vocabulary: Vocabulary): Repaired | und
   return { text: repaired?.text ?? indented.text, repairs: [...repairs, ...(repaired?.repairs ?? [])] };
 }
 
-/** Repairs the values of a text without errors. */
+/** Repairs the values of a text without errors; those that something else depends on stay. */
 function repairValues(text: string, exact: ExactDocument, vocabulary: Vocabulary): Repaired | undefined {
   const changes = changesOf(exact.value, vocabulary);
   if (changes.length === 0) return undefined;
-  const { document } = parseWithinBounds(text);
-  const spanAt = createSpans(text);
-  const repairs: Repair[] = [];
-  const edits: Edit[] = [];
-  for (const { path, from, to } of changes) {
-    const edit = editOf(path, to, text, document);
-    if (!edit) continue;
-    const { line, column } = spanAt(edit.start, edit.end);
-    repairs.push({ path, line, column, from, to });
-    edits.push(edit);
-  }
-  if (repairs.length === 0) return undefined;
-  let repaired = text;
-  for (const { start, end, text: to } of edits.sort((a, b) => b.start - a.start)) {
-    repaired = repaired.slice(0, start) + to + repaired.slice(end);
-  }
-  return isAsMeant(text, repaired, repairs) ? { text: repaired, repairs } : undefined;
-}
-
-/** Whether the repairs, and nothing else, tell two texts apart. */
-function isAsMeant(before: string, after: string, repairs: readonly Repair[]): boolean {
-  const expected = parseWithinBounds(before).document;
-  for (const { path, to } of repairs) expected.setIn(path, to);
-  const { document } = parseWithinBounds(after);
-  const texts = (text: string) => commentsOf(text).map(({ source }) => source);
-  return (
-    document.errors.length === 0 &&
-    isDeepStrictEqual(document.toJS(), expected.toJS()) &&
-    isDeepStrictEqual(texts(before), texts(after))
-  );
-}
-
-/** What to write of a value, and in place of what; undefined for what is no scalar. */
-function editOf(path: Repair['path'], to: string, text: string, document: Document): Edit | undefined {
-  const place = { number: UNQUOTED_NAMES.has(String(path.at(-1))), flow: isInFlow(path, document) };
-  const written = scalarText(to, place);
-  const scalar = document.getIn(path, true);
-  if (scalar === undefined) return insertionOf(path, written, text, document);
-  if (!isScalar(scalar)) return undefined;
-  const [start, end] = (scalar.range ?? [0, 0]) as Range;
-  // The place of an empty value may be behind a comment.
-  if (start === end) {
-    const colon = text.lastIndexOf(':', start) + 1;
-    return text.slice(colon, start).trim() === ''
-      ? { start: colon, end: colon, text: ` ${written}` }
-      : undefined;
-  }
-  if (scalar.type !== 'BLOCK_FOLDED' && scalar.type !== 'BLOCK_LITERAL') return { start, end, text: written };
-  // The line end of a block is part of it.
-  const lineEnd = /\r?\n$/.exec(text.slice(start, end))?.[0] ?? '';
-  return { start, end, text: written + lineEnd };
-}
-
-function isInFlow(path: Repair['path'], document: Document): boolean {
-  const holder = (path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true)) as {
-    flow?: boolean;
-  } | null;
-  return holder?.flow === true;
-}
-
-/** A field that is missing goes above the first one. */
-function insertionOf(
-  path: Repair['path'],
-  written: string,
-  text: string,
-  document: Document,
-): Edit | undefined {
-  const first = isMap(document.contents) ? document.contents.items[0]?.key : undefined;
-  if (path.length !== 1 || isInFlow(path, document) || !isScalar(first) || !first.range) return undefined;
-  const [start] = first.range;
-  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
-  return { start, end: start, text: `${String(path[0])}: ${written}${lineEnd}` };
+  const editOf = ({ path, to: value }: Change) => ({ kind: 'set' as const, path, value });
+  const fresh = changes.filter(({ path: [field] }) => field === 'id');
+  const identified = editText(text, fresh.map(editOf));
+  const isIdentified = !('refused' in identified);
+  const rest = changes.filter((change) => !fresh.includes(change));
+  const { text: repaired, made } = setEach(isIdentified ? identified.text : text, rest.map(editOf));
+  const isMade = ({ path }: Change) => made.some((edit) => edit.path === path);
+  const repairs = changes
+    .filter((change) => (fresh.includes(change) ? isIdentified : isMade(change)))
+    .map(({ path, from, to }) => {
+      const { line, column } = exact.spanOf(path);
+      return { path, line, column, from, to };
+    });
+  return repairs.length === 0 ? undefined : { text: repaired, repairs };
 }
 
 /** What is to change in a file's value, every scalar of which is a text. */

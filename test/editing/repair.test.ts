@@ -32,8 +32,8 @@ const repaired = (text: string) =>
 
 describe('a repair', () => {
   it.each([
-    ['spaces at the ends', "title: ' Rose '   # c\n", 'title: Rose   # c\n'],
-    ['spaces, where quotes stay necessary', "title: ' 12 '\n", 'title: "12"\n'],
+    ['spaces at the ends', "title: ' Rose '   # c\n", "title: 'Rose'   # c\n"],
+    ['spaces, where quotes stay necessary', "title: ' 12 '\n", "title: '12'\n"],
     ['letters that are not in NFC', 'city: Sa\u0303o\n', 'city: S\u00e3o\n'],
     ['a UUID', 'id: 5F3C1C1E-8D0A-4C56-9A59-3F6F0A8F3C11\n', 'id: 5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11\n'],
     ['a country', 'country: no # Norway\n', 'country: "NO" # Norway\n'],
@@ -53,16 +53,16 @@ describe('a repair', () => {
     [
       'a text between brackets',
       "photo: [{file: a.jpg, description: ' a, b '}]\n",
-      'photo: [{file: a.jpg, description: "a, b"}]\n',
+      "photo: [{file: a.jpg, description: 'a, b'}]\n",
     ],
     [
       'a text of several lines',
       'title: >-\n  Sa\u0303o\n  Jorge\ncity: x\n',
-      'title: S\u00e3o Jorge\ncity: x\n',
+      'title: >-\n  S\u00e3o\n  Jorge\ncity: x\n',
     ],
     ['a latitude with a comma (E9)', 'latitude: 53,27 # c\n', 'latitude: 53.27 # c\n'],
     ['a longitude with a letter (E9)', 'longitude: 9.04 W\n', 'longitude: -9.04\n'],
-    ['a latitude with minutes (E9)', 'latitude: "53°16\u203212\u2033N"\n', 'latitude: 53.27\n'],
+    ['a latitude with minutes (E9)', 'latitude: "53°16\u203212\u2033N"\n', 'latitude: "53.27"\n'],
     ['a longitude with the mark of degrees (E9)', 'longitude: W 9,04°\n', 'longitude: -9.04\n'],
     ['a phone number with two zeros (E9)', 'phone: 00353 1 605 7700\n', 'phone: +353 1 605 7700\n'],
     [
@@ -75,8 +75,8 @@ describe('a repair', () => {
       'photo:\n\t- file: a.jpg\n\t  description: "a\tb" # \tc\n',
       'photo:\n  - file: a.jpg\n    description: "a\tb" # \tc\n',
     ],
-    ['a tab, and more (E9)', "facilities:\n\t- ' wifi '\n", 'facilities:\n  - wifi\n'],
-    ['a file of Windows', "# c\r\ntitle: ' Rose '\r\ncity: x\r\n", '# c\r\ntitle: Rose\r\ncity: x\r\n'],
+    ['a tab, and more (E9)', "facilities:\n\t- ' wifi '\n", "facilities:\n  - 'wifi'\n"],
+    ['a file of Windows', "# c\r\ntitle: ' Rose '\r\ncity: x\r\n", "# c\r\ntitle: 'Rose'\r\ncity: x\r\n"],
   ])('of %s', (_name, text, expected) => {
     expect(repaired(text)).toBe(expected);
     expect(repaired(expected)).toBeUndefined();
@@ -100,7 +100,6 @@ describe('a repair', () => {
     ['a value of another kind', 'title: [ "a " ]\ncountry: {a: ie}\n'],
     ['a file that cannot be read', 'country: ie\ntitle: "x\n'],
     ['a field that stands twice', 'country: ie\ncountry: fr\n'],
-    ['a text of several lines with a comment', 'title: >- # c\n  Sa\u0303o\n'],
   ])('leaves %s', (_name, text) => {
     expect(repaired(text)).toBeUndefined();
   });
@@ -134,8 +133,8 @@ describe('a repair', () => {
     ['of Windows', 'title: Rose\r\n', `^id: ${UUID}\r\ntitle: Rose\r\n$`],
     ['without a value', 'title: Rose\nid:\n', `^title: Rose\nid: ${UUID}\n$`],
     ['without a value, with a comment', 'id: # c\ntitle: Rose\n', `^id: ${UUID} # c\ntitle: Rose\n$`],
-    ['with an empty value', "id: ''\ntitle: Rose\n", `^id: ${UUID}\ntitle: Rose\n$`],
-    ['and another slip', "title: ' Rose'\n", `^id: ${UUID}\ntitle: Rose\n$`],
+    ['with an empty value', "id: ''\ntitle: Rose\n", `^id: '${UUID}'\ntitle: Rose\n$`],
+    ['and another slip', "title: ' Rose'\n", `^id: ${UUID}\ntitle: 'Rose'\n$`],
   ])('gives a fresh id to a file %s (E2)', (_name, text, expected) => {
     const texts = [1, 2].map(() => repairText(text, VOCABULARY)?.text ?? '');
     for (const result of texts) {

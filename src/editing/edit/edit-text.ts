@@ -1,9 +1,10 @@
 /** Changes single values of a property file and keeps everything else: comments, order, quotes, blank lines, line ends. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Edit, Edited } from './edit.ts';
-import { spliced } from './lines.ts';
+import { type Splice, spliced } from './lines.ts';
 import { lineOf, type OpenFile, openFile } from './open.ts';
 import { type Refusal, RefusedEdit, refusalOf } from './refusal.ts';
+import { changedAt, valueAt } from './value.ts';
 import { type Change, planOf } from './ways.ts';
 
 /**
@@ -23,6 +24,47 @@ export function editText(text: string, edits: readonly Edit[]): Edited | Refusal
     }
   }
   return edited;
+}
+
+/**
+ * Gives texts that a file has other values: each that can be changed, all in one reading of the file where they do not get
+ * in each other's way.
+ *
+ * @returns the text, and the edits that were made
+ */
+export function setEach(
+  text: string,
+  edits: readonly (Edit & { kind: 'set' })[],
+): { text: string; made: Edit[] } {
+  const file = openFile(text);
+  const made: Edit[] = [];
+  const splices: Splice[] = [];
+  let means = file.value;
+  for (const edit of edits) {
+    const change = firstWay(file, edit);
+    if (!change) continue;
+    made.push(edit);
+    splices.push(...change.splices);
+    means = changedAt(means, edit.path, () => valueAt(change.means, edit.path));
+  }
+  const all = spliced(text, splices);
+  if (isAsMeant(file, all, { splices, means }, [])) return { text: all, made };
+  return edits.reduce<{ text: string; made: Edit[] }>(
+    (before, edit) => {
+      const result = editText(before.text, [edit]);
+      return 'refused' in result ? before : { text: result.text, made: [...before.made, edit] };
+    },
+    { text, made: [] },
+  );
+}
+
+function firstWay(file: OpenFile, edit: Edit): Change | undefined {
+  try {
+    for (const step of planOf(file, edit)) return 'kind' in step ? undefined : step;
+  } catch (error) {
+    if (!(error instanceof RefusedEdit)) throw error;
+  }
+  return undefined;
 }
 
 /** Why a text cannot be edited at all; undefined when it can. */

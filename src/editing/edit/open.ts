@@ -1,11 +1,11 @@
 /** A property file, read for a change: its nodes with their places, and what it says. */
-import { isMap, isScalar, visit, YAMLMap } from 'yaml';
+import { type Document, isMap, isScalar, type Pair, visit, YAMLMap } from 'yaml';
 import { parseWithinBounds } from '../../source/bounded-yaml.ts';
 import { createSpans } from '../../source/diagnostic.ts';
 import { isNullWord } from '../../source/null-word.ts';
 import { readExactly } from '../../source/yaml-document.ts';
 import { commentsOf } from '../yaml-rows.ts';
-import { type RefusalReason, RefusedEdit } from './refusal.ts';
+import { RefusedEdit } from './refusal.ts';
 
 /** A file that can be read. */
 export type OpenFile = {
@@ -19,39 +19,66 @@ export type OpenFile = {
 /** What a plain `null` or `~` says: in quotes it is a text. */
 const PLAIN_NULL = Symbol('null');
 
-/** Codes of diagnostics that have a reason of their own; a control character stands in a value, and can be edited away. */
-const REASON_OF: Readonly<Record<string, RefusalReason | undefined>> = {
-  'several-documents': 'several-documents',
-  'duplicate-key': 'duplicate-key',
-  'control-character': undefined,
-};
-
 /** Reads a text. @throws RefusedEdit when it cannot be read whole. */
 export function openFile(text: string): OpenFile {
-  const { diagnostics } = readExactly(text, '');
-  const starts = lineStarts(text);
-  for (const { code, span } of diagnostics) {
-    const reason = Object.hasOwn(REASON_OF, code) ? REASON_OF[code] : 'syntax-error';
-    if (reason) throw new RefusedEdit(reason, starts[(span?.line ?? 1) - 1] ?? 0);
-  }
-  const { document } = parseWithinBounds(text);
-  const { contents } = document;
-  if (document.errors[0]) throw new RefusedEdit('syntax-error', document.errors[0].pos[0]);
-  // A file of comments is a property without fields.
-  const isEmpty = contents === null || (isScalar(contents) && contents.source === '');
-  if (!isEmpty && !isMap(contents)) throw new RefusedEdit('not-a-property', 0);
+  const { document, second, excess } = parseWithinBounds(text);
+  if (excess || document.errors.length > 0) throw new RefusedEdit('syntax-error', breachIn(text));
+  if (second) throw new RefusedEdit('several-documents', second.range?.[0] ?? 0);
+  // The line end of an old Macintosh is one for YAML, and none for the library.
+  const foreign = /\0|\r(?!\n)/.exec(text);
+  if (foreign) throw new RefusedEdit('syntax-error', foreign.index);
   const comments = commentsOf(text);
+  const { contents } = document;
+  // A file of comments is a property without fields.
+  if (contents === null || (isScalar(contents) && contents.source === '')) {
+    return { text, root: new YAMLMap(), value: {}, comments };
+  }
+  if (!isMap(contents)) throw new RefusedEdit('not-a-property', 0);
   visit(document, {
+    Map(_role, { items }) {
+      refuseDuplicates(items);
+    },
     Scalar(role, node) {
       if (role !== 'key' && node.type === 'PLAIN' && isNullWord(String(node.value))) node.value = PLAIN_NULL;
     },
   });
-  if (!isMap(contents)) return { text, root: new YAMLMap(), value: {}, comments };
-  return { text, root: contents, value: document.toJS({ maxAliasCount: 100 }), comments };
+  return { text, root: contents, value: meaningOf(document), comments };
 }
 
-function lineStarts(text: string): number[] {
-  return [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+/** Where the line starts that breaks a rule of YAML, as a check finds it. */
+function breachIn(text: string): number {
+  const line = readExactly(text, '').diagnostics[0]?.span?.line ?? 1;
+  return (
+    text
+      .split('\n')
+      .slice(0, line - 1)
+      .join('\n').length + (line > 1 ? 1 : 0)
+  );
+}
+
+function refuseDuplicates(items: readonly Pair[]): void {
+  const seen = new Set<unknown>();
+  for (const { key } of items) {
+    if (!isScalar(key)) continue;
+    if (seen.has(key.value)) throw new RefusedEdit('duplicate-key', key.range?.[0] ?? 0);
+    seen.add(key.value);
+  }
+}
+
+function meaningOf(document: Document): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch {
+    // Aliases are all that is left to fail: they stand for nothing, or for far too much.
+    let offset = 0;
+    visit(document, {
+      Alias(_role, { range }) {
+        offset = range?.[0] ?? 0;
+        return visit.BREAK;
+      },
+    });
+    throw new RefusedEdit('syntax-error', offset);
+  }
 }
 
 /** The line of an offset, from 1. */

@@ -1,7 +1,6 @@
 /** Writes a text in the place of another one, in the style that it has. */
 import { isScalar, type Scalar } from 'yaml';
 import { UNQUOTED_NAMES } from '../../contract/fields.ts';
-import { isNullWord } from '../../source/null-word.ts';
 import { doubleQuoted, isMisleading, scalarText, singleQuoted } from '../scalar.ts';
 import { blockOf, blockSplices, endingOf, linesFor } from './block-text.ts';
 import { columnOf, lineBreakAt, lineTail, type Splice } from './lines.ts';
@@ -48,8 +47,8 @@ function inStyle(node: Scalar, to: string, place: { flow: boolean; number: boole
   if (node.type === 'QUOTE_DOUBLE') return doubleQuoted(to);
   if (node.type === 'QUOTE_SINGLE') return singleQuoted(to) ?? doubleQuoted(to);
   // Who writes 01234 without quotes writes 01235 without them.
-  const isCareless = isMisleading(String(node.source)) && isMisleading(to) && !isNullWord(to);
-  return scalarText(to, { ...place, number: place.number || isCareless });
+  const isNumeric = [String(node.source), to].every((text) => /^[+.\d]/.test(text) && isMisleading(text));
+  return scalarText(to, { ...place, number: place.number || isNumeric });
 }
 
 /** Several lines become a block, which a person can read. */

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { parseDocument } from 'yaml';
+import { type Document, parseDocument } from 'yaml';
 import { entryFields, FIELD_NAMES, LIST_FIELDS } from '../../../src/contract/fields.ts';
 import type { Authored, Edit } from '../../../src/editing/edit/edit.ts';
 import { authoredText } from '../authored-text.ts';
@@ -293,7 +293,7 @@ export function cases(shipped: readonly string[]): fc.Arbitrary<Case> {
 
 /** An edit that fits what a file says. */
 function editFor(text: string, { kind, field, place, key, text: to, other, words }: Choice): Edit {
-  const value = Object(valueIn(text)) as Record<string, unknown>;
+  const value = Object(valueIn(documentIn(text))) as Record<string, unknown>;
   const names = Object.keys(value);
   const pick = <Item>(items: readonly Item[], by: number) => items[by % items.length]!;
   const name = names.length > 0 ? pick(names, field) : 'title';
@@ -355,8 +355,12 @@ function leafPaths(value: unknown, path: readonly (string | number)[] = []): (st
   return Object.entries(Object(value) as object).flatMap(([key, item]) => leafPaths(item, [...path, key]));
 }
 
-/** What `yaml` reads, every scalar as text; undefined where it cannot. */
-export function valueIn(text: string): unknown {
-  const document = parseDocument(text, { schema: 'failsafe', logLevel: 'silent' });
+/** A text as `yaml` reads it. */
+export function documentIn(text: string): Document {
+  return parseDocument(text, { schema: 'failsafe', logLevel: 'silent' });
+}
+
+/** What it says, every scalar as text; undefined where it cannot be read. */
+export function valueIn(document: Document): unknown {
   return document.errors.length > 0 ? undefined : document.toJS({ maxAliasCount: 1000 });
 }

@@ -3,13 +3,15 @@
  * that it finds.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { isMap, isScalar, isSeq, type Node, type Pair, Parser, parseDocument } from 'yaml';
+import { type Document, isMap, isScalar, isSeq, type Node, type Pair, Parser } from 'yaml';
 import type { Authored, Edit } from '../../../src/editing/edit/edit.ts';
-import { valueIn } from './cases.ts';
+import { documentIn, valueIn } from './cases.ts';
 
 /** What is wrong with the result of an edit; undefined when it is as it should be. */
 export function faultOf(before: string, edit: Edit, after: string): string | undefined {
-  const [value, said] = [before, after].map(fieldsIn);
+  const document = documentIn(before);
+  const value = fieldsIn(document);
+  const said = fieldsIn(documentIn(after));
   if (said === undefined) return 'the result cannot be read';
   const wanted = meant(value, edit);
   if (!isDeepStrictEqual(trimmed(said, after, before), trimmed(wanted, after, before))) {
@@ -17,12 +19,14 @@ export function faultOf(before: string, edit: Edit, after: string): string | und
   }
   const order = orderFault(Object(value) as object, said, edit);
   if (order) return order;
-  return lineFault(before, after, edit) ?? commentFault(before, after, edit) ?? formFault(before, after);
+  return (
+    lineFault(before, after, edit, document) ?? commentFault(before, after, edit) ?? formFault(before, after)
+  );
 }
 
 /** What a file says; nothing, where there are only comments. */
-function fieldsIn(text: string): object | undefined {
-  const value = valueIn(text);
+function fieldsIn(document: Document): object | undefined {
+  const value = valueIn(document);
   return value === null || value === '' ? {} : (value as object | undefined);
 }
 
@@ -81,9 +85,9 @@ function linesOf(text: string): string[] {
 }
 
 /** Whether lines differ that are not of the field. */
-function lineFault(before: string, after: string, edit: Edit): string | undefined {
+function lineFault(before: string, after: string, edit: Edit, document: Document): string | undefined {
   const [old, now] = [linesOf(before), linesOf(after)];
-  const allowed = regionOf(before, old, edit);
+  const allowed = regionOf(before, old, edit, document);
   const windows = [windowOf(old, now, true), windowOf(old, now, false)];
   const fits = windows.some(([start, end]) => start === end || (start >= allowed[0] && end <= allowed[1]));
   return fits ? undefined : `lines ${windows[0]} differ, and the field has the lines ${allowed}`;
@@ -111,10 +115,13 @@ function windowOf(old: readonly string[], now: readonly string[], isFirst: boole
 }
 
 /** The lines that an edit may touch. A field that is not there has none: lines may only come. */
-function regionOf(text: string, lines: readonly string[], { kind, path }: Edit): [number, number] {
-  const bare = text.replace(/^\ufeff/, '');
-  const document = parseDocument(bare, { schema: 'failsafe', logLevel: 'silent' });
-  const lineAt = (offset: number) => bare.slice(0, offset).split('\n').length - 1;
+function regionOf(
+  text: string,
+  lines: readonly string[],
+  { kind, path }: Edit,
+  document: Document,
+): [number, number] {
+  const lineAt = (offset: number) => text.slice(0, offset).split('\n').length - 1;
   let holder: unknown = document.contents;
   let range: [number, number] | undefined;
   // An entry that comes, goes or moves may touch its list; a text no more than its own lines.
@@ -165,6 +172,7 @@ function withDeeperComments(lines: readonly string[], start: number, end: number
 }
 
 function commentsIn(text: string): string[] {
+  if (!text.includes('#')) return [];
   const found: [number, string][] = [];
   const collect = (token: unknown): void => {
     if (Array.isArray(token)) {
