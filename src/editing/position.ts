@@ -1,9 +1,9 @@
-/** Positions of photos, numbered anew from 1 without gaps. */
+/** Positions of photos, numbered from 1 without gaps. */
 import type { Item, Row } from './yaml-rows.ts';
 
 /**
  * Numbers photos in the order of their positions; one without has its place in the list, and gets a position only
- * where that is no longer its place. Positions that are wrong stay for the check to tell.
+ * where that is no longer its place. Positions that are wrong stay: the check reports them.
  */
 export function renumber(photos: readonly Item[]): void {
   const entries: { rows: Row[]; row: Row | undefined; place: number; position: number }[] = [];

@@ -1,4 +1,4 @@
-/** Repairs of a property file that change nothing but the slip: what is meant is beyond doubt. */
+/** Repairs of a property file that change nothing but the slip, where only one meaning is possible. */
 import { randomUUID } from 'node:crypto';
 import { entryFields, FIELD_NAMES } from '../contract/fields.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
@@ -72,7 +72,7 @@ function repairValues(text: string, exact: ExactDocument, vocabulary: Vocabulary
   return repairs.length === 0 ? undefined : { text: repaired, repairs };
 }
 
-/** What is to change in a file's value, every scalar of which is a text. */
+/** What is to change in a file's value. Every scalar is a text there. */
 function changesOf(value: unknown, vocabulary: Vocabulary): Change[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
   const changes: Change[] = [];

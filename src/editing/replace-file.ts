@@ -13,7 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Puts a text in the place of a file: whoever reads it sees the old one or the new one. A link stays a link, and the
+ * Puts a text in the place of a file. A reader sees the old one or the new one. A link stays a link, and the
  * permissions stay as they are.
  *
  * @throws the error of the file system; the file is as it was then.

@@ -165,7 +165,7 @@ function createRow(key: string | undefined, value: Value, text: string, start: n
   return { key, value, leading: [], blank: isBelowBlank(text, start), trailing: [] };
 }
 
-/** The value of a scalar; undefined for anything else, and for blocks whose white space is told by their header. */
+/** The value of a scalar; undefined for anything else, and for blocks whose header decides about white space. */
 function valueIn(node: unknown, text: string): Value | undefined {
   if (!isScalar(node) || !node.range) return undefined;
   const scalar = node as Scalar & { range: Range };

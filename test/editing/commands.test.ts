@@ -88,7 +88,7 @@ describe('new', () => {
 /** Runs the command line on a pseudo-terminal. `said` is what it shows, without the sequences of the terminal. */
 function onTerminal({ root }: Workspace, args: string[]) {
   const words = [process.execPath, CLI, ...args].map((word) => `'${word}'`).join(' ');
-  // A pseudo-terminal has no size until somebody gives it one.
+  // A pseudo-terminal has no size until it is given one.
   const command = `stty cols 100 rows 40; exec ${words}`;
   const child = spawn('script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], {
     cwd: root,
@@ -241,7 +241,7 @@ describe('schema', () => {
 });
 
 describe('check --fix', () => {
-  it('repairs what is safe, tells what and where, and leaves the rest to people', () => {
+  it('repairs what is safe, lists what and where, and leaves the rest to people', () => {
     const workspace = createWorkspace();
     const id = '5F3C1C1E-8D0A-4C56-9A59-3F6F0A8F3C11';
     workspace.write('rose.yaml', propertyText({ id, title: '" Rose Cottage "', country: 'ie' }));

@@ -24,7 +24,7 @@ test.each([
   expect(slugOf(text)).toBe(slug);
 });
 
-test('properties of one name are told apart by city, then by id', () => {
+test('properties of one name differ by city, then by id', () => {
   const names = propertyPaths([
     { id: ID_A, title: 'Rose Cottage', city: 'Cork', country: 'IE' },
     { id: ID_B, title: 'Rose cottage', city: 'Cork', country: 'IE' },

@@ -145,7 +145,7 @@ describe('an underline', () => {
     expect(await found(propertyText({ phone: '+353749158188', title: '1984' }, lists))).toEqual([]);
   });
 
-  it('is below a country that is none, and says what to do', async () => {
+  it('is below a word that is no country, and says what to do', async () => {
     const [squiggle, ...others] = await found(propertyText({ country: 'Ireland' }));
     expect(others).toEqual([]);
     expect(squiggle).toMatchObject({ line: 7, from: 9, to: 16 });

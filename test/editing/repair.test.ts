@@ -119,7 +119,7 @@ describe('a repair', () => {
     ]);
   });
 
-  it('tells where it was made', () => {
+  it('says where it was made', () => {
     expect(repairText("id: x\ntitle: ' Rose'\n", vocabularyFrom())?.repairs).toEqual([
       { path: ['title'], line: 2, column: 8, from: ' Rose', to: 'Rose' },
     ]);

@@ -140,7 +140,7 @@ function styleOf({ text, root }: OpenFile): ListStyle {
   return { indent: 2, step: 2, eol };
 }
 
-/** Writes a field anew, at its place: its value is of another kind, or it has none. */
+/** Writes a whole field at its place, where its value is of another kind, or missing. */
 export function fieldReplacement(file: OpenFile, map: YAMLMap, index: number, value: Written): Splice {
   const { text } = file;
   const start = keyStart(map, index);
