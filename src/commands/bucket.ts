@@ -45,6 +45,7 @@ export const releaseCommand = (name: string, help: Help) =>
     .option('--cloudflare <zone>', 'Cloudflare zone to purge; CLOUDFLARE_API_TOKEN holds the token')
     .option('--base-url <url>', 'URL in front of the API, for --cloudflare')
     .option('--invalidation-limit <number>', 'exact paths to invalidate; folders beyond that', positive, 500)
+    .option('--cache-tags', 'invalidate cache tags, not paths, unless more than the limit changed', false)
     .option('--wait', 'wait until CloudFront has invalidated', false);
 
 type ServerOptions = { readonly endpoint?: string; readonly region?: string; readonly dryRun?: boolean };

@@ -105,6 +105,7 @@ async function hasHeaders(bucket: Bucket, source: Source, key: string): Promise<
   return (
     info.headers.contentType === wanted.contentType &&
     info.headers.cacheControl === wanted.cacheControl &&
-    info.headers.contentEncoding === wanted.contentEncoding
+    info.headers.contentEncoding === wanted.contentEncoding &&
+    info.headers.cacheTag === wanted.cacheTag
   );
 }

@@ -116,7 +116,9 @@ function headerDigests(
   if (isPacked(configuration)) keys.push(chunkKey(''), citiesKey(''), rootKey(''), CURRENT_KEY);
   const digests: Record<string, string> = {};
   for (const key of [...keys, ...documents, ...media.map(mediaKey)]) {
-    digests[headerGroup(key)] ??= digestOf(JSON.stringify(storedHeaders(key, caching, isKeyed)));
+    // Each object has a tag besides, which follows from its key.
+    const headers = { ...storedHeaders(key, caching, isKeyed), cacheTag: true };
+    digests[headerGroup(key)] ??= digestOf(JSON.stringify(headers));
   }
   return digests;
 }

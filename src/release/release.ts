@@ -1,5 +1,6 @@
 /** A release as its manifest describes it: which objects it has, without a list of them. */
 
+import { cacheTag } from '../contract/cache-tags.ts';
 import { hasPages } from '../contract/configuration.ts';
 import { INDEX_KEY } from '../contract/document-keys.ts';
 import { type StoredHeaders, storedHeaders } from '../contract/headers.ts';
@@ -130,10 +131,10 @@ export function isManifestOf(live: Release | undefined, release: Release): boole
   return live?.bytes.equals(release.bytes) ?? false;
 }
 
-/** Headers of an object of a release. */
-export function headersOf(release: Release, key: string): StoredHeaders {
+/** Headers of an object of a release, and the tag by which caches forget it. */
+export function headersOf(release: Release, key: string): StoredHeaders & { readonly cacheTag: string } {
   const { cache_control, api_keys } = release.manifest.api;
-  return storedHeaders(key, cache_control, api_keys === true);
+  return { ...storedHeaders(key, cache_control, api_keys === true), cacheTag: cacheTag(key) };
 }
 
 /** The objects of one kind, one after the other; nothing is held. */

@@ -3,8 +3,13 @@ import { createHash } from 'node:crypto';
 import type { StoredHeaders } from '../contract/headers.ts';
 import { EnvironmentError } from '../errors.ts';
 
-/** Headers of an object: those of its key, and `gzip` when its bytes are compressed under the name of plain ones. */
-export type ObjectHeaders = StoredHeaders & { readonly contentEncoding?: string };
+/** Headers of an object. */
+export type ObjectHeaders = StoredHeaders & {
+  /** `gzip` when its bytes are compressed under the name of plain ones. */
+  readonly contentEncoding?: string;
+  /** The tag by which a cache forgets it (`contract/cache-tags.ts`). */
+  readonly cacheTag?: string;
+};
 
 /**
  * What must hold for a write to happen: nothing has the key yet, or the object has this tag. The store decides, at the
@@ -224,7 +229,7 @@ export function isTagOf(tag: string, body: Buffer): boolean {
 }
 
 /** The headers of an object of this key with these bytes. */
-export function withEncoding(headers: StoredHeaders, body: Buffer): ObjectHeaders {
+export function withEncoding(headers: ObjectHeaders, body: Buffer): ObjectHeaders {
   // RFC 1952, 2.3.1. A download that is named as compressed is one: decoding it on the way would change it.
   const isCompressed = body[0] === 0x1f && body[1] === 0x8b && headers.contentType !== 'application/gzip';
   return isCompressed ? { ...headers, contentEncoding: 'gzip' } : headers;

@@ -226,20 +226,24 @@ describe('headers', () => {
       expect(await headersOf(key)).toEqual({
         contentType: key.endsWith('.jpg') ? 'image/jpeg' : 'image/webp',
         cacheControl: 'public, max-age=31536000, immutable',
+        cacheTag: key,
       });
     }
     const api = 'public, max-age=60, stale-while-revalidate=600, stale-if-error=86400';
     expect(await headersOf(propertyKey(idOf(1)))).toEqual({
       contentType: 'application/json',
       cacheControl: api,
+      cacheTag: propertyKey(idOf(1)),
     });
     expect(await headersOf('_catalogue/pages/-/-/total')).toEqual({
       contentType: 'text/plain; charset=utf-8',
       cacheControl: api,
+      cacheTag: 'pages/-/-',
     });
     expect(await headersOf('_catalogue/problems/not-found.json')).toEqual({
       contentType: 'application/problem+json',
       cacheControl: 'public, max-age=10',
+      cacheTag: '_catalogue/problems/not-found.json',
     });
 
     catalogue.configure('page_sizes: [25]\ncache_control:\n  media: no-cache\n');

@@ -7,6 +7,7 @@ import { retry } from '../../storage/backoff.ts';
 import { groups } from '../../storage/for-each.ts';
 import {
   changedKeys,
+  changedTags,
   coverPaths,
   detailPath,
   type Invalidator,
@@ -26,6 +27,8 @@ export type CloudflareOptions = {
   readonly baseUrl: string;
   /** URLs at most; with more, prefixes are purged. @default 500 */
   readonly limit?: number | undefined;
+  /** Purges tags, which the Worker gives to what it caches. @default false */
+  readonly byTag?: boolean | undefined;
   /** @default `CLOUDFLARE_BASE_URL`, which Cloudflare's own libraries read too, else Cloudflare */
   readonly endpoint?: string | undefined;
   /** Milliseconds before a second attempt at most. @default 1000 */
@@ -35,7 +38,7 @@ export type CloudflareOptions = {
 /** What one purge names. */
 export type Purge = { readonly files: readonly string[]; readonly prefixes: readonly string[] };
 
-/** URLs, or prefixes, that one request can name (API reference). */
+/** URLs, prefixes or tags that one request can name (API reference). */
 const PURGED_AT_ONCE = 30;
 const ATTEMPTS = 5;
 
@@ -103,7 +106,7 @@ const API = 'https://api.cloudflare.com/client/v4';
 
 /** @throws UsageError when the base URL is not one. */
 export function createCloudflare(options: CloudflareOptions): Invalidator {
-  const { zone, token, baseUrl, limit = 500, delay = 1000 } = options;
+  const { zone, token, baseUrl, limit = 500, byTag = false, delay = 1000 } = options;
   const endpoint = options.endpoint ?? (process.env.CLOUDFLARE_BASE_URL || API);
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
     throw new UsageError(
@@ -112,7 +115,7 @@ export function createCloudflare(options: CloudflareOptions): Invalidator {
     );
   }
   const url = `${endpoint}/zones/${encodeURIComponent(zone)}/purge_cache`;
-  const purge = (dispatcher: EnvHttpProxyAgent, body: Partial<Purge>) =>
+  const purge = (dispatcher: EnvHttpProxyAgent, body: Partial<Purge> | { tags: readonly string[] }) =>
     retry(ATTEMPTS, () => post(url, token, body, dispatcher), isPassing, { delay }).catch(
       (error: unknown) => {
         throw invalidationError(`Cloudflare zone ${zone}`, error);
@@ -121,16 +124,20 @@ export function createCloudflare(options: CloudflareOptions): Invalidator {
   return {
     name: 'Cloudflare',
     async invalidate(before, after, others) {
-      const { files, prefixes } = cloudflarePurge(before, after, { baseUrl, limit, others });
+      const tags = byTag ? changedTags(before, after, { limit, others }) : undefined;
+      const { files, prefixes } = tags
+        ? { files: [], prefixes: [] }
+        : cloudflarePurge(before, after, { baseUrl, limit, others });
       // Goes through the proxy that the environment names.
       const dispatcher = new EnvHttpProxyAgent();
       try {
+        for (const group of groups(tags ?? [], PURGED_AT_ONCE)) await purge(dispatcher, { tags: group });
         for (const group of groups(prefixes, PURGED_AT_ONCE)) await purge(dispatcher, { prefixes: group });
         for (const group of groups(files, PURGED_AT_ONCE)) await purge(dispatcher, { files: group });
       } finally {
         await dispatcher.close();
       }
-      return [...prefixes, ...files];
+      return tags ?? [...prefixes, ...files];
     },
   };
 }

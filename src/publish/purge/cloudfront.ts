@@ -9,6 +9,7 @@ import { BODY_DIGEST, createSigner, sha256 } from '../../storage/s3/signature.ts
 import { escapeXml, readError, readText } from '../../storage/s3/xml.ts';
 import {
   changedKeys,
+  changedTags,
   coverPaths,
   detailPath,
   type Invalidator,
@@ -24,6 +25,8 @@ export type CloudFrontOptions = {
   readonly distribution: string;
   /** Exact paths at most; with more, folders are invalidated. @default 500 */
   readonly limit?: number | undefined;
+  /** Invalidates tags, which the distribution must be set up to read. @default false */
+  readonly byTag?: boolean | undefined;
   /** Waits until the edge locations have forgotten. @default false */
   readonly wait?: boolean | undefined;
   /** @default `AWS_ENDPOINT_URL_CLOUDFRONT`, `AWS_ENDPOINT_URL`, else AWS */
@@ -88,11 +91,12 @@ function coarsePaths(changed: Iterable<string>, after: Release, limit: number): 
 
 /** Makes CloudFront forget. */
 export function createCloudFront(options: CloudFrontOptions): Invalidator {
-  const { distribution, limit = 500, wait = false, interval = 5000, endpoint } = options;
+  const { distribution, limit = 500, byTag = false, wait = false, interval = 5000, endpoint } = options;
   return {
     name: 'CloudFront',
     async invalidate(before, after, others) {
-      const paths = cloudFrontPaths(before, after, limit, others);
+      const tags = byTag ? changedTags(before, after, { limit, others }) : undefined;
+      const paths = tags?.map((tag) => `#${tag}`) ?? cloudFrontPaths(before, after, limit, others);
       if (paths.length === 0) return paths;
       const service = openService(endpoint);
       try {

@@ -12,19 +12,21 @@ export type CacheOptions = {
   readonly baseUrl?: string;
   /** Exact paths to invalidate; folders beyond that. */
   readonly limit: number;
+  /** Invalidates cache tags instead of paths. */
+  readonly cacheTags: boolean;
   /** Waits until CloudFront has invalidated. */
   readonly wait: boolean;
 };
 
 /** @throws UsageError when Cloudflare's token or the base URL is missing. */
 export async function openInvalidators(
-  { cloudfront, cloudflare, baseUrl, limit, wait }: CacheOptions,
+  { cloudfront, cloudflare, baseUrl, limit, cacheTags: byTag, wait }: CacheOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<Invalidator[]> {
   const invalidators: Invalidator[] = [];
   if (cloudfront !== undefined) {
     const { createCloudFront } = await import('./cloudfront.ts');
-    invalidators.push(createCloudFront({ distribution: cloudfront, limit, wait }));
+    invalidators.push(createCloudFront({ distribution: cloudfront, limit, byTag, wait }));
   }
   if (cloudflare !== undefined) {
     const { CLOUDFLARE_API_TOKEN: token, CLOUDFLARE_BASE_URL: endpoint } = env;
@@ -41,7 +43,7 @@ export async function openInvalidators(
       );
     }
     const { createCloudflare } = await import('./cloudflare.ts');
-    invalidators.push(createCloudflare({ zone: cloudflare, token, baseUrl, limit, endpoint }));
+    invalidators.push(createCloudflare({ zone: cloudflare, token, baseUrl, limit, byTag, endpoint }));
   }
   return invalidators;
 }

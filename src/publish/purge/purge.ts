@@ -1,4 +1,5 @@
 /** Which paths caches have to forget after a publish. */
+import { cacheTag } from '../../contract/cache-tags.ts';
 import { LIST_PATH, MANIFEST_KEY, PAGES_FOLDER, PROPERTIES_FOLDER } from '../../contract/keys.ts';
 import { EnvironmentError } from '../../errors.ts';
 import { isKept, type Release } from '../../release/release.ts';
@@ -12,7 +13,7 @@ export type Invalidator = {
    * Makes it forget what differs between releases that were live, or in part, and the one that is now.
    *
    * @param others keys of no release that changed too.
-   * @returns what it was told.
+   * @returns the paths, prefixes or tags that it was asked to forget.
    * @throws EnvironmentError `invalidation-failed`.
    */
   readonly invalidate: (
@@ -39,6 +40,25 @@ export function* changedKeys(
     }
     yield* plan.removals();
   }
+}
+
+/**
+ * The tags of what changed, ascending: an object that has none of them is what it was.
+ *
+ * @returns undefined when there are more than `limit`, or nothing is known of what caches hold.
+ */
+export function changedTags(
+  before: readonly Release[],
+  after: Release,
+  { limit, others = [] }: { limit: number; others?: readonly string[] | undefined },
+): string[] | undefined {
+  if (before.length === 0) return undefined;
+  const tags = new Set<string>();
+  for (const key of changedKeys(before, after, others)) {
+    tags.add(cacheTag(key));
+    if (tags.size > limit) return undefined;
+  }
+  return [...tags].sort();
 }
 
 /** Whether a key is a page's or a total's. */
@@ -127,7 +147,7 @@ export function invalidationError(cache: string, error: unknown): EnvironmentErr
   const { name, message } = error as Error;
   return new EnvironmentError(
     'invalidation-failed',
-    `The release is live, but ${cache} was not told what changed (${name}: ${message}). Run the command again: it goes on from here.`,
+    `The release is live, but ${cache} has not forgotten what changed (${name}: ${message}). Run the command again: it goes on from here.`,
     { cause: error },
   );
 }

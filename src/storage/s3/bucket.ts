@@ -1,5 +1,6 @@
 /** A bucket in AWS S3, or in any store that speaks its protocol. */
 import { hash } from 'node:crypto';
+import { STORED_TAG_HEADER } from '../../contract/cache-tags.ts';
 import {
   type Bucket,
   BucketError,
@@ -191,6 +192,7 @@ function headersIn({ headers }: Answer): Partial<ObjectHeaders> {
     contentType: headers['content-type'],
     cacheControl: headers['cache-control'],
     contentEncoding: headers['content-encoding'],
+    cacheTag: headers[STORED_TAG_HEADER],
   };
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => value));
 }

@@ -1,4 +1,5 @@
 /** Headers of requests that write. */
+import { STORED_TAG_HEADER } from '../../contract/cache-tags.ts';
 import type { ObjectHeaders } from '../bucket.ts';
 
 /** The header with the MD5 of the body (RFC 1864): a store refuses a body that does not fit. */
@@ -9,10 +10,12 @@ export function headersToStore({
   contentType,
   cacheControl,
   contentEncoding,
+  cacheTag,
 }: ObjectHeaders): Record<string, string> {
   return {
     'content-type': contentType,
     'cache-control': cacheControl,
     ...(contentEncoding ? { 'content-encoding': contentEncoding } : {}),
+    ...(cacheTag ? { [STORED_TAG_HEADER]: cacheTag } : {}),
   };
 }

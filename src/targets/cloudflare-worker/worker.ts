@@ -1,5 +1,6 @@
 /** A Cloudflare Worker over an R2 bucket, with the Cache API in front of it. */
 
+import { CACHE_TAG_HEADER, cacheTag } from '../../contract/cache-tags.ts';
 import { createPackedList, type Platform } from '../../packed/serve/list.ts';
 import { type Body, bytesOf, respond } from '../runtime/fetch.ts';
 import { type AskedRange, askedRange, partOf } from '../runtime/range.ts';
@@ -91,7 +92,8 @@ async function readCached(
   if (!object) return undefined;
   const entity = { tag: object.httpEtag, body: object.body };
   const whole = entityReply(entity, key, { ifNoneMatch: undefined }, SETTINGS.cache);
-  const response = new Response(object.body, { headers: whole.headers as [string, string][] });
+  const headers = [...whole.headers, [CACHE_TAG_HEADER, cacheTag(key)] as const];
+  const response = new Response(object.body, { headers: headers as unknown as [string, string][] });
   context.waitUntil(caches.default.put(url, response.clone()));
   return { tag: object.httpEtag, body: response.body as Body };
 }

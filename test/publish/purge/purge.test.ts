@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { cacheTag } from '../../../src/contract/cache-tags.ts';
+import { pageKey, scopeFolder } from '../../../src/contract/keys.ts';
 import { openDist } from '../../../src/publish/dist-source.ts';
 import { publishRelease } from '../../../src/publish/publish.ts';
 import { cloudflarePurge, createCloudflare } from '../../../src/publish/purge/cloudflare.ts';
 import { cloudFrontPaths, createCloudFront } from '../../../src/publish/purge/cloudfront.ts';
-import { coverPaths } from '../../../src/publish/purge/purge.ts';
+import { changedTags, coverPaths } from '../../../src/publish/purge/purge.ts';
 import type { Release } from '../../../src/release/release.ts';
 import { openFolder } from '../../../src/storage/folder/bucket.ts';
 import { idOf } from '../../build/workspace.ts';
@@ -112,6 +114,38 @@ describe('what is named', () => {
     ]);
   });
 
+  it('the tags of what changed, and of nothing else', async () => {
+    const catalogue = createCatalogue(60, 'page_sizes: [1, 25]\n');
+    const place = (n: number) => ({ city: `City ${n % 12}`, country: n % 2 ? 'IE' : 'FR' });
+    for (let n = 1; n <= 60; n++) catalogue.add(n, place(n));
+    let before = await release(catalogue);
+    let old = catalogue.tree();
+    const changes: (() => void)[] = [
+      () => catalogue.add(7, { ...place(7), title: 'Another title' }),
+      () => catalogue.add(8, { ...place(8), email: 'new@house.example' }),
+      () => catalogue.add(9, { city: 'Új város', country: 'HU', currency: 'HUF' }),
+      () => catalogue.remove('house-10.yaml'),
+    ];
+    for (const change of changes) {
+      change();
+      const after = await release(catalogue);
+      const now = catalogue.tree();
+      const differing = [...new Set([...old.keys(), ...now.keys()])].filter(
+        (key) => old.get(key) !== now.get(key),
+      );
+      const tags = changedTags([before], after, { limit: 100 });
+      expect(tags).toEqual([...new Set(differing.map(cacheTag))].sort());
+      expect(tags!.every((tag) => /^[!-+\--~]{1,256}$/.test(tag))).toBe(true);
+      [before, old] = [after, now];
+    }
+    expect(changedTags([before], before, { limit: 0 })).toEqual([]);
+    // Nothing is known of what caches hold, or too much changed.
+    expect(changedTags([], before, { limit: 100 })).toBeUndefined();
+    catalogue.add(7, { ...place(7), title: 'A third title' });
+    expect(changedTags([before], await release(catalogue), { limit: 3 })).toBeUndefined();
+    expect(cacheTag(pageKey(scopeFolder('HU', 'ű'.repeat(60)), 100, 1)).length).toBe(249);
+  });
+
   it('a cover covers all, has no more than the limit, and leaves few paths as they are', () => {
     const segment = fc.constantFrom('a', 'b', 'c', 'd');
     const path = fc.array(segment, { minLength: 1, maxLength: 4 }).map((parts) => `/${parts.join('/')}.json`);
@@ -172,6 +206,12 @@ describe('CloudFront', () => {
     expect(calls[1]!.body).toContain(`<Quantity>${invalidated.CloudFront!.length}</Quantity>`);
     expect((await catalogue.publish(bucket, { invalidators: [cloudFront] })).outcome).toBe('unchanged');
     expect(calls).toHaveLength(4);
+    catalogue.add(1, { email: 'newer@house.example' });
+    const byTag = createCloudFront({ distribution: 'E123', endpoint, byTag: true });
+    const { CloudFront: tags } = (await catalogue.publish(bucket, { invalidators: [byTag] })).invalidated;
+    expect(tags).toContain(`#_catalogue/properties/${idOf(1)}.json`);
+    for (const tag of tags!) expect(calls[4]!.body).toContain(`<Path>${tag}</Path>`);
+    expect(calls).toHaveLength(5);
   });
 });
 
@@ -192,7 +232,7 @@ describe('Cloudflare', () => {
     catalogue.add(1, { title: 'Another name' });
     await expect(catalogue.publish(bucket, { invalidators: [cloudflare] })).rejects.toMatchObject({
       code: 'invalidation-failed',
-      message: expect.stringContaining('The release is live, but Cloudflare zone z1 was not told'),
+      message: expect.stringContaining('The release is live, but Cloudflare zone z1 has not forgotten'),
     });
     expect(calls).toHaveLength(1);
     isBroken = false;
@@ -211,6 +251,13 @@ describe('Cloudflare', () => {
       expect(files.length + prefixes.length).toBeLessThanOrEqual(30);
     const all = new Set(told.flatMap(({ files = [], prefixes = [] }) => [...prefixes, ...files]));
     expect(all).toEqual(new Set(invalidated.Cloudflare));
+    const byTag = createCloudflare({ zone: 'z1', token: 't0ken', baseUrl, endpoint, delay: 1, byTag: true });
+    catalogue.add(1, { title: 'A third name' });
+    const from = calls.length;
+    const { Cloudflare: tags } = (await catalogue.publish(bucket, { invalidators: [byTag] })).invalidated;
+    expect(tags).toContain('pages/IE/-');
+    const bodies = new Set(calls.slice(from).map(({ body }) => body));
+    expect([...bodies].map((body) => JSON.parse(body))).toEqual([{ tags }]);
     expect((await catalogue.publish(bucket, { invalidators: [cloudflare] })).outcome).toBe('unchanged');
   });
 });
