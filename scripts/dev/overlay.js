@@ -37,7 +37,12 @@ const STYLE = `
   align-items: flex-end; gap: 0.5rem; width: min(26rem, 100vw - 1.5rem); pointer-events: none;
   color: light-dark(#1d1a1a, #f2f2f2); font: 0.875rem/1.45 system-ui, sans-serif;
 }
-section, button { pointer-events: auto; }
+section, button, a { pointer-events: auto; }
+.start { inset: auto auto 0.75rem 0.75rem; align-items: flex-start; width: auto; }
+a {
+  padding: 0.45rem 1rem; color: inherit; background: var(--button); border: 1px solid var(--line); border-radius: 1.2rem;
+  box-shadow: 0 0.15rem 0.6rem rgb(0 0 0 / 25%); font-weight: 600; text-decoration: none;
+}
 section {
   width: 100%; max-height: min(40vh, 22rem); overflow: auto; padding: 0.75rem 1rem; background: var(--back);
   border: 1px solid var(--line); border-top: 3px solid var(--mark); border-radius: 6px;
@@ -61,7 +66,7 @@ button {
   border-radius: 4px;
 }
 .count { border-radius: 1rem; border: 2px solid var(--mark); box-shadow: 0 0.15rem 0.6rem rgb(0 0 0 / 25%); }
-button:focus-visible, pre:focus-visible, section:focus-visible { outline: 2px solid var(--advice); outline-offset: 1px; }
+button:focus-visible, a:focus-visible, pre:focus-visible, section:focus-visible { outline: 2px solid var(--advice); outline-offset: 1px; }
 `;
 
 let host;
@@ -147,6 +152,40 @@ function finding({ severity, place, code, message, help, frame }) {
   }
   return made;
 }
+
+/** Where the page of a property is, a link leads to the page that edits it. */
+let editor;
+
+function offerEditor() {
+  const id = new URLSearchParams(location.search).get('property');
+  if (editor?.id === id) return;
+  editor?.host.remove();
+  editor = undefined;
+  if (!id) return;
+  const made = document.createElement('catalogue-editor');
+  const root = made.attachShadow({ mode: 'open' });
+  const style = new CSSStyleSheet();
+  style.replaceSync(STYLE);
+  root.adoptedStyleSheets = [style];
+  const corner = element('nav');
+  corner.className = 'corner start';
+  corner.lang = 'en';
+  corner.setAttribute('aria-label', 'Editor');
+  const link = element('a', 'Edit this property');
+  link.href = `/_edit/?${new URLSearchParams({ id })}`;
+  corner.append(link);
+  root.append(corner);
+  document.body.append(made);
+  editor = { id, host: made };
+}
+
+// The explorer goes from view to view without loading, and each view has a title of its own.
+new MutationObserver(offerEditor).observe(document.head, {
+  childList: true,
+  subtree: true,
+  characterData: true,
+});
+offerEditor();
 
 function element(name, text = '') {
   const made = document.createElement(name);

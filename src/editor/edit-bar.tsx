@@ -43,15 +43,7 @@ export function EditBar({ state, title, findings, save, isNew }: EditBarProps) {
               {tally}
             </button>
           )}
-          <span class="quiet">
-            {progress === 'saving'
-              ? 'Saving …'
-              : isDirty
-                ? 'Not saved yet'
-                : isNew
-                  ? ''
-                  : 'All changes are saved'}
-          </span>
+          <span class="quiet">{stateInWords(progress, isDirty, isNew)}</span>
         </p>
       </div>
       <EditActions state={state} save={save} isNew={isNew} />
@@ -96,4 +88,10 @@ function EditActions({ state, save, isNew }: Pick<EditBarProps, 'state' | 'save'
       </button>
     </div>
   );
+}
+
+function stateInWords(progress: PropertyState['progress'], isDirty: boolean, isNew: boolean): string {
+  if (progress === 'saving') return 'Saving …';
+  if (isNew) return 'Not created yet';
+  return isDirty ? 'Not saved yet' : 'All changes are saved';
 }

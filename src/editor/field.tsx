@@ -1,5 +1,6 @@
 /** A field with its label, its help, and what was found about it. */
 import type { ComponentChildren } from 'preact';
+import { lettersOf } from '../contract/unicode.ts';
 import { CheckIcon } from '../explorer/icons.tsx';
 import type { Finding, ValuePath } from './api.ts';
 import type { FieldInfo } from './catalogue-info.ts';
@@ -75,6 +76,11 @@ export function labelOf({ label, required }: Pick<FieldInfo, 'label' | 'required
   return required ? label : `${label} (optional)`;
 }
 
+/** What the schema says of a field; nothing where that is its label once more. */
+function helpOf({ label, help }: Pick<FieldInfo, 'label' | 'help'>): string {
+  return lettersOf(help) === lettersOf(label) ? '' : help;
+}
+
 /** A text of one line, or of several. */
 export function TextField({ path, info, className = '' }: FieldProps) {
   const { values } = useForm();
@@ -83,7 +89,7 @@ export function TextField({ path, info, className = '' }: FieldProps) {
   const text = textAt(values, path);
   const placeholder = info.example && `Such as ${info.example}`;
   return (
-    <Around path={path} help={info.help} className={className}>
+    <Around path={path} help={helpOf(info)} className={className}>
       <div class="field">
         <label for={attributes.id}>{labelOf(info)}</label>
         {info.kind === 'lines' ? (

@@ -10,9 +10,9 @@ export type FileSectionProps = { readonly property: PropertyAnswer; readonly lin
 /** The section. */
 export function FileSection({ property, lines }: FileSectionProps) {
   return (
-    <section class="form-section" aria-labelledby="title-file">
+    <section class="form-section">
       <header>
-        <h2 id="title-file">File</h2>
+        <h2>File</h2>
         <p class="quiet">
           <code>{property.path}</code>
         </p>

@@ -32,9 +32,9 @@ function FormSection({ section: { id, title, lead, fields } }: { section: Sectio
   const own = isPatient ? [] : fields.flatMap(({ name }) => findingsAt(findings, [name], true));
   const tally = tallyOf(own);
   return (
-    <section class="form-section" id={`section-${id}`} aria-labelledby={`title-${id}`}>
+    <section class="form-section" id={`section-${id}`}>
       <header>
-        <h2 id={`title-${id}`}>{title}</h2>
+        <h2>{title}</h2>
         {tally && <span class={`badge ${tally.includes('error') ? 'error' : 'warning'}`}>{tally}</span>}
         <p class="quiet">{lead}</p>
       </header>
@@ -70,10 +70,9 @@ function FormField({ info }: { info: FieldInfo }) {
     case 'payment_method':
       return <PaymentsField info={info} />;
   }
-  const kind: string = info.kind;
-  if (kind === 'words') return <WordsField info={info} />;
-  if (kind === 'boolean') return <YesField path={path} info={info} />;
-  if (kind === 'time') return <TimeField path={path} info={info} />;
+  if (info.kind === 'words') return <WordsField info={info} />;
+  if (info.kind === 'boolean') return <YesField path={path} info={info} />;
+  if (info.kind === 'time') return <TimeField path={path} info={info} />;
   return (
     <TextField
       path={path}

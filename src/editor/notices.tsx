@@ -1,5 +1,5 @@
 /** What stands above the form: why something was not done, and what was found about the file as a whole. */
-import type { Failure, Finding } from './api.ts';
+import type { Failure, Finding, Obstacle } from './api.ts';
 import type { PropertyState } from './property-state.ts';
 
 /** What they need. */
@@ -28,17 +28,7 @@ export function Notices({ state, elsewhere, canSaveAnyway }: NoticesProps) {
           <p>{failure.message}</p>
         </div>
       )}
-      {obstacle && (
-        <div class="notice" role="alert">
-          <h2>This file has to be edited as text</h2>
-          <p>{obstacle.reason}</p>
-          <p>
-            <a class="button" href={obstacle.link}>
-              Open {obstacle.line ? `line ${obstacle.line}` : 'the file'} in Visual Studio Code
-            </a>
-          </p>
-        </div>
-      )}
+      {obstacle && <ObstacleNotice obstacle={obstacle} isWhole={saved?.obstacle != null} />}
       {elsewhere.length > 0 && (
         <ul class="notice small findings">
           {elsewhere.map(({ code, severity, message, help, line, fix }) => (
@@ -66,6 +56,30 @@ export function Notices({ state, elsewhere, canSaveAnyway }: NoticesProps) {
           </section>
         </details>
       )}
+    </div>
+  );
+}
+
+type ObstacleNoticeProps = {
+  readonly obstacle: Obstacle;
+  /** Whether nothing in the file can be edited here. */
+  readonly isWhole: boolean;
+};
+
+/** Why something cannot be edited here, and where it can be. */
+function ObstacleNotice({ obstacle: { reason, line, link }, isWhole }: ObstacleNoticeProps) {
+  return (
+    <div class="notice" role="alert">
+      <h2>{isWhole ? 'This file has to be edited as text' : 'This has to be changed as text'}</h2>
+      <p>
+        {reason}
+        {!isWhole && ' Undo takes your change back.'}
+      </p>
+      <p>
+        <a class="button" href={link}>
+          Open {line ? `line ${line}` : 'the file'} in Visual Studio Code
+        </a>
+      </p>
     </div>
   );
 }

@@ -35,8 +35,8 @@ export function photoPath(property: string, file: string): string {
 /** How a photo is named in the form of a property that has no file yet: it is sent when the property is saved. */
 const WAITING = 'waiting:';
 
-export function waitingName(number: number): string {
-  return `${WAITING}${number}`;
+export function waitingName(number: number, name: string): string {
+  return `${WAITING}${number}/${name}`;
 }
 
 export function isWaiting(file: string): boolean {

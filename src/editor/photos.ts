@@ -50,7 +50,7 @@ export function createPhotos(
     async take(file) {
       const path = pathOf();
       if (path === undefined) {
-        const name = waitingName(waiting.size);
+        const name = waitingName(waiting.size, file.name);
         waiting.set(name, file);
         store.add(name, file);
         return { file: name };

@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import type { Property } from '../contract/property.ts';
 import { CatalogueContext, createCatalogue } from '../explorer/catalogue.ts';
+import { HouseIcon } from '../explorer/icons.tsx';
 import { NavigationContext } from '../explorer/navigation.ts';
 import { PropertyView } from '../explorer/property-page.tsx';
 import { createStore, useStore } from '../explorer/store.ts';
@@ -29,6 +30,14 @@ export function Preview({ id }: { id: string }) {
     [],
   );
   const property = { ...published(values), photo: photosOf(values, urlOf) };
+  if (!property.title && !property.city && !property.country && property.photo.length === 0) {
+    return (
+      <div class="preview-empty quiet">
+        <HouseIcon />
+        <p>The page of the property appears here while you write.</p>
+      </div>
+    );
+  }
   return (
     <CatalogueContext.Provider value={catalogue}>
       <NavigationContext.Provider value={navigation}>
@@ -46,7 +55,7 @@ function published(values: Values): Omit<Property, 'photo'> {
   const of = <Entry,>(list: string) => entriesAt(values, list) as readonly Partial<Entry>[];
   const coordinate = (name: string) => (Number.isFinite(Number(text(name))) ? text(name) : '');
   return {
-    title: text('title') || 'Without a name',
+    title: text('title'),
     currency: text('currency'),
     email: text('email'),
     phone: text('phone'),

@@ -111,6 +111,10 @@ export function usePropertyState(client: EditorClient, first: PropertyAnswer | n
       return false;
     }
   };
+  const goTo = (core: Core) => {
+    setFailure(undefined);
+    setCore(core);
+  };
   const checked = useCheck(client, saved, edits, conflict !== undefined, refuse);
   return {
     saved,
@@ -123,12 +127,13 @@ export function usePropertyState(client: EditorClient, first: PropertyAnswer | n
     conflict,
     meet,
     refuse,
-    ...history(client, { saved, steps, undone }, setCore, act),
+    ...history(client, { saved, steps, undone }, goTo, act),
     namesOf: (list) => {
       const entries = base[list];
       return entryNames(list, Array.isArray(entries) ? entries.length : 0, log);
     },
     edit: (...more) => {
+      setFailure(undefined);
       setProgress((before) => (before === 'saved' ? 'idle' : before));
       setCore((core) => ({ ...core, steps: withStep(core.steps, more, Date.now()), undone: [] }));
     },

@@ -89,8 +89,8 @@ function PropertyHead({ property, countries, heading: Heading = 'h1' }: Omit<Pro
         {parts.filter(Boolean).join(', ')}
       </p>
       <p class="tags">
-        <a {...linkTo(navigation, { ...START, country, city })}>More in {city}</a>
-        <a {...linkTo(navigation, { ...START, country })}>More in {name}</a>
+        {city && <a {...linkTo(navigation, { ...START, country, city })}>More in {city}</a>}
+        {country && <a {...linkTo(navigation, { ...START, country })}>More in {name}</a>}
       </p>
     </header>
   );

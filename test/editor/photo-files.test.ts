@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { isWaiting, photoPath, refusalOf, waitingName } from '../../src/editor/photo-files.ts';
+
+const LIMITS = { maxBytes: 20_000_000, types: ['image/jpeg', 'image/png'], maxWidth: 2560 };
+
+describe('a photo', () => {
+  it.each([
+    [{ name: 'a.jpg', type: 'image/jpeg', size: 1 }, undefined],
+    [{ name: 'a', type: '', size: 1 }, undefined],
+    [{ name: 'IMG_1.HEIC', type: '', size: 1 }, /HEIC.*Export it as JPEG/],
+    [{ name: 'a.jpg', type: 'image/heif', size: 1 }, /HEIC/],
+    [{ name: 'a.pdf', type: 'application/pdf', size: 1 }, /not a photo.*JPEG, PNG/],
+    [{ name: 'a.jpg', type: 'image/jpeg', size: 20_000_001 }, /has 21 MB; a photo may have 20 MB/],
+  ])('%j: is refused with what to do, or taken', (file, refusal) => {
+    const said = refusalOf(file, LIMITS);
+    if (refusal) expect(said).toMatch(refusal);
+    else expect(said).toBeUndefined();
+  });
+
+  it('is found from the file of its property', () => {
+    expect(photoPath('properties/ie/rose.yaml', '../../photos/ie/rose/front.jpg')).toBe(
+      'photos/ie/rose/front.jpg',
+    );
+    expect(photoPath('rose.yaml', './front.jpg')).toBe('front.jpg');
+  });
+
+  it('has a name of its own while it waits', () => {
+    expect([waitingName(0, 'a.jpg'), '../a.jpg'].map(isWaiting)).toEqual([true, false]);
+    expect(waitingName(0, 'a.jpg')).not.toBe(waitingName(1, 'a.jpg'));
+  });
+});
