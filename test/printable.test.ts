@@ -173,6 +173,8 @@ describe('a report of hostile names and values (C6)', () => {
         outcome: 'published',
         diagnostics,
         leftOut: names,
+        asOf: { instant: 0, from: 'clock' },
+        hidden: { draft: 1, early: 1, over: 1 },
         damaged: names,
         refusedTargets,
         counts: {
@@ -225,6 +227,8 @@ describe('a report of hostile names and values (C6)', () => {
         releases: { before: null, after: null },
         added: named,
         removed: named,
+        hidden: named.map((one) => ({ ...one, reason: 'draft' as const })),
+        shown: named.map((one) => ({ ...one, reason: 'over' as const })),
         changed: named.map((one) => ({ ...one, changes })),
         settings: texts,
         files: { written: { details: 1, pages: 1, totals: 1, photos: 1 }, removed: 1 },

@@ -10,7 +10,7 @@ import { NOTHING_KNOWN } from '../build/state/reusable.ts';
 import { withThreads } from '../build/threads/pool.ts';
 import { visibleAt } from '../build/visible.ts';
 import type { Configuration } from '../contract/configuration.ts';
-import { hiddenBecause, type Visibility } from '../contract/visibility.ts';
+import { hiddenBecause, type Reason } from '../contract/visibility.ts';
 import { manifestBytes, sequenceLines } from '../release/manifest.ts';
 import { releaseName } from '../release/name.ts';
 import type { ReadableRelease } from '../release/open.ts';
@@ -23,7 +23,7 @@ export type CompiledRelease = ReadableRelease & {
   /** Path of the file of each property, by id. */
   readonly paths: ReadonlyMap<string, string>;
   /** Why each sound property that is not shown is not, by its id. */
-  readonly hidden: ReadonlyMap<string, Visibility>;
+  readonly hidden: ReadonlyMap<string, Reason>;
   /** Files, and folders, that are left out because of errors, sorted. */
   readonly leftOut: readonly LeftOut[];
   /** Names of the images of a property. */
@@ -82,7 +82,8 @@ export async function compileContent(
       hidden: new Map(
         sound.flatMap(({ entry, placed, visibility }) => {
           const id = (entry ?? placed)?.id;
-          return id !== undefined && hiddenBecause(visibility, instant) ? [[id, visibility!] as const] : [];
+          const reason = hiddenBecause(visibility, instant);
+          return id !== undefined && reason ? [[id, reason] as const] : [];
         }),
       ),
       leftOut: findLeftOut(content, [

@@ -6,6 +6,7 @@ import { readConfigurationBytes } from '../build/inputs/scan.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
 import { MANIFEST_KEY } from '../contract/keys.ts';
 import type { Property } from '../contract/property.ts';
+import type { Reason } from '../contract/visibility.ts';
 import { UsageError } from '../errors.ts';
 import { changesBetween } from '../history/difference.ts';
 import { allWrites, planFromManifests } from '../publish/plan.ts';
@@ -42,6 +43,9 @@ export type Named = {
   readonly photo?: string;
 };
 
+/** A property that one side does not publish, and why that side does not. */
+export type Hidden = Named & { readonly reason: Reason };
+
 /** What differs. */
 export type Review = {
   readonly base: string;
@@ -51,6 +55,9 @@ export type Review = {
   readonly incomparable: readonly Incomparable[];
   readonly added: readonly Named[];
   readonly removed: readonly Named[];
+  /** Properties whose files are on both sides, and which one side alone publishes: a draft, or by their dates. */
+  readonly hidden: readonly Hidden[];
+  readonly shown: readonly Hidden[];
   readonly changed: readonly (Named & { readonly changes: readonly FieldChange[] })[];
   /** Settings of `catalogue.yaml` whose values differ. */
   readonly settings: readonly string[];
@@ -121,8 +128,8 @@ async function compare(
     ...after.leftOut.map((file) => incomparableOf('content', file, removed)),
     ...before.leftOut.map((file) => incomparableOf('base', file, added)),
   ];
-  const hidden = new Set(incomparable.flatMap(({ properties }) => properties.map(({ id }) => id)));
-  const isSeen = ({ id }: Named) => !hidden.has(id);
+  const unseen = new Set(incomparable.flatMap(({ properties }) => properties.map(({ id }) => id)));
+  const isSeen = ({ id }: Named) => !unseen.has(id);
   const changed: Review['changed'][number][] = [];
   for (const { id, fields } of changes.changed) {
     const [old, now] = [await detailOf(before, id), await detailOf(after, id)];
@@ -132,15 +139,25 @@ async function compare(
     base,
     releases: { before: nameUnless(before), after: nameUnless(after) },
     incomparable,
-    added: added.filter(isSeen),
-    removed: removed.filter(isSeen),
+    added: added.filter((named) => isSeen(named) && !before.hidden.has(named.id)),
+    removed: removed.filter((named) => isSeen(named) && !after.hidden.has(named.id)),
+    hidden: hiddenAmong(removed, after.hidden),
+    shown: hiddenAmong(added, before.hidden),
     changed,
     settings: before.configuration ? settingsBetween(before.configuration, configuration) : [],
     files: countFiles(
-      without(before.release, hidden),
-      without(after.release, hidden, (id) => after.imagesOf(id)),
+      without(before.release, unseen),
+      without(after.release, unseen, (id) => after.imagesOf(id)),
     ),
   };
+}
+
+/** Those of some properties that the other side has, and does not publish. */
+function hiddenAmong(oneSided: readonly Named[], hidden: ReadonlyMap<string, Reason>): Hidden[] {
+  return oneSided.flatMap((named) => {
+    const reason = hidden.get(named.id);
+    return reason ? [{ ...named, reason }] : [];
+  });
 }
 
 /** The name of a release, unless files are left out of it. */

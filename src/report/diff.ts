@@ -1,5 +1,5 @@
 /** A review as text for a terminal, and as Markdown for a comment. */
-import type { Incomparable, Named, Review } from '../diff/diff.ts';
+import type { Hidden, Incomparable, Named, Review } from '../diff/diff.ts';
 import type { FieldChange } from '../diff/field-change.ts';
 import { printable } from '../printable.ts';
 import { plural } from '../words.ts';
@@ -18,9 +18,20 @@ const LONG = 10;
 const FOLD_ROOM = 500;
 
 /** "2 properties added, 1 changed, 0 removed". What cannot be compared is in no number. */
-function tally({ added, changed, removed }: Review): string {
-  return `${plural(added.length, 'property')} added, ${changed.length} changed, ${removed.length} removed`;
+function tally({ added, changed, removed, hidden, shown }: Review): string {
+  return [
+    `${plural(added.length, 'property')} added, ${changed.length} changed, ${removed.length} removed`,
+    ...(hidden.length > 0 ? [`${hidden.length} no longer shown`] : []),
+    ...(shown.length > 0 ? [`${shown.length} shown from now on`] : []),
+  ].join(', ');
 }
+
+/** Why a property is not published, in words. */
+const REASONS: Readonly<Record<Hidden['reason'], string>> = {
+  draft: 'a draft',
+  early: 'before its live_from',
+  over: 'after its live_until',
+};
 
 function filesText({ files: { written, removed } }: Review): string {
   const { details, pages, totals, photos } = written;
@@ -34,8 +45,8 @@ function filesText({ files: { written, removed } }: Review): string {
   return `${plural(sum, 'file')} to publish (${parts.join(', ')}) and ${removed} to remove, besides the documents`;
 }
 
-function isEmpty({ added, changed, removed, settings }: Review): boolean {
-  return added.length + changed.length + removed.length + settings.length === 0;
+function isEmpty({ added, changed, removed, hidden, shown, settings }: Review): boolean {
+  return [added, changed, removed, hidden, shown, settings].every((list) => list.length === 0);
 }
 
 function nothingText({ incomparable }: Review): string {
@@ -87,12 +98,14 @@ export function prettyReview(review: Review, prefix: string, color: boolean): st
     lines.push(`${colors.red('! Cannot be compared:')} ${printable(prefix + path)} ${where}${which}`);
   }
   if (review.incomparable.length > SHOWN) lines.push(`! and ${review.incomparable.length - SHOWN} more`);
-  const group = (list: readonly Named[], mark: string) => {
-    for (const named of list.slice(0, SHOWN)) lines.push(heading(mark, named));
+  const group = <Of extends Named>(list: readonly Of[], mark: string, more = (_named: Of) => '') => {
+    for (const named of list.slice(0, SHOWN)) lines.push(heading(mark, named) + more(named));
     if (list.length > SHOWN) lines.push(`${mark} and ${list.length - SHOWN} more`);
   };
   group(review.added, colors.green('+'));
   group(review.removed, colors.red('-'));
+  group(review.shown, colors.green('+'), ({ reason }) => `: shown from now on, was ${REASONS[reason]}`);
+  group(review.hidden, colors.yellow('-'), ({ reason }) => `: no longer shown, ${REASONS[reason]}`);
   for (const named of review.changed.slice(0, SHOWN)) {
     lines.push(heading(colors.yellow('~'), named));
     for (const { label, before, after } of named.changes) {
@@ -128,7 +141,7 @@ type MarkdownOptions = {
  * of a user.
  */
 export function markdownReview(review: Review, { prefix, photos }: MarkdownOptions): string {
-  const { incomparable, added, removed, changed } = review;
+  const { incomparable, added, removed, hidden, shown, changed } = review;
   const count =
     incomparable.length === 0 ? '' : `${plural(incomparable.length, 'file')} cannot be compared; `;
   const what = isEmpty(review) ? nothingText(review).replace('N', 'n') : tally(review);
@@ -141,6 +154,11 @@ export function markdownReview(review: Review, { prefix, photos }: MarkdownOptio
     incomparable.map((one) => `- **Cannot be compared** ${incomparableText(one, review.base, prefix)}`),
     added.map((named) => `- **Added** ${nameText(named, prefix)}${picture(named)}`),
     removed.map((named) => `- **Removed** ${nameText(named, prefix)}`),
+    shown.map((named) => {
+      const was = `was ${REASONS[named.reason]}`;
+      return `- **Shown from now on** ${nameText(named, prefix)}, ${was}${picture(named)}`;
+    }),
+    hidden.map((named) => `- **No longer shown** ${nameText(named, prefix)}: ${REASONS[named.reason]}`),
     changed.map((named) =>
       [
         `- **Changed** ${nameText(named, prefix)}${picture(named)}`,
@@ -184,14 +202,16 @@ function sectionLines(sections: readonly (readonly string[])[], room: number): s
 }
 
 /** How many properties come, change and go in each country; nothing when there is one property alone. */
-function countryTable({ added, removed, changed }: Review): string[] {
-  const kinds = [added, changed, removed];
+function countryTable({ added, removed, changed, shown, hidden }: Review): string[] {
+  const dated = Object.entries({ Shown: shown, Hidden: hidden }).filter(([, list]) => list.length > 0);
+  const columns = Object.entries({ Added: added, Changed: changed, Removed: removed }).concat(dated);
+  const kinds = columns.map(([, list]) => list);
   const all = kinds.flat();
   if (all.length < 2) return [];
   const countries = [...new Set(all.map(({ country }) => country))].sort();
   return [
-    '| Country | Added | Changed | Removed |',
-    '| --- | --: | --: | --: |',
+    `| Country | ${columns.map(([name]) => name).join(' | ')} |`,
+    `| --- |${' --: |'.repeat(columns.length)}`,
     ...countries.map((country) => {
       const counts = kinds.map((list) => list.filter((named) => named.country === country).length);
       return `| ${codeSpan(country)} | ${counts.map((count) => count || '').join(' | ')} |`;

@@ -36,6 +36,8 @@ describe('a review', () => {
     expect(await review({ content, base: 'HEAD', jobs: 1 })).toMatchObject({
       added: [],
       removed: [],
+      hidden: [],
+      shown: [],
       changed: [],
       settings: [],
       files: { written: { details: 0, pages: 0, totals: 0, photos: 0 }, removed: 0 },
@@ -68,6 +70,42 @@ describe('a review', () => {
       ['Payment method', undefined, 'direct, not accepted'],
     ]);
     expect(found.settings).toEqual(['max_files']);
+  });
+
+  it('says of a property that becomes a draft, or whose time is over, that it is no longer shown (20.5)', async () => {
+    const workspace = repository();
+    const { content } = workspace;
+    workspace.add(3, { live_from: '2027-04-01' });
+    git(workspace, 'commit', '-qam', 'two');
+    workspace.add(1, { draft: 'true' });
+    workspace.add(2, { live_until: '2020-01-01' });
+    workspace.add(3);
+    workspace.add(4, { draft: 'true' });
+    const found = await review({ content, base: 'HEAD', asOf: new Date('2027-01-01'), jobs: 1 });
+    expect(found).toMatchObject({
+      added: [],
+      removed: [],
+      changed: [],
+      hidden: [
+        { title: 'House 1', path: 'house-1.yaml', reason: 'draft' },
+        { title: 'House 2', path: 'house-2.yaml', reason: 'over' },
+      ],
+      shown: [{ title: 'House 3', path: 'house-3.yaml', reason: 'early' }],
+    });
+    const pretty = prettyReview(found, '', false);
+    expect(pretty).toContain('- House 1, Galway, IE  house-1.yaml: no longer shown, a draft\n');
+    expect(pretty).toContain(
+      '+ House 3, Galway, IE  house-3.yaml: shown from now on, was before its live_from\n',
+    );
+    const markdown = markdownReview(found, { prefix: '' });
+    expect(markdown).toContain(
+      '0 properties added, 0 changed, 0 removed, 2 no longer shown, 1 shown from now on',
+    );
+    expect(markdown).toContain('| `IE` |  |  |  | 1 | 2 |');
+    expect(markdown).toMatch(/\*\*No longer shown\*\* `House 2`.*: after its live_until/);
+    // At another time there is nothing to say of the third.
+    const later = await review({ content, base: 'HEAD', asOf: new Date('2027-04-01'), jobs: 1 });
+    expect(later.shown).toEqual([]);
   });
 
   it('counts the files that a build writes', async () => {
@@ -240,6 +278,8 @@ describe('Markdown', () => {
       releases: { before: 'a'.repeat(32), after: 'b'.repeat(32) },
       added: Array.from({ length: 2000 }, () => named),
       removed: [],
+      hidden: [],
+      shown: [],
       changed: [],
       settings: ['base_url'],
       files: { written: { details: 2000, pages: 1, totals: 1, photos: 0 }, removed: 0 },
@@ -267,6 +307,8 @@ describe('Markdown', () => {
       base: 'HEAD',
       added: Array.from({ length: 11 }, (_, number) => named(number, number < 4 ? 'IE' : 'FR')),
       removed: [named(20, 'IE', 'gone.jpg')],
+      hidden: [],
+      shown: [],
       changed: [
         { ...named(30, 'IE', 'photos/a "b".jpg'), changes: [] },
         { ...named(31, 'IE', 'https://photos.example/x.jpg?a=1&b=2'), changes: [] },
