@@ -3,6 +3,7 @@ import type { DevServer } from '../dev/server.ts';
 import {
   allowedHostOption,
   asked,
+  asOfOption,
   baseUrlOption,
   contentOption,
   createCommand,
@@ -17,7 +18,7 @@ import { terminal } from './terminal.ts';
 export const devCommand = () =>
   createCommand('dev', {
     does: 'serve the catalogue while it is edited: what is saved is shown at once',
-    examples: ['dev --open', 'dev --port 3000'],
+    examples: ['dev --open', 'dev --port 3000', 'dev --as-of 2027-07-01'],
     guide: ['dev'],
   })
     .addOption(contentOption())
@@ -27,6 +28,7 @@ export const devCommand = () =>
     .addOption(hostOption())
     .addOption(allowedHostOption())
     .option('--open', 'open the page in the browser', false)
+    .addOption(asOfOption())
     .addOption(jobsOption())
     .action(
       exits(async ({ port, host, allowedHost: allowedHosts, open: isOpened, ...options }) => {
@@ -52,6 +54,7 @@ export const devCommand = () =>
           server = await startDevServer({ session, content, root, port, host, allowedHosts });
           const [page = '', list = ''] = server.urls();
           sink.out(`Watching ${printable(content)}, serving\n  ${page}\n  ${list}\nPress Ctrl+C to end.\n`);
+          if (options.asOf) sink.out(asOfText(options.asOf, out));
           if (isOpened) await openBrowser(page, sink.err);
           await asked();
           return 0;
@@ -61,6 +64,11 @@ export const devCommand = () =>
         }
       }),
     );
+
+/** The output folder holds what is shown: a publication would be too early. */
+function asOfText(asOf: Date, out: string): string {
+  return `It is the catalogue as of ${asOf.toISOString()}, and so is ${out}: run "catalogue build" before you publish.\n`;
+}
 
 /** Opens the page in the browser of this machine; a machine without one still serves it. */
 async function openBrowser(url: string, say: (text: string) => void): Promise<void> {

@@ -25,7 +25,7 @@ import { createView, type SessionEvent, type View } from './view.ts';
 import { watchContent } from './watch.ts';
 
 /** What a session works on. */
-export type SessionOptions = Pick<ThreadOptions, 'baseUrl' | 'jobs'> & {
+export type SessionOptions = Pick<ThreadOptions, 'asOf' | 'baseUrl' | 'jobs'> & {
   /** The content folder. */
   readonly content: string;
   /** The output folder. */
@@ -105,10 +105,16 @@ export async function startSession(options: SessionOptions): Promise<Session> {
 }
 
 function createCourse(content: string, options: SessionOptions): Course {
-  const { baseUrl, jobs, out, idle = 300, listener = () => {} } = options;
+  const { asOf, baseUrl, jobs, out, idle = 300, listener = () => {} } = options;
   const folder = outputFolder(out);
   const builder = createBuilder(
-    { content, out, ...(baseUrl !== undefined && { baseUrl }), ...(jobs !== undefined && { jobs }) },
+    {
+      content,
+      out,
+      ...(asOf !== undefined && { asOf }),
+      ...(baseUrl !== undefined && { baseUrl }),
+      ...(jobs !== undefined && { jobs }),
+    },
     (message) => listener({ kind: 'waiting', message }),
   );
   // What an earlier build left is shown until there is something newer.

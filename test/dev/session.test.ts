@@ -22,7 +22,7 @@ type Running = {
   readonly next: (kind: SessionEvent['kind'], from?: number) => Promise<SessionEvent>;
 };
 
-async function run(prepare: (workspace: Workspace) => void): Promise<Running> {
+async function run(prepare: (workspace: Workspace) => void, asOf?: Date): Promise<Running> {
   const workspace = createWorkspace();
   workspace.configure(PLAIN);
   prepare(workspace);
@@ -33,7 +33,7 @@ async function run(prepare: (workspace: Workspace) => void): Promise<Running> {
     events.push(event);
     wake();
   };
-  const session = await startSession({ content, out, jobs: 1, idle: 40, listener });
+  const session = await startSession({ content, out, jobs: 1, idle: 40, listener, ...(asOf && { asOf }) });
   onTestFinished(() => session.close());
   const server = await startDevServer({
     session,
@@ -119,6 +119,32 @@ describe('ways of saving', () => {
     expect((await fetch(`${running.server.url + LIST}/${idOf(4)}`)).status).toBe(404);
     expect(running.events.filter(({ kind }) => kind === 'trouble')).toEqual([]);
     await expectClean(running);
+  });
+
+  it('shows a draft at no time, and other properties on their days (20.5)', async () => {
+    const asOf = new Date('2027-07-01');
+    const running = await run((workspace) => {
+      workspace.add(1);
+      workspace.add(2, { live_from: '2027-06-01' });
+      workspace.add(3, { live_from: '2027-07-02' });
+    }, asOf);
+    const { workspace } = running;
+    await shows(running, ['House 1', 'House 2']);
+    workspace.add(1, { draft: 'true' });
+    await shows(running, ['House 2']);
+    expect((await fetch(`${running.server.url + LIST}/${idOf(1)}`)).status).toBe(404);
+    workspace.add(3, { live_from: '2027-07-01' });
+    await shows(running, ['House 2', 'House 3']);
+    workspace.add(1);
+    workspace.add(2, { live_until: '2027-06-30' });
+    await shows(running, ['House 1', 'House 3']);
+    expect(running.session.diagnostics().map(({ code }) => code)).toEqual(['no-longer-live']);
+    const from = running.events.length;
+    writeFileSync(join(workspace.content, 'note.txt'), '');
+    await running.next('settled', from);
+    const clean = join(workspace.root, 'clean');
+    await workspace.build({ out: clean, asOf });
+    expect(readTree(workspace.public)).toEqual(readTree(join(clean, 'public')));
   });
 
   it('shows many files at once, as after a checkout', async () => {
