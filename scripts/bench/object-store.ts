@@ -1,6 +1,6 @@
 /**
  * A store that speaks as much of the protocol of S3 as a copy of small objects needs: it keeps them in memory, gives their MD5
- * as tags, knows conditional writes, and checks no signature. It exists to be fast: a request costs it a tenth of what the
+ * as tags, knows conditional writes and uploads in parts, and checks no signature. It exists to be fast: a request costs it a tenth of what the
  * quicker of its clients spends on one, so it limits neither of them.
  *
  * Runs as a process of its own, `node --import tsx scripts/bench/object-store.ts`, and prints its port. `GET /` answers with the
@@ -53,7 +53,10 @@ function answer(socket: Socket, head: string, body: Buffer): void {
   if (path === '/') {
     if (method === 'DELETE') store.objects.clear();
     send(socket, '200 OK', '', String(store.requests));
-  } else if (method === 'PUT') put(socket, path, head, body, present);
+  } else if (method === 'PUT') {
+    const [, part] = /(?:^|&)partNumber=(\d+)/.exec(query) ?? [];
+    put(socket, part === undefined ? path : partPath(path, Number(part)), head, body, present);
+  } else if (method === 'POST') uploadInParts(socket, path, query);
   else if (method === 'GET' && /(?:^|&)(?:list-type|prefix)=/.test(query)) {
     send(socket, '200 OK', '', '<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>');
   } else if (method === 'DELETE') send(socket, '204 No Content', '', '');
@@ -65,6 +68,31 @@ function answer(socket: Socket, head: string, body: Buffer): void {
     );
     if (method === 'GET') socket.write(kept);
   }
+}
+
+function partPath(path: string, part: number): string {
+  return `${path}?${part}`;
+}
+
+/** Begins an upload in parts, or makes one object of its parts. */
+function uploadInParts(socket: Socket, path: string, query: string): void {
+  if (/(?:^|&)uploads=/.test(query)) {
+    const root = 'InitiateMultipartUploadResult';
+    send(socket, '200 OK', '', `<${root}><UploadId>1</UploadId></${root}>`);
+    return;
+  }
+  const parts: Buffer[] = [];
+  for (let part: Kept | undefined; ; ) {
+    part = store.objects.get(partPath(path, parts.length + 1));
+    if (!part) break;
+    parts.push(part.body);
+    store.objects.delete(partPath(path, parts.length));
+  }
+  const sums = parts.map((part) => hash('md5', part, 'buffer'));
+  const tag = `"${hash('md5', Buffer.concat(sums))}-${parts.length}"`;
+  store.objects.set(path, { body: Buffer.concat(parts), tag, modified: store.date });
+  const root = 'CompleteMultipartUploadResult';
+  send(socket, '200 OK', '', `<${root}><ETag>${tag.replaceAll('"', '&quot;')}</ETag></${root}>`);
 }
 
 const NO_KEY = '<Error><Code>NoSuchKey</Code></Error>';
