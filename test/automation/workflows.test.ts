@@ -1,9 +1,12 @@
 /** The workflows of this repository and of the ones that `catalogue init` writes: what they may do, and that they work. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createHandler, type Handler } from '../../src/serve/handler.ts';
+import { listen } from '../../src/serve/listen.ts';
 import { sound, yaml } from '../build/workspace.ts';
 import { createClone, ROOT } from '../clone.ts';
 import { evaluate, holds, type Job, type Ran, readYaml, runJob, type Step, type Workflow } from './runner.ts';
@@ -226,4 +229,58 @@ it('the workflow of images runs every share, with a command that works', async (
     expect(made.status, made.stderr).toBe(0);
     expect(made.stderr).toContain(`share ${shard}/2 (--shard)`);
   }
+});
+
+describe.each(FOLDERS)('publish of %s', (workflows) => {
+  const { publish } = readYaml<Workflow>(join(ROOT, workflows, 'publish.yml')).jobs;
+
+  /** Runs it for a commit of 2020, with a server in front of the folder that is published. */
+  async function runPublish(event_name: string, fields: Record<string, string>) {
+    const folder = createClone();
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(join(folder, 'content/house-1.yaml'), yaml(sound(1)));
+    writeFileSync(join(folder, 'content/house-2.yaml'), yaml(sound(2, fields)));
+    const identity = ['-c', 'user.name=t', '-c', 'user.email=t@t.example', '-c', 'commit.gpgsign=false'];
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', folder, ...identity, ...args], {
+        env: { ...process.env, GIT_COMMITTER_DATE: '2020-03-01T00:00:00Z' },
+      });
+    git('init', '-q', '-b', 'main');
+    git('add', 'content');
+    git('commit', '-qm', 'one');
+    const root = join(folder, 'site');
+    mkdirSync(root);
+    let handler: Handler | undefined;
+    const server = createServer((request, response) => {
+      handler ??= createHandler({ root });
+      handler(request, response);
+    });
+    const url = await listen(server, 0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    const contexts = {
+      github: { event_name, event: {}, sha: 'a'.repeat(40), ref: 'refs/heads/main', repository: 'o/r' },
+      vars: { CATALOGUE_TARGET: `dir:${root}`, CATALOGUE_BASE_URL: url },
+      secrets: {},
+    };
+    const env = { ...process.env, CATALOGUE_CLI: join(ROOT, 'lib/cli.js') };
+    const ran = await runJob(publish!, { folder, action: ROOT, contexts, env });
+    const said = ran.map(({ stdout, stderr }) => stdout + stderr).join('');
+    return { said, statuses: Object.fromEntries(ran.map(({ name, status }) => [name, status])) };
+  }
+
+  const ALL = { Build: 0, Publish: 0, Verify: 0 };
+  const NONE = { Build: null, Publish: null, Verify: null };
+
+  it('builds as of now, publishes and verifies after a push', async () => {
+    const { said, statuses } = await runPublish('push', { live_from: '2999-01-01' });
+    expect(statuses, said).toMatchObject({ ...ALL, 'Has a date come': null });
+    expect(said).toMatch(/Not published as of 20\d\d-\S+Z: 1 not live yet\./);
+  });
+
+  it('does so on schedule once a date has come since the commit, and nothing before', async () => {
+    const due = await runPublish('schedule', { live_from: '2020-04-01' });
+    expect(due.statuses, due.said).toMatchObject({ ...ALL, 'Has a date come': 0 });
+    const early = await runPublish('schedule', { live_from: '2999-01-01' });
+    expect(early.statuses, early.said).toMatchObject({ ...NONE, 'Has a date come': 0 });
+  });
 });
