@@ -271,6 +271,7 @@ describe('a report of hostile names and values (C6)', () => {
             forgotten: keys,
             media: 1,
             packed: 1,
+            parts: 1,
             assets: 1,
             details: 1,
           };

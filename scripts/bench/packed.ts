@@ -144,7 +144,7 @@ function detailOf({ title, city, country }: About): Buffer {
 function renamedTo({ summary }: Entry, rename: (title: string) => string): Entry {
   const { id, title, city, country } = JSON.parse(summary) as About;
   const about = { id, title: rename(title), city, country };
-  return entryOf(about, digestOf(detailOf(about)));
+  return entryOf(about, detailOf(about));
 }
 
 /** Entries with details in one file. */
@@ -164,13 +164,13 @@ function makeEntries(): Entry[] {
     const about = { id, title, city, country };
     const detail = detailOf(about);
     writeSync(file, detail);
-    made.push(entryOf(about, digestOf(detail)));
+    made.push(entryOf(about, detail));
   }
   closeSync(file);
   return made;
 }
 
-function entryOf(about: About, detailDigest: string): Entry {
+function entryOf(about: About, detail: Buffer): Entry {
   const { id, title, city, country } = about;
   const thumbnail = `https://stays.example/media/${id.replaceAll('-', '')}.webp`;
   const summary = JSON.stringify({ id, title, city, country, thumbnail });
@@ -181,7 +181,8 @@ function entryOf(about: About, detailDigest: string): Entry {
     sortKey: sortKey(about),
     summary,
     summaryDigest: digestOf(summary),
-    detailDigest,
+    detailDigest: digestOf(detail),
+    detailBytes: detail.length,
   };
 }
 

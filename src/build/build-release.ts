@@ -160,8 +160,8 @@ async function plan(
   last: LastRelease | undefined,
 ): Promise<{ release: Release; downloads: Downloads }> {
   const catalogue = orderCatalogue(published, last);
-  const downloads = startDownloads({ configuration, ...catalogue, folder, last, threads });
-  const planned = planRelease(configuration, catalogue, last);
+  const downloads = startDownloads({ configuration, ...catalogue, folder, last: last?.parts, threads });
+  const planned = planRelease(configuration, catalogue, downloads.count, last);
   const sameEdge = hasSameTotals(planned.comparison) ? last?.edge : undefined;
   const edge = await generateEdge(configuration, planned.scopes, sameEdge);
   const { files, pageBytes: bytes } = planned.plan;

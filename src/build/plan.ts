@@ -38,10 +38,16 @@ export type PlannedRelease = OrderedCatalogue & {
 /** A release with its edge configurations. */
 export type Release = PlannedRelease & { readonly edge: GeneratedEdge };
 
-/** Plans a release. @throws UsageError when it has more files than the configuration allows. */
+/**
+ * Plans a release.
+ *
+ * @param downloads number of the files of its downloads.
+ * @throws UsageError when it has more files than the configuration allows.
+ */
 export function planRelease(
   configuration: Configuration,
   catalogue: OrderedCatalogue,
+  downloads: number,
   last: LastRelease | undefined,
 ): PlannedRelease {
   const { published, sequence, summaries, before, inPlace } = catalogue;
@@ -59,7 +65,7 @@ export function planRelease(
     details: sequence.length,
     packed: packed ? countPacked(packed) : 0,
     media: media.length,
-    documents: documents.size + 1 + countCatalogueFiles(configuration, countries),
+    documents: documents.size + 1 + countCatalogueFiles(configuration, countries) + downloads,
   });
   checkPlan(plan, configuration.max_files, sizes, pageScopes);
   const counts: Counts = {

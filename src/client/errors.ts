@@ -5,9 +5,9 @@ import type { Problem, ProblemCode } from './types.ts';
 export class CatalogueError extends Error {
   override readonly name: string = 'CatalogueError';
   /** What was asked. */
-  readonly url: string;
+  declare readonly url: string;
   /** HTTP status of the answer; undefined when none came. */
-  readonly status: number | undefined;
+  declare readonly status: number | undefined;
 
   constructor(message: string, url: string, status: number | undefined, options?: { cause?: unknown }) {
     super(message, options as ErrorOptions);
@@ -21,21 +21,19 @@ export class ConnectionError extends CatalogueError {
   override readonly name = 'ConnectionError';
 
   constructor(url: string, status: number | undefined, cause: unknown) {
-    const reason = cause instanceof Error && cause.message ? `: ${cause.message}` : '';
-    super(`${url} ${status ? 'broke off' : 'did not answer'}${reason}`, url, status, { cause });
+    super(`${url} ${status ? 'broke off' : 'did not answer'}: ${cause}`, url, status, { cause });
   }
 }
 
 /** An answer that is not what the API gives: HTML of something in between, a broken body, a status out of place. */
 export class AnswerError extends CatalogueError {
   override readonly name: string = 'AnswerError';
-  override readonly status: number;
+  declare readonly status: number;
   /** The beginning of the body; empty when there is none. */
-  readonly excerpt: string;
+  declare readonly excerpt: string;
 
   constructor(message: string, url: string, status: number, body: string) {
     super(message, url, status);
-    this.status = status;
     this.excerpt = body.slice(0, EXCERPT);
   }
 }
@@ -47,11 +45,11 @@ export class ProblemError extends AnswerError {
    * The problem document (RFC 9457), with defaults for the members that it leaves out; undefined when the answer has
    * none, since something in between gave it.
    */
-  readonly problem: Problem | undefined;
+  declare readonly problem: Problem | undefined;
   /** Permanent code of the cause: the fragment of the problem's `type`; undefined when the problem is not the API's. */
-  readonly code: ProblemCode | undefined;
+  declare readonly code: ProblemCode | undefined;
   /** Milliseconds after which the server wants to be asked again; undefined when it does not say. */
-  readonly retryAfter: number | undefined;
+  declare readonly retryAfter: number | undefined;
 
   constructor(url: string, status: number, body: string, retryAfter: number | undefined) {
     const problem = problemOf(body, status);
@@ -62,12 +60,12 @@ export class ProblemError extends AnswerError {
   }
 }
 
-/** The download was published anew before its end, so that what came and what is left are of two releases. */
+/** The release of the download went before its end: what came and what is left would be of two releases. */
 export class ReleaseChangedError extends CatalogueError {
   override readonly name = 'ReleaseChangedError';
 
   constructor(url: string, status: number) {
-    super(`${url} was published anew before its end came. Begin again.`, url, status);
+    super(`${url} has gone with its release. Begin again.`, url, status);
   }
 }
 
@@ -80,21 +78,28 @@ const EXCERPT = 200;
  */
 function problemOf(body: string, status: number): Problem | undefined {
   const value = objectOf(body);
-  if (!value || !['type', 'title', 'detail'].some((member) => typeof value[member] === 'string')) return;
-  const text = (member: string, otherwise: string) => {
-    const found = value[member];
-    return typeof found === 'string' && found ? found : otherwise;
-  };
-  const title = text('title', `Status ${status}`);
-  return { ...value, type: text('type', 'about:blank'), title, status, detail: text('detail', title) };
+  const textOf = (member: string) => (typeof value?.[member] === 'string' ? value[member] : '');
+  const [type, title, detail] = ['type', 'title', 'detail'].map(textOf) as [string, string, string];
+  if (!type && !title && !detail) return undefined;
+  const name = title || `Status ${status}`;
+  return { ...value, type: type || 'about:blank', title: name, status, detail: detail || name };
 }
 
-function objectOf(body: string): Record<string, unknown> | undefined {
+/** The error for an answer of success that is something else than was asked for. */
+export function unexpected(url: string, status: number, what: string, body: string): AnswerError {
+  return new AnswerError(
+    `${url} answered ${status}, but not what the API gives: ${what}.`,
+    url,
+    status,
+    body,
+  );
+}
+
+/** The object that a text of JSON is; undefined for any other text. */
+export function objectOf(text: string | undefined): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    const value: unknown = JSON.parse(text!);
+    return typeof value === 'object' && value ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
   }

@@ -1,8 +1,7 @@
 /** The changes of a catalogue, release after release. */
-import { AnswerError, ProblemError } from './errors.ts';
-import { parseLine } from './lines.ts';
-import type { RequestOptions } from './options.ts';
-import { pause } from './retry.ts';
+import { ProblemError } from './errors.ts';
+import type { FileOptions, RequestOptions } from './options.ts';
+import { pause, SECOND_LOOK } from './retry.ts';
 import type { CatalogueIndex, Changes, ChangesIndex } from './types.ts';
 
 /** How to follow. */
@@ -29,78 +28,52 @@ export type FollowEvent =
 
 /** What following asks for. */
 export type HistorySource = {
-  /** The index. `release`: the one at hand, so that no answer of before it comes out of a cache. */
-  readonly index: (release: string, signal: AbortSignal | undefined) => Promise<CatalogueIndex>;
-  /** Months that have changes. `release`: the present one, for the same reason. */
-  readonly months: (release: string, signal: AbortSignal | undefined) => Promise<ChangesIndex>;
+  readonly index: (options: FileOptions) => Promise<CatalogueIndex>;
+  /** Months that have changes. */
+  readonly months: (options: FileOptions) => Promise<ChangesIndex>;
   /** Changes of a month, oldest first. */
-  readonly changes: (month: string, release: string, signal: AbortSignal | undefined) => Promise<Changes[]>;
+  readonly changes: (month: string, options: FileOptions) => Promise<Changes[]>;
 };
-
-/** Milliseconds after which an index and a history that do not agree are looked at again. */
-const SECOND_LOOK = 5000;
 
 /** Goes through what changed since a release: each change once, oldest first. */
 export async function* follow(
-  source: HistorySource,
+  { index, months, changes }: HistorySource,
   { since, interval, signal }: FollowOptions,
 ): AsyncGenerator<FollowEvent, void, undefined> {
   let release = since;
-  for (;;) {
-    let present = (await source.index(release, signal)).release;
-    let events = await eventsBetween(source, release, present, signal);
-    if (!events) {
-      await pause(Math.min(interval ?? SECOND_LOOK, SECOND_LOOK), signal);
-      present = (await source.index(release, signal)).release;
-      events = await eventsBetween(source, release, present, signal);
+  /** What leads to the present release; undefined when the index and the history do not agree. */
+  const eventsTo = async (present: string): Promise<FollowEvent[] | undefined> => {
+    const events: FollowEvent[] = [];
+    if (release === present) return events;
+    const options = { release: present, signal };
+    let isAhead = false;
+    // Newest first, month by month; none when the catalogue records none.
+    search: for (const { month } of (await orNone(months(options)))?.months.reverse() ?? []) {
+      for (const step of (await orNone(changes(month, options)))?.reverse() ?? []) {
+        // What follows the present release is not live yet; or the index came out of a cache, and is behind.
+        if (!events[0] && step.release !== present) {
+          isAhead ||= step.release === release;
+          continue;
+        }
+        if (step.release === release) return events;
+        events.unshift({ kind: 'changes', release: step.release, changes: step });
+        if (step.previous === release) return events;
+        if (step.previous === null) break search;
+      }
     }
-    for (const event of events ?? [{ kind: 'restart', release: present } as const]) {
+    return events[0] && !isAhead ? [{ kind: 'restart', release: present }] : undefined;
+  };
+  for (let isSecond = false; ; ) {
+    const present = (await index({ release, signal })).release;
+    const events: readonly FollowEvent[] | false =
+      (await eventsTo(present)) ?? (isSecond && [{ kind: 'restart', release: present }]);
+    isSecond = !events;
+    for (const event of events || []) {
       release = event.release;
       yield event;
     }
-    if (interval === undefined) return;
-    await pause(interval, signal);
-  }
-}
-
-/** What leads from one release to the present one; undefined when the index and the history do not agree. */
-async function eventsBetween(
-  source: HistorySource,
-  release: string,
-  present: string,
-  signal: AbortSignal | undefined,
-): Promise<FollowEvent[] | undefined> {
-  if (release === present) return [];
-  const steps: Changes[] = [];
-  let isAhead = false;
-  for await (const changes of newestFirst(source, present, signal)) {
-    // What follows the present release is not live yet; or the index came out of a cache, and is behind.
-    if (steps.length === 0 && changes.release !== present) {
-      isAhead ||= changes.release === release;
-      continue;
-    }
-    if (changes.release === release) return eventsOf(steps);
-    steps.unshift(changes);
-    if (changes.previous === release) return eventsOf(steps);
-    if (changes.previous === null) break;
-  }
-  return steps.length > 0 && !isAhead ? [{ kind: 'restart', release: present }] : undefined;
-}
-
-function eventsOf(steps: readonly Changes[]): FollowEvent[] {
-  return steps.map((changes) => ({ kind: 'changes', release: changes.release, changes }));
-}
-
-/** The changes, newest first, month by month; none when the catalogue records none. */
-async function* newestFirst(
-  source: HistorySource,
-  present: string,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Changes> {
-  const months = await orNone(source.months(present, signal));
-  for (const { month } of [...(months?.months ?? [])].reverse()) {
-    const changes = await orNone(source.changes(month, present, signal));
-    yield* [...(changes ?? [])].reverse();
+    if (events && interval === undefined) return;
+    await pause(Math.min(interval ?? SECOND_LOOK, events ? Number.POSITIVE_INFINITY : SECOND_LOOK), signal);
   }
 }
 
@@ -111,23 +84,5 @@ async function orNone<Value>(answer: Promise<Value>): Promise<Value | undefined>
   } catch (error) {
     if (error instanceof ProblemError && error.status === 404) return undefined;
     throw error;
-  }
-}
-
-/** The changes that the text of a month is. @throws AnswerError when it is something else. */
-export function changesOf(text: string, url: string): Changes[] {
-  try {
-    const lines = text.split('\n');
-    if (lines.pop() !== '') throw new SyntaxError('the last line is not whole');
-    const changes = lines.map((line) => parseLine<Changes>(line));
-    if (changes.every(({ release }) => typeof release === 'string')) return changes;
-    throw new SyntaxError('a line names no release');
-  } catch (error) {
-    throw new AnswerError(
-      `${url} is not what the API gives: ${error instanceof Error ? error.message : error}.`,
-      url,
-      200,
-      text,
-    );
   }
 }

@@ -9,20 +9,19 @@ import {
   CHANGES_INDEX_KEY,
   COUNTRIES_KEY,
   changesKey,
-  type DOWNLOAD_KEYS,
+  type DownloadName,
   GEOJSON_KEY,
   INDEX_KEY,
-  NDJSON_KEY,
   pointsKey,
 } from '../contract/document-keys.ts';
 import { API_KEY_HEADER, RELEASE_HEADER } from '../contract/headers.ts';
 import { LIST_PATH } from '../contract/keys.ts';
 import { type DownloadOptions, download } from './download.ts';
-import { changesOf, type FollowEvent, type FollowOptions, follow } from './follow.ts';
+import { type FollowEvent, type FollowOptions, follow } from './follow.ts';
 import { iterate, type PageOf } from './iterate.ts';
-import type { ClientOptions, IterateOptions, ListQuery, RequestOptions } from './options.ts';
+import { objectsOf } from './lines.ts';
+import type { ClientOptions, FileOptions, IterateOptions, ListQuery, RequestOptions } from './options.ts';
 import { createRequester, type Fits, type RequestHeaders } from './request.ts';
-import { withRetries } from './retry.ts';
 import type {
   CatalogueIndex,
   Changes,
@@ -36,6 +35,7 @@ import type {
   Summary,
 } from './types.ts';
 
+export type { DownloadName } from '../contract/document-keys.ts';
 export type { DownloadOptions } from './download.ts';
 export { AnswerError, CatalogueError, ConnectionError, ProblemError, ReleaseChangedError } from './errors.ts';
 export type { FollowEvent, FollowOptions } from './follow.ts';
@@ -49,9 +49,6 @@ export type {
   ResponseCache,
 } from './options.ts';
 export type * from './types.ts';
-
-/** A file with every property. */
-export type DownloadName = (typeof DOWNLOAD_KEYS)[number];
 
 /** What a client can do. Each call may throw a `CatalogueError`, or the reason of its signal. */
 export type Client = {
@@ -75,16 +72,19 @@ export type Client = {
   readonly getCountries: (options?: RequestOptions) => Promise<Countries>;
   /** Where the properties of a country are, with ids and titles. Throws `not-found` for one without properties. */
   readonly getPoints: (country: string, options?: RequestOptions) => Promise<Points>;
-  /** Every property as a point, all in memory at once. Throws `not-found` where there are no downloads. */
+  /**
+   * Every property as a point, all in memory at once. Throws `not-found` where there are no downloads, or where they are in
+   * parts: then read the parts that the index lists, each of which is a feature collection.
+   */
   readonly getGeoJson: (options?: RequestOptions) => Promise<FeatureCollection>;
   /**
-   * Every property with all its fields, of one release, as the bytes arrive: memory does not grow with the catalogue. A
-   * connection that breaks is taken up where it was, and `onRestart` says when that cannot be. Throws `not-found` where
-   * there are no downloads.
+   * Every property with all its fields, of one release. The files that the index lists are read one after the other, so
+   * memory does not grow with the catalogue; `onRestart` says when parts of the release have gone. Throws `not-found`
+   * where there are no downloads.
    */
   readonly downloadProperties: (options?: DownloadOptions) => AsyncGenerator<PropertyRecord, void, undefined>;
-  /** A file with every property as it is, to be saved or passed on; its body has not been read. */
-  readonly download: (name: DownloadName, options?: RequestOptions) => Promise<Response>;
+  /** A file of `downloads` of the index as it is, to be saved or passed on; its body has not been read. */
+  readonly download: (file: DownloadName | (string & {}), options?: RequestOptions) => Promise<Response>;
   /** The months that have changes. Throws `not-found` where none are recorded. */
   readonly getChangesIndex: (options?: RequestOptions) => Promise<ChangesIndex>;
   /** What each release of a month, `yyyy-mm`, changed, oldest first. */
@@ -108,66 +108,65 @@ export function createClient(options: ClientOptions): Client {
   const list = base + LIST_PATH;
   const requester = createRequester(options);
   const { apiKey } = options;
-  const key: RequestHeaders = apiKey === undefined ? {} : { [API_KEY_HEADER]: apiKey };
-  const urlOf = (file: string, release?: string) =>
-    `${base}/${file}${release ? `?release=${encodeURIComponent(release)}` : ''}`;
-  const bodyOf = async <Body>(url: string, headers: RequestHeaders, fits: Fits, signal?: AbortSignal) =>
-    (await requester.json<Body>(url, headers, fits, signal)).body;
+  const key: RequestHeaders = apiKey ? { [API_KEY_HEADER]: apiKey } : {};
+  const urlOf = (file: string, release?: string) => `${base}/${file}${release ? `?release=${release}` : ''}`;
+  const bodyOf = async <Body>(url: string, headers: RequestHeaders, fits?: Fits, signal?: AbortSignal) =>
+    (await requester.read<Body>(url, headers, signal, fits)).body;
   const pageOf: PageOf = (query, signal, release) =>
-    requester.json<Page>(
+    requester.read<Page>(
       list + queryText(query),
       release ? { ...key, [RELEASE_HEADER]: release } : key,
-      isPage,
       signal,
+      isPage,
     );
-  const changes = async (url: string, signal?: AbortSignal) =>
-    changesOf(await requester.text(url, key, signal), url);
+  /** What asks for a file that is an object with this member. */
+  const get =
+    <Body>(file: string, member: string) =>
+    ({ signal, release }: FileOptions = {}) =>
+      bodyOf<Body>(urlOf(file, release), key, has(member), signal);
+  const lines = async <Line>(file: string, member: keyof Line & string, { signal, release }: FileOptions) => {
+    const url = urlOf(file, release);
+    return objectsOf<Line>(await bodyOf(url, key, undefined, signal), url, member);
+  };
+  const index = get<CatalogueIndex>(INDEX_KEY, 'release');
+  const months = get<ChangesIndex>(CHANGES_INDEX_KEY, 'months');
+  const changes = async (month: string, fileOptions: FileOptions = {}) => [
+    ...(await lines<Changes>(changesKey(month), 'release', fileOptions)),
+  ];
 
   return {
     listProperties: async (query = {}, { signal } = {}) => (await pageOf(query, signal, null)).body,
     getProperty: (id, { signal } = {}) =>
       bodyOf(`${list}/${encodeURIComponent(id)}`, {}, has('title'), signal),
-    iterateProperties: (query, iterateOptions) => iterate(pageOf, query ?? {}, iterateOptions ?? {}),
-    getIndex: ({ signal } = {}) => bodyOf(urlOf(INDEX_KEY), key, has('release', 'links'), signal),
-    getCountries: ({ signal } = {}) => bodyOf(urlOf(COUNTRIES_KEY), key, has('countries'), signal),
-    getPoints: (country, { signal } = {}) =>
-      bodyOf(urlOf(pointsKey(encodeURIComponent(country))), key, has('ids', 'titles'), signal),
-    getGeoJson: ({ signal } = {}) => bodyOf(urlOf(GEOJSON_KEY), key, has('features'), signal),
-    downloadProperties: (downloadOptions = {}) =>
-      download(requester, urlOf(NDJSON_KEY, downloadOptions.release), key, downloadOptions),
-    download: (name, { signal } = {}) =>
-      withRetries(requester.policy, signal, () => requester.send(urlOf(name), key, signal)),
-    getChangesIndex: ({ signal } = {}) => bodyOf(urlOf(CHANGES_INDEX_KEY), key, has('months'), signal),
-    getChanges: (month, { signal } = {}) => changes(urlOf(changesKey(month)), signal),
-    followChanges: (followOptions) =>
-      follow(
-        {
-          index: (release, signal) => bodyOf(urlOf(INDEX_KEY, release), key, has('release', 'links'), signal),
-          months: (release, signal) => bodyOf(urlOf(CHANGES_INDEX_KEY, release), key, has('months'), signal),
-          changes: (month, release, signal) => changes(urlOf(changesKey(month), release), signal),
-        },
-        followOptions,
-      ),
+    iterateProperties: (query = {}, iterateOptions = {}) => iterate(pageOf, query, iterateOptions),
+    getIndex: index,
+    getCountries: get(COUNTRIES_KEY, 'countries'),
+    getPoints: (country, fileOptions) =>
+      get<Points>(pointsKey(encodeURIComponent(country)), 'ids')(fileOptions),
+    getGeoJson: get(GEOJSON_KEY, 'features'),
+    downloadProperties: (downloadOptions = {}) => download({ index, lines }, options, downloadOptions),
+    download: (file, { signal } = {}) => requester.open(urlOf(file), key, signal),
+    getChangesIndex: months,
+    getChanges: changes,
+    followChanges: (followOptions) => follow({ index, months, changes }, followOptions),
   };
 }
 
-/** Whether an object has all these members. */
-function has(...members: readonly string[]): Fits {
-  return (value) => members.every((member) => member in value);
+/** Whether an object has this member. */
+function has(member: string): Fits {
+  return (value) => member in value;
 }
 
 const isPage: Fits = ({ data, meta }) =>
   Array.isArray(data) && ((meta as Page['meta'] | undefined)?.pagination?.per_page ?? 0) > 0;
 
 function queryText({ country, city, page, size }: ListQuery): string {
-  const values: [string, string | number | undefined][] = [
-    ['filter[country]', country],
-    ['filter[city]', city],
-    ['page[number]', page],
-    ['page[size]', size],
-  ];
-  const parts = values
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value as string)}`);
-  return parts.length > 0 ? `?${parts.join('&')}` : '';
+  const values = {
+    'filter[country]': country,
+    'filter[city]': city,
+    'page[number]': page,
+    'page[size]': size,
+  };
+  const given = Object.entries(values).filter(([, value]) => value !== undefined) as [string, string][];
+  return given[0] ? `?${new URLSearchParams(given)}` : '';
 }

@@ -18,26 +18,27 @@ export async function* iterate(
   { signal, prefetch = 2 }: IterateOptions,
 ): AsyncGenerator<Summary, void, undefined> {
   const leaving = new AbortController();
-  const either = signal ? AbortSignal.any([signal, leaving.signal]) : leaving.signal;
+  const either = AbortSignal.any([signal ?? leaving.signal, leaving.signal]);
   const ahead: Promise<Answer<Page>>[] = [];
   let release: string | null = null;
   let next = 1;
   let last = 1;
   const ask = () => {
-    const page = pageOf({ ...query, page: next++ }, either, release);
-    // A failure is thrown when its turn comes.
-    page.catch(() => {});
-    ahead.push(page);
+    while (next <= last && (!ahead[0] || ahead.length < prefetch)) {
+      const page = pageOf({ ...query, page: next++ }, either, release);
+      // A failure is thrown when its turn comes.
+      page.catch(() => {});
+      ahead.push(page);
+    }
   };
   try {
     ask();
     for (let answer = await ahead.shift(); answer; answer = await ahead.shift()) {
-      const page = answer.body;
-      const { per_page, total_entries } = page.meta.pagination;
+      const { data, meta } = answer.body;
       release ??= answer.release;
-      last = Math.ceil(total_entries / per_page);
-      while (next <= last && ahead.length < Math.max(1, prefetch)) ask();
-      yield* page.data;
+      last = Math.ceil(meta.pagination.total_entries / meta.pagination.per_page);
+      ask();
+      yield* data;
     }
   } finally {
     leaving.abort();

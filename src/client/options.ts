@@ -12,6 +12,9 @@ export type ResponseCache = {
 /** How to make a request. */
 export type RequestOptions = { readonly signal?: AbortSignal | undefined };
 
+/** How to ask for a file: of a release, or of a later one, so that no answer of before it comes out of a cache. */
+export type FileOptions = RequestOptions & { readonly release?: string | undefined };
+
 /** How a client works. */
 export type ClientOptions = {
   /** URL in front of `/api/v1/public/properties`. */

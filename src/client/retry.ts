@@ -1,19 +1,22 @@
 /** When a request is repeated, and how long to wait before. */
 import { ConnectionError, ProblemError } from './errors.ts';
+import type { ClientOptions } from './options.ts';
 
-/** How often a request is repeated, and the longest wait in between. */
-export type RetryPolicy = {
-  readonly retries: number;
-  /** Milliseconds. */
-  readonly maxRetryDelay: number;
-};
+/** How often a request is repeated, and the longest wait in between, in milliseconds. */
+export type RetryPolicy = Pick<ClientOptions, 'retries' | 'maxRetryDelay'>;
 
 /** Statuses after which the same request may succeed a little later. */
 const TRANSIENT: readonly number[] = [408, 429, 500, 502, 503, 504];
 
-/** Calls a function until it succeeds, fails for good, or has been called often enough. */
+/**
+ * Calls a function until it succeeds, fails for good, or has been called often enough. Between two calls it waits as long
+ * as the server asked (`Retry-After`), or longer with each failure.
+ *
+ * @throws the failure itself when a repetition is of no use, or the server asked for a longer wait than is allowed; the
+ * reason of the signal.
+ */
 export async function withRetries<Value>(
-  { retries, maxRetryDelay }: RetryPolicy,
+  { retries = 2, maxRetryDelay = 30_000 }: RetryPolicy,
   signal: AbortSignal | undefined,
   attempt: () => Promise<Value>,
 ): Promise<Value> {
@@ -21,32 +24,15 @@ export async function withRetries<Value>(
     try {
       return await attempt();
     } catch (error) {
-      if (failures >= retries) throw error;
-      await beforeRepetition(error, failures, maxRetryDelay, signal);
+      const problem = error instanceof ProblemError ? error : undefined;
+      const isTransient = problem ? TRANSIENT.includes(problem.status) : error instanceof ConnectionError;
+      const asked = problem?.retryAfter ?? 0;
+      // Asking sooner than the server wants would make things worse.
+      if (signal?.aborted || failures >= retries || !isTransient || asked > maxRetryDelay) throw error;
+      const growing = 2 ** failures * (100 + 200 * Math.random());
+      await pause(Math.max(asked, Math.min(growing, maxRetryDelay)), signal);
     }
   }
-}
-
-/**
- * Waits as long as is due after a failure: as the server asked (`Retry-After`), or longer with each failure.
- *
- * @param failures that came before this one.
- * @throws the failure itself when a repetition is of no use, or the server asked for a longer wait than is allowed; the
- * reason of the signal.
- */
-export async function beforeRepetition(
-  error: unknown,
-  failures: number,
-  maxRetryDelay: number,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const isProblem = error instanceof ProblemError;
-  const isTransient = isProblem ? TRANSIENT.includes(error.status) : error instanceof ConnectionError;
-  const asked = isProblem ? (error.retryAfter ?? 0) : 0;
-  // Asking sooner than the server wants would make things worse.
-  if (signal?.aborted || !isTransient || asked > maxRetryDelay) throw error;
-  const growing = 2 ** Math.min(failures, 20) * (100 + 200 * Math.random());
-  await pause(Math.max(asked, Math.min(growing, maxRetryDelay)), signal);
 }
 
 /**
@@ -54,27 +40,27 @@ export async function beforeRepetition(
  * read. A date counts from that of the answer, since the clocks of two machines differ.
  */
 export function retryAfterOf(headers: Headers): number | undefined {
-  const text = headers.get('Retry-After')?.trim();
-  if (!text) return undefined;
+  const text = headers.get('Retry-After')?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return 1000 * Number(text);
-  if (!/^[A-Za-z]{3,9},? /.test(text)) return undefined;
-  const sent = Date.parse(headers.get('Date') ?? '');
-  const wait = Date.parse(text) - (Number.isNaN(sent) ? Date.now() : sent);
+  const isDate = /^[A-Za-z]{3,9},? /.test(text);
+  const wait = Date.parse(isDate ? text : '') - (Date.parse(headers.get('Date') ?? '') || Date.now());
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
+
+/** Milliseconds after which what does not agree is looked at again: parts of it may come out of caches. */
+export const SECOND_LOOK = 5000;
 
 /** Waits. @throws the reason of the signal. */
 export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stop = () => {
+    const end = () => {
       clearTimeout(timer);
-      reject(signal?.reason);
+      signal?.removeEventListener('abort', end);
+      if (signal?.aborted) reject(signal.reason);
+      else resolve();
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, milliseconds);
-    if (signal?.aborted) stop();
-    else signal?.addEventListener('abort', stop, { once: true });
+    const timer = setTimeout(end, milliseconds);
+    signal?.addEventListener('abort', end);
+    if (signal?.aborted) end();
   });
 }

@@ -80,6 +80,30 @@ export type Country = {
   cities: City[];
 };
 
+/** Every property in one format. A small catalogue has it in one file. A large one has it in parts, in order, whose addresses hold their digests: what is there never changes. */
+export type Download = {
+  /** Name of the download: that of its file, if it has one part. */
+  name: string;
+  /** Media type. */
+  type: string;
+  title: string;
+  /** Bytes of all parts. */
+  bytes: number;
+  parts: DownloadPart[];
+};
+
+/** A file with properties that follow each other in the list. */
+export type DownloadPart = {
+  /** The file, relative to this one. */
+  href: string;
+  /** Number of its properties. */
+  properties: number;
+  /** Its size. */
+  bytes: number;
+  /** SHA-256 of its bytes, in hexadecimal digits. */
+  sha256: string;
+};
+
 /** A property as a point on the map. */
 export type Feature = {
   type: 'Feature';
@@ -119,6 +143,8 @@ export type CatalogueIndex = {
   properties: number;
   /** Number of countries. */
   countries: number;
+  /** Files with every property; absent where the catalogue offers none. */
+  downloads?: Download[] | undefined;
   links: Link[];
 };
 

@@ -284,7 +284,7 @@ export const configurationSchema = z.strictObject({
   cache_control: cacheControl.prefault({}).meta({ description: 'Cache-Control headers by kind of answer.' }),
   bulk: boolean.optional().meta({
     description:
-      'Whether the whole catalogue can be downloaded: `properties.ndjson`, `.gz`, `.geojson`, and the changes. When absent: `true`, but `false` with `api_keys`, since few holders of a key need everything at once. Downloads then need a key.',
+      'Whether the whole catalogue can be downloaded: `properties.ndjson`, `.gz`, `.geojson`, `.csv`, or their parts, and the changes. When absent: `true`, but `false` with `api_keys`, since few holders of a key need everything at once. Downloads then need a key.',
   }),
   docs: boolean
     .default(true)

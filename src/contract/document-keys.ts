@@ -1,7 +1,7 @@
 /**
  * Keys of the files beside the API that consumers call by name (`index.json` links them). Keys as in `layout.ts`.
  */
-import { DATA_FOLDER } from './keys.ts';
+import { DATA_FOLDER, PARTS_FOLDER } from './keys.ts';
 
 /** What the catalogue offers, as links. */
 export const INDEX_KEY = 'index.json';
@@ -22,8 +22,20 @@ export const NDJSON_KEY = `${DOWNLOAD_NAME}.ndjson`;
 export const NDJSON_GZIP_KEY = `${NDJSON_KEY}.gz`;
 /** Every property as a point (RFC 7946). */
 export const GEOJSON_KEY = `${DOWNLOAD_NAME}.geojson`;
-/** The downloads: files with every property. */
-export const DOWNLOAD_KEYS = [NDJSON_KEY, NDJSON_GZIP_KEY, GEOJSON_KEY] as const;
+/** Every property, one a row, for spreadsheets (RFC 4180). */
+export const CSV_KEY = `${DOWNLOAD_NAME}.csv`;
+/** The downloads: files with every property. Those of a large catalogue are offered in parts, under other keys. */
+export const DOWNLOAD_KEYS = [NDJSON_KEY, NDJSON_GZIP_KEY, GEOJSON_KEY, CSV_KEY] as const;
+/** Describes the downloads (Data Package v2). */
+export const DATA_PACKAGE_KEY = 'datapackage.json';
+
+/** A file with every property. */
+export type DownloadName = (typeof DOWNLOAD_KEYS)[number];
+
+/** Key of a part of a download, by the digest of its bytes. */
+export function partKey(download: DownloadName, digest: string): string {
+  return `${PARTS_FOLDER}/${digest}${download.slice(DOWNLOAD_NAME.length)}`;
+}
 /** Countries and cities with the numbers of their properties. */
 export const COUNTRIES_KEY = `${DATA_FOLDER}/countries.json`;
 

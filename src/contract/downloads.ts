@@ -95,6 +95,35 @@ export const pointsSchema = z
       'Where the properties of a country are: columns with an entry each, in the order of the list.',
   });
 
+const downloadSchema = z
+  .strictObject({
+    name: z.string().meta({ description: 'Name of the download: that of its file, if it has one part.' }),
+    type: z.string().meta({ description: 'Media type.' }),
+    title: z.string(),
+    bytes: count('Bytes of all parts.'),
+    parts: z.array(
+      z
+        .strictObject({
+          href: href('The file, relative to this one.'),
+          properties: count('Number of its properties.'),
+          bytes: count('Its size.'),
+          sha256: z
+            .string()
+            .regex(/^[0-9a-f]{64}$/)
+            .meta({ description: 'SHA-256 of its bytes, in hexadecimal digits.' }),
+        })
+        .meta({
+          id: 'DownloadPart',
+          description: 'A file with properties that follow each other in the list.',
+        }),
+    ),
+  })
+  .meta({
+    id: 'Download',
+    description:
+      'Every property in one format. A small catalogue has it in one file. A large one has it in parts, in order, whose addresses hold their digests: what is there never changes.',
+  });
+
 /** `index.json`. */
 export const indexSchema = z
   .strictObject({
@@ -111,6 +140,10 @@ export const indexSchema = z
     release: releaseId,
     properties: count('Number of properties.'),
     countries: count('Number of countries.'),
+    downloads: z
+      .array(downloadSchema)
+      .optional()
+      .meta({ description: 'Files with every property; absent where the catalogue offers none.' }),
     links: z.array(
       z
         .strictObject({
@@ -176,6 +209,8 @@ export type PropertyRecord = z.output<typeof propertyRecordSchema>;
 export type Countries = z.output<typeof countriesSchema>;
 /** Where the properties of a country are. */
 export type Points = z.output<typeof pointsSchema>;
+/** Every property in one format. */
+export type Download = z.output<typeof downloadSchema>;
 /** What the catalogue offers. */
 export type CatalogueIndex = z.output<typeof indexSchema>;
 /** What differs between a release and the one before it. */

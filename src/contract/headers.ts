@@ -7,6 +7,7 @@ import {
   isImmutableKey,
   isPackedKey,
   MEDIA_FOLDER,
+  PARTS_FOLDER,
   PROBLEMS_FOLDER,
   problemKey,
 } from './keys.ts';
@@ -95,12 +96,13 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   xml: 'application/atom+xml',
   ndjson: 'application/x-ndjson',
   geojson: 'application/geo+json',
+  csv: 'text/csv; charset=utf-8',
   gz: 'application/gzip',
   bin: 'application/octet-stream',
 };
 
 /** Folders of files whose names have a digest of their content: what is there never changes. */
-export const ASSET_FOLDERS = [MEDIA_FOLDER, EXPLORER_FOLDER] as const;
+export const ASSET_FOLDERS = [MEDIA_FOLDER, EXPLORER_FOLDER, PARTS_FOLDER] as const;
 
 /**
  * Whether the file of this key never changes; `cache_control.media` is for all of these.
@@ -180,7 +182,7 @@ function storedCaching(key: string, caching: CacheControl): string {
 }
 
 /** Key of the document of the problem that nothing caches. */
-const BROKEN_KEY = problemKey('list-unavailable');
+const BROKEN_KEY = /* @__PURE__ */ problemKey('list-unavailable');
 
 /**
  * `Cache-Control` of a file that is asked for by its key.

@@ -32,6 +32,8 @@ export const CHUNKS_FOLDER = `${DATA_FOLDER}/chunks`;
 export const CITIES_FOLDER = `${DATA_FOLDER}/cities`;
 /** Folder of the roots of the packed layout, each named by its release. */
 export const ROOTS_FOLDER = `${DATA_FOLDER}/roots`;
+/** Folder of the parts of downloads, each named by its digest. */
+export const PARTS_FOLDER = `${DATA_FOLDER}/parts`;
 /** Key of the object that names the root of the live release: the one mutable object of the packed layout. */
 export const CURRENT_KEY = `${DATA_FOLDER}/current.json`;
 

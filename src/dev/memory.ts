@@ -25,7 +25,7 @@ import { visibleAt } from '../build/visible.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { COUNTRIES_KEY, INDEX_KEY, pointsKey } from '../contract/document-keys.ts';
 import { countriesText } from '../documents/countries.ts';
-import { indexText } from '../documents/index.ts';
+import { type DownloadFiles, downloadsOf, indexText } from '../documents/index.ts';
 import {
   type CountryRun,
   coordinatesOf,
@@ -66,6 +66,8 @@ export type Memory = {
   readonly photos: ReadonlyMap<string, PhotoFile>;
   /** Names of the images that the output has. */
   readonly media: ReadonlySet<string>;
+  /** The downloads that the output has. */
+  readonly parts: readonly DownloadFiles[] | undefined;
   /** Details of which the output may hold an older form, by id. */
   readonly details: ReadonlyMap<string, Buffer>;
 };
@@ -115,6 +117,7 @@ export function loadMemory(
     cross: last.diagnostics.filter(({ code }) => CROSS_CODES.has(code)),
     photos: photosOf(records.values()),
     media: new Set(last.media),
+    parts: last.parts,
     details: new Map(),
   };
   return { memory, held: hold(memory, memory.media) };
@@ -305,7 +308,7 @@ function mediaOf({ records, photos, configuration, instant }: Memory): ReadonlyS
 }
 
 function hold(memory: Memory, media: ReadonlySet<string>): Held {
-  const { details, configuration, sequence } = memory;
+  const { details, configuration, parts, sequence } = memory;
   const scopes = scopesOf(sequence);
   const summaries = joinSummaries(sequence.map(({ summary }) => summary));
   const held = holdRelease({ sequence, scopes, sizes: sizesOf(configuration), summaries, details });
@@ -322,7 +325,12 @@ function hold(memory: Memory, media: ReadonlySet<string>): Held {
       if (country) return pointsOf(country, summaries, memory);
       if (key === INDEX_KEY)
         return Buffer.from(
-          indexText(configuration, { release: id(), properties: sequence.length, countries }),
+          indexText(configuration, {
+            release: id(),
+            properties: sequence.length,
+            countries,
+            downloads: parts && downloadsOf(parts),
+          }),
         );
       return held(key);
     },

@@ -1,12 +1,16 @@
 /** `index.json`: links to everything that a catalogue offers. */
 
 import { aboutOf } from '../contract/about.ts';
-import { type Configuration, hasBulk } from '../contract/configuration.ts';
+import type { Configuration } from '../contract/configuration.ts';
 import {
   CHANGES_FEED_KEY,
   CHANGES_INDEX_KEY,
   COUNTRIES_KEY,
+  CSV_KEY,
+  DATA_PACKAGE_KEY,
   DOCS_FOLDER,
+  DOWNLOAD_KEYS,
+  type DownloadName,
   EXPLORER_KEY,
   GEOJSON_KEY,
   INDEX_KEY,
@@ -16,22 +20,49 @@ import {
   OPENAPI_YAML_KEY,
   pointsKey,
 } from '../contract/document-keys.ts';
-import type { CatalogueIndex } from '../contract/downloads.ts';
+import type { CatalogueIndex, Download } from '../contract/downloads.ts';
 import { JSON_TYPE, mediaType } from '../contract/headers.ts';
 import { LIST_PATH, MANIFEST_KEY } from '../contract/keys.ts';
 import { PROBLEMS_PAGE } from '../contract/problem.ts';
 
 type Link = CatalogueIndex['links'][number];
 
-/** What the file says of a release: its name, and how much it has. */
-export type IndexedRelease = Pick<CatalogueIndex, 'release' | 'properties' | 'countries'>;
+/** What the file says of a release: its name, how much it has, and its downloads. */
+export type IndexedRelease = Pick<CatalogueIndex, 'release' | 'properties' | 'countries' | 'downloads'>;
+
+/** Titles of the downloads. */
+const DOWNLOAD_TITLES: Readonly<Record<DownloadName, string>> = {
+  [NDJSON_KEY]: 'All properties, one a line',
+  [NDJSON_GZIP_KEY]: 'All properties, one a line, compressed',
+  [GEOJSON_KEY]: 'All properties as points',
+  [CSV_KEY]: 'All properties as a table',
+};
+
+/** A part of the downloads: its file of each, in the order of {@link DOWNLOAD_KEYS}. */
+export type DownloadFiles = {
+  readonly properties: number;
+  readonly files: readonly { readonly key: string; readonly bytes: number; readonly sha256: string }[];
+};
+
+/** The downloads as the file lists them. */
+export function downloadsOf(parts: readonly DownloadFiles[]): Download[] {
+  return DOWNLOAD_KEYS.map((name, place) => ({
+    name,
+    type: bareType(name),
+    title: DOWNLOAD_TITLES[name],
+    bytes: parts.reduce((sum, { files }) => sum + files[place]!.bytes, 0),
+    parts: parts.map(({ properties, files }) => {
+      const { key, bytes, sha256 } = files[place]!;
+      return { href: key, properties, bytes, sha256 };
+    }),
+  }));
+}
 
 /** The text of the file. Relations are those of IANA's registry where it has one. */
 export function indexText(
   configuration: Configuration,
-  { release, properties, countries }: IndexedRelease,
+  { release, properties, countries, downloads }: IndexedRelease,
 ): string {
-  const bulk = hasBulk(configuration);
   const about = aboutOf(configuration);
   const links: Link[] = [
     link('self', INDEX_KEY, 'What the catalogue offers'),
@@ -61,11 +92,11 @@ export function indexText(
   if (configuration.docs) links.push(page('service-doc', `${DOCS_FOLDER}/`, 'API reference'));
   if (configuration.explorer.enabled) links.push(page('alternate', EXPLORER_KEY, 'Explorer'));
   links.push(page('help', PROBLEMS_PAGE, 'Problems of the API'));
-  if (bulk) {
+  if (downloads) {
+    for (const { name, title, parts } of downloads)
+      if (parts[0]?.href === name) links.push(link('enclosure', name, title));
     links.push(
-      link('enclosure', NDJSON_KEY, 'All properties, one a line'),
-      link('enclosure', NDJSON_GZIP_KEY, 'All properties, one a line, compressed'),
-      link('enclosure', GEOJSON_KEY, 'All properties as points'),
+      link('describedby', DATA_PACKAGE_KEY, 'Data package of the downloads'),
       link('changes', CHANGES_INDEX_KEY, 'Changes by month, once there are any'),
       link('changes', CHANGES_FEED_KEY, 'Latest changes as a feed, once there are any'),
     );
@@ -81,13 +112,25 @@ export function indexText(
     release,
     properties,
     countries,
+    ...(downloads ? { downloads } : {}),
     links,
   };
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return documentText(document, downloads);
+}
+
+/** The text of a document with downloads: for people, unless there are too many parts to read. */
+export function documentText(document: object, downloads: readonly Download[] = []): string {
+  const isLong = downloads.some(({ parts }) => parts.length > 1);
+  return `${JSON.stringify(document, null, isLong ? 0 : 2)}\n`;
 }
 
 function link(rel: string, key: string, title: string): Link {
-  return { rel, href: key, type: mediaType(key), title };
+  return { rel, href: key, type: bareType(key), title };
+}
+
+/** The media type of a file without its parameters. */
+function bareType(key: string): string {
+  return mediaType(key).replace(/;.*/, '');
 }
 
 function page(rel: string, href: string, title: string): Link {

@@ -2,10 +2,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { outputFolder } from '../build/output-folder.ts';
-import { NDJSON_KEY } from '../contract/document-keys.ts';
 import type { Changes } from '../contract/downloads.ts';
 import { UsageError } from '../errors.ts';
 import { openRelease } from '../release/open.ts';
+import { offersDownloads } from '../release/release.ts';
 import { recordRelease } from './record.ts';
 
 /** What to compare. */
@@ -31,7 +31,7 @@ export async function writeChanges({ out, previous, apiKey, time }: WriteChanges
   if (!after) {
     throw new UsageError('nothing-built', `There is no catalogue in ${root}. Run "catalogue build" first.`);
   }
-  if (!(NDJSON_KEY in after.release.manifest.documents)) {
+  if (!offersDownloads(after.release)) {
     throw new UsageError(
       'no-downloads',
       'This catalogue offers no downloads, by "bulk" or "api_keys" in catalogue.yaml, and so no changes, which name every property. Leave this step out.',

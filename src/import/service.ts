@@ -172,7 +172,7 @@ async function received(
 ): Promise<Candidate> {
   try {
     const url = `${list}/${id}`;
-    const text = await requester.text(url, { Accept: 'application/json' }, undefined);
+    const { body: text } = await requester.read<string>(url, { Accept: 'application/json' }, undefined);
     return { at: id, raw: rawOf(id, parsed(text, url), thumbnail), findings: [] };
   } catch (error) {
     const { message } = explained(error) as Error;

@@ -21,8 +21,8 @@ import {
  * has ended.
  */
 export const PHASES: readonly (readonly ObjectKind[])[] = [
-  // A photo, a chunk, a file of the explorer: nothing of what they are ever changes.
-  ['media', 'asset', 'packed'],
+  // A photo, a chunk, a file of the explorer, a part of a download: nothing of what they are ever changes.
+  ['media', 'asset', 'part', 'packed'],
   ['detail'],
   ['page', 'total', 'root'],
 ];
@@ -104,7 +104,7 @@ function createHeaderCheck(before: Release, after: Release): (key: string) => bo
 }
 
 /** Kinds of which each object has headers of its own; objects of any other kind share theirs. */
-const OWN_HEADERS: ReadonlySet<ObjectKind> = new Set(['media', 'document', 'asset', 'index']);
+const OWN_HEADERS: ReadonlySet<ObjectKind> = new Set(['media', 'document', 'asset', 'part', 'index']);
 
 function* writesOf(
   before: Release,

@@ -3,11 +3,11 @@
  * with each, and is never listed, pruned or removed with one.
  */
 
-import { CHANGES_FEED_KEY, CHANGES_INDEX_KEY, changesKey, NDJSON_KEY } from '../contract/document-keys.ts';
+import { CHANGES_FEED_KEY, CHANGES_INDEX_KEY, changesKey } from '../contract/document-keys.ts';
 import type { ChangesIndex } from '../contract/downloads.ts';
 import { EnvironmentError } from '../errors.ts';
 import { type Recorded, recordRelease } from '../history/record.ts';
-import { headersOf, type Release } from '../release/release.ts';
+import { headersOf, offersDownloads, type Release } from '../release/release.ts';
 import { type Bucket, ConditionFailed, type StoredObject, stillOf } from '../storage/bucket.ts';
 import { archivedRelease } from './archive/archive.ts';
 import type { PublishListener } from './progress.ts';
@@ -39,7 +39,7 @@ type Work = {
 export async function writeHistory(work: Work): Promise<HistoryKeys> {
   const { bucket, source, isExclusive, listener } = work;
   const { release } = source;
-  if (!Object.hasOwn(release.manifest.documents, NDJSON_KEY)) {
+  if (!offersDownloads(release)) {
     const text = 'The catalogue offers no downloads: its changes are not recorded.';
     listener({ kind: 'note', text });
     return { written: [], removed: await historyKeys(bucket) };

@@ -54,7 +54,10 @@ export type Manifest = {
   readonly headers: HeaderDigests;
   /** Digests of the documents, by key (`documentDigest`). */
   readonly documents: Readonly<Record<string, string>>;
-  /** Lengths of the parts, in bytes, of the documents whose digest is that of the digests of their parts. */
+  /**
+   * Lengths of the parts, in bytes, of the documents whose digest is that of the digests of their parts: so manifests of
+   * versions up to 0.2 have the downloads.
+   */
   readonly parts?: DocumentParts | undefined;
   /** Names of the photos and thumbnails; each name stands for its content. */
   readonly media: readonly string[];
@@ -130,7 +133,6 @@ export type ManifestParts = {
   readonly build: BuildIdentity;
   readonly configuration: Configuration;
   readonly documents: ReadonlyMap<string, string>;
-  readonly parts?: DocumentParts | undefined;
   readonly media: readonly string[];
   /** What {@link sequenceLines} made of the sequence. */
   readonly lines: readonly Uint8Array[];
@@ -160,7 +162,6 @@ export function manifestBytes({
   build,
   configuration,
   documents,
-  parts,
   media,
   lines,
 }: ManifestParts): Uint8Array[] {
@@ -180,7 +181,6 @@ export function manifestBytes({
     api,
     headers: headerDigests(configuration, documents.keys(), media),
     documents: Object.fromEntries(documents),
-    parts,
     media,
   });
   // JSON has no comma after the last line.

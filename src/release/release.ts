@@ -2,7 +2,7 @@
 
 import { cacheTag } from '../contract/cache-tags.ts';
 import { hasPages } from '../contract/configuration.ts';
-import { INDEX_KEY } from '../contract/document-keys.ts';
+import { DATA_PACKAGE_KEY, INDEX_KEY, NDJSON_KEY } from '../contract/document-keys.ts';
 import { type StoredHeaders, storedHeaders } from '../contract/headers.ts';
 import {
   CURRENT_KEY,
@@ -13,6 +13,7 @@ import {
   MEDIA_FOLDER,
   mediaKey,
   PAGES_FOLDER,
+  PARTS_FOLDER,
   PROBLEMS_FOLDER,
   PROPERTIES_FOLDER,
   pageKey,
@@ -38,8 +39,16 @@ export type PublishedObject = { readonly key: string } & (
   | { readonly kind: DocumentKind }
 );
 
-/** What a document is; `asset`: what the explorer loads. */
-export type DocumentKind = 'problem' | 'document' | 'asset' | 'index' | 'packed' | 'root' | 'current';
+/** What a document is; `asset`: what the explorer loads; `part`: of a download. */
+export type DocumentKind =
+  | 'problem'
+  | 'document'
+  | 'asset'
+  | 'part'
+  | 'index'
+  | 'packed'
+  | 'root'
+  | 'current';
 
 /** What an object is. */
 export type ObjectKind = PublishedObject['kind'];
@@ -177,15 +186,23 @@ export function documentKind(key: string): DocumentKind {
   if (key === INDEX_KEY) return 'index';
   if (isImmutableKey(key)) return key.startsWith(`${ROOTS_FOLDER}/`) ? 'root' : 'packed';
   if (key.startsWith(`${EXPLORER_FOLDER}/`)) return 'asset';
+  if (key.startsWith(`${PARTS_FOLDER}/`)) return 'part';
   return key.startsWith(`${PROBLEMS_FOLDER}/`) ? 'problem' : 'document';
 }
+
+const KEPT: ReadonlySet<ObjectKind> = new Set(['media', 'asset', 'part', 'packed', 'root']);
 
 /**
  * Whether an object stays in the bucket for its release until that is pruned: another content has another name, and
  * readers may hold what refers to it.
  */
 export function isKept({ kind }: Pick<PublishedObject, 'kind'>): boolean {
-  return kind === 'media' || kind === 'asset' || kind === 'packed' || kind === 'root';
+  return KEPT.has(kind);
+}
+
+/** Whether a release has downloads. Those of versions up to 0.2 have no data package. */
+export function offersDownloads({ manifest }: Release): boolean {
+  return [DATA_PACKAGE_KEY, NDJSON_KEY].some((key) => Object.hasOwn(manifest.documents, key));
 }
 
 /** Keys of the documents of a release that stay in the bucket until it is pruned, or of all others. */

@@ -12,6 +12,8 @@ export type Entry = {
   /** Digests of the published summary and of the published detail. */
   readonly summaryDigest: string;
   readonly detailDigest: string;
+  /** Bytes of the published detail. */
+  readonly detailBytes: number;
 };
 
 /** Summaries joined by commas, and where each starts: `offsets[i]` to `offsets[i + 1] - 1` is entry `i`. */

@@ -157,8 +157,12 @@ export function reportPrune(result: PruneResult, format: PublishFormat, isDryRun
     return;
   }
   const colors = colorsOf(sink.color);
-  const { pruned, forgotten, media, packed, assets, target } = result;
-  const counts = [[packed, 'packed file'] as const, [assets, 'explorer file'] as const];
+  const { pruned, forgotten, media, packed, assets, parts, target } = result;
+  const counts = [
+    [packed, 'packed file'],
+    [parts, 'download part'],
+    [assets, 'explorer file'],
+  ] as const;
   const files = counts.map(([count, noun]) => (count > 0 ? `, ${plural(count, noun)}` : '')).join('');
   const what = isDryRun ? colors.yellow('Dry run, nothing was removed:') : colors.green('Pruned');
   sink.err(

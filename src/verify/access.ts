@@ -1,6 +1,6 @@
 /** Checks that a live catalogue refuses what is not for everyone, however its path is spelled. */
 import { accessOf } from '../contract/access.ts';
-import { CHANGES_INDEX_KEY, COUNTRIES_KEY, NDJSON_KEY } from '../contract/document-keys.ts';
+import { CHANGES_INDEX_KEY, COUNTRIES_KEY, NDJSON_KEY, partKey } from '../contract/document-keys.ts';
 import { PROBLEM_TYPE } from '../contract/headers.ts';
 import {
   ANY,
@@ -35,6 +35,7 @@ export function* refusalsOf(release: Release, apiKey: string | undefined): Gener
     MANIFEST_KEY,
     COUNTRIES_KEY,
     NDJSON_KEY,
+    partKey(NDJSON_KEY, '0'.repeat(32)),
     CHANGES_INDEX_KEY,
     CURRENT_KEY,
     pageKey(`${PAGES_FOLDER}/${ANY}/${ANY}`, DEFAULT_PAGE_SIZE, 1),

@@ -1,18 +1,13 @@
 /** Checks the history of a live catalogue: what is below `changes/`, which belongs to no release. */
 
 import type { About } from '../contract/about.ts';
-import {
-  CHANGES_FEED_KEY,
-  CHANGES_FOLDER,
-  CHANGES_INDEX_KEY,
-  NDJSON_KEY,
-} from '../contract/document-keys.ts';
+import { CHANGES_FEED_KEY, CHANGES_FOLDER, CHANGES_INDEX_KEY } from '../contract/document-keys.ts';
 import { type Changes, type ChangesIndex, changesIndexSchema, changesSchema } from '../contract/downloads.ts';
 import type { Header } from '../contract/headers.ts';
 import type { HistoryEntry } from '../history/feed.ts';
 import { atomFeed } from '../history/feed.ts';
 import { FEED_LENGTH } from '../history/files.ts';
-import { headersOf } from '../release/release.ts';
+import { headersOf, offersDownloads } from '../release/release.ts';
 import {
   ask,
   checkTag,
@@ -30,7 +25,7 @@ import {
  */
 export async function verifyHistory(context: VerifyContext): Promise<void> {
   const { release } = context;
-  const offered = Object.hasOwn(release.manifest.documents, NDJSON_KEY);
+  const offered = offersDownloads(release);
   const index = await readFile(context, CHANGES_INDEX_KEY, offered ? 'maybe' : 'no');
   const feed = await readFile(context, CHANGES_FEED_KEY, index ? 'yes' : 'no');
   if (!index) return;

@@ -14,6 +14,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { takeLock } from '../../src/build/lock.ts';
+import { DOWNLOAD_KEYS } from '../../src/contract/document-keys.ts';
 import { createWorkspace, idOf, readTree, sound, yaml } from './workspace.ts';
 
 const FEW_SIZES = 'page_sizes: [1, 2, 25]\ndocs: false\nexplorer: { enabled: false }\n';
@@ -564,16 +565,14 @@ describe('checkOutput', () => {
       ],
       ['_catalogue/problems/not-found.json', () => rmSync(path('_catalogue/problems/not-found.json'))],
       [image, () => truncateSync(path(image), 20)],
-      ...['properties.ndjson', 'properties.ndjson.gz', 'properties.geojson'].map(
-        (key): [string, () => void] => [
-          key,
-          () => {
-            const bytes = readFileSync(path(key));
-            bytes[bytes.length >> 1]! ^= 1;
-            writeFileSync(path(key), bytes);
-          },
-        ],
-      ),
+      ...DOWNLOAD_KEYS.map((key): [string, () => void] => [
+        key,
+        () => {
+          const bytes = readFileSync(path(key));
+          bytes[bytes.length >> 1]! ^= 1;
+          writeFileSync(path(key), bytes);
+        },
+      ]),
       [
         '_catalogue/pages/IE/-/2-3.json',
         () => writeFileSync(path('_catalogue/pages/IE/-/2-3.json'), 'stray'),

@@ -107,6 +107,7 @@ describe('listProperties', () => {
       ['/properties.ndjson.gz', 'k'],
       ['/changes/index.json', 'k'],
       ['/changes/2026-11.ndjson', 'k'],
+      ['/index.json', 'k'],
       ['/properties.ndjson', 'k'],
       ['/api/v1/public/properties/x', undefined],
     ]);

@@ -1,192 +1,172 @@
-/** Going through the download while connections break and releases go live (B6). */
+/** Going through the download, in one file or in parts, while connections break and releases go live (B6). */
 import { createHash } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Client, type ClientOptions, createClient } from '../../src/client/index.ts';
+import {
+  type CatalogueIndex,
+  type Client,
+  type ClientOptions,
+  createClient,
+} from '../../src/client/index.ts';
 import { serveLoopback } from '../loopback.ts';
 
-/** The file of a release: lines of different lengths, with letters of several bytes. */
-const fileOf = (release: string, count: number): Buffer =>
-  Buffer.from(
-    Array.from(
-      { length: count },
-      (_, n) => `${JSON.stringify({ id: `${release}-${n}`, title: 'Höhle 😀 '.repeat(n % 7) })}\n`,
-    ).join(''),
-  );
+/** A release: the texts of the parts of its download; one text is a file under its own name. */
+type Release = { readonly name: string; readonly parts: readonly string[] };
 
-const tagOf = (bytes: Buffer) => `"${createHash('sha256').update(bytes).digest('hex').slice(0, 8)}"`;
+const BASE = 'http://x.example';
+const WHOLE = 'properties.ndjson';
 
-/**
- * What a server does with one request: how many bytes of the body it gives before it breaks off. It waits with that for
- * a record to arrive, if it gave any bytes: `fetch` may drop what came when a connection breaks before it is read.
- */
-type Turn = { readonly file: Buffer; readonly until?: number };
+const linesOf = (release: string, from: number, to: number): string =>
+  Array.from(
+    { length: to - from },
+    (_, n) => `${JSON.stringify({ id: `${release}-${from + n}`, title: 'Höhle 😀 '.repeat(n % 7) })}\n`,
+  ).join('');
 
-type Kind = { readonly ranges: boolean; readonly tags: boolean; readonly compressed?: boolean };
+/** A release with so many properties in each part. */
+const releaseOf = (name: string, counts: readonly number[]): Release => {
+  let from = 0;
+  const parts = counts.map((count) => {
+    from += count;
+    return linesOf(name, from - count, from);
+  });
+  return { name, parts };
+};
 
-/** Answers as a static server would, from what is live at that request; gives what breaks the answer off, if it is held. */
-function answer({ file, until }: Turn, { ranges, tags, compressed }: Kind) {
-  return (request: IncomingMessage, response: ServerResponse): (() => void) | undefined => {
-    if (tags) response.setHeader('ETag', compressed ? `W/${tagOf(file)}` : tagOf(file));
-    const [, first] = /^bytes=(\d+)-$/.exec(request.headers.range ?? '') ?? [];
-    const from = ranges && first ? Number(first) : 0;
-    if (from >= file.length && from > 0) {
-      response.writeHead(416, { 'Content-Range': `bytes */${file.length}` }).end();
-      return;
-    }
-    if (from > 0) response.setHeader('Content-Range', `bytes ${from}-${file.length - 1}/${file.length}`);
-    const body = compressed ? gzipSync(file) : file.subarray(from);
-    if (compressed) response.setHeader('Content-Encoding', 'gzip');
-    response.writeHead(from > 0 ? 206 : 200, {
-      'Content-Type': 'application/x-ndjson',
-      'Content-Length': body.length,
-    });
-    if (until === undefined) response.end(body);
-    else if (until === 0) response.write('', () => setTimeout(() => response.destroy(), 5));
-    else {
-      response.write(body.subarray(0, until));
-      return () => response.destroy();
-    }
+const numbered = (release: string, count: number) =>
+  Array.from({ length: count }, (_, n) => `${release}-${n}`);
+
+/** The key of a part: another text has another one. */
+const keyOf = ({ parts }: Release, text: string) =>
+  parts.length === 1
+    ? WHOLE
+    : `_catalogue/parts/${createHash('sha256').update(text).digest('hex').slice(0, 32)}.ndjson`;
+
+const indexOf = (release: Release): string =>
+  JSON.stringify({
+    release: release.name,
+    links: [],
+    downloads: [{ name: WHOLE, parts: release.parts.map((text) => ({ href: keyOf(release, text) })) }],
+  } satisfies Omit<Partial<CatalogueIndex>, 'downloads'> & { downloads: unknown });
+
+/** What a file holds; undefined for one that is not there. */
+const fileOf = (release: Release, path: string): string | undefined =>
+  path === 'index.json' ? indexOf(release) : release.parts.find((text) => keyOf(release, text) === path);
+
+/** Answers each request from the release that is live then; `break` ends the body before its end. */
+type Turn = { readonly release: Release; readonly isBroken?: boolean };
+
+function fetchOf(turns: readonly Turn[], asked: string[] = []): typeof fetch {
+  return async (url) => {
+    const path = String(url).slice(BASE.length + 1);
+    const { release, isBroken } = turns[Math.min(asked.length, turns.length - 1)]!;
+    asked.push(path);
+    const text = fileOf(release, path.replace(/\?.*/, ''));
+    if (text === undefined) return new Response('', { status: 404 });
+    if (!isBroken) return new Response(text);
+    const bytes = new TextEncoder().encode(text);
+    return new Response(
+      new ReadableStream({
+        pull(controller) {
+          controller.enqueue(bytes.subarray(0, bytes.length / 2));
+          controller.error(new TypeError('terminated'));
+        },
+      }),
+    );
   };
 }
 
-const WHOLE: Kind = { ranges: true, tags: true };
-
-/** A client of a server that takes these turns; the last one stays. */
-async function serve(turns: readonly Turn[], kind: Kind = WHOLE, options: Partial<ClientOptions> = {}) {
-  const ranges: (string | undefined)[] = [];
-  let breakOff: (() => void) | undefined;
-  const url = await serveLoopback((request, response) => {
-    const turn = turns[Math.min(ranges.length, turns.length - 1)]!;
-    ranges.push(request.headers.range);
-    breakOff = answer(turn, kind)(request, response);
-  });
-  const client = createClient({ baseUrl: url, maxRetryDelay: 5, ...options });
-  return { client, ranges, url, onRecord: () => breakOff?.() };
-}
-
-type Downloading = { readonly client: Client; readonly onRecord?: () => void };
+const clientOf = (turns: readonly Turn[], options: Partial<ClientOptions> = {}, asked?: string[]) =>
+  createClient({ baseUrl: BASE, fetch: fetchOf(turns, asked), maxRetryDelay: 0, ...options });
 
 /** The ids of a download, and how often it began again. */
-async function idsOf({ client, onRecord }: Downloading) {
+async function idsOf(client: Client, release?: string) {
   let restarts = 0;
   let ids: string[] = [];
   const onRestart = () => {
     restarts++;
     ids = [];
   };
-  for await (const { id } of client.downloadProperties({ onRestart })) {
-    ids.push(id);
-    onRecord?.();
-  }
+  for await (const { id } of client.downloadProperties({ onRestart, release })) ids.push(id);
   return { ids, restarts };
 }
 
-const numbered = (release: string, count: number) =>
-  Array.from({ length: count }, (_, n) => `${release}-${n}`);
-
-it('goes on where the connection broke, when the file is the same', async () => {
-  const file = fileOf('a', 500);
-  const server = await serve([{ file, until: 5000 }, { file, until: 7000 }, { file }]);
-  expect(await idsOf(server)).toEqual({ ids: numbered('a', 500), restarts: 0 });
-  const { ranges } = server;
-  expect(ranges).toHaveLength(3);
-  expect(ranges[0]).toBeUndefined();
-  expect(ranges.slice(1).every((range) => /^bytes=[1-9]\d*-$/.test(range!))).toBe(true);
+it.each<[string, readonly number[]]>([
+  ['one file', [500]],
+  ['parts', [200, 100, 200]],
+  ['no property', [0]],
+])('gives every property of %s in order', async (_what, counts) => {
+  const release = releaseOf('a', counts);
+  const asked: string[] = [];
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  expect(await idsOf(clientOf([{ release }], {}, asked))).toEqual({ ids: numbered('a', total), restarts: 0 });
+  expect(asked).toEqual(['index.json', ...release.parts.map((text) => `${keyOf(release, text)}?release=a`)]);
 });
 
-it.each<[string, Kind]>([
-  ['ranges', WHOLE],
-  ['no ranges', { ranges: false, tags: true }],
-  ['no tags', { ranges: true, tags: false }],
-  ['compression', { ranges: false, tags: true, compressed: true }],
-])('every record after the last restart is of one release, with %s', async (_what, kind) => {
-  const first = fileOf('a', 300);
-  const second = fileOf('b', 200);
-  const until = kind.compressed ? 700 : 2000;
-  const turns = [{ file: first, until }, { file: second, until }, { file: second }];
-  const { ids, restarts } = await idsOf(await serve(turns, kind, { retries: 5 }));
-  expect(ids).toEqual(numbered('b', 200));
-  expect(restarts).toBe(kind.tags ? 1 : 2);
+it('asks a catalogue that lists no downloads for the file', async () => {
+  const asked: string[] = [];
+  const fetch = async (url: unknown) => {
+    asked.push(String(url).slice(BASE.length + 1));
+    return new Response(asked.length === 1 ? '{"release":"a","links":[]}' : linesOf('a', 0, 3));
+  };
+  expect((await idsOf(createClient({ baseUrl: BASE, fetch }))).ids).toEqual(numbered('a', 3));
+  expect(asked).toEqual(['index.json', `${WHOLE}?release=a`]);
 });
 
-it('throws where another release went live and no listener is set', async () => {
-  const turns = [{ file: fileOf('a', 300), until: 2000 }, { file: fileOf('b', 200) }];
-  const { client, url, onRecord } = await serve(turns);
+it('asks again for a file whose connection broke, and for no other', async () => {
+  const release = releaseOf('a', [100, 100]);
+  const asked: string[] = [];
+  const turns = [{ release }, { release }, { release, isBroken: true }, { release }];
+  expect((await idsOf(clientOf(turns, {}, asked))).ids).toEqual(numbered('a', 200));
+  expect(asked.slice(2)).toEqual([asked[2], asked[2]]);
+});
+
+it('begins again where parts have gone with their release', async () => {
+  const [first, second] = [releaseOf('a', [100, 100]), releaseOf('b', [50, 60])];
+  const turns = [{ release: first }, { release: first }, { release: second }];
+  const asked: string[] = [];
+  expect(await idsOf(clientOf(turns, {}, asked))).toEqual({ ids: numbered('b', 110), restarts: 1 });
+  // Past older copies of the index.
+  expect(asked[3]).toBe('index.json?release=a');
+  const deaf = clientOf(turns);
   const all = async () => {
-    for await (const _ of client.downloadProperties()) onRecord();
+    for await (const _ of deaf.downloadProperties());
   };
   await expect(all()).rejects.toMatchObject({
     name: 'ReleaseChangedError',
-    url: `${url}/properties.ndjson`,
-    status: 206,
+    url: `${BASE}/${keyOf(first, first.parts[1]!)}?release=a`,
+    status: 404,
   });
 });
 
-it('begins again when the file became shorter than what came', async () => {
-  const turns = [{ file: fileOf('a', 300), until: 9000 }, { file: fileOf('b', 3) }];
-  expect(await idsOf(await serve(turns))).toEqual({ ids: numbered('b', 3), restarts: 1 });
+it('gives up when parts are missing again and again', async () => {
+  const release = releaseOf('a', [1, 1]);
+  const gone: Release = { name: 'a', parts: [] };
+  const turns = Array.from({ length: 12 }, (_, n) => ({ release: n % 2 === 0 ? release : gone }));
+  await expect(idsOf(clientOf(turns, { retries: 3 }))).rejects.toMatchObject({ name: 'ReleaseChangedError' });
 });
 
-it('is exact for any order of breaks and releases', { timeout: 60_000 }, async () => {
-  const turn = fc.record({
-    release: fc.constantFrom('a', 'b', 'c'),
-    until: fc.integer({ min: 0, max: 3000 }),
-  });
-  const kinds = fc.constantFrom<Kind>(WHOLE, { ranges: false, tags: true }, { ranges: true, tags: false });
-  const sizes = { a: 60, b: 61, c: 5 };
+it('is exact for any order of breaks and releases', async () => {
+  const releases = {
+    a: releaseOf('a', [30, 40, 20]),
+    b: releaseOf('b', [33, 27]),
+    c: releaseOf('c', [5]),
+  };
+  const turn = fc.record({ name: fc.constantFrom('a', 'b', 'c'), isBroken: fc.boolean() });
+  const sizes = { a: 90, b: 60, c: 5 };
   await fc.assert(
-    fc.asyncProperty(fc.array(turn, { maxLength: 5 }), kinds, async (broken, kind) => {
-      const files = broken.map(({ release, until }) => ({ file: fileOf(release, sizes[release]), until }));
-      let number = 0;
-      // Without a server: a body that breaks off as fetch shows it.
-      const fetch = async (_url: unknown, init?: RequestInit) => {
-        const { file, until }: Turn = files[number++] ?? { file: fileOf('a', sizes.a) };
-        const first = kind.ranges
-          ? /\d+/.exec(new Headers(init?.headers).get('Range') ?? '')?.[0]
-          : undefined;
-        const from = Number(first ?? 0);
-        const headers = kind.tags ? { ETag: tagOf(file) } : {};
-        if (from >= file.length) return new Response('', { status: 416, headers });
-        const bytes = new Uint8Array(file.subarray(from, until === undefined ? undefined : from + until));
-        const isWhole = until === undefined || from + until >= file.length;
-        const body = new ReadableStream({
-          start(controller) {
-            for (let at = 0; at < bytes.length; at += 700) controller.enqueue(bytes.subarray(at, at + 700));
-            if (isWhole) controller.close();
-            else controller.error(new TypeError('terminated'));
-          },
-        });
-        return new Response(body, { status: from > 0 ? 206 : 200, headers });
-      };
-      const client = createClient({ baseUrl: 'http://x.example', fetch, retries: 9, maxRetryDelay: 0 });
-      const { ids } = await idsOf({ client });
-      const release = ids[0]!.slice(0, 1) as keyof typeof sizes;
-      expect(ids).toEqual(numbered(release, sizes[release]));
+    fc.asyncProperty(fc.array(turn, { maxLength: 9 }), async (turns) => {
+      const all: Turn[] = turns.map(({ name, isBroken }) => ({ release: releases[name as 'a'], isBroken }));
+      const client = clientOf([...all, { release: releases.a }], { retries: 12 });
+      const outcome = await idsOf(client).catch((error: unknown) => error as Error);
+      // A release may go between the index and the file that it names: then there is no such file.
+      if (outcome instanceof Error) expect(outcome).toMatchObject({ name: 'ProblemError', status: 404 });
+      else {
+        const name = outcome.ids[0]!.slice(0, 1) as keyof typeof sizes;
+        expect(outcome.ids).toEqual(numbered(name, sizes[name]));
+      }
     }),
     { numRuns: 150 },
   );
-});
-
-it('gives up when it makes no progress', async () => {
-  const file = fileOf('a', 300);
-  for (const kind of [WHOLE, { ranges: false, tags: true }, { ranges: true, tags: false }]) {
-    const server = await serve(
-      [
-        { file, until: 2000 },
-        { file, until: 0 },
-      ],
-      kind,
-      { retries: 2 },
-    );
-    await expect(idsOf(server)).rejects.toMatchObject({
-      name: 'ConnectionError',
-      status: expect.any(Number),
-    });
-    expect(server.ranges.length).toBeLessThan(8);
-  }
 });
 
 it.each([
@@ -194,64 +174,36 @@ it.each([
   ['HTML in one line', '<html>'],
   ['a line that is no object', '{"id":"1"}\n7\n'],
   ['a line that is broken', '{"id":"1"}\n{"id":\n'],
+  ['a last line that is not whole', '{"id":"1"}\n{"id":"2"}'],
 ])('an answer with %s keeps status, URL and beginning', async (_what, text) => {
-  const server = await serve([{ file: Buffer.from(text) }]);
-  await expect(idsOf(server)).rejects.toMatchObject({
+  const client = clientOf([{ release: { name: 'a', parts: [text] } }]);
+  await expect(idsOf(client)).rejects.toMatchObject({
     name: 'AnswerError',
     status: 200,
-    url: `${server.url}/properties.ndjson`,
-    excerpt: expect.stringMatching(/^(?:<html>|7|\{"id":)$/),
+    url: `${BASE}/${WHOLE}?release=a`,
+    excerpt: text,
   });
 });
 
-it('asks past older copies for a release, and ends its request when it is left', async () => {
-  let url = '';
-  let isClosed = false;
-  const baseUrl = await serveLoopback((request, response) => {
-    url = request.url!;
-    response.on('close', () => {
-      isClosed = true;
-    });
-    response.write(fileOf('a', 10));
-  });
-  for await (const { id } of createClient({ baseUrl }).downloadProperties({ release: '0123' })) {
+it('asks past older copies for a release, and for no part ahead of its turn', async () => {
+  const asked: string[] = [];
+  const client = clientOf([{ release: releaseOf('a', [2, 2]) }], {}, asked);
+  for await (const { id } of client.downloadProperties({ release: '0123' })) {
     expect(id).toBe('a-0');
     break;
   }
-  expect(url).toBe('/properties.ndjson?release=0123');
-  while (!isClosed) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(asked).toHaveLength(2);
+  expect(asked[0]).toBe('index.json?release=0123');
 });
 
 it('ends with the reason of its signal', async () => {
   const controller = new AbortController();
-  const baseUrl = await serveLoopback((_request, response) => response.write(fileOf('a', 1)));
+  const baseUrl = await serveLoopback((_request, response) => {
+    response.write('{"release":');
+    controller.abort(new Error('enough'));
+  });
   const all = async () => {
-    const records = createClient({ baseUrl }).downloadProperties({ signal: controller.signal });
-    for await (const _ of records) controller.abort(new Error('enough'));
+    for await (const _ of createClient({ baseUrl }).downloadProperties({ signal: controller.signal }));
   };
   await expect(all()).rejects.toThrow('enough');
-});
-
-it('holds a piece at a time, and not the file', { timeout: 60_000 }, async () => {
-  const line = `${JSON.stringify({ id: '1', title: 'x'.repeat(4000) })}\n`;
-  const piece = new TextEncoder().encode(line.repeat(256));
-  let sent = 0;
-  let seen = 0;
-  let ahead = 0;
-  const body = new ReadableStream<Uint8Array>(
-    {
-      pull(controller) {
-        if (sent === 200) return controller.close();
-        sent++;
-        controller.enqueue(piece.slice());
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  const client = createClient({ baseUrl: 'http://x.example', fetch: async () => new Response(body) });
-  for await (const _ of client.downloadProperties()) {
-    ahead = Math.max(ahead, sent - Math.floor(seen++ / 256));
-  }
-  expect([sent, seen]).toEqual([200, 200 * 256]);
-  expect(ahead).toBeLessThanOrEqual(2);
 });

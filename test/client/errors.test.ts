@@ -50,7 +50,7 @@ describe('an answer of success that is not the API’s (B6)', () => {
     expect(error).toBeInstanceOf(CatalogueError);
     const asking = `${url}${LIST}?filter%5Bcountry%5D=IE`;
     expect(error).toMatchObject({ name: 'AnswerError', status: 200, url: asking, excerpt: body });
-    expect((error as Error).message).toBe(`${asking} answered 200 (text/html), but not what the API gives.`);
+    expect((error as Error).message).toBe(`${asking} answered 200, but not what the API gives: text/html.`);
     expect(asked.count).toBe(1);
   });
 

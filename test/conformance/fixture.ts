@@ -56,6 +56,7 @@ export function cachingOf(key: string): keyof typeof CACHE_CONTROL {
     '_catalogue/chunks/',
     '_catalogue/cities/',
     '_catalogue/roots/',
+    '_catalogue/parts/',
   ];
   return isNamedByContent.some((folder) => key.startsWith(folder)) ? 'media' : 'api';
 }
@@ -77,7 +78,10 @@ export const INTERNAL_KEYS = [
 
 /** Keys that need a key where a catalogue has keys, as the specification's decisions list them. */
 export const GUARDED_KEY =
-  /^_catalogue\/(?:pages|chunks|cities|roots|points)\/|^_catalogue\/(?:current|manifest|countries)\.json$|^properties\.|^changes\//;
+  /^_catalogue\/(?:pages|chunks|cities|roots|points|parts)\/|^_catalogue\/(?:current|manifest|countries)\.json$|^properties\.|^changes\//;
+
+/** A part of a download. */
+export const PART_KEY = '_catalogue/parts/0123456789abcdef0123456789abcdef.ndjson';
 
 /** Other files that show the list. */
 const LIST_FILES = [
@@ -86,6 +90,8 @@ const LIST_FILES = [
   'properties.ndjson',
   'properties.ndjson.gz',
   'properties.geojson',
+  'properties.csv',
+  PART_KEY,
   'changes/index.json',
   'changes/2026-11.ndjson',
   'changes/feed.xml',

@@ -18,6 +18,8 @@ describe('who may read a path (A4, B1)', () => {
     ['properties.ndjson', 'guarded'],
     ['properties.ndjson.gz', 'guarded'],
     ['properties.geojson', 'guarded'],
+    ['properties.csv', 'guarded'],
+    ['_catalogue/parts/0123456789abcdef0123456789abcdef.ndjson.gz', 'guarded'],
     ['properties.json', 'guarded'],
     ['changes/2026-11.ndjson', 'guarded'],
     ['changes/feed.xml', 'guarded'],

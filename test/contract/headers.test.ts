@@ -42,6 +42,8 @@ describe('caching', () => {
     }
     expect(kept('_catalogue/current.json', true)).toBe('private, max-age=5');
     expect(kept('_catalogue/chunks/00.bin', true)).toBe('private, max-age=31536000, immutable');
+    expect(kept('_catalogue/parts/00.csv', true)).toBe('private, max-age=31536000, immutable');
+    expect(kept('_catalogue/parts/00.csv', false)).toBe(CACHING.media);
     for (const key of ['_catalogue/properties/x.json', 'openapi.json', 'index.json'])
       expect(kept(key, true)).toBe(CACHING.api);
     expect(kept('media/x.jpg', true)).toBe(CACHING.media);

@@ -17,6 +17,7 @@ export function entry(id: string, country: string, city: string, title: string, 
     summary,
     summaryDigest: `s:${summary}`,
     detailDigest: detail,
+    detailBytes: detail.length,
   };
 }
 

@@ -271,6 +271,7 @@ function publish(task: ReadTask, property: AuthoredProperty, { media, links }: U
     summary,
     summaryDigest: digestOf(summary),
     detailDigest: digestOf(detail),
+    detailBytes: detail.length,
   };
   return { entry, coordinates: toCoordinates(property.latitude, property.longitude), detail };
 }

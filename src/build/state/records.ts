@@ -33,6 +33,7 @@ function emptyColumns(): Columns {
     summary: [],
     summaryDigest: [],
     detailDigest: [],
+    detailBytes: [],
   };
 }
 
@@ -73,6 +74,7 @@ function addRecord(columns: Columns, record: FileRecord, entry: Entry | undefine
   columns.summary.push(entry?.summary);
   columns.summaryDigest.push(entry?.summaryDigest);
   columns.detailDigest.push(entry?.detailDigest);
+  columns.detailBytes.push(entry?.detailBytes);
 }
 
 /** The records of one piece. */
@@ -106,5 +108,6 @@ function entryOf(columns: Columns, index: number): Entry | undefined {
     summary: columns.summary[index]!,
     summaryDigest: columns.summaryDigest[index]!,
     detailDigest: columns.detailDigest[index]!,
+    detailBytes: columns.detailBytes[index]!,
   };
 }

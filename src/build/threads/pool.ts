@@ -5,14 +5,14 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { FileRecord, ReadTask } from '../read/files.ts';
-import type { BulkResult, BulkTask } from '../write/bulk-files.ts';
+import type { BulkTask, WrittenBulk } from '../write/bulk-files.ts';
 import type { EmitTask } from '../write/pages.ts';
 
 /** What threads work on. Crosses threads, so it holds only plain data and shared memory. */
 type Tasks = { read: ReadTask; bulk: BulkTask; emit: EmitTask };
 
-/** What comes of each: records, what was written, the number of bytes. */
-export type Results = { read: FileRecord[]; bulk: BulkResult; emit: number };
+/** What comes of each: records, parts, the number of bytes. */
+export type Results = { read: FileRecord[]; bulk: WrittenBulk[]; emit: number };
 
 export type TaskName = keyof Tasks;
 
@@ -38,12 +38,6 @@ export type Threads = {
     task: Tasks[Name],
     worth: number,
   ) => Shared<Results[Name]>;
-  /** Gives work to another thread, if there is one or the work is worth one; undefined otherwise. */
-  readonly hand: <Name extends TaskName>(
-    name: Name,
-    task: Tasks[Name],
-    worth: number,
-  ) => Promise<Results[Name]> | undefined;
   /** Lets the threads end after what they have been given, which frees their memory. Others are started for more work. */
   readonly dismiss: () => void;
   /** Ends the threads, and waits until they do nothing any more. */
@@ -99,13 +93,6 @@ export function openThreads(jobs: number | undefined): Threads {
           return results;
         },
       };
-    },
-    hand(name, task, worth) {
-      start(name, worth >= 1 ? 2 : 1);
-      const result = others[0]?.work({ name, task, thread: 1 });
-      // A failure reaches the caller that waits for the result, which may be later or never.
-      result?.catch(() => {});
-      return result;
     },
     dismiss() {
       for (const thread of others.splice(0)) thread.dismiss();

@@ -1,20 +1,20 @@
 /**
- * Writes the downloads: `properties.ndjson`, the same compressed, and `properties.geojson`, in one pass over the
- * details and with one chunk in memory.
+ * Writes the downloads, in one pass over the details and with one chunk in memory.
  *
- * The compressed file is one gzip member (RFC 1952) of deflate streams that end on a byte, one per chunk, so that a
+ * A compressed file is one gzip member (RFC 1952) of deflate streams that end on a byte, one per chunk, so that a
  * chunk can be copied. It is made by pako and not by Node's zlib, whose bytes differ between versions and processors.
  */
+import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { Deflate, Z_SYNC_FLUSH } from 'pako';
-import { DOWNLOAD_KEYS } from '../../contract/document-keys.ts';
+import { DOWNLOAD_KEYS, type DownloadName } from '../../contract/document-keys.ts';
 import { propertyKey } from '../../contract/keys.ts';
-import { makeFolder } from '../../folder.ts';
-import { digestOf, digestOfParts } from '../../release/digest.ts';
-import type { JoinedSummaries } from '../../release/sequence.ts';
-import type { BulkChunk, WrittenChunk, WrittenPart } from './bulk-chunks.ts';
+import type { Property } from '../../contract/property.ts';
+import { TABLE_HEAD, tableRow } from '../../documents/table.ts';
+import type { JoinedSummaries, Run } from '../../release/sequence.ts';
+import type { Pause } from './pages.ts';
 
 /** Where details wait that are not published yet: for each entry of the sequence a spool, or -1, and a place in it. */
 export type StagedDetails = {
@@ -32,151 +32,199 @@ export type BulkTask = {
   readonly staging: string;
   readonly summaries: JoinedSummaries;
   readonly staged: StagedDetails;
-  readonly chunks: readonly BulkChunk[];
-  /** The chunks of the files that are there; empty when they cannot be relied upon. */
-  readonly written: readonly WrittenChunk[];
+  readonly parts: readonly PartTask[];
+  /** Next part to take; parts done. */
+  readonly counter: Int32Array;
 };
 
-/** What was written. */
-export type BulkResult = {
-  /** Digests of the files, by key: of each in its parts. */
-  readonly documents: readonly (readonly [key: string, digest: string])[];
-  /** Lengths of the parts of the files, by key. */
-  readonly parts: Readonly<Record<string, readonly number[]>>;
-  readonly chunks: readonly WrittenChunk[];
+/** A part: a file of each download. */
+export type PartTask = {
+  /** Whether it begins the downloads. */
+  readonly isFirst: boolean;
+  readonly chunks: readonly (Run & { readonly written: ChunkCopy | undefined })[];
 };
 
-/** Its place among them. */
-const NDJSON = 0;
+/** A chunk that the last build wrote: files with their lengths in bytes, and its place and length in each. */
+export type ChunkCopy = {
+  readonly files: readonly { readonly key: string; readonly bytes: number }[];
+  readonly spans: readonly Span[];
+};
+
+/** Bytes of a file. */
+export type Span = readonly [offset: number, length: number];
+
+/** A part that was written. What stands for each download is in its order. */
+export type WrittenBulk = {
+  /** Its place in the task. */
+  readonly index: number;
+  readonly files: readonly { readonly bytes: number; readonly sha256: string }[];
+  /** For each chunk its place in each file. */
+  readonly chunks: readonly (readonly Span[])[];
+};
+
+/** Path of a staged file. */
+export function stagedPart(staging: string, index: number, download: DownloadName): string {
+  return join(staging, `${index}-${download}`);
+}
+
+/** What stands around the chunks of a file. */
+type Frame = {
+  readonly head: (isFirst: boolean) => Buffer;
+  readonly separator: Buffer;
+  readonly tail: (lines: Lines) => Buffer;
+};
+
+/** CRC-32 and length of the lines that were compressed (RFC 1952, 2.3.1). */
+type Lines = { crc: number; size: number };
+
+const NOTHING = Buffer.alloc(0);
 /** Deflate, no flags, no time, no hint, unknown system (RFC 1952, 2.3). */
 const GZIP_HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 /** An empty last block (RFC 1951, 3.2.6). */
 const DEFLATE_END = Buffer.from([0x03, 0x00]);
 const GEOJSON_HEAD = Buffer.from('{"type":"FeatureCollection","features":[\n');
-/** What each file starts with. */
-const HEADS = [Buffer.alloc(0), GZIP_HEAD, GEOJSON_HEAD] as const;
 const GEOJSON_SEPARATOR = Buffer.from(',\n');
-/** What each file has between chunks. */
-const SEPARATORS = [Buffer.alloc(0), Buffer.alloc(0), GEOJSON_SEPARATOR] as const;
 const GEOJSON_TAIL = Buffer.from('\n]}\n');
-/** Length of what each file ends with. */
-const TAIL_LENGTHS = [0, DEFLATE_END.length + 8, GEOJSON_TAIL.length] as const;
+const CSV_HEAD = Buffer.from(TABLE_HEAD);
 /** Half the time of the usual level 6, for a file that is a fifth larger. */
 const LEVEL = 3;
 
+const FRAMES: Readonly<Record<DownloadName, Frame>> = {
+  'properties.ndjson': { head: () => NOTHING, separator: NOTHING, tail: () => NOTHING },
+  'properties.ndjson.gz': { head: () => GZIP_HEAD, separator: NOTHING, tail: gzipTail },
+  'properties.geojson': { head: () => GEOJSON_HEAD, separator: GEOJSON_SEPARATOR, tail: () => GEOJSON_TAIL },
+  'properties.csv': {
+    head: (isFirst) => (isFirst ? CSV_HEAD : NOTHING),
+    separator: NOTHING,
+    tail: () => NOTHING,
+  },
+};
+
 /**
- * Writes the files to `staging`.
+ * Writes files to `staging` until no part is left.
  *
+ * @param onPart called after each part, and waited for.
  * @throws the error of the file system.
  */
-export function writeBulk(task: BulkTask): BulkResult {
-  makeFolder(task.staging);
-  const old = openWritten(task);
+export async function writeBulk(task: BulkTask, onPart?: Pause): Promise<WrittenBulk[]> {
   const source = createSource(task);
-  const outputs = DOWNLOAD_KEYS.map((key) => openSync(join(task.staging, key), 'w'));
-  const chunks: WrittenChunk[] = [];
-  let crc = 0;
-  let size = 0;
-  const append = (place: number, bytes: Buffer) => {
-    for (let done = 0; done < bytes.length; ) done += writeSync(outputs[place]!, bytes, done);
-    if (place !== NDJSON) return;
-    crc = crc32(bytes, crc);
-    size += bytes.length;
-  };
-  /** Appends bytes to each of the files. */
-  const appendEach = (parts: readonly Buffer[]) => {
-    for (const [place, bytes] of parts.entries()) append(place, bytes);
-  };
-  const tails: Buffer[] = [];
+  const parts: WrittenBulk[] = [];
   try {
-    appendEach(HEADS);
-    for (let index = 0; index < task.chunks.length; index = chunks.length) {
-      if (index > 0) appendEach(SEPARATORS);
-      const run = old?.copy(task.chunks, index, append) ?? [];
-      if (run.length === 0) chunks.push(makeChunk(source, task.chunks[index]!, appendEach));
-      else for (const chunk of run) chunks.push(chunk);
+    for (;;) {
+      const index = Atomics.add(task.counter, 0, 1);
+      const part = task.parts[index];
+      if (!part) return parts;
+      parts.push(writePart(task, source, index, part));
+      Atomics.add(task.counter, 1, 1);
+      await onPart?.();
     }
-    tails.push(Buffer.alloc(0), gzipTail(crc, size), GEOJSON_TAIL);
-    appendEach(tails);
   } finally {
-    for (const output of outputs) closeSync(output);
     source.close();
-    old?.close();
   }
-  const files = DOWNLOAD_KEYS.map((key, place) => [key, partsOf(place, chunks, tails[place]!)] as const);
+}
+
+function writePart({ root, staging }: BulkTask, source: Source, index: number, part: PartTask): WrittenBulk {
+  const written = createCopier(root);
+  const lines: Lines = { crc: 0, size: 0 };
+  const outputs = DOWNLOAD_KEYS.map((key) => createOutput(stagedPart(staging, index, key)));
+  const append = (pieces: readonly Buffer[]) => {
+    const spans = pieces.map((bytes, place) => outputs[place]!.append(bytes));
+    lines.crc = crc32(pieces[0]!, lines.crc);
+    lines.size += pieces[0]!.length;
+    return spans;
+  };
+  const frames = DOWNLOAD_KEYS.map((key) => FRAMES[key]);
+  try {
+    append(frames.map(({ head }) => head(part.isFirst)));
+    const chunks = part.chunks.map((chunk, place) => {
+      if (place > 0) append(frames.map(({ separator }) => separator));
+      return append((chunk.written && written.read(chunk.written)) ?? made(source, chunk));
+    });
+    append(frames.map(({ tail }) => tail(lines)));
+    return { index, files: outputs.map(({ digest }) => digest()), chunks };
+  } finally {
+    for (const { close } of [...outputs, written]) close();
+  }
+}
+
+/** A file that is hashed while it is written. */
+function createOutput(path: string) {
+  const file = openSync(path, 'w');
+  const hash = createHash('sha256');
+  let bytes = 0;
   return {
-    documents: files.map(([key, parts]) => [key, digestOfParts(parts.map(([, digest]) => digest))]),
-    parts: Object.fromEntries(files.map(([key, parts]) => [key, parts.map(([length]) => length)])),
-    chunks,
+    append(piece: Buffer): Span {
+      hash.update(piece);
+      for (let done = 0; done < piece.length; ) done += writeSync(file, piece, done);
+      bytes += piece.length;
+      return [bytes - piece.length, piece.length];
+    },
+    digest: () => ({ bytes, sha256: hash.digest('hex') }),
+    close: () => closeSync(file),
   };
 }
 
-type Append = (place: number, bytes: Buffer) => void;
-
-function makeChunk(source: Source, chunk: BulkChunk, appendEach: (parts: Parts) => void): WrittenChunk {
-  const parts = made(source, chunk);
-  appendEach(parts);
-  const [ndjson, gzip, geojson] = parts;
-  return [chunk.digest, chunk.end - chunk.start, partOf(ndjson), partOf(gzip), partOf(geojson)];
+/** Reads chunks of files that are there, if they are as long as they should be. */
+function createCopier(root: string) {
+  const opened = new Map<ChunkCopy['files'], readonly number[] | undefined>();
+  const open = (files: ChunkCopy['files']): readonly number[] | undefined => {
+    const found: number[] = [];
+    try {
+      for (const { key } of files) found.push(openSync(join(root, key), 'r'));
+    } catch {
+      // It is made from the details.
+    }
+    if (
+      files.every(({ bytes }, place) => found[place] !== undefined && fstatSync(found[place]).size === bytes)
+    )
+      return found;
+    for (const file of found) closeSync(file);
+    return undefined;
+  };
+  return {
+    read({ files, spans }: ChunkCopy): readonly Buffer[] | undefined {
+      if (!opened.has(files)) opened.set(files, open(files));
+      return opened.get(files)?.map((file, place) => readRange(file, ...spans[place]!));
+    },
+    close(): void {
+      for (const files of opened.values()) for (const file of files ?? []) closeSync(file);
+    },
+  };
 }
 
-function partOf(bytes: Buffer): WrittenPart {
-  return [bytes.length, digestOf(bytes)];
-}
-
-/** CRC-32 and length of what is compressed (RFC 1952, 2.3.1), behind the end of the last stream. */
-function gzipTail(crc: number, size: number): Buffer {
+/** What ends a gzip member, behind the end of the last stream. */
+function gzipTail({ crc, size }: Lines): Buffer {
   const trailer = Buffer.alloc(8);
   trailer.writeUInt32LE(crc, 0);
   trailer.writeUInt32LE(size % 2 ** 32, 4);
   return Buffer.concat([DEFLATE_END, trailer]);
 }
 
-/** What one of the files is made of. */
-function partsOf(place: number, chunks: readonly WrittenChunk[], tail: Buffer): WrittenPart[] {
-  const separator = partOf(SEPARATORS[place]!);
-  const parts = [partOf(HEADS[place]!)];
-  for (const [index, [, , ...written]] of chunks.entries()) {
-    if (index > 0) parts.push(separator);
-    parts.push(written[place]!);
-  }
-  return [...parts, partOf(tail)].filter(([length]) => length > 0);
-}
-
-/** The bytes of a chunk in each file. */
-type Parts = readonly [ndjson: Buffer, gzip: Buffer, geojson: Buffer];
-
-function made(source: Source, chunk: BulkChunk): Parts {
+/** The bytes of a chunk in each download. */
+function made(source: Source, chunk: Run): readonly Buffer[] {
   const lines: Buffer[] = [];
   const features: Buffer[] = [];
+  let rows = '';
   for (let index = chunk.start; index < chunk.end; index++) {
     const summary = source.summary(index);
     const detail = source.detail(index);
     // A summary starts with its id: {"id":"...",
     const id = summary.toString('latin1', 7, 43);
     lines.push(Buffer.from(`{"id":"${id}",`, 'latin1'), detail.subarray(1), NEW_LINE);
-    const [longitude, latitude] = coordinates(detail);
+    const property = JSON.parse(detail.toString('utf8')) as Property;
+    rows += tableRow(id, property);
+    // As they were typed: plain decimals are numbers of JSON too, and lose no digit so.
+    const { longitude, latitude } = property;
     const head = `{"type":"Feature","id":"${id}","geometry":{"type":"Point","coordinates":[${longitude},${latitude}]},"properties":`;
     if (features.length > 0) features.push(GEOJSON_SEPARATOR);
     features.push(Buffer.from(head, 'latin1'), summary, FEATURE_END);
   }
   const ndjson = Buffer.concat(lines);
-  return [ndjson, compressed(ndjson), Buffer.concat(features)];
+  return [ndjson, compressed(ndjson), Buffer.concat(features), Buffer.from(rows)];
 }
 
 const NEW_LINE = Buffer.from('\n');
 const FEATURE_END = Buffer.from('}');
-
-/** Longitude and latitude as they were typed: plain decimals are numbers of JSON too, and lose no digit so. */
-function coordinates(detail: Buffer): [longitude: string, latitude: string] {
-  return [member(detail, '"longitude":"'), member(detail, '"latitude":"')];
-}
-
-/** The value of a key, which a quotation mark of a text is not: that is escaped. */
-function member(detail: Buffer, key: string): string {
-  const start = detail.indexOf(key, 0, 'latin1') + key.length;
-  return detail.toString('latin1', start, detail.indexOf(0x22, start));
-}
 
 /** A deflate stream without a last block, which ends on a byte: another one may follow. */
 function compressed(bytes: Buffer): Buffer {
@@ -216,66 +264,8 @@ function createSource({ root, summaries, staged }: BulkTask) {
   };
 }
 
-/** The files that are there, if they are as long as they should be. */
-function openWritten({ root, written }: Pick<BulkTask, 'root' | 'written'>) {
-  if (written.length === 0) return undefined;
-  const files: number[] = [];
-  const close = () => {
-    for (const file of files) closeSync(file);
-  };
-  try {
-    for (const key of DOWNLOAD_KEYS) files.push(openSync(join(root, key), 'r'));
-  } catch {
-    close();
-    return undefined;
-  }
-  /** Of each file: where each chunk starts, and where one more would start. */
-  const starts = HEADS.map((head, place) => {
-    let offset = head.length;
-    return [
-      offset,
-      ...written.map(([, , ...parts]) => {
-        offset += parts[place]![0] + SEPARATORS[place]!.length;
-        return offset;
-      }),
-    ];
-  });
-  const isWhole = files.every((file, place) => {
-    const end = starts[place]!.at(-1)! - SEPARATORS[place]!.length;
-    return fstatSync(file).size === end + TAIL_LENGTHS[place]!;
-  });
-  if (!isWhole) {
-    close();
-    return undefined;
-  }
-  const indices = new Map(written.map(([digest], index) => [digest, index]));
-  const buffer = Buffer.allocUnsafe(BLOCK);
-  return {
-    /** Copies chunks from one on, as long as they follow each other here too, with what is between them. */
-    copy(chunks: readonly BulkChunk[], from: number, append: Append): readonly WrittenChunk[] {
-      const first = indices.get(chunks[from]!.digest);
-      if (first === undefined) return [];
-      let count = 1;
-      while (from + count < chunks.length && chunks[from + count]!.digest === written[first + count]?.[0])
-        count++;
-      for (const [place, file] of files.entries()) {
-        let offset = starts[place]![first]!;
-        const end = starts[place]![first + count]! - SEPARATORS[place]!.length;
-        for (; offset < end; offset += buffer.length) {
-          append(place, readRange(file, offset, Math.min(buffer.length, end - offset), buffer));
-        }
-      }
-      return written.slice(first, first + count);
-    },
-    close,
-  };
-}
-
-/** Bytes that are copied at once: a processor holds them until their checksum is made. */
-const BLOCK = 1 << 17;
-
-function readRange(file: number, offset: number, length: number, into?: Buffer): Buffer {
-  const bytes = into?.subarray(0, length) ?? Buffer.allocUnsafe(length);
+function readRange(file: number, offset: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
   for (let read = 0; read < length; ) {
     const count = readSync(file, bytes, read, length - read, offset + read);
     if (count === 0) throw new Error('A file of the catalogue became shorter while it was read.');

@@ -6,7 +6,6 @@ import { MANIFEST_KEY, mediaKey, propertyKey } from '../../contract/keys.ts';
 import { TARGET_NAMES } from '../../contract/target-names.ts';
 import { type Comparable, compareSequences } from '../../release/comparison.ts';
 import { digestOf } from '../../release/digest.ts';
-import { type DocumentParts, documentDigest } from '../../release/manifest.ts';
 import { joinSummaries, scopesOf } from '../../release/sequence.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import { totalsOf } from '../size.ts';
@@ -31,8 +30,6 @@ export type WrittenRelease = {
   readonly edge: { readonly files: Readonly<Record<string, string>> };
   /** Digests of the documents, by key. */
   readonly documents: Readonly<Record<string, string>>;
-  /** Lengths of the parts of documents that are made in parts. */
-  readonly parts?: DocumentParts | undefined;
 };
 
 /**
@@ -45,7 +42,7 @@ export async function findDamage(folder: OutputFolder, release: WrittenRelease):
 }
 
 async function findPublicDamage(root: string, release: WrittenRelease): Promise<string[]> {
-  const { sequence, sizes, hasPages, media, mediaDigests, documents, parts } = release;
+  const { sequence, sizes, hasPages, media, mediaDigests, documents } = release;
   const { changed } = hasPages ? compareSequences([], sequence) : { changed: [] };
   const damaged = await findDifferences({
     root,
@@ -60,9 +57,7 @@ async function findPublicDamage(root: string, release: WrittenRelease): Promise<
     if (!hasDigest(() => digestBytes(readFileSync(join(root, key))), digest)) damaged.push(key);
   };
   for (const { id, detailDigest } of sequence) expect(propertyKey(id), detailDigest);
-  for (const [key, digest] of Object.entries(documents)) {
-    expect(key, digest, (bytes) => documentDigest({ parts }, key, bytes));
-  }
+  for (const [key, digest] of Object.entries(documents)) expect(key, digest);
   media.forEach((name, index) => {
     expect(mediaKey(name), mediaDigests[index]!);
   });

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { type Configuration, hasBulk } from '../../contract/configuration.ts';
 import {
   COUNTRIES_KEY,
+  DATA_PACKAGE_KEY,
   DOCS_FOLDER,
   DOWNLOAD_KEYS,
   EXPLORER_KEY,
@@ -12,28 +13,27 @@ import {
   OPENAPI_YAML_KEY,
   POINTS_FOLDER,
 } from '../../contract/document-keys.ts';
-import { EXPLORER_FOLDER, propertyKey, scopeFolder } from '../../contract/keys.ts';
+import { EXPLORER_FOLDER, PARTS_FOLDER, propertyKey, scopeFolder } from '../../contract/keys.ts';
 import { countriesText } from '../../documents/countries.ts';
+import { dataPackageText } from '../../documents/data-package.ts';
 import { explorerPage } from '../../documents/explorer-page.ts';
-import { indexText } from '../../documents/index.ts';
+import { downloadsOf, indexText } from '../../documents/index.ts';
 import { copyPreparedFile, preparedFiles } from '../../documents/prepared-files.ts';
 import { writeDocument } from '../../folder.ts';
 import { type Comparison, hasSameTotals } from '../../release/comparison.ts';
-import { digestOf } from '../../release/digest.ts';
-import type { DocumentParts } from '../../release/manifest.ts';
+import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
 import type { Entry, JoinedSummaries, Scope } from '../../release/sequence.ts';
 import { readLogo } from '../inputs/logo.ts';
 import { readStaged } from '../read/files.ts';
-import type { WrittenChunk } from './bulk-chunks.ts';
+import type { WrittenPart } from './downloads.ts';
 import { type PointsInput, writePoints } from './points-files.ts';
 import { removeFolder } from './prune.ts';
 
 /** What the last build wrote of these files; undefined when unknown. */
 export type RememberedFiles = {
   readonly documents: Readonly<Record<string, string>>;
-  /** Lengths of the parts of those that are made in parts. */
-  readonly parts?: DocumentParts | undefined;
-  readonly bulk?: readonly WrittenChunk[] | undefined;
+  /** The downloads. */
+  readonly parts?: readonly WrittenPart[] | undefined;
 };
 
 /** What the last build wrote of these files, and the id of the property that came first. */
@@ -56,12 +56,12 @@ export type CatalogueFilesInput = PointsInput & {
 
 const SMALL_KEYS = [OPENAPI_JSON_KEY, OPENAPI_YAML_KEY, COUNTRIES_KEY, INDEX_KEY];
 
-/** Number of these files in a release with this number of countries. */
+/** Number of these files, the downloads apart, in a release with this number of countries. */
 export function countCatalogueFiles(configuration: Configuration, countries: number): number {
   return (
     SMALL_KEYS.length +
     countries +
-    (hasBulk(configuration) ? DOWNLOAD_KEYS.length : 0) +
+    (hasBulk(configuration) ? 1 : 0) +
     (configuration.explorer.enabled ? 1 : 0) +
     (configuration.logo ? 1 : 0) +
     preparedFilesOf(configuration).size
@@ -77,7 +77,7 @@ function preparedFilesOf({ docs, explorer }: Configuration): Map<string, string>
 }
 
 /**
- * Writes those that differ, but for the downloads.
+ * Writes those that differ, but for the downloads and what names them.
  *
  * @param documents is filled in with the digests of all.
  * @returns the number of files written.
@@ -86,15 +86,11 @@ export async function writeCatalogueFiles(
   input: CatalogueFilesInput,
   documents: Map<string, string>,
 ): Promise<number> {
-  const { configuration, release, scopes, sequence, last } = input;
+  const { configuration, scopes, last } = input;
   const root = input.folder.public;
   let written = 0;
   const write = (key: string, text: string | Buffer) => {
-    documents.set(key, digestOf(text));
-    if (last?.documents[key] === documents.get(key)) return false;
-    writeDocument(root, key, text);
-    written++;
-    return true;
+    written += writeDiffering(input, documents, key, text);
   };
   const keep = (...keys: string[]) => {
     for (const key of keys) documents.set(key, last!.documents[key]!);
@@ -104,8 +100,6 @@ export async function writeCatalogueFiles(
   if (last && hasSameTotals(input.comparison)) keep(COUNTRIES_KEY);
   else write(COUNTRIES_KEY, countriesText(scopes));
   written += writePoints(input, documents);
-  const countries = scopes.filter(({ country, city }) => country && !city).length;
-  write(INDEX_KEY, indexText(configuration, { release, properties: sequence.length, countries }));
   const prepared = preparedFilesOf(configuration);
   if (configuration.explorer.enabled) write(EXPLORER_KEY, explorerPage(configuration, prepared.keys()));
   const { logo } = configuration;
@@ -117,6 +111,43 @@ export async function writeCatalogueFiles(
     written++;
   }
   return written;
+}
+
+/**
+ * Writes what names the downloads, once they are there: `index.json`, and the description of the data package.
+ *
+ * @param documents is filled in with their digests, and those of the downloads.
+ * @returns the number of files written.
+ */
+export function writeIndex(
+  input: CatalogueFilesInput,
+  parts: readonly WrittenPart[] | undefined,
+  documents: Map<string, string>,
+): number {
+  const { configuration, release, scopes, sequence } = input;
+  for (const { files } of parts ?? [])
+    for (const { key, sha256 } of files) documents.set(key, sha256.slice(0, DIGEST_LENGTH));
+  const downloads = parts && downloadsOf(parts);
+  const countries = scopes.filter(({ country, city }) => country && !city).length;
+  const index = indexText(configuration, { release, properties: sequence.length, countries, downloads });
+  const written = writeDiffering(input, documents, INDEX_KEY, index);
+  if (!downloads) return written;
+  const description = dataPackageText(configuration, { release, downloads });
+  return written + writeDiffering(input, documents, DATA_PACKAGE_KEY, description);
+}
+
+/** Writes a file that differs from that of the last build. Returns the number of files written. */
+function writeDiffering(
+  { folder, last }: Pick<CatalogueFilesInput, 'folder' | 'last'>,
+  documents: Map<string, string>,
+  key: string,
+  text: string | Buffer,
+): number {
+  const digest = digestOf(text);
+  documents.set(key, digest);
+  if (last?.documents[key] === digest) return 0;
+  writeDocument(folder.public, key, text);
+  return 1;
 }
 
 /** Whether the OpenAPI document would have the same examples: the first property, and the list of its city. */
@@ -181,7 +212,7 @@ export function removeOtherFiles(
   let removed = 0;
   const known = last
     ? Object.keys(last.documents).filter((key) => isOfChangingName(key))
-    : [...DOWNLOAD_KEYS, ...preparedFiles(DOCS_FOLDER).keys(), ...explorerLeftovers(root)];
+    : [...DOWNLOAD_KEYS, DATA_PACKAGE_KEY, ...preparedFiles(DOCS_FOLDER).keys(), ...explorerLeftovers(root)];
   for (const key of known) {
     if (documents.has(key) || !existsSync(join(root, key))) continue;
     rmSync(join(root, key));
@@ -191,9 +222,10 @@ export function removeOtherFiles(
   return removed;
 }
 
-/** Whether another release may have files of this kind under other names. */
+/** Whether another release may have files of this kind under other names, or none. */
 function isOfChangingName(key: string): boolean {
-  return [EXPLORER_FOLDER, POINTS_FOLDER].some((folder) => key.startsWith(`${folder}/`));
+  if (DOWNLOAD_KEYS.some((name) => name === key)) return true;
+  return [EXPLORER_FOLDER, POINTS_FOLDER, PARTS_FOLDER].some((folder) => key.startsWith(`${folder}/`));
 }
 
 /** What any version of the explorer may have left: its page is recognised by what it holds. */

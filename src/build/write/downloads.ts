@@ -2,14 +2,17 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Configuration, hasBulk } from '../../contract/configuration.ts';
-import { DOWNLOAD_KEYS } from '../../contract/document-keys.ts';
+import { DOWNLOAD_KEYS, partKey } from '../../contract/document-keys.ts';
+import { PARTS_FOLDER } from '../../contract/keys.ts';
+import { makeFolder } from '../../folder.ts';
+import { DIGEST_LENGTH } from '../../release/digest.ts';
 import type { OrderedCatalogue } from '../order.ts';
 import type { OutputFolder } from '../output-folder.ts';
+import { createPause } from '../progress.ts';
 import { spoolPath } from '../read/files.ts';
-import type { Threads } from '../threads/pool.ts';
-import { chunksOf, type WrittenChunk } from './bulk-chunks.ts';
-import type { BulkResult, BulkTask, StagedDetails } from './bulk-files.ts';
-import type { RememberedFiles } from './documents.ts';
+import { createCounter, type Threads } from '../threads/pool.ts';
+import { type BulkPart, type Division, divideDownloads, type Limits } from './bulk-chunks.ts';
+import type { BulkTask, ChunkCopy, Span, StagedDetails } from './bulk-files.ts';
 
 /** Properties that are made in the time that a thread takes to start. */
 const MADE_PER_THREAD = 2000;
@@ -20,62 +23,119 @@ const COPIED = 10;
 export type DownloadsInput = Pick<OrderedCatalogue, 'sequence' | 'summaries' | 'fresh'> & {
   readonly configuration: Configuration;
   readonly folder: OutputFolder;
-  /** What the last build wrote; undefined when unknown. */
-  readonly last: RememberedFiles | undefined;
+  /** What the last build wrote; undefined when it is not known. */
+  readonly last: readonly WrittenPart[] | undefined;
   readonly threads: Threads;
+  readonly limits?: Limits | undefined;
 };
+
+/** A part that a build wrote, as the next one has to know it. What stands for each download is in its order. */
+export type WrittenPart = {
+  /** Digest of all that its files depend on. */
+  readonly digest: string;
+  readonly properties: number;
+  readonly files: readonly WrittenFile[];
+  /** Digest of each chunk, and its place in each file. */
+  readonly chunks: readonly (readonly [digest: string, ...spans: readonly Span[]])[];
+};
+
+/** A file with a part of a download, or with all of it. */
+type WrittenFile = { readonly key: string; readonly bytes: number; readonly sha256: string };
 
 /** Downloads on their way. */
 export type Downloads = {
+  /** Number of their files. */
+  readonly count: number;
   /** Publishes them. */
   readonly finish: () => Promise<DownloadsResult>;
 };
 
-/** What was written. */
-export type DownloadsResult = Pick<BulkResult, 'documents'> & {
-  readonly parts: BulkResult['parts'] | undefined;
-  readonly chunks: readonly WrittenChunk[] | undefined;
+/** What was written, in order; undefined when there are no downloads. */
+export type DownloadsResult = {
+  readonly parts: readonly WrittenPart[] | undefined;
   readonly written: number;
 };
 
 /** Starts with them, if they are wanted and something in them differs. Nothing is published yet. */
 export function startDownloads(input: DownloadsInput): Downloads {
-  const { configuration, sequence, summaries, folder, last, threads } = input;
-  if (!hasBulk(configuration)) {
-    return { finish: async () => ({ documents: [], parts: undefined, chunks: undefined, written: 0 }) };
-  }
-  const before = last?.bulk ?? [];
-  const chunks = chunksOf(sequence);
-  const isSame =
-    before.length === chunks.length && chunks.every(({ digest }, index) => digest === before[index]![0]);
-  if (last?.bulk && isSame) {
-    const documents = DOWNLOAD_KEYS.map((key) => [key, last.documents[key]!] as const);
-    return { finish: async () => ({ documents, parts: last.parts, chunks: before, written: 0 }) };
-  }
-  const { public: root, staging } = folder;
-  const task: BulkTask = { root, staging, summaries, staged: stagedDetails(input), chunks, written: before };
-  const handed = threads.hand('bulk', task, workOf(task) / MADE_PER_THREAD);
+  const { configuration, sequence, summaries, last = [], limits } = input;
+  if (!hasBulk(configuration)) return { count: 0, finish: async () => ({ parts: undefined, written: 0 }) };
+  const division = divideDownloads(sequence, summaries, limits);
+  const known = new Map(last.map((part) => [part.digest, part]));
+  const differing = division.parts.filter(({ digest }) => !known.has(digest));
+  const finish = differing.length > 0 ? startParts(input, division, differing) : async () => [];
   return {
+    count: division.parts.length * DOWNLOAD_KEYS.length,
     async finish() {
-      const result = await (handed ?? writeHere(task));
-      for (const key of DOWNLOAD_KEYS) renameSync(join(staging, key), join(root, key));
-      return { ...result, written: DOWNLOAD_KEYS.length };
+      const made = await finish();
+      for (const part of made) known.set(part.digest, part);
+      const parts = division.parts.map(({ digest }) => known.get(digest)!);
+      return { parts, written: made.length * DOWNLOAD_KEYS.length };
     },
   };
 }
 
-/** How much there is to write, in properties that are made. */
-function workOf({ chunks, written }: BulkTask): number {
-  const known = new Set(written.map(([digest]) => digest));
-  return chunks.reduce(
-    (sum, { start, end, digest }) => sum + (end - start) / (known.has(digest) ? COPIED : 1),
-    0,
-  );
+/** Starts to write parts. Returns what publishes them. */
+function startParts(
+  input: DownloadsInput,
+  { parts, isLarge }: Division,
+  differing: readonly BulkPart[],
+): () => Promise<WrittenPart[]> {
+  const { folder, summaries, last = [], threads } = input;
+  const chunks = writtenChunks(last, differing);
+  const task: BulkTask = {
+    root: folder.public,
+    staging: folder.staging,
+    summaries,
+    staged: stagedDetails(input),
+    parts: differing.map((part) => ({
+      isFirst: part === parts[0],
+      chunks: part.chunks.map(({ start, end, digest }) => ({ start, end, written: chunks.get(digest) })),
+    })),
+    counter: createCounter(),
+  };
+  makeFolder(folder.staging);
+  const shared = threads.share('bulk', task, workOf(task) / MADE_PER_THREAD);
+  return async () => {
+    const { stagedPart, writeBulk } = await import('./bulk-files.ts');
+    const written = await shared.finish(() => writeBulk(task, createPause()));
+    if (isLarge) makeFolder(join(folder.public, PARTS_FOLDER));
+    return written.flat().map(({ index, files, chunks }) => {
+      const part = differing[index]!;
+      const named = DOWNLOAD_KEYS.map((name, place) => {
+        const { bytes, sha256 } = files[place]!;
+        const key = isLarge ? partKey(name, sha256.slice(0, DIGEST_LENGTH)) : name;
+        renameSync(stagedPart(folder.staging, index, name), join(folder.public, key));
+        return { key, bytes, sha256 };
+      });
+      return {
+        digest: part.digest,
+        properties: part.chunks.reduce((sum, { start, end }) => sum + end - start, 0),
+        files: named,
+        chunks: part.chunks.map(({ digest }, place) => [digest, ...chunks[place]!]),
+      };
+    });
+  };
 }
 
-async function writeHere(task: BulkTask): Promise<BulkResult> {
-  const { writeBulk } = await import('./bulk-files.ts');
-  return writeBulk(task);
+/** The chunks of parts that the last build wrote, by their digests. */
+function writtenChunks(
+  last: readonly WrittenPart[],
+  parts: readonly BulkPart[],
+): ReadonlyMap<string, ChunkCopy> {
+  const wanted = new Set(parts.flatMap(({ chunks }) => chunks.map(({ digest }) => digest)));
+  const found = new Map<string, ChunkCopy>();
+  for (const { files, chunks } of last) {
+    for (const [digest, ...spans] of chunks) if (wanted.has(digest)) found.set(digest, { files, spans });
+  }
+  return found;
+}
+
+/** How much there is to write, in properties that are made. */
+function workOf({ parts }: BulkTask): number {
+  const work = ({ start, end, written }: BulkTask['parts'][number]['chunks'][number]) =>
+    (end - start) / (written ? COPIED : 1);
+  return parts.reduce((sum, { chunks }) => sum + chunks.reduce((of, chunk) => of + work(chunk), 0), 0);
 }
 
 function stagedDetails({ sequence, fresh, folder }: DownloadsInput): StagedDetails {

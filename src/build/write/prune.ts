@@ -12,6 +12,7 @@ import {
   ID_PATTERN,
   MEDIA_FOLDER,
   PAGES_FOLDER,
+  PARTS_FOLDER,
   PROBLEMS_FOLDER,
   PROPERTIES_FOLDER,
   ROOTS_FOLDER,
@@ -25,7 +26,7 @@ export type Kept = {
   readonly sizes: readonly number[];
   readonly ids: ReadonlySet<string>;
   readonly media: ReadonlySet<string>;
-  /** Keys of the problems, the points files and the objects of the packed layout, among others. */
+  /** Keys of the problems, the points files, the parts of downloads and the objects of the packed layout, among others. */
   readonly documents: ReadonlySet<string>;
 };
 
@@ -38,6 +39,7 @@ const DOCUMENTS = [
   [CHUNKS_FOLDER, /^[0-9a-f]{32}\.bin$/],
   [CITIES_FOLDER, /^[0-9a-f]{32}\.json$/],
   [ROOTS_FOLDER, /^[0-9a-f]{32}\.json$/],
+  [PARTS_FOLDER, /^[0-9a-f]{32}\.(?:ndjson|ndjson\.gz|geojson|csv)$/],
 ] as const;
 const COUNTRY = /^(?:[A-Z]{2}|-)$/;
 const CITY = /^(?:(?:[0-9a-f]{2})+|-)$/;

@@ -33,7 +33,7 @@ import { stampText } from '../state/stamps.ts';
 import { engineOf, isSettled, outputsOf } from '../state/trust.ts';
 import { createCounter } from '../threads/pool.ts';
 import { type HiddenCounts, validityAt } from '../visible.ts';
-import { removeOtherFiles, writeCatalogueFiles } from './documents.ts';
+import { removeOtherFiles, writeCatalogueFiles, writeIndex } from './documents.ts';
 import type { Downloads, DownloadsResult } from './downloads.ts';
 import { divide, type EmitTask, FILES_PER_PIECE, type StagedDetail, writeFiles } from './pages.ts';
 import { prune, removeFolder } from './prune.ts';
@@ -102,10 +102,10 @@ export async function writeRelease(
     else if (!isFirst) removed = pruneAll(folder.public, release, documents, packed);
     context.stopwatch.start('finish');
     const made = await downloads.finish();
-    for (const [key, digest] of [...made.documents, ...packed.documents]) documents.set(key, digest);
+    for (const [key, digest] of packed.documents) documents.set(key, digest);
+    written += writeIndex(files, made.parts, documents);
     removed += removeOtherFiles(folder.public, documents, last);
-    const { parts } = made;
-    const manifest = manifestBytes({ ...release, name, build: context.identity, documents, parts, lines });
+    const manifest = manifestBytes({ ...release, name, build: context.identity, documents, lines });
     const digest = writePieces(join(folder.public, MANIFEST_KEY), manifest);
     const { digests: mediaDigests } = images;
     const rest = restOf(release, read, { documents, made, mediaDigests, schema });
@@ -301,7 +301,6 @@ function restOf(
     schema,
     documents: Object.fromEntries(documents),
     parts: made.parts,
-    bulk: made.chunks,
     edge: edge.remembered,
     advised: advice?.packed.files,
   };

@@ -4,7 +4,10 @@ import {
   CHANGES_FEED_KEY,
   CHANGES_INDEX_KEY,
   COUNTRIES_KEY,
+  CSV_KEY,
   changesKey,
+  DATA_PACKAGE_KEY,
+  DOWNLOAD_KEYS,
   GEOJSON_KEY,
   INDEX_KEY,
   NDJSON_GZIP_KEY,
@@ -12,6 +15,7 @@ import {
   pointsKey,
 } from '../document-keys.ts';
 import { mediaType } from '../headers.ts';
+import { PARTS_FOLDER } from '../keys.ts';
 import { ANSWER_HEADERS, PART_HEADERS } from './answers.ts';
 import type { JsonObject, OpenApiInput } from './input.ts';
 
@@ -26,12 +30,19 @@ type Download = {
   readonly bulk?: true;
 };
 
+/** Path of the parts of downloads. */
+const PART_PATH = `${PARTS_FOLDER}/{part}`;
+
+/** What is said of a download that large catalogues do not have under its name. */
+const SMALL = 'A large catalogue has it in parts: see `downloads` of the index.';
+
 const DOWNLOADS: readonly Download[] = [
   {
     key: INDEX_KEY,
     operationId: 'getIndex',
     summary: 'What the catalogue offers',
-    description: 'Links to everything that the catalogue offers, relative to this file.',
+    description:
+      'Links to everything that the catalogue offers, relative to this file. `downloads` lists the files with every property: a catalogue with more than 16 MB of properties has each download in parts of at most 8 MB, and not under its own name.',
     schema: 'Index',
   },
   {
@@ -53,8 +64,7 @@ const DOWNLOADS: readonly Download[] = [
     key: NDJSON_KEY,
     operationId: 'downloadProperties',
     summary: 'All properties',
-    description:
-      'Every property with its id, one JSON object a line, in the order of the list. Each line is a `PropertyRecord`.',
+    description: `Every property with its id, one JSON object a line, in the order of the list. Each line is a \`PropertyRecord\`. ${SMALL}`,
     schema: 'PropertyRecord',
     bulk: true,
   },
@@ -62,15 +72,37 @@ const DOWNLOADS: readonly Download[] = [
     key: NDJSON_GZIP_KEY,
     operationId: 'downloadCompressedProperties',
     summary: 'All properties, compressed',
-    description: 'The same as `properties.ndjson`, compressed with gzip (RFC 1952).',
+    description: `The same as \`properties.ndjson\`, compressed with gzip (RFC 1952). ${SMALL}`,
     bulk: true,
   },
   {
     key: GEOJSON_KEY,
     operationId: 'downloadPoints',
     summary: 'All properties as points',
-    description: 'Every property as a point on the map (GeoJSON, RFC 7946), in the order of the list.',
+    description: `Every property as a point on the map (GeoJSON, RFC 7946), in the order of the list. ${SMALL}`,
     schema: 'FeatureCollection',
+    bulk: true,
+  },
+  {
+    key: CSV_KEY,
+    operationId: 'downloadTable',
+    summary: 'All properties as a table',
+    description: `Every property as a row, for spreadsheets (CSV, RFC 4180): columns of one text each, where lists are joined. A text that a spreadsheet would take for a formula stands behind an apostrophe. ${SMALL}`,
+    bulk: true,
+  },
+  {
+    key: PART_PATH,
+    operationId: 'downloadPart',
+    summary: 'A part of a download',
+    description:
+      'Some of all properties, in the order of the list. The index names the parts. Lines, rows and compressed parts make the whole download when they are joined in order; each part of the points is a `FeatureCollection`. What is at an address never changes.',
+    bulk: true,
+  },
+  {
+    key: DATA_PACKAGE_KEY,
+    operationId: 'getDataPackage',
+    summary: 'The downloads as a data package',
+    description: 'Describes the downloads and the columns of the table (Data Package v2).',
     bulk: true,
   },
   {
@@ -116,13 +148,22 @@ function schemaOf({ key, schema }: Download): JsonObject {
   return { type: 'string', ...(key.endsWith('.gz') ? { format: 'binary' } : {}) };
 }
 
+/** What answers hold, by media type: a part may be of any of them. */
+function contentOf(download: Download): JsonObject {
+  const names: readonly string[] = download.key === PART_PATH ? DOWNLOAD_KEYS : [download.key];
+  const files = DOWNLOADS.filter(({ key }) => names.includes(key));
+  return Object.fromEntries(
+    files.map((file) => [mediaType(file.key).replace(/;.*/, ''), { schema: schemaOf(file) }]),
+  );
+}
+
 /** With a schema of its own, the body of both answers would have no type in clients that are generated. */
 const PART =
   'The part of the file that `Range` asks for. A part of a file of JSON is not JSON, unless it is the whole of it.';
 
 function pathItem(download: Download, apiKeys: boolean): JsonObject {
   const { key, operationId, summary, description } = download;
-  const content: JsonObject = { [mediaType(key)]: { schema: schemaOf(download) } };
+  const content = contentOf(download);
   const isGuarded = apiKeys && accessOf(key) === 'guarded';
   const response = (name: string) => ({ $ref: `#/components/responses/${name}` });
   return {
@@ -176,4 +217,13 @@ const MONTH: JsonObject = {
   example: '2026-11',
 };
 
-const PARAMETERS: readonly JsonObject[] = [COUNTRY, MONTH];
+const FILE: JsonObject = {
+  name: 'part',
+  in: 'path',
+  required: true,
+  description: 'Name of a part, as `downloads` of the index has it.',
+  schema: { type: 'string', pattern: '^[0-9a-f]{32}[.][a-z.]+$' },
+  example: '0123456789abcdef0123456789abcdef.ndjson',
+};
+
+const PARAMETERS: readonly JsonObject[] = [COUNTRY, MONTH, FILE];

@@ -1,5 +1,5 @@
 /** Removes what is kept of releases that were replaced long ago. */
-import { isImmutableKey, MEDIA_FOLDER, propertyKey } from '../../contract/keys.ts';
+import { isImmutableKey, MEDIA_FOLDER, PARTS_FOLDER, propertyKey } from '../../contract/keys.ts';
 import { EnvironmentError } from '../../errors.ts';
 import { keptKeys, type Release } from '../../release/release.ts';
 import type { Bucket } from '../../storage/bucket.ts';
@@ -35,6 +35,8 @@ export type PruneResult = {
   readonly packed: number;
   /** Number of files that the explorers of other releases do not load. */
   readonly assets: number;
+  /** Number of parts of downloads that no other release has. */
+  readonly parts: number;
   /** Number of details that had been kept for readers of lists in caches. */
   readonly details: number;
 };
@@ -43,7 +45,7 @@ const DAY = 24 * 60 * 60 * 1000;
 
 /**
  * Removes the objects of releases that were replaced more than `grace` days ago, photos that no other release shows
- * and what no other release needs of the packed layout and of the explorer among them; and of these releases all but the last `keep` manifests.
+ * and what no other release needs of the packed layout, of the downloads and of the explorer among them; and of these releases all but the last `keep` manifests.
  * With a grace of 0 it forgets: no object but the live release holds a property any more.
  *
  * @throws EnvironmentError when the bucket is locked, or its manifest is missing or damaged; UsageError
@@ -94,8 +96,8 @@ async function prune(
   );
   await refreshArchive(bucket, live);
   const pieces = await unusedPieces(bucket, [live, ...kept.filter(({ isRestorable }) => isRestorable)]);
-  const parts = await Promise.all(remains.releases.map((name) => readKept(bucket, name)));
-  const isListed = (id: string) => [live, ...parts].some((release) => release?.places.has(id));
+  const unfinished = await Promise.all(remains.releases.map((name) => readKept(bucket, name)));
+  const isListed = (id: string) => [live, ...unfinished].some((release) => release?.places.has(id));
   const ids = (
     grace === 0 ? timeline.retired.flatMap((one) => one.ids) : dueIds(timeline, new Date(now))
   ).filter((id) => !isListed(id));
@@ -108,6 +110,7 @@ async function prune(
   );
   const media = unused.filter((key) => key.startsWith(`${MEDIA_FOLDER}/`)).length;
   const packed = unused.filter(isImmutableKey).length;
+  const parts = unused.filter((key) => key.startsWith(`${PARTS_FOLDER}/`)).length;
   return {
     due: firstDue(after),
     result: {
@@ -116,7 +119,8 @@ async function prune(
       forgotten: forgotten.map(({ name }) => name),
       media,
       packed,
-      assets: unused.length - media - packed,
+      assets: unused.length - media - packed - parts,
+      parts,
       details: ids.length,
     },
   };

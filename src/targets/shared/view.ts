@@ -1,4 +1,5 @@
 /** What the templates of platforms without code may name: facts of the contract and settings of one catalogue. */
+import { accessOf } from '../../contract/access.ts';
 import {
   ALLOWED_METHODS,
   API_KEY_HEADER,
@@ -52,6 +53,7 @@ export function viewOf(input: TargetInput) {
   const problems = problemViews(input);
   return {
     ...pathsView(input),
+    ...assetsView(input),
     ...answersView(input),
     ...queryView(input, problems),
     problems,
@@ -82,14 +84,27 @@ function pathsView({ settings: { base } }: TargetInput) {
     pages: PAGES_FOLDER,
     properties: PROPERTIES_FOLDER,
     problemsFolder: PROBLEMS_FOLDER,
-    assets: ASSET_FOLDERS,
-    assetsPattern: `(?:${ASSET_FOLDERS.join('|')})`,
     /** Folder names of a scope without this filter, and of a city that cannot exist. */
     any: ANY,
     noCity: NO_CITY,
     plainPath: PLAIN_PATH,
     internalPath: accessPattern('internal'),
     guardedPath: accessPattern('guarded'),
+  };
+}
+
+/** Folders of files that never change; where keys are asked for, those of guarded files are apart. */
+function assetsView({ configuration }: TargetInput) {
+  const isKeyed = configuration.api_keys.length > 0;
+  const isGuarded = (folder: string) => isKeyed && accessOf(folder) === 'guarded';
+  const open = ASSET_FOLDERS.filter((folder) => !isGuarded(folder));
+  const patternOf = (folders: readonly string[]) => `(?:${folders.join('|')})`;
+  const guarded = ASSET_FOLDERS.filter(isGuarded);
+  return {
+    assets: open,
+    assetsPattern: patternOf(open),
+    guardedAssets: guarded,
+    guardedAssetsPattern: patternOf(guarded),
   };
 }
 
@@ -106,6 +121,7 @@ function answersView({ configuration }: TargetInput) {
       problem,
       none: UNCACHED,
       keyedApi: guardedCaching(api),
+      keyedMedia: guardedCaching(media),
       keyedProblem: guardedCaching(problem),
     },
     commonHeaders: headerViews(COMMON_HEADERS),

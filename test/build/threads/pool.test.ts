@@ -57,38 +57,37 @@ it('do one work after another, in their order, and what comes when they were dis
   threads = openThreads(2);
   const task = readTask();
   mkdirSync(task.staging!);
-  const first = threads.hand('read', task, 1);
-  const second = threads.hand('emit', emptyTask(), 1);
+  const first = threads.share('read', task, 1).finish(async () => []);
+  const second = threads.share('emit', emptyTask(), 1).finish(async () => 0);
   threads.dismiss();
-  const third = threads.hand('emit', emptyTask(), 1);
+  const third = threads.share('emit', emptyTask(), 1).finish(async () => 0);
   const order: string[] = [];
-  await Promise.all([first?.then(() => order.push('first')), second?.then(() => order.push('second'))]);
+  await Promise.all([first.then(() => order.push('first')), second.then(() => order.push('second'))]);
   expect(order).toEqual(['first', 'second']);
-  expect(await first).toHaveLength(FILES);
-  expect(await second).toBe(0);
-  expect(await third).toBe(0);
+  expect((await first).flat()).toHaveLength(FILES);
+  expect(await second).toEqual([0, 0]);
+  expect(await third).toEqual([0, 0]);
 });
 
 it('report the error of the file system, and refuse all that follows', async () => {
   threads = openThreads(2);
   const failing = threads.share('read', readTask(join(workspace.root, 'absent')), 1);
   await expect(failing.finish(async () => [])).rejects.toMatchObject({ code: 'ENOENT' });
-  await expect(threads.hand('emit', emptyTask(), 1)).rejects.toMatchObject({ code: 'ENOENT' });
+  const next = threads.share('emit', emptyTask(), 1);
+  await expect(next.finish(async () => 0)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
 it('are none where one is wanted, or where the work is worth none', async () => {
   threads = openThreads(1);
   threads.prepare('read', 100);
-  expect(threads.hand('emit', emptyTask(), 100)).toBeUndefined();
   expect(await threads.share('emit', emptyTask(), 100).finish(async () => 5)).toEqual([5]);
   threads = openThreads(undefined);
-  expect(threads.hand('emit', emptyTask(), 0.9)).toBeUndefined();
   expect(await threads.share('emit', emptyTask(), 0.9).finish(async () => 5)).toEqual([5]);
 });
 
 it('end when they are stopped, whatever they do', async () => {
   threads = openThreads(2);
-  const work = threads.hand('read', readTask(join(workspace.root, 'absent')), 1)!;
+  const work = threads.share('read', readTask(join(workspace.root, 'absent')), 1).finish(async () => []);
   const outcome = work.catch((error: unknown) => error);
   await threads.stop();
   expect(await outcome).toBeInstanceOf(Error);

@@ -1,131 +1,153 @@
 /** The downloads: whatever changed since the last build, their bytes are those of a clean one. */
-import {
-  appendFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { createHash } from 'node:crypto';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { chunksOf, type WrittenChunk } from '../../../src/build/write/bulk-chunks.ts';
-import { type BulkResult, type StagedDetails, writeBulk } from '../../../src/build/write/bulk-files.ts';
+import { outputFolder } from '../../../src/build/output-folder.ts';
+import { openThreads } from '../../../src/build/threads/pool.ts';
+import type { Limits } from '../../../src/build/write/bulk-chunks.ts';
+import { startDownloads, type WrittenPart } from '../../../src/build/write/downloads.ts';
+import { configurationSchema } from '../../../src/contract/configuration.ts';
+import { DOWNLOAD_KEYS, partKey } from '../../../src/contract/document-keys.ts';
 import { propertyKey } from '../../../src/contract/keys.ts';
 import { digestOf } from '../../../src/release/digest.ts';
-import { documentDigest } from '../../../src/release/manifest.ts';
 import { joinSummaries } from '../../../src/release/sequence.ts';
 
-const KEYS = ['properties.ndjson', 'properties.ndjson.gz', 'properties.geojson'];
+const KEYS = ['properties.ndjson', 'properties.ndjson.gz', 'properties.geojson', 'properties.csv'];
 
 type House = { id: string; title: string };
 const idOf = (n: number) => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
 const house = (n: number, title = `House ${n}`): House => ({ id: idOf(n), title });
 const houses = (count: number) => Array.from({ length: count }, (_, n) => house(n));
 
-/** A title that looks like the key of a coordinate: it must not be taken for one. */
+const NO_TEXTS = { currency: '', email: '', phone: '', zip_code: '', state: '', address: '', country: 'IE' };
+
+/** A city that looks like the key of a coordinate: it must not be taken for one. */
 const detailOf = ({ title }: House) =>
   JSON.stringify({
+    ...NO_TEXTS,
     title,
     city: '"latitude":"7"',
     latitude: '53.2719400',
     longitude: '-0.5',
     facilities: [],
+    photo: [],
+    hotel_policy: [],
+    payment_method: [],
   });
 const summaryOf = ({ id, title }: House) =>
   JSON.stringify({ id, title, city: 'Ö', country: 'IE', thumbnail: null });
 
-function createFolder() {
+function createFolder(limits?: Limits) {
   const root = mkdtempSync(join(tmpdir(), 'catalogue-bulk-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  mkdirSync(join(root, '_catalogue/properties'), { recursive: true });
+  mkdirSync(join(root, 'public/_catalogue/properties'), { recursive: true });
+  const folder = outputFolder(root);
   return {
-    path: (key: string) => join(root, key),
-    read: () => KEYS.map((key) => readFileSync(join(root, key))),
+    path: (key: string) => join(folder.public, key),
+    /** The bytes of each download, of all parts in order. */
+    read: (parts: readonly WrittenPart[]) =>
+      DOWNLOAD_KEYS.map((_, place) =>
+        parts.map(({ files }) => readFileSync(join(folder.public, files[place]!.key))),
+      ),
     /** Publishes the details, all or some, and writes the files. */
-    write(list: House[], written: readonly WrittenChunk[] = [], published = list): BulkResult {
-      for (const one of published) writeFileSync(join(root, propertyKey(one.id)), detailOf(one));
-      const nothing = list.length;
-      const staged: StagedDetails = {
-        spools: [],
-        spool: new Int32Array(nothing).fill(-1),
-        offset: new Float64Array(nothing),
-        length: new Int32Array(nothing),
-      };
+    async write(
+      list: House[],
+      last?: readonly WrittenPart[],
+      published = list,
+    ): Promise<readonly WrittenPart[]> {
+      for (const one of published) writeFileSync(join(folder.public, propertyKey(one.id)), detailOf(one));
       const sequence = list.map((one) => ({
         id: one.id,
         country: 'IE',
         city: 'Ö',
+        sortKey: '',
         summary: summaryOf(one),
         summaryDigest: digestOf(summaryOf(one)),
         detailDigest: digestOf(detailOf(one)),
+        detailBytes: Buffer.byteLength(detailOf(one)),
       }));
       const summaries = joinSummaries(sequence.map(({ summary }) => summary));
-      const staging = join(root, 'staging');
-      const task = { root, staging, summaries, staged, chunks: chunksOf(sequence), written };
-      const result = writeBulk(task);
-      for (const key of KEYS) renameSync(join(staging, key), join(root, key));
-      return result;
+      const configuration = configurationSchema.parse({ base_url: 'https://stays.example' });
+      const catalogue = { configuration, sequence, summaries, fresh: new Map(), folder, last, limits };
+      const { count, finish } = startDownloads({ ...catalogue, threads: openThreads(1) });
+      const { parts = [] } = await finish();
+      expect(count).toBe(parts.length * KEYS.length);
+      return parts;
     },
   };
 }
 
-describe('the files', () => {
-  it.each([0, 1, 2, 700])('of %i properties are what they should be', (count) => {
-    const folder = createFolder();
+type Written = readonly Buffer[];
+
+/** What the downloads hold: made from the properties at once, and read by other programs. */
+function expectFiles(list: readonly House[], [ndjson, gzip, geojson, csv]: readonly Written[]) {
+  const lines = list.map((one) => `{"id":"${one.id}",${detailOf(one).slice(1)}\n`).join('');
+  expect(Buffer.concat(ndjson!).toString()).toBe(lines);
+  expect(gunzipSync(Buffer.concat(gzip!)).toString()).toBe(lines);
+  for (const [index, part] of gzip!.entries()) expect(gunzipSync(part).equals(ndjson![index]!)).toBe(true);
+  const collections = geojson!.map(
+    (part) => JSON.parse(part.toString()) as { type: string; features: unknown[] },
+  );
+  expect(new Set(collections.map(({ type }) => type))).toEqual(new Set(['FeatureCollection']));
+  expect(collections.flatMap(({ features }) => features)).toEqual(
+    list.map((one) => ({
+      type: 'Feature',
+      id: one.id,
+      geometry: { type: 'Point', coordinates: [-0.5, 53.27194] },
+      properties: JSON.parse(summaryOf(one)),
+    })),
+  );
+  const rows = parse(Buffer.concat(csv!), { bom: true, columns: true, recordDelimiter: '\r\n' }) as Record<
+    string,
+    string
+  >[];
+  expect(rows.map(({ id, title, latitude }) => ({ id, title: title!.replace(/^'/, ''), latitude }))).toEqual(
+    list.map(({ id, title }) => ({ id, title: title.replace(/^'/, ''), latitude: '53.2719400' })),
+  );
+}
+
+const SMALL: Limits = { above: 1000, part: 30_000 };
+const BOTH: [string, Limits | undefined][] = [
+  ['one file each', undefined],
+  ['parts', SMALL],
+];
+
+describe.each(BOTH)('in %s', (_what, limits) => {
+  it.each([0, 1, 2, 700])('the files of %i properties are what they should be', async (count) => {
+    const folder = createFolder(limits);
     const list = houses(count);
-    const { documents, parts } = folder.write(list);
-    const [ndjson, gzip, geojson] = folder.read() as [Buffer, Buffer, Buffer];
-    expect(ndjson.toString()).toBe(
-      list.map((one) => `{"id":"${one.id}",${detailOf(one).slice(1)}\n`).join(''),
-    );
-    expect(gunzipSync(gzip).equals(ndjson)).toBe(true);
-    expect(JSON.parse(geojson.toString())).toEqual({
-      type: 'FeatureCollection',
-      features: list.map((one) => ({
-        type: 'Feature',
-        id: one.id,
-        geometry: { type: 'Point', coordinates: [-0.5, 53.27194] },
-        properties: JSON.parse(summaryOf(one)),
-      })),
-    });
+    const parts = await folder.write(list);
+    expect(parts.length > 1).toBe(limits !== undefined && count === 700);
+    expectFiles(list, folder.read(parts));
     // As typed: no digit is lost or added.
-    if (count > 0) expect(geojson.toString()).toContain('[-0.5,53.2719400]');
-    expect(documents).toEqual(
-      KEYS.map((key, place) => [key, documentDigest({ parts }, key, folder.read()[place]!)]),
-    );
-    for (const [place, key] of KEYS.entries()) {
-      expect(parts[key]!.reduce((sum, length) => sum + length, 0)).toBe(folder.read()[place]!.length);
+    if (count > 0) expect(folder.read(parts)[2]![0]!.toString()).toContain('[-0.5,53.2719400]');
+    for (const [place, name] of DOWNLOAD_KEYS.entries()) {
+      for (const [index, { files }] of parts.entries()) {
+        const { key, bytes, sha256 } = files[place]!;
+        const body = folder.read(parts)[place]![index]!;
+        expect({ bytes, sha256 }).toEqual({
+          bytes: body.length,
+          sha256: createHash('sha256').update(body).digest('hex'),
+        });
+        expect(key).toBe(
+          parts.length === 1 && (!limits || count < 3) ? name : partKey(name, sha256.slice(0, 32)),
+        );
+        if (limits) expect(bytes).toBeLessThanOrEqual(limits.part);
+      }
     }
+    expect(parts.reduce((sum, { properties }) => sum + properties, 0)).toBe(count);
   });
 
-  it('are in several chunks, which do not move when a property comes or goes', () => {
-    const folder = createFolder();
-    const before = folder.write(houses(700)).chunks;
-    expect(before.length).toBeGreaterThan(5);
-    const fewer = folder.write(houses(700).filter((_, index) => index !== 350)).chunks;
-    const known = new Set(before.map(([digest]) => digest));
-    expect(fewer.filter(([digest]) => !known.has(digest))).toHaveLength(1);
-  });
-});
-
-describe('a build after another', () => {
-  const change = fc.record({
-    kind: fc.constantFrom('title', 'remove', 'add'),
-    at: fc.nat(259),
-    text: fc.string({ maxLength: 9 }),
-  });
-
-  it('gives the bytes of a clean one', () => {
-    fc.assert(
-      fc.property(fc.array(change, { minLength: 1, maxLength: 4 }), (changes) => {
-        const folder = createFolder();
-        const { chunks } = folder.write(houses(260));
+  it('a build after another gives the bytes of a clean one', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
+        const folder = createFolder(limits);
+        const before = await folder.write(houses(260));
         const list = houses(260);
         for (const { kind, at, text } of changes) {
           if (kind === 'title') list[at % list.length] = { ...list[at % list.length]!, title: text };
@@ -133,40 +155,45 @@ describe('a build after another', () => {
           else list.splice(at, 0, house(10_000 + at, text));
         }
         const unique = [...new Map(list.map((one) => [one.id, one])).values()];
-        const result = folder.write(unique, chunks, unique);
-        const clean = createFolder();
-        expect(clean.write(unique)).toEqual(result);
-        expect(folder.read()).toEqual(clean.read());
+        const after = await folder.write(unique, before);
+        const clean = createFolder(limits);
+        expect(await clean.write(unique)).toEqual(after);
+        expect(clean.read(after)).toEqual(folder.read(after));
+        expectFiles(unique, folder.read(after));
       }),
-      { numRuns: 16 },
+      { numRuns: 12 },
     );
   });
 
-  it('reads no detail of a chunk that stays', () => {
-    const folder = createFolder();
-    const { chunks } = folder.write(houses(700));
+  it('a build after another reads no detail of a chunk that stays', async () => {
+    const folder = createFolder(limits);
+    const before = await folder.write(houses(700));
     rmSync(folder.path('_catalogue/properties'), { recursive: true });
     mkdirSync(folder.path('_catalogue/properties'));
     const list = [...houses(700), house(9999)];
     // The last chunk is the only one that the new property is in.
-    const last = chunksOf(
-      list.map((one) => ({ ...one, country: '', city: '', summaryDigest: '', detailDigest: '' })),
-    );
-    const result = folder.write(list, chunks, list.slice(last.at(-1)!.start));
-    expect(result.chunks.slice(0, -1)).toEqual(chunks.slice(0, -1));
+    const after = await folder.write(list, before, list.slice(-256));
+    const digests = (parts: readonly WrittenPart[]) =>
+      parts.flatMap(({ chunks }) => chunks.map(([digest]) => digest));
+    expect(digests(after).slice(0, -1)).toEqual(digests(before).slice(0, -1));
   });
 
-  it('makes everything again when the files are not as long as they were', () => {
-    for (const key of KEYS) {
-      const folder = createFolder();
-      const { chunks } = folder.write(houses(200));
-      const before = folder.read();
+  it('makes what is not as long as it was', async () => {
+    for (const place of KEYS.keys()) {
+      const folder = createFolder(limits);
+      const parts = await folder.write(houses(200));
+      const list = [...houses(200), house(9999)];
+      const { key } = parts.at(-1)!.files[place]!;
       appendFileSync(folder.path(key), 'x');
-      folder.write(houses(200), chunks);
-      expect(folder.read()).toEqual(before);
-      rmSync(folder.path(key));
-      folder.write(houses(200), chunks);
-      expect(statSync(folder.path(key)).size).toBe(before[KEYS.indexOf(key)]!.length);
+      expectFiles(list, folder.read(await folder.write(list, parts)));
+      rmSync(folder.path(key), { force: true });
+      expectFiles(list, folder.read(await folder.write(list, parts)));
     }
   });
+});
+
+const change = fc.record({
+  kind: fc.constantFrom('title', 'remove', 'add'),
+  at: fc.nat(259),
+  text: fc.string({ maxLength: 9 }).map((text) => text.replaceAll('\0', '')),
 });

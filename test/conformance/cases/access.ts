@@ -1,5 +1,5 @@
 import { bytes, type Case, type Expectation, overEncoded, problem, rowOf } from '../case.ts';
-import { type Fixture, GUARDED_KEY, INTERNAL_KEYS } from '../fixture.ts';
+import { type Fixture, GUARDED_KEY, INTERNAL_KEYS, PART_KEY } from '../fixture.ts';
 
 const NOT_FOUND = problem('not-found');
 const DENIED = problem('invalid-api-key');
@@ -81,7 +81,8 @@ export function guardedCases({ base, files, keys, summaries }: Fixture): Case[] 
     '_catalogue/none.json',
     '_catalogue/points/ZZ.json',
     'changes/1999-01.ndjson',
-    'properties.csv',
+    'properties.xlsx',
+    PART_KEY.replace('.ndjson', '.csv'),
   ])
     cases.push(
       row(`no key, no file: ${name}`, `${base}/${name}`, DENIED, { key: null }),
@@ -89,7 +90,7 @@ export function guardedCases({ base, files, keys, summaries }: Fixture): Case[] 
     );
   for (const name of ['_catalogue', '_catalogue/', '_catalogue/pages/', 'changes', 'changes/'])
     cases.push(row(`no key, a folder: ${name}`, `${base}/${name}`, DENIED, { key: null, or: [NOT_FOUND] }));
-  for (const name of ['_catalogue/manifest.json', 'properties.ndjson', 'changes/feed.xml'])
+  for (const name of ['_catalogue/manifest.json', 'properties.ndjson', PART_KEY, 'changes/feed.xml'])
     for (const path of spellings(name))
       cases.push(row(`no key: ${path}`, `${base}/${path}`, DENIED, { key: null, or: [NOT_FOUND, REFUSED] }));
   const open = [

@@ -1,5 +1,5 @@
 import { type Case, type Expectation, page, problem, rowOf } from '../case.ts';
-import type { Fixture } from '../fixture.ts';
+import { type Fixture, PART_KEY } from '../fixture.ts';
 
 const NOT_FOUND = problem('not-found');
 const NO_PROPERTY = problem('property-not-found');
@@ -164,6 +164,7 @@ export function fileCases({ base, files, layout }: Fixture): Case[] {
     row('the explorer, with what it shows', `${base}/?country=GB&property=x`, file('index.html')),
     row('the explorer by its name', `${base}/index.html`, file('index.html')),
     row('what the explorer loads', `${base}/explorer/app-AbCd_-12.js`, file('explorer/app-AbCd_-12.js')),
+    row('a part of a download', `${base}/${PART_KEY}`, file(PART_KEY)),
     row('the OpenAPI document', `${base}/openapi.json`, file('openapi.json')),
     ...stored.map((key) => row('a part of the list by its key', `${base}/${key}`, file(key))),
     row('an absent photo', `${base}/media/absent.jpg`, NOT_FOUND),

@@ -1,0 +1,73 @@
+/** `datapackage.json`: the downloads as a data package (Data Package v2, https://datapackage.org/standard/data-package/). */
+
+import { aboutOf, type Contact } from '../contract/about.ts';
+import type { Configuration } from '../contract/configuration.ts';
+import { CSV_KEY, GEOJSON_KEY, NDJSON_KEY } from '../contract/document-keys.ts';
+import type { Download } from '../contract/downloads.ts';
+import { labelOf } from '../contract/fields.ts';
+import { documentText } from './index.ts';
+import { TABLE_FIELDS } from './table.ts';
+
+/** A resource of the package. */
+type Resource = Readonly<Record<string, unknown>>;
+
+/** What a resource says besides its files, by the name of the download. */
+const FORMATS: Readonly<Record<string, Resource>> = {
+  [CSV_KEY]: {
+    type: 'table',
+    format: 'csv',
+    dialect: { lineTerminator: '\r\n' },
+    schema: {
+      fields: TABLE_FIELDS.map((field) => ({ ...field, title: labelOf(field.name) })),
+      primaryKey: ['id'],
+    },
+  },
+  [NDJSON_KEY]: { format: 'ndjson' },
+  [GEOJSON_KEY]: { format: 'geojson' },
+};
+
+/**
+ * The text of the file. Files that make one when they are joined are one resource; each part of the points is a
+ * document of its own, and so a resource. What is compressed has the rows of another resource, and is left out.
+ */
+export function dataPackageText(
+  configuration: Configuration,
+  { release, downloads }: { readonly release: string; readonly downloads: readonly Download[] },
+): string {
+  const { title, description, contact } = aboutOf(configuration);
+  const { license } = configuration;
+  const document = {
+    $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
+    name: 'properties',
+    version: release,
+    title,
+    ...(description ? { description } : {}),
+    homepage: configuration.base_url,
+    ...(contact ? { contributors: [contributorOf(contact)] } : {}),
+    ...(license ? { licenses: [{ path: license.url, title: license.name }] } : {}),
+    resources: downloads.flatMap((download) => resourcesOf(download)),
+  };
+  return documentText(document, downloads);
+}
+
+function contributorOf({ name, email, url }: Contact): Resource {
+  return { title: name ?? email ?? url, email, path: url, roles: ['contact'] };
+}
+
+function resourcesOf(download: Download): Resource[] {
+  const about = FORMATS[download.name];
+  if (!about) return [];
+  const { title, type, parts, bytes } = download;
+  const name = `properties-${about.format as string}`;
+  const shared = { title, ...about, mediatype: type, encoding: 'utf-8' };
+  const single = (own: string, { href, bytes, sha256 }: Download['parts'][number]): Resource => ({
+    name: own,
+    path: href,
+    ...shared,
+    bytes,
+    hash: `sha256:${sha256}`,
+  });
+  if (parts.length === 1) return [single(name, parts[0]!)];
+  if (download.name === GEOJSON_KEY) return parts.map((part, index) => single(`${name}-${index + 1}`, part));
+  return [{ name, path: parts.map(({ href }) => href), ...shared, bytes }];
+}
