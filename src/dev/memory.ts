@@ -323,15 +323,10 @@ function hold(memory: Memory, media: ReadonlySet<string>): Held {
       if (key === COUNTRIES_KEY) return Buffer.from(countriesText(scopes));
       const country = runs.find((run) => pointsKey(run.country) === key);
       if (country) return pointsOf(country, summaries, memory);
-      if (key === INDEX_KEY)
-        return Buffer.from(
-          indexText(configuration, {
-            release: id(),
-            properties: sequence.length,
-            countries,
-            downloads: parts && downloadsOf(parts),
-          }),
-        );
+      if (key === INDEX_KEY) {
+        const about = { release: id(), properties: sequence.length, countries };
+        return Buffer.from(indexText(configuration, { ...about, downloads: parts && downloadsOf(parts) }));
+      }
       return held(key);
     },
   };

@@ -66,7 +66,7 @@ export type Manifest = {
 };
 
 /** Lengths of the parts of documents, by key. */
-export type DocumentParts = Readonly<Record<string, readonly number[]>>;
+type DocumentParts = Readonly<Record<string, readonly number[]>>;
 
 /**
  * The digest that a manifest holds for a document with these bytes: that of the digests of its parts, if it is made in

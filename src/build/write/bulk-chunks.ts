@@ -11,7 +11,7 @@ import { digestOf } from '../../release/digest.ts';
 import type { JoinedSummaries } from '../../release/sequence.ts';
 
 /** A stretch of the sequence, from `start` up to and without `end`. */
-export type BulkChunk = {
+type BulkChunk = {
   readonly start: number;
   readonly end: number;
   /** Digest of the summaries and details of its properties. */
@@ -31,6 +31,22 @@ export type Division = {
   /** Whether parts have keys of their own. Otherwise there is one, under the keys of the downloads. */
   readonly isLarge: boolean;
 };
+
+/** A part that a build wrote, as the next one has to know it. What stands for each download is in its order. */
+export type WrittenPart = {
+  /** Digest of all that its files depend on. */
+  readonly digest: string;
+  readonly properties: number;
+  readonly files: readonly WrittenFile[];
+  /** Digest of each chunk, and its place in each file. */
+  readonly chunks: readonly (readonly [digest: string, ...spans: readonly Span[]])[];
+};
+
+/** A file with a part of a download, or with all of it. */
+type WrittenFile = { readonly key: string; readonly bytes: number; readonly sha256: string };
+
+/** Bytes of a file. */
+export type Span = readonly [offset: number, length: number];
 
 /** Bytes of `properties.ndjson` above which the downloads are offered in parts. */
 export const PARTS_ABOVE = 16_000_000;

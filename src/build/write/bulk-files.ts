@@ -14,6 +14,7 @@ import { propertyKey } from '../../contract/keys.ts';
 import type { Property } from '../../contract/property.ts';
 import { TABLE_HEAD, tableRow } from '../../documents/table.ts';
 import type { JoinedSummaries, Run } from '../../release/sequence.ts';
+import type { Span } from './bulk-chunks.ts';
 import type { Pause } from './pages.ts';
 
 /** Where details wait that are not published yet: for each entry of the sequence a spool, or -1, and a place in it. */
@@ -49,9 +50,6 @@ export type ChunkCopy = {
   readonly files: readonly { readonly key: string; readonly bytes: number }[];
   readonly spans: readonly Span[];
 };
-
-/** Bytes of a file. */
-export type Span = readonly [offset: number, length: number];
 
 /** A part that was written. What stands for each download is in its order. */
 export type WrittenBulk = {

@@ -25,7 +25,7 @@ import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
 import type { Entry, JoinedSummaries, Scope } from '../../release/sequence.ts';
 import { readLogo } from '../inputs/logo.ts';
 import { readStaged } from '../read/files.ts';
-import type { WrittenPart } from './downloads.ts';
+import type { WrittenPart } from './bulk-chunks.ts';
 import { type PointsInput, writePoints } from './points-files.ts';
 import { removeFolder } from './prune.ts';
 

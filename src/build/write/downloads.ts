@@ -11,8 +11,14 @@ import type { OutputFolder } from '../output-folder.ts';
 import { createPause } from '../progress.ts';
 import { spoolPath } from '../read/files.ts';
 import { createCounter, type Threads } from '../threads/pool.ts';
-import { type BulkPart, type Division, divideDownloads, type Limits } from './bulk-chunks.ts';
-import type { BulkTask, ChunkCopy, Span, StagedDetails } from './bulk-files.ts';
+import {
+  type BulkPart,
+  type Division,
+  divideDownloads,
+  type Limits,
+  type WrittenPart,
+} from './bulk-chunks.ts';
+import type { BulkTask, ChunkCopy, StagedDetails } from './bulk-files.ts';
 
 /** Properties that are made in the time that a thread takes to start. */
 const MADE_PER_THREAD = 2000;
@@ -28,19 +34,6 @@ export type DownloadsInput = Pick<OrderedCatalogue, 'sequence' | 'summaries' | '
   readonly threads: Threads;
   readonly limits?: Limits | undefined;
 };
-
-/** A part that a build wrote, as the next one has to know it. What stands for each download is in its order. */
-export type WrittenPart = {
-  /** Digest of all that its files depend on. */
-  readonly digest: string;
-  readonly properties: number;
-  readonly files: readonly WrittenFile[];
-  /** Digest of each chunk, and its place in each file. */
-  readonly chunks: readonly (readonly [digest: string, ...spans: readonly Span[]])[];
-};
-
-/** A file with a part of a download, or with all of it. */
-type WrittenFile = { readonly key: string; readonly bytes: number; readonly sha256: string };
 
 /** Downloads on their way. */
 export type Downloads = {
