@@ -145,6 +145,7 @@ function schemaOf({ key, schema }: Download): JsonObject {
     return { type: 'string', description, contentMediaType: mediaType(key), contentSchema: reference };
   }
   if (schema) return reference;
+  if (key === DATA_PACKAGE_KEY) return { type: 'object' };
   return { type: 'string', ...(key.endsWith('.gz') ? { format: 'binary' } : {}) };
 }
 
