@@ -27,13 +27,17 @@ export const devCommand = () =>
     .addOption(portOption())
     .addOption(hostOption())
     .addOption(allowedHostOption())
-    .option('--open', 'open the page in the browser', false)
+    .option('--open', 'open the page of the catalogue in the browser', false)
+    .option('--edit', 'open the page that edits properties in the browser', false)
     .addOption(asOfOption())
     .addOption(jobsOption())
     .action(
-      exits(async ({ port, host, allowedHost: allowedHosts, open: isOpened, ...options }) => {
+      exits(async ({ port, host, allowedHost: allowedHosts, open: isOpened, edit: isEdited, ...options }) => {
         const { outputFolder } = await import('../build/output-folder.ts');
+        const { createEditApi } = await import('../dev/api/edit-api.ts');
+        const { createToken } = await import('../dev/api/token.ts');
         const { createSessionReport } = await import('../dev/report.ts');
+        const { PAGE_PATH } = await import('../editor/api.ts');
         const { startDevServer } = await import('../dev/server.ts');
         const { startSession } = await import('../dev/session.ts');
         const { printable } = await import('../printable.ts');
@@ -49,17 +53,24 @@ export const devCommand = () =>
             if (event.kind === 'files') server?.sendFiles(event.paths);
           },
         });
+        const token = createToken();
+        const editApi = createEditApi(session, token);
         try {
           const { public: root } = outputFolder(out);
-          server = await startDevServer({ session, content, root, port, host, allowedHosts });
+          const edit = editApi.answer;
+          server = await startDevServer({ session, content, root, port, host, allowedHosts, edit });
           const [page = '', list = ''] = server.urls();
-          sink.out(`Watching ${printable(content)}, serving\n  ${page}\n  ${list}\nPress Ctrl+C to end.\n`);
+          const editor = `${server.url}${PAGE_PATH}#${token}`;
+          sink.out(`Watching ${printable(content)}, serving\n  ${page}\n  ${list}\n`);
+          sink.out(`Edit properties at\n  ${editor}\nPress Ctrl+C to end.\n`);
           if (options.asOf) sink.out(asOfText(options.asOf, out));
           if (isOpened) await openBrowser(page, sink.err);
+          if (isEdited) await openBrowser(editor, sink.err);
           await asked();
           return 0;
         } finally {
           await server?.close();
+          await editApi.close();
           await session.close();
         }
       }),

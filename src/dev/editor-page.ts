@@ -38,13 +38,17 @@ const EDITOR_HEADERS: Readonly<Record<string, string>> = {
   'X-Frame-Options': 'DENY',
 };
 
+export function setEditorHeaders(response: ServerResponse): void {
+  for (const [name, value] of Object.entries(EDITOR_HEADERS)) response.setHeader(name, value);
+}
+
 /** Answers a request for a file of the page. */
 export function sendEditorFile(path: string, response: ServerResponse): void {
   const name = path.slice(PAGE_PATH.length) || PAGE;
   // The name is one of the folder's own, thus no path.
   const bytes = namesIn(FOLDER).includes(name) ? readFileSync(join(FOLDER, name)) : undefined;
   const type = bytes ? mediaType(name) : 'text/plain; charset=utf-8';
-  response.writeHead(bytes ? 200 : 404, { ...EDITOR_HEADERS, 'Content-Type': type });
+  response.writeHead(bytes ? 200 : 404, { 'Content-Type': type });
   response.end(bytes ?? 'There is no such file. Run "npm run compile" if the page itself is missing.\n');
 }
 

@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { Configuration } from '../contract/configuration.ts';
 import { routeSettings } from '../contract/configuration.ts';
 import { LIST_PATH, MEDIA_FOLDER, PAGES_FOLDER, PROPERTIES_FOLDER } from '../contract/keys.ts';
-import { PAGE_PATH } from '../editor/api.ts';
+import { API_PATH, PAGE_PATH } from '../editor/api.ts';
 import { describeFailure } from '../errors.ts';
 import { contentPrefix } from '../report/content.ts';
 import { createHostGuard, createOriginGuard, refuse } from '../serve/allowed-hosts.ts';
 import { createHandler, type Handler, type ReadFile } from '../serve/handler.ts';
 import { listen } from '../serve/listen.ts';
-import { sendEditorFile } from './editor-page.ts';
+import { sendEditorFile, setEditorHeaders } from './editor-page.ts';
 import { createEvents, type Events } from './events.ts';
 import {
   EVENTS_PATH,
@@ -32,6 +32,8 @@ export type DevServerOptions = {
   readonly host: string;
   /** Further host names to answer for; one that starts with a dot stands for its subdomains as well. @default [] */
   readonly allowedHosts?: readonly string[] | undefined;
+  /** Answers the API of the page that edits properties. @default there is none */
+  readonly edit?: RequestListener;
 };
 
 /** A server that answers. */
@@ -102,13 +104,17 @@ function createAnswer(
   generation: () => string,
   listenTo: Events['listen'],
 ): RequestListener {
+  const { edit } = options;
   const script = pageScript();
   const catalogue = createCatalogueHandler(options, generation);
   return (request, response) => {
     const [path = ''] = (request.url ?? '/').split('?');
     if (path === SCRIPT_PATH) return send(response, 200, 'text/javascript; charset=utf-8', script);
     if (path === EVENTS_PATH) return listenTo(response);
-    if (path.startsWith(PAGE_PATH)) return sendEditorFile(path, response);
+    if (path.startsWith(PAGE_PATH)) {
+      setEditorHeaders(response);
+      return edit && path.startsWith(API_PATH) ? edit(request, response) : sendEditorFile(path, response);
+    }
     const handle = catalogue();
     if (handle) return handle(request, response);
     send(response, 503, 'text/html; charset=utf-8', withPageScript(WAITING_PAGE, generation()));

@@ -42,9 +42,13 @@ export type Session = Pick<View, 'shown' | 'trouble' | 'diagnostics'> & {
   readonly content: string;
   /** The configuration as it can be used now: its defaults in place of what is wrong. */
   readonly configuration: () => Configuration;
+  /** The time as of which it shows the catalogue, in milliseconds since 1970. */
+  readonly instant: () => number;
   /** What every YAML file says now, by path. */
   readonly records: () => Promise<ReadonlyMap<string, FileRecord>>;
-  /** Reads changed paths without waiting for the watch; resolves when what is sound of them is shown. */
+  /** What every YAML file said when that was last known: the same at once, but during a build. */
+  readonly lastRecords: () => Promise<ReadonlyMap<string, FileRecord>>;
+  /** Reads changed paths without waiting for the watch; resolves when they are shown, or a build has to show them. */
   readonly refresh: (paths: readonly string[]) => Promise<void>;
   /** Ends it, after a build that runs. The output is a complete release then, perhaps not yet of the last change. */
   readonly close: () => Promise<void>;
@@ -66,6 +70,8 @@ type Course = {
   readonly view: View;
   readonly listener: (event: SessionEvent) => void;
   memory: Memory | undefined;
+  /** Called when a build begins. */
+  waiting: (() => void)[];
   /** Whether only a build can find out what the content is. */
   needsBuild: boolean;
   isClosed: boolean;
@@ -89,10 +95,14 @@ export async function startSession(options: SessionOptions): Promise<Session> {
     trouble: view.trouble,
     diagnostics: view.diagnostics,
     configuration: () => checkConfiguration(readConfigurationBytes(content)).usable,
+    instant: () => course.memory?.instant ?? Date.now(),
     records: () => recordsOf(course),
+    lastRecords: async () => knownRecords(course) ?? recordsOf(course),
     async refresh(paths) {
       for (const path of paths) rhythm.hear(path);
-      await rhythm.caughtUp();
+      const building = new Promise<void>((resolve) => course.waiting.push(resolve));
+      await Promise.race([rhythm.caughtUp(), building]);
+      course.waiting = [];
     },
     async close() {
       course.isClosed = true;
@@ -139,6 +149,7 @@ function createCourse(content: string, options: SessionOptions): Course {
     view,
     listener,
     memory: undefined,
+    waiting: [],
     needsBuild: true,
     isClosed: false,
   };
@@ -176,6 +187,7 @@ async function buildAll(course: Course, started: number): Promise<void> {
   const { builder, rhythm, listener } = course;
   const before = rhythm.changes();
   course.needsBuild = true;
+  for (const resolve of course.waiting.splice(0)) resolve();
   listener({ kind: 'building' });
   const result = await builder.run();
   if (!result) return;
@@ -249,7 +261,11 @@ function releaseIn(root: string): string | undefined {
 async function recordsOf(course: Course): Promise<ReadonlyMap<string, FileRecord>> {
   const { rhythm, survey } = course;
   if (!course.needsBuild) await rhythm.caughtUp();
-  const { memory, needsBuild } = course;
-  if (memory && !needsBuild) return withCross(memory.records, memory.cross);
-  return survey.read(memory?.records ?? new Map(), rhythm.changes());
+  const known = knownRecords(course);
+  if (known && !course.needsBuild) return known;
+  return survey.read(course.memory?.records ?? new Map(), rhythm.changes());
+}
+
+function knownRecords({ memory }: Course): ReadonlyMap<string, FileRecord> | undefined {
+  return memory && withCross(memory.records, memory.cross);
 }

@@ -18,6 +18,8 @@ export async function watchContent(content: string, onChange: (path: string) => 
   const inside = (path: string) => relative(content, path).split(sep).join('/');
   const watcher = watch(content, {
     ignoreInitial: true,
+    // A link may lead to a folder that contains the content. The next build finds what changed behind one.
+    followSymlinks: false,
     // Swap files and folders of version control come and go all the time.
     ignored: (path) => isHidden(inside(path)),
   });

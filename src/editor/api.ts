@@ -15,7 +15,7 @@
  * | `POST rename` | {@link RenameRequest} | {@link PropertyAnswer} |
  * | `POST remove` | {@link RemoveRequest} | {@link RemoveAnswer} |
  * | `POST photo?path=&name=` | the bytes of an image | {@link PhotoAnswer} |
- * | `GET photo?path=` | | a small JPEG of a photo of the content folder |
+ * | `GET photo?path=` | | a small JPEG or WebP of a photo of the content folder |
  * | `GET changes` | | `ChangesAnswer` of `changes.ts` |
  * | `POST commit` | `CommitRequest` | `CommitAnswer` |
  *
@@ -130,7 +130,10 @@ export type PropertyAnswer = {
   /** Null when the file can be edited here. */
   readonly obstacle: Obstacle | null;
   readonly findings: readonly Finding[];
-  /** What the API will answer; null where there is an error. */
+  /**
+   * What the API will answer; null where there is an error. A photo of the content folder has the URL of its
+   * `GET photo?path=`, for which the page needs its token.
+   */
   readonly preview: Property | null;
   readonly state: PublicationState;
   /** Whether `undo` has something to undo. */

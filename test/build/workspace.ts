@@ -75,7 +75,9 @@ export function createWorkspace() {
     json(key: string): unknown {
       return JSON.parse(readFileSync(join(out, 'public', key), 'utf8'));
     },
-    tree: () => readTree(join(out, 'public')),
+    tree: (folder = join(out, 'public')) => readTree(folder),
+    /** The text of a file of the content. */
+    file: (name: string) => readFileSync(path(name), 'utf8'),
   };
 }
 

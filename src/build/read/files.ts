@@ -181,8 +181,24 @@ function readFile(
   const digest = digestOf(bytes);
   if (task.knownDigests.get(path) === digest)
     return { path, digest, diagnostics: [], media: [], unchanged: true };
+  return recordOf(task, path, bytes, photos, spool, digest);
+}
+
+/**
+ * What the bytes of one file say.
+ *
+ * @param spool takes the detail; undefined when nothing is to be published.
+ */
+export function recordOf(
+  task: Pick<ReadTask, 'vocabulary' | 'mediaBase' | 'photo' | 'thumbnail'>,
+  path: string,
+  bytes: Buffer,
+  photos: PhotoFinder,
+  spool: Pick<Spool, 'add'> | undefined,
+  digest: string = digestOf(bytes),
+): FileRecord {
   const { property, readable, diagnostics } = checkPropertyFile(bytes, path, task.vocabulary);
-  if (!readable) return { ...nothing, digest, diagnostics };
+  if (!readable) return { path, digest, diagnostics, media: [] };
   const used = findMedia(task, path, bytes, readable, photos);
   const record = {
     path,
@@ -224,7 +240,7 @@ type UsedMedia = {
 };
 
 function findMedia(
-  task: ReadTask,
+  task: Pick<ReadTask, 'mediaBase' | 'photo'>,
   path: string,
   bytes: Buffer,
   { photo: entries }: ReadableProperty,
@@ -255,7 +271,11 @@ function findMedia(
   return used;
 }
 
-function publish(task: ReadTask, property: AuthoredProperty, { media, links }: UsedMedia) {
+function publish(
+  task: Pick<ReadTask, 'mediaBase' | 'thumbnail'>,
+  property: AuthoredProperty,
+  { media, links }: UsedMedia,
+) {
   const local = media.find((use) => use.thumbnail);
   const named = property.photo[thumbnailIndex(property.photo) ?? -1]?.thumbnail;
   const thumbnail = local

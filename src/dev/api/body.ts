@@ -1,0 +1,70 @@
+/** Reads the body of a request, within bounds of size and time. */
+import type { IncomingMessage } from 'node:http';
+import type * as z from 'zod';
+import { bytes as words } from '../../words.ts';
+import { Refused } from './refused.ts';
+
+export type BodyBounds = {
+  /** Largest body, in bytes. */
+  readonly bytes: number;
+  /** Milliseconds that it may take. */
+  readonly time: number;
+};
+
+/** Bounds of a JSON body: a property has at most 1 MB of text. */
+const JSON_BOUNDS: BodyBounds = { bytes: 1 << 20, time: 10_000 };
+
+/**
+ * Reads a JSON body.
+ *
+ * @throws Refused `wrong-content-type`, `too-large`, `too-slow`, `bad-request`.
+ */
+export async function readJson<Schema extends z.ZodType>(
+  request: IncomingMessage,
+  schema: Schema,
+  bounds = JSON_BOUNDS,
+): Promise<z.output<Schema>> {
+  judgeType(request, /^application\/json$/i, 'application/json');
+  const body = await readBody(request, bounds);
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    throw new Refused('bad-request', 'The body is no JSON in UTF-8.');
+  }
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [{ path = [], message = '' } = {}] = result.error.issues;
+  throw new Refused('bad-request', `The body has a wrong ${path.join('.') || 'form'}: ${message}.`);
+}
+
+/** @throws Refused `wrong-content-type`. */
+export function judgeType({ headers }: IncomingMessage, expected: RegExp, name: string): void {
+  const [type = ''] = (headers['content-type'] ?? '').split(';');
+  if (!expected.test(type.trim())) throw new Refused('wrong-content-type', `Send the body as ${name}.`);
+}
+
+/** @throws Refused `too-large`, `too-slow`, `bad-request`. */
+export function readBody(request: IncomingMessage, { bytes, time }: BodyBounds): Promise<Buffer> {
+  const tooLarge = new Refused('too-large', `The body has more than ${words(bytes)}.`);
+  if (Number(request.headers['content-length'] ?? 0) > bytes) return Promise.reject(tooLarge);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const timer = setTimeout(() => reject(new Refused('too-slow', 'The body took too long.')), time);
+    const end = (act: () => void) => {
+      clearTimeout(timer);
+      act();
+    };
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > bytes) {
+        request.pause();
+        end(() => reject(tooLarge));
+      } else chunks.push(chunk);
+    });
+    request.on('end', () => end(() => resolve(Buffer.concat(chunks))));
+    request.on('error', () => end(() => reject(new Refused('bad-request', 'The body broke off.'))));
+    request.on('close', () => end(() => reject(new Refused('bad-request', 'The body broke off.'))));
+  });
+}

@@ -1,0 +1,132 @@
+/** What changed in the content folder since the last commit, in words and in lines. */
+import { FIELD_NAMES, labelOf } from '../../contract/fields.ts';
+import type { Property } from '../../contract/property.ts';
+import type { Vocabulary } from '../../contract/vocabulary.ts';
+import { fieldChanges } from '../../diff/field-change.ts';
+import type { ChangedFile, ChangesAnswer } from '../../editor/changes.ts';
+import { digestOf } from '../../release/digest.ts';
+import { toProperty } from '../../release/to-published.ts';
+import { isSourcePath } from '../../source/content-path.ts';
+import { checkPropertyFile } from '../../source/property-file.ts';
+import { plural } from '../../words.ts';
+import { readContentFile } from './content-folder.ts';
+import type { Desk } from './desk.ts';
+import { changedFiles, git, gitState } from './git.ts';
+import { lineChanges } from './line-changes.ts';
+import { UPLOAD_BOUNDS } from './photo-bounds.ts';
+import { Refused } from './refused.ts';
+
+/** @throws Refused `git-failed` without a repository. */
+export async function changesAnswer(desk: Desk): Promise<ChangesAnswer> {
+  const { content } = desk.session;
+  const [state, changed] = await Promise.all([gitState(content), changedFiles(content)]);
+  if (!state || !changed) {
+    throw new Refused(
+      'git-failed',
+      'The content folder is in no git repository. Run "git init" there first.',
+    );
+  }
+  const files: ChangedFile[] = [];
+  for (const [path, kind] of [...changed].sort()) files.push(await changedFile(desk, path, kind));
+  return { git: state, files, message: messageFor(files) };
+}
+
+async function changedFile({ session }: Desk, path: string, kind: ChangedFile['kind']): Promise<ChangedFile> {
+  const { content } = session;
+  const now = kind === 'removed' ? undefined : bytesAt(content, path);
+  const before = kind === 'added' ? undefined : await committed(content, path);
+  const shared = { path, kind, version: now ? digestOf(now) : '' };
+  if (!isSourcePath(path)) return { ...shared, title: path, errors: 0, fields: [], lines: null };
+  const { vocabulary } = session.configuration();
+  const [old, fresh] = [before, now].map((bytes) => bytes && readForm(bytes, path, vocabulary));
+  return {
+    ...shared,
+    title: fresh?.texts.title || old?.texts.title || path,
+    errors: fresh?.errors ?? 0,
+    fields: old && fresh ? differences(old, fresh) : [],
+    lines: lineChanges(before?.toString('utf8') ?? '', now?.toString('utf8') ?? ''),
+  };
+}
+
+/** The bytes of a file; none where it cannot be read, such as through a link that leads out of the content. */
+function bytesAt(content: string, path: string): Buffer | undefined {
+  try {
+    return readContentFile(content, path, UPLOAD_BOUNDS.bytes).bytes;
+  } catch (error) {
+    if (error instanceof Refused) return undefined;
+    throw error;
+  }
+}
+
+/** The bytes of a file in the last commit. */
+async function committed(content: string, path: string): Promise<Buffer> {
+  return Buffer.from(await git(content, ['show', `HEAD:./${path}`], { encoding: 'latin1' }), 'latin1');
+}
+
+/** A property as its differences are told. */
+type Form = {
+  /** What the file alone says, by field. */
+  readonly texts: Readonly<Record<string, string | undefined>>;
+  /** Undefined where there is an error. */
+  readonly property: Property | undefined;
+  readonly errors: number;
+};
+
+function readForm(bytes: Buffer, path: string, vocabulary: Vocabulary): Form {
+  const { property, readable, diagnostics } = checkPropertyFile(bytes, path, vocabulary);
+  const texts = Object.entries(readable ?? {}).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value] as const] : [],
+  );
+  const photos = property?.photo.map(({ file, url }) => file ?? url ?? '') ?? [];
+  return {
+    texts: Object.fromEntries(texts),
+    property: property && toProperty(property, { photos, thumbnail: null }),
+    errors: diagnostics.filter(({ severity }) => severity === 'error').length,
+  };
+}
+
+function differences(before: Form, after: Form): ChangedFile['fields'] {
+  // The id, and what else the API does not answer with.
+  const unpublished = FIELD_NAMES.filter(
+    (name) => !Object.hasOwn(after.property ?? {}, name) && before.texts[name] !== after.texts[name],
+  );
+  const own = unpublished.map((name) => ({
+    label: labelOf(name),
+    before: before.texts[name],
+    after: after.texts[name],
+  }));
+  if (!before.property || !after.property) return own;
+  const [one, other] = [before.property, after.property];
+  const published = (Object.keys(other) as (keyof Property)[]).filter(
+    (field) => JSON.stringify(one[field]) !== JSON.stringify(other[field]),
+  );
+  return [...own, ...fieldChanges(one, other, published)];
+}
+
+const VERBS = { added: 'Add', changed: 'Change', removed: 'Remove' } as const;
+
+/** Fields that a message names. */
+const MAX_FIELDS = 3;
+
+/** A message for the commit of all these files. */
+function messageFor(files: readonly ChangedFile[]): string {
+  const properties = files.filter(({ path }) => isSourcePath(path));
+  if (properties.length === 0) return files.length > 0 ? 'Change files of the catalogue' : '';
+  const parts = (Object.keys(VERBS) as ChangedFile['kind'][]).flatMap((kind) => {
+    const same = properties.filter((file) => file.kind === kind);
+    const [first] = same;
+    if (!first) return [];
+    return `${VERBS[kind]} ${same.length === 1 ? whatOf(first) : plural(same.length, 'property')}`;
+  });
+  const [start = '', ...rest] = parts;
+  return [start, ...rest.map((part) => part.charAt(0).toLowerCase() + part.slice(1))].join(', ');
+}
+
+/** "Rose Cottage", or "title and phone of Rose Cottage". */
+function whatOf({ kind, title, fields }: ChangedFile): string {
+  const labels = [...new Set(fields.map(({ label }) => label.toLowerCase()))];
+  if (kind !== 'changed' || labels.length === 0 || labels.length > MAX_FIELDS) return title;
+  const last = labels.at(-1)!;
+  const names = labels.length === 1 ? last : `${labels.slice(0, -1).join(', ')} and ${last}`;
+  return `${names} of ${title}`;
+}

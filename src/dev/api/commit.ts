@@ -1,0 +1,107 @@
+/** Commits files of the content folder: those that are named, as they were shown, and nothing that is staged besides. */
+
+import type { CommitAnswer, CommitRequest } from '../../editor/changes.ts';
+import { visible } from '../../printable.ts';
+import { digestOf } from '../../release/digest.ts';
+import { cut } from '../../words.ts';
+import { readContentFile } from './content-folder.ts';
+import type { Desk } from './desk.ts';
+import { changedFiles, GitFailure, git, gitState } from './git.ts';
+import { UPLOAD_BOUNDS } from './photo-bounds.ts';
+import { Refused } from './refused.ts';
+
+/** @throws Refused `git-failed`, `changed-meanwhile`. */
+export async function commitFiles({ session }: Desk, request: CommitRequest): Promise<CommitAnswer> {
+  const { content } = session;
+  try {
+    const added = await judge(content, request);
+    await onBranch(content, request.branch, () => commit(content, request, added));
+    const name = (await git(content, ['rev-parse', '--short', 'HEAD'])).trim();
+    return { commit: name, branch: (await gitState(content))?.branch ?? null };
+  } catch (error) {
+    if (error instanceof GitFailure) throw new Refused('git-failed', inPlainWords(error));
+    throw error;
+  }
+}
+
+/** Finds out whether the files can be committed. Returns those that git does not know yet. */
+async function judge(content: string, { files, message }: CommitRequest): Promise<string[]> {
+  const [state, changed] = await Promise.all([gitState(content), changedFiles(content)]);
+  if (!state || !changed) throw new Refused('git-failed', 'The content folder is in no git repository.');
+  if (state.obstacle) throw new Refused('git-failed', state.obstacle);
+  if (message.trim() === '') throw new Refused('git-failed', 'Write a message: what was changed, and why.');
+  if (files.length === 0) throw new Refused('git-failed', 'Choose the files to commit.');
+  for (const { path, version } of files) {
+    const kind = changed.get(path);
+    const now = kind === undefined || kind === 'removed' ? '' : versionOf(content, path);
+    if (kind !== undefined && now === version) continue;
+    throw new Refused('changed-meanwhile', `${path} changed since the list was made. Load it again.`);
+  }
+  return files.map(({ path }) => path).filter((path) => changed.get(path) === 'added');
+}
+
+function versionOf(content: string, path: string): string {
+  return digestOf(readContentFile(content, path, UPLOAD_BOUNDS.bytes).bytes);
+}
+
+/** Acts on a new branch, if one is asked for, which goes again when the act fails. */
+async function onBranch(
+  content: string,
+  branch: string | undefined,
+  act: () => Promise<void>,
+): Promise<void> {
+  if (branch === undefined) return act();
+  await git(content, ['check-ref-format', '--branch', branch]).catch(() => {
+    throw new Refused('git-failed', `"${cut(branch, 60)}" cannot be the name of a branch.`);
+  });
+  const before = (await git(content, ['symbolic-ref', '--quiet', 'HEAD']).catch(() => '')).trim();
+  await git(content, ['switch', '--quiet', '--create', branch]);
+  try {
+    await act();
+  } catch (error) {
+    // Nothing was committed, so the new branch is where the old one is.
+    await git(content, before === '' ? ['switch', '--quiet', '--detach'] : ['symbolic-ref', 'HEAD', before]);
+    await git(content, ['branch', '--quiet', '-D', branch]).catch(() => {});
+    throw error;
+  }
+}
+
+async function commit(content: string, { files, message }: CommitRequest, added: string[]): Promise<void> {
+  const listed = (paths: readonly string[]) => ({ input: paths.map((path) => `${path}\0`).join('') });
+  const fromInput = ['--pathspec-from-file=-', '--pathspec-file-nul'];
+  // A file that git does not know cannot be named in a commit.
+  if (added.length > 0) await git(content, ['add', '--intent-to-add', ...fromInput], listed(added));
+  try {
+    const paths = listed(files.map(({ path }) => path));
+    await git(content, ['commit', '--quiet', '--only', `--message=${message}`, ...fromInput], paths);
+  } catch (error) {
+    if (added.length > 0) {
+      await git(content, ['update-index', '--force-remove', '-z', '--stdin'], listed(added)).catch(() => {});
+    }
+    throw error;
+  }
+}
+
+/** What git says, and what it means. */
+const MEANINGS: readonly (readonly [said: RegExp, meaning: string])[] = [
+  [
+    /tell me who you are|empty ident|auto-detect email/i,
+    'Git does not know who you are. Run: git config user.name "Your Name", and: git config user.email you@example.com.',
+  ],
+  [/index\.lock/i, 'Another git program is at work in this repository. Wait until it ends, then try again.'],
+  [/dubious ownership/i, 'The repository belongs to another user of this machine, so git does not touch it.'],
+  [/gpg failed|signing failed|sign the data/i, 'Git cannot sign the commit. Commit with your git program.'],
+  [/already exists/i, 'There is a branch of this name already. Choose another name.'],
+  [/nothing to commit|no changes added/i, 'There is nothing to commit.'],
+];
+
+/** Longest output of git, or of a hook, that is shown. */
+const SHOWN = 2000;
+
+function inPlainWords({ output, code }: GitFailure): string {
+  if (code === 'ENOENT') return 'There is no git on this machine.';
+  const meaning = MEANINGS.find(([said]) => said.test(output))?.[1];
+  if (meaning !== undefined) return meaning;
+  const said = cut(output, SHOWN).split('\n').map(visible).join('\n');
+  return `Git, or a hook of this repository, refuses the commit and says:\n${said}`;
+}

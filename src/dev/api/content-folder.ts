@@ -1,0 +1,209 @@
+/**
+ * Reads and writes files of the content folder, and never one outside of it. A path is resolved once, to a folder without
+ * links that is held open: where the system names open folders (Linux), a link that takes the place of a folder meanwhile
+ * leads nowhere. Elsewhere the path is resolved again before each step.
+ */
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { digestOf } from '../../release/digest.ts';
+import { isHidden, isInside } from '../../source/content-path.ts';
+import { reasonOf } from '../../source/file-error.ts';
+import { MAX_FILE_BYTES } from '../../source/property-file.ts';
+import { judgeOthers } from './open-elsewhere.ts';
+import { Refused } from './refused.ts';
+
+/** What stands where a file was looked for. */
+export type Found = {
+  readonly bytes: Buffer;
+  /** Digest of the bytes. */
+  readonly version: string;
+  readonly mode: number;
+};
+
+/** Only these parts of a path are one and the same on every system: no drive, no stream, no short name, no control. */
+const PART = /^[^\\/:*?"<>|~\u0000-\u001f\u007f]+$/;
+/** Names of devices on Windows, whatever their ending. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+const LONGEST_PATH = 1000;
+
+/** Whether a path can be one of a file in the content folder: relative, without empty, dot and hidden parts. */
+function isContentPath(path: string): boolean {
+  const parts = path.split('/');
+  if (path.length > LONGEST_PATH || isHidden(path) || path.includes('\0') || parts.includes('')) return false;
+  return process.platform !== 'win32' || isPortablePath(path);
+}
+
+/** Whether a path means one and the same file on every system. */
+function isPortablePath(path: string): boolean {
+  return path.split('/').every((part) => PART.test(part) && !DEVICE.test(part) && !/[. ]$/.test(part));
+}
+
+/** Reads a file. @throws Refused `not-found`, `not-written`. */
+export function readContentFile(root: string, path: string, limit = MAX_FILE_BYTES): Found {
+  return within(root, path, (file) => readFile(file, path, limit));
+}
+
+/**
+ * Puts bytes in the place of a file that has a version. Readers see the old bytes or the new ones. The permissions stay.
+ *
+ * @throws Refused `changed-meanwhile` when it has another one; `open-elsewhere`, `not-found`, `not-written`.
+ */
+export function replaceContentFile(
+  root: string,
+  path: string,
+  version: string,
+  bytes: Buffer | string,
+): void {
+  within(root, path, (file) => {
+    judgeOthers(file);
+    const { mode } = judgeVersion(file, path, version);
+    writeBeside(file, bytes, mode, (temporary) => {
+      judgeVersion(file, path, version);
+      renameSync(temporary, file);
+    });
+  });
+}
+
+/** Makes a file, and the folders that it needs. @throws Refused `name-taken`, `not-written`. */
+export function createContentFile(root: string, path: string, bytes: Buffer | string): void {
+  if (!isContentPath(path) || !isPortablePath(path)) throw outside(path);
+  try {
+    makeFolders(root, dirname(path));
+    inFolder(root, join(root, dirname(path)), (folder) => {
+      const file = openSync(join(folder, basename(path)), 'wx');
+      try {
+        writeFileSync(file, bytes);
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+    });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+      throw new Refused('name-taken', `There is a file ${path} already.`);
+    }
+    throw refusedBy(error, path);
+  }
+}
+
+/** Removes a file that has a version. @throws as {@link replaceContentFile}. */
+export function removeContentFile(root: string, path: string, version: string): void {
+  within(root, path, (file) => {
+    judgeOthers(file);
+    judgeVersion(file, path, version);
+    rmSync(file);
+  });
+}
+
+/** Acts on a file that is there, under a path that no link can change. */
+function within<Result>(root: string, path: string, act: (file: string) => Result): Result {
+  if (!isContentPath(path)) throw outside(path);
+  try {
+    // A link to a file of the content stays a link.
+    const real = realpathSync(join(root, path));
+    return inFolder(root, dirname(real), (folder) => act(join(folder, basename(real))));
+  } catch (error) {
+    throw refusedBy(error, path);
+  }
+}
+
+/** Acts in a real folder while it is held open. */
+function inFolder<Result>(root: string, real: string, act: (folder: string) => Result): Result {
+  const inside = relative(root, real);
+  if (!isInside(root, real)) throw outside(inside);
+  if (process.platform !== 'linux') {
+    if (realpathSync(real) !== real) throw outside(inside);
+    return act(real);
+  }
+  const handle = openSync(real, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  try {
+    const folder = `/proc/self/fd/${handle}`;
+    if (!isInside(root, readlinkSync(folder))) throw outside(inside);
+    return act(folder);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Makes the missing folders of a path, each in its parent while that is held open. */
+function makeFolders(root: string, path: string): void {
+  let parent = root;
+  for (const name of path.split('/')) {
+    if (name === '.') continue;
+    inFolder(root, parent, (folder) => {
+      const own = join(folder, name);
+      if (!existsSync(own)) mkdirSync(own);
+      if (!lstatSync(own).isDirectory()) throw outside(path);
+    });
+    parent = parent + sep + name;
+  }
+}
+
+/** Reads a regular file that is no link. */
+function readFile(file: string, path: string, limit: number): Found {
+  const handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const stats = fstatSync(handle);
+    if (!stats.isFile()) throw new Refused('not-found', `${path} is no file.`);
+    if (stats.size > limit) throw new Refused('too-large', `${path} has more bytes than a file may have.`);
+    const bytes = readFileSync(handle);
+    return { bytes, version: digestOf(bytes), mode: stats.mode };
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function judgeVersion(file: string, path: string, version: string): Found {
+  const found = readFile(file, path, MAX_FILE_BYTES);
+  if (found.version === version) return found;
+  throw new Refused('changed-meanwhile', `${path} changed since this page read it.`);
+}
+
+/** Writes a file beside another one, for a moment. Builds and watches pass over a name that starts with a dot. */
+function writeBeside(file: string, bytes: Buffer | string, mode: number, use: (path: string) => void): void {
+  const temporary = join(dirname(file), `.${basename(file)}.${randomUUID().slice(0, 8)}`);
+  const handle = openSync(temporary, 'wx', mode);
+  try {
+    try {
+      // The mask of the process may have taken some permissions away.
+      fchmodSync(handle, mode);
+      writeFileSync(handle, bytes);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    use(temporary);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function outside(path: string): Refused {
+  return new Refused('not-found', `There is no such file in the content folder: ${path.slice(0, 200)}.`);
+}
+
+/** What the file system refuses, in words. */
+function refusedBy(error: unknown, path: string): unknown {
+  if (error instanceof Refused) return error;
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(code)) return outside(path);
+  return new Refused('not-written', `The system refuses ${path}: ${reasonOf(error)}.`);
+}

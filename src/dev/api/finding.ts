@@ -1,0 +1,73 @@
+/** What is wrong with a file, as the page shows it: beside its field, with what mends it. */
+import type { Vocabulary } from '../../contract/vocabulary.ts';
+import { repairText } from '../../editing/repair.ts';
+import type { Authored, Edit, Finding, ValuePath } from '../../editor/api.ts';
+import { visible } from '../../printable.ts';
+import type { Diagnostic } from '../../source/diagnostic.ts';
+import { coordinatesDoubt } from '../../source/warnings.ts';
+import { cut } from '../../words.ts';
+
+/** What fixes are made of. */
+type Source = {
+  readonly text: string;
+  readonly values: { readonly [field: string]: Authored };
+  readonly vocabulary: Vocabulary;
+};
+
+/** Errors first; in the order of the file. */
+export function findingsOf(diagnostics: readonly Diagnostic[], source: Source): Finding[] {
+  const repairs = diagnostics.length > 0 ? (repairText(source.text, source.vocabulary)?.repairs ?? []) : [];
+  const ranked = [...diagnostics].sort((a, b) =>
+    a.severity < b.severity ? -1 : a.severity > b.severity ? 1 : 0,
+  );
+  return ranked.map((diagnostic) => {
+    const { code, severity, message, help, span, fieldPath: field = null } = diagnostic;
+    const repair = field && repairs.find(({ path }) => isSamePath(path, field));
+    const fix = repair ? setting(field, repair.to) : fixOf(diagnostic, source);
+    return {
+      code,
+      severity,
+      message: visible(message),
+      help: visible(help),
+      field,
+      line: span?.line ?? null,
+      fix,
+    };
+  });
+}
+
+function isSamePath(one: ValuePath, other: ValuePath): boolean {
+  return one.length === other.length && one.every((step, index) => step === other[index]);
+}
+
+/** What is proposed, as edits; null when nothing is, or it stands for no value. */
+function fixOf({ code, fieldPath: path, suggestion }: Diagnostic, { values }: Source): Finding['fix'] {
+  if (!path) return null;
+  if (code === 'doubtful-coordinates') return otherPlace(values);
+  if (code === 'null-text') return { label: 'Remove it', edits: [{ kind: 'remove', path }] };
+  if (suggestion === undefined) return null;
+  if (code === 'unknown-key') return renaming(path, suggestion);
+  return setting(path, suggestion);
+}
+
+function setting(path: ValuePath, value: string): Finding['fix'] {
+  return { label: `Write "${cut(value, 60)}"`, edits: [{ kind: 'set', path, value }] };
+}
+
+function renaming(path: ValuePath, to: string): Finding['fix'] {
+  return { label: `Rename it to "${to}"`, edits: [{ kind: 'rename', path, to }] };
+}
+
+/** The place that was meant, where latitude and longitude are swapped or lack a sign. */
+function otherPlace(values: Source['values']): Finding['fix'] {
+  const { country, latitude, longitude } = values;
+  if (typeof country !== 'string' || typeof latitude !== 'string' || typeof longitude !== 'string')
+    return null;
+  const { meantLatitude, meantLongitude } = coordinatesDoubt(country, { latitude, longitude }) ?? {};
+  if (meantLatitude === undefined || meantLongitude === undefined) return null;
+  const edits: Edit[] = [
+    { kind: 'set', path: ['latitude'], value: String(meantLatitude) },
+    { kind: 'set', path: ['longitude'], value: String(meantLongitude) },
+  ];
+  return { label: `Write ${meantLatitude}, ${meantLongitude}`, edits };
+}

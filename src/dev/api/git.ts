@@ -1,0 +1,112 @@
+/** Git on this machine, as far as the content folder goes: what changed since the last commit. */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import type { ChangedFile, GitState } from '../../editor/changes.ts';
+
+/** Milliseconds that git may take: hooks run checks, and a signature may be asked for. */
+const PATIENCE = 120_000;
+const MAX_OUTPUT = 1 << 28;
+
+/** Git refused. */
+export class GitFailure extends Error {
+  constructor(
+    /** What it wrote, in English. */
+    readonly output: string,
+    /** `ENOENT` when there is no git. */
+    readonly code: string | number | undefined,
+  ) {
+    super(output);
+  }
+}
+
+/** Runs git in a folder. @throws GitFailure. */
+export function git(
+  folder: string,
+  args: readonly string[],
+  { input, encoding = 'utf8' }: { input?: string; encoding?: 'utf8' | 'latin1' } = {},
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      'git',
+      ['--literal-pathspecs', '-C', folder, ...args],
+      {
+        encoding,
+        maxBuffer: MAX_OUTPUT,
+        timeout: PATIENCE,
+        // No question that no one sees; English, so that refusals can be known by their words.
+        env: { ...process.env, GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LANGUAGE: 'en' },
+      },
+      (error, stdout, stderr) => {
+        if (!error) return resolve(stdout);
+        const { code, killed } = error as NodeJS.ErrnoException & { killed?: boolean };
+        const output = killed ? 'Git took more than two minutes, and was stopped.' : `${stderr}\n${stdout}`;
+        reject(new GitFailure(output.trim(), code));
+      },
+    );
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(input ?? '');
+  });
+}
+
+/** What differs from the last commit, by path relative to the content folder; undefined without a repository. */
+export async function changedFiles(
+  content: string,
+): Promise<ReadonlyMap<string, ChangedFile['kind']> | undefined> {
+  let output: string;
+  let prefix: string;
+  try {
+    prefix = (await git(content, ['rev-parse', '--show-prefix'])).replace(/\n$/, '');
+    const args = ['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=all'];
+    output = await git(content, [...args, '--', '.']);
+  } catch (error) {
+    if (error instanceof GitFailure) return undefined;
+    throw error;
+  }
+  const changed = new Map<string, ChangedFile['kind']>();
+  for (const line of output.split('\0')) {
+    const [state, path] = [line.slice(0, 2), line.slice(3)];
+    if (path.startsWith(prefix)) changed.set(path.slice(prefix.length), kindOf(state));
+  }
+  return changed;
+}
+
+/** @param state the two letters of `git status --porcelain`: index, and work tree. */
+function kindOf(state: string): ChangedFile['kind'] {
+  if (state.includes('?') || state === 'A ' || state === 'AM' || state === ' A') return 'added';
+  return state.includes('D') ? 'removed' : 'changed';
+}
+
+/** What a repository is in the middle of, by the file that says so. */
+const UNFINISHED: readonly (readonly [file: string, what: string])[] = [
+  ['MERGE_HEAD', 'A merge'],
+  ['rebase-merge', 'A rebase'],
+  ['rebase-apply', 'A rebase'],
+  ['CHERRY_PICK_HEAD', 'A cherry-pick'],
+  ['REVERT_HEAD', 'A revert'],
+];
+
+/** Null without a repository, or without git. */
+export async function gitState(content: string): Promise<GitState | null> {
+  try {
+    const folder = (await git(content, ['rev-parse', '--git-dir'])).trim();
+    const branch = await git(content, ['symbolic-ref', '--quiet', '--short', 'HEAD']).catch(() => '');
+    const ident = await git(content, ['var', 'GIT_AUTHOR_IDENT']).catch(() => '');
+    const [author = ''] = /^.*>/.exec(ident) ?? [];
+    const open = UNFINISHED.find(([file]) =>
+      existsSync(join(isAbsolute(folder) ? folder : join(content, folder), file)),
+    );
+    return {
+      branch: branch.trim() || null,
+      author: author || null,
+      obstacle: open
+        ? `${open[1]} is not finished in this repository. Finish it with your git program first.`
+        : author
+          ? null
+          : 'Git does not know who you are. Run: git config user.name "Your Name", and: git config user.email you@example.com.',
+    };
+  } catch (error) {
+    if (error instanceof GitFailure) return null;
+    throw error;
+  }
+}

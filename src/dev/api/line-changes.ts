@@ -1,0 +1,36 @@
+/** The lines in which two texts differ. */
+import { diffArrays } from 'diff';
+import type { LineChange } from '../../editor/changes.ts';
+
+/** Milliseconds after which two texts count as wholly different: no two texts of a property take as long. */
+const PATIENCE = 200;
+
+export function lineChanges(before: string, after: string): LineChange[] {
+  const [old, now] = [linesOf(before), linesOf(after)];
+  const parts = diffArrays(old, now, { timeout: PATIENCE }) ?? [
+    { value: old, added: false, removed: true },
+    { value: now, added: true, removed: false },
+  ];
+  const changes: { oldLine: number; newLine: number; removed: string[]; added: string[] }[] = [];
+  let [oldLine, newLine] = [1, 1];
+  let open: (typeof changes)[number] | undefined;
+  for (const { value, added, removed } of parts) {
+    if (!added && !removed) open = undefined;
+    else if (!open) {
+      open = { oldLine, newLine, removed: [], added: [] };
+      changes.push(open);
+    }
+    if (!added) oldLine += value.length;
+    if (!removed) newLine += value.length;
+    if (added) open?.added.push(...value);
+    if (removed) open?.removed.push(...value);
+  }
+  return changes;
+}
+
+/** Lines without their ends; the line behind the last end counts only when there is something in it. */
+function linesOf(text: string): string[] {
+  const lines = text.split(/\r?\n/);
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}

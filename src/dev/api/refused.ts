@@ -1,0 +1,18 @@
+/** A request that is not done, as the page hears it. */
+import { FAILURES, type Failure, type FailureCode } from '../../editor/api.ts';
+
+/** Thrown by the steps of a request, and answered at its edge. */
+export class Refused extends Error {
+  constructor(
+    readonly code: FailureCode,
+    message: string,
+    readonly details: Pick<Failure, 'conflict' | 'obstacle'> = {},
+  ) {
+    super(message);
+  }
+}
+
+/** Status and body of the answer. */
+export function answerOf({ code, message, details }: Refused): { status: number; failure: Failure } {
+  return { status: FAILURES[code], failure: { code, message, ...details } };
+}

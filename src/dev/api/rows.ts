@@ -1,0 +1,55 @@
+/** The list of all property files. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FileRecord } from '../../build/read/files.ts';
+import { routeSettings } from '../../contract/configuration.ts';
+import { MEDIA_FOLDER } from '../../contract/keys.ts';
+import type { Summary } from '../../contract/property.ts';
+import type { PropertiesAnswer, PropertyRow } from '../../editor/api.ts';
+import { cut } from '../../words.ts';
+import type { Desk } from './desk.ts';
+import { valuesOf } from './examine.ts';
+import { changedFiles } from './git.ts';
+import { stateAt } from './state.ts';
+
+export async function propertiesAnswer({ session }: Desk): Promise<PropertiesAnswer> {
+  const [records, changed] = await Promise.all([session.records(), changedFiles(session.content)]);
+  const { configuration } = session.shown() ?? {};
+  const media = configuration && {
+    there: `${configuration.media_base_url ?? configuration.base_url}/${MEDIA_FOLDER}/`,
+    here: `${routeSettings(configuration).base}/${MEDIA_FOLDER}/`,
+  };
+  const properties = [...records.values()]
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+    .map((record): PropertyRow => {
+      const { path, diagnostics, entry, placed } = record;
+      const summary = entry && (JSON.parse(entry.summary) as Summary);
+      const thumbnail = summary?.thumbnail ?? null;
+      const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+      const kind = changed?.get(path);
+      return {
+        path,
+        id: entry?.id ?? placed?.id ?? '',
+        title: summary?.title ?? titleIn(session.content, record),
+        city: entry?.city ?? placed?.city ?? '',
+        country: entry?.country ?? placed?.country ?? '',
+        state: stateAt(record.visibility, session.instant()),
+        errors,
+        warnings: diagnostics.length - errors,
+        changed: kind === 'added' || kind === 'changed' ? kind : null,
+        thumbnail: thumbnail && media ? thumbnail.replace(media.there, media.here) : thumbnail,
+      };
+    });
+  return { properties };
+}
+
+/** The title of a file that is not published, as far as it can be read. */
+function titleIn(content: string, { path }: FileRecord): string {
+  try {
+    const { title } = valuesOf(readFileSync(join(content, path), 'utf8'));
+    return typeof title === 'string' ? cut(title.trim(), 200) : '';
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,137 @@
+/** What changed since the last commit, and the commit of some of it, with real git. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { ChangedFile } from '../../../src/editor/changes.ts';
+import type { Workspace } from '../../build/workspace.ts';
+import { type Editing, ROSE, setting, startEditing } from './editing.ts';
+
+const run = (folder: string, ...args: string[]) =>
+  execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+/** A repository with the content in a folder of its own. */
+function repository({ root, content }: Workspace): void {
+  writeFileSync(join(root, '.gitignore'), 'dist\n');
+  run(root, 'init', '--quiet', '--initial-branch=main');
+  for (const [key, value] of [
+    ['user.name', 'Ada'],
+    ['user.email', 'ada@example.com'],
+    ['commit.gpgsign', 'false'],
+    ['core.hooksPath', '.git/hooks'],
+  ])
+    run(root, 'config', key!, value!);
+  run(root, 'add', '.gitignore', content);
+  run(root, 'commit', '--quiet', '--message=Start');
+}
+
+async function inRepository(prepare: (workspace: Workspace) => void = () => {}): Promise<Editing> {
+  return startEditing((workspace) => {
+    workspace.add(2);
+    repository(workspace);
+    prepare(workspace);
+  });
+}
+
+async function retitled({ ask, property }: Editing, title: string) {
+  const { version } = await property();
+  await ask('save', {
+    path: 'rose.yaml',
+    version,
+    edits: [setting('title', title), setting('phone', '+353 1 605 7701')],
+  });
+}
+
+const chosen = (files: readonly ChangedFile[]) => files.map(({ path, version }) => ({ path, version }));
+
+it('lists changes in words and lines, commits those that are chosen, and leaves what is staged besides', async () => {
+  const editing = await inRepository();
+  const { ask, workspace } = editing;
+  const { root } = workspace;
+  await retitled(editing, 'Rose House');
+  workspace.remove('house-2.yaml');
+  workspace.add(3, { title: 'Lime [1]*' }, 'new [1]*.yaml');
+  writeFileSync(join(root, 'notes.txt'), 'staged by hand');
+  run(root, 'add', 'notes.txt');
+  await expect
+    .poll(async () => (await ask('properties')).json.properties)
+    .toMatchObject([
+      { path: 'new [1]*.yaml', changed: 'added' },
+      { path: 'rose.yaml', changed: 'changed' },
+    ]);
+  const { json } = await ask('changes');
+  expect(json.git).toEqual({ branch: 'main', author: 'Ada <ada@example.com>', obstacle: null });
+  expect(json.files).toMatchObject([
+    { path: 'house-2.yaml', kind: 'removed', version: '', title: 'House 2' },
+    { path: 'new [1]*.yaml', kind: 'added', title: 'Lime [1]*' },
+    {
+      path: 'rose.yaml',
+      kind: 'changed',
+      fields: [
+        { label: 'Title', before: 'Rose Cottage', after: 'Rose House' },
+        { label: 'Phone', before: '+353 1 605 7700', after: '+353 1 605 7701' },
+      ],
+      lines: [{ oldLine: 3 }, { oldLine: 7 }],
+    },
+  ]);
+  expect(json.message).toBe('Add Lime [1]*, change title and phone of Rose House, remove House 2');
+
+  const files = chosen(json.files.slice(1));
+  const done = await ask('commit', { message: '# Two\n\nof three', files });
+  expect(done.json).toMatchObject({ branch: 'main' });
+  expect(run(root, 'log', '-1', '--format=%B').trim()).toBe('# Two\n\nof three');
+  expect(run(root, 'show', '--name-status', '--format=').trim().split('\n')).toEqual([
+    'A\tcontent/new [1]*.yaml',
+    'M\tcontent/rose.yaml',
+  ]);
+  expect(run(root, 'status', '--porcelain').trim().split('\n')).toEqual([
+    'D content/house-2.yaml',
+    'A  notes.txt',
+  ]);
+  const rest = (await ask('changes')).json;
+  const branched = await ask('commit', { message: rest.message, branch: 'less', files: chosen(rest.files) });
+  expect(branched.json.branch).toBe('less');
+  expect(run(root, 'status', '--porcelain').trim()).toBe('A  notes.txt');
+});
+
+it('refuses in plain words, and leaves the repository as it was', async () => {
+  const editing = await inRepository();
+  const { ask, workspace } = editing;
+  const { root } = workspace;
+  await retitled(editing, 'Rose House');
+  workspace.add(3);
+  const { files } = (await ask('changes')).json;
+  const before = () => run(root, 'status', '--porcelain', '--branch') + run(root, 'rev-parse', 'HEAD');
+  const start = before();
+  const refused = async (change: object, words: RegExp) => {
+    const answer = await ask('commit', { message: 'Change', files: chosen(files), ...change });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.json.message).toMatch(words);
+  };
+  await refused({ message: ' ' }, /Write a message/);
+  await refused({ files: [] }, /Choose/);
+  await refused({ branch: '-x' }, /cannot be the name of a branch/);
+  await refused({ branch: 'main' }, /a branch of this name/);
+  await refused({ files: [{ path: '../notes.txt', version: '' }] }, /changed since the list/);
+  await refused({ files: [{ path: 'rose.yaml', version: '0' }] }, /changed since the list/);
+  expect(before()).toBe(start);
+
+  mkdirSync(join(root, '.git/hooks'), { recursive: true });
+  writeFileSync(join(root, '.git/hooks/pre-commit'), '#!/bin/sh\necho "Prices must be round" >&2\nexit 1\n');
+  chmodSync(join(root, '.git/hooks/pre-commit'), 0o755);
+  await refused({}, /Prices must be round/);
+  await refused({ branch: 'next' }, /Prices must be round/);
+  expect(before()).toBe(start);
+  expect(run(root, 'branch', '--list').trim()).toBe('* main');
+
+  writeFileSync(join(root, '.git/MERGE_HEAD'), run(root, 'rev-parse', 'HEAD'));
+  await refused({}, /merge is not finished/);
+  expect((await ask('catalogue')).json.git.obstacle).toMatch(/merge is not finished/);
+});
+
+it('says what to do without a repository', async () => {
+  const { ask, workspace } = await startEditing();
+  expect(await ask('changes')).toMatchObject({ status: 422, json: { code: 'git-failed' } });
+  expect((await ask('changes')).json.message).toContain('git init');
+  expect(workspace.file('rose.yaml')).toBe(ROSE);
+});

@@ -1,0 +1,81 @@
+/** A session with its server, and what a page asks of its API. */
+import { onTestFinished } from 'vitest';
+import { createEditApi } from '../../../src/dev/api/edit-api.ts';
+import { createToken } from '../../../src/dev/api/token.ts';
+import { startDevServer } from '../../../src/dev/server.ts';
+import { startSession } from '../../../src/dev/session.ts';
+import type { SessionEvent } from '../../../src/dev/view.ts';
+import { API_PATH, type PropertyAnswer, TOKEN_HEADER } from '../../../src/editor/api.ts';
+import { createWorkspace, type Workspace } from '../../build/workspace.ts';
+
+const PLAIN = 'page_sizes: [25]\ntargets: []\ndocs: false\n';
+
+/** A file as a careful person writes it. */
+export const ROSE = `# Kept by Ada.
+id: 00000000-0000-4000-8000-000000000001
+title: 'Rose Cottage'   # as on the sign
+
+currency: EUR
+email: stay@rose.example
+phone: +353 1 605 7700
+
+city: Galway
+country: IE
+latitude: 53.27194
+longitude: -9.04889
+`;
+
+export type Editing = Awaited<ReturnType<typeof startEditing>>;
+
+export async function startEditing(prepare: (workspace: Workspace) => void = () => {}) {
+  const workspace = createWorkspace();
+  workspace.configure(PLAIN);
+  workspace.write('rose.yaml', ROSE);
+  prepare(workspace);
+  const { content, out } = workspace;
+  const events: SessionEvent[] = [];
+  const waiting: (() => void)[] = [];
+  const listener = (event: SessionEvent) => {
+    events.push(event);
+    for (const wake of waiting.splice(0)) wake();
+  };
+  const session = await startSession({ content, out, jobs: 1, idle: 40, listener });
+  onTestFinished(() => session.close());
+  const token = createToken();
+  const api = createEditApi(session, token);
+  const place = { session, content, root: workspace.public, port: 0, host: '127.0.0.1' };
+  const server = await startDevServer({ ...place, edit: api.answer });
+  onTestFinished(() => server.close());
+
+  /** Asks, and gives status and body. */
+  async function ask(name: string, body?: unknown, headers: Record<string, string> = {}) {
+    const response = await fetch(server.url + API_PATH + name, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { [TOKEN_HEADER]: token, 'Content-Type': 'application/json', ...headers },
+      ...(body !== undefined && {
+        body: body instanceof Uint8Array ? new Blob([new Uint8Array(body)]) : JSON.stringify(body),
+      }),
+    });
+    const type = response.headers.get('content-type') ?? '';
+    // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects.
+    const json: any = type.startsWith('application/json') ? await response.json() : undefined;
+    return { status: response.status, headers: response.headers, json };
+  }
+
+  /** Waits for an event of a kind, from a number of events on. */
+  async function next(kind: SessionEvent['kind'], from = events.length): Promise<SessionEvent> {
+    for (;;) {
+      const found = events.slice(from).find((event) => event.kind === kind);
+      if (found) return found;
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
+  }
+
+  const property = async (path = 'rose.yaml') =>
+    (await ask(`property?path=${encodeURIComponent(path)}`)).json as PropertyAnswer;
+  await Promise.race([next('settled', 0), next('trouble', 0)]);
+  return { workspace, session, server, api, token, ask, events, next, property };
+}
+
+/** An edit of a text. */
+export const setting = (field: string, value: string) => ({ kind: 'set', path: [field], value });

@@ -1,0 +1,154 @@
+/** New, copied, renamed and removed properties, and their photos. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { expect, it } from 'vitest';
+import type { Authored } from '../../../src/editor/api.ts';
+import { type Editing, ROSE, setting, startEditing } from './editing.ts';
+
+const NEW: Readonly<Record<string, string>> = {
+  title: 'Lime House',
+  country: 'IE',
+  city: 'Galway',
+  currency: 'EUR',
+  latitude: '53.27194',
+  longitude: '-9.04889',
+  email: 'stay@lime.example',
+  phone: '+353 1 605 7700',
+};
+const edits = Object.entries(NEW).map(([field, value]) => setting(field, value));
+
+/** A photo as a phone takes it: on its side, with a place in it. */
+const photo = (side = 40) =>
+  sharp({ create: { width: 2 * side, height: side, channels: 3, background: 'red' } })
+    .jpeg()
+    .withMetadata({ orientation: 6 })
+    .withExif({ IFD3: { GPSLatitude: '53/1 16/1 0/1' } })
+    .toBuffer();
+
+const inserting = (place: number, value: Authored) => ({ kind: 'insert', path: ['photo', place], value });
+
+async function withPhoto({ ask }: Editing, path: string, version: string, name = 'Front door.JPG') {
+  const taken = await ask(`photo?path=${path}&name=${encodeURIComponent(name)}`, await photo(), {
+    'Content-Type': 'image/jpeg',
+  });
+  const saved = await ask('save', { path, version, edits: [inserting(0, { file: taken.json.file })] });
+  return { photo: taken.json, property: saved.json };
+}
+
+it('a new property is checked before it has a file, then made, then undone', async () => {
+  const { ask, property, workspace } = await startEditing();
+  const checked = await ask('check', { path: null, version: '', edits: edits.slice(0, 3) });
+  expect(checked.json.findings.map(({ code }: { code: string }) => code)).toContain('missing-key');
+  const made = await ask('new', { edits });
+  expect(made.status).toBe(200);
+  expect(made.json).toMatchObject({ path: 'properties/ie/lime-house.yaml', findings: [], canUndo: true });
+  expect(made.json.values).toMatchObject(NEW);
+  expect((await property(made.json.path)).preview).toMatchObject({ title: 'Lime House' });
+  const second = await ask('new', { edits });
+  expect(second.json.path).toBe('properties/ie/lime-house-galway.yaml');
+  const undone = await ask('undo', { path: second.json.path, version: second.json.version });
+  expect(undone.json).toEqual({ property: null });
+  expect(existsSync(join(workspace.content, second.json.path))).toBe(false);
+});
+
+it('a photo comes upright, shrunk and without its place, and goes when no property names it', async () => {
+  const editing = await startEditing((workspace) =>
+    workspace.configure('photo: {max_width: 30}\ntargets: []\n'),
+  );
+  const { ask, workspace, api } = editing;
+  const made = (await ask('new', { edits })).json;
+  const { photo: taken, property } = await withPhoto(editing, made.path, made.version);
+  expect(taken).toMatchObject({
+    path: 'photos/ie/lime-house/front-door.jpg',
+    file: '../../photos/ie/lime-house/front-door.jpg',
+    width: 30,
+    height: 60,
+  });
+  const kept = await sharp(join(workspace.content, taken.path)).metadata();
+  expect(kept).toMatchObject({ width: 30, height: 60 });
+  expect(kept.exif).toBeUndefined();
+  expect(property.preview.photo).toMatchObject([
+    { url: `/_edit/api/photo?path=${encodeURIComponent(taken.path)}`, position: 1 },
+  ]);
+  const shown = await ask(`photo?path=${encodeURIComponent(taken.path)}`);
+  expect(shown.headers.get('content-type')).toBe('image/jpeg');
+
+  const unused = await ask(`photo?path=${made.path}&name=front door.png`, await photo(), {
+    'Content-Type': 'image/png',
+  });
+  expect(unused.json.path).toBe('photos/ie/lime-house/front-door-2.jpg');
+  await api.close();
+  expect(readdirSync(join(workspace.content, 'photos/ie/lime-house'))).toEqual(['front-door.jpg']);
+});
+
+it('what is no photo is refused, with what to do', async () => {
+  const { ask, workspace } = await startEditing();
+  const heic = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic\0\0\0\0mif1heic')]);
+  for (const [bytes, words] of [
+    [heic, /HEIC/],
+    [Buffer.from('no photo'), /./],
+    [Buffer.alloc(0), /empty/],
+  ] as const) {
+    const answer = await ask('photo?path=rose.yaml&name=a.jpg', new Uint8Array(bytes), {
+      'Content-Type': 'image/jpeg',
+    });
+    expect(answer).toMatchObject({ status: 422, json: { code: 'bad-photo' } });
+    expect(answer.json.message).toMatch(words);
+  }
+  expect(existsSync(join(workspace.content, 'photos'))).toBe(false);
+});
+
+it('a copy has fresh ids and the same photos; what both use stays when one is removed, and an undo brings all back', async () => {
+  const editing = await startEditing();
+  const { ask, workspace, property } = editing;
+  const made = (await ask('new', { edits })).json;
+  const { photo: taken, property: saved } = await withPhoto(editing, made.path, made.version);
+  const copy = (await ask('copy', { path: made.path, version: saved.version, title: 'Lime Barn' })).json;
+  expect(copy).toMatchObject({ path: 'properties/ie/lime-barn.yaml', values: { title: 'Lime Barn' } });
+  expect(copy.values.id).not.toBe(saved.values.id);
+
+  const planned = await ask('remove', { path: copy.path, version: copy.version, isRehearsal: true });
+  expect(planned.json).toEqual({ photos: [], kept: [taken.path] });
+  expect((await ask('remove', { path: copy.path, version: copy.version })).json).toEqual(planned.json);
+  const removed = await ask('remove', { path: made.path, version: saved.version });
+  expect(removed.json).toEqual({ photos: [taken.path], kept: [] });
+  expect(existsSync(join(workspace.content, taken.path))).toBe(false);
+
+  const undone = await ask('undo', { path: made.path, version: '' });
+  expect(undone.json.property.text).toBe(saved.text);
+  expect(existsSync(join(workspace.content, taken.path))).toBe(true);
+  expect((await property(made.path)).version).toBe(saved.version);
+});
+
+it('a file gets the name that its title asks for; one that changed meanwhile keeps its own', async () => {
+  const { ask, workspace, property } = await startEditing();
+  const { version } = await property();
+  const renamed = await ask('rename', { path: 'rose.yaml', version });
+  expect(renamed.json).toMatchObject({ path: 'rose-cottage.yaml', text: ROSE });
+  expect(existsSync(join(workspace.content, 'rose.yaml'))).toBe(false);
+  workspace.write('rose-cottage.yaml', ROSE.replace('Rose Cottage', 'Rose House'));
+  expect((await ask('rename', { path: 'rose-cottage.yaml', version })).status).toBe(409);
+  expect(readdirSync(workspace.content).sort()).toEqual(['catalogue.yaml', 'rose-cottage.yaml']);
+});
+
+it('the catalogue names its fields, words, countries and cities', async () => {
+  const { ask } = await startEditing((workspace) => {
+    for (const n of [2, 3]) workspace.add(n, { city: 'Cork' });
+  });
+  const { json } = await ask('catalogue');
+  const field = (name: string) => json.fields.find((one: { name: string }) => one.name === name);
+  expect(field('title')).toMatchObject({ label: 'Title', required: true, kind: 'text', group: 'name' });
+  expect(field('facilities')).toMatchObject({ kind: 'words', required: false, vocabulary: 'facilities' });
+  expect(field('payment_method').fields).toMatchObject([
+    { name: 'is_enabled', values: ['true', 'false'], required: true },
+    { name: 'method_type', values: ['direct', 'property'] },
+  ]);
+  expect(json.countries).toContainEqual({ code: 'IE', name: 'Ireland', currency: 'EUR' });
+  expect(json.cities).toEqual({ IE: ['Cork', 'Galway'] });
+  expect(json.vocabulary.facilities.find(({ word }: { word: string }) => word === 'wifi').synonyms).toContain(
+    'wlan',
+  );
+  expect(json.editor).toMatch(/^vscode:\/\/file\/.*content\/$/);
+  expect(json.git).toBeNull();
+});

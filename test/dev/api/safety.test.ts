@@ -1,0 +1,343 @@
+/** What an adversary tries: pages of other sites, rebound names, guessed tokens, endless bodies, paths and links that lead out. */
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readBody } from '../../../src/dev/api/body.ts';
+import {
+  createContentFile,
+  readContentFile,
+  removeContentFile,
+  replaceContentFile,
+} from '../../../src/dev/api/content-folder.ts';
+import { Refused } from '../../../src/dev/api/refused.ts';
+import { createToken, isToken } from '../../../src/dev/api/token.ts';
+import { API_PATH, PAGE_PATH, TOKEN_HEADER } from '../../../src/editor/api.ts';
+import { type Editing, ROSE, setting, startEditing } from './editing.ts';
+
+/** Sends exactly these headers, as `fetch` would not. */
+function raw(url: string, method: string, headers: Record<string, string>, body = '') {
+  return new Promise<{ status: number; headers: Record<string, unknown>; text: string }>(
+    (resolve, reject) => {
+      const request = httpRequest(url, { method, headers }, (response) => {
+        let text = '';
+        response.on('data', (chunk: Buffer) => {
+          text += chunk;
+        });
+        response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, text }));
+      });
+      request.on('error', reject);
+      request.end(body);
+    },
+  );
+}
+
+const json = { 'Content-Type': 'application/json' };
+
+async function saving({ token, property }: Editing) {
+  const { version } = await property();
+  const body = JSON.stringify({ path: 'rose.yaml', version, edits: [setting('title', 'Owned')] });
+  return { body, headers: { ...json, [TOKEN_HEADER]: token } };
+}
+
+describe('a page of another site', () => {
+  it.each<readonly [string, Record<string, string>, number]>([
+    ['by its origin', { Origin: 'https://evil.example' }, 403],
+    ['from a frame or a file', { Origin: 'null' }, 403],
+    [
+      'from another port of this machine',
+      { 'Sec-Fetch-Site': 'same-site', Origin: 'http://localhost:3000' },
+      403,
+    ],
+    ['without an origin', { 'Sec-Fetch-Site': 'cross-site' }, 403],
+    ['from the address bar', { 'Sec-Fetch-Site': 'none' }, 403],
+    ['with a rebound name', { Host: 'evil.example' }, 421],
+    ['without the token', { [TOKEN_HEADER]: '' }, 401],
+    ['with a guessed token', { [TOKEN_HEADER]: 'a'.repeat(32) }, 401],
+    ['as a plain form', { 'Content-Type': 'text/plain' }, 415],
+    ['as a form', { 'Content-Type': 'application/x-www-form-urlencoded' }, 415],
+  ])('cannot save %s, even if it knew all the rest', async (_how, foreign, status) => {
+    const editing = await startEditing();
+    const { headers, body } = await saving(editing);
+    const url = `${editing.server.url}${API_PATH}save`;
+    const answer = await raw(url, 'POST', { ...headers, ...foreign }, body);
+    expect(answer.status).toBe(status);
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    expect(editing.workspace.file('rose.yaml')).toBe(ROSE);
+    // The request itself is a good one.
+    expect((await raw(url, 'POST', headers, body)).status).toBe(200);
+  });
+
+  it('gets nothing by asking first, nor any answer without the token', async () => {
+    const { server } = await startEditing();
+    const preflight = await raw(`${server.url}${API_PATH}save`, 'OPTIONS', {
+      'Access-Control-Request-Method': 'POST',
+      'Access-Control-Request-Headers': TOKEN_HEADER,
+    });
+    expect(preflight.status).toBe(401);
+    expect(Object.keys(preflight.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    for (const name of [
+      'catalogue',
+      'properties',
+      'property?path=rose.yaml',
+      'changes',
+      'photo?path=a.jpg',
+    ]) {
+      expect((await raw(`${server.url}${API_PATH}${name}`, 'GET', {})).status).toBe(401);
+    }
+  });
+
+  it('can neither frame the page nor load its answers', async () => {
+    const { server, ask } = await startEditing();
+    const page = await raw(server.url + PAGE_PATH, 'GET', {});
+    for (const { headers } of [page, { headers: Object.fromEntries((await ask('catalogue')).headers) }]) {
+      expect(headers).toMatchObject({
+        'x-frame-options': 'DENY',
+        'cross-origin-resource-policy': 'same-origin',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-store',
+      });
+      expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+      expect(headers['content-security-policy']).toContain("default-src 'none'");
+    }
+    expect(page.text).not.toContain('token=');
+  });
+});
+
+it('a token has 192 bits, and is compared whole', () => {
+  const token = createToken();
+  expect(Buffer.from(token, 'base64url')).toHaveLength(24);
+  expect(new Set(Array.from({ length: 1000 }, createToken)).size).toBe(1000);
+  expect(isToken(token, token)).toBe(true);
+  for (const given of [undefined, '', token.slice(1), `${token} `, token.toUpperCase(), [token]]) {
+    expect(isToken(token, given)).toBe(false);
+  }
+});
+
+describe('a body', () => {
+  it('is bounded, whatever length it claims', async () => {
+    const { server, token } = await startEditing();
+    const headers = { ...json, [TOKEN_HEADER]: token };
+    const url = `${server.url}${API_PATH}save`;
+    const claimed = await raw(url, 'POST', { ...headers, 'Content-Length': String(1 << 30) }).catch(
+      () => null,
+    );
+    expect(claimed?.status ?? 413).toBe(413);
+    const { status, sent } = await endless(server.url, token);
+    // A connection that is cut may lose the answer.
+    expect(status === '' || status.startsWith('HTTP/1.1 413')).toBe(true);
+    expect(sent).toBeLessThan(16 << 20);
+  });
+
+  it('is bounded in time', async () => {
+    const { server } = await startEditing();
+    const { createServer } = await import('node:http');
+    const slow = createServer((request, response) => {
+      readBody(request, { bytes: 100, time: 50 }).catch((error: Refused) => response.end(error.code));
+    });
+    onTestFinished(() => void slow.close());
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+    const { port } = slow.address() as { port: number };
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\na');
+      socket.once('data', (chunk) => {
+        resolve(String(chunk));
+        socket.destroy();
+      });
+    });
+    expect(answer).toContain('too-slow');
+    expect(server.url).toContain('127.0.0.1');
+  });
+
+  it.each(['', '{', '[]', '{"path":"rose.yaml"}', '{"path":1,"version":"","edits":[]}', '\u0000', '"x"'])(
+    'of %j is refused in plain words',
+    async (body) => {
+      const { server, token } = await startEditing();
+      const headers = { ...json, [TOKEN_HEADER]: token };
+      const answer = await raw(`${server.url}${API_PATH}save`, 'POST', headers, body);
+      expect(answer.status).toBe(400);
+      expect(JSON.parse(answer.text)).toMatchObject({ code: 'bad-request' });
+      expect(answer.text).not.toContain('at ');
+    },
+  );
+});
+
+/** Sends a body without an end until the server answers. */
+function endless(url: string, token: string): Promise<{ status: string; sent: number }> {
+  const { port, host } = new URL(url);
+  const chunk = Buffer.alloc(1 << 16, 'a');
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), '127.0.0.1');
+    let sent = 0;
+    const head = [`POST ${API_PATH}save HTTP/1.1`, `Host: ${host}`, `${TOKEN_HEADER}: ${token}`];
+    socket.write(
+      `${head.join('\r\n')}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    );
+    const send = () => {
+      if (socket.destroyed) return;
+      sent += chunk.length;
+      socket.write(`${chunk.length.toString(16)}\r\n`);
+      socket.write(chunk);
+      socket.write('\r\n', () => setImmediate(send));
+    };
+    let status = '';
+    socket.on('error', () => {});
+    socket.on('data', (answer) => {
+      status += answer;
+      socket.destroy();
+    });
+    socket.on('close', () => resolve({ status, sent }));
+    send();
+  });
+}
+
+/** A content folder, and a folder beside it that no one may touch. */
+function twoFolders() {
+  const place = mkdtempSync(join(tmpdir(), 'catalogue-safe-'));
+  onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+  const [content, other] = [join(place, 'content'), join(place, 'other')];
+  for (const folder of [content, other]) {
+    mkdirSync(join(folder, 'ie'), { recursive: true });
+    writeFileSync(join(folder, 'ie/a.yaml'), folder);
+  }
+  return { place, content, other, isTouched: () => readFileSync(join(other, 'ie/a.yaml'), 'utf8') !== other };
+}
+
+const code = (act: () => unknown): string => {
+  try {
+    act();
+    return 'done';
+  } catch (error) {
+    if (error instanceof Refused) return error.code;
+    throw error;
+  }
+};
+
+const part = fc.oneof(
+  fc.constantFrom(
+    '..',
+    '.',
+    '',
+    'ie',
+    'a.yaml',
+    'other',
+    '~',
+    'C:',
+    'nul',
+    'a.yaml:x',
+    'a.yaml.',
+    'a\\..\\b',
+  ),
+  fc.constantFrom('\u2025', '\uff0e\uff0e', '%2e%2e', '\u0000', '.git', '\u202e', 'con.yaml', '...', ' '),
+  fc.string({ maxLength: 5, unit: 'binary' }),
+);
+const path = fc
+  .tuple(fc.constantFrom('', '/', '//', '\\\\', '../', 'ie/../../'), fc.array(part, { maxLength: 6 }))
+  .map(([start, parts]) => start + parts.join('/'));
+
+describe('a path', () => {
+  it('leads nowhere outside of the content folder, whatever it is', () => {
+    const { place, content, other, isTouched } = twoFolders();
+    symlinkSync(other, join(content, 'link'));
+    fc.assert(
+      fc.property(path, (one) => {
+        for (const found of [one, `link/${one}`, `link/ie/a.yaml`]) {
+          code(() => createContentFile(content, found, 'x'));
+          code(() => replaceContentFile(content, found, '', 'x'));
+          code(() => removeContentFile(content, found, ''));
+        }
+        expect(readdirSync(place).sort()).toEqual(['content', 'other']);
+        expect(readdirSync(other, { recursive: true }).sort()).toEqual(['ie', 'ie/a.yaml']);
+        expect(isTouched()).toBe(false);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('through the API names a property of the catalogue, or nothing', async () => {
+    const { ask, workspace, property } = await startEditing((workspace) => {
+      writeFileSync(join(workspace.root, 'secret.yaml'), ROSE);
+      symlinkSync(join(workspace.root), join(workspace.content, 'up'));
+      symlinkSync(join(workspace.root, 'secret.yaml'), join(workspace.content, 'photo.jpg'));
+    });
+    const { version } = await property();
+    for (const one of [
+      '../secret.yaml',
+      'up/secret.yaml',
+      '/etc/passwd',
+      'rose.yaml/../../secret.yaml',
+      '..\\secret.yaml',
+      '%2e%2e/secret.yaml',
+      'rose.yaml\u0000',
+      'catalogue.yaml',
+      'photo.jpg',
+      '.git/config',
+    ]) {
+      expect((await ask(`property?path=${encodeURIComponent(one)}`)).status).toBe(404);
+      expect((await ask(`photo?path=${encodeURIComponent(one)}`)).status).not.toBe(200);
+      for (const name of ['save', 'undo', 'remove', 'rename']) {
+        const body = { path: one, version, ...(name === 'save' && { edits: [setting('title', 'x')] }) };
+        expect([404, 409]).toContain((await ask(name, body)).status);
+      }
+    }
+    expect(readFileSync(join(workspace.root, 'secret.yaml'), 'utf8')).toBe(ROSE);
+  });
+});
+
+it.runIf(process.platform === 'linux')(
+  'a folder that is swapped for a link all the time leads no write outside',
+  async () => {
+    const { place, content, other, isTouched } = twoFolders();
+    const swapping = `
+      const { renameSync, symlinkSync, rmSync } = require('node:fs');
+      const { workerData, parentPort } = require('node:worker_threads');
+      const [dir, aside, target] = workerData;
+      let on = true;
+      parentPort.on('message', () => { on = false; });
+      const step = () => {
+        for (let n = 0; n < 50; n++) {
+          renameSync(dir, aside);
+          // The other thread may have made the folder in between.
+          try { symlinkSync(target, dir); } catch {}
+          for (;;) {
+            try { rmSync(dir, { recursive: true, force: true }); renameSync(aside, dir); break; } catch {}
+          }
+        }
+        if (on) setImmediate(step); else parentPort.close();
+      };
+      step();`;
+    const worker = new Worker(swapping, {
+      eval: true,
+      workerData: [join(content, 'ie'), join(place, 'aside'), join(other, 'ie')],
+    });
+    const outcomes = new Set<string>();
+    for (let n = 0; n < 1500; n++) {
+      const act = () => {
+        const { version } = readContentFile(content, 'ie/a.yaml');
+        replaceContentFile(content, 'ie/a.yaml', version, `round ${n}`);
+      };
+      outcomes.add(code(act));
+      outcomes.add(code(() => createContentFile(content, `ie/new-${n % 7}.yaml`, 'x')));
+      if (n % 50 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    worker.postMessage('end');
+    await new Promise((resolve) => worker.once('exit', resolve));
+    expect(outcomes).toContain('done');
+    expect(isTouched()).toBe(false);
+    expect(readdirSync(join(other, 'ie'))).toEqual(['a.yaml']);
+  },
+);
