@@ -1,4 +1,4 @@
-/** Carries out a plan, in the order that no reader can tell from a single step. */
+/** Carries out a plan, in an order that looks to readers like a single step. */
 import { CURRENT_KEY, MANIFEST_KEY, PROPERTIES_FOLDER, propertyKey } from '../contract/keys.ts';
 import { EnvironmentError } from '../errors.ts';
 import { headersOf, isManifestOf, locate, type PublishedObject } from '../release/release.ts';

@@ -1,4 +1,4 @@
-/** What a publish tells while it runs, and the decorator that counts. */
+/** What a publish reports while it runs, and the decorator that counts. */
 import { headerGroup } from '../contract/headers.ts';
 import { isPackedKey, MANIFEST_KEY } from '../contract/keys.ts';
 import type { Bucket } from '../storage/bucket.ts';

@@ -15,7 +15,7 @@ import type { Source } from './source.ts';
 
 /** Keys of the history that a publish touches. */
 export type HistoryKeys = {
-  /** What tells of the release, whether it had to be written or was there. */
+  /** What records the release, whether it had to be written or was there. */
   readonly written: readonly string[];
   /** What is to be removed when the release is live: months without a record, and what is not offered any more. */
   readonly removed: readonly string[];
@@ -34,7 +34,7 @@ type Work = {
 /**
  * Records what the release changes, unless that is recorded already. Says so when it cannot.
  *
- * @throws EnvironmentError `changes-changed` when somebody else writes the same files.
+ * @throws EnvironmentError `changes-changed` when something else writes the same files.
  */
 export async function writeHistory(work: Work): Promise<HistoryKeys> {
   const { bucket, source, isExclusive, listener } = work;
@@ -68,7 +68,7 @@ export async function writeHistory(work: Work): Promise<HistoryKeys> {
       if (!(error instanceof ConditionFailed)) throw error;
       throw new EnvironmentError(
         'changes-changed',
-        `Somebody else wrote ${key} of ${bucket.name} while this publish ran. Run the command again: it goes on from what arrived.`,
+        `Something else wrote ${key} of ${bucket.name} while this publish ran. Run the command again: it goes on from what arrived.`,
       );
     }
     listener({ kind: 'write', key, isNew: object === undefined, size: body.length });
@@ -89,13 +89,13 @@ async function record(
     return await recordRelease(before, source, published);
   } catch (error) {
     if (!(error instanceof EnvironmentError) || error.code !== 'release-damaged') throw error;
-    const text = `What ${bucket.name} keeps of the live release is missing or damaged: the history of changes begins anew.`;
+    const text = `What ${bucket.name} keeps of the live release is missing or damaged: the history of changes starts again.`;
     listener({ kind: 'note', text });
     return recordRelease(undefined, source, published);
   }
 }
 
-/** Every key of the history that the bucket has, for as far as its index tells. */
+/** Every key of the history that the bucket has, as far as its index names them. */
 async function historyKeys(bucket: Bucket): Promise<string[]> {
   const index = await bucket.read(CHANGES_INDEX_KEY);
   if (!index) return [];

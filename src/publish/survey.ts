@@ -17,7 +17,7 @@ export type Survey = {
   readonly manifestTag: string | undefined;
   /** What guards compare with: the live release, or the newest that is kept where the manifest cannot be read. */
   readonly last: Release | undefined;
-  /** The releases of which the bucket may hold parts, the live one first. */
+  /** The releases that the bucket may hold in part, the live one first. */
   readonly known: readonly Release[];
   /** With the live release as its last. */
   readonly timeline: Timeline;
@@ -83,7 +83,7 @@ export async function surveyBucket({ bucket, remains, time }: Lease): Promise<Su
   };
 }
 
-/** The newest release of which the bucket keeps a manifest that can be read. */
+/** The newest release whose manifest the bucket keeps, and that can be read. */
 async function newestKept(bucket: Bucket, timeline: Timeline): Promise<Release | undefined> {
   const names = timeline.live.map(({ release }) => release).reverse();
   const kept = await listReleases(bucket);

@@ -29,7 +29,7 @@ export type Timeline = {
   /** From the oldest to the one that is live. */
   readonly live: readonly LiveSpan[];
   readonly retired: readonly Retired[];
-  /** Releases of which nothing is left but the manifest. */
+  /** Releases that have nothing left but the manifest. */
   readonly pruned: readonly string[];
 };
 

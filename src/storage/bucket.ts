@@ -40,7 +40,7 @@ export function stillOf(tag: string | undefined): Condition {
  * 4. Watch what is in flight by a timer of *r* milliseconds. When it fires, ask again, since a lease may have been
  *    renewed: go on watching, or close the connection. Close it at once when `signal` is aborted. The outcome of such
  *    a request is unknown.
- * 5. An answer that says "expired" is {@link RequestExpired}. Never send it again because the answer has told another
+ * 5. An answer that says "expired" is {@link RequestExpired}. Never send it again because the answer has another
  *    time; the retry decorator asks `ready()` first.
  */
 export type Limit = {
@@ -63,7 +63,7 @@ export type Limit = {
   readonly unsettled: () => void;
 };
 
-/** Milliseconds below which a limit leaves no time for a request: an expiry is told in whole seconds. */
+/** Milliseconds below which a limit leaves no time for a request: an expiry has whole seconds. */
 export const MIN_REMAINING = 1000;
 
 /** What a listing says of an object. */
@@ -113,15 +113,15 @@ export type Written = {
 /**
  * Where releases are published. Keys are as in `contract/layout.ts`; a prefix is the bucket's own affair.
  *
- * Outcomes of every write and removal, of which the caller has to know three apart:
+ * Outcomes of every write and removal, which the caller has to keep apart:
  *
  * - *won*: the promise is fulfilled. The request took effect.
  * - *lost*: {@link ConditionFailed} (S3: 412, or 404 for `If-Match`). This attempt took no effect, and never will.
  *   {@link BucketError} that is not transient: the store refused it, likewise.
  * - *unknown*: a transient {@link BucketError}. It may have taken effect, may not, or may do so until its limit. Every
  *   failure without an answer from the store is of this kind, and so are statuses that say "later" (409 for a
- *   conditional write, 429, 5xx). The retry decorator settles a conditional write by reading back: a body of which
- *   nobody else writes the bytes was one's own.
+ *   conditional write, 429, 5xx). The retry decorator settles a conditional write by reading back: no other
+ *   publisher writes the same bytes.
  *
  * Removals have no condition, since too few stores know one; nothing that two may own is ever removed.
  */

@@ -41,7 +41,7 @@ export async function writeIf(
 /**
  * Tries what must be refused, on an object that exists.
  *
- * @param body not what the object holds: a write that is sent again is told by its content from another one.
+ * @param body not what the object holds: by its content, a write that is sent again differs from another one.
  * @throws UsageError `no-conditional-writes` when something was written.
  */
 export async function assertRefusals(bucket: Bucket, key: string, body: Buffer): Promise<void> {

@@ -27,12 +27,12 @@ export type Holder = {
   /** What the next record says of the bucket. */
   readonly describe: (remains: Remains) => void;
   readonly remains: () => Remains;
-  /** Writes the record again. @throws EnvironmentError `lock-lost` when somebody else has the lease. */
+  /** Writes the record again. @throws EnvironmentError `lock-lost` when another publisher has the lease. */
   readonly renew: () => Promise<void>;
   /** Renews it from time to time. Returns what ends that. */
   readonly keep: () => () => void;
   /**
-   * Makes sure of the lease after a request came too late: that is still one's own, and the fence, where there is one,
+   * Makes sure, after a request came too late, that the lease is still one's own and that the fence, where there is one,
    * lets requests through.
    *
    * @throws EnvironmentError `lock-lost`.

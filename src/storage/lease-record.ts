@@ -7,7 +7,7 @@ const VERSION = 2;
 
 /** What a bucket is like when its lease is given back. */
 export type Remains = {
-  /** Names of the releases of which the bucket may hold parts, besides the live one. */
+  /** Names of the releases that the bucket may hold in part, besides the live one. */
   readonly releases: readonly string[];
   /** Whether anything may be other than the manifest says: the next holder lists and compares. */
   readonly suspect: boolean;
@@ -52,7 +52,7 @@ export const LEASE_DURATION = 60_000;
 /** Milliseconds after a new record in which requests may take effect. */
 export const REQUEST_LIFE = 30_000;
 
-/** An unreadable record, or one of another version: somebody may hold it, and anything may be wrong. */
+/** An unreadable record, or one of another version: it may be held, and anything may be wrong. */
 const UNKNOWN: LeaseRecord = {
   version: VERSION,
   held: true,

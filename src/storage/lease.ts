@@ -23,7 +23,7 @@ export type LeaseOptions = ChallengeOptions & {
   readonly duration?: number | undefined;
   /** Milliseconds after a renewal in which requests may take effect; at most half of `duration`. @default 30000 */
   readonly life?: number | undefined;
-  /** Names of the releases of which the bucket will probably hold parts. @default none */
+  /** Names of the releases that the bucket will probably hold in part. @default none */
   readonly releases?: readonly string[] | undefined;
   /** Whether the bucket may hold something although it never had a lease. @default true */
   readonly isUsed?: boolean | undefined;
@@ -43,7 +43,7 @@ export type Lease = {
   readonly time: () => Date;
   /** The store's time, or a little after. */
   readonly latest: () => Date;
-  /** Names the releases of which the bucket may hold parts from now on; the record says so when this returns. */
+  /** Names the releases that the bucket may hold in part from now on; the record says so when this returns. */
   readonly begin: (releases: readonly string[]) => Promise<void>;
   /**
    * Gives the lease back: all is done.

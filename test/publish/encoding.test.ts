@@ -25,7 +25,7 @@ function openPrefix(prefix: string): Bucket {
   return bucket;
 }
 
-/** Keys by the encoding that the server tells. */
+/** Keys by the encoding that the server states. */
 async function encodings(bucket: Bucket): Promise<Map<string, string | undefined>> {
   const found = new Map<string, string | undefined>();
   for await (const { key } of bucket.list(''))

@@ -142,7 +142,7 @@ describe.each([
     expect(isAtRest((await readLease(bucket))!.record)).toBe(true);
   });
 
-  it('a manifest that somebody replaced meanwhile is not replaced again', async () => {
+  it('a manifest that was replaced meanwhile is not replaced again', async () => {
     const bucket = open();
     const releases = await makeReleases(2);
     await publishRelease(bucket, releases[0]!.source);

@@ -1,4 +1,4 @@
-/** A proxy on loopback between a publisher and a server, which does something wrong when it is told to. */
+/** A proxy on loopback between a publisher and a server, which does something wrong when a test asks for it. */
 import { once } from 'node:events';
 import {
   Agent,

@@ -251,7 +251,7 @@ describe('headers', () => {
     expect(counts).toMatchObject({ media: 2, details: 0, pages: 0, totals: 0, problems: 0, manifest: 1 });
     for (const key of media) expect((await headersOf(key))?.cacheControl).toBe('no-cache');
 
-    // Found by listing too, where the bytes alone tell nothing.
+    // Found by listing too, where the bytes alone show nothing.
     await bucket.remove([MANIFEST_KEY]);
     catalogue.configure('page_sizes: [25]\n');
     expect((await catalogue.publish(bucket)).written).toMatchObject({ media: 2, details: 0, pages: 0 });
@@ -382,7 +382,7 @@ describe('guards refuse before anything is written', () => {
     await rollBack(bucket, 'aaaaaa');
   });
 
-  it('files of the user in dist/public are told, and not published', async () => {
+  it('files of the user in dist/public are named, and not published', async () => {
     const catalogue = createCatalogue(1);
     await catalogue.build();
     writeFileSync(join(catalogue.public, 'CNAME'), 'stays.example');

@@ -190,7 +190,7 @@ it('after any series of publishes, interruptions, rollbacks and losses', { timeo
           const now = await live(bucket);
           const hasDownloads = (await text(bucket, 'properties.ndjson')) !== undefined;
           expect((await text(bucket, 'changes/index.json')) === undefined || hasDownloads).toBe(true);
-          // Of a lost manifest the downloads are nobody's, and stay.
+          // Of a lost manifest the downloads belong to no release, and stay.
           const { documents, build } = source.release.manifest;
           if (!('properties.ndjson' in documents) || build.time === null) continue;
           for (const consumer of consumers) {
@@ -226,7 +226,7 @@ it('after any series of publishes, interruptions, rollbacks and losses', { timeo
 
 const sorted = (properties: Map<string, unknown>) => [...properties].sort(([a], [b]) => (a < b ? -1 : 1));
 
-it('is one record for each release, in its month, and tells which fields', async () => {
+it('is one record for each release, in its month, and names the fields that changed', async () => {
   const [first, second, third] = (await makeSources()) as [Source, Source, Source];
   const bucket = openTemporary();
   const { written } = await publishRelease(bucket, first);
@@ -257,7 +257,7 @@ it('is one record for each release, in its month, and tells which fields', async
   expect((await text(bucket, 'changes/feed.xml'))!.match(/<entry>/g)).toHaveLength(4);
 });
 
-it('says why it tells nothing, and begins anew where it would mislead', async () => {
+it('says why it records nothing, and starts again where it would mislead', async () => {
   const [first, second, third, timeless, , none] = (await makeSources()) as Source[];
   const bucket = openTemporary();
   const publish = async (source: Source) => {
@@ -282,7 +282,7 @@ it('says why it tells nothing, and begins anew where it would mislead', async ()
     cacheControl: 'no-store',
   });
   expect(await publish(third!)).toEqual([
-    `What ${bucket.name} keeps of the live release is missing or damaged: the history of changes begins anew.`,
+    `What ${bucket.name} keeps of the live release is missing or damaged: the history of changes starts again.`,
   ]);
   expect((await records(bucket)).at(-1)).toMatchObject({ previous: null, removed: [] });
   expect(await publish(none!)).toEqual(['The catalogue offers no downloads: its changes are not recorded.']);

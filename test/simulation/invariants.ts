@@ -207,7 +207,7 @@ function createRemovals(world: World, layout: Layout, complain: (text: string) =
   };
 }
 
-/** Those of the releases that were live last before the one that is; several where whole seconds cannot tell. */
+/** Those of the releases that were live last before the one that is; several where whole seconds leave it open. */
 function lastLive(lives: readonly Life[], restorable: readonly string[]): string[] {
   const live = lives.at(-1)?.release;
   const ends = new Map<string, number>();

@@ -9,7 +9,7 @@ import type { Stored } from './store.ts';
 type Objects = ReadonlyMap<string, Stored>;
 type Complain = (text: string) => void;
 
-/** Keys of objects that are none of ours. */
+/** Keys of objects that belong to others. */
 export const FOREIGN = ['robots.txt', 'media/foreign.jpg', '_catalogue/properties/foreign.txt'];
 export const RELEASES = '_catalogue/releases/';
 const PROPERTIES = '_catalogue/properties/';

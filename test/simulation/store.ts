@@ -159,7 +159,7 @@ export function createStore(
           if (time() > expiry) return () => reject(new RequestExpired('store'));
           return undefined;
         };
-        // What a store does is seen by nobody before it answers.
+        // What a store does is unseen before it answers.
         const take = (isFirst: boolean): false => {
           const refusal = judged();
           const answer = (settle: () => unknown) => {

@@ -85,13 +85,13 @@ describe('a record is unknown', () => {
     ]),
     ['with a manifest that is no text', { manifest: 1 }],
     ['with a date that is no text', { due: 1 }],
-    ['with a date that is none', { due: 'soon' }],
+    ['with a text that is no date', { due: 'soon' }],
   ])('%s', (_name, wrong) => {
     expect(parseRecord(text({ ...RECORD, ...wrong }))).toEqual({ ...UNKNOWN, owner: 'ann@desk' });
   });
 
   it.each([
-    ['names of releases that are none', ['abcdeg']],
+    ['names that no release has', ['abcdeg']],
     ['short names', ['abcde']],
     ['long names', ['a'.repeat(65)]],
     ['names behind something', [' abcdef']],
@@ -102,7 +102,7 @@ describe('a record is unknown', () => {
     expect(parseRecord(text({ ...RECORD, releases }))).toEqual({ ...UNKNOWN, owner: 'ann@desk' });
   });
 
-  it('when it is damaged, or of version 0.1, of which owner and releases count', () => {
+  it('when it is damaged, or of version 0.1, whose owner and releases count', () => {
     for (const damaged of ['', '{', 'null', '[]']) expect(parseRecord(Buffer.from(damaged))).toEqual(UNKNOWN);
     expect(parseRecord(text({ owner: 'ann', releases: ['abcdef'] }))).toEqual({
       ...UNKNOWN,

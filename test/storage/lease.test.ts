@@ -106,7 +106,7 @@ describe('taking', () => {
     expect(lease.remains).toEqual({ releases: [], suspect: false, manifest: null, due: null });
   });
 
-  it('where one was removed: whoever had it may still be at work', async () => {
+  it('where one was removed: its last holder may still be at work', async () => {
     const { take, virtual, notes } = setUp();
     const lease = await take();
     expect(virtual.sleeps).toEqual([35_000]);
@@ -190,7 +190,7 @@ describe('taking', () => {
 });
 
 describe('one that is held', () => {
-  it('is left to whoever renewed it', async () => {
+  it('is left to the holder that renewed it', async () => {
     const { take, leave, record } = setUp();
     await leave({ held: true }, 60_999);
     await expect(take()).rejects.toMatchObject({
@@ -288,7 +288,7 @@ describe('one that is held', () => {
       expect(await record()).toMatchObject({ token: 'tester-1', manifest: 'd'.repeat(32) });
     });
 
-    it('is somebody else’s when it is removed meanwhile', async () => {
+    it('is another holder’s when it is removed meanwhile', async () => {
       const { take, leave, virtual, memory } = untimed();
       await leave({ held: true });
       virtual.host.after(1000, () => void memory.remove([LOCK_KEY]));
@@ -348,7 +348,7 @@ describe('a store that refuses', () => {
   });
 });
 
-it('without exclusion a lease keeps nobody out: one write, no condition, no wait', async () => {
+it('without exclusion a lease keeps nothing out: one write, no condition, no wait', async () => {
   const { take, leave, writes, virtual, record } = setUp();
   await leave({ held: true, settled: false });
   const lease = await take({ isExclusive: false });

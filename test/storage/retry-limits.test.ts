@@ -94,7 +94,7 @@ it('a condition that fails at once is no answer that was lost', async () => {
   expect(requests).toEqual(['write']);
 });
 
-it('a write of which the answer was lost is known by its bytes', async () => {
+it('a write whose answer was lost is known by its bytes', async () => {
   const { bucket, memory, requests } = failing(busy());
   const { tag } = await memory.write('a', body, CONTROL_HEADERS);
   const condition = { absent: true } as const;

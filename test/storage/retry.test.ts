@@ -9,7 +9,7 @@ import { withRetry } from '../../src/storage/retry.ts';
 const headers = { contentType: 'application/json', cacheControl: 'no-store' };
 const busy = () => new BucketError('bucket-busy', 'busy', true);
 
-/** A bucket in memory whose requests fail as they are told. */
+/** A bucket in memory whose requests fail as the test says. */
 function memory(fail: (request: string, number: number) => 'before' | 'after' | Error | undefined) {
   const objects = new Map<string, Buffer>();
   const requests: string[] = [];
@@ -71,7 +71,7 @@ describe('retries', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('a conditional write whose answer was lost counts as done; one of somebody else does not', async () => {
+  it('a conditional write whose answer was lost counts as done; that of another writer does not', async () => {
     const { bucket } = memory((request, number) =>
       request === 'write lock' && number === 1 ? 'after' : undefined,
     );

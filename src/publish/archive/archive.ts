@@ -71,7 +71,7 @@ export async function readLive(
   return { release: object && parseRelease(object.body), object };
 }
 
-/** A release of which the bucket keeps the manifest. */
+/** A release whose manifest the bucket keeps. */
 export async function readKept(bucket: Bucket, name: string): Promise<Release | undefined> {
   const object = await bucket.read(releaseManifestKey(name));
   return object && parseRelease(object.body);
@@ -147,7 +147,7 @@ function missingObject(bucket: Bucket, key: string, name: string): EnvironmentEr
 }
 
 /**
- * A release of which the bucket keeps the content.
+ * A release whose content the bucket keeps.
  *
  * @returns its content throws EnvironmentError `release-damaged` when the bucket does not keep it whole.
  */

@@ -123,7 +123,7 @@ function pieceOf(pieces: readonly Piece[], id: string): Piece | undefined {
   return pieces[low];
 }
 
-/** A release of which the bucket keeps the content. */
+/** A release whose content the bucket keeps. */
 export type Archived = { readonly release: Release; readonly index: ArchiveIndex };
 
 /**

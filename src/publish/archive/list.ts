@@ -70,7 +70,7 @@ export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
   );
 }
 
-/** The releases of a bucket, with what their manifests tell. */
+/** The releases of a bucket, with what their manifests say. */
 export async function describeReleases(bucket: Bucket): Promise<DescribedRelease[]> {
   const described: DescribedRelease[] = [];
   for (const kept of await listReleases(bucket)) {

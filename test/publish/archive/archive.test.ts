@@ -69,7 +69,7 @@ it('a large release shares its pieces with the next one, and each can be restore
     { id: idOf(700), fields: ['title'] },
   ]);
 
-  // A second one stands apart beside it; then so many that the pieces are made anew.
+  // A second one stands apart beside it; then so many that the pieces are made again.
   catalogue.add(701, { title: 'Another one' });
   const third = counted(await open('2026-03-03T00:00:00Z'));
   await publishRelease(bucket, third.source);
@@ -97,7 +97,7 @@ it('a large release shares its pieces with the next one, and each can be restore
   expect(others(await objects(bucket))).toEqual(others(ended));
 });
 
-it('a release of which a piece is missing is not restored, and the bucket stays as it is', async () => {
+it('a release that lacks a piece is not restored, and the bucket stays as it is', async () => {
   for (const layout of ['packed', 'pages']) {
     const bucket = openTemporary();
     const catalogue = createCatalogue(PROPERTIES, settings(layout, false));

@@ -77,7 +77,7 @@ it('keeps a photo that another release shows', async () => {
   expect(await objects(bucket)).toEqual(tree(catalogue.public));
 });
 
-it('waits for whoever publishes, and needs to know what is live', async () => {
+it('waits for a publisher, and needs to know what is live', async () => {
   const bucket = openTemporary();
   const { catalogue } = await publishThree(bucket);
   const lease = await takeLease(bucket);
