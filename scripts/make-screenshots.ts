@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of the explorer that the README shows, from the catalogue in `content/`, into `docs/images/`.
- * Needs Chromium, and `npm run compile` before it.
+ * Takes the pictures of the explorer and of the editor that the documentation shows, from the catalogue in `content/`, into
+ * `docs/images/`. Needs Chromium, and `npm run compile` before it.
  *
  *     npx tsx scripts/make-screenshots.ts
  */
@@ -11,6 +11,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import type { Page as ListPage } from '../src/contract/property.ts';
 import { startChromium } from '../test/docs/chromium.ts';
+import { startEditedCatalogue } from '../test/editor/edited-catalogue.ts';
 import { serveCatalogue } from '../test/served-catalogue.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -53,6 +54,7 @@ try {
     { name: 'explorer-phone', query: property, width: 390, height: 844, colorScheme: 'dark' },
   ];
   for (const shot of shots) await take(shot);
+  await takeEditor();
 } finally {
   await browser.close();
   await server.close();
@@ -77,6 +79,11 @@ async function take({ name, query, width, height, colorScheme, act }: Shot): Pro
   // The policy of the page forbids to evaluate within it, so it is asked from outside.
   while (!(await page.evaluate(SETTLED))) await page.waitForTimeout(100);
   await act?.(page);
+  await keep(page, name);
+}
+
+/** Writes the picture of a page, and closes the page. */
+async function keep(page: Page, name: string): Promise<void> {
   await page.waitForTimeout(300);
   const picture = await page.screenshot();
   await page.close();
@@ -84,4 +91,39 @@ async function take({ name, query, width, height, colorScheme, act }: Shot): Pro
   if (compressed.length > LIMIT) throw new Error(`${name} has ${compressed.length} bytes.`);
   writeFileSync(join(IMAGES, `${name}.webp`), compressed);
   console.log(`docs/images/${name}.webp  ${compressed.length} bytes`);
+}
+
+/** The editor: its list, a property, what is wrong beside a field, a conflict, and the changes. */
+async function takeEditor(): Promise<void> {
+  const edited = await startEditedCatalogue();
+  const path = 'properties/gr/central-athens-apartment.yaml';
+  const open = async (query: string, ready: string): Promise<Page> => {
+    const page = await browser.context.newPage();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await page.goto(edited.address(query));
+    await page.locator(ready).first().waitFor();
+    return page;
+  };
+  const property = `?${new URLSearchParams({ property: path })}`;
+  try {
+    await keep(await open(property, '.gallery img'), 'editor-property');
+    const finding = await open(property, '.gallery img');
+    const phone = finding.getByRole('textbox', { name: 'Phone (optional)' });
+    await phone.fill('0030 210 123 4567');
+    await finding.locator('.findings button').waitFor();
+    await finding.evaluate(`document.getElementById('field-phone').scrollIntoView({ block: 'center' })`);
+    await keep(finding, 'editor-finding');
+    const conflict = await open(property, '.gallery img');
+    await conflict.getByRole('textbox', { name: 'Title' }).fill('Apartment in the centre of Athens');
+    edited.write(path, edited.read(path).replace(/^title: .*$/m, 'title: Sunny apartment in Athens'));
+    await conflict.getByRole('heading', { name: 'This property changed on the disk' }).waitFor();
+    await keep(conflict, 'editor-conflict');
+    const other = 'properties/gr/konta-sto-kentro.yaml';
+    edited.write(other, edited.read(other).replace(/^state: .*$/m, 'state: Attica'));
+    await keep(await open('?view=changes', '.changed-file'), 'editor-changes');
+    await keep(await open('', '.property-row'), 'editor-list');
+  } finally {
+    await edited.close();
+  }
 }

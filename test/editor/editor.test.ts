@@ -1,0 +1,375 @@
+/** The page on which a property is written, in Chromium, against a real session. Pictures are left in `test-results/`. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findChromium, startChromium } from '../docs/chromium.ts';
+import { type EditedCatalogue, NEW_PHOTOS, startEditedCatalogue } from './edited-catalogue.ts';
+
+const RESULTS = fileURLToPath(new URL('../../test-results/editor/', import.meta.url));
+const DESKTOP = { width: 1280, height: 900 };
+const PHONE = { width: 360, height: 740 };
+/** Both widths have the same colours: light is looked at once. */
+const LOOKS = [
+  ['desktop', DESKTOP, 'light'],
+  ['phone', PHONE, 'dark'],
+  ['desktop', DESKTOP, 'dark'],
+] as const;
+const STUDIO = 'properties/be/cosy-studio-historic-centre.yaml';
+
+/** A property as a careful person writes it. */
+const rose = (number: number, more = '') => `# Kept by Ada.
+id: 00000000-0000-4000-8000-00000000000${number}
+title: 'Rose Cottage ${number}'   # as on the sign
+${more}
+currency: EUR
+email: stay@rose.example
+phone: +353 1 605 7700
+
+city: Galway
+country: IE
+latitude: 53.27194
+longitude: -9.04889
+`;
+const FILES = {
+  'properties/ie/rose-1.yaml': rose(1),
+  'properties/ie/rose-2.yaml': rose(2),
+  'properties/ie/rose-3.yaml': rose(3),
+  'properties/ie/anchored.yaml': `${rose(4)}state: &state Connacht\naddress: *state\n`,
+  'properties/ie/several.yaml': `${rose(5)}---\n${rose(6)}`,
+};
+
+describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () => {
+  let catalogue: EditedCatalogue;
+  let browser: Awaited<ReturnType<typeof startChromium>>;
+  let page: Page;
+  let complaints: string[] = [];
+
+  beforeAll(async () => {
+    mkdirSync(RESULTS, { recursive: true });
+    [catalogue, browser] = await Promise.all([startEditedCatalogue(FILES), startChromium()]);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await catalogue?.close();
+  });
+
+  async function visit(query = '', size = DESKTOP): Promise<Page> {
+    await page?.close({ runBeforeUnload: false });
+    complaints = [];
+    page = await browser.context.newPage();
+    page.setDefaultTimeout(20_000);
+    // The browser hands choosers of files to the test from the beginning on.
+    page.on('filechooser', () => {});
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    await page.setViewportSize(size);
+    await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' });
+    await page.goto(catalogue.address(query));
+    return page;
+  }
+  const open = (path: string, size = DESKTOP) => visit(`?${new URLSearchParams({ property: path })}`, size);
+  const textbox = (name: string) => page.getByRole('textbox', { name, exact: true });
+  const combobox = (name: string) => page.getByRole('combobox', { name, exact: true });
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const isSaved = () => page.locator('.edit-state').getByText('All changes are saved').waitFor();
+  const isUnsaved = () => page.locator('.edit-state').getByText('Not saved yet').waitFor();
+
+  /** What axe finds at both widths, light and dark; pictures are left. */
+  async function findNothing(name: string): Promise<void> {
+    // Playwright runs this outside the page's policy; the page itself could not.
+    await page.evaluate(axe.source);
+    for (const [width, size, colorScheme] of LOOKS) {
+      await page.setViewportSize(size);
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.screenshot({ path: join(RESULTS, `${name}-${width}-${colorScheme}.png`) });
+      const { violations } = await page.evaluate(() =>
+        (globalThis as unknown as { axe: typeof axe }).axe.run(),
+      );
+      const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+      expect(found, `${name}, ${width}, ${colorScheme}`).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBe(size.width);
+    }
+    await page.setViewportSize(DESKTOP);
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  }
+
+  it('makes a property with three photos from nothing to a commit in at most 25 actions with a mouse', async () => {
+    await visit();
+    let actions = 0;
+    const act = async (action: Promise<unknown>) => {
+      actions++;
+      await action;
+    };
+    const choose = async (name: string, text: string, option: string) => {
+      await act(combobox(name).fill(text));
+      await act(page.getByRole('option', { name: option }).first().click());
+    };
+    await act(page.getByRole('link', { name: 'New property' }).click());
+    await act(textbox('Title').fill('The cottage above the sea'));
+    await choose('Country', 'irel', 'Ireland IE');
+    await act(combobox('City').fill('Westport'));
+    await act(textbox('Address (optional)').fill('Quay Road 4'));
+    await act(
+      textbox('Place on the map').fill(
+        'https://www.openstreetmap.org/?mlat=53.8&mlon=-9.5333#map=15/53.8/-9.5',
+      ),
+    );
+    const chooser = page.waitForEvent('filechooser');
+    await act(button('Add photos Choose files, drop them here, or paste a picture.').click());
+    await act(chooser.then((files) => files.setFiles(NEW_PHOTOS)));
+    await act(textbox('Caption of photo 1 (optional)').fill('The cottage in the evening'));
+    await act(textbox('Caption of photo 2 (optional)').fill('The living room'));
+    await act(textbox('Caption of photo 3 (optional)').fill('The terrace'));
+    await act(button('Wi-Fi').click());
+    await act(button('Breakfast').click());
+    await act(button('Check-in').click());
+    await act(textbox('Text of policy 1').fill('From 15:00 to 20:00.\n\nLater arrivals: ring the bell.'));
+    await act(textbox('E-mail (optional)').fill('stay@cottage.example'));
+    await act(textbox('Phone (optional)').fill('01 605 7700'));
+    await act(page.locator('.chip', { hasText: 'At the property' }).click());
+    // The currency came with the country.
+    expect(await combobox('Currency').inputValue()).toBe('Euro');
+    await page.screenshot({ path: join(RESULTS, 'new-desktop.png'), fullPage: true });
+    await act(button('Create').click());
+    await isSaved();
+    const path = 'properties/ie/the-cottage-above-the-sea.yaml';
+    expect(new URL(page.url()).searchParams.get('property')).toBe(path);
+    await act(page.getByRole('link', { name: /^Changes/ }).click());
+    await page.getByRole('heading', { name: /^Commit 4 files$/ }).waitFor();
+    await act(button('Commit').click());
+    await page.getByRole('heading', { name: 'Committed' }).waitFor();
+    expect(actions).toBeLessThanOrEqual(25);
+
+    const text = catalogue.read(path);
+    expect(text).toContain('title: The cottage above the sea\n');
+    expect(text).toContain('latitude: 53.8\nlongitude: -9.5333\n');
+    expect(text).toContain('phone: +353 1 605 7700\n');
+    expect(text.match(/- file: /g)).toHaveLength(3);
+    expect(text).toContain('description: The terrace\n');
+    expect(catalogue.git('status', '--porcelain')).toBe('');
+    expect(catalogue.git('show', '--name-only', '--format=', 'HEAD').trim().split('\n')).toHaveLength(4);
+    expect(complaints).toEqual([]);
+  });
+
+  it('makes one with the keyboard alone, on a phone', async () => {
+    await visit('', PHONE);
+    const tabTo = async (name: string | RegExp, key = 'Tab') => {
+      for (let step = 0; step < 90; step++) {
+        const focused = (await page.evaluate(
+          `(() => { const { activeElement: one } = document; return (one.labels?.[0] ?? one).textContent.trim() || one.getAttribute('aria-label') || ''; })()`,
+        )) as string;
+        if (typeof name === 'string' ? focused === name : name.test(focused)) return;
+        await page.keyboard.press(key);
+      }
+      throw new Error(`Tab does not come to ${name}.`);
+    };
+    const fill = async (name: string | RegExp, text: string) => {
+      await tabTo(name);
+      await page.keyboard.type(text);
+    };
+    await page.getByRole('heading', { level: 1, name: 'Properties' }).waitFor();
+    await tabTo('New property');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'New property' }).waitFor();
+    await fill('Title', 'Harbour rooms');
+    await fill('Country', 'Ireland');
+    await page.keyboard.press('Enter');
+    await fill('City', 'Galw');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await fill('Place on the map', '53.27, -9.05');
+    await tabTo(/^Add photos/);
+    const chooser = page.waitForEvent('filechooser');
+    await page.keyboard.press('Enter');
+    await (await chooser).setFiles(NEW_PHOTOS);
+    await page.locator('.photo-card').nth(2).waitFor();
+    // From the button back to the caption of the last photo, which goes one place up.
+    await tabTo('Caption of photo 3 (optional)', 'Shift+Tab');
+    await page.keyboard.type('The terrace');
+    await page.keyboard.press('Alt+ArrowUp');
+    await tabTo('Caption of photo 2 (optional)');
+    expect(await page.locator('.photo-card').nth(1).locator('textarea').inputValue()).toBe('The terrace');
+    await fill('Add a facility', 'internet');
+    await page.keyboard.press('Enter');
+    await page.locator('.chips', { hasText: 'Wi-Fi' }).first().waitFor();
+    await page.keyboard.press('Control+s');
+    await isSaved();
+    await tabTo(/^Changes/, 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /^Commit 4 files$/ }).waitFor();
+    await tabTo('Commit');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Committed' }).waitFor();
+    const text = catalogue.read('properties/ie/harbour-rooms.yaml');
+    expect(text).toContain('city: Galway\n');
+    expect(text).toMatch(/3-the-terrace\S*\n {4}description: The terrace\n {2}- file: \S*2-the-living-room/);
+    expect(text).toContain('facilities:\n  - wifi\n');
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows what is wrong beside its field while one types, mends it by a button, and saves the lines of that alone', async () => {
+    const path = 'properties/ie/rose-1.yaml';
+    await open(path);
+    await textbox('Place on the map').waitFor();
+    const before = catalogue.read(path);
+    await combobox('City').fill('Galway ');
+    await textbox('Phone (optional)').fill('00353 1 605 7799');
+    const control = page.locator('.control', { has: textbox('Phone (optional)') });
+    const fix = control.locator('.findings').getByRole('button');
+    await fix.waitFor();
+    expect(await textbox('Phone (optional)').getAttribute('aria-invalid')).toBe('true');
+    expect(await textbox('Phone (optional)').getAttribute('aria-describedby')).toContain(
+      'field-phone-findings',
+    );
+    await findNothing('finding');
+    await fix.click();
+    expect(await textbox('Phone (optional)').inputValue()).toBe('+353 1 605 7799');
+    await fix.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+s');
+    await isSaved();
+    const expected = before.replace('+353 1 605 7700', '+353 1 605 7799').split('\n');
+    const after = catalogue.read(path).split('\n');
+    expect(after.filter((line) => !line.startsWith('city'))).toEqual(
+      expected.filter((line) => !line.startsWith('city')),
+    );
+    expect(complaints).toEqual([]);
+  });
+
+  it('takes back and does again what was typed, and what was saved', async () => {
+    const path = 'properties/ie/rose-2.yaml';
+    await open(path);
+    const before = catalogue.read(path);
+    await textbox('Title').fill('Rose House');
+    await textbox('E-mail (optional)').fill('rose@house.example');
+    await page.keyboard.press('Control+z');
+    expect(await textbox('E-mail (optional)').inputValue()).toBe('stay@rose.example');
+    await button('Undo').click();
+    expect(await textbox('Title').inputValue()).toBe('Rose Cottage 2');
+    await button('Redo').click();
+    expect(await textbox('Title').inputValue()).toBe('Rose House');
+    await button('Save').click();
+    await isSaved();
+    expect(catalogue.read(path)).toBe(before.replace("'Rose Cottage 2'", "'Rose House'"));
+    await button('Undo').click();
+    await expect.poll(() => catalogue.read(path)).toBe(before);
+    await expect.poll(() => textbox('Title').inputValue()).toBe('Rose Cottage 2');
+    // What is unsaved is asked about.
+    await textbox('Title').fill('Rose');
+    await page.getByRole('link', { name: 'Properties', exact: true }).first().click();
+    await page.getByRole('dialog', { name: 'Unsaved changes' }).waitFor();
+    await findNothing('leave');
+    await button('Leave without saving').click();
+    await page.getByRole('heading', { level: 1, name: 'Properties' }).waitFor();
+    expect(catalogue.read(path)).toBe(before);
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows both versions of a file that changed meanwhile, and overwrites neither', async () => {
+    const path = 'properties/ie/rose-3.yaml';
+    await open(path);
+    await textbox('Title').fill('Mine');
+    await textbox('E-mail (optional)').fill('mine@rose.example');
+    const theirs = catalogue
+      .read(path)
+      .replace("'Rose Cottage 3'", "'Theirs'")
+      .replace('city: Galway', 'city: Westport');
+    catalogue.write(path, theirs);
+    await page.getByRole('heading', { name: 'This property changed on the disk' }).waitFor();
+    expect(catalogue.read(path)).toBe(theirs);
+    await findNothing('conflict');
+    const choice = page.getByRole('group', { name: 'Title' });
+    expect(await choice.locator('.version-text').allTextContents()).toEqual(['Mine', 'Theirs']);
+    await choice.getByRole('radio', { name: /^Yours/ }).check();
+    await button('Go on with these').click();
+    expect(await combobox('City').inputValue()).toBe('Westport');
+    await isUnsaved();
+    await button('Save').click();
+    await isSaved();
+    const merged = theirs.replace("'Theirs'", "'Mine'").replace('stay@rose.example', 'mine@rose.example');
+    expect(catalogue.read(path)).toBe(merged);
+    expect(complaints.filter((one) => !one.includes('409'))).toEqual([]);
+  });
+
+  it('keeps a draft, and the list shows it as one', async () => {
+    await open(STUDIO);
+    await page.getByRole('checkbox', { name: 'Draft' }).check();
+    await page.locator('.edit-state .badge.draft').waitFor();
+    await button('Save').click();
+    await isSaved();
+    expect(catalogue.read(STUDIO)).toMatch(/^draft: true$/m);
+    await page.getByRole('link', { name: 'Properties', exact: true }).first().click();
+    await page.locator('.property-row', { hasText: 'Cosy Studio' }).locator('.badge.draft').waitFor();
+    await page.getByRole('button', { name: /^Not shown/ }).click();
+    expect(await page.locator('.property-row').count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
+  it('says what to do with a file that it cannot edit, and with a photo that it cannot use', async () => {
+    await open('properties/ie/several.yaml');
+    let link = page.getByRole('link', { name: /in Visual Studio Code$/ });
+    await link.waitFor();
+    expect(await link.getAttribute('href')).toMatch(/^vscode:\/\/file\/.*several\.yaml/);
+    expect(await page.locator('.form').count()).toBe(0);
+    await findNothing('obstacle');
+    await open('properties/ie/anchored.yaml');
+    await textbox('State (optional)').fill('Leinster');
+    link = page.getByRole('link', { name: /in Visual Studio Code$/ });
+    await link.waitFor();
+    expect(await link.getAttribute('href')).toMatch(/anchored\.yaml:\d+/);
+    await page.keyboard.press('Control+z');
+    await link.waitFor({ state: 'detached' });
+    complaints = [];
+    await open(STUDIO);
+    const chooser = page.waitForEvent('filechooser');
+    await page.locator('.drop-zone').click();
+    await (await chooser).setFiles([
+      { name: 'IMG_1.HEIC', mimeType: 'image/heic', buffer: Buffer.from('x') },
+    ]);
+    await page.getByText('IMG_1.HEIC is a HEIC photo').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('copies, and removes with the photos that nothing else uses after asking', async () => {
+    await open('properties/ie/the-cottage-above-the-sea.yaml');
+    await button('Remove').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('3 photos go with it').waitFor();
+    await findNothing('remove');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await button('Copy').click();
+    await textbox('Title of the copy').fill('The cottage by the sea');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'The cottage by the sea' }).waitFor();
+    await button('Remove').click();
+    await dialog.getByText('No photo goes with it.').waitFor();
+    await dialog.getByRole('button', { name: 'Remove it' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Properties' }).waitFor();
+    await expect
+      .poll(() => page.locator('.property-row', { hasText: 'The cottage by the sea' }).count())
+      .toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('axe finds nothing on the list, a property, a new one, and the changes', async () => {
+    await visit();
+    await page.locator('.property-row').first().waitFor();
+    await findNothing('list');
+    await open('properties/gr/konta-sto-kentro.yaml');
+    await page.locator('.photo-card img').first().waitFor();
+    await page.locator('.pick-map .pin').waitFor();
+    await findNothing('property');
+    await visit('?view=new');
+    await page.getByRole('heading', { level: 1, name: 'New property' }).waitFor();
+    await findNothing('new');
+    await visit('?view=changes');
+    await page.locator('.changed-file').first().waitFor();
+    await page.locator('.changed-file summary').first().click();
+    await findNothing('changes');
+    expect(complaints).toEqual([]);
+  });
+});
