@@ -62,7 +62,9 @@ export async function startEditedCatalogue(files: Readonly<Record<string, string
     out,
     jobs: 1,
     idle: 50,
-    listener: ({ kind }) => {
+    listener: (event) => {
+      const { kind } = event;
+      if (kind === 'files') server?.sendFiles(event.paths);
       if (kind === 'fresh' || kind === 'trouble') server?.announce();
       if (kind === 'settled' || kind === 'trouble') wake();
     },
