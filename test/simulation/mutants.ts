@@ -158,8 +158,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('photos-late', 'photos are written after the details that show them', [
     'publish/plan.ts',
-    "  ['media', 'asset', 'packed'],\n  ['detail'],",
-    "  ['detail'],\n  ['media', 'asset', 'packed'],",
+    "  ['media', 'asset', 'part', 'packed'],\n  ['detail'],",
+    "  ['detail'],\n  ['media', 'asset', 'part', 'packed'],",
   ]),
   mutant('manifest-early', 'the manifest goes live before the objects', [
     'publish/apply.ts',
@@ -203,8 +203,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('prune-lists-part', 'forgetting removes details that a release in part lists', [
     'publish/archive/prune.ts',
-    '[live, ...parts].some(',
-    '[live].concat(parts.length > 99 ? (parts as never) : []).some(',
+    '[live, ...unfinished].some(',
+    '[live].concat(unfinished.length > 99 ? (unfinished as never) : []).some(',
   ]),
   mutant('prune-by-upload', 'prune counts from when a manifest was uploaded', [
     'publish/archive/list.ts',
