@@ -103,7 +103,7 @@ describe('the logo', () => {
   it.each([
     ['missing.png', 'there is no such file'],
     ['../secret.png', 'it is outside the content folder'],
-    ['logo.svg', 'its format (SVG) is none of PNG, JPEG, WebP, AVIF'],
+    ['logo.svg', 'its format (SVG) is not one of PNG, JPEG, WebP, AVIF'],
     ['large.png', 'it has 200001 bytes, and 200000 are the most'],
   ])('is refused, by check too: %s', async (file, reason) => {
     const workspace = createWorkspace();

@@ -253,9 +253,11 @@ describe('examples', () => {
     const asText = (yaml: string) => parse(yaml, { schema: 'failsafe' });
     for (const name of ['configuration.md', 'explorer.md'])
       for (const yaml of blocks(name, 'yaml')) configurationSchema.parse(asText(yaml));
-    for (const yaml of blocks('authoring.md', 'yaml')) {
-      const isSetting = yaml.startsWith('vocabulary:');
-      (isSetting ? configurationSchema : authoredSchema).parse(asText(yaml));
+    // Later examples are lines of the first one's file.
+    const [whole = '', ...parts] = blocks('authoring.md', 'yaml');
+    for (const yaml of [whole, ...parts]) {
+      if (yaml.startsWith('vocabulary:')) configurationSchema.parse(asText(yaml));
+      else authoredSchema.parse({ ...asText(whole), ...asText(yaml) });
     }
   });
 });

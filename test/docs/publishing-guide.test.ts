@@ -122,6 +122,7 @@ describe('publishing.md', () => {
     expect([...names].sort()).toEqual([
       'build',
       'changes',
+      'next-change',
       'prune',
       'publish',
       'releases',
@@ -141,6 +142,8 @@ describe('publishing.md', () => {
           if (!command.includes(' build '))
             await works(filled('catalogue build --base-url https://stays.example'));
         }
+        // A date that came after the commit.
+        if (command.endsWith(' next-change')) write(2, { live_from: '2026-11-01' });
         if (command.includes(' releases ')) await works(filled('catalogue publish s3://stays'));
         const args = filled(command);
         const named = / ([0-9a-f]{6,32})$/.exec(command)?.[1];
