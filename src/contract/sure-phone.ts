@@ -60,7 +60,7 @@ function fits({ pattern, lengths }: Range, number: string): boolean {
   return lengths?.includes(number.length) !== false && pattern.test(number);
 }
 
-/** A calling code's countries; null for a code that is none, or is not of a country. */
+/** A calling code's countries; null for an unknown code, or one without a country. */
 const zoneOf = remember((code): Zone | null => {
   const countries = metadata.country_calling_codes[code as keyof typeof metadata.country_calling_codes];
   const rows = (countries ?? []).map((country) => metadata.countries[country] as Row | undefined);

@@ -10,10 +10,10 @@ export type Builder = {
   readonly close: () => Promise<void>;
 };
 
-/** Milliseconds until the output is looked at again that somebody else's build writes. */
+/** Milliseconds until the session looks again whether another build has ended. */
 const LOCKED_RETRY = 500;
 
-/** @param onLocked called once for each build that has to wait for somebody else's. */
+/** @param onLocked called once for each build that has to wait for another one. */
 export function createBuilder(options: ThreadOptions, onLocked: (message: string) => void): Builder {
   let closed = false;
   let last: Promise<unknown> = Promise.resolve();

@@ -84,7 +84,7 @@ export type Held = {
 
 /** What came of some changed paths. */
 export type Applied =
-  /** More changed than a property: only a build can tell. */
+  /** More changed than a property: only a build can judge it. */
   | { readonly kind: 'build' }
   | {
       readonly kind: 'read';

@@ -22,7 +22,7 @@ export function useForm(): Form {
   return useContext(FormContext)!;
 }
 
-/** What a control is told of what stands beside it: for `aria-` attributes. */
+/** What a control knows of the texts beside it: for `aria-` attributes. */
 export function useFindings(path: ValuePath, isWhole = false) {
   const { findings, isPatient, left } = useForm();
   const id = controlId(path);

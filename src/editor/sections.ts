@@ -48,7 +48,7 @@ const SECTIONS: readonly Described[] = [
   },
 ];
 
-/** The field that nobody writes. */
+/** The field that no editor writes. */
 const UNWRITTEN = 'id';
 
 /** The sections of a catalogue's form. Each field is in one of them; one of an unknown group is in the first. */

@@ -54,7 +54,7 @@ export async function apply(work: Work): Promise<Applied> {
   const { release } = source;
   const names = [...plan.writes('current')];
   const current = names.length > 0 ? await bucket.inspect(CURRENT_KEY) : undefined;
-  // Whoever comes after an interruption has to know what may have arrived.
+  // The publish after an interruption has to know what may have arrived.
   await lease.begin([...survey.known.map(({ name }) => name), release.name]);
   await bucket.write(releaseManifestKey(release.name), release.bytes, CONTROL_HEADERS);
 

@@ -28,7 +28,7 @@ export const PHASES: readonly (readonly ObjectKind[])[] = [
 ];
 
 /**
- * The phases that name the release: they come after its history, so whoever reads them finds the downloads of that
+ * The phases that name the release: they come after its history, so their readers find the downloads of that
  * release, or of a later one. The manifest follows, then the kind `current`, and removals at last.
  */
 export const NAMING_PHASES: readonly (readonly ObjectKind[])[] = [['problem', 'document'], ['index']];

@@ -88,7 +88,7 @@ class Lines {
     return parts.join(' ');
   }
 
-  /** Goes on to where a line begins; a negative number is none. */
+  /** Goes on to the start of a line; a negative number means that there is no such line. */
   #goTo(place: number): void {
     if (place < 0) throw OTHER;
     this.#place = place;

@@ -45,7 +45,7 @@ function nearestOf(value: string, { words }: TermList): string | undefined {
   return nearest(value, words);
 }
 
-/** The only word that is one letter away. An owner has words of their own: what is farther away is none of these. */
+/** The only word that is one letter away. An owner has words of their own: a word farther away is not one of these. */
 function slipOf(value: string, { words }: TermList): string | undefined {
   if (value.length < LONG_ENOUGH || value.length > LONGEST) return undefined;
   const wanted = value.toLowerCase();

@@ -152,7 +152,7 @@ const AFTER_QUOTE: DiagnosticArgs = {
   advice: `Inside '...' a quote is written ''; inside "..." it is written \\".`,
 };
 
-/** What looks like a space and is none, where only a space will do: in an indentation, behind a dash or a colon. */
+/** Characters that look like a space, where only a space will do: in an indentation, behind a dash or a colon. */
 const ODD_SPACE = /^[ \t-]*(?:\w+:)?[ \t]*([\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff])/;
 
 function argsOf(problem: Problem, [start]: Range, text: string): DiagnosticArgs {
@@ -161,7 +161,10 @@ function argsOf(problem: Problem, [start]: Range, text: string): DiagnosticArgs 
   const odd = ODD_SPACE.exec(line)?.[1];
   if (odd) {
     const name = `U+${odd.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
-    return { reason: `The line has ${name} in it, which looks like a space and is none.`, advice: ORDINARY };
+    return {
+      reason: `The line has ${name} in it, which looks like a space but is not one.`,
+      advice: ORDINARY,
+    };
   }
   if (/at node end/.test(problem.message) && /["'][ \t]*$/.test(text.slice(lineStart, start))) {
     return AFTER_QUOTE;

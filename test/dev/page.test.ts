@@ -1,5 +1,5 @@
 /**
- * The explorer in an editing session, in Chromium: it loads anew by itself, and shows what is wrong. Pictures of that
+ * The explorer in an editing session, in Chromium: it loads again by itself, and shows what is wrong. Pictures of that
  * are left in `test-results/`.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -69,7 +69,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
     ['desktop', { width: 1280, height: 800 }],
     ['phone', { width: 390, height: 844 }],
   ] as const)(
-    '%s: the explorer loads anew after a save, and shows an error until it is mended',
+    '%s: the explorer loads again after a save, and shows an error until it is mended',
     async (name, size) => {
       mkdirSync(PICTURES, { recursive: true });
       const { url, child, said, workspace, page, complaints, loads } = await startSession();
@@ -168,7 +168,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
     expect(complaints).toEqual([]);
   });
 
-  it('loads anew what was saved before the page could listen', async () => {
+  it('loads again what was saved before the page could listen', async () => {
     const { url, said, workspace, page } = await startSession();
     // The page has its list, and asks for the events only when the save was shown.
     let listen = () => {};
@@ -187,9 +187,9 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
     await shows(page, ['House 1', 'House 2b', 'House 3']);
   });
 
-  it('loads in any number of tabs, and those that nobody sees when somebody looks at them', async () => {
+  it('loads in any number of tabs, and a hidden one when it is shown', async () => {
     const { url, workspace, page, context } = await startSession();
-    // What the browser does when somebody goes to another tab; without a window there is none that nobody sees.
+    // What the browser does when its user goes to another tab; without a window no tab is hidden.
     const turn = (tab: Page, hidden: boolean) =>
       tab.evaluate((hidden) => {
         Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });

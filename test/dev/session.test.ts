@@ -205,13 +205,13 @@ describe('ways of saving', () => {
 });
 
 describe('errors', () => {
-  it('leave the last good catalogue up, are told with their place, and go when they are mended', async () => {
+  it('leave the last good catalogue up, are reported with their place, and go when they are mended', async () => {
     const running = await run((workspace) => workspace.add(1));
     const { workspace, session, next } = running;
     let from = running.events.length;
     workspace.add(1, { title: 'House 1b', country: 'Ireland' });
-    const told = await next('trouble', from);
-    expect(told).toMatchObject({ diagnostics: [{ code: 'unknown-country', file: 'house-1.yaml' }] });
+    const trouble = await next('trouble', from);
+    expect(trouble).toMatchObject({ diagnostics: [{ code: 'unknown-country', file: 'house-1.yaml' }] });
     expect(await titles(running)).toEqual(['House 1']);
     // A second error, across files, while there is the first.
     from = running.events.length;
@@ -259,7 +259,7 @@ describe('errors', () => {
   });
 });
 
-it('waits for the build of somebody else, and goes on answering', async () => {
+it('waits for another build, and goes on answering', async () => {
   const running = await run((workspace) => workspace.add(1));
   const { workspace, next, events } = running;
   const { release: unlock } = takeLock(join(workspace.out, 'lock'));

@@ -72,7 +72,7 @@ it('goes through a storm of faults without being run again', { timeout: 600_000 
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
     const which = Math.floor((state / 2_147_483_648) * 24);
     const [name, fault] = FAULTS[which] && which < 5 ? FAULTS[which] : ['', undefined];
-    // An answer to HEAD has no body, and cannot tell which conflict it is; no server sees one there.
+    // An answer to HEAD has no body, and cannot name the conflict; no server sees one there.
     if (method === 'HEAD' && name.includes('409')) return undefined;
     if (fault) faults++;
     return fault;

@@ -73,7 +73,7 @@ describe.each([
     expect(outcomes.filter(({ code }) => code === 'published')).toHaveLength(1);
     const others = outcomes.filter(({ code }) => code !== 'published');
     for (const { code, message } of others) {
-      // Whoever comes when it is over has nothing to do.
+      // A publisher that comes when it is over has nothing to do.
       if (code === 'unchanged') continue;
       expect(code).toBe('bucket-locked');
       expect(message).toMatch(/^(?:publisher \d|another publisher) is publishing to .*--force-unlock/);

@@ -1,4 +1,4 @@
-/** Whoever followed a catalogue at any time gets to what is live now by reading what changed. */
+/** A consumer that followed a catalogue at any time gets to what is live now by reading what changed. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -78,7 +78,7 @@ const CASES: Case[] = [
     2,
     1,
     'title:\u00a0Rose',
-    'The line has U+00A0 in it, which looks like a space and is none.',
+    'The line has U+00A0 in it, which looks like a space but is not one.',
   ],
   [
     'no-break spaces as indentation',
@@ -86,7 +86,7 @@ const CASES: Case[] = [
     11,
     1,
     '\u00a0\u00a0- wifi',
-    'The line has U+00A0 in it, which looks like a space and is none.',
+    'The line has U+00A0 in it, which looks like a space but is not one.',
   ],
   ['a field that is indented', withLine('city', '  city: Galway'), 6, 3, 'city: Galway', TOO_DEEP],
   [

@@ -16,7 +16,7 @@ export function namesReleases({ layout = 'pages' }: RouteSettings): boolean {
 export function openApiHeaders(cacheControl: string, apiKeys: boolean, isNamed: boolean): JsonObject {
   return {
     ETag: text(
-      'Strong entity tag of the answer (RFC 9110, 8.8.3). Send it back in If-None-Match to be told 304. An empty page may come without one.',
+      'Strong entity tag of the answer (RFC 9110, 8.8.3). Send it back in If-None-Match to get 304. An empty page may come without one.',
       '"qk2YyE0Zb3Qb6W1u"',
     ),
     CacheControl: text('How long the answer may be kept (RFC 9111).', cacheControl),

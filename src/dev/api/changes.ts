@@ -63,7 +63,7 @@ async function committed(content: string, path: string): Promise<Buffer> {
   return Buffer.from(await git(content, ['show', `HEAD:./${path}`], { encoding: 'latin1' }), 'latin1');
 }
 
-/** A property as its differences are told. */
+/** A property as its differences name it. */
 type Form = {
   /** What the file alone says, by field. */
   readonly texts: Readonly<Record<string, string | undefined>>;

@@ -111,7 +111,7 @@ function withoutUpload(error: unknown, { where }: Upload): unknown {
   return new BucketError('bucket-failed', message, false, error);
 }
 
-/** Discards the parts of uploads that nobody completed. A store that does not list them keeps them. */
+/** Discards the parts of uploads that were never completed. A store that does not list them keeps them. */
 export function createDiscardParts({ ask, start }: Store): NonNullable<Bucket['discardParts']> {
   return async (isOurs, limit) => {
     let marker: Readonly<Record<string, string>> | undefined = {};

@@ -25,7 +25,7 @@ async function release(catalogue: Catalogue): Promise<Release> {
 
 type Call = { method: string; path: string; authorization: string; body: string };
 
-/** A server that answers as it is told, and remembers what it was asked. */
+/** A server that answers as the test says, and remembers what it was asked. */
 async function startFake(answer: (call: Call, number: number) => { status: number; body: string }) {
   const calls: Call[] = [];
   const endpoint = await serveLoopback(async (incoming, outgoing) => {
@@ -178,7 +178,7 @@ describe('CloudFront', () => {
   const answer = (status: string) =>
     `<?xml version="1.0"?><Invalidation xmlns="http://cloudfront.amazonaws.com/doc/2020-05-31/"><Id>I1</Id><Status>${status}</Status><CreateTime>2026-01-01T00:00:00Z</CreateTime><InvalidationBatch><Paths><Quantity>0</Quantity></Paths><CallerReference>x</CallerReference></InvalidationBatch></Invalidation>`;
 
-  it('is told once, after the release is live, and waited for', async () => {
+  it('is asked once, after the release is live, and waited for', async () => {
     Object.assign(process.env, {
       AWS_ACCESS_KEY_ID: 'test-key',
       AWS_SECRET_ACCESS_KEY: 'test-secret',
@@ -216,7 +216,7 @@ describe('CloudFront', () => {
 });
 
 describe('Cloudflare', () => {
-  it('is told by URL and prefix, again when it is busy, and again by the next publish when it failed', async () => {
+  it('is asked by URL and prefix, again when it is busy, and again by the next publish when it failed', async () => {
     const catalogue = createCatalogue(2);
     const root = mkdtempSync(join(tmpdir(), 'catalogue-cache-'));
     onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -244,12 +244,12 @@ describe('Cloudflare', () => {
     for (const { method, path, authorization } of calls) {
       expect([method, path, authorization]).toEqual(['POST', '/zones/z1/purge_cache', 'Bearer t0ken']);
     }
-    const told = calls
+    const purged = calls
       .slice(1)
       .map(({ body }) => JSON.parse(body) as { files?: string[]; prefixes?: string[] });
-    for (const { files = [], prefixes = [] } of told)
+    for (const { files = [], prefixes = [] } of purged)
       expect(files.length + prefixes.length).toBeLessThanOrEqual(30);
-    const all = new Set(told.flatMap(({ files = [], prefixes = [] }) => [...prefixes, ...files]));
+    const all = new Set(purged.flatMap(({ files = [], prefixes = [] }) => [...prefixes, ...files]));
     expect(all).toEqual(new Set(invalidated.Cloudflare));
     const byTag = createCloudflare({ zone: 'z1', token: 't0ken', baseUrl, endpoint, delay: 1, byTag: true });
     catalogue.add(1, { title: 'A third name' });

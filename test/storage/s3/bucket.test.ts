@@ -12,7 +12,7 @@ import { serveLoopback } from '../../loopback.ts';
 type Sent = { method: string; path: string; headers: IncomingHttpHeaders; body: Buffer };
 type Reply = { status: number; headers?: Record<string, string>; body?: string };
 
-/** A bucket on a server that answers as it is told. */
+/** A bucket on a server that answers as the test says. */
 async function openAnswering(answer: (sent: Sent) => Reply | Promise<Reply>) {
   process.env.AWS_ACCESS_KEY_ID = 'test-key';
   process.env.AWS_SECRET_ACCESS_KEY = 'test-secret';
