@@ -1,6 +1,6 @@
 /**
  * Cache tags: what a cache in front of the bucket is asked to forget, by the name of what it shows and not by its address. A tag
- * follows from the key, so whoever stores an object, or caches it, gives it the same one.
+ * follows from the key, so the store and the cache of an object give it the same one.
  *
  * Limits: CloudFront takes 50 tags of 256 visible ASCII characters for an object ("What you need to know when invalidating
  * tags"), Cloudflare a header of 16 KB ("Purge cache by cache-tags"). Both ignore case, and separate tags by commas.
@@ -9,12 +9,14 @@ import { PAGES_FOLDER } from './keys.ts';
 
 /** The header of an answer that Cloudflare reads tags from. */
 export const CACHE_TAG_HEADER = 'Cache-Tag';
-/** The name under which an object store keeps the tags; S3 answers with it as a header. CloudFront is told this name. */
+/** The name under which an object store keeps the tags; S3 answers with it as a header. CloudFront is configured with this name. */
 export const STORED_TAG_HEADER = 'x-amz-meta-cache-tag';
 
 /**
  * The tag of the object of this key, at most 249 characters: that of its scope for a page or a total, since they change together;
  * its key for any other.
+ *
+ * @example cacheTag('_catalogue/pages/IE/-/25-1.json') // 'pages/IE/-'
  */
 export function cacheTag(key: string): string {
   return key.startsWith(`${PAGES_FOLDER}/`)

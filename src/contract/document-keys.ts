@@ -32,7 +32,11 @@ export const DATA_PACKAGE_KEY = 'datapackage.json';
 /** A file with every property. */
 export type DownloadName = (typeof DOWNLOAD_KEYS)[number];
 
-/** Key of a part of a download, by the digest of its bytes. */
+/**
+ * Key of a part of a download, by the digest of its bytes.
+ *
+ * @example partKey('properties.ndjson.gz', '0f3c…') // '_catalogue/parts/0f3c….ndjson.gz'
+ */
 export function partKey(download: DownloadName, digest: string): string {
   return `${PARTS_FOLDER}/${digest}${download.slice(DOWNLOAD_NAME.length)}`;
 }

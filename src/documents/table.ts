@@ -1,5 +1,5 @@
 /** The download for spreadsheets: a property a row, in columns of one text each (RFC 4180). */
-import type { PropertyRecord } from '../contract/downloads.ts';
+import { PUBLISHED_FIELDS, type PublishedField } from '../contract/fields.ts';
 import type { Property } from '../contract/property.ts';
 
 /** What a spreadsheet may take for a formula (OWASP, "CSV Injection"): so begins a cell, blanks aside. */
@@ -12,26 +12,15 @@ type Column = {
   readonly cell: (property: Property) => string;
 };
 
-const text = (name: keyof Property): Column => ({
-  type: 'string',
-  cell: (property) => property[name] as string,
-});
 const number = (name: 'latitude' | 'longitude'): Column => ({
   type: 'number',
   cell: (property) => property[name],
 });
 
-/** Columns behind that of the id. What a property has several of stands in one cell. */
-const COLUMNS: { readonly [Name in Exclude<keyof PropertyRecord, 'id'>]: Column } = {
-  title: text('title'),
-  currency: text('currency'),
-  email: text('email'),
-  phone: text('phone'),
-  zip_code: text('zip_code'),
-  city: text('city'),
-  state: text('state'),
-  address: text('address'),
-  country: text('country'),
+/** The columns that are more than the text of a field. What a property has several of stands in one cell. */
+const SPECIAL: { readonly [Name in PublishedField]?: Column } & {
+  readonly [Name in keyof Property as Property[Name] extends string ? never : Name]: Column;
+} = {
   latitude: number('latitude'),
   longitude: number('longitude'),
   facilities: { type: 'list', cell: ({ facilities }) => facilities.join(',') },
@@ -51,7 +40,13 @@ const COLUMNS: { readonly [Name in Exclude<keyof PropertyRecord, 'id'>]: Column 
   },
 };
 
-const ENTRIES = Object.entries(COLUMNS);
+/** Columns behind that of the id. */
+const ENTRIES = PUBLISHED_FIELDS.filter((name) => name !== 'id').map(
+  (name): [name: string, column: Column] => [
+    name,
+    SPECIAL[name] ?? { type: 'string', cell: (property) => property[name] as string },
+  ],
+);
 const CELLS = ENTRIES.map(([, { type, cell }]) =>
   type === 'number' ? cell : (property: Property) => quoted(cell(property)),
 );
