@@ -39,7 +39,7 @@ export function PropertyEditor({ first, store }: PropertyEditorProps) {
   path.current = saved?.path;
   const findings = checked?.findings ?? [];
   const errors = findings.filter(({ severity }) => severity === 'error');
-  const { save, hasAsked } = useSaving(state, photos, errors);
+  const { save, hasAsked } = useSaving(state, photos);
   const form = useFormOf(state, findings, saved === null && !hasAsked);
   const title = textAt(values, ['title']) || (saved ? saved.path : 'New property');
   const [leaving, setLeaving] = useState<() => void>();

@@ -10,7 +10,7 @@ import type { PropertyState } from './property-state.ts';
 import { withoutPhotos } from './values.ts';
 
 /** Saves. Of a new property, what is missing is asked for once; it may be saved without. */
-export function useSaving(state: PropertyState, photos: Photos, errors: readonly Finding[]) {
+export function useSaving(state: PropertyState, photos: Photos) {
   const { client, announce, go } = useEditor();
   const [hasAsked, setAsked] = useState(false);
   const problems = useRef<readonly string[]>([]);
@@ -23,12 +23,34 @@ export function useSaving(state: PropertyState, photos: Photos, errors: readonly
     if (sent.edits.length === 0) return created;
     return client.save({ path: created.path, version: created.version, edits: sent.edits });
   };
+  /** The errors of what is typed now: the last check may be of something older. Undefined when they cannot be had. */
+  const errorsNow = async (): Promise<readonly Finding[] | undefined> => {
+    try {
+      const request = { path: null, version: '', edits: withoutPhotos(edits) };
+      const { findings } = await client.check(request, new AbortController().signal);
+      return findings.filter(({ severity }) => severity === 'error');
+    } catch (error) {
+      state.refuse(error);
+      return undefined;
+    }
+  };
+  const isBusy = useRef(false);
+  /** A second press while the first one is at work does nothing. */
   const save = async (): Promise<boolean> => {
+    if (isBusy.current) return false;
+    isBusy.current = true;
+    return saveOnce().finally(() => {
+      isBusy.current = false;
+    });
+  };
+  const saveOnce = async (): Promise<boolean> => {
     if (saved) {
       const { path, version } = saved;
       return edits.length === 0 || state.write(() => client.save({ path, version, edits }));
     }
-    if (hasAsked || errors.length === 0) {
+    const errors = hasAsked ? [] : await errorsNow();
+    if (!errors) return false;
+    if (errors.length === 0) {
       const isCreated = await state.write(create);
       // The property is there, without these.
       const [problem] = problems.current;
