@@ -74,7 +74,7 @@ export type Client = {
   readonly getPoints: (country: string, options?: RequestOptions) => Promise<Points>;
   /**
    * Every property as a point, all in memory at once. Throws `not-found` where there are no downloads, or where they are in
-   * parts: then read the parts that the index lists, each of which is a feature collection.
+   * parts: then read the parts that the index lists. Each is a feature collection.
    */
   readonly getGeoJson: (options?: RequestOptions) => Promise<FeatureCollection>;
   /**

@@ -58,7 +58,7 @@ export function createRequester(options: ClientOptions): Requester {
     throw new ProblemError(url, response.status, body, retryAfterOf(response.headers));
   };
 
-  /** What the cache of the caller gives. Its failure is none of a request, which goes on as if nothing were kept. */
+  /** What the cache of the caller gives. When the cache fails, the request goes on as if nothing were kept. */
   const fromCache = async <Value>(ask: () => Value): Promise<Awaited<Value> | undefined> => {
     try {
       return await ask();

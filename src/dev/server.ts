@@ -32,7 +32,7 @@ export type DevServerOptions = {
   readonly host: string;
   /** Further host names to answer for; one that starts with a dot stands for its subdomains as well. @default [] */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** Answers the API of the page that edits properties. @default there is none */
+  /** Answers the API of the page that edits properties. @default no such page */
   readonly edit?: RequestListener;
 };
 

@@ -42,7 +42,7 @@ export type Session = Pick<View, 'shown' | 'trouble' | 'diagnostics'> & {
   readonly content: string;
   /** The configuration as it can be used now: its defaults in place of what is wrong. */
   readonly configuration: () => Configuration;
-  /** The time as of which it shows the catalogue, in milliseconds since 1970. */
+  /** The instant whose catalogue it shows, in milliseconds since 1970. */
   readonly instant: () => number;
   /** What every YAML file says now, by path. */
   readonly records: () => Promise<ReadonlyMap<string, FileRecord>>;

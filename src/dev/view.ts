@@ -48,7 +48,7 @@ export type View = {
   readonly report: (trouble: Trouble) => void;
 };
 
-/** @param first the catalogue of an earlier build; undefined when there is none. */
+/** @param first the catalogue of an earlier build, if there was one. */
 export function createView(first: Configuration | undefined, listener: (event: SessionEvent) => void): View {
   let shown: Shown | undefined = first && { generation: 0, configuration: first, held: undefined };
   let trouble: Trouble | undefined;

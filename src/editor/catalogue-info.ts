@@ -13,7 +13,7 @@ export type CatalogueAnswer = {
   readonly vocabulary: { readonly facilities: readonly Word[]; readonly policy_types: readonly Word[] };
   /** Whether other words than those of the vocabulary are welcome. */
   readonly isOpen: { readonly facilities: boolean; readonly policy_types: boolean };
-  /** By name. `currency`: the main one there; null when there is none. */
+  /** By name. `currency`: the main currency of the country, or null. */
   readonly countries: readonly {
     readonly code: string;
     readonly name: string;

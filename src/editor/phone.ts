@@ -12,7 +12,7 @@ export function asTyped(text: string): string {
 }
 
 /**
- * A number as it is written abroad: `01 605 7700` in Ireland is `+353 1 605 7700`. Undefined for what is none.
+ * A number as it is written abroad: `01 605 7700` in Ireland is `+353 1 605 7700`. Undefined for any other text.
  *
  * @param country ISO 3166-1 alpha-2 code of the country that a number without `+` is of.
  */

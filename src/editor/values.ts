@@ -2,7 +2,7 @@
 import type { Authored, Edit, ValuePath } from './api.ts';
 import type { Values } from './edit-log.ts';
 
-/** The text at a path; empty where there is none. */
+/** The text at a path; empty when nothing stands there. */
 export function textAt(values: Values, path: ValuePath): string {
   let value: unknown = values;
   for (const step of path) value = (value as Record<string | number, Authored> | null | undefined)?.[step];

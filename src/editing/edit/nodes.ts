@@ -27,7 +27,7 @@ export type Slot = {
   readonly index: number | undefined;
   /** The field; undefined for an entry of a list. */
   readonly pair: Pair | undefined;
-  /** The value; undefined where there is none, or an empty one. */
+  /** The value; undefined when it is missing or empty. */
   readonly node: Node | undefined;
   /** Between brackets. */
   readonly flow: boolean;

@@ -17,7 +17,7 @@ export function withoutNulls(value: Authored): Written | undefined {
   );
 }
 
-/** The value at a path; undefined where there is none. */
+/** The value at a path; undefined when nothing stands there. */
 export function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (inner, step) => (typeof inner === 'object' && inner !== null ? (inner as never)[step] : undefined),
