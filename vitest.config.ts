@@ -1,9 +1,10 @@
-import { statfsSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** Tests write many small files: in memory where there is room for them. */
-function temporaryFolder(): string {
+/** Where temporary files lie: in memory where there is room for the many small files of tests. */
+function temporaryFiles(): string {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm');
     return bavail * bsize > 4e9 ? '/dev/shm' : tmpdir();
@@ -12,12 +13,18 @@ function temporaryFolder(): string {
   }
 }
 
+/** Holds every temporary file of a run, those of stopped servers too, and is removed when the run ends. */
+const folder = mkdtempSync(join(temporaryFiles(), 'catalogue-tests-'));
+// Servers and tests that have no rights go through it.
+chmodSync(folder, 0o755);
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
 export default defineConfig({
   test: {
     // It imports JSON without saying so, which Node refuses.
     server: { deps: { inline: ['@actions/workflow-parser'] } },
     include: ['test/**/*.test.ts'],
-    env: { TMPDIR: temporaryFolder() },
+    env: { TMPDIR: folder },
     // Each of two cores: much of the time a test waits for a server.
     maxWorkers: 2,
     testTimeout: 300_000,

@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { addresses, licenses } from './bundle-explorer.ts';
 import { replaceFile } from './prepared-files.ts';
-import { worldOutline } from './world-outline.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Libraries that the page is made with: their licences go with it. */
@@ -62,7 +61,6 @@ export async function bundleEditor(folder = join(ROOT, 'lib/editor')): Promise<v
     replaceFile(join(folder, name), Buffer.from(text));
   for (const file of output) write(file.fileName, file.type === 'chunk' ? file.code : file.source);
   write('index.html', PAGE);
-  write('world.json', JSON.stringify(worldOutline()));
   write('licenses.txt', licenses(LIBRARIES));
 }
 

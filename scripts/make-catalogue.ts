@@ -1,7 +1,8 @@
 /** Makes a content folder of any size for tests and benchmarks. See `USAGE`. */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { propertyYaml, textList } from '../src/editing/property-text.ts';
+import { fieldLines, NEW_STYLE } from '../src/editing/edit/new-lines.ts';
+import { propertyYaml } from '../src/editing/property-text.ts';
 import { slugOf } from '../src/editing/slug.ts';
 import { type City, citiesByCountry, withDistinctNames } from './cities.ts';
 import { isMain, readOptions, runScript, UsageError, wholeNumber } from './command-line.ts';
@@ -88,8 +89,8 @@ const CONFIGURATION = [
   '# Made by scripts/make-catalogue.ts: none of these properties exists.\n',
   'base_url: https://catalogue.example\n\n',
   'vocabulary:\n',
-  textList('facilities', FACILITIES, 2),
-  textList('policy_types', POLICY_TYPES, 2),
+  `  ${fieldLines('facilities', FACILITIES, 2, NEW_STYLE)}\n`,
+  `  ${fieldLines('policy_types', POLICY_TYPES, 2, NEW_STYLE)}\n`,
 ].join('');
 
 /**

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { isMain } from './command-line.ts';
 
-/** The text below the heading of a version, without it. @throws Error when there is none, or it is empty. */
+/** The text below the heading of a version, without it. @throws Error when it is absent or empty. */
 export function releaseNotes(changelog: string, version: string): string {
   const sections = changelog.split(/^## /m).slice(1);
   const section = sections.find((text) => /^\[?([^\]\s]+)/.exec(text)?.[1] === version);

@@ -20,7 +20,7 @@ const describe = ({ schedules, effects, takeovers, waits, failures, seconds }: R
   `${schedules} schedules from seed ${values.seed ?? values.from}: ${effects} effective operations, ${takeovers} leases taken over, ${waits} waits for requests of an earlier holder, ${failures.length} failures; ${seconds.toFixed(0)} s of a processor in ${((performance.now() - started) / 1000).toFixed(0)} s.`;
 const simulation = await openSimulation();
 if (values.seed !== undefined) {
-  const { failures } = await simulation.runShare(Number(values.seed), 1, 'tell');
+  const { failures } = await simulation.runShare(Number(values.seed), 1, 'detailed');
   for (const outcome of failures) console.log(explain(outcome));
   process.exitCode = failures.some(({ violations }) => violations.length > 0) ? 1 : 0;
 } else {

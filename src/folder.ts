@@ -1,10 +1,11 @@
-/** Makes folders, and says why it cannot: Node's own recursive way ends in other errors, or never. */
+/** Folders and files by their paths: makes folders, and says why it cannot; looks for what may not be there. */
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EnvironmentError } from './errors.ts';
 
 /**
- * Makes a folder with those above it. One that is there is left as it is.
+ * Makes a folder with those above it, as Node's own recursive way does, which ends in other errors, or never. One that is
+ * there is left as it is.
  *
  * @throws the file system's own error, such as EROFS on a read-only disk; EnvironmentError `folder-refused` where no
  *   folder can be, as below `/proc`.
@@ -26,6 +27,17 @@ export function writeDocument(root: string, key: string, content: string | Uint8
   const path = join(root, key);
   makeFolder(dirname(path));
   writeFileSync(path, content);
+}
+
+/** What a function finds at a path; undefined where nothing is there. @throws any other error of the file system. */
+export function ifThere<Result>(find: () => Result): Result | undefined {
+  try {
+    return find();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
 }
 
 /** Makes a folder in one that is there. */

@@ -1,3 +1,12 @@
+/** The same function, which answers at once when it is asked the same as the last time. */
+export function rememberLast<T>(find: (key: string) => T): (key: string) => T {
+  let last: { readonly key: string; readonly answer: T } | undefined;
+  return (key) => {
+    if (last?.key !== key) last = { key, answer: find(key) };
+    return last.answer;
+  };
+}
+
 /** The same function, which finds each answer once. */
 export function remember<T>(find: (key: string) => T): (key: string) => T {
   const found = new Map<string, T>();

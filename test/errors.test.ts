@@ -5,9 +5,9 @@ const failure = (code: string, path?: string) => Object.assign(new Error(`${code
 
 describe('a failure', () => {
   it('of the user is exit code 2', () => {
-    expect(describeFailure(new UsageError('no-content', 'There is none.'))).toEqual({
+    expect(describeFailure(new UsageError('no-content', 'There is no folder.'))).toEqual({
       exitCode: 2,
-      message: 'no-content: There is none.',
+      message: 'no-content: There is no folder.',
     });
   });
 

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { makeFolder } from '../src/folder.ts';
+import { ifThere, makeFolder } from '../src/folder.ts';
 
 it('makes a folder with those above it, and says why where none can be (C14)', () => {
   const root = mkdtempSync(join(tmpdir(), 'catalogue-folder-'));
@@ -20,4 +20,18 @@ it('makes a folder with those above it, and says why where none can be (C14)', (
 it('ends below /proc, where recursion in Node does not (C14)', () => {
   for (const path of ['/proc/x', '/proc/x/y/z'])
     expect(() => makeFolder(path)).toThrow(expect.objectContaining({ code: 'folder-refused' }));
+});
+
+it('finds nothing where nothing is, and passes every other error on', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'folder-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'file');
+  writeFileSync(file, 'x');
+  const read = (path: string) => ifThere(() => readFileSync(path, 'utf8'));
+  expect([read(file), read(join(folder, 'none')), read(join(file, 'below'))]).toEqual([
+    'x',
+    undefined,
+    undefined,
+  ]);
+  expect(() => read(folder)).toThrow('EISDIR');
 });

@@ -3,11 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { runScript } from '../command-line.ts';
 import { replaceSection } from './marked-section.ts';
 
-const DOCUMENT = new URL('../../docs/performance.md', import.meta.url);
+const DOCUMENTS = new URL('../../docs/', import.meta.url);
 
-/** A benchmark whose table stands in docs/performance.md. */
+/** A benchmark whose table stands in a page of `docs/`. */
 export type Benchmark<Options> = {
   readonly usage: string;
+  /** @default performance.md */
+  readonly page?: string;
   /** The marked section that holds the table. */
   readonly section: string;
   /** @throws UsageError */
@@ -19,6 +21,7 @@ export type Benchmark<Options> = {
 /** Runs it with the arguments of this process. */
 export async function runBenchmark<Options extends { readonly write: boolean }>({
   usage,
+  page = 'performance.md',
   section,
   readArguments,
   measure,
@@ -30,5 +33,6 @@ export async function runBenchmark<Options extends { readonly write: boolean }>(
   if (!options) return;
   const text = await measure(options);
   console.log(text);
-  if (options.write) writeFileSync(DOCUMENT, replaceSection(readFileSync(DOCUMENT, 'utf8'), section, text));
+  const document = new URL(page, DOCUMENTS);
+  if (options.write) writeFileSync(document, replaceSection(readFileSync(document, 'utf8'), section, text));
 }

@@ -1,5 +1,4 @@
-/** Measures builds, checks and thumbnails, and writes the table of docs/performance.md. See `USAGE`. */
-import { join } from 'node:path';
+/** Measures builds and checks, and writes the table of docs/performance.md. See `USAGE`. */
 import { fileURLToPath } from 'node:url';
 import { isMain, readOptions, UsageError, wholeNumber } from '../command-line.ts';
 import { runBenchmark } from './benchmark.ts';
@@ -16,7 +15,6 @@ import { type MeasuredGrowth, measureGrowth } from './growth.ts';
 import { describeMachine } from './machine.ts';
 import { makePlace, removeAtExit } from './place.ts';
 import { type Results, report } from './report.ts';
-import { makePictures, measureThumbnails } from './thumbnails.ts';
 import { measureYardstick } from './yardstick.ts';
 
 const USAGE = `Usage: npm run bench -- [--quick] [--properties <number>] [--write] [--cli <file>]
@@ -52,7 +50,6 @@ const CLI = fileURLToPath(new URL('../../lib/cli.js', import.meta.url));
 
 type Options = {
   readonly cases: readonly CatalogueCase[];
-  readonly images: number;
   readonly write: boolean;
   readonly cli: string;
 };
@@ -71,23 +68,19 @@ function readArguments(args: string[]): Options {
     one !== undefined ? [{ properties: one, sizes: 'all', rounds: 2, edits: 2 }] : quick ? QUICK : FULL;
   return {
     cases,
-    images: cases === FULL ? 40 : 12,
     write: write === true,
     cli: String(cli),
   };
 }
 
-async function measure({ cases, images, cli }: Options): Promise<Results> {
+async function measure({ cases, cli }: Options): Promise<Results> {
   const place = makePlace(BYTES);
   removeAtExit(place);
   const bench: Bench = { folder: place.folder, cli, say: (text) => console.error(text) };
   if (place.warning) bench.say(place.warning);
-  const machine = describeMachine(place.folder.replace(/\/[^/]*$/, ''), ['yaml', 'zod', 'sharp']);
+  const machine = describeMachine(place.folder.replace(/\/[^/]*$/, ''), ['yaml', 'zod']);
   if (place.warning) machine.push(`- ${place.warning}`);
 
-  bench.say(`${images} pictures`);
-  const pictures = join(place.folder, 'pictures');
-  await makePictures(pictures, images);
   const yardstick = await measureYardstick();
   const helpCpu = await cpuSeconds({ file: process.execPath, args: [cli, '--help'] }, 20);
   const needless = await countNeedlessWrites(bench, cases === FULL ? 1000 : 200);
@@ -95,9 +88,7 @@ async function measure({ cases, images, cli }: Options): Promise<Results> {
   for (const one of cases) catalogues.push(await measureCatalogue(bench, one));
   const growth: MeasuredGrowth[] = [];
   for (const group of growing(cases)) growth.push(await measureGrowth(bench, group, group.rounds));
-  bench.say(`${images} thumbnails`);
-  const thumbnails = await measureThumbnails(pictures, cases === FULL ? 15 : 3);
-  return { machine, yardstick, helpCpu, needless, catalogues, growth, thumbnails };
+  return { machine, yardstick, helpCpu, needless, catalogues, growth };
 }
 
 /** The numbers of properties of cases with the same page sizes. */

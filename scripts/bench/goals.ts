@@ -42,10 +42,15 @@ export type GrowthRound = {
 };
 
 /**
- * How far the seconds a property of several sizes lie apart, largest by smallest, without what a build of next to
- * nothing takes: starting costs the same whatever the size, and is no growth.
+ * Seconds of each further property by those of each earlier one: the most of all steps from one size to the next. What a
+ * build of next to nothing takes counts for none of them, since starting costs the same whatever the size.
  */
-export function growthSpread({ sizes, startSeconds }: GrowthRound): number {
-  const each = sizes.map(({ properties, seconds }) => (seconds - startSeconds) / properties);
-  return Math.max(...each) / Math.min(...each);
+export function growthOf({ sizes, startSeconds }: GrowthRound): number {
+  let [properties, seconds] = [0, startSeconds];
+  const each = sizes.map((size) => {
+    const cost = (size.seconds - seconds) / (size.properties - properties);
+    ({ properties, seconds } = size);
+    return cost;
+  });
+  return Math.max(...each.slice(1).map((cost, step) => cost / each[step]!));
 }

@@ -13,10 +13,8 @@ export function describeMachine(folder: string, packages: readonly string[]): st
   const require = createRequire(import.meta.url);
   const versions = packages.map((name) => `${name} ${versionOf(require, name)}`);
   return [
-    `- Date: ${new Date().toISOString().slice(0, 10)}; load of the machine at the start: ${loadavg()[0]!.toFixed(2)}`,
-    `- Machine: ${processors[0]?.model.trim() ?? 'unknown processor'}, ${processors.length} cores, ${memory} GiB of memory; ${type()} ${release()}`,
-    `- Files in: ${folder} (${fileSystemOf(folder)})`,
-    `- Versions: ${[`property-catalogue ${ownVersion()}`, `Node ${process.versions.node}`, ...versions].join(', ')}`,
+    `- ${new Date().toISOString().slice(0, 10)}: ${[`property-catalogue ${ownVersion()}`, `Node ${process.versions.node}`, ...versions].join(', ')}; load of the machine at the start: ${loadavg()[0]!.toFixed(2)}`,
+    `- ${processors[0]?.model.trim() ?? 'Unknown processor'}, ${processors.length} cores, ${memory} GiB of memory; ${type()} ${release()}; files in ${folder} (${fileSystemOf(folder)})`,
   ];
 }
 

@@ -1,23 +1,73 @@
 /**
- * A store that speaks as much of the protocol of S3 as a copy of small objects needs: it keeps them in memory, gives their MD5
- * as tags, knows conditional writes and uploads in parts, and checks no signature. It exists to be fast: a request costs it a tenth of what the
- * quicker of its clients spends on one, so it limits neither of them.
+ * A store that speaks as much of the protocol of S3 as publishing needs: it keeps objects in memory or in one file, gives their
+ * MD5 as tags, knows conditional writes, uploads in parts, listings and removals, and checks no signature. It exists to be fast:
+ * a request costs it a tenth of what the quicker of its clients spends on one, so it limits neither of them.
  *
- * Runs as a process of its own, `node --import tsx scripts/bench/object-store.ts`, and prints its port. `GET /` answers with the
- * number of its requests; `DELETE /` removes everything.
+ * Runs as a process of its own, `node --import tsx scripts/bench/object-store.ts [<file>]`, and prints its port. With a file, the
+ * bytes of objects go there, and memory holds their keys alone. `GET /` answers with the number of its requests, `GET /?traffic`
+ * with what came in besides; `DELETE /` removes everything.
  */
 import { hash } from 'node:crypto';
+import { ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-type Kept = { readonly body: Buffer; readonly tag: string; readonly modified: string };
+type Kept = {
+  readonly size: number;
+  readonly read: () => Buffer;
+  readonly tag: string;
+  readonly modified: string;
+};
+
+/** What came in. */
+export type StoreTraffic = {
+  readonly requests: number;
+  /** Objects and parts that were written, and their bytes. */
+  readonly writes: number;
+  readonly bytes: number;
+};
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /** All that connections share. */
-const store = { objects: new Map<string, Kept>(), requests: 0, date: new Date().toUTCString() };
+const store = {
+  objects: new Map<string, Kept>(),
+  requests: 0,
+  writes: 0,
+  bytes: 0,
+  /** Keys in order, while nothing changes. */
+  keys: undefined as readonly string[] | undefined,
+  date: new Date().toUTCString(),
+};
+const keep = process.argv[2] === undefined ? keepInMemory : keepInFile(process.argv[2]);
 setInterval(() => {
   store.date = new Date().toUTCString();
 }, 250).unref();
+
+/** Returns what reads the bytes again. */
+type Keep = (body: Buffer) => () => Buffer;
+
+function keepInMemory(body: Buffer): () => Buffer {
+  const copy = Buffer.from(body);
+  return () => copy;
+}
+
+function keepInFile(path: string): Keep {
+  const file = openSync(path, 'w+');
+  ftruncateSync(file);
+  let end = 0;
+  return (body) => {
+    const start = end;
+    for (let done = 0; done < body.length; )
+      done += writeSync(file, body, done, body.length - done, start + done);
+    end += body.length;
+    const { length } = body;
+    return () => {
+      const bytes = Buffer.allocUnsafe(length);
+      for (let done = 0; done < length; ) done += readSync(file, bytes, done, length - done, start + done);
+      return bytes;
+    };
+  };
+}
 
 function serve(socket: Socket): void {
   let pending: Buffer[] = [];
@@ -51,23 +101,89 @@ function answer(socket: Socket, head: string, body: Buffer): void {
   const [path = '', query = ''] = target.split('?');
   const present = store.objects.get(path);
   if (path === '/') {
-    if (method === 'DELETE') store.objects.clear();
-    send(socket, '200 OK', '', String(store.requests));
+    if (method === 'DELETE') {
+      store.objects.clear();
+      store.keys = undefined;
+    }
+    const { requests, writes, bytes } = store;
+    const traffic: StoreTraffic = { requests, writes, bytes };
+    send(socket, '200 OK', '', query === 'traffic' ? JSON.stringify(traffic) : String(requests));
   } else if (method === 'PUT') {
     const [, part] = /(?:^|&)partNumber=(\d+)/.exec(query) ?? [];
     put(socket, part === undefined ? path : partPath(path, Number(part)), head, body, present);
-  } else if (method === 'POST') uploadInParts(socket, path, query);
-  else if (method === 'GET' && /(?:^|&)(?:list-type|prefix)=/.test(query)) {
-    send(socket, '200 OK', '', '<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>');
-  } else if (method === 'DELETE') send(socket, '204 No Content', '', '');
-  else if (!present) send(socket, '404 Not Found', '', method === 'HEAD' ? '' : NO_KEY);
+  } else if (method === 'POST' && /(?:^|&)delete=?(?:&|$)/.test(query)) removeMany(socket, path, body);
+  else if (method === 'POST') uploadInParts(socket, path, query);
+  else if (method === 'GET' && /(?:^|&)(?:list-type|prefix)=/.test(query)) list(socket, path, query);
+  else if (method === 'DELETE') {
+    remove(path);
+    send(socket, '204 No Content', '', '');
+  } else if (!present) send(socket, '404 Not Found', '', method === 'HEAD' ? '' : NO_KEY);
   else {
-    const { tag, modified, body: kept } = present;
+    const { tag, modified, size, read } = present;
     socket.write(
-      `HTTP/1.1 200 OK\r\nDate: ${store.date}\r\nETag: ${tag}\r\nLast-Modified: ${modified}\r\nContent-Length: ${kept.length}\r\n\r\n`,
+      `HTTP/1.1 200 OK\r\nDate: ${store.date}\r\nETag: ${tag}\r\nLast-Modified: ${modified}\r\nContent-Length: ${size}\r\n\r\n`,
     );
-    if (method === 'GET') socket.write(kept);
+    if (method === 'GET') socket.write(read());
   }
+}
+
+function remove(path: string): void {
+  if (store.objects.delete(path)) store.keys = undefined;
+}
+
+function removeMany(socket: Socket, path: string, body: Buffer): void {
+  const bucket = path.replace(/\/?$/, '/');
+  for (const [, text = ''] of body.toString('utf8').matchAll(/<Key>([^<]*)<\/Key>/g)) {
+    const key = text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+    remove(`${bucket}${encodeKey(key)}`);
+  }
+  send(socket, '200 OK', '', '<DeleteResult/>');
+}
+
+/** A page of the keys below a prefix, as they came in paths: encoded. */
+function list(socket: Socket, path: string, query: string): void {
+  const asked = new URLSearchParams(query);
+  const bucket = path.replace(/\/?$/, '/');
+  const prefix = `${bucket}${encodeKey(asked.get('prefix') ?? '')}`;
+  const token = asked.get('continuation-token');
+  const after =
+    token === null ? `${bucket}${encodeKey(asked.get('start-after') ?? '')}` : `${bucket}${token}`;
+  const limit = Math.min(Number(asked.get('max-keys') ?? 1000), 1000);
+  store.keys ??= [...store.objects.keys()].sort();
+  const { keys } = store;
+  const contents: string[] = [];
+  let last = '';
+  let isTruncated = false;
+  for (let place = firstAbove(keys, after > prefix ? after : prefix); place < keys.length; place++) {
+    const key = keys[place]!;
+    if (key === after) continue;
+    if (!key.startsWith(prefix)) break;
+    isTruncated = contents.length === limit;
+    if (isTruncated) break;
+    const { tag, size, modified } = store.objects.get(key)!;
+    last = key.slice(bucket.length);
+    contents.push(
+      `<Contents><Key>${last}</Key><LastModified>${new Date(modified).toISOString()}</LastModified><ETag>${tag.replaceAll('"', '&quot;')}</ETag><Size>${size}</Size></Contents>`,
+    );
+  }
+  const next = isTruncated ? `<NextContinuationToken>${last}</NextContinuationToken>` : '';
+  const body = `<ListBucketResult><EncodingType>url</EncodingType><IsTruncated>${isTruncated}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`;
+  send(socket, '200 OK', '', body);
+}
+
+/** The place of the first key that is not below another. */
+function firstAbove(keys: readonly string[], key: string): number {
+  let [low, high] = [0, keys.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (keys[middle]! < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function encodeKey(key: string): string {
+  return key.split('/').map(encodeURIComponent).join('/');
 }
 
 function partPath(path: string, part: number): string {
@@ -85,12 +201,14 @@ function uploadInParts(socket: Socket, path: string, query: string): void {
   for (let part: Kept | undefined; ; ) {
     part = store.objects.get(partPath(path, parts.length + 1));
     if (!part) break;
-    parts.push(part.body);
+    parts.push(part.read());
     store.objects.delete(partPath(path, parts.length));
+    store.keys = undefined;
   }
   const sums = parts.map((part) => hash('md5', part, 'buffer'));
+  const whole = Buffer.concat(parts);
   const tag = `"${hash('md5', Buffer.concat(sums))}-${parts.length}"`;
-  store.objects.set(path, { body: Buffer.concat(parts), tag, modified: store.date });
+  set(path, { size: whole.length, read: keep(whole), tag, modified: store.date });
   const root = 'CompleteMultipartUploadResult';
   send(socket, '200 OK', '', `<${root}><ETag>${tag.replaceAll('"', '&quot;')}</ETag></${root}>`);
 }
@@ -105,9 +223,17 @@ function put(socket: Socket, path: string, head: string, body: Buffer, present: 
   if (isRefused) send(socket, '412 Precondition Failed', '', '');
   else {
     const tag = `"${hash('md5', body)}"`;
-    store.objects.set(path, { body: Buffer.from(body), tag, modified: store.date });
+    store.writes++;
+    store.bytes += body.length;
+    set(path, { size: body.length, read: keep(body), tag, modified: store.date });
     send(socket, '200 OK', `ETag: ${tag}\r\n`, '');
   }
+}
+
+function set(path: string, object: Kept): void {
+  if (!store.objects.has(path)) store.keys = undefined;
+  // A path that was cut out of a head would hold on to all of it.
+  store.objects.set(Buffer.from(path).toString(), object);
 }
 
 function send(socket: Socket, status: string, headers: string, body: string): void {

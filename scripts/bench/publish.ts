@@ -1,8 +1,6 @@
 /** Publishes a catalogue of small objects beside rclone, for a table of docs/performance.md. See `USAGE`. */
-import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readOptions, UsageError, wholeNumber } from '../command-line.ts';
@@ -21,6 +19,7 @@ import { inTurn } from './load.ts';
 import { describeMachine } from './machine.ts';
 import { makePlace, removeAtExit } from './place.ts';
 import { median, medianRatio, pairsOf } from './statistics.ts';
+import { RCLONE, rcloneCommand, STORE_ENVIRONMENT, type StoreServer, startStore } from './store-server.ts';
 import { count, markdownTable, megabytes, seconds, times } from './table.ts';
 
 const USAGE = `Usage: npm run bench:publish -- [--quick] [--rounds <number>] [--write] [--cli <file>]
@@ -34,8 +33,6 @@ rclone comes from the Debian package of that name.
   --cli <file>       another compiled command line; lib/cli.js otherwise`;
 
 const CLI = fileURLToPath(new URL('../../lib/cli.js', import.meta.url));
-const STORE = fileURLToPath(new URL('./object-store.ts', import.meta.url));
-const RCLONE = '/usr/bin/rclone';
 
 /** About 20,000 and about 50,000 objects. */
 const CASES: readonly Pick<CatalogueCase, 'properties' | 'sizes'>[] = [
@@ -70,43 +67,7 @@ function readArguments(args: string[]): Options {
   };
 }
 
-/** The server, and what it takes. */
-type Server = {
-  readonly endpoint: string;
-  /** Requests so far. */
-  readonly requests: () => Promise<number>;
-  /** Seconds of CPU so far. */
-  readonly cpuSeconds: () => number;
-  /** Removes all objects. */
-  readonly clear: () => Promise<unknown>;
-  readonly stop: () => void;
-};
-
-async function startServer(): Promise<Server> {
-  const args = ['--import', import.meta.resolve('tsx'), STORE];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [port] = await createInterface({ input: child.stdout })
-    [Symbol.asyncIterator]()
-    .next()
-    .then(({ value }) => [Number(value)]);
-  const endpoint = `http://127.0.0.1:${port}`;
-  return {
-    endpoint,
-    requests: async () => Number(await (await fetch(endpoint)).text()),
-    cpuSeconds() {
-      const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8');
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return (Number(fields[11]) + Number(fields[12])) / 100;
-    },
-    clear: () => fetch(endpoint, { method: 'DELETE' }),
-    stop: () => void child.kill(),
-  };
-}
-
-/** Credentials for both; no certificates of a company, which rclone does not take for a host without TLS. */
-const ENVIRONMENT = { AWS_ACCESS_KEY_ID: 'bench', AWS_SECRET_ACCESS_KEY: 'bench', AWS_REGION: 'us-east-1' };
-
-function publishCommand({ folder, cli }: Bench, { endpoint }: Server): Command {
+function publishCommand({ folder, cli }: Bench, { endpoint }: StoreServer): Command {
   const args = [
     cli,
     'publish',
@@ -118,21 +79,7 @@ function publishCommand({ folder, cli }: Bench, { endpoint }: Server): Command {
     '--format',
     'json',
   ];
-  return { file: process.execPath, args, cwd: folder, env: ENVIRONMENT };
-}
-
-function rcloneCommand({ folder }: Bench, { endpoint }: Server): Command {
-  const env = {
-    ...ENVIRONMENT,
-    RCLONE_CONFIG: '/dev/null',
-    RCLONE_CONFIG_STORE_TYPE: 's3',
-    RCLONE_CONFIG_STORE_PROVIDER: 'Other',
-    RCLONE_CONFIG_STORE_ENV_AUTH: 'true',
-    RCLONE_CONFIG_STORE_REGION: 'us-east-1',
-    RCLONE_CONFIG_STORE_ENDPOINT: endpoint,
-  };
-  const args = ['copy', '--transfers', '32', 'out/public', 'store:stays/theirs'];
-  return { file: RCLONE, args, cwd: folder, env };
+  return { file: process.execPath, args, cwd: folder, env: STORE_ENVIRONMENT };
 }
 
 type Turn = Taken & { readonly serverCpu: number };
@@ -147,7 +94,7 @@ type Measured = {
 
 async function measureCase(
   bench: Bench,
-  server: Server,
+  server: StoreServer,
   one: (typeof CASES)[number],
   rounds: number,
 ): Promise<Measured> {
@@ -164,7 +111,7 @@ async function measureCase(
   await inTurn(
     rounds,
     async () => series.ours.push(await turn(publishCommand(bench, server))),
-    async () => series.theirs.push(await turn(rcloneCommand(bench, server))),
+    async () => series.theirs.push(await turn(rcloneCommand(server, 'out/public', bench.folder))),
   );
   await server.clear();
   const first = await publish(bench, server);
@@ -178,11 +125,11 @@ async function measureCase(
 }
 
 /** Publishes, and counts requests and objects. */
-async function publish(bench: Bench, server: Server) {
-  const before = await server.requests();
+async function publish(bench: Bench, server: StoreServer) {
+  const before = await server.traffic();
   const { stdout } = await run(publishCommand(bench, server));
   // The one that asks.
-  const requests = (await server.requests()) - before - 1;
+  const requests = (await server.traffic()).requests - before.requests - 1;
   const { written, bytes } = JSON.parse(stdout) as { written: Record<string, number>; bytes: number };
   return { requests, bytes, written: Object.values(written).reduce((sum, some) => sum + some, 0) };
 }
@@ -243,7 +190,7 @@ async function measure({ quick, rounds, cli }: Options): Promise<string> {
   const version = (await run({ file: RCLONE, args: ['version'] })).stdout.split('\n')[0];
   const machine = describeMachine(place.folder, []);
   const bench: Bench = { folder: place.folder, cli, say: (text) => console.error(text) };
-  const server = await startServer();
+  const server = await startStore();
   try {
     const measured: Measured[] = [];
     for (const one of quick ? CASES.slice(0, 1) : CASES)
@@ -251,7 +198,7 @@ async function measure({ quick, rounds, cli }: Options): Promise<string> {
     const head = [...machine, `- Beside: ${version}; pairs of each: ${rounds}`];
     return `${place.warning ? `${place.warning}\n\n` : ''}${head.join('\n')}\n\n${tables(measured)}`;
   } finally {
-    server.stop();
+    await server.stop();
   }
 }
 

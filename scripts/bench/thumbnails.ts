@@ -1,23 +1,30 @@
-/** Thumbnails by the media stage, against a loop around sharp that does nothing else. */
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+/** Thumbnails by the media stage, against a loop around sharp that does nothing else, and against `vipsthumbnail`. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
 import sharp from 'sharp';
-import { configurationSchema } from '../../src/contract/configuration.ts';
+import { configurationSchema, type ThumbnailSettings } from '../../src/contract/configuration.ts';
+import { openMediaCache, readImage } from '../../src/media/cache.ts';
 import { makeMedia } from '../../src/media/make.ts';
-import { digestFile } from '../../src/media/name.ts';
+import { digestFile, thumbnailName } from '../../src/media/name.ts';
 import { isMain } from '../command-line.ts';
 import { createRandom } from '../random.ts';
 import { run } from './child.ts';
+import { median } from './statistics.ts';
+import { hasVips, runVips, signalToNoise, vipsPath } from './vips-thumbnail.ts';
 
 /** Seconds of each round. */
 export type ThumbnailTimes = {
   readonly images: number;
   readonly ours: readonly number[];
   readonly bare: readonly number[];
+  /** `vipsthumbnail`; empty where it is not installed. */
+  readonly vips: readonly number[];
+  /** How true thumbnails are to their photos, in decibels; medians. */
+  readonly quality?: { readonly ours: number; readonly vips: number };
 };
 
 const WIDTH = 4000;
@@ -40,9 +47,9 @@ export async function measureThumbnails(folder: string, rounds: number): Promise
   return JSON.parse(stdout) as ThumbnailTimes;
 }
 
-const picturesIn = (folder: string): string[] =>
+const picturesIn = (folder: string, ending = '.jpg'): string[] =>
   readdirSync(folder)
-    .filter((name) => name.endsWith('.jpg'))
+    .filter((name) => name.endsWith(ending))
     .map((name) => join(folder, name));
 
 async function measureHere(folder: string, rounds: number): Promise<ThumbnailTimes> {
@@ -51,15 +58,26 @@ async function measureHere(folder: string, rounds: number): Promise<ThumbnailTim
   const requests = files.map((file) => ({ file, digest: digestFile(file), photo: false, thumbnail: true }));
   const ours: number[] = [];
   const bare: number[] = [];
+  const vips: number[] = [];
+  let quality: ThumbnailTimes['quality'];
   // The first round warms both up.
   const cacheFolder = join(folder, 'media-cache');
   const plain = join(folder, 'thumbnails');
+  const byVips = join(folder, 'vips');
   const sides = [
     { seconds: ours, make: async () => (await makeMedia(requests, { cacheFolder, photo, thumbnail })).made },
     { seconds: bare, make: async () => (await bareLoop(files, plain, thumbnail)).length },
+    ...(hasVips
+      ? [
+          {
+            seconds: vips,
+            make: () => runVips(files, byVips, thumbnail).then(() => picturesIn(byVips, '.webp').length),
+          },
+        ]
+      : []),
   ];
   for (let round = -1; round < rounds; round++) {
-    mkdirSync(plain);
+    for (const path of [plain, byVips]) mkdirSync(path);
     // The first one finds the machine in another state.
     for (const { seconds, make } of round % 2 === 0 ? sides : sides.toReversed()) {
       const start = performance.now();
@@ -68,9 +86,30 @@ async function measureHere(folder: string, rounds: number): Promise<ThumbnailTim
       if (made !== files.length) throw new Error(`expected ${files.length} thumbnails, got ${made}`);
       if (round >= 0) seconds.push((end - start) / 1000);
     }
-    for (const path of [cacheFolder, plain]) rmSync(path, { recursive: true });
+    if (hasVips) quality ??= await compareQuality(files, cacheFolder, byVips, thumbnail);
+    for (const path of [cacheFolder, plain, byVips]) rmSync(path, { recursive: true });
   }
-  return { images: files.length, ours, bare };
+  return { images: files.length, ours, bare, vips, ...(quality && { quality }) };
+}
+
+/** Photos whose thumbnails are compared: each has to be decoded whole. */
+const COMPARED = 12;
+
+async function compareQuality(
+  files: readonly string[],
+  cacheFolder: string,
+  byVips: string,
+  settings: ThumbnailSettings,
+) {
+  const cache = openMediaCache(cacheFolder);
+  const ours: number[] = [];
+  const vips: number[] = [];
+  for (const file of files.slice(0, COMPARED)) {
+    const { bytes } = readImage(cache, thumbnailName(digestFile(file), settings))!;
+    ours.push(await signalToNoise(file, bytes, settings));
+    vips.push(await signalToNoise(file, readFileSync(vipsPath(byVips, file)), settings));
+  }
+  return { ours: median(ours), vips: median(vips) };
 }
 
 type Size = { readonly width: number; readonly height: number; readonly quality: number };

@@ -1,10 +1,22 @@
-// Runs in every page that the development server sends: loads the page again when the catalogue changed, and shows what
-// is wrong with the content while something is. No library, no inline style, no HTML from text: it has to work under
+// Runs in every page that the development server sends: loads the page again when the catalogue changed, marks drafts, and
+// shows what is wrong with the content while something is. No library, no inline style, no HTML from text: it has to work under
 // the page's own Content-Security-Policy.
 
 /** What the page is of. */
 const shown = new URL(import.meta.url).searchParams.get('of');
 let source;
+
+/** Ids of properties that are not published yet, and the style that marks them. */
+let drafts = [];
+let marked = '';
+const badges = new CSSStyleSheet();
+document.adoptedStyleSheets.push(badges);
+
+const BADGE = `
+  content: 'Draft'; content: 'Draft' / 'Draft: '; display: inline-block; margin-inline-end: 0.5em; padding: 0.05em 0.55em;
+  vertical-align: 0.1em; border-radius: 1em; background: light-dark(#fdefd3, #43300f);
+  color: light-dark(#6b4300, #ffd48a); font: 600 max(0.75rem, 0.5em)/1.5 system-ui, sans-serif; letter-spacing: 0;
+`;
 
 /** Listens while the page is visible: browsers have few connections for all tabs together. */
 function listen() {
@@ -13,9 +25,11 @@ function listen() {
   if (document.hidden) return;
   source = new EventSource('/_dev/events');
   source.addEventListener('state', ({ data }) => {
-    const { generation, notice } = JSON.parse(data);
-    if (generation !== shown) location.reload();
-    else if (notice) show(notice);
+    const { generation, notice, ...state } = JSON.parse(data);
+    drafts = state.drafts;
+    if (generation !== shown) return location.reload();
+    markDrafts();
+    if (notice) show(notice);
     else {
       sessionStorage.removeItem('catalogue-dev-errors');
       hide();
@@ -179,13 +193,23 @@ function offerEditor() {
   editor = { id, host: made };
 }
 
+/** Marks drafts before their titles, in the list and on their own pages. A style survives what the explorer draws. */
+function markDrafts() {
+  const open = new URLSearchParams(location.search).get('property');
+  const titles = drafts.map((id) => `#property-${id}::before`);
+  if (drafts.includes(open)) titles.push('.property h1::before');
+  const text = titles.length > 0 ? `${titles.join()} { ${BADGE} }` : '';
+  if (text !== marked) badges.replaceSync(text);
+  marked = text;
+}
+
 // The explorer goes from view to view without loading, and each view has a title of its own.
-new MutationObserver(offerEditor).observe(document.head, {
-  childList: true,
-  subtree: true,
-  characterData: true,
-});
-offerEditor();
+const arrive = () => {
+  offerEditor();
+  markDrafts();
+};
+new MutationObserver(arrive).observe(document.head, { childList: true, subtree: true, characterData: true });
+arrive();
 
 function element(name, text = '') {
   const made = document.createElement(name);

@@ -1,4 +1,4 @@
-import { textList } from '../../src/editing/property-text.ts';
+import { fieldLines, NEW_STYLE } from '../../src/editing/edit/new-lines.ts';
 import { type Facility, inVocabularyOrder, POLICY_TYPES } from '../facilities.ts';
 
 /**
@@ -10,7 +10,9 @@ export function shippedConfiguration(facilities: Iterable<Facility>): string {
   return `${HEAD}
 # The facilities and policy types in use. Any other one is a warning that names the nearest of these.
 vocabulary:
-${textList('facilities', inVocabularyOrder(facilities), 2)}${textList('policy_types', POLICY_TYPES, 2)}`;
+  ${fieldLines('facilities', inVocabularyOrder(facilities), 2, NEW_STYLE)}
+  ${fieldLines('policy_types', POLICY_TYPES, 2, NEW_STYLE)}
+`;
 }
 
 const HEAD = `# Settings of the catalogue. What stands behind "#" is the default.

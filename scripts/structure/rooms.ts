@@ -26,7 +26,7 @@ export const ROOMS: readonly Room[] = [
   {
     paths: ['storage/'],
     noun: 'a place that holds objects',
-    holds: '`Bucket`: S3, folder, memory; retry and dry run around them; conditional writes, the lease',
+    holds: '`Bucket`: S3, folder; retry and dry run around them; conditional writes, the lease',
   },
   {
     paths: ['source/'],

@@ -25,20 +25,17 @@ export function cycles(modules: readonly Module[]): string[][] {
   return circles(new Map(modules.map(({ path, imports }) => [path, imports])));
 }
 
-/** Files and functions that are too long and give no reason: `path` and `path name`. */
-export function tooLong(modules: readonly Module[]): { key: string; text: string }[] {
+/** Files and functions that are too long and give no reason. */
+export function tooLong(modules: readonly Module[]): string[] {
   return modules
     .filter(({ path }) => !TABLES.test(path))
     .flatMap(({ path, lines, functions, isExplained }) => [
-      ...(lines > MAX_FILE && !isExplained
-        ? [{ key: path, text: `${path} has ${lines} lines, more than ${MAX_FILE}` }]
-        : []),
+      ...(lines > MAX_FILE && !isExplained ? [`${path} has ${lines} lines, more than ${MAX_FILE}`] : []),
       ...functions
         .filter((one) => one.lines > MAX_FUNCTION)
-        .map(({ name, line, lines }) => ({
-          key: `${path} ${name}`,
-          text: `${path}:${line} ${name} has ${lines} lines, more than ${MAX_FUNCTION}`,
-        })),
+        .map(
+          ({ name, line, lines }) => `${path}:${line} ${name} has ${lines} lines, more than ${MAX_FUNCTION}`,
+        ),
     ]);
 }
 

@@ -8,14 +8,8 @@ import { inspectRecordMedia, makeRecordMedia } from './images/images.ts';
 import { findCache, type LazyCache } from './images/shared-cache.ts';
 import { withLogo } from './inputs/logo.ts';
 import { orderCatalogue } from './order.ts';
-import { planRelease, type Release, sizesOf } from './plan.ts';
-import {
-  crossDiagnostics,
-  dateFindings,
-  isPlacedAsBefore,
-  readRecords,
-  withoutErrors,
-} from './read/catalogue.ts';
+import { planRelease, type ReleaseToWrite, sizesOf } from './plan.ts';
+import { crossDiagnostics, dateFindings, readRecords, withoutErrors } from './read/catalogue.ts';
 import type { FileRecord } from './read/files.ts';
 import { type LastRelease, readLastRelease } from './state/last-release.ts';
 import { isStored } from './state/records.ts';
@@ -114,8 +108,7 @@ async function readContent(
   const known = last ? findKnown(last, files, stamps, content) : NOTHING_KNOWN;
   const { staging } = folder;
   const records = await readRecords({ content, configuration, files, known, staging, threads, listener });
-  const isPlaced = last && isPlacedAsBefore(records, last);
-  const across = isPlaced ? [] : crossDiagnostics(content, records);
+  const across = crossDiagnostics(content, records, last);
   const dated = dateFindings(content, records, asOf.instant);
   return { records, cross: [...found.diagnostics, ...faults, ...across, ...dated] };
 }
@@ -158,7 +151,7 @@ async function plan(
   configuration: Configuration,
   published: readonly FileRecord[],
   last: LastRelease | undefined,
-): Promise<{ release: Release; downloads: Downloads }> {
+): Promise<{ release: ReleaseToWrite; downloads: Downloads }> {
   const catalogue = orderCatalogue(published, last);
   const downloads = startDownloads({ configuration, ...catalogue, folder, last: last?.parts, threads });
   const planned = planRelease(configuration, catalogue, downloads.count, last);

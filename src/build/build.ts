@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { FilePatterns } from '../source/find-files.ts';
+import { stampFiles } from '../source/stamp.ts';
 import type { BuildContext, BuildOptions, BuildResult, Counts } from './context.ts';
 import { asOfOr } from './inputs/as-of.ts';
 import { readIdentity } from './inputs/git-commit.ts';
@@ -73,10 +74,11 @@ async function look(given: Given): Promise<BuildContext> {
   // Git answers while files are looked for.
   const asked = readIdentity(content);
   const found = scan(content, state ? state.summary.configuration : await readPatterns(configurationBytes));
-  const stamps = fileStamps(found.files);
+  const files = stampFiles(content, found.files);
+  const stamps = fileStamps(files);
   const identity = await asked;
   const asOf = asOfOr(options.asOf, identity);
-  return { ...given, found, stamps, identity, asOf, inputs, since, checkOutput, state };
+  return { ...given, found, files, stamps, identity, asOf, inputs, since, checkOutput, state };
 }
 
 /** The result of a build that has nothing to do; undefined when there is something. */

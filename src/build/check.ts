@@ -1,17 +1,16 @@
 /** `check`: finds everything that `build` would find wrong, and writes nothing. */
 import { resolve } from 'node:path';
-import { checkConfiguration } from '../source/configuration-file.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { inspectRecordMedia } from './images/images.ts';
 import { readAsOf } from './inputs/as-of.ts';
+import { readConfiguration } from './inputs/configuration.ts';
 import { withLogo } from './inputs/logo.ts';
-import { readConfigurationBytes, scan } from './inputs/scan.ts';
+import { scan } from './inputs/scan.ts';
 import { outputFolder } from './output-folder.ts';
 import { createStopwatch, type Listener, type Stage } from './progress.ts';
-import { crossDiagnostics, dateFindings, readRecords } from './read/catalogue.ts';
-import { NOTHING_KNOWN } from './state/reusable.ts';
-import { withThreads } from './threads/pool.ts';
+import { crossDiagnostics, dateFindings } from './read/catalogue.ts';
+import { readFolder } from './read/folder.ts';
 
 /** What to check. */
 export type CheckOptions = {
@@ -60,21 +59,11 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   stopwatch.start('scan');
   const asked = readAsOf(content, options.asOf);
   // A wrong setting hides nothing of what is wrong elsewhere.
-  const { usable: configuration, diagnostics: faults } = checkConfiguration(readConfigurationBytes(content));
+  const { usable: configuration, diagnostics: faults } = readConfiguration(content);
   const found = scan(content, configuration);
   stopwatch.start('read');
   const { files } = found;
-  const records = await withThreads(options.jobs, (threads) =>
-    readRecords({
-      content,
-      configuration,
-      files,
-      known: NOTHING_KNOWN,
-      staging: undefined,
-      threads,
-      listener,
-    }),
-  );
+  const records = await readFolder({ content, configuration, files, jobs: options.jobs, listener });
   const diagnostics = [
     ...found.diagnostics,
     ...faults,
@@ -93,7 +82,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   const { isWanted: isAskedFor } = options;
   // What is wrong with the configuration concerns every file.
   const isWanted = (file: string) => file === CONFIGURATION_FILE || isAskedFor(file);
-  const wanted = files.filter(({ path }) => isWanted(path)).length;
+  const wanted = files.filter(isWanted).length;
   const others = diagnostics.filter(({ file }) => !isWanted(file));
   const errors = others.filter(({ severity }) => severity === 'error').length;
   return {

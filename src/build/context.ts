@@ -2,6 +2,7 @@
 import type { BuildIdentity } from '../release/manifest.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Found } from '../source/find-files.ts';
+import type { SourceFile } from '../source/stamp.ts';
 import type { CacheLocation } from './images/shared-cache.ts';
 import type { AsOf } from './inputs/as-of.ts';
 import type { OutputFolder } from './output-folder.ts';
@@ -100,7 +101,8 @@ export type BuildContext = {
   readonly content: string;
   readonly folder: OutputFolder;
   readonly found: Found;
-  /** What shows whether the files changed. */
+  /** The files that were found, with what shows whether they changed; and that as one text. */
+  readonly files: readonly SourceFile[];
   readonly stamps: string;
   readonly configurationBytes: Buffer | undefined;
   readonly identity: BuildIdentity;

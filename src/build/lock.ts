@@ -34,7 +34,7 @@ type Owner = {
   readonly host: string;
   /** When the process started, in the system's own units. */
   readonly started: string;
-  /** Which start of which kernel it runs on. */
+  /** The kernel, and its start, on which it runs. */
   readonly boot: string;
   /** Where its number counts: a container has numbers of its own. */
   readonly namespace: string;

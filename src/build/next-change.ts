@@ -1,13 +1,12 @@
 /** When what is published changes next although no file does: a property's time comes, or is over. */
 import { resolve } from 'node:path';
 import { hiddenBecause } from '../contract/visibility.ts';
-import { checkConfiguration } from '../source/configuration-file.ts';
 import { type AsOf, readAsOf } from './inputs/as-of.ts';
-import { readConfigurationBytes, scan } from './inputs/scan.ts';
-import { crossDiagnostics, readRecords, withoutErrors } from './read/catalogue.ts';
+import { readConfiguration } from './inputs/configuration.ts';
+import { scan } from './inputs/scan.ts';
+import { crossDiagnostics, withoutErrors } from './read/catalogue.ts';
 import type { FileRecord } from './read/files.ts';
-import { NOTHING_KNOWN } from './state/reusable.ts';
-import { withThreads } from './threads/pool.ts';
+import { readFolder } from './read/folder.ts';
 
 /** What to look at. */
 export type NextChangeOptions = {
@@ -39,19 +38,9 @@ type DatedChange = { readonly file: string; readonly change: 'shown' | 'hidden' 
 export async function findNextChange(options: NextChangeOptions = {}): Promise<NextChange> {
   const content = resolve(options.content ?? 'content');
   const asked = readAsOf(content, options.asOf);
-  const { usable: configuration } = checkConfiguration(readConfigurationBytes(content));
+  const { usable: configuration } = readConfiguration(content);
   const { files } = scan(content, configuration);
-  const records = await withThreads(options.jobs, (threads) =>
-    readRecords({
-      content,
-      configuration,
-      files,
-      known: NOTHING_KNOWN,
-      staging: undefined,
-      threads,
-      listener: () => {},
-    }),
-  );
+  const records = await readFolder({ content, configuration, files, jobs: options.jobs });
   const found = [...crossDiagnostics(content, records), ...records.flatMap(({ diagnostics }) => diagnostics)];
   const asOf = await asked;
   return { asOf, ...nextAfter(withoutErrors(records, found), asOf.instant) };

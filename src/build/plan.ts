@@ -36,7 +36,7 @@ export type PlannedRelease = OrderedCatalogue & {
 };
 
 /** A release with its edge configurations. */
-export type Release = PlannedRelease & { readonly edge: GeneratedEdge };
+export type ReleaseToWrite = PlannedRelease & { readonly edge: GeneratedEdge };
 
 /**
  * Plans a release.

@@ -29,7 +29,7 @@ export class ConnectionError extends CatalogueError {
 export class AnswerError extends CatalogueError {
   override readonly name: string = 'AnswerError';
   declare readonly status: number;
-  /** The beginning of the body; empty when there is none. */
+  /** The beginning of the body; empty when the answer has no body. */
   declare readonly excerpt: string;
 
   constructor(message: string, url: string, status: number, body: string) {

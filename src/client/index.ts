@@ -54,7 +54,7 @@ export type * from './types.ts';
 export type Client = {
   /** One page of the list. A page past the end is empty. */
   readonly listProperties: (query?: ListQuery, options?: RequestOptions) => Promise<Page>;
-  /** One property. Throws the problem `property-not-found` when there is none. */
+  /** One property. Throws the problem `property-not-found` when no property has the id. */
   readonly getProperty: (id: string, options?: RequestOptions) => Promise<Property>;
   /**
    * Every property of a filter, page by page. Where the catalogue names its releases, all pages are of the one that

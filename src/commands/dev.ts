@@ -1,5 +1,7 @@
 /** `catalogue dev`. */
+import { join } from 'node:path';
 import type { DevServer } from '../dev/server.ts';
+import { printable } from '../printable.ts';
 import {
   allowedHostOption,
   asked,
@@ -32,7 +34,7 @@ export const devCommand = () =>
     .addOption(asOfOption())
     .addOption(jobsOption())
     .action(
-      exits(async ({ port, host, allowedHost: allowedHosts, open: isOpened, edit: isEdited, ...options }) => {
+      exits(async ({ port, host, allowedHost: allowedHosts, open: isOpened, edit: isEdited, ...given }) => {
         const { outputFolder } = await import('../build/output-folder.ts');
         const { createEditApi } = await import('../dev/api/edit-api.ts');
         const { createToken } = await import('../dev/api/token.ts');
@@ -40,7 +42,7 @@ export const devCommand = () =>
         const { PAGE_PATH } = await import('../editor/api.ts');
         const { startDevServer } = await import('../dev/server.ts');
         const { startSession } = await import('../dev/session.ts');
-        const { printable } = await import('../printable.ts');
+        const options = { ...given, out: outFor(given) };
         const { content, out } = options;
         const sink = terminal();
         const report = createSessionReport(content, sink);
@@ -63,7 +65,7 @@ export const devCommand = () =>
           const editor = `${server.url}${PAGE_PATH}#${token}`;
           sink.out(`Watching ${printable(content)}, serving\n  ${page}\n  ${list}\n`);
           sink.out(`Edit properties at\n  ${editor}\nPress Ctrl+C to end.\n`);
-          if (options.asOf) sink.out(asOfText(options.asOf, out));
+          if (given.asOf) sink.out(asOfText(given.asOf, given.out, out));
           if (isOpened) await openBrowser(page, sink.err);
           if (isEdited) await openBrowser(editor, sink.err);
           await asked();
@@ -76,9 +78,13 @@ export const devCommand = () =>
       }),
     );
 
-/** The output folder holds what is shown: a publication would be too early. */
-function asOfText(asOf: Date, out: string): string {
-  return `It is the catalogue as of ${asOf.toISOString()}, and so is ${out}: run "catalogue build" before you publish.\n`;
+/** Where the output goes: what "publish" sends is the catalogue of the commit, and never that of another day. */
+function outFor({ asOf, out }: { readonly asOf?: Date; readonly out: string }): string {
+  return asOf ? join(out, 'as-of') : out;
+}
+
+function asOfText(asOf: Date, out: string, own: string): string {
+  return `It is the catalogue as of ${asOf.toISOString()}, in ${printable(own)}. ${printable(out)} stays as it is.\n`;
 }
 
 /** Opens the page in the browser of this machine; a machine without one still serves it. */

@@ -6,6 +6,7 @@
  * `source/codes.ts`.
  */
 import * as z from 'zod';
+import { unless } from './compiled-schema.ts';
 import { METHOD_TYPES } from './method-types.ts';
 import { MAX_VALUE_BYTES } from './parameters.ts';
 import { isPossiblePhone } from './phone.ts';
@@ -64,19 +65,19 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]/;
  * the time of all checks of a property, which has some thirty texts.
  */
 const PLAIN = /^(?! )[ -~\u00a1-\u02ff]*$(?<! )/;
+const isPlain = (value: string) => PLAIN.test(value);
+const isFilterable = (value: string) => Buffer.byteLength(value) <= MAX_VALUE_BYTES;
 
-const tidy: Check = (context) => {
-  if (PLAIN.test(context.value)) return;
+const tidy = unless(isPlain, (context) => {
   context.value = toNfc(context.value.trim());
   judgeCharacters(context, context.value);
-};
+});
 
 /** The same, but line breaks may stand in the text. */
-const tidyLines: Check = (context) => {
-  if (PLAIN.test(context.value)) return;
+const tidyLines = unless(isPlain, (context) => {
   context.value = toNfc(context.value.replace(/\r\n?/g, '\n').trim());
   judgeCharacters(context, context.value.replaceAll('\n', ' '));
-};
+});
 
 function judgeCharacters(context: z.core.ParsePayload<string>, value: string): void {
   if (hasTooManyMarks(value)) fail(context, 'too-many-marks', { limit: MAX_MARKS });
@@ -92,9 +93,10 @@ function judgeCharacters(context: z.core.ParsePayload<string>, value: string): v
   });
 }
 
-const present: Check = (context) => {
-  if (context.value === '') fail(context, 'empty-text');
-};
+const present = unless(
+  (value: string) => value !== '',
+  (context) => fail(context, 'empty-text'),
+);
 
 /** A check that is made even where another one failed: what is wrong is reported at once. */
 function always<Value>(check: (context: z.core.ParsePayload<Value>) => void): z.core.$ZodCheck<Value> {
@@ -109,9 +111,7 @@ const filled = text.check(present);
 const optional = text.default('');
 
 function must(isValid: (value: string) => boolean, code: AuthoredCode): Check {
-  return (context) => {
-    if (!isValid(context.value)) fail(context, code, { value: context.value });
-  };
+  return unless(isValid, (context) => fail(context, code, { value: context.value }));
 }
 
 /** A check that lets the empty text pass: it stands for "absent". */
@@ -278,11 +278,12 @@ export const authoredSchema = z
     }),
     zip_code: optional.meta({ description: 'Postal code.', examples: ['D02 AF30'] }),
     city: filled
-      .check((context) => {
-        if (Buffer.byteLength(context.value) > MAX_VALUE_BYTES) {
-          fail(context, 'city-too-long', { bytes: Buffer.byteLength(context.value), limit: MAX_VALUE_BYTES });
-        }
-      })
+      .check(
+        unless(isFilterable, (context) => {
+          const bytes = Buffer.byteLength(context.value);
+          fail(context, 'city-too-long', { bytes, limit: MAX_VALUE_BYTES });
+        }),
+      )
       .meta({ description: 'City. Consumers filter by its exact spelling.', examples: ['Galway'] }),
     state: optional.meta({ description: 'State, region or province.', examples: ['Connacht'] }),
     address: optional.meta({

@@ -353,20 +353,10 @@ export function entryFields(list: string): ReadonlyMap<string, EntryField> {
   return new Map(Object.entries(fields));
 }
 
-/**
- * Whether a value is written without quotes, whatever it looks like: around a number they would mislead.
- *
- * @example
- * isUnquoted({ kind: 'number' }) // true
- */
-export function isUnquoted({ kind }: Pick<Field, 'kind'>): boolean {
-  return kind === 'number' || kind === 'boolean' || kind === 'time';
-}
-
-/** Names of fields, of a property or an entry, whose values are written without quotes. */
+/** Names of fields, of a property or an entry, whose values are written without quotes, whatever they look like. */
 export const UNQUOTED_NAMES: ReadonlySet<string> = new Set(
   FIELD_NAMES.flatMap((name) => [[name, fieldOf(name)] as const, ...entryFields(name)])
-    .filter(([, field]) => isUnquoted(field))
+    .filter(([, { kind }]) => kind === 'number' || kind === 'boolean' || kind === 'time')
     .map(([name]) => name),
 );
 

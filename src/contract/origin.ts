@@ -3,7 +3,7 @@
 /** What stands behind a target: a web server, or an object store that answers 403 or 410 for a key that it has not. */
 export type OriginKind = 'server' | 'bucket';
 
-/** `present`: here is the file; `absent`: there is none; `broken`: nothing is known about the file. */
+/** `present`: here is the file; `absent`: the origin has no such file; `broken`: nothing is known about the file. */
 export type Presence = 'present' | 'absent' | 'broken';
 
 /** Statuses with which an origin gives a file: whole, in part, or unchanged. */

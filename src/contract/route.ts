@@ -29,16 +29,16 @@ export type RouteSettings = {
 
 /** What a request means. */
 export type Answer =
-  /** A page: the file at `key`; when there is none, the empty page with the total of the scope at `folder`, or 0. */
+  /** A page: the file at `key`; without one, the empty page with the total of the scope at `folder`, or 0. */
   | { kind: 'page'; key: string; folder: string; number: number; size: number }
-  /** A detail: the file at `key`; when there is none, the problem `property-not-found`. */
+  /** A detail: the file at `key`; without one, the problem `property-not-found`. */
   | { kind: 'property'; key: string }
   /** A problem: the document of that name. */
   | { kind: 'problem'; name: ProblemName }
   /** A CORS preflight: 204. */
   | { kind: 'preflight' }
   /**
-   * Not the API: a file of `dist/public` at this path, which the request may read; when there is none, the problem
+   * Not the API: a file of `dist/public` at this path, which the request may read; without one, the problem
    * `not-found`.
    */
   | { kind: 'file' };

@@ -7,7 +7,9 @@ import { mediaType } from '../contract/headers.ts';
 import { PAGE_PATH } from '../editor/api.ts';
 import { PACKAGE_ROOT } from '../package-root.ts';
 
-const FOLDER = fileURLToPath(new URL('lib/editor/', PACKAGE_ROOT));
+const [FOLDER, EXPLORER] = ['lib/editor/', 'lib/explorer/'].map((path) =>
+  fileURLToPath(new URL(path, PACKAGE_ROOT)),
+) as [string, string];
 
 /** Name of the page itself. */
 const PAGE = 'index.html';
@@ -45,11 +47,18 @@ export function setEditorHeaders(response: ServerResponse): void {
 /** Answers a request for a file of the page. */
 export function sendEditorFile(path: string, response: ServerResponse): void {
   const name = path.slice(PAGE_PATH.length) || PAGE;
-  // The name is one of the folder's own, thus no path.
-  const bytes = namesIn(FOLDER).includes(name) ? readFileSync(join(FOLDER, name)) : undefined;
+  const file = fileOf(name);
+  const bytes = file === undefined ? undefined : readFileSync(file);
   const type = bytes ? mediaType(name) : 'text/plain; charset=utf-8';
   response.writeHead(bytes ? 200 : 404, { 'Content-Type': type });
   response.end(bytes ?? 'There is no such file. Run "npm run compile" if the page itself is missing.\n');
+}
+
+/** Where a file of the page is. The name is one that a folder has, thus no path. The map is the explorer's own. */
+function fileOf(name: string): string | undefined {
+  if (namesIn(FOLDER).includes(name)) return join(FOLDER, name);
+  const outline = name === 'world.json' && namesIn(EXPLORER).find((one) => one.startsWith('world-'));
+  return outline ? join(EXPLORER, outline) : undefined;
 }
 
 function namesIn(folder: string): string[] {

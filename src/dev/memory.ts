@@ -13,74 +13,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { imagesOf, inspectRecordMedia } from '../build/images/images.ts';
 import type { OutputFolder } from '../build/output-folder.ts';
-import { sizesOf } from '../build/plan.ts';
-import { crossDiagnostics, dateFindings, readRecords } from '../build/read/catalogue.ts';
+import { crossDiagnostics, DATE_CODES, dateFindings } from '../build/read/catalogue.ts';
 import { type FileRecord, spoolPath } from '../build/read/files.ts';
+import { readFolder } from '../build/read/folder.ts';
 import { readState } from '../build/state/file.ts';
 import { type Remembered, readLastRelease } from '../build/state/last-release.ts';
 import { NOTHING_KNOWN } from '../build/state/reusable.ts';
 import { plainLine } from '../build/state/stamps.ts';
-import { openThreads } from '../build/threads/pool.ts';
 import { visibleAt } from '../build/visible.ts';
 import type { Configuration } from '../contract/configuration.ts';
-import { COUNTRIES_KEY, INDEX_KEY, pointsKey } from '../contract/document-keys.ts';
-import { countriesText } from '../documents/countries.ts';
-import { type DownloadFiles, downloadsOf, indexText } from '../documents/index.ts';
-import {
-  type CountryRun,
-  coordinatesOf,
-  countryRuns,
-  pointsBytes,
-  publishedCoordinates,
-} from '../documents/points.ts';
-import { type HeldRelease, holdRelease } from '../release/in-memory.ts';
-import { sequenceLines } from '../release/manifest.ts';
-import { releaseName } from '../release/name.ts';
-import {
-  type Entry,
-  type JoinedSummaries,
-  joinSummaries,
-  scopesOf,
-  toSequence,
-} from '../release/sequence.ts';
+import { toSequence } from '../release/sequence.ts';
 import { CONFIGURATION_FILE, isHidden, isSourcePath } from '../source/content-path.ts';
 import { CROSS_CODES } from '../source/cross-file-checks.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import type { PhotoFile } from '../source/photo-file.ts';
 import { stampFile } from '../source/stamp.ts';
-
-/** What is known. Nothing in it is ever changed: a change makes another one. */
-export type Memory = {
-  readonly content: string;
-  readonly configuration: Configuration;
-  readonly folder: OutputFolder;
-  /** The instant that decides which dated properties are shown. */
-  readonly instant: number;
-  /** Every YAML file, by path, with what is wrong in it. */
-  readonly records: ReadonlyMap<string, FileRecord>;
-  /** The entries of all records that have one and are shown, in order. */
-  readonly sequence: readonly Entry[];
-  /** What is wrong across files. */
-  readonly cross: readonly Diagnostic[];
-  /** Photos in use, by path. */
-  readonly photos: ReadonlyMap<string, PhotoFile>;
-  /** Names of the images that the output has. */
-  readonly media: ReadonlySet<string>;
-  /** The downloads that the output has. */
-  readonly parts: readonly DownloadFiles[] | undefined;
-  /** Details of which the output may hold an older form, by id. */
-  readonly details: ReadonlyMap<string, Buffer>;
-};
-
-/** A release to answer from. */
-export type Held = {
-  /** Name of the release; it takes a while to find. */
-  readonly id: () => string;
-  readonly sequence: readonly Entry[];
-  /** Names of its images. */
-  readonly media: ReadonlySet<string>;
-  readonly read: HeldRelease;
-};
+import { type Held, hold, type Memory } from './held.ts';
 
 /** What came of some changed paths. */
 export type Applied =
@@ -98,16 +46,16 @@ export type Applied =
     };
 
 /** What the last build left; undefined when its state cannot be relied upon. */
-export function loadMemory(
+export async function loadMemory(
   content: string,
   configuration: Configuration,
   folder: OutputFolder,
   instant: number,
-): { memory: Memory; held: Held } | undefined {
+): Promise<{ memory: Memory; held: Held } | undefined> {
   const last = readLastRelease(readState<Remembered>(folder.state));
   if (!last) return undefined;
   const records = new Map(last.records.map((record) => [record.path, record]));
-  const memory: Memory = {
+  const found: Memory = {
     content,
     configuration,
     folder,
@@ -115,11 +63,20 @@ export function loadMemory(
     records,
     sequence: last.published.map((record) => record.entry!),
     cross: last.diagnostics.filter(({ code }) => CROSS_CODES.has(code)),
+    dated: last.diagnostics.filter(({ code }) => DATE_CODES.has(code)),
     photos: photosOf(records.values()),
     media: new Set(last.media),
     parts: last.parts,
     details: new Map(),
   };
+  // No build publishes a draft: its entry and its detail are nowhere else.
+  const drafts = last.records.filter(({ visibility }) => visibility?.draft);
+  const read = await readTouched(
+    found,
+    drafts.map(({ path }) => path),
+  );
+  for (const record of read.records) records.set(record.path, record);
+  const memory = { ...found, details: read.details };
   return { memory, held: hold(memory, memory.media) };
 }
 
@@ -144,8 +101,7 @@ export async function applyChanges(memory: Memory, changed: Iterable<string>): P
   const isFetched = memory.configuration.remote_photos === 'fetch';
   if (isFetched && read.records.some(({ remote }) => remote !== undefined)) return { kind: 'build' };
   const next = replaceRecords(memory, gone, read);
-  const { content, instant } = next;
-  const diagnostics = [...next.cross, ...dateFindings(content, [...next.records.values()], instant)];
+  const diagnostics = [...next.cross, ...next.dated];
   for (const record of next.records.values()) diagnostics.push(...record.diagnostics);
   diagnostics.sort(compareDiagnostics);
   const applied = { kind: 'read', memory: next, diagnostics, seen: present } as const;
@@ -153,17 +109,6 @@ export async function applyChanges(memory: Memory, changed: Iterable<string>): P
   const media = mediaOf(next);
   for (const name of media) if (!memory.media.has(name)) return { kind: 'build' };
   return { ...applied, held: hold(next, media) };
-}
-
-/** Whether two releases have the same properties. */
-export function isSameRelease({ sequence: one }: Held, { sequence: other }: Held): boolean {
-  return (
-    one.length === other.length &&
-    one.every(({ id, summaryDigest, detailDigest }, index) => {
-      const same = other[index]!;
-      return id === same.id && summaryDigest === same.summaryDigest && detailDigest === same.detailDigest;
-    })
-  );
 }
 
 function replaceRecords(memory: Memory, gone: ReadonlySet<string>, read: ReadFiles): Memory {
@@ -192,7 +137,11 @@ function replaceRecords(memory: Memory, gone: ReadonlySet<string>, read: ReadFil
   const hasPhotos = [...before, ...read.records].some(({ media }) => media.length > 0);
   const photos = hasPhotos ? photosOf(records.values()) : memory.photos;
   const details = new Map([...memory.details, ...read.details]);
-  return { ...memory, records, sequence, cross, photos, details };
+  const dated = [
+    ...memory.dated.filter(({ file }) => !gone.has(file) && !read.records.some(({ path }) => path === file)),
+    ...dateFindings(memory.content, read.records, memory.instant),
+  ];
+  return { ...memory, records, sequence, cross, dated, photos, details };
 }
 
 function inOrder(records: ReadonlyMap<string, FileRecord>): FileRecord[] {
@@ -262,12 +211,9 @@ async function readTouched(
 ): Promise<ReadFiles> {
   if (paths.length === 0) return { records: [], details: new Map() };
   const staging = mkdtempSync(join(tmpdir(), 'catalogue-dev-'));
-  const listener = () => {};
   try {
-    const files = paths.map((path) => ({ path, stamp: '', settled: 0 }));
     const known = { ...NOTHING_KNOWN, photos };
-    const threads = openThreads(1);
-    const found = await readRecords({ content, configuration, files, known, staging, threads, listener });
+    const found = await readFolder({ content, configuration, files: paths, known, staging, jobs: 1 });
     const details = new Map<string, Buffer>();
     const spool = openSync(spoolPath(staging, 0), 'r');
     try {
@@ -280,7 +226,7 @@ async function readTouched(
     } finally {
       closeSync(spool);
     }
-    const stage = { content, configuration, cacheFolder: folder.mediaCache, listener };
+    const stage = { content, configuration, cacheFolder: folder.mediaCache, listener: () => {} };
     const judged = await inspectRecordMedia(stage, found);
     const records = found.map(({ staged: _staged, ...record }) => ({
       ...record,
@@ -305,43 +251,4 @@ function mediaOf({ records, photos, configuration, instant }: Memory): ReadonlyS
   return new Set(
     visibleAt([...records.values()], instant).flatMap((record) => imagesOf(record, configuration)),
   );
-}
-
-function hold(memory: Memory, media: ReadonlySet<string>): Held {
-  const { details, configuration, parts, sequence } = memory;
-  const scopes = scopesOf(sequence);
-  const summaries = joinSummaries(sequence.map(({ summary }) => summary));
-  const held = holdRelease({ sequence, scopes, sizes: sizesOf(configuration), summaries, details });
-  const countries = scopes.filter(({ country, city }) => country && !city).length;
-  const id = () => releaseName(sequenceLines(sequence), configuration);
-  const runs = countryRuns(scopes);
-  return {
-    id,
-    sequence,
-    media,
-    read(key) {
-      if (key === COUNTRIES_KEY) return Buffer.from(countriesText(scopes));
-      const country = runs.find((run) => pointsKey(run.country) === key);
-      if (country) return pointsOf(country, summaries, memory);
-      if (key === INDEX_KEY) {
-        const about = { release: id(), properties: sequence.length, countries };
-        return Buffer.from(indexText(configuration, { ...about, downloads: parts && downloadsOf(parts) }));
-      }
-      return held(key);
-    },
-  };
-}
-
-/** The points file of a country: the output has the places of all properties but those that changed. */
-function pointsOf(
-  run: CountryRun,
-  summaries: JoinedSummaries,
-  { folder, sequence, details }: Memory,
-): Buffer {
-  const published = publishedCoordinates(folder.public, run.country);
-  return pointsBytes(run, summaries, (index) => {
-    const { id } = sequence[index]!;
-    const detail = details.get(id);
-    return detail ? coordinatesOf(detail) : published(id);
-  });
 }

@@ -95,7 +95,8 @@ function stateOf({ session, content }: DevServerOptions, generation: string): ob
   const failure = session.trouble()?.failure;
   const message = failure === undefined ? undefined : describeFailure(failure).message;
   const notice = noticeOf(session.diagnostics(), message, contentPrefix(content));
-  return { generation, ...(notice && { notice }) };
+  const drafts = session.shown()?.held?.drafts ?? [];
+  return { generation, drafts, ...(notice && { notice }) };
 }
 
 /** Answers requests of those who may ask. */
@@ -151,7 +152,10 @@ function createRead(session: DevServerOptions['session'], generation: () => stri
     // Before the file is read: one that is newer than it says is only loaded once more.
     const of = generation();
     const held = shown?.held?.read(key);
-    const bytes = held === undefined ? await stored() : (held ?? undefined);
+    const bytes =
+      held === undefined
+        ? ((await stored()) ?? (await shown?.held?.readDraftImage(key)))
+        : (held ?? undefined);
     if (!bytes || !shown) return bytes;
     if (key.endsWith('.html')) return withPageScript(bytes, of);
     return isAnswer(key) ? withMediaFrom(bytes, shown.configuration, request) : bytes;

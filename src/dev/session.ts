@@ -7,20 +7,21 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { withBaseUrl } from '../build/build-release.ts';
 import type { BuildResult } from '../build/context.ts';
+import { readConfiguration } from '../build/inputs/configuration.ts';
 import { withLogo } from '../build/inputs/logo.ts';
-import { readConfigurationBytes, scan } from '../build/inputs/scan.ts';
+import { scan } from '../build/inputs/scan.ts';
 import { type OutputFolder, outputFolder } from '../build/output-folder.ts';
 import type { FileRecord } from '../build/read/files.ts';
 import type { ThreadOptions } from '../build/threads/build-thread.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { INDEX_KEY } from '../contract/document-keys.ts';
 import { MANIFEST_KEY } from '../contract/keys.ts';
-import { checkConfiguration } from '../source/configuration-file.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { type Builder, createBuilder } from './builder.ts';
-import { applyChanges, isAsSeen, loadMemory, type Memory } from './memory.ts';
+import type { Memory } from './held.ts';
+import { applyChanges, isAsSeen, loadMemory } from './memory.ts';
 import { createRhythm, type Rhythm } from './rhythm.ts';
-import { createSurvey, type Survey, withCross } from './survey.ts';
+import { createSurvey, type Survey, withFindings } from './survey.ts';
 import { createView, type SessionEvent, type View } from './view.ts';
 import { watchContent } from './watch.ts';
 
@@ -94,8 +95,8 @@ export async function startSession(options: SessionOptions): Promise<Session> {
     shown: view.shown,
     trouble: view.trouble,
     diagnostics: view.diagnostics,
-    configuration: () => checkConfiguration(readConfigurationBytes(content)).usable,
-    instant: () => course.memory?.instant ?? Date.now(),
+    configuration: () => readConfiguration(content).usable,
+    instant: () => instantOf(course),
     records: () => recordsOf(course),
     lastRecords: async () => knownRecords(course) ?? recordsOf(course),
     async refresh(paths) {
@@ -129,7 +130,7 @@ function createCourse(content: string, options: SessionOptions): Course {
   );
   // What an earlier build left is shown until there is something newer.
   const isBuilt = existsSync(join(folder.public, MANIFEST_KEY));
-  const { configuration } = checkConfiguration(readConfigurationBytes(content));
+  const { configuration } = readConfiguration(content);
   const view = createView(
     isBuilt && configuration ? withBaseUrl(configuration, baseUrl) : undefined,
     listener,
@@ -195,18 +196,24 @@ async function buildAll(course: Course, started: number): Promise<void> {
     if (rhythm.changes() === before) refuse(course, result.diagnostics);
     return;
   }
-  load(course, result, started);
+  await load(course, result, started);
   course.needsBuild = false;
 }
 
-/** Takes what the last build left. */
-function load(course: Course, { diagnostics, asOf }: BuildResult, started: number): void {
+/** Takes what the last build left, if it still counts then. */
+async function load(
+  course: Course,
+  { diagnostics, asOf }: BuildResult,
+  started: number,
+  counts = () => true,
+): Promise<void> {
   const { content, folder, baseUrl, view } = course;
-  const checked = checkConfiguration(readConfigurationBytes(content)).configuration;
+  const checked = readConfiguration(content).configuration;
   // It changed again, and will be read again.
   if (!checked) return;
   const { configuration } = withLogo(content, withBaseUrl(checked, baseUrl));
-  const loaded = loadMemory(content, configuration, folder, asOf.instant);
+  const loaded = await loadMemory(content, configuration, folder, asOf.instant);
+  if (!counts()) return;
   course.memory = loaded?.memory;
   view.show({ configuration, held: loaded?.held }, diagnostics, started);
 }
@@ -241,7 +248,7 @@ async function settle(course: Course): Promise<void> {
     }
     if (course.memory && held && releaseIn(folder.public) === view.shown()?.held?.id()) {
       course.memory = { ...course.memory, media: held.media };
-    } else load(course, result, started);
+    } else await load(course, result, started, () => rhythm.changes() === before);
     listener({ kind: 'settled' });
   } catch (error) {
     fail(course, error);
@@ -259,13 +266,17 @@ function releaseIn(root: string): string | undefined {
 
 /** What every file says. While only a build can bring memory up to date, the files are read for it. */
 async function recordsOf(course: Course): Promise<ReadonlyMap<string, FileRecord>> {
-  const { rhythm, survey } = course;
+  const { rhythm, survey, memory } = course;
   if (!course.needsBuild) await rhythm.caughtUp();
   const known = knownRecords(course);
   if (known && !course.needsBuild) return known;
-  return survey.read(course.memory?.records ?? new Map(), rhythm.changes());
+  return survey.read(memory?.records ?? new Map(), rhythm.changes(), instantOf(course));
+}
+
+function instantOf({ memory }: Course): number {
+  return memory?.instant ?? Date.now();
 }
 
 function knownRecords({ memory }: Course): ReadonlyMap<string, FileRecord> | undefined {
-  return memory && withCross(memory.records, memory.cross);
+  return memory && withFindings(memory.records, [...memory.cross, ...memory.dated]);
 }

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Configuration } from '../contract/configuration.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { type Held, isSameRelease } from './memory.ts';
+import { type Held, isSameRelease } from './held.ts';
 
 /** Something that happened. */
 export type SessionEvent =

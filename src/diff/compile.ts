@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { imagesOf } from '../build/images/images.ts';
 import { scan } from '../build/inputs/scan.ts';
-import { crossDiagnostics, readRecords, withoutErrors } from '../build/read/catalogue.ts';
+import { crossDiagnostics, withoutErrors } from '../build/read/catalogue.ts';
 import { readStaged } from '../build/read/files.ts';
-import { NOTHING_KNOWN } from '../build/state/reusable.ts';
-import { withThreads } from '../build/threads/pool.ts';
+import { readFolder } from '../build/read/folder.ts';
 import { visibleAt } from '../build/visible.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { hiddenBecause, type Reason } from '../contract/visibility.ts';
@@ -48,11 +47,7 @@ export async function compileContent(
   const staging = mkdtempSync(join(tmpdir(), 'catalogue-diff-'));
   const close = () => rmSync(staging, { recursive: true, force: true });
   try {
-    const listener = () => {};
-    const known = NOTHING_KNOWN;
-    const records = await withThreads(jobs, (threads) =>
-      readRecords({ content, configuration, files, known, staging, threads, listener }),
-    );
+    const records = await readFolder({ content, configuration, files, staging, jobs });
     const diagnostics = [
       ...faults,
       ...crossDiagnostics(content, records),

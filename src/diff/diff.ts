@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { readAsOf } from '../build/inputs/as-of.ts';
-import { readConfigurationBytes } from '../build/inputs/scan.ts';
+import { readConfiguration } from '../build/inputs/configuration.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
 import { MANIFEST_KEY } from '../contract/keys.ts';
 import type { Property } from '../contract/property.ts';
@@ -12,7 +12,6 @@ import { changesBetween } from '../history/difference.ts';
 import { allWrites, planFromManifests } from '../publish/plan.ts';
 import { openRelease, type ReadableRelease } from '../release/open.ts';
 import { parseRelease, type Release } from '../release/release.ts';
-import { checkConfiguration } from '../source/configuration-file.ts';
 import { checkPropertyFile } from '../source/property-file.ts';
 import { type CompiledRelease, compileContent } from './compile.ts';
 import { type FieldChange, fieldChanges } from './field-change.ts';
@@ -202,9 +201,8 @@ async function openBase({ content, base, jobs, apiKey }: ReviewOptions, instant:
   }
   const out = checkOut(content, base);
   try {
-    const bytes = readConfigurationBytes(out.content);
     // A configuration that had errors then is compared as if every setting had its default.
-    const configuration = checkConfiguration(bytes).configuration ?? configurationSchema.parse({});
+    const configuration = readConfiguration(out.content).configuration ?? configurationSchema.parse({});
     const compiled = await compileContent(out.content, configuration, instant, jobs);
     const close = () => {
       compiled.close();
@@ -217,13 +215,13 @@ async function openBase({ content, base, jobs, apiKey }: ReviewOptions, instant:
   }
 }
 
-/** The folder of a release at a path; undefined when there is none. */
+/** The folder of a release at a path; undefined when the path leads to no release. */
 function builtFolder(path: string): string | undefined {
   return [path, join(path, 'public')].find((folder) => existsSync(join(folder, MANIFEST_KEY)));
 }
 
 function configurationOf(content: string): Configuration {
-  const { configuration } = checkConfiguration(readConfigurationBytes(content));
+  const { configuration } = readConfiguration(content);
   if (configuration) return configuration;
   throw new UsageError(
     'invalid-configuration',

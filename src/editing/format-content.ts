@@ -1,7 +1,7 @@
 /** Formats the files of a content folder. */
 import { join, resolve } from 'node:path';
-import { readConfigurationBytes, scan } from '../build/inputs/scan.ts';
-import { checkConfiguration } from '../source/configuration-file.ts';
+import { readConfiguration } from '../build/inputs/configuration.ts';
+import { scan } from '../build/inputs/scan.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import { formatText } from './format.ts';
@@ -40,10 +40,10 @@ export type FormatResult = {
 export function formatContent(options: FormatOptions = {}): FormatResult {
   const content = resolve(options.content ?? 'content');
   const isWanted = options.isWanted ?? (() => true);
-  const { usable } = checkConfiguration(readConfigurationBytes(content));
+  const { usable } = readConfiguration(content);
   const found = scan(content, usable);
   const diagnostics = found.diagnostics.filter(({ file }) => isWanted(file));
-  const files = found.files.filter(({ path }) => isWanted(path));
+  const files = found.files.filter(isWanted);
   const changed: string[] = [];
   const schema = schemaState(content);
   if (schema === 'outdated' && isWanted(SCHEMA_FILE)) {
@@ -51,13 +51,13 @@ export function formatContent(options: FormatOptions = {}): FormatResult {
     if (!options.check) writeSchema(content);
   }
   const left: string[] = [];
-  for (const file of files) {
-    const { path } = file;
-    const text = readText(content, file);
-    if (typeof text !== 'string') {
-      diagnostics.push(text);
+  for (const path of files) {
+    const source = readText(content, path);
+    if ('code' in source) {
+      diagnostics.push(source);
       continue;
     }
+    const { mark, text } = source;
     const formed = formatText(text);
     const formatted = formed !== undefined && schema !== 'absent' ? withSchemaLine(formed, path) : formed;
     if (formatted === text) continue;
@@ -66,7 +66,7 @@ export function formatContent(options: FormatOptions = {}): FormatResult {
     else if (formatted === undefined) left.push(path);
     else {
       changed.push(path);
-      if (!options.check) replaceFile(join(content, path), formatted);
+      if (!options.check) replaceFile(join(content, path), mark + formatted);
     }
   }
   return { files: files.length, changed, left, diagnostics: diagnostics.sort(compareDiagnostics) };

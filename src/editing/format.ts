@@ -8,10 +8,10 @@ import { scalarText } from './scalar.ts';
 import {
   type Comment,
   commentsOf,
-  type Entry,
+  type FileRows,
   type Item,
-  type Layout,
   layoutOf,
+  type MappingRows,
   type Row,
 } from './yaml-rows.ts';
 
@@ -71,7 +71,7 @@ function commentTexts(text: string): string[] {
     .sort();
 }
 
-function sortAll(layout: Layout): void {
+function sortAll(layout: FileRows): void {
   const header = headerOf(layout);
   layout.rows = sorted(layout.rows, FIELD_NAMES);
   layout.rows[0]?.leading.unshift(...header);
@@ -83,7 +83,7 @@ function sortAll(layout: Layout): void {
 }
 
 /** Takes the comments at the top that have a blank line below: they are of the file, not of its first field. */
-function headerOf({ rows: [first] }: Layout): Comment[] {
+function headerOf({ rows: [first] }: FileRows): Comment[] {
   if (!first) return [];
   const { leading } = first;
   const end = first.blank ? leading.length : leading.findLastIndex(({ blank }) => blank);
@@ -114,7 +114,7 @@ function setBlank(row: Row, blank: boolean): void {
   else row.blank = blank;
 }
 
-function print({ rows, tail }: Layout): string {
+function print({ rows, tail }: FileRows): string {
   const lines: string[] = [];
   for (const row of rows) printRow(row, '', lines);
   printComments(tail, '', lines);
@@ -188,6 +188,6 @@ function printComments(comments: readonly Comment[], indent: string, lines: stri
   }
 }
 
-function isEntry(item: Item): item is Entry {
+function isEntry(item: Item): item is MappingRows {
   return 'rows' in item;
 }

@@ -16,8 +16,8 @@ export function readKnownPlaces(content: string): KnownPlaces {
   const cities = new Map<string, Map<string, number>>();
   const currencies = new Map<string, Map<string, number>>();
   for (const file of filesOf(root)) {
-    const text = readText(root, file);
-    const value = typeof text === 'string' ? readQuickly(text) : undefined;
+    const source = readText(root, file);
+    const value = 'text' in source ? readQuickly(source.text) : undefined;
     const { country, city, currency } = (value ?? {}) as Record<string, unknown>;
     if (typeof country !== 'string') continue;
     if (typeof city === 'string') count(cities, country, city);

@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import { reasonOf } from '../source/file-error.ts';
 import { MAX_FILE_BYTES, notUtf8 } from '../source/property-file.ts';
-import type { SourceFile } from '../source/stamp.ts';
 
-/** The text of a file without a byte-order mark, or why it cannot be read. */
-export function readText(content: string, { path }: SourceFile): string | Diagnostic {
+/** What a file holds. A text that is written in its place begins with the same mark. */
+export type SourceText = { readonly mark: '' | '\ufeff'; readonly text: string };
+
+/** The text of a file and its byte-order mark, or why it cannot be read. */
+export function readText(content: string, path: string): SourceText | Diagnostic {
   const absolute = join(content, path);
   let bytes: Buffer;
   try {
@@ -20,5 +22,7 @@ export function readText(content: string, { path }: SourceFile): string | Diagno
   } catch (error) {
     return diagnose('unreadable-file', path, null, { reason: reasonOf(error) });
   }
-  return isUtf8(bytes) ? bytes.toString('utf8').replace(/^\ufeff/, '') : notUtf8(bytes, path);
+  if (!isUtf8(bytes)) return notUtf8(bytes, path);
+  const text = bytes.toString('utf8');
+  return text.startsWith('\ufeff') ? { mark: '\ufeff', text: text.slice(1) } : { mark: '', text };
 }

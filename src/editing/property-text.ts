@@ -1,17 +1,15 @@
 /** Writes one authored property as YAML, the way a careful editor would: as `format` leaves it. */
 import type { AuthoredProperty } from '../contract/authored.ts';
 import {
-  type EntryField,
   entryFields,
   FIELD_NAMES,
   type Field,
   type FieldName,
   fieldOf,
-  isUnquoted,
   type RequiredField,
   type TextField,
 } from '../contract/fields.ts';
-import { blockText, scalarText } from './scalar.ts';
+import { fieldLines, NEW_STYLE } from './edit/new-lines.ts';
 
 /** A photo of the catalogue's own (`file`, relative to the YAML file) or elsewhere (`url`, https). */
 export type PhotoEntry = ({ file: string } | { url: string; thumbnail?: string }) & {
@@ -47,39 +45,23 @@ export function propertyYaml(property: PropertyFile, { head = '', absent = () =>
 }
 
 function fieldText(name: FieldName, value: unknown, absent: NonNullable<Remarks['absent']>): string {
-  const { kind } = fieldOf(name);
-  if (!Array.isArray(value)) return lineOf(name, kind, value, '');
+  if (!Array.isArray(value)) return linesOf(name, value, 0);
   if (value.length === 0) return '';
-  const items = value.map((item: unknown) =>
-    kind === 'entries'
-      ? entryText(entryFields(name), item as Record<string, unknown>, (key) => absent(name, key))
-      : `  - ${scalarText(String(item))}\n`,
-  );
-  return `${name}:\n${items.join('')}`;
-}
-
-function entryText(
-  fields: ReadonlyMap<string, EntryField>,
-  entry: Readonly<Record<string, unknown>>,
-  absent: (key: string) => string,
-): string {
-  const lines = [...fields].map(([key, { kind }]) => {
-    const line = lineOf(key, kind, entry[key], '    ') || absent(key);
-    return line === '' || line.startsWith(' ') ? line : `    ${line}`;
+  if (fieldOf(name).kind !== 'entries') return `${fieldLines(name, value as string[], 0, NEW_STYLE)}\n`;
+  const entries = value.map((entry: Readonly<Record<string, unknown>>) => {
+    const lines = [...entryFields(name).keys()].map(
+      (key) => linesOf(key, entry[key], 4) || absent(name, key),
+    );
+    return lines
+      .map((line) => line && `    ${line}`)
+      .join('')
+      .replace('    ', '  - ');
   });
-  return lines.join('').replace('    ', '  - ');
+  return `${name}:\n${entries.join('')}`;
 }
 
-/** A line, or several for a text that has line breaks; empty without a value. */
-function lineOf(key: string, kind: Field['kind'], value: unknown, margin: string): string {
+/** The lines of a text, from its name at a column on; empty without a value. */
+function linesOf(name: string, value: unknown, column: number): string {
   const text = value === undefined || value === null ? '' : String(value);
-  if (text === '') return '';
-  const block = kind === 'lines' ? blockText(text, `${margin}  `) : undefined;
-  return `${margin}${key}: ${block ?? scalarText(text, { number: isUnquoted({ kind }) })}\n`;
-}
-
-/** A YAML list of texts under a key, indented by `indent` spaces; for configuration files. */
-export function textList(key: string, texts: readonly string[], indent = 0): string {
-  const margin = ' '.repeat(indent);
-  return `${margin}${key}:\n${texts.map((entry) => `${margin}  - ${scalarText(entry)}\n`).join('')}`;
+  return text === '' ? '' : `${fieldLines(name, text, column, NEW_STYLE)}\n`;
 }

@@ -27,9 +27,9 @@ export function planRemoval(content: string, path: string): Removal {
   const used = new Set<string>();
   const mentions = [textAt(content, CONFIGURATION_FILE) ?? ''];
   for (const other of findSourceFiles(content).files) {
-    if (other.path === path) continue;
-    const text = textAt(content, other.path);
-    const photos = text === undefined ? undefined : photosOf(other.path, text);
+    if (other === path) continue;
+    const text = textAt(content, other);
+    const photos = text === undefined ? undefined : photosOf(other, text);
     for (const photo of photos ?? []) used.add(folded(photo));
     if (!photos && text !== undefined) mentions.push(text);
   }

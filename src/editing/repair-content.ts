@@ -1,8 +1,8 @@
 /** Repairs the files of a content folder. */
 import { join, resolve } from 'node:path';
-import { readConfigurationBytes, scan } from '../build/inputs/scan.ts';
+import { readConfiguration } from '../build/inputs/configuration.ts';
+import { scan } from '../build/inputs/scan.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
-import { checkConfiguration } from '../source/configuration-file.ts';
 import { readText } from './property-source.ts';
 import { type Repair, repairText } from './repair.ts';
 import { replaceFile } from './replace-file.ts';
@@ -26,20 +26,21 @@ export type RepairedFile = { readonly file: string; readonly repairs: readonly R
 export function repairContent(options: RepairOptions = {}): RepairedFile[] {
   const content = resolve(options.content ?? 'content');
   const isWanted = options.isWanted ?? (() => true);
-  const { usable } = checkConfiguration(readConfigurationBytes(content));
+  const { usable } = readConfiguration(content);
   const repaired: RepairedFile[] = [];
   for (const file of scan(content, usable).files) {
-    if (!isWanted(file.path)) continue;
-    const text = readText(content, file);
-    const result = typeof text === 'string' ? repairText(text, usable.vocabulary) : undefined;
+    if (!isWanted(file)) continue;
+    const source = readText(content, file);
+    if ('code' in source) continue;
+    const result = repairText(source.text, usable.vocabulary);
     if (!result) continue;
-    replaceFile(join(content, file.path), result.text);
-    repaired.push({ file: file.path, repairs: result.repairs });
+    replaceFile(join(content, file), source.mark + result.text);
+    repaired.push({ file, repairs: result.repairs });
   }
   return repaired;
 }
 
 /** The vocabulary of the configuration; that of the product when the configuration has none that is sound. */
 export function vocabularyOf(content: string): Vocabulary {
-  return checkConfiguration(readConfigurationBytes(content)).usable.vocabulary;
+  return readConfiguration(content).usable.vocabulary;
 }

@@ -9,7 +9,7 @@ import { isNullWord } from '../source/null-word.ts';
  *   who takes it for one is right.
  * - `flow`: it stands between brackets, where more characters have a meaning.
  */
-export type Place = { readonly number?: boolean; readonly flow?: boolean };
+export type ScalarPlace = { readonly number?: boolean; readonly flow?: boolean };
 
 /** Anything that cannot stand in a plain scalar of one line (YAML 1.2.2, 7.3.3), and white space at its ends. */
 const NOT_PLAIN =
@@ -40,22 +40,12 @@ export function isMisleading(text: string): boolean {
 }
 
 /** The text as a scalar of one line: plain where that is legal and does not mislead, else in quotes. */
-export function scalarText(text: string, { number = false, flow = false }: Place = {}): string {
+export function scalarText(text: string, { number = false, flow = false }: ScalarPlace = {}): string {
   const plain =
     !NOT_PLAIN.test(text) &&
     !(flow && NOT_PLAIN_IN_FLOW.test(text)) &&
     ((number && !isNullWord(text)) || !isMisleading(text));
   return plain ? text : quoted(text);
-}
-
-/** What a block of lines cannot hold as it is, besides white space at its ends (YAML 1.2.2, 8.1.2). */
-const NOT_IN_BLOCK =
-  /^\s|\s$|[^\n -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
-
-/** A text of several lines as a block (`|-`), each line indented; undefined where it has one line, or cannot be one. */
-export function blockText(text: string, indent: string): string | undefined {
-  if (!text.includes('\n') || NOT_IN_BLOCK.test(text)) return undefined;
-  return `|-\n${text.replace(/^(?=.)/gm, indent)}`;
 }
 
 /** What a double-quoted scalar must or should write as an escape, besides those of JSON. */

@@ -1,5 +1,5 @@
 /** Names of files from titles in any script. */
-import { transliterate } from 'transliteration';
+import anyAscii from 'any-ascii';
 
 /**
  * A file-name and host-name part of a text: lower-case ASCII letters, digits and single inner hyphens, at most
@@ -9,11 +9,13 @@ import { transliterate } from 'transliteration';
  * slugOf('Γκαρσονιέρα στην Αθήνα'); // 'gkarsoniera-sten-athena'
  */
 export function slugOf(text: string, longest = 40): string {
-  // Chinese characters become syllables, which would run together with the letters beside them.
-  const spaced = text.normalize('NFKC').replace(/\p{Script=Han}+/gu, ' $& ');
-  const ascii = transliterate(spaced.replace(/['’‘´`]/g, ''))
-    .toLowerCase()
-    .replace(/['`]/g, '');
+  // Each Chinese character is a syllable or more, which would run together with those beside it. An emoji is no word.
+  const spaced = text
+    .normalize('NFKC')
+    .replace(/['’‘´`]/g, '')
+    .replace(/\p{Script=Han}/gu, ' $& ')
+    .replace(/\p{Extended_Pictographic}/gu, ' ');
+  const ascii = anyAscii(spaced).toLowerCase().replace(/['`]/g, '');
   const words = ascii.split(/[^a-z0-9]+/).filter((word) => word !== '');
   let slug = '';
   for (const word of words) {

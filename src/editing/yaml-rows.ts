@@ -52,13 +52,13 @@ export type Row = {
 };
 
 /** A mapping in a list. */
-export type Entry = { rows: Row[]; readonly tail: Comment[] };
+export type MappingRows = { rows: Row[]; readonly tail: Comment[] };
 
 /** An entry of a list. */
-export type Item = Row | Entry;
+export type Item = Row | MappingRows;
 
 /** A whole file. */
-export type Layout = { rows: Row[]; readonly tail: Comment[] };
+export type FileRows = { rows: Row[]; readonly tail: Comment[] };
 
 /** What a row is in. */
 type Surroundings = {
@@ -71,7 +71,7 @@ type Surroundings = {
 };
 
 /** A row while comments are looked for: where it stands. */
-type Place = Surroundings & {
+type RowPlace = Surroundings & {
   readonly row: Row;
   readonly start: number;
   readonly column: number;
@@ -80,14 +80,14 @@ type Place = Surroundings & {
 };
 
 /** The layout of a text with `\n` as line ends; undefined when it is anything else than a property can be. */
-export function layoutOf(text: string): Layout | undefined {
+export function layoutOf(text: string): FileRows | undefined {
   const { document, second, excess } = parseWithinBounds(text);
   if (excess || second || document.errors.length > 0 || !isMap(document.contents)) return undefined;
   if (/^%/m.test(text) || hasProperties(document)) return undefined;
-  const places: Place[] = [];
+  const places: RowPlace[] = [];
   const rows = rowsOf(document.contents, text, { holders: [] }, places);
   if (!rows) return undefined;
-  const layout: Layout = { rows, tail: [] };
+  const layout: FileRows = { rows, tail: [] };
   places.sort((a, b) => a.start - b.start);
   placeComments(text, layout, places);
   return layout;
@@ -112,7 +112,7 @@ function hasProperties(document: Document): boolean {
 
 const PLAIN_TAG = /^tag:yaml\.org,2002:(?:str|map|seq)$/;
 
-function rowsOf(map: YAMLMap, text: string, within: Surroundings, places: Place[]): Row[] | undefined {
+function rowsOf(map: YAMLMap, text: string, within: Surroundings, places: RowPlace[]): Row[] | undefined {
   const rows: Row[] = [];
   for (const { key, value } of map.items) {
     if (!isScalar(key) || !key.range) return undefined;
@@ -140,14 +140,14 @@ function rowsOf(map: YAMLMap, text: string, within: Surroundings, places: Place[
   return rows;
 }
 
-function itemOf(node: unknown, text: string, within: Surroundings, places: Place[]): Item | undefined {
+function itemOf(node: unknown, text: string, within: Surroundings, places: RowPlace[]): Item | undefined {
   if (!(isMap(node) || isScalar(node)) || !node.range) return undefined;
   const [start] = node.range;
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;
   const dash = text.slice(lineStart).search(/\S|$/);
   if (isMap(node)) {
     if (node.items.length === 0) return undefined;
-    const entry: Entry = { rows: [], tail: [] };
+    const entry: MappingRows = { rows: [], tail: [] };
     const holders = [entry, ...within.holders];
     const rows = rowsOf(node, text, { ...within, holders, dash }, places);
     if (!rows) return undefined;
@@ -183,9 +183,9 @@ function valueIn(node: unknown, text: string): Value | undefined {
 }
 
 /** Gives every comment of the text to a row, or to the end of what holds rows. */
-function placeComments(text: string, layout: Layout, places: readonly Place[]): void {
+function placeComments(text: string, layout: FileRows, places: readonly RowPlace[]): void {
   let next = 0;
-  let taken: Place | undefined;
+  let taken: RowPlace | undefined;
   for (const { offset, source } of commentsOf(text)) {
     while (next < places.length && places[next]!.start < offset) next++;
     const [above, below] = [places[next - 1], places[next]];
@@ -212,8 +212,8 @@ function placeComments(text: string, layout: Layout, places: readonly Place[]): 
 /** What ends with a comment at a column: it is indented deeper than what follows it. */
 function tailFor(
   column: number,
-  above: Place | undefined,
-  below: Place | undefined,
+  above: RowPlace | undefined,
+  below: RowPlace | undefined,
 ): { tail: Comment[] } | undefined {
   if (!above || above.holders.length === 0) return undefined;
   if (below && below.holders[0] === above.holders[0] && below.outer === below.column) return undefined;

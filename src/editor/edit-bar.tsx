@@ -4,6 +4,7 @@ import type { Finding } from './api.ts';
 import { linkTo, useEditor } from './editing-context.ts';
 import { tallyOf } from './findings.ts';
 import { focusOn } from './focus.ts';
+import { IconButton } from './icon-button.tsx';
 import { RedoIcon, UndoIcon, WarningIcon } from './icons.tsx';
 import type { PropertyState } from './property-state.ts';
 import { StateBadge } from './state-badge.tsx';
@@ -56,26 +57,12 @@ function EditActions({ state, save, isNew }: Pick<EditBarProps, 'state' | 'save'
   const canSave = isDirty && progress !== 'saving';
   return (
     <div class="edit-actions">
-      <button
-        type="button"
-        class="icon-button"
-        aria-label="Undo"
-        title="Undo (Ctrl+Z)"
-        aria-disabled={!undo}
-        onClick={undo}
-      >
+      <IconButton label="Undo" title="Undo (Ctrl+Z)" act={undo}>
         <UndoIcon />
-      </button>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label="Redo"
-        title="Redo (Ctrl+Shift+Z)"
-        aria-disabled={!redo}
-        onClick={redo}
-      >
+      </IconButton>
+      <IconButton label="Redo" title="Redo (Ctrl+Shift+Z)" act={redo}>
         <RedoIcon />
-      </button>
+      </IconButton>
       <button
         type="button"
         class="button primary"

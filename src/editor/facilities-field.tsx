@@ -80,7 +80,7 @@ type ChipsProps = {
   readonly order: Order;
 };
 
-/** The chosen words, each of which can be moved and removed. */
+/** The chosen words; each can be moved and removed. */
 function Chips({ info, words, labelOf, order }: ChipsProps) {
   const { namesOf } = useForm();
   if (words.length === 0) return null;

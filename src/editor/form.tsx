@@ -76,7 +76,7 @@ function FormField({ info }: { info: FieldInfo }) {
   return (
     <TextField
       path={path}
-      info={info}
+      info={info.name === 'title' ? { ...info, help: '' } : info}
       className={info.name === 'title' || info.name === 'address' ? 'wide' : ''}
     />
   );
@@ -112,7 +112,7 @@ function CityField({ info }: { info: FieldInfo }) {
   return (
     <ChoiceField
       path={['city']}
-      info={info}
+      info={{ ...info, help: 'Guests search by it: spell it as your other properties there do.' }}
       choices={own.map((city) => ({ value: city, label: city }))}
       isOpen
       write={(value) => edit({ kind: 'set', path: ['city'], value })}

@@ -131,19 +131,28 @@ function NothingFound({ isEmpty }: { isEmpty: boolean }) {
   );
 }
 
+/** The picture of a property; a drawn house until it has one. */
+function Thumbnail({ url }: { url: string | null }) {
+  const [isBroken, setBroken] = useState(false);
+  if (!url || isBroken) {
+    return (
+      <span class="picture placeholder">
+        <HouseIcon />
+      </span>
+    );
+  }
+  return (
+    <img class="picture" src={url} alt="" loading="lazy" decoding="async" onError={() => setBroken(true)} />
+  );
+}
+
 function Row({ row }: { row: PropertyRow }) {
   const editor = useEditor();
   const { path, title, city, country, state, errors, warnings, changed, thumbnail } = row;
   const view = { kind: 'property', path } as const;
   return (
     <li class="property-row">
-      {thumbnail ? (
-        <img class="picture" src={thumbnail} alt="" loading="lazy" decoding="async" />
-      ) : (
-        <span class="picture placeholder">
-          <HouseIcon />
-        </span>
-      )}
+      <Thumbnail key={thumbnail} url={thumbnail} />
       <div class="property-row-text">
         <h2>
           <a {...linkTo(editor, view, editorQuery(view))} lang={editor.catalogue.settings.language}>

@@ -9,7 +9,7 @@ import { PlusIcon } from './icons.tsx';
 import { useOrder } from './order.ts';
 import { entriesAt, textAt } from './values.ts';
 
-/** The methods, each of which may be accepted or not at present; those that are not there yet as buttons. */
+/** The methods; each may be accepted or not at present, those that are not there yet as buttons. */
 export function PaymentsField({ info }: { info: FieldInfo }) {
   const { values, namesOf } = useForm();
   const { catalogue } = useEditor();

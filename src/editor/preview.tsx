@@ -49,7 +49,7 @@ export function Preview({ id }: { id: string }) {
   );
 }
 
-/** What the form says, as far as it can be shown: also what is wrong, of which the API has no answer. */
+/** What the form says, as far as it can be shown: also what is wrong, for which the API has no answer. */
 function published(values: Values): Omit<Property, 'photo'> {
   const text = (name: string) => textAt(values, [name]);
   const of = <Entry,>(list: string) => entriesAt(values, list) as readonly Partial<Entry>[];

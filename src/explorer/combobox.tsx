@@ -36,45 +36,11 @@ export type ComboboxProps = {
 
 /** The field. */
 export function Combobox(props: ComboboxProps) {
-  const { label, listLabel, placeholder, text, setText, suggest, onFocus, lang, input, onEnter, onLeave } =
-    props;
+  const { label, placeholder, text, setText, onFocus, input, onLeave } = props;
   const ownId = useId();
   const id = input?.id === undefined ? ownId : String(input.id);
-  const [isOpen, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
-  const suggestions = isOpen ? suggest() : [];
-  const close = () => {
-    setOpen(false);
-    setActive(-1);
-  };
-  const take = (suggestion: Suggestion) => {
-    close();
-    suggestion.choose();
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (move !== undefined) {
-      event.preventDefault();
-      setOpen(true);
-      const count = Math.max(suggestions.length, 1);
-      setActive(active < 0 && move < 0 ? count - 1 : (active + move + count) % count);
-    } else if (event.key === 'Escape' && isOpen) {
-      event.preventDefault();
-      close();
-    } else if (event.key === 'Enter') {
-      const suggestion = suggestions[active];
-      // The form is sent otherwise, and the list has to go too.
-      if (suggestion) {
-        event.preventDefault();
-        take(suggestion);
-      } else {
-        close();
-        if (onEnter) event.preventDefault();
-        onEnter?.();
-      }
-    }
-  };
-  const isShown = suggestions.length > 0;
+  const list = useList(props);
+  const isShown = list.suggestions.length > 0;
   return (
     <div class="field combobox">
       <label for={id}>{label}</label>
@@ -89,60 +55,110 @@ export function Combobox(props: ComboboxProps) {
         aria-autocomplete="list"
         aria-expanded={isShown}
         aria-controls={`${id}-list`}
-        aria-activedescendant={isShown && active >= 0 ? `${id}-${active}` : undefined}
+        aria-activedescendant={isShown && list.active >= 0 ? `${id}-${list.active}` : undefined}
         value={text}
         onInput={(event) => {
           setText(event.currentTarget.value);
-          setOpen(true);
-          setActive(-1);
+          list.open(-1);
         }}
         onFocus={() => {
           onFocus?.();
-          setOpen(true);
+          list.open();
         }}
-        onClick={() => setOpen(true)}
+        onClick={() => list.open()}
         onBlur={() => {
-          close();
+          list.close();
           onLeave?.();
         }}
-        onKeyDown={onKeyDown}
+        onKeyDown={list.onKeyDown}
       />
-      {/* Not a stop of the Tab key: a list that scrolls would be one, and take the focus with it when it closes. */}
-      <div
-        id={`${id}-list`}
-        role="listbox"
-        tabIndex={-1}
-        aria-label={listLabel}
-        class="suggestions"
-        hidden={!isShown}
-        // Before the field loses the focus, and with it the list.
-        onMouseDown={(event) => event.preventDefault()}
-      >
-        {suggestions.map((suggestion, index) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the active option
-          // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the field's
-          <div
-            key={suggestion.key}
-            id={`${id}-${index}`}
-            role="option"
-            aria-selected={index === active}
-            ref={(element) => {
-              if (index === active) element?.scrollIntoView({ block: 'nearest' });
-            }}
-            onClick={() => take(suggestion)}
-          >
-            <span>
-              <span lang={lang}>{suggestion.text}</span> <span class="quiet">{suggestion.note}</span>
-            </span>
-            {suggestion.count !== undefined && (
-              <span class="count">{suggestion.count.toLocaleString('en')}</span>
-            )}
-          </div>
-        ))}
-      </div>
+      <Suggestions {...props} id={id} list={list} />
       <span class="unseen" role="status">
-        {isOpen && text !== '' && `${suggestions.length} suggestions`}
+        {list.isOpen && text !== '' && `${list.suggestions.length} suggestions`}
       </span>
+    </div>
+  );
+}
+
+type List = ReturnType<typeof useList>;
+
+/** The state of the list, and what keys do to it. */
+function useList({ suggest, onEnter }: ComboboxProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const suggestions = isOpen ? suggest() : [];
+  const open = (place = active) => {
+    setOpen(true);
+    setActive(place);
+  };
+  const close = () => {
+    setOpen(false);
+    setActive(-1);
+  };
+  const take = (suggestion: Suggestion) => {
+    close();
+    suggestion.choose();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (move !== undefined) {
+      event.preventDefault();
+      const count = Math.max(suggestions.length, 1);
+      open(active < 0 && move < 0 ? count - 1 : (active + move + count) % count);
+    } else if (event.key === 'Escape' && isOpen) {
+      event.preventDefault();
+      close();
+    } else if (event.key === 'Enter') {
+      const suggestion = suggestions[active];
+      // The form is sent otherwise, and the list has to go too.
+      if (suggestion || onEnter) event.preventDefault();
+      if (suggestion) return take(suggestion);
+      close();
+      onEnter?.();
+    }
+  };
+  return { isOpen, active, suggestions, open, close, take, onKeyDown };
+}
+
+function Suggestions({
+  id,
+  listLabel,
+  lang,
+  list: { suggestions, active, take },
+}: ComboboxProps & { readonly id: string; readonly list: List }) {
+  return (
+    // Not a stop of the Tab key: a list that scrolls would be one, and take the focus with it when it closes.
+    <div
+      id={`${id}-list`}
+      role="listbox"
+      tabIndex={-1}
+      aria-label={listLabel}
+      class="suggestions"
+      hidden={suggestions.length === 0}
+      // Before the field loses the focus, and with it the list.
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      {suggestions.map((suggestion, index) => (
+        // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the active option
+        // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the field's
+        <div
+          key={suggestion.key}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === active}
+          ref={(element) => {
+            if (index === active) element?.scrollIntoView({ block: 'nearest' });
+          }}
+          onClick={() => take(suggestion)}
+        >
+          <span>
+            <span lang={lang}>{suggestion.text}</span> <span class="quiet">{suggestion.note}</span>
+          </span>
+          {suggestion.count !== undefined && (
+            <span class="count">{suggestion.count.toLocaleString('en')}</span>
+          )}
+        </div>
+      ))}
     </div>
   );
 }

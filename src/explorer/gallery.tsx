@@ -27,7 +27,7 @@ export function Gallery({ property, id }: { property: Property; id: string }) {
               <button
                 type="button"
                 aria-haspopup="dialog"
-                aria-label={`Photo ${index + 1} of ${own.length}: ${photo.description ?? property.title}`}
+                aria-label={`Photo ${index + 1} of ${counted(own.length, 'photo', 'photos')}: ${photo.description ?? property.title}`}
                 onClick={() => setOpen(index)}
               >
                 <Picture url={photo.url} description="" id={id} isFirst={index < SHOWN} />

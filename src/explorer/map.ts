@@ -64,8 +64,40 @@ export function createMap(element: HTMLElement, options: MapOptions): CatalogueM
   const map = emptyMap(element, options, closest);
   const leaving = new AbortController();
   if (!tiles) drawOutline(map, leaving.signal);
+  const drawing = createDrawing(map, options, closest);
   const onZoom = () => element.classList.toggle('close', !tiles && map.getZoom() >= OUTLINE_ENDS);
 
+  let shown: readonly MapPoint[] = [];
+  const showAll = () => {
+    if (shown.length === 0) return;
+    const nearest = shown.length === 1 && !tiles ? ALONE : CLOSEST - 1;
+    map.fitBounds(boundsOf(shown), { padding: [40, 40], maxZoom: nearest, animate: false });
+  };
+  map.on('moveend', drawing.draw);
+  map.on('zoomend', onZoom);
+  return {
+    show: (places, numbers) => {
+      const isOther = places !== shown;
+      shown = places;
+      drawing.show(places, numbers);
+      if (isOther) showAll();
+      onZoom();
+      drawing.draw();
+    },
+    highlight: drawing.highlight,
+    showAll,
+    refocus: drawing.refocus,
+    remove: () => {
+      leaving.abort();
+      // Leaflet reports the end of a move a while after the map has gone.
+      map.off();
+      map.remove();
+    },
+  };
+}
+
+/** Makes what draws the marks of places, and knows those that are drawn. */
+function createDrawing(map: LeafletMap, options: MapOptions, closest: number) {
   let shown: readonly MapPoint[] = [];
   let numbers: Numbers = new Map();
   let marks: Marks | undefined;
@@ -74,24 +106,6 @@ export function createMap(element: HTMLElement, options: MapOptions): CatalogueM
   let standIn: Marker | undefined;
   let chosen: Mark | undefined;
 
-  const draw = () => {
-    if (!marks) return;
-    const focused = drawn.find(({ element }) => element === document.activeElement)?.mark;
-    for (const { marker } of drawn) marker.remove();
-    const bounds = map.getBounds().pad(0.1);
-    const found = marks.within(
-      [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()],
-      map.getZoom(),
-      (latitude, longitude) => map.project([latitude, longitude]),
-    );
-    // From north to south, and so in the order of reading for the keyboard.
-    found.sort((one, other) => other.latitude - one.latitude || one.longitude - other.longitude);
-    drawn = found.map((mark) => drawMark(map, mark, numbers, options, () => choose(mark)));
-    if (focused) nearest(focused)?.element.focus({ preventScroll: true });
-    highlight(active);
-    const view = map.getBounds();
-    options.onView?.(shown.filter((place) => view.contains([place.latitude, place.longitude])).length);
-  };
   const choose = (mark: Mark) => {
     chosen = mark;
     const { latitude, longitude, count, place } = mark;
@@ -103,63 +117,78 @@ export function createMap(element: HTMLElement, options: MapOptions): CatalogueM
     if (zoom <= map.getZoom()) return options.onChoose?.(places, count);
     return map.fitBounds(bounds, { maxZoom: closest });
   };
-  const nearest = ({ latitude, longitude }: Mark) => {
-    const far = ({ mark }: Drawn) => (mark.latitude - latitude) ** 2 + (mark.longitude - longitude) ** 2;
-    return drawn.toSorted((one, other) => far(one) - far(other))[0];
+  const focusNearest = (mark: Mark) => {
+    const far = ({ mark: one }: Drawn) =>
+      (one.latitude - mark.latitude) ** 2 + (one.longitude - mark.longitude) ** 2;
+    const [nearest] = drawn.toSorted((one, other) => far(one) - far(other));
+    nearest?.element.focus({ preventScroll: true });
   };
   const highlight = (id: string | undefined) => {
     active = id;
     standIn?.remove();
-    standIn = undefined;
-    let isDrawn = false;
-    for (const { mark, marker, element } of drawn) {
-      const isActive = id !== undefined && mark.place?.id() === id;
-      element.classList.toggle('active', isActive);
-      marker.setZIndexOffset(isActive ? 1000 : 0);
-      isDrawn ||= isActive;
-    }
+    const isDrawn = markActive(drawn, id);
     const listed = id === undefined || isDrawn ? undefined : numbers.get(id);
     const place = listed && shown.find((one) => one.title === listed.title && one.id() === id);
-    if (!place) return;
-    standIn = new Marker([place.latitude, place.longitude], {
-      icon: iconOf(String(listed.number), 'pin active', radiusOf(1)),
-      interactive: false,
-      keyboard: false,
-      zIndexOffset: 1000,
-    }).addTo(map);
-    standIn.getElement()?.setAttribute('aria-hidden', 'true');
+    standIn = listed && place && drawStandIn(map, place, listed.number);
   };
-  const showAll = () => {
-    const nearest = shown.length === 1 && !tiles ? ALONE : CLOSEST - 1;
-    if (shown.length === 0) return;
-    map.fitBounds(boundsOf(shown), { padding: [40, 40], maxZoom: nearest, animate: false });
-  };
-  map.on('moveend', draw);
-  map.on('zoomend', onZoom);
   return {
-    show: (places, now) => {
+    show: (places: readonly MapPoint[], now: Numbers) => {
       numbers = now;
-      const isOther = places !== shown;
+      if (places !== shown) marks = createMarks(places, closest);
       shown = places;
-      if (isOther) {
-        marks = createMarks(places, closest);
-        showAll();
-      }
-      onZoom();
-      draw();
+    },
+    draw: () => {
+      if (!marks) return;
+      const focused = drawn.find(({ element }) => element === document.activeElement)?.mark;
+      for (const { marker } of drawn) marker.remove();
+      const found = marksIn(map, marks);
+      drawn = found.map((mark) => drawMark(map, mark, numbers, options, () => choose(mark)));
+      if (focused) focusNearest(focused);
+      highlight(active);
+      const view = map.getBounds();
+      options.onView?.(shown.filter((place) => view.contains([place.latitude, place.longitude])).length);
     },
     highlight,
-    showAll,
     refocus: () => {
-      if (chosen) nearest(chosen)?.element.focus({ preventScroll: true });
-    },
-    remove: () => {
-      leaving.abort();
-      // Leaflet reports the end of a move a while after the map has gone.
-      map.off();
-      map.remove();
+      if (chosen) focusNearest(chosen);
     },
   };
+}
+
+/** The marks in view and a little around it, from north to south: in the order of reading, for the keyboard. */
+function marksIn(map: LeafletMap, marks: Marks): Mark[] {
+  const bounds = map.getBounds().pad(0.1);
+  return marks
+    .within(
+      [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()],
+      map.getZoom(),
+      (latitude, longitude) => map.project([latitude, longitude]),
+    )
+    .sort((one, other) => other.latitude - one.latitude || one.longitude - other.longitude);
+}
+
+/** Has the mark of a property stand out. Returns whether there is one. */
+function markActive(drawn: readonly Drawn[], id: string | undefined): boolean {
+  let isDrawn = false;
+  for (const { mark, marker, element } of drawn) {
+    const isActive = id !== undefined && mark.place?.id() === id;
+    element.classList.toggle('active', isActive);
+    marker.setZIndexOffset(isActive ? 1000 : 0);
+    isDrawn ||= isActive;
+  }
+  return isDrawn;
+}
+
+/** A mark for a property that stands out and has no mark of its own. */
+function drawStandIn(map: LeafletMap, { latitude, longitude }: MapPoint, number: number): Marker {
+  const marker = new Marker([latitude, longitude], {
+    icon: iconOf(String(number), 'pin active', radiusOf(1)),
+    interactive: false,
+    keyboard: false,
+    zIndexOffset: 1000,
+  }).addTo(map);
+  marker.getElement()?.setAttribute('aria-hidden', 'true');
+  return marker;
 }
 
 /** A mark that is on the map. */

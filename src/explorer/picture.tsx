@@ -5,7 +5,7 @@ import { pictureUrl } from './picture-url.ts';
 
 /** What a picture needs. */
 export type PictureProps = {
-  /** As in the API; null when there is none. */
+  /** As in the API; null for a property without one. */
   readonly url: string | null;
   readonly description: string;
   /** Id of the property: pictures that are not there differ a little. */

@@ -11,7 +11,7 @@ export type LoggedRequest = {
   /** As it was sent. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** HTTP status; 0 when there was no answer; undefined while there is none yet. */
+  /** HTTP status; 0 when there was no answer; undefined until the answer comes. */
   readonly status: number | undefined;
   /** How long the answer took. */
   readonly milliseconds: number | undefined;

@@ -30,7 +30,6 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
   const { view } = arrival;
   const catalogue = useCatalogue();
   const needsKey = catalogue.settings.apiKeys && !useStore(catalogue.apiKey);
-  const [active, setActive] = useState<string>();
   const [areNamesWanted, setNamesWanted] = useState(false);
   const [isMapChosen, setMapChosen] = useState(false);
   const isWide = useMedia('(min-width: 60rem)');
@@ -41,15 +40,16 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
   const found = usePlaces(view, countries.value, isMapWanted || areNamesWanted || view.name !== '');
   const findNames = useMemo(() => found.places && createNameSearch(found.places), [found.places]);
   const places = useMemo(() => findNames?.(view.name) ?? NONE, [findNames, view.name]);
-  const { summaries, total, isLoading, error, retry } = useResults(view, needsKey, found, places);
+  const results = useResults(view, needsKey, found, places);
 
-  const pages = Math.ceil((total ?? 0) / view.size);
+  const { summaries, total, isLoading, error, retry } = results;
   const title = titleOf(view, total, nameOf);
   const from = arrival.from?.property;
   const isReady = total !== undefined || error !== undefined || needsKey || found.tooMany !== undefined;
   useArrival(arrival, isReady ? title : undefined, from && cardId(from));
   const isEmpty = total !== undefined && summaries.length === 0;
   const hasMap = isMapWanted && !needsKey && !isEmpty && error === undefined;
+  const pages = Math.ceil((total ?? 0) / view.size);
   return (
     <div class={`results${hasMap ? ' with-map' : ''}${hasMap && !isWide ? ' map-alone' : ''}`}>
       <SearchForm
@@ -68,28 +68,51 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
             ? 'Loading'
             : total !== undefined && `${title}, page ${view.page} of ${Math.max(pages, 1)}`}
         </p>
-        {!isWide && summaries.length > 0 && (
-          <button type="button" class="button" onClick={() => setMapChosen(!isMapChosen)}>
-            {isMapChosen ? <ListIcon /> : <PinIcon />}
-            {isMapChosen ? 'List' : 'Map'}
-          </button>
-        )}
+        {!isWide && summaries.length > 0 && <MapSwitch isMap={isMapChosen} setMap={setMapChosen} />}
         {!needsKey && !isEmpty && <PageSize view={view} />}
       </div>
       {error !== undefined && <Failure error={error} retry={retry} />}
       {isLoading && total === undefined && <CardsToCome />}
       {isEmpty && <NoResults view={view} total={total} pages={pages} countries={countries.value} />}
-      {hasMap && (
-        <ResultsMap
-          view={view}
-          found={found}
-          places={places}
-          summaries={summaries}
-          active={active}
-          setActive={setActive}
-          nameOf={nameOf}
-        />
-      )}
+      <MapAndList {...{ view, found, places, results, hasMap, isWide, nameOf }} />
+      {summaries.length > 0 && <Pager view={view} pages={pages} />}
+      {!needsKey && <RequestStrip purpose={view.name ? 'points' : 'list'} />}
+    </div>
+  );
+}
+
+/** On a small screen there is room for one of them. */
+function MapSwitch({ isMap, setMap }: { isMap: boolean; setMap: (isMap: boolean) => void }) {
+  return (
+    <button type="button" class="button" onClick={() => setMap(!isMap)}>
+      {isMap ? <ListIcon /> : <PinIcon />}
+      {isMap ? 'List' : 'Map'}
+    </button>
+  );
+}
+
+/** The map and the cards, each with a mark at what the pointer is on in the other. */
+function MapAndList({
+  view,
+  found,
+  places,
+  results: { summaries, isLoading },
+  hasMap,
+  isWide,
+  nameOf,
+}: {
+  readonly view: View;
+  readonly found: FoundPlaces;
+  readonly places: readonly MapPoint[];
+  readonly results: Results;
+  readonly hasMap: boolean;
+  readonly isWide: boolean;
+  readonly nameOf: (code: string) => string;
+}) {
+  const [active, setActive] = useState<string>();
+  return (
+    <>
+      {hasMap && <ResultsMap {...{ view, found, places, summaries, active, setActive, nameOf }} />}
       {summaries.length > 0 && (
         <div class="list" hidden={hasMap && !isWide} aria-busy={isLoading}>
           <ul class={`cards${view.name ? ' plain' : ''}`}>
@@ -107,9 +130,7 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
           </ul>
         </div>
       )}
-      {summaries.length > 0 && <Pager view={view} pages={pages} />}
-      {!needsKey && <RequestStrip purpose={view.name ? 'points' : 'list'} />}
-    </div>
+    </>
   );
 }
 

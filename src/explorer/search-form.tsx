@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Countries } from '../contract/downloads.ts';
 import { useCatalogue } from './catalogue.ts';
-import { meantCity, suggestCities } from './city-search.ts';
-import { Combobox, type Suggestion } from './combobox.tsx';
+import { type CitySuggestion, meantCity, suggestCities } from './city-search.ts';
+import { Combobox, type ComboboxProps, type Suggestion } from './combobox.tsx';
 import { linkTo, useNavigation } from './navigation.ts';
-import type { NameSearch } from './places.ts';
+import type { MapPoint, NameSearch } from './places.ts';
 import { START, type View } from './view.ts';
 
 /** Most suggestions at once. */
@@ -25,48 +25,7 @@ export type SearchFormProps = {
 /** The search: a country, a city, parts of a name, or all of them. */
 export function SearchForm({ view, countries, findNames, wantNames, nameOf }: SearchFormProps) {
   const navigation = useNavigation();
-  const { language } = useCatalogue().settings;
-  const [city, setCity] = useState(view.city);
-  const [name, setName] = useState(view.name);
-  useEffect(() => setCity(view.city), [view.city]);
-  useEffect(() => setName(view.name), [view.name]);
-  const search = (change: Partial<View>) =>
-    navigation.go(
-      { ...START, size: view.size, country: view.country, city: view.city, name: view.name, ...change },
-      'stay',
-    );
-  const submit = () => {
-    const typed = city.trim().normalize('NFC');
-    const meant =
-      typed && typed !== view.city && countries ? meantCity(countries, view.country, typed) : undefined;
-    setCity(meant?.city ?? typed);
-    search({ country: meant?.country || view.country, city: meant?.city ?? typed, name: name.trim() });
-  };
-  const cities = (): Suggestion[] =>
-    countries
-      ? suggestCities(countries, view.country, city, MOST).map((one) => ({
-          key: `${one.country} ${one.city}`,
-          text: one.city,
-          note: one.place,
-          count: one.properties,
-          choose: () => {
-            setCity(one.city);
-            search({ country: one.country || view.country, city: one.city });
-          },
-        }))
-      : [];
-  const names = (): Suggestion[] =>
-    name.trim() && findNames
-      ? findNames(name)
-          .slice(0, MOST)
-          .map((place) => ({
-            key: place.id(),
-            text: place.title,
-            note: `${place.city}, ${nameOf(place.country)}`,
-            choose: () => navigation.go({ ...view, property: place.id() }, 'heading'),
-          }))
-      : [];
-  const isKnown = !view.country || countries?.countries.some(({ code }) => code === view.country);
+  const { city, setCity, name, setName, search, searchCity, submit } = useSearch(view, countries);
   return (
     <search class="search">
       <form
@@ -75,40 +34,31 @@ export function SearchForm({ view, countries, findNames, wantNames, nameOf }: Se
           submit();
         }}
       >
-        <div class="field">
-          <label for="country">Country</label>
-          <select
-            id="country"
-            value={view.country}
-            onChange={(event) => search({ country: event.currentTarget.value, city: '' })}
-          >
-            <option value="">All countries</option>
-            {!isKnown && <option value={view.country}>{nameOf(view.country)}</option>}
-            {countries?.countries.map(({ code, name, properties }) => (
-              <option key={code} value={code}>
-                {name} ({properties.toLocaleString('en')})
-              </option>
-            ))}
-          </select>
-        </div>
-        <Combobox
+        <CountryField
+          country={view.country}
+          {...{ countries, nameOf }}
+          choose={(country) => search({ country, city: '' })}
+        />
+        <TextField
           label="City"
           listLabel="Cities"
           placeholder="All cities"
           text={city}
           setText={setCity}
-          suggest={cities}
-          lang={language}
+          suggest={() => (countries ? citySuggestions(countries, view.country, city, searchCity) : [])}
         />
-        <Combobox
+        <TextField
           label="Name"
           listLabel="Properties"
           placeholder="Part of a name"
           text={name}
           setText={setName}
-          suggest={names}
+          suggest={() =>
+            nameSuggestions(name.trim() && findNames ? findNames(name) : [], nameOf, (place) =>
+              navigation.go({ ...view, property: place.id() }, 'heading'),
+            )
+          }
           onFocus={wantNames}
-          lang={language}
         />
         <button type="submit" class="button primary">
           Search
@@ -120,5 +70,89 @@ export function SearchForm({ view, countries, findNames, wantNames, nameOf }: Se
         )}
       </form>
     </search>
+  );
+}
+
+/** What is typed, and how it is searched for. */
+function useSearch(view: View, countries: Countries | undefined) {
+  const navigation = useNavigation();
+  const [city, setCity] = useState(view.city);
+  const [name, setName] = useState(view.name);
+  useEffect(() => setCity(view.city), [view.city]);
+  useEffect(() => setName(view.name), [view.name]);
+  const search = (change: Partial<View>) => {
+    const { size, country } = view;
+    navigation.go({ ...START, size, country, city: view.city, name: view.name, ...change }, 'stay');
+  };
+  const searchCity = (found: Pick<View, 'country' | 'city'>, more: Partial<View> = {}) => {
+    setCity(found.city);
+    search({ country: found.country || view.country, city: found.city, ...more });
+  };
+  const submit = () => {
+    const typed = city.trim().normalize('NFC');
+    const isNew = typed !== '' && typed !== view.city;
+    const meant = isNew && countries ? meantCity(countries, view.country, typed) : undefined;
+    searchCity({ country: meant?.country ?? '', city: meant?.city ?? typed }, { name: name.trim() });
+  };
+  return { city, setCity, name, setName, search, searchCity, submit };
+}
+
+/** A field whose suggestions are in the language of the catalogue. */
+function TextField(props: ComboboxProps) {
+  return <Combobox {...props} lang={useCatalogue().settings.language} />;
+}
+
+function citySuggestions(
+  countries: Countries,
+  country: string,
+  text: string,
+  choose: (city: CitySuggestion) => void,
+): Suggestion[] {
+  return suggestCities(countries, country, text, MOST).map((one) => ({
+    key: `${one.country} ${one.city}`,
+    text: one.city,
+    note: one.place,
+    count: one.properties,
+    choose: () => choose(one),
+  }));
+}
+
+function nameSuggestions(
+  places: readonly MapPoint[],
+  nameOf: SearchFormProps['nameOf'],
+  choose: (place: MapPoint) => void,
+): Suggestion[] {
+  return places.slice(0, MOST).map((place) => ({
+    key: place.id(),
+    text: place.title,
+    note: `${place.city}, ${nameOf(place.country)}`,
+    choose: () => choose(place),
+  }));
+}
+
+/** The countries that have properties, and the chosen one even where it has none. */
+function CountryField({
+  country,
+  countries,
+  nameOf,
+  choose,
+}: Pick<SearchFormProps, 'countries' | 'nameOf'> & {
+  readonly country: string;
+  readonly choose: (country: string) => void;
+}) {
+  const isKnown = !country || countries?.countries.some(({ code }) => code === country);
+  return (
+    <div class="field">
+      <label for="country">Country</label>
+      <select id="country" value={country} onChange={(event) => choose(event.currentTarget.value)}>
+        <option value="">All countries</option>
+        {!isKnown && <option value={country}>{nameOf(country)}</option>}
+        {countries?.countries.map(({ code, name, properties }) => (
+          <option key={code} value={code}>
+            {name} ({properties.toLocaleString('en')})
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }

@@ -14,7 +14,7 @@ import { atomFeed, type HistoryEntry } from './feed.ts';
 export type History = {
   /** Its permanent name, a URN; undefined when there is no history yet. */
   readonly id: string | undefined;
-  /** Time of its latest record, even of one that was taken back; empty when there is none. */
+  /** Time of its latest record, even of one that was taken back; empty when it is absent. */
   readonly updated: string;
   /** Every month that has a file, oldest first. */
   readonly months: readonly string[];
@@ -33,7 +33,7 @@ const NAMESPACE = '6d1f1a0e-0c0b-4f0e-9a5b-3a4d7b5f2c61';
 /**
  * Reads the latest part of a history. What is damaged counts as not there.
  *
- * @param published the text of a file that is published now, by key; undefined when there is none.
+ * @param published the text of a file that is published now, by key; undefined when it is absent.
  */
 export async function readHistory(published: (key: string) => Promise<string | undefined>): Promise<History> {
   const index = parseIndex(await published(CHANGES_INDEX_KEY));

@@ -15,7 +15,7 @@ export type Recorded = {
  * Compares two releases and adds the result to the published history. Where the history does not lead to the release
  * before, or that is not known, a new chain begins: a gap would mislead its followers.
  *
- * @param published the text of a file that is published now, by key; undefined when there is none.
+ * @param published the text of a file that is published now, by key; undefined when it is absent.
  * @param time as for {@link changesBetween}.
  *
  * @example

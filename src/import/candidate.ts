@@ -17,11 +17,11 @@ export type Candidate = {
   /** Undefined when it could not be had. */
   readonly raw: RawProperty | undefined;
   /** Why not, and what was found on the way. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ImportFinding[];
 };
 
 /** What is wrong with a candidate. */
-export type Finding = {
+export type ImportFinding = {
   /** A code of a diagnostic, or one of the import: `not-received`, `malformed-row`, `photo-not-received`. */
   readonly code: string;
   readonly severity: 'error' | 'warning';
@@ -34,7 +34,7 @@ export type Finding = {
 /** A property, or why the row is not one. */
 export type Judged = {
   readonly property: AuthoredProperty | undefined;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ImportFinding[];
 };
 
 /** Judges a value with the checks, and the codes, of content files. */
@@ -53,7 +53,7 @@ export function judge(raw: RawProperty, vocabulary: Vocabulary): Judged {
 }
 
 /** A diagnostic of the text that {@link judge} made. */
-export function findingOf({ code, severity, span, message, help }: Diagnostic): Finding {
+export function findingOf({ code, severity, span, message, help }: Diagnostic): ImportFinding {
   // What is missing is reported at the start of the text, where something else stands.
   const line = code.startsWith('missing-') ? '' : (span?.text ?? '');
   const [, field = ''] = /^([a-z_]+):/.exec(line) ?? [];

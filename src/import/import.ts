@@ -1,12 +1,13 @@
 /** `import`: properties of another source, as files of the content folder. */
-import { lstatSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Vocabulary } from '../contract/vocabulary.ts';
 import { freePath } from '../editing/file-name.ts';
-import { propertyYaml } from '../editing/property-text.ts';
+import { type PropertyFile, propertyYaml } from '../editing/property-text.ts';
 import { vocabularyOf } from '../editing/repair-content.ts';
 import { diagnose } from '../source/diagnostic.ts';
-import { type Candidate, type Finding, findingOf, judge, toPropertyFile } from './candidate.ts';
+import { readExactly } from '../source/yaml-document.ts';
+import { type Candidate, findingOf, type ImportFinding, judge, toPropertyFile } from './candidate.ts';
 import { type FileState, type Ledger, openLedger } from './ledger.ts';
 import { type PhotoOptions, type PlannedPhotos, planPhotos, withoutLinkForms } from './photos.ts';
 import type { Present } from './present.ts';
@@ -37,10 +38,10 @@ type OutcomeKind = 'written' | 'replaced' | 'present' | 'conflict' | 'refused';
 type Outcome = {
   /** Where it stands in the source. */
   readonly at: string;
-  /** Its file, relative to the content folder; undefined when there is none. */
+  /** Its file, relative to the content folder; undefined for a candidate that was refused. */
   readonly path: string | undefined;
   readonly kind: OutcomeKind;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ImportFinding[];
 };
 
 /** What came of an import: numbers of candidates by their outcome, and the outcomes with something to say. */
@@ -112,7 +113,7 @@ function createImporter(present: Present, options: ImportOptions): Importer {
 
 async function take({ at, raw, findings }: Candidate, importer: Importer): Promise<Outcome> {
   const { content, firsts, ledger, options, present, taken } = importer;
-  const refused = (found: readonly Finding[]): Outcome => ({
+  const refused = (found: readonly ImportFinding[]): Outcome => ({
     at,
     path: undefined,
     kind: 'refused',
@@ -149,12 +150,16 @@ async function take({ at, raw, findings }: Candidate, importer: Importer): Promi
 function write(
   path: string,
   { property, writes, findings }: PlannedPhotos,
-  { ledger, options }: Importer,
+  { content, ledger, options }: Importer,
 ): Pick<Outcome, 'kind' | 'findings'> {
-  const bytes = Buffer.from(propertyYaml(toPropertyFile(property)));
-  const state = ledger.stateOf(path, bytes);
+  const said = toPropertyFile(property);
+  const bytes = Buffer.from(propertyYaml(withVisibilityOf(join(content, path), said)));
+  // What was imported before the file got a draft or dates of its own, had none.
+  const [state, before] = [bytes, Buffer.from(propertyYaml(said))].map((one) =>
+    ledger.stateOf(path, one),
+  ) as [FileState, FileState];
   const isReplaced = options.force && state !== 'same' && state !== 'absent';
-  if (!isReplaced && state === 'kept') return { kind: 'present', findings: [] };
+  if (!isReplaced && (state === 'kept' || before === 'kept')) return { kind: 'present', findings: [] };
   if (!isReplaced && (state === 'edited' || state === 'foreign')) {
     return { kind: 'conflict', findings: [conflict(path, state)] };
   }
@@ -170,6 +175,18 @@ function write(
   return { kind: state === 'absent' ? 'written' : 'replaced', findings };
 }
 
+/** A property with the draft and the dates that its file has, where the source says nothing of them. */
+function withVisibilityOf(file: string, property: PropertyFile): PropertyFile {
+  if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return property;
+  const text = readFileSync(file, 'utf8');
+  if (!VISIBILITY_FIELDS.some((name) => text.includes(name))) return property;
+  const held = Object(readExactly(text, '').value) as Record<string, unknown>;
+  const kept = VISIBILITY_FIELDS.filter((name) => typeof held[name] === 'string' && !property[name]);
+  return { ...property, ...Object.fromEntries(kept.map((name) => [name, held[name]])) };
+}
+
+const VISIBILITY_FIELDS = ['draft', 'live_from', 'live_until'] as const;
+
 const CONFLICTS = {
   edited: {
     code: 'edited-file',
@@ -181,13 +198,13 @@ const CONFLICTS = {
   },
 } as const;
 
-function conflict(path: string, state: Extract<FileState, 'edited' | 'foreign'>): Finding {
+function conflict(path: string, state: Extract<FileState, 'edited' | 'foreign'>): ImportFinding {
   const { code, message } = CONFLICTS[state];
   const help = 'It stays as it is. Change it by hand, or import with --force to replace it.';
   return { code, severity: 'error', field: '', message: message(path), help };
 }
 
-function leadsOut(path: string): Finding {
+function leadsOut(path: string): ImportFinding {
   const message = `${path} would be written outside the content folder: a folder on the way is a symbolic link.`;
   const help = 'Put a folder in the place of the link.';
   return { code: 'outside-content', severity: 'error', field: '', message, help };

@@ -3,21 +3,12 @@
  * distinguish a file that an import wrote from one that was edited since, and from one of other origin.
  */
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { UsageError } from '../errors.ts';
 import { isInside } from '../source/content-path.ts';
+import { writeWholeFile } from '../whole-file.ts';
 
 /** Name of the file, at the top of the content folder. Builds pass over names that start with a dot. */
 export const LEDGER_FILE = '.imported.json';
@@ -55,7 +46,7 @@ const ledgerSchema = z.strictObject({ files: z.record(z.string(), entrySchema) }
 type LedgerEntry = z.output<typeof entrySchema>;
 
 /**
- * Opens the ledger of a content folder; an empty one where there is none.
+ * Opens the ledger of a content folder; an empty one where it is absent.
  *
  * @throws UsageError `damaged-ledger`; the error of the file system.
  */
@@ -142,14 +133,7 @@ function nearestFolder(folder: string): string {
 
 function put(path: string, bytes: Buffer, isNew: boolean): void {
   mkdirSync(dirname(path), { recursive: true });
-  const temporary = join(dirname(path), `.importing-${process.pid}`);
-  try {
-    writeFileSync(temporary, bytes);
-    if (isNew) linkSync(temporary, path);
-    else renameSync(temporary, path);
-  } finally {
-    rmSync(temporary, { force: true });
-  }
+  writeWholeFile(path, bytes, { isNew });
 }
 
 function digestOf(bytes: Buffer): string {

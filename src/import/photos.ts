@@ -7,7 +7,7 @@ import { DownloadRefusal, download } from '../media/download.ts';
 import { isPhotoFormat, recogniseFormat } from '../media/format.ts';
 import { isInside } from '../source/content-path.ts';
 import { reasonOf } from '../source/file-error.ts';
-import type { Finding, RawProperty } from './candidate.ts';
+import type { ImportFinding, RawProperty } from './candidate.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
 import type { FileState, Ledger } from './ledger.ts';
 
@@ -40,7 +40,7 @@ type PlannedPhoto = {
 export type PlannedPhotos = {
   readonly property: AuthoredProperty;
   readonly writes: readonly PlannedPhoto[];
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ImportFinding[];
 };
 
 /** The largest photo that is downloaded, and the largest that is copied, in bytes. */
@@ -59,7 +59,7 @@ export async function planPhotos(
   yaml: string,
   options: PhotoOptions,
 ): Promise<PlannedPhotos> {
-  const findings: Finding[] = [];
+  const findings: ImportFinding[] = [];
   const photo: AuthoredPhoto[] = [];
   const writes: PlannedPhoto[] = [];
   for (const [index, one] of property.photo.entries()) {
@@ -114,7 +114,7 @@ type Planned = {
   /** Path of the photo from the YAML file. */
   readonly file: string;
   readonly write?: PlannedPhoto;
-  readonly finding?: Finding;
+  readonly finding?: ImportFinding;
 };
 
 async function planPhoto(wanted: Wanted, options: PhotoOptions): Promise<Planned> {
@@ -152,13 +152,13 @@ function planAt(
   return { file: name, write: { path, bytes, state, address: link } };
 }
 
-function notReceived(name: string, reason: string, isKept: boolean): Finding {
+function notReceived(name: string, reason: string, isKept: boolean): ImportFinding {
   const message = `The photo ${name} cannot be had: ${reason}.`;
   const help = isKept ? 'It stays a link.' : 'The property is imported without it.';
   return { code: 'photo-not-received', severity: 'warning', field: 'photo', message, help };
 }
 
-function editedPhoto(path: string): Finding {
+function editedPhoto(path: string): ImportFinding {
   const message = `The photo ${path} was changed since it was imported, and the source has another one now.`;
   const help = 'It stays as it is. To have the one of the source, delete it, or import with --force.';
   return { code: 'edited-photo', severity: 'warning', field: 'photo', message, help };

@@ -25,13 +25,13 @@ export function findPresent(content: string): Present {
   const { files } = scan(resolve(content));
   const paths = new Map<string, string>();
   const photoUsers = new Map<string, string[]>();
-  for (const { path } of files) {
+  for (const path of files) {
     const text = readFileSync(join(content, path), 'utf8');
     const [, id] = /^id:[ \t]*["']?([0-9a-f-]{36})/im.exec(text) ?? [];
     if (id !== undefined) paths.set(id.toLowerCase(), path);
     for (const photo of photosOf(text, path)) photoUsers.set(photo, [...(photoUsers.get(photo) ?? []), path]);
   }
-  return { paths, files: new Set(files.map(({ path }) => path)), photoUsers };
+  return { paths, files: new Set(files), photoUsers };
 }
 
 /** Paths of the photo files that a property file names, whatever else is wrong in it. */

@@ -14,7 +14,7 @@ import type { RawProperty } from './candidate.ts';
 import type { EntryMapping, Mapping, ValueMapping } from './mapping.ts';
 
 /** A row of a table, or an object of a JSON source. */
-export type Row = Readonly<Record<string, unknown>>;
+export type SourceRow = Readonly<Record<string, unknown>>;
 
 const TRUE = ['true', 'yes', 'y', '1', 'on'];
 const FALSE = ['false', 'no', 'n', '0', 'off'];
@@ -30,7 +30,7 @@ const IS_PRESENT: Readonly<Record<ListField, (entry: Readonly<Record<string, unk
  * The authored fields of a row. Nothing is judged here. A synonym of a word of the vocabulary (`WLAN`, `Air
  * conditioning`) becomes that word; all else stays as the mapping makes it.
  */
-export function mapRow(row: Row, mapping: Mapping, vocabulary: Vocabulary): RawProperty {
+export function mapRow(row: SourceRow, mapping: Mapping, vocabulary: Vocabulary): RawProperty {
   const raw: Record<string, unknown> = {};
   for (const field of TEXT_FIELDS) {
     const mapped = mapping[field];
@@ -61,7 +61,7 @@ function wordOf(value: unknown, terms: TermList): unknown {
 
 /** Entries with the values that are there. */
 function entriesOf(
-  row: Row,
+  row: SourceRow,
   { each, split, ...mapping }: EntryMapping,
   fields: ReadonlyMap<string, EntryField>,
   vocabulary: Vocabulary,
@@ -81,16 +81,16 @@ function entriesOf(
 }
 
 /** The items of a list; those of a text that is split, where there is no list. */
-function itemsOf(row: Row, path: string, split: string | undefined): Row[] {
+function itemsOf(row: SourceRow, path: string, split: string | undefined): SourceRow[] {
   const found = lookUp(row, path);
   const items = typeof found === 'string' && split !== undefined ? found.split(split) : [found ?? []].flat();
   return items
     .filter((item) => item !== null && item !== '')
-    .map((item) => (typeof item === 'object' ? (item as Row) : { '.': item }));
+    .map((item) => (typeof item === 'object' ? (item as SourceRow) : { '.': item }));
 }
 
 /** The texts of a list, or of one value that is split. */
-function listOf(row: Row, mapped: ValueMapping): unknown[] {
+function listOf(row: SourceRow, mapped: ValueMapping): unknown[] {
   if (typeof mapped !== 'string' && mapped.split !== undefined) {
     const { split, ...each } = mapped;
     const text = mappedValue(row, { from: each.from });
@@ -110,7 +110,11 @@ function listOf(row: Row, mapped: ValueMapping): unknown[] {
 }
 
 /** One value, as text where it is a scalar; the empty text for one that is not there. */
-function mappedValue(row: Row, mapped: ValueMapping, read: (value: unknown) => unknown = textOf): unknown {
+function mappedValue(
+  row: SourceRow,
+  mapped: ValueMapping,
+  read: (value: unknown) => unknown = textOf,
+): unknown {
   if (typeof mapped === 'string') return read(lookUp(row, mapped));
   const { from, join = ' ', value } = mapped;
   if (from === undefined) return value ?? '';
@@ -148,7 +152,7 @@ function booleanOf(value: unknown): unknown {
 }
 
 /** The value at a path; a column whose name holds dots comes first. */
-function lookUp(row: Row, path: string): unknown {
+function lookUp(row: SourceRow, path: string): unknown {
   if (Object.hasOwn(row, path)) return row[path];
   if (path === '.') return row;
   let value: unknown = row;

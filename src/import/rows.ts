@@ -2,14 +2,14 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { EnvironmentError, UsageError } from '../errors.ts';
-import type { Finding } from './candidate.ts';
+import type { ImportFinding } from './candidate.ts';
 import { checkColumns, type Mapping } from './mapping.ts';
-import type { Row } from './row-property.ts';
+import type { SourceRow } from './row-property.ts';
 
 /** A row and where it stands, or why it cannot be read. */
 export type PlacedRow =
-  | { readonly at: string; readonly row: Row }
-  | { readonly at: string; readonly row: undefined; readonly finding: Finding };
+  | { readonly at: string; readonly row: SourceRow }
+  | { readonly at: string; readonly row: undefined; readonly finding: ImportFinding };
 
 /** What a file is, by the end of its name. */
 export type RowFormat = 'csv' | 'json' | 'ndjson';
@@ -114,7 +114,7 @@ function delimiterOf(text: string): string {
   return [',', ';', '\t'].reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
 }
 
-type CsvRecord = { readonly record: Row; readonly info: { readonly lines: number } };
+type CsvRecord = { readonly record: SourceRow; readonly info: { readonly lines: number } };
 
 async function* ndjsonRows(text: AsyncIterable<string>): AsyncGenerator<PlacedRow> {
   let rest = '';
@@ -142,7 +142,8 @@ function parsed(at: string, text: string): PlacedRow {
 }
 
 function placed(at: string, value: unknown): PlacedRow {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { at, row: value as Row };
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return { at, row: value as SourceRow };
   return { at, row: undefined, finding: malformed('This is not a JSON object.') };
 }
 
@@ -176,6 +177,6 @@ async function* jsonRows(text: AsyncIterable<string>, rows: string | undefined):
   for (const [index, entry] of value.entries()) yield placed(`entry ${index + 1}`, entry);
 }
 
-function malformed(message: string): Finding {
+function malformed(message: string): ImportFinding {
   return { code: 'malformed-row', severity: 'error', field: '', message, help: '' };
 }

@@ -15,7 +15,7 @@ import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
 import { type Property, propertySchema } from '../contract/property.ts';
 import { EnvironmentError, UsageError } from '../errors.ts';
 import { diagnose } from '../source/diagnostic.ts';
-import { type Candidate, type Finding, findingOf } from './candidate.ts';
+import { type Candidate, findingOf, type ImportFinding } from './candidate.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
 
 /** Which service, and how to ask it. */
@@ -220,7 +220,7 @@ function refused(id: string): Candidate {
   return { at, raw: undefined, findings: [finding] };
 }
 
-function failure(code: string, message: string, help: string): Finding {
+function failure(code: string, message: string, help: string): ImportFinding {
   return { code, severity: 'error', field: '', message, help };
 }
 

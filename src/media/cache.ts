@@ -36,7 +36,7 @@ import { makeFolder } from '../folder.ts';
 import { engineName, engineVersions } from './engine.ts';
 import { IMAGE_NAME } from './name.ts';
 import type { MadeImage } from './shared-cache.ts';
-import { listFolder, putFile, removeStale } from './temporary.ts';
+import { listFolder, putFileFrom, removeStale } from './temporary.ts';
 
 /** Where the entries of one cache are, for the encoders installed now. */
 export type MediaCache = {
@@ -121,7 +121,7 @@ const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 export function storeImage(cache: MediaCache, name: string, image: MadeImage): void {
   makeFolder(cache.images);
   const entry = Buffer.concat([image.bytes, Buffer.from(trailerOf(image))]);
-  putFile(cache.temporary, join(cache.images, name), (temporary) => writeFileSync(temporary, entry));
+  putFileFrom(cache.temporary, join(cache.images, name), (temporary) => writeFileSync(temporary, entry));
 }
 
 /**
@@ -140,7 +140,7 @@ export function publishMedia(cache: MediaCache, name: string, targetPath: string
     );
   }
   // The temporary file lies beside its target: the cache may be on another disk.
-  putFile(dirname(targetPath), targetPath, (temporary) => {
+  putFileFrom(dirname(targetPath), targetPath, (temporary) => {
     const entry = join(cache.images, name);
     copyFileSync(entry, temporary, constants.COPYFILE_FICLONE);
     truncateSync(temporary, statSync(entry).size - TRAILER_BYTES);

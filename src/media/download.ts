@@ -21,12 +21,6 @@ export type DownloadOptions = {
    */
   readonly timeoutMs?: number;
   /**
-   * Most redirects; each is checked as the first address is.
-   *
-   * @default 3
-   */
-  readonly maxRedirects?: number;
-  /**
    * Hosts that may have a loopback, private or link-local address, as they are written in the URL.
    *
    * @default none
@@ -90,16 +84,18 @@ function open(url: URL, options: DownloadOptions, signal: AbortSignal): Promise<
   });
 }
 
+/** Each is checked as the first address is. */
+const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 async function follow(text: string, options: DownloadOptions, signal: AbortSignal): Promise<IncomingMessage> {
-  const { maxRedirects = 3, allowPrivate = [] } = options;
+  const { allowPrivate = [] } = options;
   let url = checkUrl(text, undefined, allowPrivate);
   for (let hops = 0; ; hops++) {
     const response = await open(url, options, signal);
     if (!REDIRECTS.has(response.statusCode ?? 0)) return response;
     response.destroy();
-    if (hops === maxRedirects) throw refuse(`it redirects more than ${maxRedirects} times`);
+    if (hops === MAX_REDIRECTS) throw refuse(`it redirects more than ${MAX_REDIRECTS} times`);
     try {
       url = checkUrl(response.headers.location ?? '', url, allowPrivate);
     } catch (error) {

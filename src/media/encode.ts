@@ -6,7 +6,7 @@
  * Colours arrive as sRGB with 8 bits a channel (CMYK and embedded profiles converted), upright, and without metadata.
  */
 import type { Sharp as Pipeline, SharpOptions } from 'sharp';
-import { decodingProblem, type Header, MAX_PIXELS } from './header.ts';
+import { decodingProblem, MAX_PIXELS, type PhotoHeader } from './header.ts';
 import type { Sharp } from './library.ts';
 import type { Recipe } from './name.ts';
 import type { MediaProblem } from './problem.ts';
@@ -26,7 +26,7 @@ type Strictness = NonNullable<SharpOptions['failOn']>;
 export function encodeImage(
   sharp: Sharp,
   file: string,
-  header: Header,
+  header: PhotoHeader,
   recipe: Recipe,
 ): Promise<Buffer | MediaProblem> {
   const shape = croppedShape(header, recipe);
@@ -46,7 +46,7 @@ export function encodeImage(
 export async function checkPixels(
   sharp: Sharp,
   file: string,
-  header: Header,
+  header: PhotoHeader,
   recipe: Recipe,
 ): Promise<MediaProblem | undefined> {
   const result = await decodeWith((failOn) =>
@@ -63,7 +63,7 @@ type Shape = { readonly width: number; readonly height: number };
  * The shape that a recipe crops to, undefined when it does not: the largest of the wanted proportions that fits in the
  * source, but no larger than wanted.
  */
-function croppedShape(header: Header, recipe: Recipe): Shape | undefined {
+function croppedShape(header: PhotoHeader, recipe: Recipe): Shape | undefined {
   if (recipe.kind !== 'thumbnail' || recipe.settings.fit !== 'cover') return undefined;
   const { width, height } = recipe.settings;
   const factor = Math.min(1, header.width / width, header.height / height);
@@ -72,13 +72,13 @@ function croppedShape(header: Header, recipe: Recipe): Shape | undefined {
 }
 
 /** Whether a source scaled to cover a shape sticks out of it, by half a pixel or more. */
-function isLarger({ width, height }: Header, shape: Shape): boolean {
+function isLarger({ width, height }: PhotoHeader, shape: Shape): boolean {
   const factor = Math.max(shape.width / width, shape.height / height);
   return Math.round(width * factor) > shape.width || Math.round(height * factor) > shape.height;
 }
 
 /** Scales to the final size, but for what is to be cropped. Never enlarges. */
-function scale(source: Pipeline, header: Header, recipe: Recipe): Pipeline {
+function scale(source: Pipeline, header: PhotoHeader, recipe: Recipe): Pipeline {
   const shape = croppedShape(header, recipe);
   if (shape) return source.resize({ ...shape, fit: isLarger(header, shape) ? 'outside' : 'cover' });
   const { width, height } =
@@ -98,7 +98,7 @@ async function crop(sharp: Sharp, scaled: Pipeline, shape: Shape): Promise<Pipel
   return sharp(data, { raw }).resize({ ...shape, fit: 'cover' });
 }
 
-function openUpright(sharp: Sharp, file: string, header: Header, failOn: Strictness): Pipeline {
+function openUpright(sharp: Sharp, file: string, header: PhotoHeader, failOn: Strictness): Pipeline {
   const source = sharp(file, { failOn, limitInputPixels: MAX_PIXELS }).autoOrient();
   // Deep sources with a profile are converted to 16-bit Display P3 and then taken for sRGB, which pales them, unless
   // the output's profile is asked for. It is not written into the image.

@@ -1,4 +1,5 @@
 /** Makes the images that a shared cache does not hold, for the machines that will use them. */
+import { forEach } from '../storage/for-each.ts';
 import { openMediaCache, peekImage, readImage } from './cache.ts';
 import { encodeMissing } from './make.ts';
 import {
@@ -68,10 +69,8 @@ const nameOf = ({ name }: { readonly name: string }): string => name;
 /** Those of the names whose images are there, whole. */
 async function readAll(shared: SharedCache, names: ReadonlySet<string>): Promise<ReadonlySet<string>> {
   const whole = new Set<string>();
-  const queue = names.values();
-  const work = async () => {
-    for (const name of queue) if (await shared.find(name)) whole.add(name);
-  };
-  await Promise.all(Array.from({ length: READS_IN_FLIGHT }, work));
+  await forEach(names, READS_IN_FLIGHT, async (name) => {
+    if (await shared.find(name)) whole.add(name);
+  });
   return whole;
 }

@@ -17,7 +17,7 @@ export const MAX_PIXELS = 120_000_000;
 const MAX_SIDE = 65_535;
 
 /** What a photo says of itself. */
-export type Header = {
+export type PhotoHeader = {
   /** Width in pixels, as it is to be seen (EXIF orientation applied). */
   readonly width: number;
   /** Height in pixels, as it is to be seen. */
@@ -70,7 +70,7 @@ function decodingOf(format: string, header: Metadata): Decoding {
  * @returns the header, or the problem that keeps the photo from being decoded
  * @throws when the environment fails
  */
-export async function readHeader(sharp: Sharp, file: string): Promise<Header | MediaProblem> {
+export async function readHeader(sharp: Sharp, file: string): Promise<PhotoHeader | MediaProblem> {
   let format: string;
   try {
     const { head, size } = readHead(file);

@@ -15,7 +15,7 @@ import { makeFolder } from '../folder.ts';
 import { type DownloadOptions, DownloadRefusal, download } from './download.ts';
 import type { MediaProblem } from './problem.ts';
 import { digestFile } from './source.ts';
-import { listFolder, putFile, temporaryName } from './temporary.ts';
+import { listFolder, putFileFrom, temporaryName } from './temporary.ts';
 
 /** Where downloads are kept, and their bounds. */
 export type RemoteOptions = DownloadOptions & {
@@ -81,7 +81,7 @@ export const downloadPath = (digest: string, cacheFolder: string): string =>
   join(cacheFolder, 'remote', digest);
 
 function writeIndex(url: string, digest: string, cacheFolder: string): void {
-  putFile(join(cacheFolder, 'temporary'), join(cacheFolder, 'remote', indexName(url)), (path) =>
+  putFileFrom(join(cacheFolder, 'temporary'), join(cacheFolder, 'remote', indexName(url)), (path) =>
     writeFileSync(path, `${JSON.stringify({ url, digest })}\n`),
   );
 }

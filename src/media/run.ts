@@ -1,6 +1,7 @@
 /** Takes all sources through the caches, and those that these do not settle through the image library, in parallel. */
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
+import { forEach } from '../storage/for-each.ts';
 import { loadSharp, type Sharp } from './library.ts';
 import { createRoom, MEMORY_LIMIT, type Room } from './memory.ts';
 import { isError, type MediaProblem } from './problem.ts';
@@ -17,7 +18,7 @@ import type { Kept } from './shared-cache.ts';
 import { changedSince } from './source.ts';
 
 /** An image that need not be made. */
-type MadeImage = {
+type FoundImage = {
   /** Whether its source was animated. */
   readonly animated: boolean;
 };
@@ -33,7 +34,7 @@ export type KnownSource = WantedSource & {
 /** What a command does with the sources. */
 export type MediaTask = {
   /** What is known of an image that is where it is wanted; undefined when it is not there. */
-  readonly find: (name: string) => MadeImage | undefined;
+  readonly find: (name: string) => FoundImage | undefined;
   /** Whether there is nothing to do for a source that wants images. */
   readonly isSettled: (source: KnownSource) => boolean;
   /** Brings what another cache has of the missing images. */
@@ -144,22 +145,10 @@ export async function runMedia(
     outcomes.set(source.digest, { digest: source.digest, problems, files: names(images) });
   };
 
-  let failure: { readonly error: unknown } | undefined;
-  const queue = open.values();
-  const work = async (): Promise<void> => {
-    for (const source of queue) {
-      if (failure) return;
-      try {
-        await settle(source);
-        done += source.images.length;
-        options.onProgress?.(done, total);
-      } catch (error) {
-        failure ??= { error };
-      }
-    }
-  };
-  const inFlight = concurrency + (task.fetch ? TRANSFERS_IN_FLIGHT : 0);
-  await Promise.all(Array.from({ length: Math.min(inFlight, open.length) }, work));
-  if (failure) throw (failure as { readonly error: unknown }).error;
+  await forEach(open, concurrency + (task.fetch ? TRANSFERS_IN_FLIGHT : 0), async (source) => {
+    await settle(source);
+    done += source.images.length;
+    options.onProgress?.(done, total);
+  });
   return { outcomes, reused, ...counts };
 }

@@ -36,7 +36,7 @@ export type Kept = 'added' | 'present' | 'mended';
 export type SharedCache = {
   /** As the user named it. */
   readonly name: string;
-  /** The image, byte for byte as it was kept; undefined when there is none, or only a damaged one. One request. */
+  /** The image, byte for byte as it was kept; undefined when it is absent, or only a damaged one. One request. */
   readonly find: (name: string) => Promise<MadeImage | undefined>;
   /** Keeps an image, unless it is there. One request; two more when something else is there. */
   readonly keep: (name: string, image: MadeImage) => Promise<Kept>;

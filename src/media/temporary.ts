@@ -1,9 +1,10 @@
 /** Files under a temporary name: written first, renamed when whole, so that nothing ever sees half a file. */
 import { createHash, randomBytes } from 'node:crypto';
-import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { makeFolder } from '../folder.ts';
+import { putFile } from '../whole-file.ts';
 
 /** After this long a temporary file is a leftover of any process: writing one takes milliseconds, or a download. */
 const STALE_MS = 60 * 60 * 1000;
@@ -17,23 +18,10 @@ const machine = (): string => createHash('sha256').update(hostname()).digest('he
 export const temporaryName = (): string =>
   `temporary-${machine()}-${process.pid}-${randomBytes(6).toString('hex')}`;
 
-/**
- * Puts a file in its place at once and whole: `write` makes it under a temporary name in `folder` (created when
- * missing), then it is renamed. When either fails, nothing is left behind.
- *
- * @param folder holds the temporary file; on the same file system as the target
- * @param target final path; its folder exists
- */
-export function putFile(folder: string, target: string, write: (temporary: string) => void): void {
+/** Puts a file in its place from a temporary name in `folder`, which is created when missing. */
+export function putFileFrom(folder: string, target: string, write: (temporary: string) => void): void {
   makeFolder(folder);
-  const temporary = join(folder, temporaryName());
-  try {
-    write(temporary);
-    renameSync(temporary, target);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
+  putFile(join(folder, temporaryName()), target, write);
 }
 
 function isAlive(pid: number): boolean {

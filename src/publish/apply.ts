@@ -1,7 +1,7 @@
 /** Carries out a plan, in an order that looks to readers like a single step. */
 import { CURRENT_KEY, MANIFEST_KEY, PROPERTIES_FOLDER, propertyKey } from '../contract/keys.ts';
 import { EnvironmentError } from '../errors.ts';
-import { headersOf, isManifestOf, locate, type PublishedObject } from '../release/release.ts';
+import { headersOf, isManifestOf, objectAt, type PublishedObject } from '../release/release.ts';
 import { sizeOf, startOf, writeBody } from '../storage/body.ts';
 import { type Condition, ConditionFailed, stillOf, type Written, withEncoding } from '../storage/bucket.ts';
 import { forEach, groups } from '../storage/for-each.ts';
@@ -13,7 +13,7 @@ import type { PublishListener } from './progress.ts';
 import { readerLife } from './reader-life.ts';
 import { writeHistory } from './record-history.ts';
 import type { Source } from './source.ts';
-import type { Survey } from './survey.ts';
+import type { BucketSurvey } from './survey.ts';
 import {
   dueIds,
   isSameTimeline,
@@ -31,7 +31,7 @@ export type Work = {
   readonly lease: Lease;
   readonly source: Source;
   readonly plan: Plan;
-  readonly survey: Survey;
+  readonly survey: BucketSurvey;
   readonly listener: PublishListener;
   readonly concurrency: number;
 };
@@ -114,7 +114,7 @@ async function writePhase(
   const phase = function* () {
     for (const kind of kinds) yield* plan.writes(kind);
   };
-  await forEach(phase(), concurrency, async (object) => void (await write(object)));
+  await forEach(phase(), concurrency, (object) => write(object));
 }
 
 /**
@@ -192,9 +192,9 @@ async function removeGone(
 
 async function removeKeys({ lease, source, survey, listener }: Work, keys: Iterable<string>): Promise<void> {
   const retired = retiredKeys(survey.timeline);
-  const isOurs = (key: string) => retired.has(key) || survey.known.some((owner) => locate(owner, key));
+  const isOurs = (key: string) => retired.has(key) || survey.known.some((owner) => objectAt(owner, key));
   for (const group of groups(keys, REMOVED_AT_ONCE)) {
-    const foreign = group.find((key) => locate(source.release, key) || !isOurs(key));
+    const foreign = group.find((key) => objectAt(source.release, key) || !isOurs(key));
     if (foreign) throw new Error(`${foreign} was to be removed, and is not ours to remove`);
     await lease.bucket.remove(group);
     for (const key of group) listener({ kind: 'remove', key });

@@ -1,27 +1,27 @@
 /** The plan for a bucket whose manifest is not enough: its objects are listed, and compared one by one. */
 import { headerGroup } from '../contract/headers.ts';
 import { MANIFEST_KEY } from '../contract/keys.ts';
-import { headersOf, isKept, locate, objectsOf, type Release } from '../release/release.ts';
+import { headersOf, isKept, objectAt, objectsOf, type Release } from '../release/release.ts';
 import { hasTag, startOf } from '../storage/body.ts';
 import { type Bucket, withEncoding } from '../storage/bucket.ts';
 import { forEach } from '../storage/for-each.ts';
 import { isControlKey, isHistoryKey } from '../storage/reserved-keys.ts';
 import type { Plan } from './plan.ts';
 import type { Source } from './source.ts';
-import type { Survey } from './survey.ts';
+import type { BucketSurvey } from './survey.ts';
 import { retiredKeys } from './timeline.ts';
 
 /** Plans by comparing every object that the bucket lists with what the release has under its key. */
 export async function planFromListing(
   bucket: Bucket,
   source: Source,
-  survey: Survey,
+  survey: BucketSurvey,
   concurrency: number,
 ): Promise<Plan> {
   const { release: after } = source;
   const found = await sortListing(bucket, source, survey);
   await bucket.discardParts?.(
-    (key) => isControlKey(key) || [after, ...survey.known].some((release) => locate(release, key)),
+    (key) => isControlKey(key) || [after, ...survey.known].some((release) => objectAt(release, key)),
   );
   const { same, differing, doubtful, leftLists, leftDetails, strangers } = found;
   await forEach(doubtful, concurrency, async (key) => {
@@ -52,7 +52,7 @@ type Sorted = {
   strangers: number;
 };
 
-async function sortListing(bucket: Bucket, source: Source, survey: Survey): Promise<Sorted> {
+async function sortListing(bucket: Bucket, source: Source, survey: BucketSurvey): Promise<Sorted> {
   const { release: after } = source;
   const sorted: Sorted = {
     same: new Set(),
@@ -66,7 +66,7 @@ async function sortListing(bucket: Bucket, source: Source, survey: Survey): Prom
   const mayDiffer = doubtfulGroups(survey, after);
   for await (const { key, tag } of bucket.list('')) {
     if (key === MANIFEST_KEY || isControlKey(key) || isHistoryKey(key)) continue;
-    const object = locate(after, key);
+    const object = objectAt(after, key);
     if (object) {
       if (!(await hasTag(tag, await source.body(object)))) sorted.differing.add(key);
       else if (mayDiffer(key)) sorted.doubtful.push(key);
@@ -75,7 +75,7 @@ async function sortListing(bucket: Bucket, source: Source, survey: Survey): Prom
     }
     // What is kept for readers is removed when its time has come.
     if (retired.has(key)) continue;
-    const [owner] = survey.known.flatMap((release) => locate(release, key) ?? []);
+    const [owner] = survey.known.flatMap((release) => objectAt(release, key) ?? []);
     if (!owner) sorted.strangers++;
     else if (owner.kind === 'detail') sorted.leftDetails.push(key);
     else if (!isKept(owner)) sorted.leftLists.push(key);
@@ -84,7 +84,7 @@ async function sortListing(bucket: Bucket, source: Source, survey: Survey): Prom
 }
 
 /** Groups whose headers in the bucket may not be those of the release. */
-function doubtfulGroups({ known, live }: Survey, after: Release): (key: string) => boolean {
+function doubtfulGroups({ known, live }: BucketSurvey, after: Release): (key: string) => boolean {
   if (!live) return () => true;
   const digests = (release: Release) => release.manifest.headers ?? {};
   return (key) => {
@@ -100,7 +100,7 @@ async function hasHeaders(bucket: Bucket, source: Source, key: string): Promise<
   const info = await bucket.inspect(key);
   if (!info) return false;
   if (!info.headers) return true;
-  const object = locate(source.release, key)!;
+  const object = objectAt(source.release, key)!;
   const wanted = withEncoding(headersOf(source.release, key), await startOf(await source.body(object)));
   return (
     info.headers.contentType === wanted.contentType &&

@@ -7,8 +7,8 @@ import { type Comparison, changedPages, compareSequences } from '../release/comp
 import {
   documentKeys,
   isKept,
-  locate,
   type ObjectKind,
+  objectAt,
   objectsOf,
   type PublishedObject,
   pageScopes,
@@ -77,7 +77,7 @@ export function planFromManifests(before: Release, after: Release): Plan {
   return {
     after,
     writes: (kind) => writesOf(before, after, comparison, kind, isRestored),
-    isPresent: (key) => locate(before, key) !== undefined,
+    isPresent: (key) => objectAt(before, key) !== undefined,
     removals: () => removalsOf(before, after, comparison),
     goneProperties: comparison.goneDetails.length,
     strangers: undefined,
@@ -103,7 +103,7 @@ function createHeaderCheck(before: Release, after: Release): (key: string) => bo
   return (key) => differing.has(headerGroup(key));
 }
 
-/** Kinds of which each object has headers of its own; objects of any other kind share theirs. */
+/** Kinds whose objects each have headers of their own; objects of any other kind share theirs. */
 const OWN_HEADERS: ReadonlySet<ObjectKind> = new Set(['media', 'document', 'asset', 'part', 'index']);
 
 function* writesOf(

@@ -1,6 +1,6 @@
 /** What a publish reports while it runs, and the decorator that counts. */
 import { headerGroup } from '../contract/headers.ts';
-import { isPackedKey, MANIFEST_KEY } from '../contract/keys.ts';
+import { isPackedKey, MANIFEST_KEY, PROPERTIES_FOLDER } from '../contract/keys.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import { isControlKey, isHistoryKey } from '../storage/reserved-keys.ts';
 
@@ -72,10 +72,10 @@ export function withTraffic(bucket: Bucket): { bucket: Bucket; traffic: Traffic 
 }
 
 function groupOf(key: string): keyof Counts {
+  if (key.startsWith(`${PROPERTIES_FOLDER}/`)) return 'details';
   if (key === MANIFEST_KEY) return 'manifest';
   if (isHistoryKey(key)) return 'history';
   if (isPackedKey(key)) return 'packed';
   const [group] = headerGroup(key).split('.');
-  if (group === 'properties') return 'details';
   return COUNTED.find((name) => name === group) ?? 'documents';
 }

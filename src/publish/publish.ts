@@ -12,7 +12,7 @@ import { type PublishListener, type Traffic, withTraffic } from './progress.ts';
 import type { Invalidator } from './purge/purge.ts';
 import { type GuardOptions, guardContent, guardPlan } from './refusals.ts';
 import type { Source } from './source.ts';
-import { guardVersion, manifestDigest, reasonText, type Survey, surveyBucket } from './survey.ts';
+import { type BucketSurvey, guardVersion, manifestDigest, reasonText, surveyBucket } from './survey.ts';
 import { dueIds, firstDue } from './timeline.ts';
 
 /** Requests in flight at most, where the options say nothing. */
@@ -125,7 +125,7 @@ function isUnchanged({ lease, manifest }: Look, release: Release, { verify }: Pu
 async function makePlan(
   { bucket, remains }: Lease,
   source: Source,
-  survey: Survey,
+  survey: BucketSurvey,
   { verify, listener = () => {}, concurrency = CONCURRENCY }: PublishOptions,
 ): Promise<Plan | undefined> {
   const { reason, live, timeline, now, isAmended } = survey;
@@ -149,7 +149,7 @@ async function applyChecked(
   plan: Plan,
   lease: Lease,
   source: Source,
-  survey: Survey,
+  survey: BucketSurvey,
   options: PublishOptions,
 ): Promise<Applied> {
   const { listener = () => {}, concurrency = CONCURRENCY } = options;

@@ -15,7 +15,7 @@ export type Source = ReadableRelease & {
    *
    * @throws UsageError when they are not what the manifest says.
    */
-  readonly body: (object: PublishedObject) => Promise<Body>;
+  readonly body: (object: PublishedObject) => Body | Promise<Body>;
   /**
    * Checks objects before anything is written.
    *

@@ -11,9 +11,9 @@ import { listReleases } from './archive/list.ts';
 import { amended, findTimeline, type Timeline, withoutRetired } from './timeline.ts';
 
 /** What a bucket holds, by its manifest, its lease and its timeline. */
-export type Survey = {
+export type BucketSurvey = {
   readonly live: Release | undefined;
-  /** Tag of the manifest, damaged or not; undefined when there is none. */
+  /** Tag of the manifest, damaged or not; undefined when it is absent. */
   readonly manifestTag: string | undefined;
   /** What guards compare with: the live release, or the newest that is kept where the manifest cannot be read. */
   readonly last: Release | undefined;
@@ -21,7 +21,7 @@ export type Survey = {
   readonly known: readonly Release[];
   /** With the live release as its last. */
   readonly timeline: Timeline;
-  /** Tag of the object that has the timeline, damaged or not; undefined when there is none. */
+  /** Tag of the object that has the timeline, damaged or not; undefined when it is absent. */
   readonly timelineTag: string | undefined;
   /** Whether the timeline in the bucket does not name the live release. */
   readonly isAmended: boolean;
@@ -52,7 +52,7 @@ export function manifestDigest(manifest: Buffer | undefined): string | null {
 }
 
 /** Surveys a bucket under its lease. */
-export async function surveyBucket({ bucket, remains, time }: Lease): Promise<Survey> {
+export async function surveyBucket({ bucket, remains, time }: Lease): Promise<BucketSurvey> {
   const { release: live, object } = await readLive(bucket);
   const { timeline: found, tag: timelineTag } = await findTimeline(bucket);
   const now = time();

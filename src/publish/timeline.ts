@@ -38,13 +38,13 @@ const MAX_SPANS = 1000;
 
 const EMPTY: Timeline = { live: [], retired: [], pruned: [] };
 
-/** The timeline of a bucket, an empty one where there is none or a damaged one; and the tag of its object. */
+/** The timeline of a bucket, an empty one where it is absent or damaged; and the tag of its object. */
 export async function findTimeline(bucket: Bucket): Promise<{ timeline: Timeline; tag: string | undefined }> {
   const object = await bucket.read(TIMELINE_KEY);
   return { timeline: parseTimeline(object?.body), tag: object?.tag };
 }
 
-/** The timeline of a bucket; an empty one where there is none, or a damaged one. */
+/** The timeline of a bucket; an empty one where it is absent or damaged. */
 export async function readTimeline(bucket: Bucket): Promise<Timeline> {
   return (await findTimeline(bucket)).timeline;
 }
@@ -136,7 +136,7 @@ export function retiredKeys({ retired }: Timeline): Set<string> {
   return new Set(retired.flatMap(({ ids }) => ids.map(propertyKey)));
 }
 
-/** When the first of them may be removed; null when there is none. */
+/** When the first of them may be removed; null for an empty timeline. */
 export function firstDue({ retired }: Timeline): string | null {
   const times = retired.map(({ due }) => due).sort();
   return times[0] ?? null;

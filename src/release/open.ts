@@ -20,7 +20,7 @@ export type ReadableRelease = {
 
 /** A release in a folder, or a live one. */
 export type OpenedRelease = ReadableRelease & {
-  /** The text of a file by its key; undefined when there is none. */
+  /** The text of a file by its key; undefined when it is absent. */
   readonly read: (key: string) => Promise<string | undefined>;
 };
 
@@ -30,7 +30,7 @@ export type OpenOptions = {
   readonly apiKey?: string | undefined;
 };
 
-/** Reads an object by its key; undefined when there is none. */
+/** Reads an object by its key; undefined when it is absent. */
 type ReadBytes = (key: string) => Promise<Buffer | undefined>;
 
 /** A place that holds a release. */
@@ -40,7 +40,7 @@ type ReleaseLocation = { readonly read: ReadBytes; readonly page?: ReadPage };
  * Opens a release.
  *
  * @param place path of a folder such as `dist/public`, or the base URL of a live catalogue.
- * @returns the release; undefined when there is none at that place. What is read of it later throws EnvironmentError
+ * @returns the release; undefined when the place holds no release. What is read of it later throws EnvironmentError
  *   `file-missing` or `file-differs` when it is not what the manifest says.
  * @throws EnvironmentError `unreachable` when the catalogue does not answer, `file-differs` when its manifest is damaged
  *   or of another version; later UsageError `invalid-api-key` when its list asks for another key.

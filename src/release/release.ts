@@ -227,7 +227,7 @@ export function countObjects(release: Release): number {
 const PAGE = /^(.+)\/(?:total|([1-9][0-9]{0,2})-([1-9][0-9]{0,9})\.json)$/;
 
 /** The object of a release that has this key; undefined when it has none. */
-export function locate(release: Release, key: string): PublishedObject | undefined {
+export function objectAt(release: Release, key: string): PublishedObject | undefined {
   if (key.startsWith(`${MEDIA_FOLDER}/`)) {
     const name = key.slice(MEDIA_FOLDER.length + 1);
     return release.media.has(name) ? { kind: 'media', key, name } : undefined;

@@ -1,7 +1,7 @@
 /** Reads single summaries of a release out of its lists: pages, or chunks of the packed layout. */
 import { chunkKey, pageKey, scopeFolder } from '../contract/keys.ts';
 import type { Page } from '../contract/property.ts';
-import { type Chunk, entriesOf, parseChunk } from '../packed/format/chunk.ts';
+import { type Chunk, parseChunk, recordsOf } from '../packed/format/chunk.ts';
 import { rangesOf } from '../packed/format/page.ts';
 import { parseRoot, type Root } from '../packed/format/root.ts';
 import { digestOf } from './digest.ts';
@@ -12,7 +12,7 @@ export type ReadPage = (number: number, size: number) => Promise<{ name: string;
 
 /** How the objects of a release are read. */
 export type ReleaseObjects = {
-  /** The bytes of an object by its key. @throws what the caller wants to hear when there is none. */
+  /** The bytes of an object by its key. @throws what the caller wants to hear when it is absent. */
   readonly read: (key: string) => Promise<Buffer>;
   /** A page of the unfiltered list. @default the object of that page */
   readonly page?: ReadPage | undefined;
@@ -87,7 +87,7 @@ function inChunks({ manifest, sequence }: Release, { read, differs }: ReleaseObj
     const { digest, count } = root.chunks[index]!;
     const chunk = await remembered(chunks, digest, openChunk);
     if (chunk.count !== count) throw differs(chunkKey(digest));
-    return { name: chunkKey(digest), text: Buffer.from(entriesOf(chunk, from, to)).toString('utf8') };
+    return { name: chunkKey(digest), text: Buffer.from(recordsOf(chunk, from, to)).toString('utf8') };
   };
 }
 

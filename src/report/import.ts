@@ -1,5 +1,5 @@
 /** Prints what an import wrote, and what did not fit. */
-import type { Finding } from '../import/candidate.ts';
+import type { ImportFinding } from '../import/candidate.ts';
 import type { ImportResult } from '../import/import.ts';
 import { printable } from '../printable.ts';
 import { plural } from '../words.ts';
@@ -50,6 +50,6 @@ export function reportImport(
   sink.err(`${mark} ${parts.join(', ')}.\n`);
 }
 
-function said({ field, message }: Finding): string {
+function said({ field, message }: ImportFinding): string {
   return field ? `${field}: ${message}` : message;
 }

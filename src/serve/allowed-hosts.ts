@@ -15,7 +15,7 @@ export type HostRules = {
 };
 
 /** What is wrong with a request: the status of its answer, and an explanation for people. */
-export type Refusal = { readonly status: 403 | 421; readonly text: string };
+export type HostRefusal = { readonly status: 403 | 421; readonly text: string };
 
 /**
  * Makes the function that judges the `Host` of a request.
@@ -24,7 +24,7 @@ export type Refusal = { readonly status: 403 | 421; readonly text: string };
  * `127.0.0.0/8`, `[::1]`); on any other address every address is, since only a name can be rebound. The status is 421
  * (RFC 9110, 7.4 and 15.5.20): the request is for an origin that this server is not.
  */
-export function createHostGuard(rules: HostRules): (request: IncomingMessage) => Refusal | undefined {
+export function createHostGuard(rules: HostRules): (request: IncomingMessage) => HostRefusal | undefined {
   const isAllowed = createHostRule(rules);
   return ({ headers: { host } }) => {
     // Browsers always send it; what does not is no page.
@@ -41,7 +41,7 @@ export function createHostGuard(rules: HostRules): (request: IncomingMessage) =>
  * Makes the function that judges the `Origin` of a request: one of an allowed host may read the answer, whatever its
  * port; a request without `Origin` comes from the site itself, or from no page.
  */
-export function createOriginGuard(rules: HostRules): (request: IncomingMessage) => Refusal | undefined {
+export function createOriginGuard(rules: HostRules): (request: IncomingMessage) => HostRefusal | undefined {
   const isAllowed = createHostRule(rules);
   return ({ headers: { origin } }) => {
     if (origin === undefined) return undefined;
@@ -54,7 +54,7 @@ export function createOriginGuard(rules: HostRules): (request: IncomingMessage) 
 }
 
 /** Answers a refused request. */
-export function refuse(response: ServerResponse, { status, text }: Refusal): void {
+export function refuse(response: ServerResponse, { status, text }: HostRefusal): void {
   response.writeHead(status, {
     'Content-Type': 'text/plain; charset=utf-8',
     'Cache-Control': 'no-store',

@@ -18,7 +18,7 @@ const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EINVAL', 
  * Opens a folder. What a link leads to must be within the folder, and as open as the link: a file system may also know
  * names that no rule does, such as short ones.
  */
-export function openFolder(root: string): Folder {
+export function openServedFolder(root: string): Folder {
   const folder = realpathSync(root);
   const find = async <T>(
     key: string,

@@ -16,7 +16,7 @@ import {
   unsatisfiableReply,
 } from '../targets/runtime/reply.ts';
 import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
-import { type Folder, openFolder } from './folder.ts';
+import { type Folder, openServedFolder } from './folder.ts';
 import { readSettings } from './settings.ts';
 
 /** What {@link createHandler} needs. */
@@ -84,7 +84,7 @@ export function createHandler(
     ...(cacheControl && { cache: cacheControl }),
     ...(layout && { layout }),
   };
-  const folder = openFolder(root);
+  const folder = openServedFolder(root);
   const list = settings.layout === 'pages' ? undefined : createPackedList(settings);
   const sendFile = senderFor?.(settings);
   return (request, response, next) => {

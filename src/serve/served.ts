@@ -1,13 +1,12 @@
 /** What `catalogue serve` serves: a release in an output folder. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfigurationBytes } from '../build/inputs/scan.ts';
+import { readConfiguration } from '../build/inputs/configuration.ts';
 import { outputFolder } from '../build/output-folder.ts';
 import { EXPLORER_KEY } from '../contract/document-keys.ts';
 import { LIST_PATH, MANIFEST_KEY } from '../contract/keys.ts';
 import { UsageError } from '../errors.ts';
 import type { Manifest } from '../release/manifest.ts';
-import { checkConfiguration } from '../source/configuration-file.ts';
 
 /** A release to serve. */
 export type Served = {
@@ -27,9 +26,7 @@ export function openServed(out: string, content: string): Served {
     throw new UsageError('nothing-built', `There is no catalogue in ${root}. Run "catalogue build" first.`);
   }
   const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
-  const apiKeys = manifest.api.api_keys
-    ? (checkConfiguration(readConfigurationBytes(content)).configuration?.api_keys ?? [])
-    : [];
+  const apiKeys = manifest.api.api_keys ? (readConfiguration(content).configuration?.api_keys ?? []) : [];
   return { root, apiKeys, urls: urlsOf(manifest) };
 }
 

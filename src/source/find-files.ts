@@ -6,10 +6,9 @@ import type { Configuration } from '../contract/configuration.ts';
 import { CONFIGURATION_FILE, ILLEGIBLE, isHidden, isInside, YAML_NAME } from './content-path.ts';
 import { type Diagnostic, diagnose } from './diagnostic.ts';
 import { reasonOf } from './file-error.ts';
-import { type SourceFile, stampFile } from './stamp.ts';
 
-/** The files to read, in the order of their paths, and what is wrong with others. */
-export type Found = { readonly files: SourceFile[]; readonly diagnostics: Diagnostic[] };
+/** The files to read, by their paths relative to the content folder, in order; and what is wrong with others. */
+export type Found = { readonly files: readonly string[]; readonly diagnostics: readonly Diagnostic[] };
 
 /** Glob patterns of the files to read, relative to the content folder. */
 export type FilePatterns = Pick<Configuration, 'include' | 'exclude'>;
@@ -30,7 +29,7 @@ function patternsOf({ include, exclude }: FilePatterns): FilePatterns {
  * @throws the error of the file system when the folder cannot be listed.
  */
 export function findSourceFiles(content: string, patterns: FilePatterns = ALL): Found {
-  const files: SourceFile[] = [];
+  const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
   const links = new Set<string>();
   const { include, exclude } = patternsOf(patterns);
@@ -48,10 +47,10 @@ export function findSourceFiles(content: string, patterns: FilePatterns = ALL): 
     else if (dirent.isSymbolicLink()) links.add(path);
     else if (!dirent.isFile()) {
       diagnostics.push(diagnose('not-a-file', path, null, { found: kindOf(dirent as Dirent) }));
-    } else if (path !== CONFIGURATION_FILE) addFile(content, path, files, diagnostics);
+    } else if (path !== CONFIGURATION_FILE) files.push(path);
   }
   followLinks(content, [...links], files, diagnostics);
-  files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  files.sort();
   return { files, diagnostics };
 }
 
@@ -94,7 +93,7 @@ function createLister(content: string, diagnostics: Diagnostic[], links: Set<str
 function followLinks(
   content: string,
   links: readonly string[],
-  files: SourceFile[],
+  files: string[],
   diagnostics: Diagnostic[],
 ): void {
   if (links.length === 0) return;
@@ -103,14 +102,14 @@ function followLinks(
     const isYaml = YAML_NAME.test(path);
     const problem = checkLink(content, root, path, isYaml);
     if (problem) diagnostics.push(problem);
-    else if (isYaml && path !== CONFIGURATION_FILE) addFile(content, path, files, diagnostics);
+    else if (isYaml && path !== CONFIGURATION_FILE) addLinked(content, path, files, diagnostics);
   }
 }
 
-function addFile(content: string, path: string, files: SourceFile[], diagnostics: Diagnostic[]): void {
+function addLinked(content: string, path: string, files: string[], diagnostics: Diagnostic[]): void {
   try {
     const stats = statSync(content + sep + path);
-    if (stats.isFile()) files.push(stampFile(path, stats));
+    if (stats.isFile()) files.push(path);
     else if (!stats.isDirectory()) {
       diagnostics.push(diagnose('not-a-file', path, null, { found: kindOf(stats) }));
     }

@@ -103,7 +103,7 @@ function withUnread(value: Mapping, { mayHave }: ExactDocument): Mapping {
     : { ...value, ...Object.fromEntries(unread.map((field) => [field, UNREAD])) };
 }
 
-/** A plain null in the description of a photo says that there is none; everywhere else it is a text. */
+/** A plain null in the description of a photo stands for no description; everywhere else it is a text. */
 function withoutNulls(value: Mapping, isPlain: ExactDocument['isPlain']): Mapping {
   const { photo } = value;
   if (!Array.isArray(photo)) return value;

@@ -7,7 +7,7 @@ import {
   findBreaches,
   findConflicts,
   MAX_BREACHES,
-  type Range,
+  type TextRange,
   toLineEnd,
 } from './yaml-errors.ts';
 
@@ -33,7 +33,7 @@ type Finding =
       readonly kind: 'excess';
       readonly code: 'nested-too-deep' | 'too-many-tokens';
       readonly limit: number;
-      readonly range: Range;
+      readonly range: TextRange;
     };
 
 /** Tokens of files that are taken apart: several times more than a property has, and read up to four times. */
@@ -49,7 +49,7 @@ export function recover(text: string, whole: Document): Recovery | undefined {
   const budget = { left: MAX_RECOVERED_TOKENS };
   const findings: Finding[] = [];
   const unread: UnreadPath[] = [];
-  const out: Range[] = [];
+  const out: TextRange[] = [];
   for (const conflict of findConflicts(text)) {
     out.push(conflict.range);
     findings.push({ kind: 'breach', ...conflict.breach });
@@ -127,7 +127,7 @@ function brokenEntries(text: string, section: Section, found: readonly Finding[]
 /** What is neither indented, nor a comment, nor the entry of a list. */
 const STRAY_LINE = /\n(?![ \t\r\n#-]|["']?[A-Za-z_][\w-]*["']?[ \t]*:)[^\n]/;
 
-function wordsIn(text: string, stretches: readonly Range[]): Set<string> {
+function wordsIn(text: string, stretches: readonly TextRange[]): Set<string> {
   const words = new Set<string>();
   for (const [start, end] of stretches) {
     for (const [, , word = ''] of text.slice(start, end).matchAll(/^[ \t]*(["']?)([A-Za-z_]\w*)\1/gm))

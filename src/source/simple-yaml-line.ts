@@ -37,7 +37,7 @@ const CLASSES = Uint8Array.from({ length: 256 }, (_, code) => {
   );
 });
 
-/** Whether a UTF-16 unit is printable on a line; not at the end of a text, where there is none (NaN). */
+/** Whether a UTF-16 unit is printable on a line; not at the end of a text, which has no unit (NaN). */
 export function isUsual(code: number): boolean {
   if (code < 256) return (CLASSES[code]! & USUAL) !== 0;
   return code < 0xfeff

@@ -114,7 +114,8 @@ function readMapping(lines: Lines, column: number): Mapping {
   const mapping: Mapping = {};
   do {
     const { field } = line;
-    if (field === undefined || field === '__proto__' || Object.hasOwn(mapping, field)) throw OTHER;
+    // A field that stands twice, or has the name of what every object has.
+    if (field === undefined || mapping[field] !== undefined) throw OTHER;
     mapping[field] = line.value === undefined ? readBelow(lines, column) : readValue(lines, column);
   } while (lines.more && line.indent === column && line.item < 0);
   return mapping;

@@ -1,5 +1,6 @@
 /** What shows whether a file changed, without reading it. */
-import type { Stats } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
+import { sep } from 'node:path';
 
 /** A YAML file, and what shows whether it changed. */
 export type SourceFile = {
@@ -20,6 +21,17 @@ export function stampFile(path: string, stats: StampedStats): SourceFile {
   const { size, mtimeMs, ctimeMs, ino } = stats;
   const settled = Math.max(mtimeMs + grainOf(mtimeMs), ctimeMs + grainOf(ctimeMs));
   return { path, stamp: `${size} ${mtimeMs} ${ctimeMs} ${ino}`, settled };
+}
+
+/** Stamps files of a content folder. One that cannot be looked at gets a stamp that no file has: reading it says why. */
+export function stampFiles(content: string, paths: readonly string[]): SourceFile[] {
+  return paths.map((path) => {
+    try {
+      return stampFile(path, statSync(content + sep + path));
+    } catch {
+      return { path, stamp: '', settled: Number.POSITIVE_INFINITY };
+    }
+  });
 }
 
 /** What of a file's status its stamp is made of. */

@@ -16,7 +16,7 @@ import { parseWithinBounds } from './bounded-yaml.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './codes.ts';
 import { createSpans, type Diagnostic, diagnose, type Span } from './diagnostic.ts';
 import { recover, type UnreadPath } from './recovery.ts';
-import { findBreaches, MAX_BREACHES, type Range } from './yaml-errors.ts';
+import { findBreaches, MAX_BREACHES, type TextRange } from './yaml-errors.ts';
 
 /** A path into a document: keys of mappings and indices of lists. */
 export type ValuePath = readonly PropertyKey[];
@@ -51,7 +51,7 @@ const NO_TEXT = /\0|\r(?!\n)/;
 /** In place of a control character while a text is parsed: it has no meaning in YAML, and is as long. */
 const STAND_IN = '\ufffe';
 
-type Add = (code: DiagnosticCode, range: Range, args?: DiagnosticArgs) => void;
+type Add = (code: DiagnosticCode, range: TextRange, args?: DiagnosticArgs) => void;
 
 /** Reads a file exactly. `file`: its path, for the diagnostics. Never throws for bad input. */
 export function readExactly(text: string, file: string): ExactDocument {
@@ -183,7 +183,7 @@ function findDuplicates(
   lineAt: (offset: number) => number,
   add: Add,
 ): void {
-  const first = new Map<unknown, Range>();
+  const first = new Map<unknown, TextRange>();
   for (const { key } of items) {
     if (!isScalar(key)) continue;
     const same = first.get(key.value);
@@ -205,7 +205,7 @@ function toValue(document: Document, add: Add): unknown {
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch {
     // Aliases are all that is left to fail.
-    let alias: Range = [0, 1];
+    let alias: TextRange = [0, 1];
     visit(document, {
       Alias(_role, node) {
         alias = wholeRange(node);
@@ -217,7 +217,7 @@ function toValue(document: Document, add: Add): unknown {
   }
 }
 
-function startOf({ range }: Document, text: string): Range {
+function startOf({ range }: Document, text: string): TextRange {
   const start = range?.[0] ?? 0;
   return [start, text.startsWith('---', start) ? start + 3 : text.length];
 }
@@ -226,7 +226,7 @@ type Pair = { readonly key: unknown; readonly value: unknown };
 type PairFinder = (node: unknown, step: PropertyKey) => Pair | undefined;
 
 /** The range of the deepest node on a path. */
-function nearestRange(contents: unknown, path: ValuePath, pairOf: PairFinder): Range {
+function nearestRange(contents: unknown, path: ValuePath, pairOf: PairFinder): TextRange {
   let node = contents;
   let range = rangeOf(node) ?? [0, 1];
   for (const step of path) {
@@ -239,7 +239,7 @@ function nearestRange(contents: unknown, path: ValuePath, pairOf: PairFinder): R
   return range;
 }
 
-function keyRange(contents: unknown, path: ValuePath, key: string, pairOf: PairFinder): Range {
+function keyRange(contents: unknown, path: ValuePath, key: string, pairOf: PairFinder): TextRange {
   let node = contents;
   for (const step of path) node = pairOf(node, step)?.value;
   const pair = pairOf(node, key);
@@ -274,14 +274,14 @@ function createPairFinder(): PairFinder {
 }
 
 /** Where to point for a node; undefined when it has no extent. */
-function rangeOf(node: unknown): Range | undefined {
+function rangeOf(node: unknown): TextRange | undefined {
   if (!isNode(node) || !node.range || node.range[0] === node.range[1]) return undefined;
   // A mapping is pointed at by its first key: its whole extent is many lines.
   if (isMap(node) && node.items[0]) return rangeOf(node.items[0].key) ?? wholeRange(node);
   return wholeRange(node);
 }
 
-function wholeRange({ range }: Node): Range {
+function wholeRange({ range }: Node): TextRange {
   const [start, end] = range ?? [0, 0];
   return [start, Math.max(end, start + 1)];
 }

@@ -4,10 +4,10 @@ import { cut } from '../words.ts';
 import type { DiagnosticArgs } from './codes.ts';
 
 /** A stretch of a text, as offsets. */
-export type Range = readonly [start: number, end: number];
+export type TextRange = readonly [start: number, end: number];
 
 /** A breach of the rules: the values of a diagnostic `yaml-syntax`, and its place. */
-export type Breach = { readonly args: DiagnosticArgs; readonly range: Range };
+export type Breach = { readonly args: DiagnosticArgs; readonly range: TextRange };
 
 /** Breaches shown of one file: the first ones are the cause, and most of the others their consequence. */
 export const MAX_BREACHES = 20;
@@ -40,7 +40,7 @@ export function findBreaches(document: Document, text: string): Breach[] {
 }
 
 /** What both sides of a merge conflict say, with the lines that part them, and what is to be said of it. */
-export type Conflict = { readonly range: Range; readonly breach: Breach };
+export type Conflict = { readonly range: TextRange; readonly breach: Breach };
 
 /** Finds the merge conflicts that are left in a text. */
 export function findConflicts(text: string): Conflict[] {
@@ -59,7 +59,7 @@ export function findConflicts(text: string): Conflict[] {
   return conflicts;
 }
 
-type Problem = { readonly code: string; readonly message: string; readonly pos: Range };
+type Problem = { readonly code: string; readonly message: string; readonly pos: TextRange };
 
 type Explanation = {
   /** Matches code and message of the library. */
@@ -155,7 +155,7 @@ const AFTER_QUOTE: DiagnosticArgs = {
 /** Characters that look like a space, where only a space will do: in an indentation, behind a dash or a colon. */
 const ODD_SPACE = /^[ \t-]*(?:\w+:)?[ \t]*([\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff])/;
 
-function argsOf(problem: Problem, [start]: Range, text: string): DiagnosticArgs {
+function argsOf(problem: Problem, [start]: TextRange, text: string): DiagnosticArgs {
   const [lineStart, lineEnd] = lineAt(text, start);
   const line = text.slice(lineStart, lineEnd);
   const odd = ODD_SPACE.exec(line)?.[1];
@@ -181,7 +181,7 @@ const QUESTION = 'A value without quotes starts with a question mark and a space
 const ORDINARY = 'Replace it with an ordinary space.';
 
 /** Where the slip is: the library often points at the place where it stopped. */
-function rangeOf(problem: Problem, openerBefore: Openers, text: string): Range {
+function rangeOf(problem: Problem, openerBefore: Openers, text: string): TextRange {
   const [start, end] = problem.pos;
   const place = Math.min(start, text.length);
   if (NOT_CLOSED.test(`${problem.code} ${problem.message}`)) {
@@ -204,14 +204,14 @@ function isTooDeep(problem: Problem, start: number): boolean {
 }
 
 /** From the first character that is no space to the end of the line. */
-export function toLineEnd(text: string, start: number): Range {
+export function toLineEnd(text: string, start: number): TextRange {
   const end = lineAt(text, start)[1];
   const visible = start + text.slice(start, end).search(/\S|$/);
   return visible < end ? [visible, start + text.slice(start, end).trimEnd().length] : [start, start + 1];
 }
 
 /** The line of an offset, without its end. */
-function lineAt(text: string, offset: number): Range {
+function lineAt(text: string, offset: number): TextRange {
   const start = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
   const next = text.indexOf('\n', offset);
   const end = next < 0 ? text.length : next;
@@ -222,7 +222,7 @@ function lineAt(text: string, offset: number): Range {
 type Openers = (place: number) => number | undefined;
 
 function createOpeners(document: Document, text: string): Openers {
-  let open: Range[] | undefined;
+  let open: TextRange[] | undefined;
   return (place) => {
     open ??= openRanges(document, text);
     let opener: number | undefined;
@@ -232,8 +232,8 @@ function createOpeners(document: Document, text: string): Openers {
 }
 
 /** What starts with a quote or a bracket and does not end with its counterpart, in the order of the document. */
-function openRanges(document: Document, text: string): Range[] {
-  const open: Range[] = [];
+function openRanges(document: Document, text: string): TextRange[] {
+  const open: TextRange[] = [];
   visit(document, (_key, node) => {
     if (!(isScalar(node) || isCollection(node)) || !node.range) return;
     const [start, end] = node.range;

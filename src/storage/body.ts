@@ -19,7 +19,7 @@ export function sizeOf(body: Body): number {
 }
 
 /** The first bytes, by which compressed ones are known. */
-export async function startOf(body: Body): Promise<Buffer> {
+export function startOf(body: Body): Buffer | Promise<Buffer> {
   return Buffer.isBuffer(body) ? body : body.read(0, Math.min(2, body.size));
 }
 
@@ -62,6 +62,12 @@ export async function hasTag(tag: string, body: Body): Promise<boolean> {
   return bare === whole.digest('hex') || `"${bare}"` === tagOfParts(sums);
 }
 
+/** The bytes of an object; a large one is read in parts where the bucket can do so. Undefined when it is absent. */
+export async function bodyOf(bucket: Bucket, key: string): Promise<Body | undefined> {
+  const large = await bucket.readLarge?.(key);
+  return large && large.size > PART ? large : (await bucket.read(key))?.body;
+}
+
 /** Writes an object, in parts where its body is large and the bucket takes parts. A condition is for a small body. */
 export async function writeBody(
   bucket: Bucket,
@@ -70,7 +76,7 @@ export async function writeBody(
   headers: ObjectHeaders,
   condition?: Condition,
 ): Promise<Written> {
-  if (Buffer.isBuffer(body) || condition || !bucket.writeLarge)
-    return bucket.write(key, await wholeOf(body), headers, condition);
+  if (Buffer.isBuffer(body)) return await bucket.write(key, body, headers, condition);
+  if (condition || !bucket.writeLarge) return bucket.write(key, await wholeOf(body), headers, condition);
   return bucket.writeLarge(key, body, headers);
 }

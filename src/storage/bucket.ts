@@ -1,5 +1,5 @@
 /** A bucket: objects by key. Everything that publishes goes through these methods. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { StoredHeaders } from '../contract/headers.ts';
 import { EnvironmentError } from '../errors.ts';
 
@@ -128,9 +128,14 @@ export type Written = {
 export type Bucket = {
   /** As the user named it, such as `s3://stays/live`. */
   readonly name: string;
-  /** The object; undefined when there is none. */
+  /** The object; undefined when it is absent. */
   readonly read: (key: string, limit?: Limit) => Promise<StoredObject | undefined>;
-  /** The object without its bytes; undefined when there is none. */
+  /**
+   * The object, to be read a part at a time; undefined when it is absent. Its `read` fails when the object is no longer the one
+   * that was there at this call. Undefined where a bucket reads no parts.
+   */
+  readonly readLarge?: ((key: string, limit?: Limit) => Promise<LargeBody | undefined>) | undefined;
+  /** The object without its bytes; undefined when it is absent. */
   readonly inspect: (key: string, limit?: Limit) => Promise<ObjectInfo | undefined>;
   /**
    * Writes an object, whole or not at all.
@@ -213,19 +218,20 @@ export class RequestExpired extends BucketError {
   }
 }
 
+/** The error for an object that was replaced while it was read in parts. */
+export function replacedError(where: string): BucketError {
+  const message = `${where} was replaced while it was read. Run the command again.`;
+  return new BucketError('bucket-failed', message, false);
+}
+
 /** The tag that a store which hashes gives to these bytes: their MD5 (RFC 1321), in quotes. */
 export function tagOf(body: Buffer): string {
-  return `"${createHash('md5').update(body).digest('hex')}"`;
+  return `"${hash('md5', body)}"`;
 }
 
 /** Whether a tag can be compared with {@link tagOf}: tags of composite or encrypted objects are something else. */
 export function isHash(tag: string): boolean {
   return /^"?[0-9a-f]{32}"?$/.test(tag);
-}
-
-/** Whether the tag is the one of these bytes. */
-export function isTagOf(tag: string, body: Buffer): boolean {
-  return tag.replace(/^W\/|"/g, '') === tagOf(body).slice(1, -1);
 }
 
 /** The headers of an object of this key with these bytes. */

@@ -52,6 +52,7 @@ export async function challenge(
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       const present = await readLease(bucket);
+      if (holder.hasWritten(present)) return found;
       if (attempt === ATTEMPTS && present?.tag !== found?.tag) throw lockedError(bucket, present?.record);
       if (attempt === ATTEMPTS) throw refused(bucket, found);
       found = present;

@@ -17,6 +17,8 @@ export function withDryRun(bucket: Bucket): Bucket {
   return {
     name: bucket.name,
     read,
+    // No object that is remembered is large.
+    readLarge: bucket.readLarge,
     inspect: bucket.inspect,
     list: bucket.list,
     async write(key, body, _headers, condition) {

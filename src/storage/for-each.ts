@@ -1,19 +1,16 @@
-/** Bounded concurrency over work that is made as it goes: nothing is held but what is in flight. */
-
 /**
  * Calls `work` for every item, at most `concurrency` at a time. After a failure no further item is begun; those in
- * flight are waited for.
+ * flight are waited for. An item is taken from `items` when there is a place for it: half a million of them take no memory.
  *
- * `p-limit`, which bounds a few things elsewhere, is given every task at once: it would hold a promise and a closure
- * for each of half a million objects, and go on with those that wait after one has failed. Here an item is taken from
- * `items` when there is a place for it, so that memory stays flat and nothing is written after an error.
+ * `p-limit` bounds short lists elsewhere. It is given every task at once: it would hold a promise and a closure for each
+ * object, and go on with those that wait after one has failed.
  *
  * @throws the first error.
  */
 export async function forEach<Item>(
   items: Iterable<Item>,
   concurrency: number,
-  work: (item: Item) => Promise<void>,
+  work: (item: Item) => Promise<unknown>,
 ): Promise<void> {
   const iterator = items[Symbol.iterator]();
   const failures: unknown[] = [];

@@ -24,6 +24,11 @@ export type Holder = {
   readonly limit: Limit;
   /** Takes what was found. @throws ConditionFailed when that is no longer there. */
   readonly take: (found: FoundLease | undefined) => Promise<void>;
+  /**
+   * Whether what is in the place of the lease is what was written last although its condition is said not to have held: a
+   * proxy sent it twice, and passed on the second answer. It counts as written then.
+   */
+  readonly hasWritten: (present: FoundLease | undefined) => boolean;
   /** What the next record says of the bucket. */
   readonly describe: (remains: Remains) => void;
   readonly remains: () => Remains;
@@ -74,6 +79,7 @@ export function createHolder(bucket: Bucket, host: Host, options: HolderOptions)
       if (left) record.remains = { ...left, releases: [...new Set([...releases, ...left.releases])] };
       await record.take(found);
     },
+    hasWritten: record.hasWritten,
     describe(next) {
       record.remains = next;
     },
@@ -106,7 +112,7 @@ function createClock(host: Host): Clock {
 }
 
 /** The record of one holder, and what becomes of it. */
-type OwnRecord = {
+type OwnRecord = Pick<Holder, 'hasWritten'> & {
   readonly token: string;
   remains: Remains;
   isUnsettled: boolean;
@@ -126,6 +132,7 @@ function createRecord(bucket: Bucket, host: Host, options: HolderOptions, clock:
   let epoch = 0;
   let renewal = 0;
   let tag: string | undefined;
+  let asked: Instant | undefined;
   let confirmed: Instant | undefined;
   const bytes = (held: boolean) => {
     const { remains, isUnsettled } = record;
@@ -135,6 +142,7 @@ function createRecord(bucket: Bucket, host: Host, options: HolderOptions, clock:
   const put = async (held: boolean, found: string | undefined) => {
     renewal++;
     const sent = host.instant();
+    asked = sent;
     const written = isExclusive
       ? await writeIf(bucket, LOCK_KEY, bytes(held), stillOf(found), ownLimit(host, sent, token, life))
       : await bucket.write(LOCK_KEY, bytes(held), CONTROL_HEADERS);
@@ -154,6 +162,13 @@ function createRecord(bucket: Bucket, host: Host, options: HolderOptions, clock:
       await put(true, found?.tag);
     },
     put: (held, found = tag) => put(held, found),
+    hasWritten(present) {
+      if (present?.record.token !== token || present.record.renewal !== renewal) return false;
+      tag = present.tag;
+      confirmed = asked;
+      clock.hear(present.time);
+      return true;
+    },
   };
   return record;
 }
@@ -190,10 +205,12 @@ function createTerm(bucket: Bucket, record: OwnRecord): Term {
       if (!(error instanceof ConditionFailed)) throw error;
       // An earlier renewal may have arrived without its answer coming back.
       const present = await readLease(bucket);
+      if (record.hasWritten(present)) return;
       if (present?.record.token !== record.token) throw lose('another publisher has taken it');
       await record.put(held, present.tag).catch(async (again: unknown) => {
         if (!(again instanceof ConditionFailed)) throw again;
         const last = await readLease(bucket);
+        if (record.hasWritten(last)) return;
         if (last?.record.token !== record.token) throw lose('another publisher has taken it');
         throw noConditionalWrites(bucket, 'a write with If-Match of the tag was refused');
       });

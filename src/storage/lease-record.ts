@@ -11,7 +11,7 @@ export type Remains = {
   readonly releases: readonly string[];
   /** Whether anything may be other than the manifest says: the next holder lists and compares. */
   readonly suspect: boolean;
-  /** Digest of the manifest that is in the bucket, as far as the last holder knew; null when there is none. */
+  /** Digest of the manifest that is in the bucket, as far as the last holder knew; null for a bucket without one. */
   readonly manifest: string | null;
   /** The store's time (RFC 3339) from which something that was kept for readers may be removed; null for nothing. */
   readonly due: string | null;
@@ -45,6 +45,8 @@ export type FoundLease = {
   readonly tag: string;
   /** Milliseconds since it was written, at least, by two times of the store; undefined when it says none. */
   readonly age: number | undefined;
+  /** The store's time of the answer; undefined when it says none. */
+  readonly time?: Date | undefined;
 };
 
 /** Milliseconds without a new record after which a lease may be taken. */
@@ -73,7 +75,9 @@ const UNKNOWN: LeaseRecord = {
 /** Reads the lease of a bucket; undefined when it never had one. */
 export async function readLease(bucket: Bucket): Promise<FoundLease | undefined> {
   const object = await bucket.read(LOCK_KEY);
-  return object && { record: parseRecord(object.body), tag: object.tag, age: ageOf(object) };
+  if (!object) return undefined;
+  const { body, tag, time } = object;
+  return { record: parseRecord(body), tag, age: ageOf(object), time };
 }
 
 /** The bytes of a record. */

@@ -1,6 +1,7 @@
 /** A bucket to which every request is bounded by a lease. */
 import { type Bucket, RequestExpired } from './bucket.ts';
 import type { Holder } from './holder.ts';
+import { settle } from './retry.ts';
 
 /** Times that a request is made again because it came too late, while the lease is still held. */
 const TIMES = 5;
@@ -24,13 +25,22 @@ export function leasedBucket(bucket: Bucket, { limit, recover, hear }: Holder): 
     hear(answer?.time);
     return answer;
   };
+  const read: Bucket['read'] = async (key) => heard(await held(() => bucket.read(key, limit)));
   return {
     name: bucket.name,
     fence: bucket.fence,
-    read: async (key) => heard(await held(() => bucket.read(key, limit))),
+    read,
+    readLarge:
+      bucket.readLarge &&
+      (async (key) => {
+        const large = await held(() => bucket.readLarge!(key, limit));
+        return large && { size: large.size, read: (from, to) => held(() => large.read(from, to)) };
+      }),
     inspect: (key) => held(() => bucket.inspect(key, limit)),
-    write: async (key, body, headers, condition) =>
-      heard(await held(() => bucket.write(key, body, headers, condition, limit))),
+    async write(key, body, headers, condition) {
+      const written = held(() => bucket.write(key, body, headers, condition, limit));
+      return heard(await written.catch((error: unknown) => settle(error, body, () => read(key))));
+    },
     writeLarge:
       bucket.writeLarge &&
       (async (key, body, headers) => heard(await held(() => bucket.writeLarge!(key, body, headers, limit)))),

@@ -1,6 +1,14 @@
 /** Sends requests again that failed for a reason that goes away. */
 import { type BackoffOptions, backOff } from './backoff.ts';
-import { type Bucket, BucketError, ConditionFailed, type Limit, RequestExpired } from './bucket.ts';
+import {
+  type Bucket,
+  BucketError,
+  ConditionFailed,
+  type Limit,
+  RequestExpired,
+  type StoredObject,
+  type Written,
+} from './bucket.ts';
 
 /** How often, and how long to wait. */
 export type RetryOptions = BackoffOptions & {
@@ -21,6 +29,12 @@ export function withRetry(bucket: Bucket, options: RetryOptions = {}): Bucket {
   return {
     ...bucket,
     read: (key, limit) => ask(limit, () => bucket.read(key, limit)),
+    readLarge:
+      bucket.readLarge &&
+      (async (key, limit) => {
+        const large = await ask(limit, () => bucket.readLarge!(key, limit));
+        return large && { size: large.size, read: (from, to) => ask(limit, () => large.read(from, to)) };
+      }),
     inspect: (key, limit) => ask(limit, () => bucket.inspect(key, limit)),
     list: (prefix, after, limit) => listOn(bucket, options, prefix, after, limit),
     write: (...args) => change(args[4], (attempt) => writeOnce(bucket, attempt, args)),
@@ -70,20 +84,34 @@ async function* listOn(
   }
 }
 
-/** Writes. The attempt before may have arrived without its answer: then the object has these very bytes. */
+/** Writes. The attempt before may have arrived without its answer. */
 async function writeOnce(bucket: Bucket, attempt: number, args: Parameters<Bucket['write']>) {
   const [key, body, , , limit] = args;
   try {
     return await bucket.write(...args);
   } catch (error) {
-    if (attempt === 1 || !(error instanceof ConditionFailed)) throw error;
-    const present = await bucket.read(key, limit);
-    if (!present?.body.equals(body)) throw error;
-    return { tag: present.tag, time: present.modified ?? present.time };
+    if (attempt === 1) throw error;
+    return settle(error, body, () => bucket.read(key, limit));
   }
 }
 
-/** Waits for the next attempt. @throws the error when there is none. */
+/**
+ * Returns the write that took effect although its condition is said not to hold: the object has these very bytes. An
+ * earlier attempt arrived without its answer, or a proxy sent the request twice and passed on the second answer.
+ *
+ * @throws the error when the object is another one.
+ */
+export async function settle(
+  error: unknown,
+  body: Buffer,
+  read: () => Promise<StoredObject | undefined>,
+): Promise<Written> {
+  const present = error instanceof ConditionFailed ? await read() : undefined;
+  if (!present?.body.equals(body)) throw error;
+  return { tag: present.tag, time: present.modified ?? present.time };
+}
+
+/** Waits for the next attempt. @throws the error after the last attempt. */
 async function nextAttempt(error: unknown, attempt: number, options: RetryOptions): Promise<void> {
   const { attempts = 7 } = options;
   if (!(error instanceof BucketError) || !error.isTransient || attempt >= attempts) throw error;

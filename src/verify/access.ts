@@ -17,7 +17,7 @@ import { releaseManifestKey } from '../storage/reserved-keys.ts';
 import { ask, expectHeaders, keyHeaders, type VerifyContext } from './answer.ts';
 
 /** A path below the base URL that must be refused. */
-export type Refusal = {
+export type RefusalCheck = {
   readonly path: string;
   readonly apiKey: string | undefined;
   /** The status; any that is no success for a spelling, which a server may refuse in its own way. */
@@ -25,7 +25,7 @@ export type Refusal = {
 };
 
 /** What is never served, and what is not served without a key, each plainly and in other spellings. */
-export function* refusalsOf(release: Release, apiKey: string | undefined): Generator<Refusal> {
+export function* refusalsOf(release: Release, apiKey: string | undefined): Generator<RefusalCheck> {
   for (const key of [releaseManifestKey(release.name), LOCK_KEY, `${INCOMING_FOLDER}/x`]) {
     yield { path: key, apiKey, status: 404 };
     for (const path of spellings(key)) yield { path, apiKey, status: undefined };
@@ -65,7 +65,7 @@ function spellings(key: string): string[] {
 /** Asks, and reports an answer that is no refusal. */
 export async function checkRefusal(
   { client, origin, base, report }: VerifyContext,
-  { path, apiKey, status }: Refusal,
+  { path, apiKey, status }: RefusalCheck,
 ): Promise<void> {
   const url = `${origin}${base}/${path}`;
   const differ = report(`GET ${url}${apiKey === undefined ? '' : ' with a key'}`);

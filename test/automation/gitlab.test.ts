@@ -76,3 +76,25 @@ it('the default branch is built as of now and published, to a place whose name h
   expect(ran.stderr).toContain('Published');
   expect(readFileSync(join(site, 'index.json'), 'utf8')).toContain('"properties": 1');
 });
+
+it('publish names the server, the caches and the address that variables hold, each as one word', async () => {
+  const { folder } = checkedOut();
+  const tool = '#!/bin/sh\nfor word; do printf "<%s>" "$word"; done; echo\n';
+  writeFileSync(join(folder, 'bin/catalogue'), tool, { mode: 0o755 });
+  const job = jobsWith({})['catalogue-publish']!;
+  const said = async (variables: Record<string, string>) =>
+    (await runJob(folder, job, { CATALOGUE_TARGET: 's3://stays', ...variables })).stdout.split('\n');
+  expect(await said({})).toEqual(['<build><--as-of><now><--content><content>', '<publish><s3://stays>', '']);
+  const all = await said({
+    CATALOGUE_BASE_URL: 'https://stays.example/a b',
+    CATALOGUE_ENDPOINT: 'https://store.example',
+    CLOUDFRONT_DISTRIBUTION: 'E1',
+    CLOUDFLARE_ZONE: 'zone',
+  });
+  expect(all).toEqual([
+    '<build><--as-of><now><--content><content><--base-url><https://stays.example/a b>',
+    '<publish><s3://stays><--endpoint><https://store.example><--cloudfront><E1><--cloudflare><zone><--base-url><https://stays.example/a b>',
+    '<verify><https://stays.example/a b><--out><dist>',
+    '',
+  ]);
+});

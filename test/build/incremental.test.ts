@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import pLimit from 'p-limit';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
+import { forEach } from '../../src/storage/for-each.ts';
 import { createWorkspace, idOf, readTree, type Workspace } from './workspace.ts';
 
 const SERIES = 300;
@@ -100,9 +100,8 @@ it(`${SERIES} series of edits end as a clean build does`, async () => {
         .toBuffer(),
     ),
   );
-  const limit = pLimit(16);
   const all = fc.sample(series, { numRuns: SERIES, seed: SEED });
-  await Promise.all(all.map((steps, index) => limit(() => play(steps, index, pictures))));
+  await forEach(all.entries(), 16, ([index, steps]) => play(steps, index, pictures));
 }, 900_000);
 
 async function play(steps: Edit[][], index: number, pictures: Buffer[]): Promise<void> {

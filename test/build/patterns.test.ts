@@ -27,7 +27,7 @@ it('excludes files from the check, the build, repairs and formatting', async () 
   workspace.configure(`${settings}exclude: ["drafts/**"]\n`);
   expect(await check({ content, out, jobs: 1 })).toMatchObject({ files: 1, diagnostics: [] });
   expect(await workspace.build()).toMatchObject({ outcome: 'published', counts: { properties: 1 } });
-  // A draft that changes is none of the build's.
+  // A draft that changes does not concern the build.
   writeFileSync(join(content, 'drafts/b.yaml'), 'title: [\n');
   expect((await workspace.build()).outcome).toBe('unchanged');
   expect(repairContent({ content })).toEqual([]);

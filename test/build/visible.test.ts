@@ -161,7 +161,7 @@ describe('a draft', () => {
     ]);
   });
 
-  it('is published once it is none, without a trace in any answer or document', async () => {
+  it('is published once it is no draft any more, without a trace in any answer or document', async () => {
     const trees = [];
     for (const fields of [{ draft: 'false', live_from: '2020-01-01', live_until: '2999-12-31' }, {}]) {
       const { content, out, public: root, add } = createWorkspace();

@@ -122,7 +122,7 @@ describe('getProperty', () => {
     expect(property.title).toBe(data[0]!.title);
   });
 
-  it('throws the problem when there is none', async () => {
+  it('throws the problem when there is no such property', async () => {
     const error = await problemOf(client.getProperty('00000000-0000-4000-8000-000000000000'));
     expect([error.name, error.status, error.code]).toEqual(['ProblemError', 404, 'property-not-found']);
     expect(error.message).toBe('The catalogue has no property with this id.');

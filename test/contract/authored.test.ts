@@ -181,7 +181,7 @@ describe('id', () => {
     '5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c111',
     '5f3c1c1g-8d0a-4c56-9a59-3f6f0a8f3c11',
     '5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11/..',
-  ])('%j is none', (value) => expect(refused({ id: value })).toEqual([['invalid-id', 'id']]));
+  ])('%j is refused', (value) => expect(refused({ id: value })).toEqual([['invalid-id', 'id']]));
 });
 
 describe('currency', () => {
@@ -191,7 +191,7 @@ describe('currency', () => {
   });
 
   it.each(['', 'eur', 'Euro', '€', 'DEM', 'BGN', 'XXX', 'XAU', 'XTS', 'toString', '__proto__', '978'])(
-    '%j is none',
+    '%j is refused',
     (currency) => expect(refused({ currency })).toEqual([['unknown-currency', 'currency']]),
   );
 });
@@ -204,7 +204,7 @@ describe('country', () => {
   });
 
   it.each(['', 'ie', 'Ireland', 'UK', 'EU', 'IRL', 'ZZ', 'AN', 'SU', 'constructor', 'false'])(
-    '%j is none',
+    '%j is refused',
     (country) => expect(refused({ country })).toEqual([['unknown-country', 'country']]),
   );
 });
@@ -223,7 +223,7 @@ describe('email', () => {
     'Rose <stay@rose.example>',
     'mailto:a@b.example',
     'a@rose',
-  ])('%j is none', (email) => expect(refused({ email })).toEqual([['invalid-email', 'email']]));
+  ])('%j is refused', (email) => expect(refused({ email })).toEqual([['invalid-email', 'email']]));
 });
 
 describe('phone', () => {
@@ -302,7 +302,7 @@ describe.each([
     `${limit}.00000000000000000000000001`,
     `1.${'0'.repeat(31)}`,
     '1000',
-  ])('%j is none', (value) => expect(refused({ [key]: value })).toEqual([[`invalid-${key}`, key]]));
+  ])('%j is refused', (value) => expect(refused({ [key]: value })).toEqual([[`invalid-${key}`, key]]));
 });
 
 describe('facilities', () => {
@@ -480,7 +480,7 @@ describe('the examples of the schema', () => {
       const [example] = (field.meta()?.examples as unknown[] | undefined) ?? [];
       if (example !== undefined) examples[key] = example;
     }
-    // An id is none of them: two who copy it would collide (E2).
+    // An id is not among them: two properties that copy it would collide (E2).
     expect(Object.keys(examples)).toHaveLength(18);
     examples.id = '5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11';
     expect(refused(examples)).toEqual([]);

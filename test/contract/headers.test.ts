@@ -21,7 +21,7 @@ describe('caching', () => {
     expect(guardedCaching(caching)).toBe(guarded);
   });
 
-  it('is none of an answer that says that something is broken (B11)', () => {
+  it('is absent from an answer that reports a broken catalogue (B11)', () => {
     expect(problemCaching(502, CACHING.problem)).toBe('no-store');
     expect(problemCaching(404, CACHING.problem)).toBe(CACHING.problem);
     expect(storedHeaders('_catalogue/problems/list-unavailable.json', CACHING, false)).toEqual({

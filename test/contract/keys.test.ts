@@ -63,7 +63,7 @@ describe('keys', () => {
     ]);
   });
 
-  it('of no city is none of a city', () => {
+  it('name no city by what the folder of no city can be', () => {
     expect(NO_CITY).not.toMatch(/^[0-9a-f-]*$/);
   });
 });

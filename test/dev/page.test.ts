@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createWorkspace, sound, yaml } from '../build/workspace.ts';
+import { createWorkspace, idOf, sound, yaml } from '../build/workspace.ts';
 import { findChromium, startChromium } from '../docs/chromium.ts';
 
 const CLI = fileURLToPath(new URL('../../lib/cli.js', import.meta.url));
@@ -144,6 +144,15 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
     const count = page.getByRole('button', { name: '1 warning' });
     await count.waitFor(PATIENCE);
     expect(await page.locator('catalogue-errors').getByText('no e-mail').count()).toBe(0);
+    workspace.add(3, { draft: 'true' });
+    const badge = (selector: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('${selector}'), '::before').content`);
+    await expect.poll(() => badge(`#property-${idOf(3)}`), PATIENCE).toContain('Draft');
+    expect(await badge(`#property-${idOf(2)}`)).toBe('none');
+    await page.locator(`#property-${idOf(3)}`).click();
+    await page.getByRole('heading', { level: 1, name: 'House 3' }).waitFor(PATIENCE);
+    expect(await badge('.property h1')).toContain('Draft');
+    await page.goBack();
     await count.click();
     const panel = page.getByRole('region', { name: '1 warning' });
     expect(await panel.innerText()).toMatch(/house-1\.yaml:1:1\s+missing-email[\s\S]*1 \| id: "0000/);
@@ -226,24 +235,38 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
   });
 });
 
-it.skipIf(process.platform !== 'linux')('opens the browser when it is asked to (E14)', async () => {
-  const workspace = createWorkspace();
-  workspace.configure('page_sizes: [25]\ntargets: []\n');
-  workspace.add(1);
-  const seen = join(workspace.root, 'seen');
-  const browser = join(workspace.root, 'browser.sh');
-  writeFileSync(browser, `#!/bin/sh\necho "$1" > '${seen}.part' && mv '${seen}.part' '${seen}'\n`, {
-    mode: 0o755,
-  });
-  const { url } = await startDev(workspace.root, ['--open'], {
-    BROWSER: browser,
-    DISPLAY: ':0',
-    // Where desktops say which browser is theirs: nowhere.
-    HOME: workspace.root,
-    ...Object.fromEntries(
-      ['DATA_DIRS', 'DATA_HOME', 'CONFIG_DIRS', 'CONFIG_HOME'].map((name) => [`XDG_${name}`, workspace.root]),
-    ),
-  });
-  await expect.poll(() => existsSync(seen), PATIENCE).toBe(true);
-  expect(readFileSync(seen, 'utf8')).toBe(`${url}/\n`);
-});
+it.skipIf(process.platform !== 'linux')(
+  'opens the browser when asked, and keeps another day apart (E14)',
+  async () => {
+    const workspace = createWorkspace();
+    workspace.configure('page_sizes: [25]\ntargets: []\n');
+    workspace.add(1);
+    const seen = join(workspace.root, 'seen');
+    const browser = join(workspace.root, 'browser.sh');
+    writeFileSync(browser, `#!/bin/sh\necho "$1" >> '${seen}'\n`, { mode: 0o755 });
+    const { url, said } = await startDev(workspace.root, ['--open', '--edit', '--as-of', '2027-07-01'], {
+      BROWSER: browser,
+      DISPLAY: ':0',
+      // Where desktops say which browser is theirs: nowhere.
+      HOME: workspace.root,
+      ...Object.fromEntries(
+        ['DATA_DIRS', 'DATA_HOME', 'CONFIG_DIRS', 'CONFIG_HOME'].map((name) => [
+          `XDG_${name}`,
+          workspace.root,
+        ]),
+      ),
+    });
+    const opened = () => (existsSync(seen) ? readFileSync(seen, 'utf8').split('\n').sort() : []);
+    await expect.poll(opened, PATIENCE).toHaveLength(3);
+    const [, editor] = /Edit properties at\n {2}(\S+)/.exec(said()) ?? [];
+    expect(opened()).toEqual(['', `${url}/`, editor]);
+    expect(editor).toMatch(/\/_edit\/#[\w-]{32}$/);
+    // Another day's catalogue is nothing that a publication would send.
+    await expect.poll(said, PATIENCE).toContain('Fresh');
+    expect(said()).toContain('as of 2027-07-01T00:00:00.000Z, in dist/as-of. dist stays as it is.\n');
+    expect([existsSync(join(workspace.out, 'as-of/public')), existsSync(workspace.public)]).toEqual([
+      true,
+      false,
+    ]);
+  },
+);

@@ -9,16 +9,17 @@ const code = (readdirSync(SOURCE, { recursive: true }) as string[])
   .map((name) => readFileSync(new URL(name, SOURCE), 'utf8'))
   .join('\n');
 
-describe.each(['A file on its way through a build', 'A request on its way through a target'])(
-  '%s',
-  (title) => {
-    const [, walk = ''] = page.split(`## ${title}\n`);
-    const names = [...walk.split('\n## ')[0]!.matchAll(/`([a-z]\w+)`/g)].map(([, name]) => name!);
+describe.each([
+  'A file on its way through a build',
+  'A request on its way through a target',
+  'A save on its way through an editing session',
+])('%s', (title) => {
+  const [, walk = ''] = page.split(`## ${title}\n`);
+  const names = [...walk.split('\n## ')[0]!.matchAll(/`([a-z]\w+)`/g)].map(([, name]) => name!);
 
-    it('names functions of the source', () => {
-      expect(names.length).toBeGreaterThan(4);
-      for (const name of names)
-        expect(new RegExp(`(?:function\\*?|const) ${name}\\b`).test(code), name).toBe(true);
-    });
-  },
-);
+  it('names functions of the source', () => {
+    expect(names.length).toBeGreaterThan(4);
+    for (const name of names)
+      expect(new RegExp(`(?:function\\*?|const) ${name}\\b`).test(code), name).toBe(true);
+  });
+});

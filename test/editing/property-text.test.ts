@@ -73,7 +73,7 @@ payment_method:
     ['Smith & Sons', 'Smith & Sons'],
     ['# 5', '"# 5"'],
     ['Ends: ', '"Ends: "'],
-    ['two\nlines', '"two\\nlines"'],
+    ['two\nlines', '|-\n  two\n  lines'],
     ['non\u00a0breaking', 'non\u00a0breaking'],
     ['旺角 🏠', '旺角 🏠'],
   ])('quotes the title %j only where YAML would mislead: %s', (title, scalar) => {

@@ -12,6 +12,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
+import { formatContent } from '../../src/editing/format-content.ts';
 import { repairText } from '../../src/editing/repair.ts';
 import { repairContent } from '../../src/editing/repair-content.ts';
 import { replaceFile } from '../../src/editing/replace-file.ts';
@@ -191,6 +192,19 @@ describe('repairs of a folder', () => {
     expect(read('b/two.yaml')).toBe(text.replace('wi-fi', 'wifi'));
     expect(read('b/three.yaml')).toBe('country: ie\ntitle: "x\n');
     expect(readdirSync(join(content, 'b'))).toEqual(['three.yaml', 'two.yaml']);
+  });
+
+  it.each(['\ufeff', ''])('and its form keep the byte-order mark of a file: %j', (mark) => {
+    const workspace = createWorkspace();
+    const text = propertyText();
+    workspace.write('one.yaml', mark + text.replace('country: IE', 'country: "ie"'));
+    const { content } = workspace;
+    const now = () => readFileSync(join(content, 'one.yaml'), 'utf8');
+    expect(repairContent({ content })).toMatchObject([{ repairs: [{ from: 'ie', to: 'IE' }] }]);
+    expect(now()).toBe(mark + text.replace('country: IE', 'country: "IE"'));
+    expect(formatContent({ content }).changed).toEqual(['one.yaml']);
+    expect(now()).toBe(mark + text);
+    expect(formatContent({ content, check: true }).changed).toEqual([]);
   });
 });
 

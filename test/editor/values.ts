@@ -6,7 +6,7 @@ import { type Values, withEdit } from '../../src/editor/edit-log.ts';
 const word = fc.constantFrom('', 'a', 'b', 'c');
 const entry = fc.record({ policy_type: word, detail: word }, { requiredKeys: ['detail'] });
 
-/** A property of two texts, a list of words and one of mappings, each of which may be absent. */
+/** A property of two texts, a list of words and one of mappings; each may be absent. */
 export const someValues: fc.Arbitrary<Values> = fc.record(
   {
     title: word,

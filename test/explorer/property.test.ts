@@ -46,7 +46,7 @@ describe.skipIf(isPassedOver)('the page of a property', () => {
   );
 
   it.each(WIDTHS)(
-    '%s: opens a link to a property, with everything that the API tells of it',
+    '%s: opens a link to a property, with everything that the API has of it',
     async (_name, size) => {
       const { id, property } = await explorer.withPhotos();
       const page = await explorer.visit(`?country=GR&property=${id}`, size);

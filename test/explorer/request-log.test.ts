@@ -28,7 +28,7 @@ describe('a curl line', () => {
     );
   });
 
-  it('does not tell a key, and takes it from the environment', () => {
+  it('shows no key, and takes it from the environment', () => {
     const line = curlLine({ url: 'https://stays.example/', headers: { 'x-api-key': 'secret' } });
     expect(line).not.toContain('secret');
     expect(shellArguments(line)).toContain('X-API-KEY: k $(e)y');
@@ -56,7 +56,7 @@ describe('the log', () => {
     expect(log.get()[0]?.milliseconds).toBeGreaterThanOrEqual(0);
   });
 
-  it('forgets requests that nobody waits for any more', async () => {
+  it('forgets requests whose answers nothing waits for any more', async () => {
     const leaving = new AbortController();
     const log = createRequestLog(
       (_input, init) =>

@@ -1,4 +1,4 @@
-/** Searching and paging in the explorer, and what it tells of its requests. */
+/** Searching and paging in the explorer, and what it shows of its requests. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -185,16 +185,16 @@ describe.skipIf(isPassedOver)('the search', () => {
     await heading(page, /properties in Greece/);
   });
 
-  it('tells every request, as a URL and as a curl line that does the same', async () => {
+  it('shows every request, as a URL and as a curl line that does the same', async () => {
     await explorer.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const page = await explorer.visit('?country=GR&city=Αθήνα');
     const { data } = await explorer.ask<Page>('?filter[country]=GR&filter[city]=Αθήνα');
     await page.getByText(`${data.length} properties on the map`).waitFor();
     await page.getByRole('button', { name: /^\d+ requests$/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Requests of this page' });
-    const told = await dialog.locator('.request-list li code:first-of-type').allTextContents();
+    const listed = await dialog.locator('.request-list li code:first-of-type').allTextContents();
     const made = explorer.requests.filter((url) => /\/api\/|countries\.json|\/points\//.test(url));
-    expect(told.sort()).toEqual(made.sort());
+    expect(listed.sort()).toEqual(made.sort());
     await page.keyboard.press('Escape');
 
     await page.getByRole('button', { name: 'Copy curl line' }).click();

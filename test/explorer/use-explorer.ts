@@ -105,6 +105,6 @@ export const heading = (page: BrowserPage, name: string | RegExp) =>
 /** Titles of the cards. */
 export const titles = (page: BrowserPage) => page.locator('.cards h2').allTextContents();
 
-/** Waits until something is so. The page's policy lets nobody evaluate within it, so it is asked from outside. */
+/** Waits until something is so. The page's policy forbids evaluation within it, so it is asked from outside. */
 export const until = (page: BrowserPage, condition: string) =>
   expect.poll(() => page.evaluate(condition), { timeout: 15_000 }).toBe(true);

@@ -12,7 +12,7 @@ describe('words', () => {
     ]);
   });
 
-  it('leave alone what somebody wrote as words', () => {
+  it('leave alone what was written as words', () => {
     for (const text of ['Boot room', 'WLAN', 'piscine chauffée', '', 'a__b', 'constructor_', 'toString'])
       expect(inWords(text)).toBe(text);
   });

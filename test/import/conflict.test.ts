@@ -116,6 +116,31 @@ describe('what no import wrote (D1)', () => {
     expect(read(workspace, 'mine.yaml')).toContain('title: House 1\n');
   });
 
+  it('keeps its draft and its dates, whatever else is replaced', async () => {
+    const workspace = createWorkspace();
+    const dates = { draft: 'true', live_from: '2027-04-01', live_until: '2027-10-31' };
+    workspace.add(1, { title: 'By hand', ...dates }, 'mine.yaml');
+    expect(await imported(workspace, [{ n: 1 }], true)).toMatchObject({ replaced: 1 });
+    const text = read(workspace, 'mine.yaml');
+    expect(text).toContain('title: House 1\n');
+    expect(text).toContain('draft: true\nlive_from: 2027-04-01\nlive_until: 2027-10-31\n');
+    // It says what the source says, with or without force.
+    expect(await imported(workspace, [{ n: 1 }])).toMatchObject({ present: 1, conflict: 0 });
+    expect(await imported(workspace, [{ n: 1 }], true)).toMatchObject({ present: 1, replaced: 0 });
+    expect(await imported(workspace, [{ n: 1, title: 'House I' }])).toMatchObject({ replaced: 1 });
+    expect(read(workspace, 'mine.yaml')).toBe(text.replace('House 1', 'House I'));
+  });
+
+  it('is an edited file where a draft was added to it, and nothing is lost', async () => {
+    const workspace = createWorkspace();
+    await imported(workspace, [{ n: 1 }]);
+    workspace.write(FILE, `${read(workspace, FILE).replace('House 1', 'Edited')}\ndraft: true\n`);
+    const edited = read(workspace, FILE);
+    expect(await imported(workspace, [{ n: 1 }])).toMatchObject({ present: 1, conflict: 0 });
+    expect(await imported(workspace, [{ n: 1, title: 'House I' }])).toMatchObject({ conflict: 1 });
+    expect(read(workspace, FILE)).toBe(edited);
+  });
+
   it.each([false, true])('keeps its photo: the imported one gets another name (force: %s)', async (force) => {
     const workspace = createWorkspace();
     workspace.write(PHOTO, jpeg('of another property'));

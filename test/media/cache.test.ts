@@ -45,7 +45,7 @@ describe('the cache', () => {
 });
 
 describe('an entry that is damaged', () => {
-  it('is not whole without its last byte, and is none with any other byte changed (C11)', async () => {
+  it('is not whole without its last byte, and is not sound with any other byte changed (C11)', async () => {
     const { cache } = await filled('damaged-entry');
     const path = join(cache.images, nameOf('a'));
     const sound = readFileSync(path);

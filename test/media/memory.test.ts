@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { type Header, readHeader } from '../../src/media/header.ts';
+import { type PhotoHeader, readHeader } from '../../src/media/header.ts';
 import { createRoom, MEMORY_LIMIT } from '../../src/media/memory.ts';
 import { interlaced, optionsIn, plain, request, useFolder } from './picture.ts';
 
@@ -43,7 +43,7 @@ describe('room', () => {
 
 describe('the memory that a photo takes', () => {
   const headerOf = async (name: string, bytes: Buffer) =>
-    (await readHeader(sharp, request(folder(), name, bytes).file)) as Header;
+    (await readHeader(sharp, request(folder(), name, bytes).file)) as PhotoHeader;
 
   it('is that of its pixels where all of them have to be held, and little otherwise', async () => {
     const picture = plain(1000, 500, '#456789');

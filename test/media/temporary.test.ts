@@ -2,16 +2,16 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { putFile, removeStale, TEMPORARY_NAME, temporaryName } from '../../src/media/temporary.ts';
+import { putFileFrom, removeStale, TEMPORARY_NAME, temporaryName } from '../../src/media/temporary.ts';
 import { useFolder } from './picture.ts';
 
 const folder = useFolder();
 
-describe('putFile', () => {
+describe('putFileFrom', () => {
   it('puts a file in its place and leaves nothing else', () => {
     const temporary = join(folder(), 'put');
     const target = join(folder(), 'target');
-    putFile(temporary, target, (path) => writeFileSync(path, 'content'));
+    putFileFrom(temporary, target, (path) => writeFileSync(path, 'content'));
     expect(readFileSync(target, 'utf8')).toBe('content');
     expect(readdirSync(temporary)).toEqual([]);
   });
@@ -20,7 +20,7 @@ describe('putFile', () => {
     const temporary = join(folder(), 'put');
     const target = join(folder(), 'target');
     const fail = () =>
-      putFile(temporary, target, (path) => {
+      putFileFrom(temporary, target, (path) => {
         writeFileSync(path, 'half');
         throw new Error('the disk is full');
       });

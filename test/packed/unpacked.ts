@@ -1,7 +1,7 @@
 /** Answers list requests from packed objects, by the steps of `contract/packed.ts`; counts what it reads. */
 import { createHash } from 'node:crypto';
 import { CURRENT_KEY, chunkKey, citiesKey, rootKey } from '../../src/contract/keys.ts';
-import { type Chunk, entriesOf, parseChunk } from '../../src/packed/format/chunk.ts';
+import { type Chunk, parseChunk, recordsOf } from '../../src/packed/format/chunk.ts';
 import { parseShard } from '../../src/packed/format/city-table.ts';
 import {
   chunkBefore,
@@ -87,7 +87,7 @@ function pageIn(
     const start = startOf(run);
     return rangesOf(root, start + from, start + to);
   });
-  const entries = ranges.map(({ chunk, from, to }) => entriesOf(chunkAt(chunk), from, to));
+  const entries = ranges.map(({ chunk, from, to }) => recordsOf(chunkAt(chunk), from, to));
   const text = Buffer.from(joinPieces(cutPage(entries, number, size, total))).toString('utf8');
   return { text, total, reads, identity: pageIdentity(root, ranges, number, size, total) };
 }

@@ -52,6 +52,7 @@ const FAULTS: [name: string, fault: Fault][] = [
   ['the server is too busy (503)', { status: 503, code: 'SlowDown' }],
   ['the server sees a conflict (409)', { status: 409, code: 'ConditionalRequestConflict' }],
   ['the answer is truncated', 'truncated'],
+  ['a proxy sends the request twice', 'repeated'],
   ['no answer comes after the server did it', 'timeout'],
   ['nothing gets through any more', 'outage'],
   ['the answer is slow', 'slow'],
@@ -71,7 +72,7 @@ it('goes through a storm of faults without being run again', { timeout: 600_000 
   proxy.onRequest((_index, { method }) => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
     const which = Math.floor((state / 2_147_483_648) * 24);
-    const [name, fault] = FAULTS[which] && which < 5 ? FAULTS[which] : ['', undefined];
+    const [name, fault] = FAULTS[which] && which < 6 ? FAULTS[which] : ['', undefined];
     // An answer to HEAD has no body, and cannot name the conflict; no server sees one there.
     if (method === 'HEAD' && name.includes('409')) return undefined;
     if (fault) faults++;

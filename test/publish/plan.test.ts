@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { MANIFEST_KEY } from '../../src/contract/keys.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { allWrites, isEmpty, planFromManifests } from '../../src/publish/plan.ts';
-import { countObjects, locate, objectsOf, parseRelease, type Release } from '../../src/release/release.ts';
+import { countObjects, objectAt, objectsOf, parseRelease, type Release } from '../../src/release/release.ts';
 import { readTree } from '../build/workspace.ts';
 import { createCatalogue, photo } from './catalogue.ts';
 
@@ -74,9 +74,10 @@ describe('a series of edits', () => {
       expect(new Set(writes).size).toBe(writes.length);
       for (const key of writes) expect(plan.isPresent(key)).toBe(before.tree.has(key));
       expect(countObjects(after.release)).toBe(after.tree.size - 1);
-      for (const key of after.tree.keys()) expect(locate(after.release, key)?.key ?? MANIFEST_KEY).toBe(key);
+      for (const key of after.tree.keys())
+        expect(objectAt(after.release, key)?.key ?? MANIFEST_KEY).toBe(key);
       for (const key of before.tree.keys()) {
-        if (!after.tree.has(key)) expect(locate(after.release, key), key).toBeUndefined();
+        if (!after.tree.has(key)) expect(objectAt(after.release, key), key).toBeUndefined();
       }
       before = after;
     }

@@ -17,6 +17,8 @@ export type Fault =
   | 'reset'
   /** The server answers so, and does nothing. */
   | { status: number; code: string }
+  /** The server gets the request twice, and its second answer comes back. */
+  | 'repeated'
   /** The answer comes in small pieces, with pauses. */
   | 'slow'
   /** The answer ends in the middle. */
@@ -65,10 +67,10 @@ export async function startProxy(target: string): Promise<FaultyProxy> {
       );
       return;
     }
-    const reply = await forward(
-      { agent, hostname, port, method: incoming.method, path: incoming.url, headers: incoming.headers },
-      chunks,
-    );
+    const { method, url: path, headers } = incoming;
+    const send = () => forward({ agent, hostname, port, method, path, headers }, chunks);
+    if (fault === 'repeated') await send();
+    const reply = await send();
     exchange.status = reply.status;
     if (fault === 'timeout') return;
     if (fault === 'truncated') {

@@ -17,10 +17,10 @@ import {
   writeTimeline,
 } from '../../src/publish/timeline.ts';
 import { type Bucket, BucketError } from '../../src/storage/bucket.ts';
-import { openMemory } from '../../src/storage/memory.ts';
 import { CONTROL_HEADERS, TIMELINE_KEY } from '../../src/storage/reserved-keys.ts';
 import { withRetry } from '../../src/storage/retry.ts';
 import { createReleases } from '../simulation/releases.ts';
+import { openMemory } from '../storage/memory.ts';
 
 const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string];
 const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -108,7 +108,7 @@ it('details that no list names stay until they are due', () => {
   expect(withoutRetired(WHOLE, (id) => id !== idOf(2)).retired).toEqual([{ ids: [idOf(2)], due: at(5) }]);
 });
 
-it('a release of which something comes back is not pruned any more', () => {
+it('a release is not pruned any more when something of it comes back', () => {
   expect(withoutPruned({ ...EMPTY, pruned: [A, C] }, [A]).pruned).toEqual([C]);
   expect(isSameTimeline(WHOLE, structuredClone(WHOLE))).toBe(true);
   expect(isSameTimeline(WHOLE, { ...WHOLE, pruned: [] })).toBe(false);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withTitleSuffix } from '../../scripts/bench/edits.ts';
-import { type Goal, goalTable, growthSpread, isMet } from '../../scripts/bench/goals.ts';
+import { type Goal, goalTable, growthOf, isMet } from '../../scripts/bench/goals.ts';
 import { endMark, replaceSection, startMark } from '../../scripts/bench/marked-section.ts';
 import { median, medianRatio, pairsOf } from '../../scripts/bench/statistics.ts';
 import { count, markdownTable, megabytes, seconds, times } from '../../scripts/bench/table.ts';
@@ -21,7 +21,7 @@ describe('median', () => {
     expect(numbers).toEqual([3, 1, 2]);
   });
 
-  it('is none of nothing', () => {
+  it('refuses an empty list', () => {
     expect(() => median([])).toThrow(RangeError);
   });
 });
@@ -103,14 +103,14 @@ describe('goals', () => {
   });
 });
 
-describe('growthSpread', () => {
-  it('compares the time a property without what starting takes', () => {
+describe('growthOf', () => {
+  it('compares each further property with the earlier ones, without what starting takes', () => {
     const sizes = [
       { properties: 1000, seconds: 0.2 + 1 },
       { properties: 10_000, seconds: 0.2 + 12 },
-      { properties: 100_000, seconds: 0.2 + 90 },
+      { properties: 100_000, seconds: 0.2 + 12 + 90 },
     ];
-    expect(growthSpread({ sizes, startSeconds: 0.2 })).toBeCloseTo(1.2 / 0.9);
+    expect(growthOf({ sizes, startSeconds: 0.2 })).toBeCloseTo(11 / 9);
   });
 });
 

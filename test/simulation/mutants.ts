@@ -33,6 +33,11 @@ export const MUTANTS: readonly Mutant[] = [
     'bucket.remove(keys, limit)',
     'bucket.remove(keys)',
   ]),
+  mutant('unlimited-parts', 'objects that are sent in parts are not bounded by the lease', [
+    'storage/leased-bucket.ts',
+    'bucket.writeLarge!(key, body, headers, limit)',
+    'bucket.writeLarge!(key, body, headers)',
+  ]),
   mutant(
     'no-ready-in-retry',
     'an attempt that follows is made whatever became of the lease, with a stale limit',
@@ -148,7 +153,7 @@ export const MUTANTS: readonly Mutant[] = [
     [
       'publish/publish.ts',
       '    const survey = await surveyBucket(lease);',
-      '    const survey = (lease as unknown as { early: Survey }).early;',
+      '    const survey = (lease as unknown as { early: BucketSurvey }).early;',
     ],
   ),
   mutant('details-late', 'lists are written before details', [

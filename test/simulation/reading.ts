@@ -23,7 +23,7 @@ export function json<T>({ body }: Stored): T {
   return parseJson(body) as T;
 }
 
-/** The release of a manifest; undefined when there is none, or a damaged one. */
+/** The release of a manifest; undefined when it is absent, or a damaged one. */
 export function releaseOf(object: Stored | undefined): Release | undefined {
   return object && parseManifest(object.body);
 }

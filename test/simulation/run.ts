@@ -9,7 +9,7 @@ const failures: Outcome[] = [];
 const counts = { effects: 0, takeovers: 0, waits: 0 };
 let schedules = 0;
 for (let seed = Number(from); seed < Number(from) + Number(count); seed++) {
-  const outcome = await runSchedule(seed, mode === 'tell').catch(
+  const outcome = await runSchedule(seed, mode === 'detailed').catch(
     ({ message }: Error): Outcome => ({
       ...{ seed, story: [], effects: 0, takeovers: 0, waits: 0 },
       violations: [`not even the first publish: ${message}`],
@@ -19,7 +19,7 @@ for (let seed = Number(from); seed < Number(from) + Number(count); seed++) {
   counts.effects += outcome.effects;
   counts.takeovers += outcome.takeovers;
   counts.waits += outcome.waits;
-  if (mode === 'tell' || outcome.violations.length > 0) failures.push(outcome);
+  if (mode === 'detailed' || outcome.violations.length > 0) failures.push(outcome);
   if (outcome.violations.length > 0 && (mode === 'stop' || failures.length === 20)) break;
 }
 const { user, system } = process.cpuUsage(started);

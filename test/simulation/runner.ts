@@ -14,8 +14,8 @@ export type Report = Counts & {
   readonly failures: readonly Outcome[];
 };
 
-/** `stop` at the first failure, `all` up to twenty of them in each share, `tell` each effect. */
-export type Mode = 'stop' | 'all' | 'tell';
+/** `stop` at the first failure, `all` up to twenty of them in each share, `detailed` the story of every effect. */
+export type Mode = 'stop' | 'all' | 'detailed';
 
 /** Processes that run schedules at the same time: one for each of two cores. */
 const PROCESSES = 2;

@@ -7,8 +7,9 @@ import { rollBack } from '../../src/publish/archive/rollback.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
-import { withRetry } from '../../src/storage/retry.ts';
+import { type RetryOptions, withRetry } from '../../src/storage/retry.ts';
 import { createWatch, type Task, type Watch } from './invariants.ts';
+import { withLargeDocuments } from './parts.ts';
 import { createRandom, type Random } from './random.ts';
 import { createReleases, type Layout, type SimulatedSource } from './releases.ts';
 import { FOREIGN } from './rest.ts';
@@ -17,7 +18,7 @@ import { createWorld, type Process, START, type World } from './world.ts';
 
 /** What happened in schedules. */
 export type Counts = {
-  /** Effective operations, after each of which everything was checked. */
+  /** Effective operations; everything was checked after each. */
   readonly effects: number;
   /** Leases that were taken while they were held. */
   readonly takeovers: number;
@@ -67,6 +68,7 @@ function faultsOf(random: Random, started: number, isHandover: boolean): Faults 
     unanswered: some(0.08),
     late: some(isHandover ? 0.2 : 0.08),
     doubled: some(0.08),
+    repeated: 0,
     refused: some(0.08),
     paused: some(0.06),
     killed: random.chance(0.4) ? random.next() * 0.03 : 0,
@@ -77,12 +79,17 @@ function faultsOf(random: Random, started: number, isHandover: boolean): Faults 
   };
 }
 
+/** How many of the requests a proxy repeats, where there is one. */
+const REPEATED = 0.2;
+
 /** When processes begin, in milliseconds. */
 const DELAYS = [0, 20, 400, 3000, 40_000, 65_000, 100_000];
 /** The same, where each finds the lease of the one before held, or just given back. */
 const HANDOVER_DELAYS = [0, 1500, 4000, 7000, 10_000, 14_000, 18_000, 24_000];
 
 type Setting = {
+  /** Whether a proxy repeats requests, and documents are sent in parts. */
+  readonly isHarsher: boolean;
   readonly world: World;
   readonly store: Store;
   readonly watch: Watch;
@@ -93,10 +100,12 @@ type Setting = {
 
 type Kind = 'expiring' | 'fenced';
 
+/** What kind of bucket a schedule is about. */
+type Scene = { readonly layout: Layout; readonly kind: Kind; readonly isHarsher: boolean };
+
 function settingOf(
   world: World,
-  layout: Layout,
-  kind: Kind,
+  { layout, kind, isHarsher }: Scene,
   skew: number,
   sources: readonly SimulatedSource[],
   onEffect: (effect: Effect) => void,
@@ -108,27 +117,35 @@ function settingOf(
   };
   const store = createStore(world, kind, skew, observe, watch.asked);
   for (const key of FOREIGN) store.objects.set(key, { body: Buffer.from('x'), tag: '"x"', modified: 0 });
-  return { world, store, watch, sources, story: [layout, kind], counts: { effects: 0, waits: 0 } };
+  return {
+    ...{ isHarsher, world, store, watch, sources },
+    story: [layout, kind],
+    counts: { effects: 0, waits: 0 },
+  };
 }
 
-/** Runs the schedule of a seed. `isTold`: its story has every effective operation. */
-export async function runSchedule(seed: number, isTold = false): Promise<Outcome> {
+/** Runs the schedule of a seed. `isDetailed`: its story has every effective operation. */
+export async function runSchedule(seed: number, isDetailed = false): Promise<Outcome> {
   const random = createRandom(seed ^ 0x5bd1e995);
   const world = createWorld(seed);
   const layout: Layout = random.chance(0.35) ? 'packed' : 'pages';
-  const sources = releasesOf(layout, random.chance(0.3));
+  const releases = releasesOf(layout, random.chance(0.3));
   const kind: Kind = random.chance(0.25) ? 'fenced' : 'expiring';
+  // Decided apart, so that all other seeds go on meaning what they meant.
+  const isHarsher = createRandom(seed ^ 0x3c6ef372).chance(0.125);
+  const sources = isHarsher ? releases.map(withLargeDocuments) : releases;
+  const scene: Scene = { layout, kind, isHarsher };
   const clocks = [0, 0, 120_000, -120_000, HOUR, -HOUR];
-  const setting = settingOf(world, layout, kind, random.pick(clocks), sources, ({ process, key, after }) => {
+  const setting = settingOf(world, scene, random.pick(clocks), sources, ({ process, key, after }) => {
     counts.effects++;
-    if (!isTold) return;
+    if (!isDetailed) return;
     const what = key === LOCK_KEY && after ? after.body.toString('utf8').trim() : key;
-    tell(world, `${process.name} ${after ? 'writes' : 'removes'} ${what}`);
+    log(world, `${process.name} ${after ? 'writes' : 'removes'} ${what}`);
   });
-  const tell = ({ now }: World, text: string) =>
+  const log = ({ now }: World, text: string) =>
     void story.push(`${((now() - START) / 1000).toFixed(3)} s: ${text}`);
   const { watch, store, story, counts } = setting;
-  for (const [key, object] of await prepare(layout, kind, store.skew - HOUR, sources))
+  for (const [key, object] of await prepare(layout, kind, store.skew - HOUR, releases))
     store.objects.set(key, object);
   watch.resume();
 
@@ -189,7 +206,8 @@ async function prepare(layout: Layout, kind: Kind, skew: number, sources: readon
   const left = prepared.get(name);
   if (left) return left;
   const world = createWorld(0);
-  const setting = settingOf(world, layout, kind, skew, sources, () => {});
+  const scene: Scene = { layout, kind, isHarsher: false };
+  const setting = settingOf(world, scene, skew, sources, () => {});
   let isDone = false;
   const task = taskOf(setting, 'setup', 'publish', 0, 0);
   void perform(setting, task, NO_FAULTS, 0).finally(() => {
@@ -228,33 +246,35 @@ async function death(world: World, process: Process): Promise<void> {
 
 /** Does what was asked, and says what came of it. Returns whether it went well. */
 async function perform(
-  { world, store, watch, sources, story, counts }: Setting,
+  { isHarsher, world, store, watch, sources, story, counts }: Setting,
   task: Task,
-  faults: Faults,
+  given: Faults,
   index: number,
 ): Promise<boolean> {
   const { process, kind, force, allowOlder, grace } = task;
   const { host } = process;
   await new Promise<void>((resolve) => world.at(task.started, resolve));
   watch.begin(task);
-  const bucket: Bucket = withRetry(store.open(process, faults), {
+  const retry: RetryOptions = {
     attempts: 4,
     delay: 300,
     longest: 4000,
     sleep: host.sleep,
     random: world.random.next,
-  });
+  };
+  const faults = isHarsher ? { ...given, repeated: REPEATED } : given;
+  const bucket: Bucket = withRetry(store.open(process, faults, isHarsher ? retry : undefined), retry);
   const note = (text: string) => {
     if (text.includes('waiting')) counts.waits++;
   };
   const lock = { host, force, note };
   const source = sources[index]!;
-  const tell = (text: string) => void story.push(`${process.name}${force ? ' (force)' : ''}: ${text}`);
-  tell(`begins${kind === 'publish' ? ` ${source.release.name.slice(0, 4)}` : ''}`);
+  const log = (text: string) => void story.push(`${process.name}${force ? ' (force)' : ''}: ${text}`);
+  log(`begins${kind === 'publish' ? ` ${source.release.name.slice(0, 4)}` : ''}`);
   try {
     if (kind === 'prune') {
       await pruneReleases(bucket, { lock, grace: grace / DAY, keep: 1 });
-      tell('pruned');
+      log('pruned');
       return true;
     }
     const options = { lock, concurrency: 3, allowOlder, allowShrink: true };
@@ -262,12 +282,12 @@ async function perform(
       kind === 'publish'
         ? await publishRelease(bucket, source, options)
         : await rollBack(bucket, undefined, options);
-    tell(`${result.outcome} ${result.release.slice(0, 4)}`);
+    log(`${result.outcome} ${result.release.slice(0, 4)}`);
     watch.succeeded(task, result.release);
     return true;
   } catch (error) {
     const isNamed = error instanceof EnvironmentError || error instanceof UsageError;
-    tell(isNamed ? error.code : String(error));
+    log(isNamed ? error.code : String(error));
     if (!isNamed)
       watch.violations.push(`${process.name} crashed: ${error instanceof Error ? error.stack : error}`);
     return false;

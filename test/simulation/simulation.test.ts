@@ -32,8 +32,8 @@ it('a seed replays to the byte', { timeout: 900_000 }, async () => {
   const simulation = await openSimulation();
   try {
     const [one, other] = [
-      await simulation.runShare(4711, 3, 'tell'),
-      await simulation.runShare(4711, 3, 'tell'),
+      await simulation.runShare(4711, 3, 'detailed'),
+      await simulation.runShare(4711, 3, 'detailed'),
     ];
     expect(one.failures).toHaveLength(3);
     expect(one.failures).toEqual(other.failures);

@@ -14,6 +14,8 @@ import {
   tagOf,
 } from '../../src/storage/bucket.ts';
 import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
+import type { RetryOptions } from '../../src/storage/retry.ts';
+import { type Reach, type Uploads, withParts } from './parts.ts';
 import type { Process, World } from './world.ts';
 
 export type Stored = { readonly body: Buffer; readonly tag: string; readonly modified: number };
@@ -36,6 +38,8 @@ export type Faults = {
   readonly unanswered: number;
   readonly late: number;
   readonly doubled: number;
+  /** Sent twice by a proxy, which passes on the answer to the second. */
+  readonly repeated: number;
   readonly refused: number;
   readonly paused: number;
   readonly killed: number;
@@ -54,6 +58,7 @@ export const NO_FAULTS: Faults = {
   unanswered: 0,
   late: 0,
   doubled: 0,
+  repeated: 0,
   refused: 0,
   paused: 0,
   killed: 0,
@@ -61,8 +66,8 @@ export const NO_FAULTS: Faults = {
 
 export type Store = {
   readonly objects: Map<string, Stored>;
-  /** Opens it for a process. */
-  readonly open: (process: Process, faults: Faults) => Bucket;
+  /** Opens it for a process. @param retry how large objects, sent in parts, are tried again; without it none are. */
+  readonly open: (process: Process, faults: Faults, retry?: RetryOptions) => Bucket;
   /** The store's time. */
   readonly time: () => number;
   /** Milliseconds by which that is ahead of true time. */
@@ -89,11 +94,18 @@ export function createStore(
 ): Store {
   const { random } = world;
   const objects = new Map<string, Stored>();
+  const uploads: Uploads = new Map();
+  let begun = 0;
+  const begin = (key: string) => {
+    const id = `upload-${begun++}`;
+    uploads.set(id, { key, parts: new Map() });
+    return id;
+  };
   const time = () => world.now() + skew;
   const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000) * 1000;
   let fences: string[] = [];
 
-  const open = (process: Process, faults: Faults): Bucket => {
+  const open = (process: Process, faults: Faults, retry?: RetryOptions): Bucket => {
     let clock: { time: number; monotonic: number } | undefined;
     /** When it first wrote the lease. */
     let leased = Number.POSITIVE_INFINITY;
@@ -143,6 +155,7 @@ export function createStore(
         const isLost = isNetwork && (isCut || random.chance(faults.lost));
         const isUnanswered = isNetwork && random.chance(faults.unanswered);
         const isRefused = isNetwork && random.chance(faults.refused);
+        const isRepeated = isNetwork && faults.repeated > 0 && random.chance(faults.repeated);
         const isFirst = changes && !wasLate && faults.lateAt !== undefined && key.endsWith(faults.lateAt);
         wasLate ||= isFirst;
         const isLate = isNetwork && (isFirst || random.chance(faults.late));
@@ -160,10 +173,10 @@ export function createStore(
           return undefined;
         };
         // What a store does is unseen before it answers.
-        const take = (isFirst: boolean): false => {
+        const take = (isAnswered: boolean): false => {
           const refusal = judged();
           const answer = (settle: () => unknown) => {
-            if (!isFirst || isUnanswered) return;
+            if (!isAnswered || isUnanswered) return;
             process.later(DOUBLE + travel(), () => {
               heard();
               return settle();
@@ -183,13 +196,14 @@ export function createStore(
             return false;
           };
           // The rest of a body may arrive after its headers were judged; of a copy, not after the answer.
-          if (changes && isNetwork && (isFirst || isUnanswered) && random.chance(0.03))
+          if (changes && isNetwork && (isAnswered || isUnanswered) && random.chance(0.03))
             world.at(world.now() + random.below(BODY), carryOut);
           else carryOut();
           return false;
         };
         const arrival = world.now() + (isHeld ? length : 0) + away;
-        if (!isLost) world.at(arrival, () => take(true));
+        if (!isLost) world.at(arrival, () => take(!isRepeated));
+        if (!isLost && isRepeated) world.at(arrival + DOUBLE, () => take(true));
         if (!isLost && isNetwork && random.chance(faults.doubled))
           // A request that was answered is not carried out again.
           world.at(arrival + (isUnanswered ? random.pick([10, 5000, 32_000]) : random.below(DOUBLE)), () =>
@@ -202,11 +216,17 @@ export function createStore(
         }
       });
 
-    const put = (key: string, body: Buffer, condition: Condition | undefined, holder: string | undefined) => {
+    const put = (
+      key: string,
+      body: Buffer,
+      condition: Condition | undefined,
+      holder: string | undefined,
+      tag = tagOf(body),
+    ) => {
       const before = objects.get(key);
       if (condition && before?.tag !== ('absent' in condition ? undefined : condition.tag))
         throw new ConditionFailed(key);
-      const after = { body, tag: tagOf(body), modified: time() };
+      const after = { body, tag, modified: time() };
       objects.set(key, after);
       if (key === LOCK_KEY) leased = Math.min(leased, world.now());
       onEffect({
@@ -297,7 +317,15 @@ export function createStore(
           }
         : {}),
     };
-    return bucket;
+    if (!retry || kind === 'fenced') return bucket;
+    const reach: Reach = {
+      uploads,
+      begin,
+      inspect: bucket.inspect,
+      put: (key, body, limit, tag) => void put(key, body, undefined, limit?.holder, tag),
+      send: request,
+    };
+    return { ...bucket, ...withParts(reach, retry) };
   };
   return { objects, open, time, skew };
 }

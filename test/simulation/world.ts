@@ -26,7 +26,7 @@ export type World = {
   readonly now: () => number;
   readonly at: (time: number, work: Work) => void;
   readonly spawn: (name: string, skew: number) => Process;
-  /** Runs events until there is none, or `isOver`. */
+  /** Runs events until no event is left, or `isOver`. */
   readonly run: (isOver: () => boolean) => Promise<void>;
 };
 

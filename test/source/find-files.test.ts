@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -13,7 +13,7 @@ import { unprivileged } from './unprivileged.ts';
 function find(content: string) {
   const { files, diagnostics } = findSourceFiles(content);
   return {
-    files: files.map(({ path }) => path),
+    files: [...files],
     wrong: diagnostics.map(({ code, file, message }) => [code, file, message]).sort(),
   };
 }
@@ -91,16 +91,6 @@ describe('the files', () => {
     expect(find(folderWith(...names).content)).toEqual({ files: [...names].sort(), wrong: [] });
   });
 
-  it('come with size, times and number', () => {
-    const { content } = folderWith('a.yaml');
-    utimesSync(join(content, 'a.yaml'), 1000, 2000);
-    const { ctimeMs, ino } = statSync(join(content, 'a.yaml'));
-    const [{ settled = 0, ...file } = {}] = findSourceFiles(content).files;
-    expect(file).toEqual({ path: 'a.yaml', stamp: `1 2000000 ${ctimeMs} ${ino}` });
-    expect(settled).toBeGreaterThan(ctimeMs);
-    expect(settled).toBeLessThanOrEqual(ctimeMs + 2000);
-  });
-
   it.each(['\u202e', '\u2066', '\u200f', '\ufeff', '\u0007', '\n'])(
     'with a control or direction character in their name are errors: %j (C14)',
     (character) => {
@@ -130,7 +120,7 @@ describe('the files', () => {
       ...['.hidden/f.yaml', 'catalogue.yaml'],
     );
     const { files, diagnostics } = findSourceFiles(content, { include, exclude });
-    expect(files.map(({ path }) => path)).toEqual(found);
+    expect(files).toEqual(found);
     expect(diagnostics).toEqual([]);
   });
 

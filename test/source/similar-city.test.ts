@@ -37,11 +37,11 @@ describe('a city that is one letter from a commoner one (E6)', () => {
     ['two letters', 'Gallwey'],
     ['a number', 'Galway1'],
     ['another country', 'Galwy', 'GB'],
-  ])('is none: %s', (_what, city, country = 'IE') => {
+  ])('is absent: %s', (_what, city, country = 'IE') => {
     expect(found([...inCities({ Galway: 100 }), ...inCities({ [city]: 1 }, country)])).toEqual([]);
   });
 
-  it('is none where the names are short, or numbered', () => {
+  it('is absent where the names are short, or numbered', () => {
     expect(
       found(
         inCities({

@@ -41,7 +41,7 @@ describe('the value', () => {
     expect((value as { a: { b: unknown } }).a.b).toBe((value as { a: unknown }).a);
   });
 
-  it('is none when something is wrong', () => {
+  it('is absent when something is wrong', () => {
     for (const text of ['a: [', 'a: x\na: y', 'a: *b', 'a: x\n---\nb: y', 'a\0', '!x y']) {
       expect(read(text).value).toBeUndefined();
       expect(read(text).diagnostics).not.toEqual([]);

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { type Bucket, BucketError, type Condition, ConditionFailed } from '../../src/storage/bucket.ts';
 import { assertRefusals, writeIf } from '../../src/storage/conditional-writes.ts';
-import { openMemory } from '../../src/storage/memory.ts';
 import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
+import { openMemory } from './memory.ts';
 
 const body = Buffer.from('x');
 const refusing = (code: 'condition-unsupported' | 'bucket-denied'): Bucket => ({

@@ -9,8 +9,8 @@ import {
   recordBytes,
   remainsOf,
 } from '../../src/storage/lease-record.ts';
-import { openMemory } from '../../src/storage/memory.ts';
 import { CONTROL_HEADERS, LOCK_KEY } from '../../src/storage/reserved-keys.ts';
+import { openMemory } from './memory.ts';
 
 const RECORD: LeaseRecord = {
   version: 2,
@@ -130,7 +130,7 @@ it('its age is what two times of the store say at least', async () => {
   const bucket = openMemory({ now: () => now });
   expect(await readLease(bucket)).toBeUndefined();
   const { tag } = await bucket.write(LOCK_KEY, recordBytes(RECORD), CONTROL_HEADERS);
-  expect(await readLease(bucket)).toEqual({ record: RECORD, tag, age: 0 });
+  expect(await readLease(bucket)).toEqual({ record: RECORD, tag, age: 0, time: now });
   now = new Date(1_005_000);
   // Both times are cut off to whole seconds.
   expect((await readLease(bucket))!.age).toBe(4000);

@@ -10,8 +10,8 @@ import {
 } from '../../src/storage/bucket.ts';
 import { type Lease, type LeaseOptions, takeLease } from '../../src/storage/lease.ts';
 import { type LeaseRecord, parseRecord, readLease, recordBytes } from '../../src/storage/lease-record.ts';
-import { openMemory } from '../../src/storage/memory.ts';
 import { CONTROL_HEADERS, LOCK_KEY } from '../../src/storage/reserved-keys.ts';
+import { openMemory } from './memory.ts';
 import { createVirtualHost, START, type VirtualHost } from './virtual-host.ts';
 
 const RELEASE = 'a'.repeat(32);
@@ -169,6 +169,27 @@ describe('taking', () => {
     const lease = await take();
     expect(virtual.sleeps.reduce((sum, one) => sum + one, 0)).toBe(wait);
     expect(lease.remains.suspect).toBe('held' in part);
+  });
+
+  it("through a proxy that sends each request twice: it is one's own, and so is what is written under it", async () => {
+    const { take, bucket, memory, record, notes, virtual, now } = setUp();
+    const write: Bucket['write'] = async (...args) => {
+      await memory.write(...args).catch(() => {});
+      return memory.write(...args);
+    };
+    Object.assign(bucket, { write });
+    const lease = await take({ isUsed: false });
+    expect(lease.time()).toEqual(now());
+    await virtual.advance(25_000);
+    await lease.begin([RELEASE]);
+    const body = Buffer.from('{}');
+    const { tag } = await lease.bucket.write('a', body, CONTROL_HEADERS, { absent: true });
+    expect((await memory.read('a'))!.tag).toBe(tag);
+    const other = lease.bucket.write('a', Buffer.from('[]'), CONTROL_HEADERS, { absent: true });
+    await expect(other).rejects.toThrow(ConditionFailed);
+    await lease.finish({ manifest: null, due: null });
+    expect(await record()).toMatchObject({ held: false, settled: true, token: 'tester-1', epoch: 1 });
+    expect(notes).toEqual([]);
   });
 
   it('a store that fails while it is proved: given back as it was, and not settled where the wait is left', async () => {

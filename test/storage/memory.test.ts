@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Limit, RequestExpired } from '../../src/storage/bucket.ts';
-import { openMemory } from '../../src/storage/memory.ts';
+import { openMemory } from './memory.ts';
 
 const headers = { contentType: 'text/plain', cacheControl: 'no-store' };
 const limitOf = (remaining: number, signal = new AbortController().signal): Limit => ({
@@ -45,4 +45,18 @@ it('refuses requests that have less than a second left, and none without a limit
   const reason = new Error('over');
   for (const request of requests(limitOf(1000, AbortSignal.abort(reason))))
     await expect(request()).rejects.toBe(reason);
+});
+
+it('lists in the order of the bytes of the keys, whatever the order of the writes', async () => {
+  const bucket = openMemory();
+  for (const key of ['a/\u{1f600}', 'b', 'a/\uff5e', 'a', 'xa/'])
+    await bucket.write(key, Buffer.from(key), headers);
+  const keys = async (...args: [prefix: string, after?: string]) => {
+    const found: string[] = [];
+    for await (const { key } of bucket.list(...args)) found.push(key);
+    return found;
+  };
+  expect(await keys('')).toEqual(['a', 'a/\uff5e', 'a/\u{1f600}', 'b', 'xa/']);
+  expect(await keys('a/')).toEqual(['a/\uff5e', 'a/\u{1f600}']);
+  expect(await keys('', 'a/\uff5e')).toEqual(['a/\u{1f600}', 'b', 'xa/']);
 });

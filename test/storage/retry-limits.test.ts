@@ -7,9 +7,9 @@ import {
   type Limit,
   RequestExpired,
 } from '../../src/storage/bucket.ts';
-import { openMemory } from '../../src/storage/memory.ts';
 import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { withRetry } from '../../src/storage/retry.ts';
+import { openMemory } from './memory.ts';
 
 const busy = () => new BucketError('bucket-busy', 'busy', true);
 const denied = () => new BucketError('bucket-denied', 'denied', false);

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pick, type Random } from '../../random.ts';
 import { type Client, type Pace, startClient, type WrongClock } from './client.ts';
-import type { Arrival, Fault, Stored, StoreServer } from './store.ts';
+import type { Arrival, Fault, StoreBucket, Stored, StoreServer } from './store.ts';
 import { type Findings, leaseOf, type Reference, type Watch, watch } from './watch.ts';
 
 /** What every run uses. */
@@ -57,23 +57,66 @@ const SHIFTS = [0, 120_000, -120_000, 3_600_000, -3_600_000];
 /** Milliseconds without a new record after which a lease may be taken; stores cut two times off to whole seconds. */
 const LEASE = 60_000 + 2000;
 
-/** Plays a scenario once. @param place from 0 to 1: where among the requests of a publish its fault lies. */
-export async function play(
-  trial: Trial,
-  scenario: Scenario,
-  { name, seed, random, place }: { name: string; seed: number; random: Random; place: number },
-): Promise<Outcome> {
-  const { server, pace, outs, references } = trial;
-  const bucket = server.open(name, pick(random, SHIFTS), trial.snapshot);
+/** Breaks the lock of another publisher. */
+const FORCE = '--force-unlock';
+
+function optionsOf(work: Work, outs: readonly string[], random: Random): string[] {
+  if (work.kind === 'prune') return ['--grace', '0'];
+  const options = ['--allow-shrink', '--concurrency', String(pick(random, [1, 4, 32]))];
+  if (work.kind !== 'publish') return options;
+  return [...options, '--out', outs[work.release]!, ...(work.force ? [FORCE] : [])];
+}
+
+/** Which run: the bucket's name, what its luck depends on, and where among the requests of a publish its fault lies, from 0 to 1. */
+type Run = {
+  readonly name: string;
+  readonly seed: number;
+  readonly random: Random;
+  readonly place: number;
+};
+
+/** Plays a scenario once. */
+export async function play(trial: Trial, scenario: Scenario, run: Run): Promise<Outcome> {
+  const { server, outs, references } = trial;
+  const bucket = server.open(run.name, pick(run.random, SHIFTS), trial.snapshot);
   const story: string[] = [];
   const clients: Client[] = [];
-  const forced = new Set<string>();
   const from = bucket.now();
-  const tell = (text: string) => void story.push(`${((bucket.now() - from) / 1000).toFixed(1)} s: ${text}`);
+  const log = (text: string) => void story.push(`${((bucket.now() - from) / 1000).toFixed(1)} s: ${text}`);
+  const stage = createStage(trial, run, bucket, clients, log);
+  const { watch: judge } = stage;
+  try {
+    await scenario(stage);
+    stage.onArrival(() => undefined);
+    await Promise.all(clients.map(({ ended }) => ended));
+    judge.atRest();
+    await stage.leaseOver();
+    await stage.run({ kind: 'publish', release: outs.length - 1 });
+    judge.atRest(references.at(-1)!.name);
+  } catch (error) {
+    judge.findings.damage.push(`the trial itself failed: ${(error as Error).stack}`);
+  } finally {
+    for (const client of clients) client.signal('SIGKILL');
+    server.drop(bucket);
+  }
+  log(`the lease: ${JSON.stringify(leaseOf(bucket))}`);
+  return { ...judge.findings, seed: run.seed, expired: bucket.expired, story };
+}
+
+/** @param clients where those that are started are put. */
+function createStage(
+  trial: Trial,
+  { name, random, place }: Run,
+  bucket: StoreBucket,
+  clients: Client[],
+  log: (text: string) => void,
+): Stage {
+  const { server, pace, outs, references } = trial;
+  const forced = new Set<string>();
   const judge = watch(bucket, references, (sender) => forced.has(sender));
   bucket.onEffect = (effect) => {
     if (effect.key === '_catalogue/lock.json' || effect.key === '_catalogue/manifest.json')
-      tell(`${effect.sender} changed ${effect.key}`);
+      log(`${effect.sender} changed ${effect.key}`);
     judge.observe(effect);
   };
   let decide: (arrival: Arrival) => Fault | undefined = () => undefined;
@@ -81,30 +124,21 @@ export async function play(
     judge.asked(arrival.sender, arrival.key);
     const fault = decide(arrival);
     if (fault)
-      tell(`${arrival.sender}, request ${arrival.number}: ${arrival.method} ${arrival.key} has a fault`);
+      log(`${arrival.sender}, request ${arrival.number}: ${arrival.method} ${arrival.key} has a fault`);
     return fault;
   };
 
   const start = (work: Work, clock: WrongClock = { shift: pick(random, SHIFTS) }): Client => {
-    const { kind } = work;
     const account = `${name}-${clients.length + 1}`;
-    const args = [kind, `s3://${name}`, '--endpoint', server.endpoint];
-    if (kind === 'prune') args.push('--grace', '0');
-    else args.push('--allow-shrink', '--concurrency', String(pick(random, [1, 4, 32])));
-    if (kind === 'publish') {
-      args.push('--out', outs[work.release]!);
-      if (work.force) {
-        args.push('--force-unlock');
-        forced.add(account);
-      }
-    }
+    const args = [work.kind, `s3://${name}`, '--endpoint', server.endpoint, ...optionsOf(work, outs, random)];
+    if (args.includes(FORCE)) forced.add(account);
     const started = bucket.now();
     const client = startClient(account, args, trial, clock);
-    tell(`${account}: ${args.slice(0, 1).concat(args.slice(4)).join(' ')}, clock ${clock.shift / 1000} s`);
+    log(`${account}: ${args.slice(0, 1).concat(args.slice(4)).join(' ')}, clock ${clock.shift / 1000} s`);
     clients.push(client);
     client.ended.then((ending) => {
-      tell(`${account} ended: ${ending.signal ?? ending.code} ${ending.stderr.split(':')[0]}`);
-      judge.ended(account, kind, ending, started);
+      log(`${account} ended: ${ending.signal ?? ending.code} ${ending.stderr.split(':')[0]}`);
+      judge.ended(account, work.kind, ending, started);
     });
     return client;
   };
@@ -113,7 +147,7 @@ export async function play(
     const end = bucket.now() + milliseconds;
     while (!isTrue() && bucket.now() < end) await pause(200);
   };
-  const stage: Stage = {
+  return {
     random,
     watch: judge,
     place: 1 + Math.floor(place * trial.requests),
@@ -126,21 +160,4 @@ export async function play(
     pause,
     leaseOver: () => until(() => (judge.leaseAge() ?? LEASE) >= LEASE),
   };
-
-  try {
-    await scenario(stage);
-    decide = () => undefined;
-    await Promise.all(clients.map(({ ended }) => ended));
-    judge.atRest();
-    await stage.leaseOver();
-    await stage.run({ kind: 'publish', release: outs.length - 1 });
-    judge.atRest(references.at(-1)!.name);
-  } catch (error) {
-    judge.findings.damage.push(`the trial itself failed: ${(error as Error).stack}`);
-  } finally {
-    for (const client of clients) client.signal('SIGKILL');
-    server.drop(bucket);
-  }
-  tell(`the lease: ${JSON.stringify(leaseOf(bucket))}`);
-  return { ...judge.findings, seed, expired: bucket.expired, story };
 }

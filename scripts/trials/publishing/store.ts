@@ -76,7 +76,7 @@ export async function startStore(clock: () => number, mayBeLate: boolean): Promi
   const buckets = new Map<string, StoreBucket>();
   const counts = new Map<string, number>();
 
-  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+  const arrive = (incoming: IncomingMessage): Arrived => {
     const { pathname, searchParams: query } = new URL(incoming.url ?? '', 'http://store.example');
     const [, name = '', ...parts] = pathname.split('/');
     const bucket = buckets.get(name);
@@ -87,14 +87,17 @@ export async function startStore(clock: () => number, mayBeLate: boolean): Promi
     const number = (counts.get(sender) ?? 0) + 1;
     counts.set(sender, number);
     const changes = method !== 'GET' && method !== 'HEAD';
-    const fault = bucket.onArrival({ sender, number, method, key, changes });
+    return { bucket, query, arrival: { sender, number, method, key, changes } };
+  };
+
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const { bucket, query, arrival } = arrive(incoming);
+    const { sender, method, key, changes } = arrival;
+    const fault = bucket.onArrival(arrival);
     // A held request is whole, whatever becomes of its sender.
     const held = fault && (await bodyOf(incoming));
     await fault?.late;
-    if (fault?.cut === 'request') {
-      incoming.socket.destroy();
-      return;
-    }
+    if (fault?.cut === 'request') return void incoming.socket.destroy();
     const refusal = unsigned(incoming, query, bucket.now(), mayBeLate);
     if (changes && refusal?.message === 'Request has expired') bucket.expired++;
     const body = held ?? (await bodyOf(incoming));
@@ -102,15 +105,8 @@ export async function startStore(clock: () => number, mayBeLate: boolean): Promi
     const reply = refusal
       ? errorReply(refusal.status, refusal.code, refusal.message)
       : carryOut(bucket, { sender, method, key, query, headers: incoming.headers, body });
-    if (fault?.cut === 'answer') {
-      incoming.socket.destroy();
-      return;
-    }
-    const bytes = Buffer.from(reply.body ?? '');
-    const headers = { date: new Date(bucket.now()).toUTCString(), ...reply.headers };
-    outgoing.sendDate = false;
-    outgoing.writeHead(reply.status, { 'content-length': bytes.length, ...headers });
-    outgoing.end(method === 'HEAD' ? undefined : bytes);
+    if (fault?.cut === 'answer') return void incoming.socket.destroy();
+    send(outgoing, reply, bucket.now(), method === 'HEAD');
   };
 
   const server = createServer((incoming, outgoing) => {
@@ -123,14 +119,7 @@ export async function startStore(clock: () => number, mayBeLate: boolean): Promi
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     open(name, shift, objects) {
-      const bucket: StoreBucket = {
-        name,
-        objects: new Map(objects),
-        now: () => Math.floor(clock() + shift),
-        onArrival: () => undefined,
-        onEffect: () => {},
-        expired: 0,
-      };
+      const bucket = newBucket(name, () => Math.floor(clock() + shift), objects);
       buckets.set(name, bucket);
       return bucket;
     },
@@ -141,6 +130,35 @@ export async function startStore(clock: () => number, mayBeLate: boolean): Promi
       await once(server, 'close');
     },
   };
+}
+
+type Arrived = {
+  readonly bucket: StoreBucket;
+  readonly query: URLSearchParams;
+  readonly arrival: Arrival;
+};
+
+function newBucket(
+  name: string,
+  now: () => number,
+  objects: ReadonlyMap<string, Stored> | undefined,
+): StoreBucket {
+  return {
+    name,
+    objects: new Map(objects),
+    now,
+    onArrival: () => undefined,
+    onEffect: () => {},
+    expired: 0,
+  };
+}
+
+function send(outgoing: ServerResponse, { status, headers, body }: Reply, now: number, isHead: boolean) {
+  const bytes = Buffer.from(body ?? '');
+  outgoing.sendDate = false;
+  const own = { 'content-length': bytes.length, date: new Date(now).toUTCString() };
+  outgoing.writeHead(status, { ...own, ...headers });
+  outgoing.end(isHead ? undefined : bytes);
 }
 
 type Judged = {

@@ -73,83 +73,30 @@ export function watch(
   const { objects, now } = bucket;
   const findings: Findings = { damage: [], breaks: [], taken: 0 };
   const complain = (text: string) => void findings.damage.push(text);
-  const liveBy = (key: string): Reference | undefined => {
-    const body = objects.get(key)?.body;
-    return body && references.find((reference) => reference.objects.get(key)?.equals(body));
-  };
-
-  /** Promise 2: nothing that a reader can come across is missing. */
-  const readable = (why: string) => {
-    const need = (key: string, by: string) => {
-      if (!objects.has(key)) complain(`${why}: ${by} leads to ${key}, which is missing`);
-    };
-    for (const [key, { body }] of objects) {
-      if (!key.startsWith(PAGES) || !key.endsWith('.json')) continue;
-      for (const { id } of parse<{ data: { id: string }[] }>(body).data) {
-        need(`${DETAILS}${id}.json`, key);
-        for (const photo of photosOf(objects.get(`${DETAILS}${id}.json`))) need(photo, `the detail of ${id}`);
-      }
-    }
-    for (const key of liveBy(MANIFEST)?.objects.keys() ?? []) if (key !== CURRENT) need(key, 'the manifest');
-    for (const key of liveBy(CURRENT)?.objects.keys() ?? [])
-      if (KEPT.test(key) || key.startsWith(DETAILS)) need(key, 'current.json');
-    if (objects.has(CURRENT) && !liveBy(CURRENT)) complain(`${why}: current.json is of no release`);
-  };
-
-  /** Promise 1: a bucket at rest is exactly one release. Returns its name. */
-  const exact = (): string | undefined => {
-    const live = liveBy(MANIFEST);
-    if (!live) {
-      complain('at rest, the manifest is of no release, or missing');
-      return undefined;
-    }
-    const present = releaseObjects(objects);
-    const allowed = keptKeys(objects, references);
-    for (const [key, body] of live.objects) {
-      const found = present.get(key);
-      if (!found) complain(`at rest, ${key} of release ${live.name} is missing`);
-      else if (!found.equals(body)) complain(`at rest, ${key} is not that of release ${live.name}`);
-    }
-    for (const key of present.keys())
-      if (!live.objects.has(key) && !allowed.has(key)) complain(`at rest, ${key} is left of another release`);
-    for (const text of historyFaults(objects, live.name)) complain(text);
-    return live.name;
-  };
+  const exact = () => judgeExact(objects, references, complain);
 
   // Epochs of those who had the lease, and of the last who looked at the bucket under it.
   const epochs = new Map<string, number>();
   let begun = 0;
-  const rests: { release: string; to: number }[] = [];
-  const seen = leaseOf(bucket);
-  if (seen && isAtRest(seen)) rests.push({ release: liveBy(MANIFEST)!.name, to: Number.POSITIVE_INFINITY });
+  const rests = createRests(now);
+  if (isAtRest(leaseOf(bucket))) rests.begin(liveBy(MANIFEST, objects, references)!.name);
 
-  const leaseChanged = ({ sender, before, after }: Effect) => {
-    const [was, is] = [recordOf(before), recordOf(after)];
-    if (!is) return complain(`${sender} removed the lease`);
-    const isTaken = was?.token !== is.token;
-    if (isTaken) epochs.set(sender, is.epoch);
-    if (was && isTaken && is.epoch !== was.epoch + 1)
-      complain('the epoch of a taken lease did not grow by one');
-    if (before && was?.held && isTaken) {
-      findings.taken++;
-      const age = now() - before.modified;
-      if (age < LEASE && !isForced(sender)) {
-        findings.breaks.push(`${sender} took a lease that was renewed ${(age / 1000).toFixed(1)} s before`);
-      }
+  const leaseChanged = (effect: Effect) => {
+    const [was, is] = [recordOf(effect.before), recordOf(effect.after)];
+    if (!is) complain(`${effect.sender} removed the lease`);
+    if (is && was?.token !== is.token) {
+      epochs.set(effect.sender, is.epoch);
+      judgeTaking(effect, was, is.epoch, { now: now(), isForced, findings });
     }
-    const open = rests.at(-1);
-    if (is.held && open) open.to = Math.min(open.to, now());
-    if (!isAtRest(is)) return undefined;
-    const release = exact();
-    if (release !== undefined) rests.push({ release, to: Number.POSITIVE_INFINITY });
-    return undefined;
+    if (is?.held) rests.end();
+    const release = isAtRest(is) ? exact() : undefined;
+    if (release !== undefined) rests.begin(release);
   };
 
   return {
     findings,
     asked(sender, key) {
-      const epoch = epochs.get(sender);
-      if (key !== LOCK && epoch !== undefined) begun = Math.max(begun, epoch);
+      if (key !== LOCK) begun = Math.max(begun, epochs.get(sender) ?? 0);
     },
     observe(effect) {
       const { sender, key, after } = effect;
@@ -158,37 +105,130 @@ export function watch(
       const epoch = epochs.get(sender);
       if (epoch === undefined) complain(`${sender} changed ${key}, and never had the lease`);
       else if (epoch < begun) complain(`${sender} changed ${key} after another had begun`);
-      if (!key.startsWith(RELEASES)) readable(`${sender} ${after ? 'wrote' : 'removed'} ${key}`);
-      return undefined;
+      if (key.startsWith(RELEASES)) return;
+      for (const text of missing(objects, references))
+        complain(`${sender} ${after ? 'wrote' : 'removed'} ${key}: ${text}`);
     },
     leaseAge() {
-      const object = objects.get(LOCK);
-      return object && recordOf(object)?.held ? now() - object.modified : undefined;
+      return leaseOf(bucket)?.held ? now() - objects.get(LOCK)!.modified : undefined;
     },
-    ended(who, kind, { code, signal, stderr, release }, started) {
-      if (signal === 'SIGKILL') return;
-      if (code !== 0) {
-        if (!HONEST.test(stderr)) complain(`${who} (${kind}) ended with ${code ?? signal}: ${stderr.trim()}`);
-        return;
-      }
-      if (stderr !== '') complain(`${who} (${kind}) succeeded, and said: ${stderr.trim()}`);
-      if (kind === 'prune') return;
+    ended(who, kind, ending, started) {
       // Promise 4: what it says is published was at rest while it ran.
-      if (!rests.some((rest) => rest.release === release && rest.to >= started)) {
-        complain(`${who} said that ${release} is live, and it never was at rest`);
-      }
+      for (const text of endingFaults(kind, ending, rests.since(started))) complain(`${who} ${text}`);
     },
     atRest(expected) {
-      const lease = leaseOf(bucket);
-      if (expected === undefined && !(lease && isAtRest(lease))) return;
-      const live = exact();
-      if (expected !== undefined && live !== expected) {
-        complain(`at rest, the live release is ${live}, and not ${expected}`);
-      }
-      if (expected !== undefined && !(lease && isAtRest(lease)))
-        complain('the lease is not at rest at the end');
+      const isResting = isAtRest(leaseOf(bucket));
+      const live = isResting || expected !== undefined ? exact() : undefined;
+      if (expected === undefined) return;
+      if (live !== expected) complain(`at rest, the live release is ${live}, and not ${expected}`);
+      if (!isResting) complain('the lease is not at rest at the end');
     },
   };
+}
+
+/** Judges who takes the lease. @param epoch of its new record. */
+function judgeTaking(
+  { sender, before }: Effect,
+  was: LeaseRecord | undefined,
+  epoch: number,
+  { now, isForced, findings }: { now: number; isForced: (sender: string) => boolean; findings: Findings },
+): void {
+  if (was && epoch !== was.epoch + 1) findings.damage.push('the epoch of a taken lease did not grow by one');
+  if (!before || !was?.held) return;
+  findings.taken++;
+  const age = now - before.modified;
+  if (age >= LEASE || isForced(sender)) return;
+  findings.breaks.push(`${sender} took a lease that was renewed ${(age / 1000).toFixed(1)} s before`);
+}
+
+/** When the bucket was at rest, and at which release. */
+function createRests(now: () => number) {
+  const rests: { release: string; to: number }[] = [];
+  return {
+    begin: (release: string) => void rests.push({ release, to: Number.POSITIVE_INFINITY }),
+    end: () => {
+      const last = rests.at(-1);
+      if (last) last.to = Math.min(last.to, now());
+    },
+    /** Releases at which it was at rest after a time. */
+    since: (time: number) => new Set(rests.filter(({ to }) => to >= time).map(({ release }) => release)),
+  };
+}
+
+/** The release by which an object of a bucket is. */
+function liveBy(
+  key: string,
+  objects: ReadonlyMap<string, Stored>,
+  references: readonly Reference[],
+): Reference | undefined {
+  const body = objects.get(key)?.body;
+  return body && references.find((reference) => reference.objects.get(key)?.equals(body));
+}
+
+/** Promise 2: nothing that a reader can come across is missing. Yields what is. */
+function* missing(objects: ReadonlyMap<string, Stored>, references: readonly Reference[]): Generator<string> {
+  for (const [by, key] of links(objects, references))
+    if (!objects.has(key)) yield `${by} leads to ${key}, which is missing`;
+  if (objects.has(CURRENT) && !liveBy(CURRENT, objects, references)) yield 'current.json is of no release';
+}
+
+/** What leads to which key. */
+function* links(
+  objects: ReadonlyMap<string, Stored>,
+  references: readonly Reference[],
+): Generator<[by: string, key: string]> {
+  for (const [page, { body }] of objects) {
+    if (!page.startsWith(PAGES) || !page.endsWith('.json')) continue;
+    for (const { id } of parse<{ data: { id: string }[] }>(body).data) {
+      const detail = `${DETAILS}${id}.json`;
+      yield [page, detail];
+      for (const photo of photosOf(objects.get(detail))) yield [`the detail of ${id}`, photo];
+    }
+  }
+  for (const key of liveBy(MANIFEST, objects, references)?.objects.keys() ?? [])
+    if (key !== CURRENT) yield ['the manifest', key];
+  for (const key of liveBy(CURRENT, objects, references)?.objects.keys() ?? [])
+    if (KEPT.test(key) || key.startsWith(DETAILS)) yield ['current.json', key];
+}
+
+/** Promise 1: a bucket at rest is exactly one release. Returns its name. */
+function judgeExact(
+  objects: ReadonlyMap<string, Stored>,
+  references: readonly Reference[],
+  complain: (text: string) => void,
+): string | undefined {
+  const live = liveBy(MANIFEST, objects, references);
+  if (!live) {
+    complain('at rest, the manifest is of no release, or missing');
+    return undefined;
+  }
+  const present = releaseObjects(objects);
+  const allowed = keptKeys(objects, references);
+  for (const [key, body] of live.objects) {
+    const found = present.get(key);
+    if (!found) complain(`at rest, ${key} of release ${live.name} is missing`);
+    else if (!found.equals(body)) complain(`at rest, ${key} is not that of release ${live.name}`);
+  }
+  for (const key of present.keys())
+    if (!live.objects.has(key) && !allowed.has(key)) complain(`at rest, ${key} is left of another release`);
+  for (const text of historyFaults(objects, live.name)) complain(text);
+  return live.name;
+}
+
+/** What is wrong with the way in which a process ended. */
+function* endingFaults(
+  kind: string,
+  { code, signal, stderr, release }: Ending,
+  rested: ReadonlySet<string>,
+): Generator<string> {
+  if (signal === 'SIGKILL') return;
+  if (code !== 0) {
+    if (!HONEST.test(stderr)) yield `(${kind}) ended with ${code ?? signal}: ${stderr.trim()}`;
+    return;
+  }
+  if (stderr !== '') yield `(${kind}) succeeded, and said: ${stderr.trim()}`;
+  if (kind !== 'prune' && !rested.has(release ?? ''))
+    yield `said that ${release} is live, and it never was at rest`;
 }
 
 function parse<T>(body: Buffer): T {
@@ -199,8 +239,8 @@ function recordOf(object: Stored | undefined): LeaseRecord | undefined {
   return object && parse<LeaseRecord>(object.body);
 }
 
-function isAtRest({ held, suspect, releases }: LeaseRecord): boolean {
-  return !held && !suspect && releases.length === 0;
+function isAtRest(lease: LeaseRecord | undefined): boolean {
+  return lease !== undefined && !lease.held && !lease.suspect && lease.releases.length === 0;
 }
 
 /** Keys of the photos that a detail shows. */

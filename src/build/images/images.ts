@@ -1,6 +1,7 @@
 /** The stage that makes photos and thumbnails of what the records use. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import type { Configuration } from '../../contract/configuration.ts';
 import { mediaKey } from '../../contract/keys.ts';
 import { photoName, thumbnailName } from '../../media/name.ts';
@@ -108,16 +109,11 @@ async function fetchThumbnails(stage: MediaStage, records: readonly FileRecord[]
   const result: Fetched = { records: [...records], requests: [], diagnostics: [] };
   const wanted = [...new Set(records.flatMap(({ remote }) => remote ?? []))];
   if (configuration.remote_photos === 'link' || wanted.length === 0) return result;
-  const [{ resolveRemote }, { default: pLimit }] = await Promise.all([
-    import('./remote.ts'),
-    import('p-limit'),
-  ]);
-  const outcomes = new Map(
-    await pLimit(FETCHES_IN_FLIGHT).map(
-      wanted,
-      async (url) => [url, await resolveRemote(stage, url)] as const,
-    ),
-  );
+  const { resolveRemote } = await import('./remote.ts');
+  const outcomes = new Map<string, Awaited<ReturnType<typeof resolveRemote>>>();
+  await pLimit(FETCHES_IN_FLIGHT).map(wanted, async (url) => {
+    outcomes.set(url, await resolveRemote(stage, url));
+  });
   const base = configuration.media_base_url ?? configuration.base_url;
   result.records = records.map((record) => {
     const outcome = record.remote === undefined ? undefined : outcomes.get(record.remote);
@@ -187,20 +183,27 @@ function createLocator(content: string, { path, digest }: FileRecord) {
   ): Diagnostic => {
     if (!isOpen) document = openUnchanged(join(content, path), path, digest);
     isOpen = true;
-    if (!document) return diagnose(code, path, null, { path: name, ...args });
-    const { photo: photos } = document.value as { photo: readonly AuthoredSource[] };
+    const photos = authoredPhotos(document);
     const index = photos.findIndex(isMeant);
     const photo = photos[index];
-    const named = { path: photo?.file ?? photo?.url ?? name, ...args };
-    const field = photo?.file === undefined ? 'url' : 'file';
+    if (!document || !photo) return diagnose(code, path, null, { path: name, ...args });
+    const named = { path: photo.file ?? photo.url ?? name, ...args };
+    const field = photo.file === undefined ? 'url' : 'file';
     return locate({ code, path: ['photo', index, field], args: named }, path, document);
   };
 }
 
+/** The photos as they are written; what is no mapping is an empty one. */
+function authoredPhotos(document: ExactDocument | undefined): readonly AuthoredSource[] {
+  const { photo } = Object(document?.value) as { photo?: unknown };
+  return Array.isArray(photo) ? photo.map((source) => Object(source) as AuthoredSource) : [];
+}
+
+/** A file as it was read. One without a digest was read a moment ago. */
 function openUnchanged(file: string, path: string, digest: string): ExactDocument | undefined {
   try {
     const bytes = readFileSync(file);
-    return digestOf(bytes) === digest ? reopen(bytes, path) : undefined;
+    return digest === '' || digestOf(bytes) === digest ? reopen(bytes, path) : undefined;
   } catch {
     return undefined;
   }

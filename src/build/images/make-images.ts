@@ -9,15 +9,13 @@ import { dropRemotePhoto, fetchRemotePhoto, recallRemotePhoto } from '../../medi
 import type { MediaRequest, MediaResult } from '../../media/request.ts';
 import { belongsTo, type NamedShard } from '../../media/shard.ts';
 import type { SharedCache } from '../../media/shared-cache.ts';
-import { checkConfiguration } from '../../source/configuration-file.ts';
 import { compareDiagnostics, type Diagnostic } from '../../source/diagnostic.ts';
-import { readConfigurationBytes, scan } from '../inputs/scan.ts';
+import { readConfiguration } from '../inputs/configuration.ts';
+import { scan } from '../inputs/scan.ts';
 import { outputFolder, refuseOverlap } from '../output-folder.ts';
 import { createStopwatch, type Listener, type Stage } from '../progress.ts';
-import { readRecords } from '../read/catalogue.ts';
 import type { FileRecord } from '../read/files.ts';
-import { NOTHING_KNOWN } from '../state/reusable.ts';
-import { withThreads } from '../threads/pool.ts';
+import { readFolder } from '../read/folder.ts';
 import {
   FETCHES_IN_FLIGHT,
   localRequests,
@@ -90,7 +88,7 @@ export async function makeImages(options: MakeImagesOptions = {}): Promise<MakeI
   const { shard } = options;
   refuseOverlap(content, resolve(options.out ?? 'dist'));
   stopwatch.start('scan');
-  const { configuration, diagnostics: faults } = checkConfiguration(readConfigurationBytes(content));
+  const { configuration, diagnostics: faults } = readConfiguration(content);
   if (!configuration) {
     const none = { photos: 0, images: 0, made: 0, present: 0, copied: 0, mended: 0 };
     const { cache } = options;
@@ -99,18 +97,9 @@ export async function makeImages(options: MakeImagesOptions = {}): Promise<MakeI
   const found = scan(content, configuration);
   const cache = findCache(options, configuration);
   stopwatch.start('read');
-  const records = await withThreads(options.jobs, (threads) =>
-    readRecords({
-      content,
-      configuration,
-      files: found.files,
-      known: NOTHING_KNOWN,
-      staging: undefined,
-      shard,
-      threads,
-      listener,
-    }),
-  );
+  const { files } = found;
+  const { jobs } = options;
+  const records = await readFolder({ content, configuration, files, shard, jobs, listener });
   // A command that makes images reports those that cannot be made; the rest is for `check`.
   const diagnostics = [...found.diagnostics, ...records.flatMap((record) => record.diagnostics)].filter(
     ({ severity, file }) => severity === 'error' && isOwn(shard, file),
@@ -121,29 +110,13 @@ export async function makeImages(options: MakeImagesOptions = {}): Promise<MakeI
   stopwatch.start('media');
   const cacheFolder = outputFolder(options.out ?? 'dist').mediaCache;
   const stage: MediaStage = { content, configuration, cacheFolder, shared: cache?.open, listener };
-  const look = options.checkCache ? 'read' : 'list';
   try {
-    const shared = await cache?.open();
-    const local = await makeLocal(stage, sound, shared, look);
-    const remote = await makeRemote(stage, sound, shared, shard);
-    diagnostics.push(...local.diagnostics, ...remote.diagnostics);
-    const results = [local, ...remote.results];
-    const sum = (count: (result: MediaResult) => number) =>
-      results.reduce((total, { result }) => total + count(result), 0);
-    const [made, copied] = [sum((result) => result.made), shared ? sum((result) => result.fetched) : 0];
-    const present = remote.present + sum(({ reused, fetched }) => reused + (shared ? 0 : fetched));
+    const made = await makeAll(stage, sound, await cache?.open(), options);
     return {
-      diagnostics: diagnostics.sort(compareDiagnostics),
+      diagnostics: [...diagnostics, ...made.diagnostics].sort(compareDiagnostics),
       shard,
       cache: cache?.name,
-      counts: {
-        photos: remote.present + sum(({ outcomes }) => outcomes.size),
-        images: made + copied + present,
-        made,
-        present,
-        copied,
-        mended: sum((result) => result.mended),
-      },
+      counts: made.counts,
       seconds: stopwatch.stop(),
     };
   } finally {
@@ -151,12 +124,37 @@ export async function makeImages(options: MakeImagesOptions = {}): Promise<MakeI
   }
 }
 
+/** Makes the images of records, and counts them. */
+async function makeAll(
+  stage: MediaStage,
+  records: readonly FileRecord[],
+  shared: SharedCache | undefined,
+  { shard, checkCache }: MakeImagesOptions,
+): Promise<Pick<MakeImagesResult, 'diagnostics' | 'counts'>> {
+  const local = await makeLocal(stage, records, shared, checkCache ? 'read' : 'list');
+  const remote = await makeRemote(stage, records, shared, shard);
+  const results = [local.result, ...remote.results];
+  const sum = (count: (result: MediaResult) => number) =>
+    results.reduce((total, result) => total + count(result), 0);
+  const [made, copied] = [sum((result) => result.made), shared ? sum((result) => result.fetched) : 0];
+  const present = remote.present + sum(({ reused, fetched }) => reused + (shared ? 0 : fetched));
+  return {
+    diagnostics: [...local.diagnostics, ...remote.diagnostics],
+    counts: {
+      photos: remote.present + sum(({ outcomes }) => outcomes.size),
+      images: made + copied + present,
+      made,
+      present,
+      copied,
+      mended: sum((result) => result.mended),
+    },
+  };
+}
+
 /** Whether a path or a link is of a share. */
 function isOwn(shard: NamedShard | undefined, text: string): boolean {
   return !shard || belongsTo(shard, createHash('sha256').update(text).digest('hex'));
 }
-
-type Made = { readonly result: MediaResult };
 
 /** Makes the images of some photos where they are wanted. */
 function make(
@@ -174,7 +172,7 @@ async function makeLocal(
   records: readonly FileRecord[],
   shared: SharedCache | undefined,
   look: ShareOptions['look'],
-): Promise<Made & { readonly diagnostics: readonly Diagnostic[] }> {
+): Promise<{ readonly result: MediaResult; readonly diagnostics: readonly Diagnostic[] }> {
   const requests = records.flatMap((record) => localRequests(stage, record));
   const result = await make(stage, requests, shared, look);
   return { result, diagnostics: mediaDiagnostics(stage, records, result) };
@@ -187,7 +185,7 @@ async function makeRemote(
   shared: SharedCache | undefined,
   shard: NamedShard | undefined,
 ) {
-  const results: Made[] = [];
+  const results: MediaResult[] = [];
   const diagnostics: Diagnostic[] = [];
   let present = 0;
   const users = new Map<string, FileRecord[]>();
@@ -221,7 +219,7 @@ async function makeRemote(
       requests.push({ ...photo, photo: false, thumbnail: true });
     });
     const result = await make(stage, requests, shared, 'read');
-    results.push({ result });
+    results.push(result);
     for (const [url, digest] of digests) {
       const problems = result.outcomes.get(digest)?.problems ?? [];
       for (const problem of problems) {

@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
-import type { FieldName } from '../../contract/fields.ts';
-import { hiddenBecause } from '../../contract/visibility.ts';
+import { hiddenBecause, type Visibility } from '../../contract/visibility.ts';
 import { makeFolder } from '../../folder.ts';
 import type { Shard } from '../../media/shard.ts';
 import type { DiagnosticCode } from '../../source/codes.ts';
@@ -11,12 +10,11 @@ import { CROSS_CODES, crossCheck } from '../../source/cross-file-checks.ts';
 import type { CrossFinding, PlacedFile } from '../../source/cross-finding.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
 import { reopen } from '../../source/property-file.ts';
-import type { SourceFile } from '../../source/stamp.ts';
 import type { ExactDocument } from '../../source/yaml-document.ts';
 import { createPause, type Listener } from '../progress.ts';
 import type { LastRelease } from '../state/last-release.ts';
 import { isStored } from '../state/records.ts';
-import type { Known } from '../state/reusable.ts';
+import { type Known, NOTHING_KNOWN } from '../state/reusable.ts';
 import { createCounter, type Threads } from '../threads/pool.ts';
 import { type CheckedAcrossFiles, type FileRecord, groupCount, type ReadTask, readFiles } from './files.ts';
 
@@ -30,10 +28,11 @@ const FILES_PER_MEMORY = 5000;
 export type ReadOptions = {
   readonly content: string;
   readonly configuration: Configuration;
-  readonly files: readonly SourceFile[];
+  /** Paths of the files, in order. */
+  readonly files: readonly string[];
 
-  /** What the last build knows. */
-  readonly known: Known;
+  /** What the last build knows. @default nothing, and the records have no digests: no build comes after this reading */
+  readonly known?: Known;
   /** Folder for the details; undefined when nothing is to be published. */
   readonly staging: string | undefined;
   /** The share of the photos to look at. @default all */
@@ -44,8 +43,8 @@ export type ReadOptions = {
 
 /** The records of all files, in the order of their paths. */
 export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
-  const { configuration, files, known, listener } = options;
-  const paths = files.filter((_, index) => !known.unchanged[index]).map(({ path }) => path);
+  const { configuration, files, known = NOTHING_KNOWN, listener } = options;
+  const paths = files.filter((_, index) => !known.unchanged[index]);
   if (options.staging !== undefined) makeFolder(options.staging);
   const task: ReadTask = {
     content: options.content,
@@ -55,7 +54,7 @@ export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
     photo: configuration.photo,
     thumbnail: configuration.thumbnail,
     knownPhotos: known.photos,
-    knownDigests: new Map([...known.byBytes].map(([path, record]) => [path, record.digest])),
+    knownDigests: options.known && new Map([...known.byBytes].map(([path, { digest }]) => [path, digest])),
     staging: options.staging,
     shard: options.shard,
     counter: createCounter(),
@@ -74,13 +73,12 @@ export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
   const byPath = new Map(
     read.flat().map((record) => [record.path, record.unchanged ? known.byBytes.get(record.path)! : record]),
   );
-  return files.map(({ path }, index) => known.unchanged[index] ?? byPath.get(path)!);
+  return files.map((path, index) => known.unchanged[index] ?? byPath.get(path)!);
 }
 
-/** Whether every property stands where it stood in the last build, which found nothing wrong across files. */
-export function isPlacedAsBefore(records: readonly FileRecord[], last: LastRelease): boolean {
+/** Whether every property stands where it stood in the last build. */
+function isPlacedAsBefore(records: readonly FileRecord[], last: LastRelease): boolean {
   if (records.length !== last.records.length) return false;
-  if (last.diagnostics.some(({ code }) => CROSS_CODES.has(code))) return false;
   const fresh = records.filter((record) => !isStored(record));
   const before = new Map<string, CheckedAcrossFiles | undefined>(fresh.map(({ path }) => [path, undefined]));
   for (const record of last.records) if (before.has(record.path)) before.set(record.path, placeOf(record));
@@ -94,8 +92,21 @@ function placeOf({ entry, placed }: FileRecord): CheckedAcrossFiles | undefined 
   return entry ?? placed;
 }
 
-/** What is wrong across files, in its place. */
-export function crossDiagnostics(content: string, records: readonly FileRecord[]): Diagnostic[] {
+/**
+ * What is wrong across files, in its place. What the last build found holds while every property stands where it stood: to look
+ * again takes a tenth of the processor time that one title of 100,000 takes.
+ */
+export function crossDiagnostics(
+  content: string,
+  records: readonly FileRecord[],
+  last?: LastRelease | undefined,
+): Diagnostic[] {
+  if (last && isPlacedAsBefore(records, last)) {
+    const fresh = new Set(records.flatMap((record) => (isStored(record) ? [] : [record.path])));
+    return last.diagnostics
+      .filter(({ code }) => CROSS_CODES.has(code))
+      .map((found) => (fresh.has(found.file) ? placedAgain(content, found) : found));
+  }
   const placed: PlacedFile[] = [];
   for (const record of records) {
     const place = placeOf(record);
@@ -108,27 +119,39 @@ function place(content: string, { code, path, field, args }: CrossFinding): Diag
   return diagnose(code, path, openAgain(content, path)?.spanOf([field]) ?? null, args, [field]);
 }
 
-/** Findings about properties whose time is over, and about drafts whose time has come. */
-export function dateFindings(content: string, records: readonly FileRecord[], instant: number): Diagnostic[] {
-  return records.flatMap(({ path, visibility }): Diagnostic[] => {
-    const reason = hiddenBecause(visibility, instant);
-    if (reason === 'over') return [diagnoseIn(content, path, 'no-longer-live', 'live_until', 'until')];
-    const isOverdue = reason === 'draft' && visibility?.from !== undefined && visibility.from <= instant;
-    return isOverdue ? [diagnoseIn(content, path, 'overdue-draft', 'live_from', 'from')] : [];
-  });
+/** Codes of what {@link dateFindings} finds. */
+export const DATE_CODES: ReadonlySet<string> = new Set<DiagnosticCode>(['no-longer-live', 'overdue-draft']);
+
+/** The finding where its field is now: other lines of the file may have changed. */
+function placedAgain(content: string, found: Diagnostic): Diagnostic {
+  const span = openAgain(content, found.file)?.spanOf([...(found.fieldPath ?? [])]) ?? null;
+  return { ...found, span };
 }
 
-/** A finding about a field of a file; `name`: what its message calls the value of the field. */
-function diagnoseIn(
-  content: string,
+/** Findings about properties whose time is over, and about drafts whose time has come. */
+export function dateFindings(content: string, records: readonly FileRecord[], instant: number): Diagnostic[] {
+  return records.flatMap(
+    ({ path, visibility }) => dateFinding(path, visibility, instant, () => openAgain(content, path)) ?? [],
+  );
+}
+
+/** What is wrong with the dates of a file at an instant. `open`: reads it, for the place. */
+export function dateFinding(
   path: string,
-  code: DiagnosticCode,
-  field: FieldName,
-  name: string,
-): Diagnostic {
-  const document = openAgain(content, path);
-  const value = (Object(document?.value) as Record<string, unknown>)[field];
-  return diagnose(code, path, document?.spanOf([field]) ?? null, { [name]: String(value ?? '') }, [field]);
+  visibility: Visibility | undefined,
+  instant: number,
+  open: () => ExactDocument | undefined,
+): Diagnostic | undefined {
+  const reason = hiddenBecause(visibility, instant);
+  const isOverdue = reason === 'draft' && visibility?.from !== undefined && visibility.from <= instant;
+  if (reason !== 'over' && !isOverdue) return undefined;
+  const field = isOverdue ? 'live_from' : 'live_until';
+  const document = open();
+  const value = String((Object(document?.value) as Record<string, unknown>)[field] ?? '');
+  const span = document?.spanOf([field]) ?? null;
+  return isOverdue
+    ? diagnose('overdue-draft', path, span, { from: value }, [field])
+    : diagnose('no-longer-live', path, span, { until: value }, [field]);
 }
 
 /** A file that was read before, for places in it; undefined when it is gone. */

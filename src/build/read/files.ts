@@ -3,7 +3,7 @@
  * runs on one thread or on several; the threads take groups of files from one counter.
  */
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import type { AuthoredProperty } from '../../contract/authored.ts';
 import type { PhotoSettings, ThumbnailSettings } from '../../contract/configuration.ts';
 import { mediaKey } from '../../contract/keys.ts';
@@ -41,8 +41,8 @@ export type ReadTask = {
   /** Photos of the last build. */
 
   readonly knownPhotos: ReadonlyMap<string, PhotoFile>;
-  /** Digests of the files of the last build whose records still hold for the same bytes, by path. */
-  readonly knownDigests: ReadonlyMap<string, string>;
+  /** Digests of the files of the last build whose records still hold for the same bytes, by path; undefined: none is made. */
+  readonly knownDigests: ReadonlyMap<string, string> | undefined;
 
   /** Folder for the details; undefined when nothing is to be published. */
   readonly staging: string | undefined;
@@ -73,7 +73,7 @@ export type CheckedAcrossFiles = {
 /** What one file says. */
 export type FileRecord = {
   readonly path: string;
-  /** Digest of its bytes; empty when it cannot be read. */
+  /** Digest of its bytes; empty when it cannot be read, and when no later reading compares it. */
   readonly digest: string;
   readonly diagnostics: readonly Diagnostic[];
 
@@ -92,7 +92,7 @@ export type FileRecord = {
   readonly remote?: string | undefined;
   /** SHA-256 of the photo at that link, when it was fetched. */
   readonly fetched?: string | undefined;
-  /** Where the detail is; undefined when there is none, or when it is published already. */
+  /** Where the detail is; undefined for a file without one, and for one that is published already. */
   readonly staged?: Staged | undefined;
 };
 
@@ -166,7 +166,7 @@ function readFile(
   const nothing = { path, digest: '', media: [] };
   let bytes: Buffer;
   try {
-    bytes = readInto(buffer, join(task.content, path));
+    bytes = readInto(buffer, task.content + sep + path);
   } catch (error) {
     return {
       ...nothing,
@@ -177,9 +177,8 @@ function readFile(
     const args = { bytes: `more than ${MAX_FILE_BYTES}`, limit: MAX_FILE_BYTES };
     return { ...nothing, diagnostics: [diagnose('file-too-large', path, null, args)] };
   }
-
-  const digest = digestOf(bytes);
-  if (task.knownDigests.get(path) === digest)
+  const digest = task.knownDigests ? digestOf(bytes) : '';
+  if (task.knownDigests?.get(path) === digest)
     return { path, digest, diagnostics: [], media: [], unchanged: true };
   return recordOf(task, path, bytes, photos, spool, digest);
 }

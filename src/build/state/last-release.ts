@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { FileRecord } from '../read/files.ts';
 import type { RememberedFiles } from '../write/documents.ts';
 import type { RememberedEdge } from '../write/targets.ts';
-import type { State } from './file.ts';
+import type { State, StoredPiece } from './file.ts';
 
 /** What a state remembers besides its stamps and records. */
 export type Remembered = RememberedFiles & {
@@ -29,15 +29,19 @@ export type LastRelease = Remembered & {
   readonly published: readonly FileRecord[];
   /** All records, in the order of their paths. */
   readonly records: readonly FileRecord[];
+  /** The same in the pieces that they were read from. */
+  readonly pieces: readonly StoredPiece[];
 };
 
 /** Reads what the last build published; undefined when there is nothing that can be relied upon. */
 export function readLastRelease(state: State<Remembered> | undefined): LastRelease | undefined {
-  const [rest, records] = [state?.rest(), state?.records()];
-  if (!state || !rest || !records) return undefined;
+  const [rest, pieces] = [state?.rest(), state?.records()];
+  if (!state || !rest || !pieces) return undefined;
+  const records = pieces.flatMap((piece) => piece.records);
   return {
     ...rest,
     records,
+    pieces,
     stamps: state.stamps,
     published: rest.sequence.map((index) => records[index]!),
   };

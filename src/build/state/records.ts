@@ -1,10 +1,13 @@
 /** Records as a build leaves them for the next one: plain data in columns, as V8 writes it, which reads it quickest. */
 import { deserialize, serialize } from 'node:v8';
+import { textHash } from '../../packed/format/chunk-ends.ts';
 import type { Entry } from '../../release/sequence.ts';
 import type { CheckedAcrossFiles, FileRecord } from '../read/files.ts';
 
-/** Records in one piece: so many that a million properties need not be in memory twice. */
-const PIECE = 1 << 16;
+/** About one path in 4,096 ends a piece: a file that comes or goes moves no end but its own. */
+const PIECE_MARK = (1 << 12) - 1;
+/** Records of a piece at most: so few that a million properties need not be in memory twice. */
+const MAX_PIECE = 1 << 14;
 
 /** What few records have. */
 type Others = Pick<FileRecord, 'diagnostics' | 'visibility' | 'placed' | 'media' | 'fetched'>;
@@ -42,21 +45,51 @@ export function isStored({ entry, staged }: FileRecord): boolean {
   return entry !== undefined && staged === undefined;
 }
 
+/** A piece of records. */
+export type RecordPiece = {
+  readonly records: readonly FileRecord[];
+  /** Its bytes; made when they are asked for. */
+  readonly bytes: () => Uint8Array;
+};
+
 /**
- * The bytes of records, in pieces.
+ * Records in pieces.
  *
  * @param published those whose entries stay; the others are read again by the next build, since their detail is nowhere.
  */
 export function* recordPieces(
   records: readonly FileRecord[],
   published: ReadonlySet<FileRecord>,
-): Generator<Uint8Array> {
-  for (let from = 0; from < records.length; from += PIECE) {
-    const columns = emptyColumns();
-    for (const record of records.slice(from, from + PIECE))
-      addRecord(columns, record, published.has(record) ? record.entry : undefined);
-    yield serialize(columns);
+): Generator<RecordPiece> {
+  for (let from = 0; from < records.length; ) {
+    let end = from + 1;
+    while (end < records.length && end - from < MAX_PIECE && !endsPiece(records[end - 1]!)) end++;
+    const piece = records.slice(from, end);
+    yield { records: piece, bytes: () => bytesOf(piece, published) };
+    from = end;
   }
+}
+
+function endsPiece({ path }: FileRecord): boolean {
+  return (textHash(path) & PIECE_MARK) === 0;
+}
+
+function bytesOf(records: readonly FileRecord[], published: ReadonlySet<FileRecord>): Uint8Array {
+  const columns = emptyColumns();
+  for (const record of records) addRecord(columns, record, published.has(record) ? record.entry : undefined);
+  return serialize(columns);
+}
+
+/** Whether records are those that a piece was made of, and all of them are still published. */
+export function isSamePiece(
+  before: readonly FileRecord[] | undefined,
+  { records }: RecordPiece,
+  published: ReadonlySet<FileRecord>,
+): boolean {
+  return (
+    before?.length === records.length &&
+    records.every((record, index) => record === before[index] && published.has(record))
+  );
 }
 
 function addRecord(columns: Columns, record: FileRecord, entry: Entry | undefined): void {

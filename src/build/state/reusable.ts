@@ -29,7 +29,7 @@ export const NOTHING_KNOWN: Known = { unchanged: [], byBytes: new Map(), photos:
  */
 export function findKnown(
   { records, stamps }: Pick<LastRelease, 'records' | 'stamps'>,
-  files: readonly SourceFile[],
+  files: readonly string[],
   now: string,
   content: string,
 ): Known {
@@ -52,7 +52,7 @@ export function findKnown(
   };
   let place = 0;
   for (let index = 0; index < files.length; index++) {
-    const { path } = files[index]!;
+    const path = files[index]!;
     while (place < records.length && records[place]!.path < path) place++;
     const record = records[place];
     if (record?.path !== path) continue;

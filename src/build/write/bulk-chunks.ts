@@ -39,14 +39,14 @@ export type WrittenPart = {
   readonly properties: number;
   readonly files: readonly WrittenFile[];
   /** Digest of each chunk, and its place in each file. */
-  readonly chunks: readonly (readonly [digest: string, ...spans: readonly Span[]])[];
+  readonly chunks: readonly (readonly [digest: string, ...spans: readonly ByteSpan[]])[];
 };
 
 /** A file with a part of a download, or with all of it. */
 type WrittenFile = { readonly key: string; readonly bytes: number; readonly sha256: string };
 
 /** Bytes of a file. */
-export type Span = readonly [offset: number, length: number];
+export type ByteSpan = readonly [offset: number, length: number];
 
 /** Bytes of `properties.ndjson` above which the downloads are offered in parts. */
 export const PARTS_ABOVE = 16_000_000;

@@ -14,7 +14,7 @@ import { propertyKey } from '../../contract/keys.ts';
 import type { Property } from '../../contract/property.ts';
 import { TABLE_HEAD, tableRow } from '../../documents/table.ts';
 import type { JoinedSummaries, Run } from '../../release/sequence.ts';
-import type { Span } from './bulk-chunks.ts';
+import type { ByteSpan } from './bulk-chunks.ts';
 import type { Pause } from './pages.ts';
 
 /** Where details wait that are not published yet: for each entry of the sequence a spool, or -1, and a place in it. */
@@ -48,7 +48,7 @@ export type PartTask = {
 /** A chunk that the last build wrote: files with their lengths in bytes, and its place and length in each. */
 export type ChunkCopy = {
   readonly files: readonly { readonly key: string; readonly bytes: number }[];
-  readonly spans: readonly Span[];
+  readonly spans: readonly ByteSpan[];
 };
 
 /** A part that was written. What stands for each download is in its order. */
@@ -57,7 +57,7 @@ export type WrittenBulk = {
   readonly index: number;
   readonly files: readonly { readonly bytes: number; readonly sha256: string }[];
   /** For each chunk its place in each file. */
-  readonly chunks: readonly (readonly Span[])[];
+  readonly chunks: readonly (readonly ByteSpan[])[];
 };
 
 /** Path of a staged file. */
@@ -151,7 +151,7 @@ function createOutput(path: string) {
   const hash = createHash('sha256');
   let bytes = 0;
   return {
-    append(piece: Buffer): Span {
+    append(piece: Buffer): ByteSpan {
       hash.update(piece);
       for (let done = 0; done < piece.length; ) done += writeSync(file, piece, done);
       bytes += piece.length;

@@ -18,9 +18,10 @@ import {
   ROOTS_FOLDER,
 } from '../../contract/keys.ts';
 import { pageCount } from '../../contract/pagination.ts';
+import { ifThere } from '../../folder.ts';
 
 /** What a release has. */
-export type Kept = {
+export type KeptFiles = {
   /** Total of each scope, by the key of its folder. */
   readonly totals: ReadonlyMap<string, number>;
   readonly sizes: readonly number[];
@@ -48,7 +49,7 @@ const CITY = /^(?:(?:[0-9a-f]{2})+|-)$/;
 export type Strays = { readonly files: string[]; readonly folders: string[] };
 
 /** Finds left-over files below `dist/public`, as keys. */
-export function findStrays(root: string, kept: Kept): Strays {
+export function findStrays(root: string, kept: KeptFiles): Strays {
   const files: string[] = [];
   const folders: string[] = [];
   for (const name of names(root, PROPERTIES_FOLDER)) {
@@ -89,7 +90,7 @@ export function findStrays(root: string, kept: Kept): Strays {
 }
 
 /** Removes left-over files below `dist/public`. Returns how many. */
-export function prune(root: string, kept: Kept): number {
+export function prune(root: string, kept: KeptFiles): number {
   const { files, folders } = findStrays(root, kept);
   for (const key of files) unlinkSync(join(root, key));
   for (const key of folders) removeFolder(join(root, key));
@@ -97,13 +98,7 @@ export function prune(root: string, kept: Kept): number {
 }
 
 function names(...path: string[]): string[] {
-  try {
-    return readdirSync(join(...path));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
-    throw error;
-  }
+  return ifThere(() => readdirSync(join(...path))) ?? [];
 }
 
 /** Removes a folder if nothing is left in it. */

@@ -22,7 +22,7 @@ import { releaseName } from '../../release/name.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { SourceFile } from '../../source/stamp.ts';
 import type { BuildContext } from '../context.ts';
-import type { PlannedRelease, Release } from '../plan.ts';
+import type { PlannedRelease, ReleaseToWrite } from '../plan.ts';
 import { createPause } from '../progress.ts';
 import { type FileRecord, spoolPath } from '../read/files.ts';
 import { totalsOf } from '../size.ts';
@@ -60,7 +60,7 @@ export type ReadCatalogue = {
 /** Writes what differs. From here on the output is in between, until the state is there again. */
 export async function writeRelease(
   context: BuildContext,
-  release: Release,
+  release: ReleaseToWrite,
   read: ReadCatalogue,
   last: LastRelease | undefined,
   downloads: Downloads,
@@ -68,14 +68,7 @@ export async function writeRelease(
   const { folder } = context;
   removeState(folder.state);
   const isFirst = !existsSync(folder.public);
-  const folders = [
-    PROPERTIES_FOLDER,
-    MEDIA_FOLDER,
-    ...(hasPages(release.configuration) ? [PAGES_FOLDER] : []),
-  ];
-  for (const key of folders) {
-    makeFolder(join(folder.public, key));
-  }
+  makeFolders(folder.public, release);
   const documents = new Map([...release.documents].map(([key, text]) => [key, digestOf(text)]));
   const lines = [...sequenceLines(release.sequence)];
   const name = releaseName(lines, release.configuration);
@@ -94,7 +87,7 @@ export async function writeRelease(
     writeEdge(folder.edge, release.edge);
     // It depends on the configuration and the version alone, as does whether there is a last release to go by.
     const schema = last?.schema ?? (await writeAuthoredSchema(folder.schema, release));
-    state = startRemembering(context, read.records, new Set(release.published));
+    state = startRemembering(context, read.records, new Set(release.published), last);
     written += await emission.finish();
     let removed = 0;
     if (last) removed = removeGone(folder.public, release, last);
@@ -120,8 +113,13 @@ export async function writeRelease(
   }
 }
 
+function makeFolders(root: string, { configuration }: ReleaseToWrite): void {
+  const pages = hasPages(configuration) ? [PAGES_FOLDER] : [];
+  for (const key of [PROPERTIES_FOLDER, MEDIA_FOLDER, ...pages]) makeFolder(join(root, key));
+}
+
 /** Writes the schema of property files. Returns its digest. */
-async function writeAuthoredSchema(path: string, { configuration }: Release): Promise<string> {
+async function writeAuthoredSchema(path: string, { configuration }: ReleaseToWrite): Promise<string> {
   const { authoredSchemaText } = await import('../../documents/property-schema.ts');
   const text = authoredSchemaText(configuration.vocabulary);
   writeFileSync(path, text);
@@ -146,7 +144,7 @@ function writePieces(path: string, pieces: readonly Uint8Array[]): string {
 /** Writes the small documents that differ. Returns their number. */
 function publishDocuments(
   root: string,
-  release: Release,
+  release: ReleaseToWrite,
   digests: ReadonlyMap<string, string>,
   last: LastRelease | undefined,
 ): number {
@@ -270,14 +268,16 @@ function pruneAll(
 }
 
 function startRemembering(
-  { folder, found, stamps: now, since }: BuildContext,
+  { folder, files, stamps: now, since }: BuildContext,
   records: readonly FileRecord[],
   published: ReadonlySet<FileRecord>,
+  last: LastRelease | undefined,
 ): StateWriter<Remembered> {
   const photos = new Map<string, SourceFile>();
   for (const { media } of records) for (const use of media) photos.set(use.path, use);
-  const stamps = stampText(found.files, [...photos.values()], since, now);
-  return startState(folder.state, stamps, recordPieces(records, published));
+  const stamps = stampText(files, [...photos.values()], since, now);
+  const pieces = recordPieces(records, published);
+  return startState(folder.state, stamps, { pieces, published, last: last?.pieces });
 }
 
 /** What is known of files once they are written. */
@@ -287,7 +287,7 @@ type Written = Pick<Remembered, 'mediaDigests' | 'schema'> & {
 };
 
 function restOf(
-  { sequence, scopes, media, edge, advice }: Release,
+  { sequence, scopes, media, edge, advice }: ReleaseToWrite,
   { records, diagnostics }: ReadCatalogue,
   { documents, made, mediaDigests, schema }: Written,
 ): Remembered {
@@ -308,7 +308,7 @@ function restOf(
 
 function summaryOf(
   { folder, inputs, identity, asOf, found }: BuildContext,
-  { configuration, counts, edge, sequence, pageScopes, media }: Release,
+  { configuration, counts, edge, sequence, pageScopes, media }: ReleaseToWrite,
   { records, leftOut, hidden }: ReadCatalogue,
   { documents, diagnostics }: Remembered,
   { name, digest }: { readonly name: string; readonly digest: string },

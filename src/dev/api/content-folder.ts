@@ -3,12 +3,10 @@
  * links that is held open: where the system names open folders (Linux), a link that takes the place of a folder meanwhile
  * leads nowhere. Elsewhere the path is resolved again before each step.
  */
-import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   constants,
   existsSync,
-  fchmodSync,
   fstatSync,
   fsyncSync,
   lstatSync,
@@ -17,7 +15,6 @@ import {
   readFileSync,
   readlinkSync,
   realpathSync,
-  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -26,6 +23,7 @@ import { digestOf } from '../../release/digest.ts';
 import { isHidden, isInside } from '../../source/content-path.ts';
 import { reasonOf } from '../../source/file-error.ts';
 import { MAX_FILE_BYTES } from '../../source/property-file.ts';
+import { writeWholeFile } from '../../whole-file.ts';
 import { judgeOthers } from './open-elsewhere.ts';
 import { Refused } from './refused.ts';
 
@@ -74,10 +72,8 @@ export function replaceContentFile(
   within(root, path, (file) => {
     judgeOthers(file);
     const { mode } = judgeVersion(file, path, version);
-    writeBeside(file, bytes, mode, (temporary) => {
-      judgeVersion(file, path, version);
-      renameSync(temporary, file);
-    });
+    const judge = () => void judgeVersion(file, path, version);
+    writeWholeFile(file, bytes, { mode, isDurable: true, judge });
   });
 }
 
@@ -174,26 +170,6 @@ function judgeVersion(file: string, path: string, version: string): Found {
   const found = readFile(file, path, MAX_FILE_BYTES);
   if (found.version === version) return found;
   throw new Refused('changed-meanwhile', `${path} changed since this page read it.`);
-}
-
-/** Writes a file beside another one, for a moment. Builds and watches pass over a name that starts with a dot. */
-function writeBeside(file: string, bytes: Buffer | string, mode: number, use: (path: string) => void): void {
-  const temporary = join(dirname(file), `.${basename(file)}.${randomUUID().slice(0, 8)}`);
-  const handle = openSync(temporary, 'wx', mode);
-  try {
-    try {
-      // The mask of the process may have taken some permissions away.
-      fchmodSync(handle, mode);
-      writeFileSync(handle, bytes);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    use(temporary);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
 }
 
 function outside(path: string): Refused {

@@ -1,5 +1,6 @@
 /** What a text would be as a file of the catalogue: its values, what is wrong with it, and what the API would answer. */
 
+import { dateFinding } from '../../build/read/catalogue.ts';
 import { type FileRecord, recordOf } from '../../build/read/files.ts';
 import type { Configuration } from '../../contract/configuration.ts';
 import { mediaKey } from '../../contract/keys.ts';
@@ -40,14 +41,17 @@ export async function examine(session: Session, path: string, bytes: Buffer): Pr
   };
   const task = { ...configuration, mediaBase: MEDIA_BASE };
   const record = recordOf(task, path, bytes, photos, spool);
+  const { visibility } = record;
+  const dated = dateFinding(path, visibility, session.instant(), () => readExactly(text, path));
   const diagnostics = [
     ...record.diagnostics,
+    ...(dated ? [dated] : []),
     ...crossFindings(records, record, text),
     ...pictureFindings(known, record, text),
   ];
   const isSound = diagnostics.every(({ severity }) => severity === 'warning');
   const preview = isSound && detail ? previewOf(detail, record, configuration) : null;
-  const state = stateAt(record.visibility, session.instant());
+  const state = stateAt(visibility, session.instant());
   return { values: valuesOf(text), diagnostics, preview, state };
 }
 

@@ -7,6 +7,7 @@ import { routeSettings } from '../../contract/configuration.ts';
 import { MEDIA_FOLDER } from '../../contract/keys.ts';
 import type { Summary } from '../../contract/property.ts';
 import type { PropertiesAnswer, PropertyRow } from '../../editor/api.ts';
+import { thumbnailName } from '../../media/name.ts';
 import { cut } from '../../words.ts';
 import type { Desk } from './desk.ts';
 import { valuesOf } from './examine.ts';
@@ -17,6 +18,7 @@ export async function propertiesAnswer({ session }: Desk): Promise<PropertiesAns
   const [records, changed] = await Promise.all([session.records(), changedFiles(session.content)]);
   const { configuration } = session.shown() ?? {};
   const media = configuration && {
+    settings: configuration.thumbnail,
     there: `${configuration.media_base_url ?? configuration.base_url}/${MEDIA_FOLDER}/`,
     here: `${routeSettings(configuration).base}/${MEDIA_FOLDER}/`,
   };
@@ -25,7 +27,10 @@ export async function propertiesAnswer({ session }: Desk): Promise<PropertiesAns
     .map((record): PropertyRow => {
       const { path, diagnostics, entry, placed } = record;
       const summary = entry && (JSON.parse(entry.summary) as Summary);
-      const thumbnail = summary?.thumbnail ?? null;
+      // While the content has errors, no summary is made; the images of the last catalogue are there.
+      const own = record.media.find((photo) => photo.thumbnail);
+      const made = own && media ? media.here + thumbnailName(own.digest, media.settings) : null;
+      const thumbnail = summary ? summary.thumbnail : made;
       const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
       const kind = changed?.get(path);
       return {

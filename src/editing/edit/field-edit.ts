@@ -11,9 +11,10 @@ import {
   lineStart,
   type Splice,
   startWithComments,
+  withoutDoubleBlank,
 } from './lines.ts';
-import { listStyle, withoutDoubleBlank } from './list-edit.ts';
-import { fieldLines, type ListStyle } from './new-lines.ts';
+import { listStyle } from './list-edit.ts';
+import { fieldLines, type ListStyle, NEW_STYLE } from './new-lines.ts';
 import { dashOf, endOfItem, startOf } from './nodes.ts';
 import type { OpenFile } from './open.ts';
 import { RefusedEdit } from './refusal.ts';
@@ -137,7 +138,7 @@ function styleOf({ text, root }: OpenFile): ListStyle {
     const indent = columnOf(text, dashOf(value, 0)) - columnOf(text, keyStart(root, index));
     return { ...listStyle(text, value, indent), eol };
   }
-  return { indent: 2, step: 2, eol };
+  return { ...NEW_STYLE, eol };
 }
 
 /** Writes a whole field at its place, where its value is of another kind, or missing. */

@@ -87,3 +87,19 @@ export function startWithComments(text: string, offset: number): number {
   }
   return start;
 }
+
+/** The removal of lines, and of the blank line above where there is one below, too. */
+export function withoutDoubleBlank(text: string, removal: Splice): Splice {
+  const { start, end } = removal;
+  const above = start > 0 ? lineStart(text, start - 1) : start;
+  const isBetween =
+    above < start && isBlankLine(text, above) && (end === text.length || isBlankLine(text, end));
+  const from = isBetween ? above : start;
+  // The last line keeps its missing line end; a blank line is one by its line end alone.
+  const isUnended =
+    end === text.length && !text.endsWith('\n') && from > 0 && !isBlankLine(text, lineStart(text, from - 1));
+  return {
+    ...removal,
+    start: isUnended ? from - (/\r?\n$/.exec(text.slice(0, from))?.[0].length ?? 0) : from,
+  };
+}

@@ -10,6 +10,7 @@ import {
   lineStart,
   type Splice,
   startWithComments,
+  withoutDoubleBlank,
 } from './lines.ts';
 import { itemLines, type ListStyle } from './new-lines.ts';
 import { dashOf, endOfItem } from './nodes.ts';
@@ -37,21 +38,6 @@ export function listStyle(text: string, list: YAMLSeq, indent: number): ListStyl
 export function itemRemoval(text: string, list: YAMLSeq, index: number): Splice {
   const { start, end } = linesOf(text, list, index);
   return withoutDoubleBlank(text, { start, end, text: '' });
-}
-
-/** The removal of lines, and of the blank line above where there is one below, too. */
-export function withoutDoubleBlank(text: string, removal: Splice): Splice {
-  const { start, end } = removal;
-  const above = start > 0 ? lineStart(text, start - 1) : start;
-  const isBetween =
-    above < start && isBlankLine(text, above) && (end === text.length || isBlankLine(text, end));
-  const from = isBetween ? above : start;
-  // The last line keeps its missing line end.
-  const isUnended = end === text.length && !text.endsWith('\n') && from > 0;
-  return {
-    ...removal,
-    start: isUnended ? from - (/\r?\n$/.exec(text.slice(0, from))?.[0].length ?? 0) : from,
-  };
 }
 
 /** Puts an entry into a list that has some; between blank lines where the others are. */

@@ -13,6 +13,9 @@ export type ListStyle = {
   readonly eol: string;
 };
 
+/** How new files write lists. */
+export const NEW_STYLE: ListStyle = { indent: 2, step: 2, eol: '\n' };
+
 const margin = (column: number) => ' '.repeat(column);
 
 /** The lines of a field, without the last line end; the first is not indented. `column`: of its name. */

@@ -24,10 +24,10 @@ export type Change = {
 };
 
 /** An edit, as ways to write it, or as smaller ones; none, when the file says so already. */
-export type Plan = Iterable<Change> | readonly Edit[];
+export type EditPlan = Iterable<Change> | readonly Edit[];
 
 /** Plans an edit. @throws RefusedEdit when it cannot be made. */
-export function planOf(file: OpenFile, edit: Edit): Plan {
+export function planOf(file: OpenFile, edit: Edit): EditPlan {
   switch (edit.kind) {
     case 'set': {
       const value = ordered(edit.value, edit.path);
@@ -65,7 +65,7 @@ function ownSlot(file: OpenFile, path: Path): Slot & { readonly index: number } 
   return { ...slot, index: slot.index };
 }
 
-function planToSet(file: OpenFile, path: Path, value: Written): Plan {
+function planToSet(file: OpenFile, path: Path, value: Written): EditPlan {
   const slot = slotAt(file, path);
   const { holder, index, node, flow } = slot;
   if (index === undefined) return planToAdd(file, path, value, slot);
@@ -92,7 +92,7 @@ function* waysToSetText(file: OpenFile, path: Path, to: string, slot: Slot): Gen
 }
 
 /** Adds what is not there: a field, or an entry at the end of its list. */
-function planToAdd(file: OpenFile, path: Path, value: Written, { holder, flow }: Slot): Plan {
+function planToAdd(file: OpenFile, path: Path, value: Written, { holder, flow }: Slot): EditPlan {
   const name = path.at(-1)!;
   if (typeof name === 'number') return planToInsert(file, path, value);
   const list = path.length > 1 ? String(path[0]) : '';
@@ -162,14 +162,14 @@ function editsOfList(path: Path, before: readonly Written[], value: readonly Wri
   return edits;
 }
 
-function planToRemove(file: OpenFile, path: Path): Plan {
+function planToRemove(file: OpenFile, path: Path): EditPlan {
   const { holder, index, flow, pair } = ownSlot(file, path);
   const means = changedAt(file.value, path.slice(0, -1), (inner) =>
     Array.isArray(inner)
       ? inner.filter((_, place) => place !== index)
       : Object.fromEntries(Object.entries(inner as object).filter(([key]) => key !== path.at(-1))),
   );
-  const change = (...splices: Splice[]): Plan => [{ splices, means, isRemoval: true }];
+  const change = (...splices: Splice[]): EditPlan => [{ splices, means, isRemoval: true }];
   if (flow) return change(flowRemoval(file.text, holder, index));
   if (pair) return change(fieldRemoval(file.text, holder as YAMLMap, index));
   const removal = itemRemoval(file.text, holder as YAMLSeq, index);
@@ -181,7 +181,7 @@ function planToRemove(file: OpenFile, path: Path): Plan {
   return change({ start: end, end, text: ' []' }, removal);
 }
 
-function planToInsert(file: OpenFile, path: Path, value: Written): Plan {
+function planToInsert(file: OpenFile, path: Path, value: Written): EditPlan {
   const place = path.at(-1);
   const listPath = path.slice(0, -1);
   if (typeof place !== 'number') throw new RefusedEdit('wrong-kind', 0);
@@ -202,7 +202,7 @@ function planToInsert(file: OpenFile, path: Path, value: Written): Plan {
   return [{ splices: [splice], means }];
 }
 
-function planToMove(file: OpenFile, path: Path, to: number): Plan {
+function planToMove(file: OpenFile, path: Path, to: number): EditPlan {
   const { holder, index, flow } = ownSlot(file, path);
   if (!isSeq(holder) || to >= holder.items.length) throw new RefusedEdit('no-such-value', startOf(holder));
   if (to === index) return [];
@@ -215,7 +215,7 @@ function planToMove(file: OpenFile, path: Path, to: number): Plan {
   return [{ splices, means }];
 }
 
-function planToRename(file: OpenFile, path: Path, to: string): Plan {
+function planToRename(file: OpenFile, path: Path, to: string): EditPlan {
   const { holder, pair, flow } = ownSlot(file, path);
   const from = path.at(-1);
   if (!pair || !isScalar(pair.key) || !pair.key.range) throw new RefusedEdit('wrong-kind', startOf(holder));

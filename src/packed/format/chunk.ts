@@ -98,11 +98,11 @@ function parseCities(bytes: Uint8Array): ChunkCity[] | undefined {
 }
 
 /** The records `from` up to and without `to` of a chunk, joined by commas; not a copy. */
-export function entriesOf({ entries, offsets }: Chunk, from: number, to: number): Uint8Array {
+export function recordsOf({ entries, offsets }: Chunk, from: number, to: number): Uint8Array {
   return entries.subarray(offsets[from]!, offsets[to]! - 1);
 }
 
-/** A JSON document in UTF-8; undefined when it is none. */
+/** A JSON document in UTF-8; undefined when the bytes are not one. */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));

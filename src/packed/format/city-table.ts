@@ -62,7 +62,7 @@ export function citiesText(cities: readonly CityEntry[]): string {
 
 /**
  * Reads a shard: its cities by their names, which are exact, in NFC. That the bytes have the digest that names them is
- * checked by whoever read them.
+ * checked by the code that read them.
  *
  * @returns undefined when it is not a shard of this version.
  */

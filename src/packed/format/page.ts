@@ -16,7 +16,7 @@ export function stretchOf(root: Root, country: string): Stretch | undefined {
   return root.countries.find((run) => run.country === country);
 }
 
-/** Digest of the shard that has a city, if any has; undefined when there is none for it. */
+/** Digest of the shard that would have a city; undefined when no shard would. */
 export function shardFor(root: Root, city: string): string | undefined {
   const hash = textHash(city);
   return root.shards[lastIndex(root.shards, ({ from }) => from <= hash)]?.digest;
@@ -85,7 +85,7 @@ export function pageIdentity(
   return [`${number} ${size} ${total}`, ...parts].join('\n');
 }
 
-/** Index of the last element for which a test holds that holds for the first ones only; -1 when there is none. */
+/** Index of the last element for which a test holds that holds for the first ones only; -1 when it holds for no element. */
 function lastIndex<T>(list: readonly T[], test: (element: T) => boolean): number {
   let low = 0;
   let high = list.length;

@@ -80,7 +80,7 @@ export function rootDigest(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Reads a root. That its bytes have the digest that it tells is checked by whoever read it, against
+ * Reads a root. The code that read its bytes has compared their digest with the one that it states, against
  * {@link rootDigest}.
  *
  * @returns undefined when it is not a root of this version, or contradicts itself.

@@ -4,15 +4,15 @@ import { chunkKey, citiesKey, scopeAt } from '../../contract/keys.ts';
 import { emptyPage } from '../../contract/pagination.ts';
 import { cutPage, joinPieces, slicesOf } from '../../release/page.ts';
 import {
+  type ApiRequest,
   entityReply,
   type PageAnswer,
   problemReply,
   type Reply,
-  type Request,
   textReply,
 } from '../../targets/runtime/reply.ts';
 import type { ReplySettings } from '../../targets/runtime/reply-settings.ts';
-import { type Chunk, entriesOf, parseChunk } from '../format/chunk.ts';
+import { type Chunk, parseChunk, recordsOf } from '../format/chunk.ts';
 import { type CityEntry, parseShard } from '../format/city-table.ts';
 import {
   type ChunkRange,
@@ -24,7 +24,7 @@ import {
   stretchOf,
 } from '../format/page.ts';
 import type { Root } from '../format/root.ts';
-import { createObjects } from './object-cache.ts';
+import { createObjects, type Objects } from './object-cache.ts';
 import { hexadecimalDigest, type Platform, readObject } from './read-object.ts';
 import { createReleases } from './roots.ts';
 
@@ -33,7 +33,7 @@ export type { Platform } from './read-object.ts';
 /** Answers with a page. Never rejects: what cannot be read is the problem `list-unavailable`. */
 export type PackedList = (
   answer: PageAnswer,
-  request: Request,
+  request: ApiRequest,
   platform: Platform,
 ) => Promise<Reply<Uint8Array<ArrayBuffer>>>;
 
@@ -54,78 +54,8 @@ export function createPackedList(settings: ReplySettings, options: PackedListOpt
   const objects = createObjects(memory, now);
   const releases = createReleases(settings.cache.release ?? '', objects, now);
 
-  const chunkAt = async (root: Root, index: number, platform: Platform): Promise<Chunk> => {
-    const { digest, count } = root.chunks[index]!;
-    const key = chunkKey(digest);
-    const chunk = await objects.get(key, () => readObject(key, digest, parseChunk, platform));
-    if (chunk.count !== count) throw new Error(`${key} has not ${count} records.`);
-    return chunk;
-  };
-
-  const cityOf = async (root: Root, city: string, platform: Platform): Promise<CityEntry | undefined> => {
-    const digest = shardFor(root, city);
-    if (digest === undefined) return undefined;
-    const key = citiesKey(digest);
-    const shard = await objects.get(key, () => readObject(key, digest, parseShard, platform));
-    return shard.get(city);
-  };
-
-  /** The total of a scope, and where the entries of a page of it are. */
-  const locate = async (
-    root: Root,
-    { folder, number, size }: PageAnswer,
-    platform: Platform,
-  ): Promise<{ total: number; ranges: ChunkRange[] }> => {
-    const scope = scopeAt(folder);
-    if (!scope) return { total: 0, ranges: [] };
-    const { country, city } = scope;
-    if (city === '') {
-      const { start, count: total } = stretchOf(root, country) ?? { start: 0, count: 0 };
-      const [slice] = slicesOf([total], number, size);
-      return { total, ranges: slice ? rangesOf(root, start + slice.from, start + slice.to) : [] };
-    }
-    const entry = await cityOf(root, city, platform);
-    const runs = (entry?.countries ?? []).filter((run) => country === '' || run.country === country);
-    const counts = runs.map(({ count }) => count);
-    const slices = slicesOf(counts, number, size).map(async ({ run, from, to }) => {
-      const place = { country: runs[run]!.country, folded: entry!.folded, city };
-      const index = chunkBefore(root, place);
-      const chunk = index < 0 ? undefined : await chunkAt(root, index, platform);
-      const start = cityStart(root, place, index, chunk);
-      if (start === undefined)
-        throw new Error(`The city table does not say where ${city} in ${place.country} starts.`);
-      return rangesOf(root, start + from, start + to);
-    });
-    return {
-      total: counts.reduce((sum, count) => sum + count, 0),
-      ranges: (await Promise.all(slices)).flat(),
-    };
-  };
-
-  const replyFrom = async (
-    root: Root,
-    answer: PageAnswer,
-    request: Request,
-    platform: Platform,
-  ): Promise<Reply<Uint8Array<ArrayBuffer>>> => {
-    const { number, size } = answer;
-    const { total, ranges } = await locate(root, answer, platform);
-    if (ranges.length === 0) {
-      return textReply(JSON_TYPE, settings.cache.api, emptyPage(number, size, total));
-    }
-    const tag = await tagOf(pageIdentity(root, ranges, number, size, total), ranges.length);
-    // What the client has needs no chunk.
-    const empty: Uint8Array<ArrayBuffer> = new Uint8Array();
-    const result = entityReply({ tag, body: empty }, answer.key, request, settings.cache);
-    if (result.status === 304) return result;
-    const entries = ranges.map(async ({ chunk, from, to }) =>
-      entriesOf(await chunkAt(root, chunk, platform), from, to),
-    );
-    return { ...result, body: joinPieces(cutPage(await Promise.all(entries), number, size, total)) };
-  };
-
-  const named = async (root: Root, answer: PageAnswer, request: Request, platform: Platform) => {
-    const result = await replyFrom(root, answer, request, platform);
+  const answered = async (root: Root, answer: PageAnswer, request: ApiRequest, platform: Platform) => {
+    const result = await replyFrom(readerOf(root, objects, platform), answer, request, settings);
     result.headers.push([RELEASE_HEADER, root.release]);
     return result;
   };
@@ -134,21 +64,100 @@ export function createPackedList(settings: ReplySettings, options: PackedListOpt
     try {
       if (request.release !== undefined) {
         const root = await releases.kept(request.release, platform);
-        return root ? await named(root, answer, request, platform) : problemReply('release-gone', settings);
+        if (!root) return problemReply('release-gone', settings);
+        return await answered(root, answer, request, platform);
       }
       const root = await releases.current(platform);
       try {
-        return await named(root, answer, request, platform);
+        return await answered(root, answer, request, platform);
       } catch (error) {
         // The release may have gone while its root was held here.
         const renewed = await releases.renewed(platform);
         if (renewed.release === root.release) throw error;
-        return await named(renewed, answer, request, platform);
+        return await answered(renewed, answer, request, platform);
       }
     } catch (error) {
       platform.report?.(error);
       return problemReply('list-unavailable', settings);
     }
+  };
+}
+
+/** Reads what a release has besides its root. */
+type Reader = {
+  readonly root: Root;
+  readonly chunk: (index: number) => Promise<Chunk>;
+  /** Undefined for a city that the release has not. */
+  readonly city: (name: string) => Promise<CityEntry | undefined>;
+};
+
+function readerOf(root: Root, objects: Objects, platform: Platform): Reader {
+  return {
+    root,
+    async chunk(index) {
+      const { digest, count } = root.chunks[index]!;
+      const key = chunkKey(digest);
+      const chunk = await objects.get(key, () => readObject(key, digest, parseChunk, platform));
+      if (chunk.count !== count) throw new Error(`${key} has not ${count} records.`);
+      return chunk;
+    },
+    async city(name) {
+      const digest = shardFor(root, name);
+      if (digest === undefined) return undefined;
+      const key = citiesKey(digest);
+      const shard = await objects.get(key, () => readObject(key, digest, parseShard, platform));
+      return shard.get(name);
+    },
+  };
+}
+
+async function replyFrom(
+  reader: Reader,
+  answer: PageAnswer,
+  request: ApiRequest,
+  { cache }: ReplySettings,
+): Promise<Reply<Uint8Array<ArrayBuffer>>> {
+  const { number, size } = answer;
+  const { total, ranges } = await locate(reader, answer);
+  if (ranges.length === 0) return textReply(JSON_TYPE, cache.api, emptyPage(number, size, total));
+  const tag = await tagOf(pageIdentity(reader.root, ranges, number, size, total), ranges.length);
+  // What the client has needs no chunk.
+  const empty: Uint8Array<ArrayBuffer> = new Uint8Array();
+  const result = entityReply({ tag, body: empty }, answer.key, request, cache);
+  if (result.status === 304) return result;
+  const entries = ranges.map(async ({ chunk, from, to }) => recordsOf(await reader.chunk(chunk), from, to));
+  return { ...result, body: joinPieces(cutPage(await Promise.all(entries), number, size, total)) };
+}
+
+/** The total of a scope, and where the entries of a page of it are. */
+async function locate(
+  reader: Reader,
+  { folder, number, size }: PageAnswer,
+): Promise<{ total: number; ranges: ChunkRange[] }> {
+  const { root } = reader;
+  const scope = scopeAt(folder);
+  if (!scope) return { total: 0, ranges: [] };
+  const { country, city } = scope;
+  if (city === '') {
+    const { start, count: total } = stretchOf(root, country) ?? { start: 0, count: 0 };
+    const [slice] = slicesOf([total], number, size);
+    return { total, ranges: slice ? rangesOf(root, start + slice.from, start + slice.to) : [] };
+  }
+  const entry = await reader.city(city);
+  const runs = (entry?.countries ?? []).filter((run) => country === '' || run.country === country);
+  const counts = runs.map(({ count }) => count);
+  const slices = slicesOf(counts, number, size).map(async ({ run, from, to }) => {
+    const place = { country: runs[run]!.country, folded: entry!.folded, city };
+    const index = chunkBefore(root, place);
+    const chunk = index < 0 ? undefined : await reader.chunk(index);
+    const start = cityStart(root, place, index, chunk);
+    if (start === undefined)
+      throw new Error(`The city table does not say where ${city} in ${place.country} starts.`);
+    return rangesOf(root, start + from, start + to);
+  });
+  return {
+    total: counts.reduce((sum, count) => sum + count, 0),
+    ranges: (await Promise.all(slices)).flat(),
   };
 }
 

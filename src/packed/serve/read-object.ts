@@ -5,7 +5,7 @@ import type { Weighed } from './object-cache.ts';
 /** What a platform gives, for one request. */
 export type Platform = {
   /**
-   * Reads an object of the bucket, perhaps from a cache; undefined when there is none.
+   * Reads an object of the bucket, perhaps from a cache; undefined when it is absent.
    *
    * @param isDoubted whether the bytes that came before were damaged: then from the bucket itself.
    */
@@ -42,7 +42,7 @@ export function readObject<T>(
 /**
  * Reads an object, a second time past all caches when the first bytes are damaged.
  *
- * @returns undefined when there is none.
+ * @returns undefined when it is absent.
  * @throws Error when it is damaged.
  */
 export async function readChecked<T>(

@@ -5,7 +5,7 @@ import type { Freshness } from './cache-control.ts';
 export type Refreshed<T> = {
   /**
    * @param read reads the value again.
-   * @param later takes work that outlives the answer; without it, whoever comes first after the value is no longer
+   * @param later takes work that outlives the answer; without it, the first request after the value is no longer
    * fresh waits for the new one.
    */
   readonly get: (read: Read<T>, later: Later | undefined) => T | Promise<T>;

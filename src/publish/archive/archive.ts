@@ -11,8 +11,10 @@ import {
   parseRelease,
   type Release,
 } from '../../release/release.ts';
-import type { Bucket, StoredObject } from '../../storage/bucket.ts';
+import { type Body, bodyOf } from '../../storage/body.ts';
+import type { Bucket, LargeBody, StoredObject } from '../../storage/bucket.ts';
 import { archivedDocumentKey, releaseManifestKey, releaseObjectsKey } from '../../storage/reserved-keys.ts';
+import { bodyDigest } from '../body-digest.ts';
 import { allSummaries, createLists, type Source } from '../source.ts';
 import { type ArchiveIndex, isStale, openProperties, readIndex, writeContent } from './content.ts';
 
@@ -39,7 +41,7 @@ export async function refreshArchive(bucket: Bucket, live: Release): Promise<voi
   await writeContent(bucket, source, { release: live, index }, { isFresh: true });
 }
 
-/** The index of a release; undefined when there is none, or it is damaged. */
+/** The index of a release; undefined when it is absent or damaged. */
 export async function soundIndex(
   bucket: Bucket,
   release: Release,
@@ -63,7 +65,7 @@ export async function soundIndex(
   return isSound ? index : undefined;
 }
 
-/** The release that is live; undefined when there is none, or its manifest is damaged. */
+/** The release that is live; undefined when its manifest is absent or damaged. */
 export async function readLive(
   bucket: Bucket,
 ): Promise<{ release: Release | undefined; object: StoredObject | undefined }> {
@@ -111,18 +113,21 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
   };
   const summary = async (id: string) => (await property(id)).summary;
   const listOf = release.hasPages ? createLists(await allSummaries({ release, summary })) : undefined;
-  const body = async (object: PublishedObject): Promise<Buffer> => {
+  // A large one is read as often as it is asked for, and is the one that was digested.
+  const sound = new Map<string, LargeBody>();
+  const body = async (object: PublishedObject): Promise<Body> => {
     if (object.kind === 'page' || object.kind === 'total') return listOf!(object);
     if (object.kind === 'detail') return Buffer.from((await property(object.id)).detail);
-    const held = index.documents.get(object.key);
+    const held = index.documents.get(object.key) ?? sound.get(object.key);
     if (held) return held;
     const digest = release.manifest.documents[object.key];
     const key = isKept(object) ? object.key : archivedDocumentKey(digest!);
-    const stored = await bucket.read(key);
+    const stored = await bodyOf(bucket, key);
     const isSound =
-      !digest || (stored && documentDigest(release.manifest, object.key, stored.body) === digest);
-    if (!stored || !isSound) throw missingObject(bucket, key, name);
-    return stored.body;
+      stored && (!digest || (await bodyDigest(release.manifest, object.key, stored)) === digest);
+    if (!isSound) throw missingObject(bucket, key, name);
+    if (!Buffer.isBuffer(stored)) sound.set(object.key, stored);
+    return stored;
   };
   return {
     release,

@@ -1,5 +1,9 @@
 /** Lines of JSON, compressed (RFC 1952): one at a time in memory, whatever there is of them. */
-import { createGunzip, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { createGunzip, gzip } from 'node:zlib';
+
+/** Compresses on a thread of Node.js: that takes a tenth of a publish off the thread that sends. */
+const compress = promisify(gzip);
 
 /** Characters of the lines that are compressed together, about. */
 const MEMBER = 262_144;
@@ -17,10 +21,10 @@ export async function compressed<Item>(
   for await (const item of items) {
     text += `${JSON.stringify(await line(item))}\n`;
     if (text.length < MEMBER) continue;
-    members.push(gzipSync(text));
+    members.push(await compress(text));
     text = '';
   }
-  members.push(gzipSync(text));
+  members.push(await compress(text));
   return Buffer.concat(members);
 }
 

@@ -46,7 +46,7 @@ export type ArchiveIndex = {
   readonly documents: ReadonlyMap<string, Buffer | undefined>;
 };
 
-/** Reads the index of a release; undefined when there is none. Throws whatever is wrong with it. */
+/** Reads the index of a release; undefined when it is absent. @throws Error for what is wrong with it. */
 export async function readIndex(bucket: Bucket, name: string): Promise<ArchiveIndex | undefined> {
   const object = await bucket.read(releaseObjectsKey(name));
   if (!object) return undefined;

@@ -14,7 +14,7 @@ import {
   invalidationError,
   isListKey,
   isPassing,
-  Refusal,
+  PurgeRefusal,
 } from './purge.ts';
 
 /** How to reach Cloudflare. */
@@ -152,5 +152,5 @@ async function post(url: string, token: string, body: unknown, dispatcher: EnvHt
   });
   const text = await response.text();
   if (response.ok && (JSON.parse(text) as { success?: unknown }).success === true) return;
-  throw new Refusal(response.status, text.slice(0, 300));
+  throw new PurgeRefusal(response.status, text.slice(0, 300));
 }

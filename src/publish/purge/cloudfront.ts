@@ -16,7 +16,7 @@ import {
   invalidationError,
   isListKey,
   isPassing,
-  Refusal,
+  PurgeRefusal,
 } from './purge.ts';
 
 /** How to reach CloudFront. Credentials come from where users of AWS keep them. */
@@ -156,7 +156,7 @@ function openService(given: string | undefined): Service {
     const received = Buffer.from(await answer.body.arrayBuffer());
     if (answer.statusCode < 300) return received;
     const { code, message } = readError(received) ?? { code: 'without a code', message: '' };
-    throw new Refusal(answer.statusCode, `${code} ${message}`.trim());
+    throw new PurgeRefusal(answer.statusCode, `${code} ${message}`.trim());
   };
 
   return {

@@ -129,7 +129,7 @@ function withoutCovered(cover: ReadonlySet<string>): Set<string> {
 }
 
 /** An answer of a cache that is no success. */
-export class Refusal extends Error {
+export class PurgeRefusal extends Error {
   readonly status: number;
   constructor(status: number, text: string) {
     super(`${status} ${text}`);
@@ -139,7 +139,7 @@ export class Refusal extends Error {
 
 /** Whether a request to a cache may succeed a moment after this failure: also one without a sound answer. */
 export function isPassing(error: unknown): boolean {
-  return !(error instanceof Refusal) || error.status === 429 || error.status >= 500;
+  return !(error instanceof PurgeRefusal) || error.status === 429 || error.status >= 500;
 }
 
 /** The error for a cache that was not purged. */

@@ -12,7 +12,16 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { INCOMING_FOLDER } from '../../contract/keys.ts';
-import { type Bucket, ConditionFailed, type ListedObject, type StoredObject, tagOf } from '../bucket.ts';
+import {
+  type Bucket,
+  ConditionFailed,
+  type LargeBody,
+  type ListedObject,
+  replacedError,
+  type StoredObject,
+  tagOf,
+} from '../bucket.ts';
+import { readBody } from '../file-body.ts';
 import { LOCK_KEY } from '../reserved-keys.ts';
 import { createChanges } from './changes.ts';
 import { orUndefined } from './fence.ts';
@@ -55,6 +64,7 @@ export function openFolder(
   return {
     name: `dir:${root}`,
     read,
+    readLarge: async (key) => readInParts(path(key)),
     async inspect(key) {
       const version = isVersioned(key) ? await versions.read(key) : undefined;
       if (version?.modified) {
@@ -94,6 +104,14 @@ export function openFolder(
     },
     fence,
   };
+}
+
+/** A file, to be read in parts; undefined when it is absent. */
+function readInParts(file: string): LargeBody | undefined {
+  const body = readBody(file, () => replacedError(file));
+  return Buffer.isBuffer(body)
+    ? { size: body.length, read: async (from, to) => body.subarray(from, to) }
+    : body;
 }
 
 /** The tag of a file; of one that has gone, as good as any other. */

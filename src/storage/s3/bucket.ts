@@ -8,6 +8,7 @@ import {
   isHash,
   type Limit,
   type ObjectHeaders,
+  replacedError,
   type Written,
 } from '../bucket.ts';
 import { groups } from '../for-each.ts';
@@ -38,6 +39,12 @@ export function openS3(options: S3Options): OpenBucket {
       const { body, time } = answer;
       return { body, tag: tagIn(store, answer, key), modified: modifiedIn(answer), time };
     },
+    async readLarge(key, limit) {
+      const info = await bucket.inspect(key, limit);
+      return (
+        info && { size: info.size, read: (from, to) => readRange(store, key, info.tag, from, to, limit) }
+      );
+    },
     async inspect(key, limit) {
       const answer = await store.ask({ method: 'HEAD', key: start + key, limit }).catch(absent);
       if (!answer) return undefined;
@@ -54,14 +61,33 @@ export function openS3(options: S3Options): OpenBucket {
   return { bucket, close: store.close };
 }
 
+/** Bytes `from` up to and without `to` of the object of this tag (RFC 9110, 14.2). */
+async function readRange(
+  store: Store,
+  key: string,
+  tag: string,
+  from: number,
+  to: number,
+  limit: Limit | undefined,
+): Promise<Buffer> {
+  const headers = { range: `bytes=${from}-${to - 1}` };
+  const answer = await store.ask({ method: 'GET', key: store.start + key, headers, limit }).catch(absent);
+  if (!answer || tagIn(store, answer, key) !== tag) throw replacedError(`${store.name}/${key}`);
+  // A server that knows no ranges answers with everything.
+  const bytes = answer.status === 206 ? answer.body : answer.body.subarray(from, to);
+  if (bytes.length !== to - from) throw notAStore(answer, `${store.name}/${key}`);
+  return bytes;
+}
+
 /** Writes, under a condition or without. */
 function createWrite(store: Store, inspect: Bucket['inspect']): Bucket['write'] {
   let isPlain = false;
-  return async (key, body, headers, condition, limit) => {
-    const put = (match: Record<string, string>) => putObject(store, key, body, headers, limit, match);
-    if (!condition) return put({});
-    if ('absent' in condition) return put({ 'if-none-match': '*' });
-    const { tag } = condition;
+  const writeOver = async (
+    tag: string,
+    key: string,
+    limit: Limit | undefined,
+    put: (match: Match) => Promise<Written>,
+  ): Promise<Written> => {
     const plain = tag.replace(/"/g, '');
     // What was sent, not what another write has found out since.
     const sent = isPlain ? plain : tag;
@@ -76,30 +102,33 @@ function createWrite(store: Store, inspect: Bucket['inspect']): Bucket['write'] 
       return written;
     }
   };
+  return (key, body, headers, condition, limit) => {
+    if (!condition) return putObject(store, key, body, headers, limit);
+    const put = (match: Match) => putObject(store, key, body, headers, limit, match);
+    return 'absent' in condition ? put({ 'if-none-match': '*' }) : writeOver(condition.tag, key, limit, put);
+  };
 }
 
-/** @param match the header of the condition; none without one. */
+/** The header of a condition. */
+type Match = { readonly 'if-match': string } | { readonly 'if-none-match': '*' };
+
 async function putObject(
   store: Store,
   key: string,
   body: Buffer,
   kept: ObjectHeaders,
   limit: Limit | undefined,
-  match: Readonly<Record<string, string>>,
+  match?: Match,
 ): Promise<Written> {
   const digest = hash('md5', body, 'buffer');
-  const headers = {
-    ...headersToStore(kept),
-    [BODY_MD5]: digest.toString('base64'),
-    // AWS keeps it with the object; other servers may not know this header.
-    ...(store.isAws ? { 'x-amz-checksum-sha256': hash('sha256', body, 'base64') } : {}),
-    ...match,
-  };
-  const isConditional = Object.keys(match).length > 0;
-  const answer = await store.ask(
-    { method: 'PUT', key: store.start + key, headers, body, limit },
-    isConditional,
-  );
+  // Set one by one: each copy of such an object costs as much as its digest.
+  const headers = headersToStore(kept);
+  headers[BODY_MD5] = digest.toString('base64');
+  // AWS keeps it with the object; other servers may not know this header.
+  if (store.isAws) headers['x-amz-checksum-sha256'] = hash('sha256', body, 'base64');
+  if (match) Object.assign(headers, match);
+  const request: Request = { method: 'PUT', key: store.start + key, headers, body, limit };
+  const answer = await store.ask(request, match !== undefined);
   const tag = tagIn(store, answer, key);
   const { 'x-amz-server-side-encryption': encryption = 'AES256' } = answer.headers;
   if (encryption === 'AES256' && isHash(tag) && tag.replace(/"/g, '') !== digest.toString('hex'))

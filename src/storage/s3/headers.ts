@@ -12,10 +12,8 @@ export function headersToStore({
   contentEncoding,
   cacheTag,
 }: ObjectHeaders): Record<string, string> {
-  return {
-    'content-type': contentType,
-    'cache-control': cacheControl,
-    ...(contentEncoding ? { 'content-encoding': contentEncoding } : {}),
-    ...(cacheTag ? { [STORED_TAG_HEADER]: cacheTag } : {}),
-  };
+  const headers: Record<string, string> = { 'content-type': contentType, 'cache-control': cacheControl };
+  if (contentEncoding) headers['content-encoding'] = contentEncoding;
+  if (cacheTag) headers[STORED_TAG_HEADER] = cacheTag;
+  return headers;
 }

@@ -48,15 +48,15 @@ export function createWriteLarge(
     if (!uploadId) throw notAStore(begun, upload.where);
     try {
       const { parts, sums } = await sendParts(upload, uploadId, body);
-      return await complete(upload, uploadId, parts, limit).catch(async (error: unknown) => {
-        // An answer that was lost: the upload is gone because the object is there.
-        const present = error instanceof NotFound ? await inspect(key, limit) : undefined;
-        if (present?.tag !== tagOfParts(sums)) throw withoutUpload(error, upload);
-        return { tag: present.tag, time: present.modified };
-      });
+      const written = await complete(upload, uploadId, parts, limit).catch(undefinedIfGone);
+      if (written?.tag) return written;
+      // The upload is gone because the object is there, and the answer was lost; or Ceph (16) left the tag out of it.
+      const present = await send(retry, limit, () => inspect(key, limit));
+      if (present?.tag !== tagOfParts(sums)) throw notWhatWasSent(upload);
+      return { tag: present.tag, time: present.modified };
     } catch (error) {
       await store.ask({ method: 'DELETE', key: upload.key, query: { uploadId }, limit }).catch(() => {});
-      throw error;
+      throw error instanceof NotFound ? notWhatWasSent(upload) : error;
     }
   };
 }
@@ -81,7 +81,7 @@ async function sendParts({ ask, where }: Upload, uploadId: string, body: LargeBo
   return { parts, sums };
 }
 
-/** Makes the object. */
+/** Makes the object. The tag is empty where the store leaves it out. */
 async function complete(
   { ask, where }: Upload,
   uploadId: string,
@@ -98,17 +98,22 @@ async function complete(
   const answer = await ask({ method: 'POST', query: { uploadId }, headers, body }, (error) => {
     if (isUnknown(error)) limit?.unsettled();
   });
-  const tag = readText(answer.body, 'CompleteMultipartUploadResult', 'ETag');
+  const [key, tag] = ['Key', 'ETag'].map((name) =>
+    readText(answer.body, 'CompleteMultipartUploadResult', name),
+  );
   // AWS may answer 200 before it knows, and name the error in the body.
-  if (!tag) throw refusalOf({ ...answer, status: 500 }, { where, isConditional: false, region: '' });
-  return { tag, time: answer.time };
+  if (!key && !tag) throw refusalOf({ ...answer, status: 500 }, { where, isConditional: false, region: '' });
+  return { tag: tag ?? '', time: answer.time };
 }
 
-/** The error for an upload that another process discarded. */
-function withoutUpload(error: unknown, { where }: Upload): unknown {
-  if (!(error instanceof NotFound)) return error;
-  const message = `${where}: its parts were discarded while they were sent. Run the command again.`;
-  return new BucketError('bucket-failed', message, false, error);
+/** Nothing for an upload that is gone: it became the object, or another process discarded it. */
+function undefinedIfGone(error: unknown): undefined {
+  if (!(error instanceof NotFound)) throw error;
+}
+
+function notWhatWasSent({ where }: Upload): BucketError {
+  const message = `${where} is not what was sent: its parts were discarded meanwhile, or something else wrote it. Run the command again.`;
+  return new BucketError('bucket-failed', message, false);
 }
 
 /** Discards the parts of uploads that were never completed. A store that does not list them keeps them. */

@@ -61,14 +61,19 @@ export function openStore(options: S3Options): Store {
     start,
     isAws: endpoint === undefined,
     async ask(request, isConditional = false) {
-      const where = request.key === undefined ? name : `${name}/${request.key.slice(start.length)}`;
       const { connection, region } = await open();
-      const asked: Asked = { where, isConditional, region };
-      const answer = await connection.send(request).catch((error: unknown) => {
+      const asked = (): Asked => {
+        const where = request.key === undefined ? name : `${name}/${request.key.slice(start.length)}`;
+        return { where, isConditional, region };
+      };
+      let answer: Answer;
+      try {
+        answer = await connection.send(request);
+      } catch (error) {
         request.limit?.signal.throwIfAborted();
-        throw failureOf(error, asked);
-      });
-      if (answer.status < 200 || answer.status > 299) throw refusalOf(answer, asked);
+        throw failureOf(error, asked());
+      }
+      if (answer.status < 200 || answer.status > 299) throw refusalOf(answer, asked());
       return answer;
     },
     close: () => void opened?.then(({ connection }) => connection.close()).catch(() => {}),
@@ -84,7 +89,7 @@ async function connect({ bucket, endpoint, region, connections = 32, timeout = 6
       false,
     );
   }
-  const connection = openConnection({
+  const connection = await openConnection({
     address: addressOf(bucket, found, endpoint),
     signer: createSigner('s3', found),
     credentials: findCredentials(),

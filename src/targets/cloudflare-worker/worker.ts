@@ -17,7 +17,7 @@ import { SETTINGS } from '../runtime/settings.ts';
 type Object = { httpEtag: string; size: number };
 
 /** The part of the binding of an R2 bucket that is used. */
-type Bucket = {
+type R2Bucket = {
   head: (key: string) => Promise<Object | null>;
   get: (
     key: string,
@@ -35,7 +35,7 @@ type Cache = {
   delete: (url: string) => Promise<boolean>;
 };
 
-type Fetch = (request: Request, environment: { CATALOGUE: Bucket }, context: Context) => Promise<Response>;
+type Fetch = (request: Request, environment: { CATALOGUE: R2Bucket }, context: Context) => Promise<Response>;
 
 /** What cuts pages out of chunks, where that is how lists are stored. */
 const list = CATALOGUE_PACKED ? createPackedList(SETTINGS) : undefined;
@@ -46,7 +46,7 @@ const fetch: Fetch = (request, { CATALOGUE }, context) => answer(request, CATALO
 // biome-ignore lint/style/noDefaultExport: the platform calls what is exported so
 export default { fetch };
 
-function answer(request: Request, bucket: Bucket, context: Context): Promise<Response> {
+function answer(request: Request, bucket: R2Bucket, context: Context): Promise<Response> {
   const read = (key: string) => readCached(key, request, bucket, context);
   const platform: Platform = {
     read: async (key, isDoubted) => {
@@ -82,7 +82,7 @@ function answer(request: Request, bucket: Bucket, context: Context): Promise<Res
 async function readCached(
   key: string,
   request: Request,
-  bucket: Bucket,
+  bucket: R2Bucket,
   context: Context,
 ): Promise<Entity<Body> | undefined> {
   const url = cacheUrl(key, request);
@@ -118,7 +118,7 @@ async function readRange(
   key: string,
   asked: AskedRange,
   request: Request,
-  bucket: Bucket,
+  bucket: R2Bucket,
 ): Promise<Reply<Body> | undefined> {
   const condition = request.headers.get('If-Range');
   const object = await bucket.get(key, { range: asked }).catch(async (error: unknown) => {

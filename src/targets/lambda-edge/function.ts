@@ -36,7 +36,7 @@ type Handler = (event: {
 const list = CATALOGUE_PACKED ? createPackedList(SETTINGS) : undefined;
 
 /** The buckets of origins by host name, each opened by its first request. */
-const buckets = new Map<string, Bucket>();
+const buckets = new Map<string, S3Reader>();
 
 /** Answers the event of an origin request. */
 export const handler: Handler = (event) => answer(event.Records[0]!.cf.request);
@@ -110,7 +110,7 @@ function isAuthorized(request: OriginRequest): boolean {
   return true;
 }
 
-type Bucket = {
+type S3Reader = {
   readonly has: (key: string) => Promise<boolean>;
   readonly text: (key: string) => Promise<string | undefined>;
   readonly bytes: (key: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
@@ -122,7 +122,7 @@ const BUCKET_HOST = /^(.+)\.s3(?:\.dualstack)?(?:[.-]([a-z]{2}-[a-z-]+-[0-9]))?\
 /** The region of a bucket whose host name has none. */
 const FIRST_REGION = 'us-east-1';
 
-function openBucket({ domainName, region }: OriginRequest['origin']['s3']): Bucket {
+function openBucket({ domainName, region }: OriginRequest['origin']['s3']): S3Reader {
   const [, name, named] = BUCKET_HOST.exec(domainName) ?? [];
   if (name === undefined) throw new Error(`${domainName} is not the host name of an S3 bucket.`);
   const client = new S3Client({ region: region || named || FIRST_REGION });

@@ -1,4 +1,4 @@
-/** The router in nginx's njs: names the file that answers, and answers itself where there is none. */
+/** The router in nginx's njs: names the file that answers, and answers itself where no file does. */
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import {

@@ -27,7 +27,7 @@ import { namesTag } from './etag.ts';
 import type { ReplySettings } from './reply-settings.ts';
 
 /** A request, as far as an answer depends on it. */
-export type Request = {
+export type ApiRequest = {
   /** Upper case. */
   readonly method: string;
   /** Path and query as they were sent, not decoded, in ASCII. */
@@ -51,17 +51,17 @@ export type PageAnswer = Extract<Answer, { kind: 'page' }>;
 
 /**
  * Where the files are. Each function rejects when the store cannot say whether there is such a file; undefined means that
- * there is none.
+ * the store has no such file.
  */
 export type Store<Body> = {
   /** The file of this key, whole. */
   readonly read: (key: string) => Promise<Entity<Body> | undefined>;
   /** The text of a small file. */
   readonly text: (key: string) => Promise<string | undefined>;
-  /** Answers a path outside the API, for GET and HEAD: a file, or undefined when there is none. */
+  /** Answers a path outside the API, for GET and HEAD: a file, or undefined when it is absent. */
   readonly file: (path: string) => Promise<Reply<Body> | undefined>;
   /** Answers with a page that is cut out of chunks; undefined where each page is a file. */
-  readonly page?: ((answer: PageAnswer, request: Request) => Promise<Reply<Body>>) | undefined;
+  readonly page?: ((answer: PageAnswer, request: ApiRequest) => Promise<Reply<Body>>) | undefined;
   /** Receives the reason why an answer is the problem `list-unavailable`. */
   readonly report?: ((error: unknown) => void) | undefined;
 };
@@ -71,7 +71,7 @@ export type Store<Body> = {
  * the problem `list-unavailable`.
  */
 export async function reply<Body>(
-  request: Request,
+  request: ApiRequest,
   settings: ReplySettings,
   store: Store<Body>,
 ): Promise<Reply<Body>> {
@@ -99,7 +99,7 @@ export async function reply<Body>(
 
 async function answerReply<Body>(
   answer: Answer,
-  request: Request,
+  request: ApiRequest,
   settings: ReplySettings,
   store: Store<Body>,
 ): Promise<Reply<Body>> {

@@ -38,7 +38,7 @@ it('gives the records that were stored, with what they publish', () => {
         const { id, country, city } = each.entry ?? {};
         return { ...each, entry: undefined, placed: each.entry ? { id, country, city } : each.placed };
       });
-      const read = [...recordPieces(all, published)].flatMap(recordsOf);
+      const read = [...recordPieces(all, published)].flatMap(({ bytes }) => recordsOf(bytes()));
       expect(read).toEqual(records);
       expect(read.map(isStored)).toEqual(records.map(({ entry }) => entry !== undefined));
       const staged = { spool: 0, offset: 0, length: 2 };

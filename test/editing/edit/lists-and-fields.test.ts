@@ -193,6 +193,14 @@ describe('a field', () => {
     expect(made(FIELDS, edit).text).toBe(expected);
   });
 
+  it.each([
+    ['two blank lines, and leaves one', '# head\r\n\r\n\r\ntitle: x', '# head\r\n\r\n'],
+    ['one, which goes', '# head\n\ntitle: x', '# head'],
+    ['two, at the top of the file', '\n\ntitle: x', '\n'],
+  ])('goes from the end of a file, below %s', (_name, text, expected) => {
+    expect(made(text, remove('title')).text).toBe(expected);
+  });
+
   it('gets another name', () => {
     expect(made('titel: "Rose" # c\n', { kind: 'rename', path: ['titel'], to: 'title' }).text).toBe(
       'title: "Rose" # c\n',

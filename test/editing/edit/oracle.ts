@@ -212,7 +212,10 @@ function formFault(before: string, after: string): string | undefined {
   if (before.startsWith('\ufeff') !== after.startsWith('\ufeff')) return 'the byte-order mark changed';
   const bare = before.replace(/^\ufeff/, '');
   const isFilled = ![bare, after.replace(/^\ufeff/, '')].includes('');
-  if (isFilled && bare.endsWith('\n') !== after.endsWith('\n')) return 'the last line end changed';
+  // A blank line that comes to be the last one is there by its line end alone.
+  const isBlankNow = !bare.endsWith('\n') && /(^|\n)[ \t]*\r?\n$/.test(after);
+  if (isFilled && !isBlankNow && bare.endsWith('\n') !== after.endsWith('\n'))
+    return 'the last line end changed';
   if (!before.includes('\r') && after.includes('\r')) return 'line ends of Windows came';
   if (/\r\n/.test(before) && !/(^|[^\r])\n/.test(before) && /(^|[^\r])\n/.test(after))
     return 'line ends of Windows went';

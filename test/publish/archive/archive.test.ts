@@ -9,7 +9,10 @@ import { rollBack } from '../../../src/publish/archive/rollback.ts';
 import { openDist } from '../../../src/publish/dist-source.ts';
 import { publishRelease } from '../../../src/publish/publish.ts';
 import type { Source } from '../../../src/publish/source.ts';
-import type { Bucket } from '../../../src/storage/bucket.ts';
+import { digestOf } from '../../../src/release/digest.ts';
+import { parseRelease } from '../../../src/release/release.ts';
+import { PART } from '../../../src/storage/body.ts';
+import type { Bucket, LargeBody } from '../../../src/storage/bucket.ts';
 import { openFolder } from '../../../src/storage/folder/bucket.ts';
 import { LOCK_KEY, PIECES_FOLDER, releaseObjectsKey } from '../../../src/storage/reserved-keys.ts';
 import { idOf } from '../../build/workspace.ts';
@@ -116,6 +119,49 @@ it('a release that lacks a piece is not restored, and the bucket stays as it is'
     await bucket.write(key, piece!.body, headers);
     await rollBack(bucket, first.release);
   }
+});
+
+it('a large document is restored a part at a time', async () => {
+  const large = 'large.ndjson';
+  const bytes = Buffer.alloc(2 * PART + 5, 'property ');
+  const catalogue = createCatalogue(3, settings('pages', false));
+  await catalogue.build();
+  const built = await openDist(catalogue.out);
+  const { manifest } = built.release;
+  const documents = { ...manifest.documents, [large]: digestOf(bytes) };
+  const body: LargeBody = { size: bytes.length, read: async (from, to) => bytes.subarray(from, to) };
+  const source: Source = {
+    ...built,
+    release: parseRelease(Buffer.from(JSON.stringify({ ...manifest, documents })))!,
+    body: (object) => (object.key === large ? body : built.body(object)),
+    check: async () => {},
+  };
+  const bucket = openTemporary();
+  await publishRelease(bucket, source);
+  catalogue.add(4);
+  await catalogue.publish(bucket);
+  expect(await bucket.inspect(large)).toBeUndefined();
+
+  const sizes: number[] = [];
+  const watched: Bucket = {
+    ...bucket,
+    async read(key) {
+      const object = await bucket.read(key);
+      sizes.push(object?.body.length ?? 0);
+      return object;
+    },
+    async readLarge(key) {
+      const found = (await bucket.readLarge!(key))!;
+      const read: LargeBody['read'] = async (from, to) => {
+        sizes.push(to - from);
+        return found.read(from, to);
+      };
+      return { size: found.size, read };
+    },
+  };
+  await rollBack(watched, source.release.name);
+  expect((await bucket.read(large))?.body.equals(bytes)).toBe(true);
+  expect(Math.max(...sizes)).toBe(PART);
 });
 
 it('a publish of one title writes at most ten objects, with all that publishing itself writes but its lease', async () => {

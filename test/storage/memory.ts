@@ -1,4 +1,4 @@
-/** A bucket in memory: for tests, and for what one process keeps for itself. */
+/** A bucket in memory. */
 import {
   type Bucket,
   ConditionFailed,
@@ -7,7 +7,7 @@ import {
   type ObjectHeaders,
   RequestExpired,
   tagOf,
-} from './bucket.ts';
+} from '../../src/storage/bucket.ts';
 
 /** An object as it is kept. */
 type KeptObject = {

@@ -1,0 +1,75 @@
+/** The local store of benchmarks, as a process of its own, and rclone, which copies to it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Command } from './child.ts';
+import type { StoreTraffic } from './object-store.ts';
+
+const STORE = fileURLToPath(new URL('./object-store.ts', import.meta.url));
+
+/** Where Debian's package puts it. */
+export const RCLONE = '/usr/bin/rclone';
+
+/** The server, and what it takes. */
+export type StoreServer = {
+  readonly endpoint: string;
+  /** What came in so far; asking is a request too. */
+  readonly traffic: () => Promise<StoreTraffic>;
+  /** Seconds of CPU so far. */
+  readonly cpuSeconds: () => number;
+  /** Removes all objects. */
+  readonly clear: () => Promise<unknown>;
+  /** Ends it; when this is over, its CPU time is among that of ended children, and no command's. */
+  readonly stop: () => Promise<unknown>;
+};
+
+/**
+ * Starts the server.
+ *
+ * @param file takes the bytes of objects. @default they stay in memory
+ */
+export async function startStore(file?: string): Promise<StoreServer> {
+  const args = ['--import', import.meta.resolve('tsx'), STORE, ...(file === undefined ? [] : [file])];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const { value: port } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
+  const endpoint = `http://127.0.0.1:${Number(port)}`;
+  return {
+    endpoint,
+    traffic: async () => (await (await fetch(`${endpoint}/?traffic`)).json()) as StoreTraffic,
+    cpuSeconds() {
+      const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8');
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return (Number(fields[11]) + Number(fields[12])) / 100;
+    },
+    clear: () => fetch(endpoint, { method: 'DELETE' }),
+    stop() {
+      const ended = once(child, 'exit');
+      child.kill();
+      return ended;
+    },
+  };
+}
+
+/** Credentials for the server, which checks none. */
+export const STORE_ENVIRONMENT = {
+  AWS_ACCESS_KEY_ID: 'bench',
+  AWS_SECRET_ACCESS_KEY: 'bench',
+  AWS_REGION: 'us-east-1',
+};
+
+/** The command that copies a folder to the server. No certificates of a company, which rclone does not take for a host without TLS. */
+export function rcloneCommand({ endpoint }: StoreServer, folder: string, cwd: string): Command {
+  const env = {
+    ...STORE_ENVIRONMENT,
+    RCLONE_CONFIG: '/dev/null',
+    RCLONE_CONFIG_STORE_TYPE: 's3',
+    RCLONE_CONFIG_STORE_PROVIDER: 'Other',
+    RCLONE_CONFIG_STORE_ENV_AUTH: 'true',
+    RCLONE_CONFIG_STORE_REGION: 'us-east-1',
+    RCLONE_CONFIG_STORE_ENDPOINT: endpoint,
+  };
+  const args = ['copy', '--transfers', '32', folder, 'store:stays/theirs'];
+  return { file: RCLONE, args, cwd, env };
+}

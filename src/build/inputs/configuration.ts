@@ -1,0 +1,8 @@
+/** Reads the configuration. Apart from `scan.ts`: a build that has nothing to do needs no schema. */
+import { type CheckedConfiguration, checkConfiguration } from '../../source/configuration-file.ts';
+import { readConfigurationBytes } from './scan.ts';
+
+/** Reads and checks the configuration of a content folder. */
+export function readConfiguration(content: string): CheckedConfiguration {
+  return checkConfiguration(readConfigurationBytes(content));
+}

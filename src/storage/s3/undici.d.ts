@@ -1,0 +1,5 @@
+/** A part of undici that is loaded by itself; the library exports it so. */
+declare module 'undici/lib/dispatcher/pool.js' {
+  // biome-ignore lint/style/noDefaultExport: what the library exports
+  export { Pool as default } from 'undici';
+}

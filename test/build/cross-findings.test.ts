@@ -1,0 +1,28 @@
+/** What is wrong across files is found once, and stands where its field is now. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createWorkspace } from './workspace.ts';
+
+it('a build after a change finds what a build from nothing finds, in its place', async () => {
+  const workspace = createWorkspace();
+  workspace.configure('page_sizes: [25]\ntargets: []\ndocs: false\nexplorer: { enabled: false }\n');
+  for (const n of [1, 2, 3]) workspace.add(n, { city: 'Galway' });
+  for (const n of [4, 5]) workspace.add(n, { city: 'galway' });
+  const found = async (force = false) =>
+    (await workspace.build({ force })).diagnostics.map(({ code, file, span }) => [code, file, span?.line]);
+  const first = await found();
+  expect(first.map(([code]) => code)).toEqual(['similar-city', 'similar-city']);
+
+  // The city stands two lines further down, in one of the files that are warned of.
+  const text = readFileSync(join(workspace.content, 'house-4.yaml'), 'utf8');
+  workspace.write('house-4.yaml', `# One\n# Two\n${text}`);
+  const second = await found();
+  expect(second).toEqual([[first[0]![0], first[0]![1], Number(first[0]![2]) + 2], first[1]]);
+  expect(await found(true)).toEqual(second);
+
+  workspace.add(5, { city: 'Galway' });
+  const third = await found();
+  expect(third.map(([, file]) => file)).toEqual(['house-4.yaml']);
+  expect(await found(true)).toEqual(third);
+});

@@ -1,0 +1,97 @@
+/** The records of a state are in pieces: a build writes those that differ, and trusts none that is damaged. */
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { FileRecord } from '../../../src/build/read/files.ts';
+import { readState, type StateSummary, startState } from '../../../src/build/state/file.ts';
+import { recordPieces } from '../../../src/build/state/records.ts';
+import { entry } from '../../release/made-up-sequence.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'catalogue-state-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const COUNT = 30_000;
+
+function record(n: number, title = 'A'): FileRecord {
+  const id = String(n).padStart(6, '0');
+  const path = `properties/ie/house-${id}.yaml`;
+  return { path, digest: id, diagnostics: [], media: [], entry: entry(id, 'IE', 'Cork', title) };
+}
+
+function write(records: readonly FileRecord[]): void {
+  const last = open()?.records();
+  const published = new Set(records);
+  const pieces = recordPieces(records, published);
+  const state = startState(join(folder, 'state'), 'stamps', { pieces, published, last });
+  state.finish({} as StateSummary, {});
+}
+
+const open = () => readState(join(folder, 'state'));
+const read = () =>
+  open()
+    ?.records()
+    ?.flatMap((piece) => piece.records);
+const names = () => readdirSync(join(folder, 'state-records')).sort();
+
+it('writes those that differ, removes those that are not used, and moves no end when a file comes or goes', () => {
+  const first = Array.from({ length: COUNT }, (_, n) => record(n));
+  write(first);
+  const before = names();
+  expect(before.length).toBeGreaterThan(4);
+  const written = new Map(before.map((name) => [name, statSync(join(folder, 'state-records', name)).ino]));
+
+  const same = read()!;
+  expect(same).toEqual(first.map((each) => ({ ...each, remote: undefined })));
+  // One title, one file that goes, and one that comes: each changes a piece at most.
+  const changed = same
+    .map((each, n) => (n === 20_000 ? record(n, 'B') : each))
+    .filter((_, n) => n !== 10_000)
+    .concat(record(COUNT));
+  write(changed);
+  const after = names();
+  expect(after.filter((name) => !written.has(name)).length).toBeLessThanOrEqual(3);
+  expect(before.filter((name) => !after.includes(name)).length).toBeLessThanOrEqual(3);
+  for (const name of after.filter((one) => written.has(one)))
+    expect(statSync(join(folder, 'state-records', name)).ino).toBe(written.get(name));
+  expect(read()?.map(({ digest, entry: one }) => [digest, one?.summary])).toEqual(
+    changed.map(({ digest, entry: one }) => [digest, one?.summary]),
+  );
+});
+
+it('has no records when a piece is missing, short or other than it was', () => {
+  write(Array.from({ length: COUNT }, (_, n) => record(n)));
+  const path = join(folder, 'state-records', names()[1]!);
+  const bytes = readFileSync(path);
+  truncateSync(path, 100);
+  expect(read()).toBeUndefined();
+  const other = Buffer.from(bytes);
+  other[bytes.length >> 1]! ^= 1;
+  writeFileSync(path, other);
+  expect(read()).toBeUndefined();
+  rmSync(path);
+  expect(read()).toBeUndefined();
+  writeFileSync(path, bytes);
+  expect(read()).toHaveLength(COUNT);
+});
+
+it('writes a piece again that is no longer published as a whole', () => {
+  write([record(1), record(2)]);
+  const [one, two] = read()!;
+  const published = new Set([one!]);
+  const last = open()?.records();
+  const pieces = recordPieces([one!, two!], published);
+  startState(join(folder, 'state'), '', { pieces, published, last }).finish({} as StateSummary, {});
+  expect(read()?.map((each) => each.entry?.id)).toEqual(['000001', undefined]);
+});

@@ -1,0 +1,94 @@
+/** Large objects of the simulated store: the real code that sends them in parts, over the requests of S3 that it makes. */
+import { createHash } from 'node:crypto';
+import { type Body, tagOfParts } from '../../src/storage/body.ts';
+import type { Bucket, LargeBody, Limit } from '../../src/storage/bucket.ts';
+import type { RetryOptions } from '../../src/storage/retry.ts';
+import type { Answer, Request } from '../../src/storage/s3/connection.ts';
+import { NotFound } from '../../src/storage/s3/errors.ts';
+import { createDiscardParts, createWriteLarge } from '../../src/storage/s3/parts.ts';
+import type { Store } from '../../src/storage/s3/store.ts';
+import type { SimulatedSource } from './releases.ts';
+
+/** Uploads that were neither completed nor discarded, by their names. */
+export type Uploads = Map<string, { readonly key: string; readonly parts: Map<string, Buffer> }>;
+
+/** How a process reaches the store. */
+export type Reach = {
+  readonly uploads: Uploads;
+  /** Begins an upload. Returns its name. */
+  readonly begin: (key: string) => string;
+  readonly inspect: Bucket['inspect'];
+  /** Makes an object with this tag. */
+  readonly put: (key: string, body: Buffer, limit: Limit | undefined, tag: string) => void;
+  /** Sends a request, whose work is done when it takes effect. */
+  readonly send: <T>(limit: Limit | undefined, changes: boolean, work: () => T, key: string) => Promise<T>;
+};
+
+const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest();
+
+/** What a bucket that takes parts does besides. */
+export function withParts(reach: Reach, retry: RetryOptions): Pick<Bucket, 'writeLarge' | 'discardParts'> {
+  const store: Store = {
+    name: 'memory',
+    start: '',
+    isAws: false,
+    ask: (request) => {
+      const { limit, key = '', query = {} } = request;
+      const completes = request.method === 'POST' && 'uploadId' in query;
+      return reach.send(limit, completes, () => answer(reach, request), key);
+    },
+    close() {},
+  };
+  return {
+    writeLarge: createWriteLarge(store, retry, reach.inspect),
+    discardParts: createDiscardParts(store),
+  };
+}
+
+/** What the store does with a request about uploads (AWS, "Amazon S3 API Reference"). */
+function answer(
+  { uploads, begin, put }: Reach,
+  { method, key = '', query = {}, body, limit }: Request,
+): Answer {
+  const say = (text = '', etag?: string) => ({
+    ...{ status: 200, headers: { etag }, body: Buffer.from(text), time: undefined },
+  });
+  const { uploadId = '', partNumber = '' } = query;
+  const upload = uploads.get(uploadId);
+  if (method === 'GET') {
+    const all = [...uploads].map(
+      ([id, { key: of }]) => `<Upload><Key>${of}</Key><UploadId>${id}</UploadId></Upload>`,
+    );
+    return say(`<ListMultipartUploadsResult>${all.join('')}</ListMultipartUploadsResult>`);
+  }
+  if (method === 'POST' && 'uploads' in query) {
+    const id = begin(key);
+    return say(`<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
+  }
+  if (!upload) throw new NotFound(key);
+  if (method === 'PUT') {
+    upload.parts.set(partNumber, body!);
+    return say('', `"${md5(body!).toString('hex')}"`);
+  }
+  uploads.delete(uploadId);
+  if (method === 'DELETE') return say();
+  const named = [...body!.toString('utf8').matchAll(/<PartNumber>(\d+)</g)].map(([, number]) => number!);
+  const parts = named.map((number) => upload.parts.get(number)!);
+  const tag = tagOfParts(parts.map(md5));
+  put(key, Buffer.concat(parts), limit, tag);
+  const result = 'CompleteMultipartUploadResult';
+  return say(`<${result}><ETag>${tag.replaceAll('"', '&quot;')}</ETag></${result}>`);
+}
+
+/** The same release, with documents that are read in parts. */
+export function withLargeDocuments(source: SimulatedSource): SimulatedSource {
+  const inParts = (bytes: Buffer): LargeBody => ({
+    size: bytes.length,
+    read: async (from, to) => bytes.subarray(from, to),
+  });
+  const body = async (object: Parameters<SimulatedSource['body']>[0]): Promise<Body> => {
+    const bytes = await source.body(object);
+    return object.kind === 'document' && Buffer.isBuffer(bytes) ? inParts(bytes) : bytes;
+  };
+  return { ...source, body };
+}

@@ -1,0 +1,104 @@
+/** Tags, encodings and bodies of objects, whole and in parts. */
+import { createHash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { hasTag, sizeOf, startOf, wholeOf, writeBody } from '../../src/storage/body.ts';
+import {
+  type Bucket,
+  BucketError,
+  ConditionFailed,
+  isHash,
+  type LargeBody,
+  RequestExpired,
+  tagOf,
+  withEncoding,
+} from '../../src/storage/bucket.ts';
+import { openMemory } from './memory.ts';
+
+const headers = { contentType: 'application/json', cacheControl: 'public, max-age=60' };
+const text = (value: string) => Buffer.from(value);
+const EMPTY_TAG = '"d41d8cd98f00b204e9800998ecf8427e"';
+
+function inParts(value: string): LargeBody & { readonly reads: [number, number][] } {
+  const reads: [number, number][] = [];
+  return {
+    size: value.length,
+    reads,
+    async read(from, to) {
+      reads.push([from, to]);
+      return text(value).subarray(from, to);
+    },
+  };
+}
+
+it('marks compressed bytes under a plain name, and no download', () => {
+  const gzip = Buffer.from([0x1f, 0x8b, 8]);
+  expect(withEncoding(headers, gzip)).toEqual({ ...headers, contentEncoding: 'gzip' });
+  for (const plain of [text('{}'), text(''), Buffer.from([0x1f, 0x8c]), Buffer.from([0x1e, 0x8b])])
+    expect(withEncoding(headers, plain)).toEqual(headers);
+  const download = { ...headers, contentType: 'application/gzip' };
+  expect(withEncoding(download, gzip)).toEqual(download);
+});
+
+it('knows the tags of bytes, with and without quotes, and those that are none', async () => {
+  expect(tagOf(text(''))).toBe(EMPTY_TAG);
+  for (const tag of [EMPTY_TAG, EMPTY_TAG.slice(1, -1), `W/${EMPTY_TAG}`]) {
+    expect(await hasTag(tag, text(''))).toBe(true);
+    expect(await hasTag(tag, text('x'))).toBe(false);
+  }
+  expect([EMPTY_TAG, EMPTY_TAG.slice(1, -1)].map(isHash)).toEqual([true, true]);
+  const others = [EMPTY_TAG.replace('"', 'x"'), `${EMPTY_TAG}x`, EMPTY_TAG.replace('8', 'g'), '"d4"'];
+  expect([...others, EMPTY_TAG.replace(/"$/, '-2"')].map(isHash)).toEqual(
+    others.map(() => false).concat(false),
+  );
+});
+
+it('reads a body in parts as a whole, and of its start two bytes', async () => {
+  const body = inParts('property');
+  expect([sizeOf(body), sizeOf(text('ab'))]).toEqual([8, 2]);
+  expect(await startOf(body)).toEqual(text('pr'));
+  expect(await startOf(inParts('p'))).toEqual(text('p'));
+  expect(body.reads).toEqual([[0, 2]]);
+  expect(await wholeOf(body)).toEqual(text('property'));
+  const small = text('small');
+  expect(await wholeOf(small)).toBe(small);
+  expect(await startOf(small)).toBe(small);
+});
+
+it('a tag of parts is one of a body in parts, and not of bytes in memory', async () => {
+  const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest();
+  const tag = `"${md5(md5(text('property'))).toString('hex')}-1"`;
+  expect(await hasTag(tag, inParts('property'))).toBe(true);
+  expect(await hasTag(tag, text('property'))).toBe(false);
+  expect(await hasTag(tagOf(text('property')), inParts('property'))).toBe(true);
+});
+
+it('writes a large body in parts only where the bucket takes them, and never under a condition', async () => {
+  const memory = openMemory();
+  const large: string[] = [];
+  const taking: Bucket = {
+    ...memory,
+    writeLarge: async (key) => {
+      large.push(key);
+      return { tag: '"parts"' };
+    },
+  };
+  expect(await writeBody(taking, 'a', inParts('1'), headers)).toEqual({ tag: '"parts"' });
+  await writeBody(taking, 'b', inParts('2'), headers, { absent: true });
+  await writeBody(taking, 'c', text('3'), headers);
+  await writeBody(memory, 'd', inParts('4'), headers);
+  expect(large).toEqual(['a']);
+  const keys: string[] = [];
+  for await (const { key } of memory.list('')) keys.push(key);
+  expect(keys).toEqual(['b', 'c', 'd']);
+  expect((await memory.read('d'))?.body).toEqual(text('4'));
+  await expect(writeBody(taking, 'b', inParts('5'), headers, { absent: true })).rejects.toThrow(
+    ConditionFailed,
+  );
+});
+
+it('failures have names, codes and causes', () => {
+  const cause = new Error('because');
+  expect(new BucketError('bucket-busy', 'x', true, cause)).toMatchObject({ name: 'BucketError', cause });
+  expect(new ConditionFailed('a').name).toBe('ConditionFailed');
+  expect(new RequestExpired('GET a')).toMatchObject({ name: 'RequestExpired', code: 'request-expired' });
+});
