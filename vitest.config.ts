@@ -25,6 +25,7 @@ export default defineConfig({
     server: { deps: { inline: ['@actions/workflow-parser'] } },
     include: ['test/**/*.test.ts'],
     env: { TMPDIR: folder },
+    setupFiles: ['test/seed.ts'],
     // Each of two cores: much of the time a test waits for a server.
     maxWorkers: 2,
     testTimeout: 300_000,

@@ -165,7 +165,7 @@ it('after any series of publishes, interruptions, rollbacks and losses', { timeo
         // Where the chain is broken anyway, what never became live may stay in it.
         let isExact = true;
         for (const { kind, place, ...rest } of [...steps, { kind: 'publish' as const, place: 0 }]) {
-          const source = sources[place]!;
+          let source = sources[place]!;
           const { manifest: made } = source.release;
           isExact &&= kind !== 'loss' && made.build.time !== null;
           // What was recorded goes last, when a release without downloads is live.
@@ -184,6 +184,8 @@ it('after any series of publishes, interruptions, rollbacks and losses', { timeo
             const archive = await openArchive(bucket, source.release.name).catch(() => undefined);
             if (!archive) continue;
             await publishRelease(bucket, archive, OPTIONS);
+            // The archive is of the commit that was published first.
+            source = dated(source, archive.release.manifest.build.time);
           } else await publishRelease(bucket, source, OPTIONS);
           await publishRelease(calm, source, OPTIONS);
           if (kind === 'interrupted') continue;
