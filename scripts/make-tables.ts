@@ -87,18 +87,28 @@ function currenciesOfCountries(countries: ReadonlySet<string>): ReadonlyMap<stri
   return currencies;
 }
 
-/** The tables as they are to be committed. */
+/** The tables as they are to be committed: a line for each code. */
 export function makeTables(): Table[] {
   const codes = countryCodes();
-  const entries = {
-    countries: namesOf(codes, 'region'),
-    currencies: namesOf(currencyCodes(), 'currency'),
-    'country-currencies': [...currenciesOfCountries(new Set(codes))].sort(([a], [b]) => (a < b ? -1 : 1)),
-  };
-  return Object.entries(entries).map(([name, table]) => ({
-    path: `src/contract/tables/${name}.json`,
-    text: `${JSON.stringify(Object.fromEntries(table), undefined, 2)}\n`,
-  }));
+  const currencies = currenciesOfCountries(new Set(codes));
+  return [
+    tableOf(
+      'countries',
+      namesOf(codes, 'region').map(([code, name]) => {
+        const cells = [name, currencies.get(code)].filter((cell) => cell !== undefined);
+        return [code, `[${cells.map((cell) => JSON.stringify(cell)).join(', ')}]`];
+      }),
+    ),
+    tableOf(
+      'currencies',
+      namesOf(currencyCodes(), 'currency').map(([code, name]) => [code, JSON.stringify(name)]),
+    ),
+  ];
+}
+
+function tableOf(name: string, rows: readonly [code: string, json: string][]): Table {
+  const lines = rows.map(([code, json]) => `  "${code}": ${json}`);
+  return { path: `src/contract/tables/${name}.json`, text: `{\n${lines.join(',\n')}\n}\n` };
 }
 
 /** English names by code. */

@@ -5,14 +5,19 @@
  * (https://www.unicode.org/license.txt).
  */
 import countries from './tables/countries.json' with { type: 'json' };
-import countryCurrencies from './tables/country-currencies.json' with { type: 'json' };
 import currencies from './tables/currencies.json' with { type: 'json' };
 
 /** ISO 3166-1 alpha-2 codes, and XK (Kosovo, user-assigned but in general use), to English names. */
-export const COUNTRIES: Readonly<Record<string, string>> = countries;
+export const COUNTRIES: Readonly<Record<string, string>> = column(0);
 
 /** Live ISO 4217 codes (legal tender somewhere today), to English names. */
 export const CURRENCIES: Readonly<Record<string, string>> = currencies;
 
 /** ISO 3166-1 alpha-2 codes to the ISO 4217 code of the main currency there, where there is one. */
-export const COUNTRY_CURRENCIES: Readonly<Record<string, string>> = countryCurrencies;
+export const COUNTRY_CURRENCIES: Readonly<Record<string, string>> = column(1);
+
+/** The names of the countries, or their currencies, by code. */
+function column(place: 0 | 1): Record<string, string> {
+  const cells = Object.entries(countries).map(([code, row]) => [code, row[place]] as const);
+  return Object.fromEntries(cells.filter(([, cell]) => cell !== undefined)) as Record<string, string>;
+}
