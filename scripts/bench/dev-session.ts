@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { API_PATH, type Edit, type PropertyAnswer, TOKEN_HEADER } from '../../src/editor/api.ts';
+import { EDIT_API_PATH, type Edit, type PropertyAnswer, TOKEN_HEADER } from '../../src/editor/api.ts';
 
 /** The compiled command line. */
 export const CLI = fileURLToPath(new URL('../../lib/cli.js', import.meta.url));
@@ -87,7 +87,7 @@ export const pause = (milliseconds: number) => new Promise((resolve) => setTimeo
 async function ask<Answer>({ url, token }: DevProcess, name: string, body?: object): Promise<Answer> {
   const headers = { [TOKEN_HEADER]: token, 'Content-Type': 'application/json' };
   const request = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
-  const response = await fetch(url + API_PATH + name, request);
+  const response = await fetch(url + EDIT_API_PATH + name, request);
   if (!response.ok) throw new Error(`${name}: ${response.status} ${await response.text()}`);
   return (await response.json()) as Answer;
 }

@@ -1,7 +1,7 @@
 /** What a build is asked, what it knows before it reads a property, and what comes of it. */
 import type { BuildIdentity } from '../release/manifest.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import type { Found } from '../source/find-files.ts';
+import type { FoundFiles } from '../source/find-files.ts';
 import type { SourceFile } from '../source/stamp.ts';
 import type { CacheLocation } from './images/shared-cache.ts';
 import type { AsOf } from './inputs/as-of.ts';
@@ -100,7 +100,7 @@ export type BuildContext = {
   readonly options: BuildOptions;
   readonly content: string;
   readonly folder: OutputFolder;
-  readonly found: Found;
+  readonly found: FoundFiles;
   /** The files that were found, with what shows whether they changed; and that as one text. */
   readonly files: readonly SourceFile[];
   readonly stamps: string;

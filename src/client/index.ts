@@ -19,7 +19,7 @@ import { LIST_PATH } from '../contract/keys.ts';
 import { type DownloadOptions, download } from './download.ts';
 import { type FollowEvent, type FollowOptions, follow } from './follow.ts';
 import { iterate, type PageOf } from './iterate.ts';
-import { objectsOf } from './lines.ts';
+import { parseLines } from './lines.ts';
 import type { ClientOptions, FileOptions, IterateOptions, ListQuery, RequestOptions } from './options.ts';
 import { createRequester, type Fits, type RequestHeaders } from './request.ts';
 import type {
@@ -126,7 +126,7 @@ export function createClient(options: ClientOptions): Client {
       bodyOf<Body>(urlOf(file, release), key, has(member), signal);
   const lines = async <Line>(file: string, member: keyof Line & string, { signal, release }: FileOptions) => {
     const url = urlOf(file, release);
-    return objectsOf<Line>(await bodyOf(url, key, undefined, signal), url, member);
+    return parseLines<Line>(await bodyOf(url, key, undefined, signal), url, member);
   };
   const index = get<CatalogueIndex>(INDEX_KEY, 'release');
   const months = get<ChangesIndex>(CHANGES_INDEX_KEY, 'months');

@@ -1,7 +1,7 @@
 /** All pages of a list, one after the other, with the next ones on their way. */
 
 import type { IterateOptions, ListQuery } from './options.ts';
-import type { Answer } from './request.ts';
+import type { JsonAnswer } from './request.ts';
 import type { Page, Summary } from './types.ts';
 
 /** Asks for a page: of this release; of the present one, when it is null. */
@@ -9,7 +9,7 @@ export type PageOf = (
   query: ListQuery,
   signal: AbortSignal | undefined,
   release: string | null,
-) => Promise<Answer<Page>>;
+) => Promise<JsonAnswer<Page>>;
 
 /** Goes through all pages of one release. Leaving early, and any error, ends the requests that are on their way. */
 export async function* iterate(
@@ -19,7 +19,7 @@ export async function* iterate(
 ): AsyncGenerator<Summary, void, undefined> {
   const leaving = new AbortController();
   const either = AbortSignal.any([signal ?? leaving.signal, leaving.signal]);
-  const ahead: Promise<Answer<Page>>[] = [];
+  const ahead: Promise<JsonAnswer<Page>>[] = [];
   let release: string | null = null;
   let next = 1;
   let last = 1;

@@ -7,7 +7,7 @@ import { unexpected } from './errors.ts';
  * @param member what each of them has.
  * @throws AnswerError at the first line that is something else.
  */
-export function* objectsOf<Line>(text: string, url: string, member: keyof Line & string): Generator<Line> {
+export function* parseLines<Line>(text: string, url: string, member: keyof Line & string): Generator<Line> {
   try {
     const lines = text.split('\n');
     if (lines.pop()) throw new Error('the last line is not whole');

@@ -5,7 +5,7 @@ import type { ClientOptions } from './options.ts';
 import { retryAfterOf, withRetries } from './retry.ts';
 
 /** What came: the JSON, and the release that it is of, where the catalogue says so. */
-export type Answer<Body> = { readonly body: Body; readonly release: string | null };
+export type JsonAnswer<Body> = { readonly body: Body; readonly release: string | null };
 
 /** Headers of a request, by name. */
 export type RequestHeaders = Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export type Requester = {
     headers: RequestHeaders,
     signal: AbortSignal | undefined,
     fits?: Fits,
-  ) => Promise<Answer<Body>>;
+  ) => Promise<JsonAnswer<Body>>;
 };
 
 /** Makes what asks. */

@@ -16,12 +16,12 @@ export const changesCommand = () =>
     .option('--time <time>', 'time of the release, when its content is in no git repository')
     .action(
       exits(async ({ previous, out, time }) => {
-        const { isUnchanged } = await import('../history/difference.ts');
+        const { hasNoChanges } = await import('../history/difference.ts');
         const { writeChanges } = await import('../history/write.ts');
         const changes = await writeChanges({ previous, out, time, apiKey: apiKey() });
         const { added, changed, removed } = changes;
         const { err } = terminal();
-        if (isUnchanged(changes)) err('Nothing changed since the previous release.\n');
+        if (hasNoChanges(changes)) err('Nothing changed since the previous release.\n');
         else err(`${added.length} added, ${changed.length} changed, ${removed.length} removed\n`);
         return 0;
       }),

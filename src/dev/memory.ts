@@ -31,7 +31,7 @@ import { stampFile } from '../source/stamp.ts';
 import { type Held, hold, type Memory } from './held.ts';
 
 /** What came of some changed paths. */
-export type Applied =
+export type AppliedChanges =
   /** More changed than a property: only a build can judge it. */
   | { readonly kind: 'build' }
   | {
@@ -86,7 +86,7 @@ export async function loadMemory(
  * @param changed paths relative to the content folder.
  * @throws the error of the file system.
  */
-export async function applyChanges(memory: Memory, changed: Iterable<string>): Promise<Applied> {
+export async function applyChanges(memory: Memory, changed: Iterable<string>): Promise<AppliedChanges> {
   const touched = touchedFiles(memory, changed);
   if (!touched) return { kind: 'build' };
   const { present, gone } = touched;

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { Configuration } from '../contract/configuration.ts';
 import { routeSettings } from '../contract/configuration.ts';
 import { LIST_PATH, MEDIA_FOLDER, PAGES_FOLDER, PROPERTIES_FOLDER } from '../contract/keys.ts';
-import { API_PATH, PAGE_PATH } from '../editor/api.ts';
+import { EDIT_API_PATH, PAGE_PATH } from '../editor/api.ts';
 import { describeFailure } from '../errors.ts';
 import { contentPrefix } from '../report/content.ts';
 import { createHostGuard, createOriginGuard, refuse } from '../serve/allowed-hosts.ts';
@@ -19,11 +19,11 @@ import {
   WAITING_PAGE,
   withPageScript,
 } from './page-script.ts';
-import type { View } from './view.ts';
+import type { SessionView } from './view.ts';
 
 /** What to serve, and where. */
 export type DevServerOptions = {
-  readonly session: Pick<View, 'shown' | 'trouble' | 'diagnostics'>;
+  readonly session: Pick<SessionView, 'shown' | 'trouble' | 'diagnostics'>;
   /** The content folder, as paths in messages start with. */
   readonly content: string;
   /** The folder `dist/public`. */
@@ -114,7 +114,9 @@ function createAnswer(
     if (path === EVENTS_PATH) return listenTo(response);
     if (path.startsWith(PAGE_PATH)) {
       setEditorHeaders(response);
-      return edit && path.startsWith(API_PATH) ? edit(request, response) : sendEditorFile(path, response);
+      return edit && path.startsWith(EDIT_API_PATH)
+        ? edit(request, response)
+        : sendEditorFile(path, response);
     }
     const handle = catalogue();
     if (handle) return handle(request, response);

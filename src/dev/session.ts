@@ -22,7 +22,7 @@ import type { Memory } from './held.ts';
 import { applyChanges, isAsSeen, loadMemory } from './memory.ts';
 import { createRhythm, type Rhythm } from './rhythm.ts';
 import { createSurvey, type Survey, withFindings } from './survey.ts';
-import { createView, type SessionEvent, type View } from './view.ts';
+import { createView, type SessionEvent, type SessionView } from './view.ts';
 import { watchContent } from './watch.ts';
 
 /** What a session works on. */
@@ -38,7 +38,7 @@ export type SessionOptions = Pick<ThreadOptions, 'asOf' | 'baseUrl' | 'jobs'> & 
 };
 
 /** A running session. */
-export type Session = Pick<View, 'shown' | 'trouble' | 'diagnostics'> & {
+export type Session = Pick<SessionView, 'shown' | 'trouble' | 'diagnostics'> & {
   /** Absolute path of the content folder, without links. */
   readonly content: string;
   /** The configuration as it can be used now: its defaults in place of what is wrong. */
@@ -68,7 +68,7 @@ type Course = {
   readonly builder: Builder;
   readonly rhythm: Rhythm;
   readonly survey: Survey;
-  readonly view: View;
+  readonly view: SessionView;
   readonly listener: (event: SessionEvent) => void;
   memory: Memory | undefined;
   /** Called when a build begins. */

@@ -31,7 +31,7 @@ type Shown = {
   readonly held: Held | undefined;
 };
 
-export type View = {
+export type SessionView = {
   /** Undefined until there is a catalogue. */
   readonly shown: () => Shown | undefined;
   /** Undefined while nothing is wrong. */
@@ -49,7 +49,10 @@ export type View = {
 };
 
 /** @param first the catalogue of an earlier build, if there was one. */
-export function createView(first: Configuration | undefined, listener: (event: SessionEvent) => void): View {
+export function createView(
+  first: Configuration | undefined,
+  listener: (event: SessionEvent) => void,
+): SessionView {
   let shown: Shown | undefined = first && { generation: 0, configuration: first, held: undefined };
   let trouble: Trouble | undefined;
   let diagnostics: readonly Diagnostic[] = [];

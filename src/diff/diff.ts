@@ -31,7 +31,7 @@ export type ReviewOptions = {
 };
 
 /** A property, by what people know it. */
-export type Named = {
+export type NamedProperty = {
   readonly id: string;
   readonly title: string;
   readonly city: string;
@@ -43,7 +43,7 @@ export type Named = {
 };
 
 /** A property that one side does not publish, and why that side does not. */
-export type Hidden = Named & { readonly reason: Reason };
+export type Hidden = NamedProperty & { readonly reason: Reason };
 
 /** What differs. */
 export type Review = {
@@ -52,12 +52,12 @@ export type Review = {
   readonly releases: { readonly before: string | null; readonly after: string | null };
   /** Files with errors: they are in no other list and in no number here. */
   readonly incomparable: readonly Incomparable[];
-  readonly added: readonly Named[];
-  readonly removed: readonly Named[];
+  readonly added: readonly NamedProperty[];
+  readonly removed: readonly NamedProperty[];
   /** Properties whose files are on both sides, and which one side alone publishes: a draft, or by their dates. */
   readonly hidden: readonly Hidden[];
   readonly shown: readonly Hidden[];
-  readonly changed: readonly (Named & { readonly changes: readonly FieldChange[] })[];
+  readonly changed: readonly (NamedProperty & { readonly changes: readonly FieldChange[] })[];
   /** Settings of `catalogue.yaml` whose values differ. */
   readonly settings: readonly string[];
   /** Files that a publication writes and removes, without the documents beside the API. */
@@ -71,7 +71,7 @@ export type Incomparable = {
   /** Which side has the errors: the content as it is, or what it is compared with. */
   readonly side: 'content' | 'base';
   /** What the other side has in its place, as far as that can be seen. */
-  readonly properties: readonly Named[];
+  readonly properties: readonly NamedProperty[];
 };
 
 /** Numbers of files by kind. */
@@ -128,7 +128,7 @@ async function compare(
     ...before.leftOut.map((file) => incomparableOf('base', file, added)),
   ];
   const unseen = new Set(incomparable.flatMap(({ properties }) => properties.map(({ id }) => id)));
-  const isSeen = ({ id }: Named) => !unseen.has(id);
+  const isSeen = ({ id }: NamedProperty) => !unseen.has(id);
   const changed: Review['changed'][number][] = [];
   for (const { id, fields } of changes.changed) {
     const [old, now] = [await detailOf(before, id), await detailOf(after, id)];
@@ -152,7 +152,7 @@ async function compare(
 }
 
 /** Those of some properties that the other side has, and does not publish. */
-function hiddenAmong(oneSided: readonly Named[], hidden: ReadonlyMap<string, Reason>): Hidden[] {
+function hiddenAmong(oneSided: readonly NamedProperty[], hidden: ReadonlyMap<string, Reason>): Hidden[] {
   return oneSided.flatMap((named) => {
     const reason = hidden.get(named.id);
     return reason ? [{ ...named, reason }] : [];
@@ -164,7 +164,11 @@ function nameUnless({ release, leftOut }: Pick<Side, 'release' | 'leftOut'>): st
   return leftOut.length > 0 ? null : release.name;
 }
 
-function incomparableOf(side: Incomparable['side'], file: LeftOut, oneSided: readonly Named[]): Incomparable {
+function incomparableOf(
+  side: Incomparable['side'],
+  file: LeftOut,
+  oneSided: readonly NamedProperty[],
+): Incomparable {
   const ids = new Set(heldBy(file, oneSided).map(({ id }) => id));
   return { path: file.path, side, properties: oneSided.filter(({ id }) => ids.has(id)) };
 }
@@ -233,13 +237,13 @@ async function detailOf(release: ReadableRelease, id: string): Promise<Property>
   return JSON.parse(await release.detail(id)) as Property;
 }
 
-async function namedIn(side: Pick<Side, 'paths'> & ReadableRelease, id: string): Promise<Named> {
+async function namedIn(side: Pick<Side, 'paths'> & ReadableRelease, id: string): Promise<NamedProperty> {
   const { title, city, country } = await detailOf(side, id);
   return { id, title, city, country, path: side.paths.get(id) ?? '' };
 }
 
 /** Reads the file again: what is published names a photo by its content alone. */
-function withPhoto(named: Named, content: string, { vocabulary }: Configuration): Named {
+function withPhoto(named: NamedProperty, content: string, { vocabulary }: Configuration): NamedProperty {
   const { property } = checkPropertyFile(readFileSync(join(content, named.path)), named.path, vocabulary);
   const [first] = [...(property?.photo ?? [])].sort(
     (a, b) => Number(a.position ?? 0) - Number(b.position ?? 0),

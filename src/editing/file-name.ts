@@ -2,7 +2,7 @@
 import { slugOf } from './slug.ts';
 
 /** What a name is made from. */
-export type Named = {
+export type NameSource = {
   readonly id: string;
   readonly title: string;
   readonly city: string;
@@ -19,14 +19,14 @@ export type FileName = {
 };
 
 /** Slugs for a property, the nicest first: its title, with its city, with the first digits of its id. */
-const CANDIDATES: readonly ((property: Named) => string)[] = [
+const CANDIDATES: readonly ((property: NameSource) => string)[] = [
   ({ title }) => slugOf(title),
   ({ title, city }) => (slugOf(title) && slugOf(city, 20) ? `${slugOf(title)}-${slugOf(city, 20)}` : ''),
   ({ id, title }) => `${slugOf(title) || 'property'}-${id.slice(0, 8)}`,
 ];
 
 /** A path for each property, by id: the nicest one that no other property of the country has. */
-export function propertyPaths(properties: readonly Named[]): ReadonlyMap<string, FileName> {
+export function propertyPaths(properties: readonly NameSource[]): ReadonlyMap<string, FileName> {
   const names = new Map<string, FileName>();
   let left = properties;
   const taken = new Set<string>();
@@ -50,7 +50,7 @@ export function propertyPaths(properties: readonly Named[]): ReadonlyMap<string,
  * @param folder where it goes. @default the folder of its country
  */
 export function freePath(
-  property: Named,
+  property: NameSource,
   isTaken: (path: string) => boolean,
   folder: string = folderOf(property),
 ): FileName {
@@ -61,11 +61,11 @@ export function freePath(
   return fileName(property, property.id, folder);
 }
 
-function fileName(property: Named, slug: string, folder: string = folderOf(property)): FileName {
+function fileName(property: NameSource, slug: string, folder: string = folderOf(property)): FileName {
   return { path: `${folder}/${slug}.yaml`, slug };
 }
 
 /** The folder for the files of a country; that of all countries, where a property has no code of one. */
-export function folderOf({ country }: Pick<Named, 'country'>): string {
+export function folderOf({ country }: Pick<NameSource, 'country'>): string {
   return /^[a-z]{2}$/i.test(country) ? `properties/${country.toLowerCase()}` : 'properties';
 }

@@ -5,7 +5,7 @@ import { scan } from '../build/inputs/scan.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import { formatText } from './format.ts';
-import { readText } from './property-source.ts';
+import { readSourceText } from './property-source.ts';
 import { replaceFile } from './replace-file.ts';
 import { SCHEMA_FILE, schemaState, withSchemaLine, writeSchema } from './schema-file.ts';
 
@@ -52,7 +52,7 @@ export function formatContent(options: FormatOptions = {}): FormatResult {
   }
   const left: string[] = [];
   for (const path of files) {
-    const source = readText(content, path);
+    const source = readSourceText(content, path);
     if ('code' in source) {
       diagnostics.push(source);
       continue;

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { findSourceFiles } from '../source/find-files.ts';
 import { readQuickly } from '../source/simple-yaml.ts';
-import { readText } from './property-source.ts';
+import { readSourceText } from './property-source.ts';
 
 /** Cities and currencies in use, the commonest first. */
 export type KnownPlaces = {
@@ -16,7 +16,7 @@ export function readKnownPlaces(content: string): KnownPlaces {
   const cities = new Map<string, Map<string, number>>();
   const currencies = new Map<string, Map<string, number>>();
   for (const file of filesOf(root)) {
-    const source = readText(root, file);
+    const source = readSourceText(root, file);
     const value = 'text' in source ? readQuickly(source.text) : undefined;
     const { country, city, currency } = (value ?? {}) as Record<string, unknown>;
     if (typeof country !== 'string') continue;

@@ -10,7 +10,7 @@ import { MAX_FILE_BYTES, notUtf8 } from '../source/property-file.ts';
 export type SourceText = { readonly mark: '' | '\ufeff'; readonly text: string };
 
 /** The text of a file and its byte-order mark, or why it cannot be read. */
-export function readText(content: string, path: string): SourceText | Diagnostic {
+export function readSourceText(content: string, path: string): SourceText | Diagnostic {
   const absolute = join(content, path);
   let bytes: Buffer;
   try {

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { readConfiguration } from '../build/inputs/configuration.ts';
 import { scan } from '../build/inputs/scan.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
-import { readText } from './property-source.ts';
+import { readSourceText } from './property-source.ts';
 import { type Repair, repairText } from './repair.ts';
 import { replaceFile } from './replace-file.ts';
 
@@ -30,7 +30,7 @@ export function repairContent(options: RepairOptions = {}): RepairedFile[] {
   const repaired: RepairedFile[] = [];
   for (const file of scan(content, usable).files) {
     if (!isWanted(file)) continue;
-    const source = readText(content, file);
+    const source = readSourceText(content, file);
     if ('code' in source) continue;
     const result = repairText(source.text, usable.vocabulary);
     if (!result) continue;

@@ -1,5 +1,5 @@
 /**
- * What the page that edits a property and `catalogue dev` say to each other: JSON below {@link API_PATH}, with the token in
+ * What the page that edits a property and `catalogue dev` say to each other: JSON below {@link EDIT_API_PATH}, with the token in
  * the header {@link TOKEN_HEADER}. An answer that is no success is a {@link Failure}.
  *
  * | Request | Body | Answer |
@@ -30,7 +30,7 @@ export type { Authored, Edit, Path as ValuePath } from '../editing/edit/edit.ts'
 /** Where the page is: `index.html`, `app.js` and `app.css`. Its fragment is the token: `/_edit/#<token>`. */
 export const PAGE_PATH = '/_edit/';
 /** What the paths of the requests begin with. */
-export const API_PATH = '/_edit/api/';
+export const EDIT_API_PATH = '/_edit/api/';
 /** The header that has the token. */
 export const TOKEN_HEADER = 'catalogue-edit-token';
 

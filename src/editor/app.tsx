@@ -5,7 +5,7 @@ import type { FilesEvent, PropertyAnswer, PropertyRow } from './api.ts';
 import type { CatalogueAnswer } from './catalogue-info.ts';
 import { ChangesPage } from './changes-page.tsx';
 import { type EditorClient, messageOf } from './client.ts';
-import { type Editor, EditorContext, linkTo, useEditor } from './editing-context.ts';
+import { type Editor, EditorContext, useEditor, viewLink } from './editing-context.ts';
 import { ListPage } from './list-page.tsx';
 import { createPhotoStore, type PhotoStore } from './photo-store.ts';
 import { PropertyEditor } from './property-editor.tsx';
@@ -113,7 +113,7 @@ function Header({ editor, view, changed }: HeaderProps) {
       <button type="button" class="skip" onClick={() => document.getElementById('content')?.focus()}>
         Skip to content
       </button>
-      <a class="brand" {...linkTo(editor, { kind: 'list' }, editorQuery({ kind: 'list' }))}>
+      <a class="brand" {...viewLink(editor, { kind: 'list' }, editorQuery({ kind: 'list' }))}>
         <span class="brand-mark">
           <HouseIcon />
         </span>
@@ -121,13 +121,13 @@ function Header({ editor, view, changed }: HeaderProps) {
       </a>
       <nav aria-label="Editor">
         <a
-          {...linkTo(editor, { kind: 'list' }, editorQuery({ kind: 'list' }))}
+          {...viewLink(editor, { kind: 'list' }, editorQuery({ kind: 'list' }))}
           aria-current={isChanges ? undefined : 'page'}
         >
           Properties
         </a>
         <a
-          {...linkTo(editor, { kind: 'changes' }, editorQuery({ kind: 'changes' }))}
+          {...viewLink(editor, { kind: 'changes' }, editorQuery({ kind: 'changes' }))}
           aria-current={isChanges ? 'page' : undefined}
         >
           Changes {changed > 0 && <span class="count">{changed.toLocaleString('en')}</span>}

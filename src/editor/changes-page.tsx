@@ -4,7 +4,7 @@ import { counted } from '../explorer/words.ts';
 import type { ChangedFile, ChangesAnswer, CommitAnswer } from './changes.ts';
 import { messageOf } from './client.ts';
 import { CommitForm } from './commit-form.tsx';
-import { linkTo, useEditor } from './editing-context.ts';
+import { useEditor, viewLink } from './editing-context.ts';
 import { LineChanges } from './line-changes.tsx';
 import { editorQuery } from './view.ts';
 
@@ -102,7 +102,7 @@ function FileRow({ file, isChosen, toggle }: FileRowProps) {
         <label class="check">
           <input type="checkbox" checked={isChosen} onChange={toggle} aria-label={`Commit ${title}`} />
         </label>
-        <h2>{isProperty ? <a {...linkTo(editor, view, editorQuery(view))}>{title}</a> : title}</h2>
+        <h2>{isProperty ? <a {...viewLink(editor, view, editorQuery(view))}>{title}</a> : title}</h2>
         <span class={`badge ${kind}`}>{KINDS[kind]}</span>
         {errors > 0 && <span class="badge error">{counted(errors, 'error', 'errors')}</span>}
       </div>

@@ -4,7 +4,7 @@ import { Combobox } from '../explorer/combobox.tsx';
 import type { ValuePath } from './api.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import { type Choice, choiceMeant, choicesFor } from './choices.ts';
-import { Around, labelOf } from './field.tsx';
+import { Around, labelText } from './field.tsx';
 import { useFindings, useForm } from './form-context.ts';
 import { textAt } from './values.ts';
 
@@ -57,7 +57,7 @@ export function ChoiceField({
   return (
     <Around path={path} help={info.help} className={className}>
       <Combobox
-        label={labelOf(info)}
+        label={labelText(info)}
         listLabel={info.label}
         placeholder={
           info.example &&

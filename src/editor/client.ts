@@ -1,9 +1,9 @@
 /** Asks `catalogue dev` for what `api.ts` describes. */
 import {
-  API_PATH,
   type CheckAnswer,
   type CheckRequest,
   type CopyRequest,
+  EDIT_API_PATH,
   type Failure,
   type NewRequest,
   type PhotoAnswer,
@@ -21,7 +21,7 @@ import type { CatalogueAnswer } from './catalogue-info.ts';
 import type { ChangesAnswer, CommitAnswer, CommitRequest } from './changes.ts';
 
 /** An answer that is no success. */
-export class Refused extends Error {
+export class FailedRequest extends Error {
   constructor(readonly failure: Failure | { readonly code: 'unreachable'; readonly message: string }) {
     super(failure.message);
   }
@@ -40,13 +40,13 @@ export type EditorClient = ReturnType<typeof createEditorClient>;
 export function createEditorClient(token: string) {
   async function ask<Answer>(name: string, init: RequestInit = {}, read = asJson<Answer>): Promise<Answer> {
     const headers = { ...init.headers, [TOKEN_HEADER]: token };
-    const response = await fetch(API_PATH + name, { ...init, headers }).catch((error: unknown) => {
+    const response = await fetch(EDIT_API_PATH + name, { ...init, headers }).catch((error: unknown) => {
       if (init.signal?.aborted) throw error;
-      throw new Refused(UNREACHABLE);
+      throw new FailedRequest(UNREACHABLE);
     });
     if (response.ok) return read(response);
     const failure = (await response.json().catch(() => UNREACHABLE)) as Failure;
-    throw new Refused(failure);
+    throw new FailedRequest(failure);
   }
   const get =
     <Answer>(name: string) =>
@@ -93,5 +93,5 @@ function asJson<Answer>(response: Response): Promise<Answer> {
 
 /** What went wrong, for people. */
 export function messageOf(error: unknown): string {
-  return error instanceof Refused ? error.failure.message : String(error);
+  return error instanceof FailedRequest ? error.failure.message : String(error);
 }

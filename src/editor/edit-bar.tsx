@@ -1,8 +1,8 @@
 /** What is always in view while a property is edited: its name and state, undo, redo, save. */
 import { BackIcon, CheckIcon } from '../explorer/icons.tsx';
 import type { Finding } from './api.ts';
-import { linkTo, useEditor } from './editing-context.ts';
-import { tallyOf } from './findings.ts';
+import { useEditor, viewLink } from './editing-context.ts';
+import { findingTally } from './findings.ts';
 import { focusOn } from './focus.ts';
 import { IconButton } from './icon-button.tsx';
 import { RedoIcon, UndoIcon, WarningIcon } from './icons.tsx';
@@ -23,10 +23,10 @@ export type EditBarProps = {
 export function EditBar({ state, title, findings, save, isNew }: EditBarProps) {
   const editor = useEditor();
   const { isDirty, progress, checked, saved } = state;
-  const tally = tallyOf(findings);
+  const tally = findingTally(findings);
   return (
     <div class="edit-bar">
-      <a class="back" {...linkTo(editor, { kind: 'list' }, editorQuery({ kind: 'list' }))}>
+      <a class="back" {...viewLink(editor, { kind: 'list' }, editorQuery({ kind: 'list' }))}>
         <BackIcon />
         <span>Properties</span>
       </a>

@@ -35,7 +35,7 @@ export function fieldInfo({ fields }: CatalogueAnswer, name: string, list?: stri
 }
 
 /** What a link to a view needs: it works as any link does, and without loading the page again. */
-export function linkTo({ go }: Editor, view: EditorView, query: string) {
+export function viewLink({ go }: Editor, view: EditorView, query: string) {
   return {
     href: query + location.hash,
     onClick: (event: MouseEvent) => {

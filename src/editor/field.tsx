@@ -9,7 +9,7 @@ import { WarningIcon } from './icons.tsx';
 import { textAt } from './values.ts';
 
 /** What was found about a field, each with what mends it. */
-export function Findings({ id, findings }: { id: string; findings: readonly Finding[] }) {
+export function FindingList({ id, findings }: { id: string; findings: readonly Finding[] }) {
   const { edit } = useForm();
   return (
     <ul class="findings" id={`${id}-findings`}>
@@ -55,7 +55,7 @@ export function Around({ path, help = '', isWhole = false, className = '', child
       <p class="quiet help" id={`${id}-help`}>
         {help}
       </p>
-      <Findings id={id} findings={findings} />
+      <FindingList id={id} findings={findings} />
     </div>
   );
 }
@@ -72,7 +72,7 @@ export type FieldProps = {
 };
 
 /** The words of a label, with a note where nothing need be written. */
-export function labelOf({ label, required }: Pick<FieldInfo, 'label' | 'required'>): string {
+export function labelText({ label, required }: Pick<FieldInfo, 'label' | 'required'>): string {
   return required ? label : `${label} (optional)`;
 }
 
@@ -82,7 +82,7 @@ function helpOf({ label, help }: Pick<FieldInfo, 'label' | 'help'>): string {
 }
 
 /** A text of one line, or of several. */
-export function TextField({ path, info, className = '' }: FieldProps) {
+export function TextInput({ path, info, className = '' }: FieldProps) {
   const { values } = useForm();
   const write = useWrite(path, info.required);
   const { attributes } = useFindings(path);
@@ -91,7 +91,7 @@ export function TextField({ path, info, className = '' }: FieldProps) {
   return (
     <Around path={path} help={helpOf(info)} className={className}>
       <div class="field">
-        <label for={attributes.id}>{labelOf(info)}</label>
+        <label for={attributes.id}>{labelText(info)}</label>
         {info.kind === 'lines' ? (
           <textarea
             {...attributes}

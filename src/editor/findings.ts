@@ -21,7 +21,7 @@ export function controlId(path: ValuePath): string {
 }
 
 /** "2 errors, 1 warning"; empty when there is nothing. */
-export function tallyOf(findings: readonly Finding[]): string {
+export function findingTally(findings: readonly Finding[]): string {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const warnings = findings.length - errors;
   const counted = (count: number, one: string) =>

@@ -3,8 +3,8 @@ import type { FieldInfo } from './catalogue-info.ts';
 import { ChoiceField } from './choice-field.tsx';
 import { useEditor } from './editing-context.ts';
 import { WordsField } from './facilities-field.tsx';
-import { TextField } from './field.tsx';
-import { findingsAt, tallyOf } from './findings.ts';
+import { TextInput } from './field.tsx';
+import { findingsAt, findingTally } from './findings.ts';
 import { useForm } from './form-context.ts';
 import { PaymentsField } from './payments-field.tsx';
 import { PhoneField } from './phone-field.tsx';
@@ -30,7 +30,7 @@ export function PropertyForm() {
 function FormSection({ section: { id, title, lead, fields } }: { section: Section }) {
   const { findings, isPatient } = useForm();
   const own = isPatient ? [] : fields.flatMap(({ name }) => findingsAt(findings, [name], true));
-  const tally = tallyOf(own);
+  const tally = findingTally(own);
   return (
     <section class="form-section" id={`section-${id}`}>
       <header>
@@ -74,7 +74,7 @@ function FormField({ info }: { info: FieldInfo }) {
   if (info.kind === 'boolean') return <YesField path={path} info={info} />;
   if (info.kind === 'time') return <TimeField path={path} info={info} />;
   return (
-    <TextField
+    <TextInput
       path={path}
       info={info.name === 'title' ? { ...info, help: '' } : info}
       className={info.name === 'title' || info.name === 'address' ? 'wide' : ''}

@@ -3,7 +3,7 @@ import { fold } from '../contract/order.ts';
 import type { PropertyRow } from './api.ts';
 
 /** A question that a property answers. */
-export type Condition = 'all' | 'errors' | 'changed' | 'unpublished';
+export type ListCondition = 'all' | 'errors' | 'changed' | 'unpublished';
 
 /** What one looks for. */
 export type ListFilter = {
@@ -11,10 +11,10 @@ export type ListFilter = {
   readonly text: string;
   /** Code; empty for all. */
   readonly country: string;
-  readonly condition: Condition;
+  readonly condition: ListCondition;
 };
 
-const MEETS: Readonly<Record<Condition, (row: PropertyRow) => boolean>> = {
+const MEETS: Readonly<Record<ListCondition, (row: PropertyRow) => boolean>> = {
   all: () => true,
   errors: ({ errors, warnings }) => errors + warnings > 0,
   changed: ({ changed }) => changed !== null,
@@ -33,8 +33,8 @@ export function filtered(rows: readonly PropertyRow[], filter: ListFilter): Prop
 }
 
 /** How many properties meet each condition. */
-export function tallies(rows: readonly PropertyRow[]): Readonly<Record<Condition, number>> {
-  const count = (condition: Condition) => rows.filter(MEETS[condition]).length;
+export function tallies(rows: readonly PropertyRow[]): Readonly<Record<ListCondition, number>> {
+  const count = (condition: ListCondition) => rows.filter(MEETS[condition]).length;
   return {
     all: rows.length,
     errors: count('errors'),

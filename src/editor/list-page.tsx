@@ -3,16 +3,16 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { HouseIcon } from '../explorer/icons.tsx';
 import { counted, countryName } from '../explorer/words.ts';
 import type { PropertyRow } from './api.ts';
-import { linkTo, useEditor } from './editing-context.ts';
+import { useEditor, viewLink } from './editing-context.ts';
 import { PlusIcon } from './icons.tsx';
-import { type Condition, filtered, type ListFilter, tallies } from './list-filter.ts';
+import { filtered, type ListCondition, type ListFilter, tallies } from './list-filter.ts';
 import { StateBadge } from './state-badge.tsx';
 import { editorQuery } from './view.ts';
 
 /** Properties that are drawn at once. */
 const DRAWN = 60;
 
-const CONDITIONS: readonly (readonly [Condition, string])[] = [
+const CONDITIONS: readonly (readonly [ListCondition, string])[] = [
   ['all', 'All'],
   ['errors', 'To mend'],
   ['changed', 'Changed'],
@@ -36,7 +36,7 @@ export function ListPage({ rows }: { rows: readonly PropertyRow[] }) {
     <>
       <div class="list-head">
         <h1 tabIndex={-1}>Properties</h1>
-        <a class="button primary" {...linkTo(editor, { kind: 'new' }, editorQuery({ kind: 'new' }))}>
+        <a class="button primary" {...viewLink(editor, { kind: 'new' }, editorQuery({ kind: 'new' }))}>
           <PlusIcon />
           New property
         </a>
@@ -155,7 +155,7 @@ function Row({ row }: { row: PropertyRow }) {
       <Thumbnail key={thumbnail} url={thumbnail} />
       <div class="property-row-text">
         <h2>
-          <a {...linkTo(editor, view, editorQuery(view))} lang={editor.catalogue.settings.language}>
+          <a {...viewLink(editor, view, editorQuery(view))} lang={editor.catalogue.settings.language}>
             {title || path}
           </a>
         </h2>

@@ -10,7 +10,7 @@ export type Difference = {
 };
 
 /** Both versions, compared with what both began with. */
-export type Comparison = {
+export type VersionComparison = {
   /** Fields that both changed, each in another way: one has to be chosen. */
   readonly conflicts: readonly Difference[];
   /** Fields that you alone changed. */
@@ -20,7 +20,7 @@ export type Comparison = {
 };
 
 /** Compares. */
-export function compareVersions(base: Values, yours: Values, theirs: Values): Comparison {
+export function compareVersions(base: Values, yours: Values, theirs: Values): VersionComparison {
   const found = { conflicts: [] as Difference[], yours: [] as Difference[], theirs: [] as Difference[] };
   const fields = new Set([...Object.keys(base), ...Object.keys(theirs), ...Object.keys(yours)]);
   for (const field of fields) {
@@ -40,7 +40,7 @@ export function compareVersions(base: Values, yours: Values, theirs: Values): Co
  * @param keepsYours whether yours is chosen, for each field that both changed.
  */
 export function editsOver(
-  { conflicts, yours }: Comparison,
+  { conflicts, yours }: VersionComparison,
   keepsYours: (field: string) => boolean,
 ): readonly Edit[] {
   return [...yours, ...conflicts.filter(({ field }) => keepsYours(field))].map(({ field, yours: value }) =>

@@ -1,6 +1,6 @@
 /** A phone number, formatted as it is typed. */
 import { useRef } from 'preact/hooks';
-import { Around, type FieldProps, labelOf, useWrite } from './field.tsx';
+import { Around, type FieldProps, labelText, useWrite } from './field.tsx';
 import { useFindings, useForm } from './form-context.ts';
 import { textAt } from './values.ts';
 
@@ -14,7 +14,7 @@ export function PhoneField({ path, info }: FieldProps) {
   return (
     <Around path={path} help={info.help}>
       <div class="field">
-        <label for={attributes.id}>{labelOf(info)}</label>
+        <label for={attributes.id}>{labelText(info)}</label>
         <input
           {...attributes}
           type="tel"

@@ -5,7 +5,7 @@ import type { PhotoLimits } from './catalogue-info.ts';
 export type GivenFile = { readonly name: string; readonly type: string; readonly size: number };
 
 /** Why a file cannot be a photo, and what to do; undefined when it may be one. */
-export function refusalOf(
+export function photoRefusal(
   { name, type, size }: GivenFile,
   { maxBytes, types }: PhotoLimits,
 ): string | undefined {

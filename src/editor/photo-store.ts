@@ -1,9 +1,9 @@
 /** Small forms of photos, as addresses that a page can show. */
-import { createStore, type Store } from '../explorer/store.ts';
+import { createStore, type ValueStore } from '../explorer/store.ts';
 import type { EditorClient } from './client.ts';
 
 /** Photos by path; of a photo that is not sent yet, by its name in the form. */
-export type PhotoStore = Pick<Store<ReadonlyMap<string, string>>, 'get' | 'subscribe'> & {
+export type PhotoStore = Pick<ValueStore<ReadonlyMap<string, string>>, 'get' | 'subscribe'> & {
   /** Asks for a photo, once. */
   readonly load: (path: string) => void;
   /** Adds a photo that is at hand. */

@@ -5,11 +5,11 @@ import { counted } from '../explorer/words.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import { fieldInfo, useEditor } from './editing-context.ts';
 import { EntryButtons } from './entry-buttons.tsx';
-import { Around, TextField } from './field.tsx';
+import { Around, TextInput } from './field.tsx';
 import { useForm } from './form-context.ts';
 import { PhotoIcon, PlusIcon } from './icons.tsx';
 import { type Order, useOrder } from './order.ts';
-import { refusalOf } from './photo-files.ts';
+import { photoRefusal } from './photo-files.ts';
 import { usePhotos } from './photos.ts';
 import { entriesAt, textAt } from './values.ts';
 
@@ -51,7 +51,7 @@ function useIntake(list: string, present: number) {
     const found: string[] = [];
     setWaiting((before) => before + files.length);
     for (const file of files) {
-      const refusal = refusalOf(file, catalogue.photos);
+      const refusal = photoRefusal(file, catalogue.photos);
       const taken = refusal === undefined ? await take(file) : { problem: refusal };
       if ('problem' in taken) found.push(taken.problem);
       else edit({ kind: 'insert', path: [list, count.current++], value: { file: taken.file } });
@@ -135,7 +135,7 @@ function PhotoCard({ list, index, order }: PhotoCardProps) {
         {url ? <img src={url} alt="" draggable={false} /> : <PhotoIcon />}
         <span class="photo-number">{index === 0 ? 'First photo' : index + 1}</span>
       </div>
-      <TextField
+      <TextInput
         path={[list, index, 'description']}
         info={{ ...description, label: `Caption of photo ${index + 1}`, help: '', kind: 'lines' }}
       />

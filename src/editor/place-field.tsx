@@ -1,7 +1,7 @@
 /** Where a property is: coordinates, a link, or a mark on the map; all of them write the same two fields. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useEditor } from './editing-context.ts';
-import { Findings } from './field.tsx';
+import { FindingList } from './field.tsx';
 import { useFindings, useForm } from './form-context.ts';
 import { readPlace } from './pasted-place.ts';
 import type { PickMap } from './pick-map.ts';
@@ -66,7 +66,7 @@ export function PlaceField() {
       <p class="problem" id={`${north.id}-problem`} role="status">
         {problem}
       </p>
-      <Findings id={north.id} findings={findings} />
+      <FindingList id={north.id} findings={findings} />
       <PickMapView latitude={latitude} longitude={longitude} choose={choose} />
     </div>
   );

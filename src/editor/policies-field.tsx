@@ -3,7 +3,7 @@ import type { FieldInfo } from './catalogue-info.ts';
 import { ChoiceField } from './choice-field.tsx';
 import { fieldInfo, useEditor } from './editing-context.ts';
 import { EntryButtons } from './entry-buttons.tsx';
-import { Around, TextField } from './field.tsx';
+import { Around, TextInput } from './field.tsx';
 import { controlId } from './findings.ts';
 import { useForm } from './form-context.ts';
 import { PlusIcon } from './icons.tsx';
@@ -43,7 +43,7 @@ export function PoliciesField({ info }: { info: FieldInfo }) {
               isOpen={catalogue.isOpen.policy_types}
               write={(value) => edit({ kind: 'set', path: [info.name, index, 'policy_type'], value })}
             />
-            <TextField
+            <TextInput
               path={[info.name, index, 'detail']}
               info={{ ...detailInfo, label: `Text of policy ${index + 1}`, help: '', required: true }}
               className="wide"

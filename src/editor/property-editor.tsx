@@ -7,7 +7,7 @@ import { ConflictPanel } from './conflict-panel.tsx';
 import { EditBar } from './edit-bar.tsx';
 import { useEditor } from './editing-context.ts';
 import { FileSection } from './file-section.tsx';
-import { findingsElsewhere, tallyOf } from './findings.ts';
+import { findingsElsewhere, findingTally } from './findings.ts';
 import { PropertyForm } from './form.tsx';
 import { type Form, FormContext } from './form-context.ts';
 import { LeaveDialog } from './leave-dialog.tsx';
@@ -46,7 +46,7 @@ export function PropertyEditor({ first, store }: PropertyEditorProps) {
   useGuard(state.isDirty, (leave) => setLeaving(() => leave));
   useShortcuts(state, save);
   useDisk(state);
-  useWords(state, title, form.isPatient ? '' : tallyOf(findings) || 'No errors.');
+  useWords(state, title, form.isPatient ? '' : findingTally(findings) || 'No errors.');
   const known = new Set(catalogue.fields.map(({ name }) => name));
   return (
     <FormContext.Provider value={form}>

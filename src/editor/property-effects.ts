@@ -1,9 +1,9 @@
 /** What the page of a property does besides showing it: saving, keys, asking before it goes, hearing of the disk. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Finding } from './api.ts';
-import { Refused } from './client.ts';
+import { FailedRequest } from './client.ts';
 import { useEditor } from './editing-context.ts';
-import { tallyOf } from './findings.ts';
+import { findingTally } from './findings.ts';
 import { focusOn } from './focus.ts';
 import type { Photos } from './photos.ts';
 import type { PropertyState } from './property-state.ts';
@@ -54,11 +54,11 @@ export function useSaving(state: PropertyState, photos: Photos) {
       const isCreated = await state.write(create);
       // The property is there, without these.
       const [problem] = problems.current;
-      if (isCreated && problem) state.refuse(new Refused({ code: 'bad-photo', message: problem }));
+      if (isCreated && problem) state.refuse(new FailedRequest({ code: 'bad-photo', message: problem }));
       return isCreated;
     }
     setAsked(true);
-    announce(`${tallyOf(errors)}: see the fields.`);
+    announce(`${findingTally(errors)}: see the fields.`);
     setTimeout(() => focusOn(errors[0]!.field));
     return false;
   };

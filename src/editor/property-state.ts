@@ -1,16 +1,16 @@
 /** A property while it is edited: what was done to it, what a check says of it, and how it comes to the disk. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { CheckAnswer, Edit, Failure, PropertyAnswer } from './api.ts';
-import { type EditorClient, Refused } from './client.ts';
+import { type EditorClient, FailedRequest } from './client.ts';
 import { entryNames, isSame, netEdits, type Step, type Values, withEdits, withStep } from './edit-log.ts';
-import { type Comparison, compareVersions, editsOver } from './merge.ts';
+import { compareVersions, editsOver, type VersionComparison } from './merge.ts';
 import { withoutPhotos } from './values.ts';
 
 /** Milliseconds without a key before what is typed is checked. */
 const PAUSE = 250;
 
 /** Both versions of a file that changed on the disk while it was edited. */
-export type OpenConflict = Comparison & {
+export type OpenConflict = VersionComparison & {
   /** What is on the disk now; null: the file is gone. */
   readonly present: PropertyAnswer | null;
 };
@@ -34,7 +34,7 @@ export type PropertyState = {
   /** Does what ends with a file, and goes on with that. False when it was refused. */
   readonly write: (request: () => Promise<PropertyAnswer | null>) => Promise<boolean>;
   readonly progress: 'idle' | 'saving' | 'saved';
-  readonly failure: Refused['failure'] | undefined;
+  readonly failure: FailedRequest['failure'] | undefined;
   readonly conflict: OpenConflict | undefined;
   /** Ends a conflict: what is chosen becomes edits of what is on the disk. `all-theirs`: nothing does. */
   readonly resolve: (choice: ((field: string) => boolean) | 'all-theirs') => void;
@@ -88,8 +88,8 @@ export function usePropertyState(client: EditorClient, first: PropertyAnswer | n
     else setConflict({ ...comparison, present });
   };
   const refuse = (error: unknown) => {
-    const refused: Refused['failure'] =
-      error instanceof Refused ? error.failure : { code: 'unreachable', message: String(error) };
+    const refused: FailedRequest['failure'] =
+      error instanceof FailedRequest ? error.failure : { code: 'unreachable', message: String(error) };
     const { conflict: met } = refused as Partial<Failure>;
     if (met) meet(met.theirs);
     else setFailure(refused);

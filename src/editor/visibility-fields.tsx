@@ -1,5 +1,5 @@
 /** When a property is shown: a draft, and its first and last day. */
-import { Around, type FieldProps, labelOf, useWrite } from './field.tsx';
+import { Around, type FieldProps, labelText, useWrite } from './field.tsx';
 import { useFindings, useForm } from './form-context.ts';
 import { textAt } from './values.ts';
 
@@ -36,7 +36,7 @@ export function TimeField({ path, info }: FieldProps) {
   return (
     <Around path={path} help={info.help}>
       <div class="field">
-        <label for={attributes.id}>{labelOf(info)}</label>
+        <label for={attributes.id}>{labelText(info)}</label>
         {isDate ? (
           <input
             {...attributes}

@@ -8,7 +8,7 @@ import type { ExplorerSettings } from '../contract/explorer.ts';
 import { openPoints, type PointTable } from '../contract/points.ts';
 import type { Page, Property } from '../contract/property.ts';
 import { createRequestLog, type Purpose, type RequestLog } from './request-log.ts';
-import { createStore, type Store } from './store.ts';
+import { createStore, type ValueStore } from './store.ts';
 import type { View } from './view.ts';
 
 /** What the explorer does with a catalogue. */
@@ -22,7 +22,7 @@ export type Catalogue = {
   /** Where the properties of a country are: asked for once. */
   readonly points: (country: string, signal: AbortSignal) => Promise<PointTable>;
   /** The API key of lists, countries and points, kept as long as the tab is open; empty for none. */
-  readonly apiKey: Store<string>;
+  readonly apiKey: ValueStore<string>;
   readonly requests: RequestLog;
   /** Earlier answers, shown at once when the reader comes back. */
   readonly kept: Map<string, unknown>;
@@ -72,7 +72,7 @@ export function createCatalogue(settings: ExplorerSettings, base: string): Catal
 }
 
 /** A key that outlives a reload, but not the tab. */
-function keptKey(base: string): Store<string> {
+function keptKey(base: string): ValueStore<string> {
   const name = `${KEY_NAME} ${base}`;
   const store = createStore(sessionStorage.getItem(name) ?? '');
   return {

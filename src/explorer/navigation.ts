@@ -1,7 +1,7 @@
 /** Going from view to view with the browser's own history. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { createStore, type Store } from './store.ts';
+import { createStore, type ValueStore } from './store.ts';
 import { parseView, type View, viewQuery } from './view.ts';
 
 /** How the present view was come to. */
@@ -18,7 +18,7 @@ export type Arrival = {
 };
 
 /** The present view, and ways to others. */
-export type Navigation = Pick<Store<Arrival>, 'get' | 'subscribe'> & {
+export type Navigation = Pick<ValueStore<Arrival>, 'get' | 'subscribe'> & {
   readonly go: (view: View, focus: Arrival['focus']) => void;
 };
 

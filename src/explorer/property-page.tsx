@@ -5,14 +5,14 @@ import type { Property } from '../contract/property.ts';
 import { useArrival } from './arrival.ts';
 import { useCatalogue } from './catalogue.ts';
 import { CopyButton } from './copy-button.tsx';
-import { Failure } from './failure.tsx';
+import { FailureNotice } from './failure.tsx';
 import { Gallery } from './gallery.tsx';
 import { BackIcon, CheckIcon, CloseIcon, MailIcon, PhoneIcon, PinIcon } from './icons.tsx';
 import { useLoaded } from './loaded.ts';
 import type { Numbers } from './map.ts';
 import { MapView } from './map-view.tsx';
 import { type Arrival, linkTo, useNavigation } from './navigation.ts';
-import { type PropertyRow, propertyRows } from './property-rows.ts';
+import { type DetailRow, detailRows } from './property-rows.ts';
 import { RequestStrip } from './requests.tsx';
 import { START } from './view.ts';
 import { countryName, inWords, shortDegrees } from './words.ts';
@@ -42,7 +42,7 @@ export function PropertyPage({ arrival, countries }: PropertyPageProps) {
       {loaded.error !== undefined && (
         <>
           <h1 tabIndex={-1}>This property cannot be shown</h1>
-          <Failure error={loaded.error} retry={loaded.retry} />
+          <FailureNotice error={loaded.error} retry={loaded.retry} />
         </>
       )}
       {!property && loaded.isLoading && <PropertyToCome />}
@@ -98,7 +98,7 @@ function PropertyHead({ property, countries, heading: Heading = 'h1' }: Omit<Pro
 
 function PropertyBody({ property, id }: { property: Property; id: string }) {
   const { facilities, hotel_policy, payment_method } = property;
-  const rows = propertyRows(property);
+  const rows = detailRows(property);
   const isBare = [facilities, hotel_policy, payment_method, rows].every(({ length }) => length === 0);
   return (
     <div class={`property-body${isBare ? ' bare' : ''}`}>
@@ -168,7 +168,7 @@ function Payment({ property: { payment_method, currency } }: { property: Propert
   );
 }
 
-function Details({ rows }: { rows: readonly PropertyRow[] }) {
+function Details({ rows }: { rows: readonly DetailRow[] }) {
   return (
     <Section title="Details">
       <dl class="policies">

@@ -1,5 +1,5 @@
 /** Every request of the explorer, for people who want to make the same. */
-import { createStore, type Store } from './store.ts';
+import { createStore, type ValueStore } from './store.ts';
 
 /** What a request was for. */
 export type Purpose = 'list' | 'property' | 'countries' | 'points';
@@ -18,7 +18,7 @@ export type LoggedRequest = {
 };
 
 /** The requests, oldest first. */
-export type RequestLog = Store<readonly LoggedRequest[]> & {
+export type RequestLog = ValueStore<readonly LoggedRequest[]> & {
   /** A function like `fetch` that writes its requests down. */
   readonly recorder: (purpose: Purpose) => typeof fetch;
 };

@@ -5,7 +5,7 @@ import { ApiKeyField } from './api-key.tsx';
 import { useArrival } from './arrival.ts';
 import { Card, cardId } from './card.tsx';
 import { useCatalogue } from './catalogue.ts';
-import { Failure } from './failure.tsx';
+import { FailureNotice } from './failure.tsx';
 import { ListIcon, PinIcon } from './icons.tsx';
 import { type Loaded, useLoaded } from './loaded.ts';
 import { useMedia } from './media-query.ts';
@@ -71,7 +71,7 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
         {!isWide && summaries.length > 0 && <MapSwitch isMap={isMapChosen} setMap={setMapChosen} />}
         {!needsKey && !isEmpty && <PageSize view={view} />}
       </div>
-      {error !== undefined && <Failure error={error} retry={retry} />}
+      {error !== undefined && <FailureNotice error={error} retry={retry} />}
       {isLoading && total === undefined && <CardsToCome />}
       {isEmpty && <NoResults view={view} total={total} pages={pages} countries={countries.value} />}
       <MapAndList {...{ view, found, places, results, hasMap, isWide, nameOf }} />

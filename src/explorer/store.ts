@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
 /** A value that changes. */
-export type Store<Value> = {
+export type ValueStore<Value> = {
   readonly get: () => Value;
   readonly set: (value: Value) => void;
   /** Calls after each change. Returns what ends that. */
@@ -10,7 +10,7 @@ export type Store<Value> = {
 };
 
 /** Makes a store. */
-export function createStore<Value>(first: Value): Store<Value> {
+export function createStore<Value>(first: Value): ValueStore<Value> {
   let value = first;
   const listeners = new Set<() => void>();
   return {
@@ -27,7 +27,7 @@ export function createStore<Value>(first: Value): Store<Value> {
 }
 
 /** The value of a store. The component is drawn again when it changes. */
-export function useStore<Value>(store: Pick<Store<Value>, 'get' | 'subscribe'>): Value {
+export function useStore<Value>(store: Pick<ValueStore<Value>, 'get' | 'subscribe'>): Value {
   const [value, setValue] = useState(store.get);
   useEffect(() => {
     const update = () => setValue(() => store.get());

@@ -62,7 +62,7 @@ export async function changesBetween(
  * const release = await openRelease('dist/public');
  * isUnchanged(await changesBetween(undefined, release, '2027-04-01T09:00:00Z')) // false
  */
-export function isUnchanged({ release, previous }: Changes): boolean {
+export function hasNoChanges({ release, previous }: Changes): boolean {
   return release === previous;
 }
 

@@ -7,7 +7,7 @@ import type { About } from '../contract/about.ts';
 import { CHANGES_FEED_KEY, CHANGES_INDEX_KEY, changesKey } from '../contract/document-keys.ts';
 import type { Changes, ChangesIndex } from '../contract/downloads.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
-import { isUnchanged } from './difference.ts';
+import { hasNoChanges } from './difference.ts';
 import { atomFeed, type HistoryEntry } from './feed.ts';
 
 /** The latest part of a history. */
@@ -110,7 +110,7 @@ function updatedOf(changes: Changes, { entries, updated }: History, place: numbe
 function split(changes: Changes, entries: readonly HistoryEntry[]): [readonly HistoryEntry[], boolean] {
   const { previous, release } = changes;
   if (previous !== null) {
-    return [entries.slice(0, endOfChain(entries, previous) ?? 0), !isUnchanged(changes)];
+    return [entries.slice(0, endOfChain(entries, previous) ?? 0), !hasNoChanges(changes)];
   }
   const last = entries.at(-1)?.changes;
   // A beginning of the same release from another commit was never live, or its live manifest was lost.

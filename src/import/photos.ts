@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { posix, resolve } from 'node:path';
 import type { AuthoredPhoto, AuthoredProperty } from '../contract/authored.ts';
-import { DownloadRefusal, download } from '../media/download.ts';
+import { DownloadRefusal, downloadFile } from '../media/download.ts';
 import { isPhotoFormat, recogniseFormat } from '../media/format.ts';
 import { isInside } from '../source/content-path.ts';
 import { reasonOf } from '../source/file-error.ts';
@@ -176,7 +176,7 @@ async function fetched(url: string, { trusted }: PhotoOptions): Promise<Buffer> 
     }
   }
   const pieces: Buffer[] = [];
-  await download(url, { maxBytes: MAX_DOWNLOAD }, (piece) => pieces.push(piece));
+  await downloadFile(url, { maxBytes: MAX_DOWNLOAD }, (piece) => pieces.push(piece));
   return Buffer.concat(pieces);
 }
 

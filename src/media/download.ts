@@ -7,7 +7,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { isPrivateAddress } from './address.ts';
 
 /** Bounds of a download. */
-export type DownloadOptions = {
+export type DownloadBounds = {
   /**
    * Most bytes, counted as they arrive.
    *
@@ -69,7 +69,7 @@ function checkUrl(text: string, base: URL | undefined, allowPrivate: readonly st
   return url;
 }
 
-function open(url: URL, options: DownloadOptions, signal: AbortSignal): Promise<IncomingMessage> {
+function open(url: URL, options: DownloadBounds, signal: AbortSignal): Promise<IncomingMessage> {
   const headers = { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'property-catalogue' };
   const guard = options.allowPrivate?.includes(url.hostname)
     ? {}
@@ -88,7 +88,7 @@ function open(url: URL, options: DownloadOptions, signal: AbortSignal): Promise<
 const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-async function follow(text: string, options: DownloadOptions, signal: AbortSignal): Promise<IncomingMessage> {
+async function follow(text: string, options: DownloadBounds, signal: AbortSignal): Promise<IncomingMessage> {
   const { allowPrivate = [] } = options;
   let url = checkUrl(text, undefined, allowPrivate);
   for (let hops = 0; ; hops++) {
@@ -110,9 +110,9 @@ async function follow(text: string, options: DownloadOptions, signal: AbortSigna
  * @param receive called with each piece
  * @throws DownloadRefusal when the download fails or goes beyond its bounds; whatever `receive` throws
  */
-export async function download(
+export async function downloadFile(
   url: string,
-  options: DownloadOptions,
+  options: DownloadBounds,
   receive: (piece: Buffer) => void,
 ): Promise<void> {
   const { maxBytes = 25_000_000, timeoutMs = 20_000 } = options;

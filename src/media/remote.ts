@@ -12,13 +12,13 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../folder.ts';
-import { type DownloadOptions, DownloadRefusal, download } from './download.ts';
+import { type DownloadBounds, DownloadRefusal, downloadFile } from './download.ts';
 import type { MediaProblem } from './problem.ts';
 import { digestFile } from './source.ts';
 import { listFolder, putFileFrom, temporaryName } from './temporary.ts';
 
 /** Where downloads are kept, and their bounds. */
-export type RemoteOptions = DownloadOptions & {
+export type RemoteOptions = DownloadBounds & {
   /** Folder of the cache, the same as that of `makeMedia`; created when missing. */
   readonly cacheFolder: string;
 };
@@ -98,7 +98,7 @@ function shown(url: string): string {
 
 /**
  * Downloads a photo, or finds it in the cache. Only https, only from public hosts, and bounded in size and time; see
- * {@link DownloadOptions}. What the bytes are is for `makeMedia` to find.
+ * {@link DownloadBounds}. What the bytes are is for `makeMedia` to find.
  *
  * @returns the file, or the problem `remote-photo-failed`
  * @throws the file system's error when the cache cannot be read or written
@@ -127,7 +127,7 @@ async function fetchInto(url: string, options: RemoteOptions): Promise<RemotePho
   try {
     const descriptor = openSync(partial, 'wx');
     try {
-      await download(url, options, (piece) => {
+      await downloadFile(url, options, (piece) => {
         hash.update(piece);
         for (let at = 0; at < piece.length; ) at += writeSync(descriptor, piece, at);
       });

@@ -1,5 +1,5 @@
 /** A review as text for a terminal, and as Markdown for a comment. */
-import type { Hidden, Incomparable, Named, Review } from '../diff/diff.ts';
+import type { Hidden, Incomparable, NamedProperty, Review } from '../diff/diff.ts';
 import type { FieldChange } from '../diff/field-change.ts';
 import { printable } from '../printable.ts';
 import { plural } from '../words.ts';
@@ -89,7 +89,7 @@ type ReviewFormat = {
 export function prettyReview(review: Review, prefix: string, color: boolean): string {
   const colors = colorsOf(color);
   const lines: string[] = [];
-  const heading = (mark: string, { title, city, country, path }: Named) =>
+  const heading = (mark: string, { title, city, country, path }: NamedProperty) =>
     `${mark} ${colors.bold(printable(title))}, ${printable(city)}, ${printable(country)}${path && colors.dim(`  ${printable(prefix + path)}`)}`;
   for (const { path, side, properties } of review.incomparable.slice(0, SHOWN)) {
     const where = side === 'content' ? 'has errors' : `has errors in ${printable(review.base)}`;
@@ -98,7 +98,7 @@ export function prettyReview(review: Review, prefix: string, color: boolean): st
     lines.push(`${colors.red('! Cannot be compared:')} ${printable(prefix + path)} ${where}${which}`);
   }
   if (review.incomparable.length > SHOWN) lines.push(`! and ${review.incomparable.length - SHOWN} more`);
-  const group = <Of extends Named>(list: readonly Of[], mark: string, more = (_named: Of) => '') => {
+  const group = <Of extends NamedProperty>(list: readonly Of[], mark: string, more = (_named: Of) => '') => {
     for (const named of list.slice(0, SHOWN)) lines.push(heading(mark, named) + more(named));
     if (list.length > SHOWN) lines.push(`${mark} and ${list.length - SHOWN} more`);
   };
@@ -149,7 +149,7 @@ export function markdownReview(review: Review, { prefix, photos }: MarkdownOptio
   const foot = [`${filesText(review)}.`, ...releasesText(review, codeSpan)];
   if (review.settings.length > 0)
     foot.unshift(`Settings changed: ${review.settings.map(codeSpan).join(', ')}.`);
-  const picture = (named: Named) => pictureText(named, prefix, photos);
+  const picture = (named: NamedProperty) => pictureText(named, prefix, photos);
   const sections = [
     incomparable.map((one) => `- **Cannot be compared** ${incomparableText(one, review.base, prefix)}`),
     added.map((named) => `- **Added** ${nameText(named, prefix)}${picture(named)}`),
@@ -221,7 +221,7 @@ function countryTable({ added, removed, changed, shown, hidden }: Review): strin
 }
 
 /** The first photo of a property, small. */
-function pictureText({ photo }: Named, prefix: string, photos: string | undefined): string {
+function pictureText({ photo }: NamedProperty, prefix: string, photos: string | undefined): string {
   if (photos === undefined || !photo) return '';
   const path = `${prefix}${photo}`.split('/').map(encodeURIComponent).join('/');
   const url = /^https:/.test(photo) ? encodeURI(photo) : `${photos.replace(/\/+$/, '')}/${path}`;
@@ -236,7 +236,7 @@ function incomparableText({ path, side, properties }: Incomparable, base: string
   return `${codeSpan(prefix + path)} ${where}${which}`;
 }
 
-function nameText({ title, city, country, path }: Named, prefix: string): string {
+function nameText({ title, city, country, path }: NamedProperty, prefix: string): string {
   const place = `${codeSpan(title)}, ${codeSpan(city)}, ${codeSpan(country)}`;
   return path ? `${place} in ${codeSpan(prefix + path)}` : place;
 }

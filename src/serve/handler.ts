@@ -9,10 +9,10 @@ import { parseRange } from '../targets/runtime/range.ts';
 import {
   type Entity,
   entityReply,
+  type FileStore,
   fileKey,
   type Reply,
   reply,
-  type Store,
   unsatisfiableReply,
 } from '../targets/runtime/reply.ts';
 import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
@@ -98,7 +98,7 @@ export function createHandler(
         return bytes && new Uint8Array(bytes);
       },
     };
-    const store: Store<Body> = {
+    const store: FileStore<Body> = {
       read: (key) => readEntity(bytesOf, key),
       page: list && ((found, asked) => list(found, asked, platform)),
       text: async (key) => (await bytesOf(key))?.toString('utf8'),

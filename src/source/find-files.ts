@@ -8,7 +8,7 @@ import { type Diagnostic, diagnose } from './diagnostic.ts';
 import { reasonOf } from './file-error.ts';
 
 /** The files to read, by their paths relative to the content folder, in order; and what is wrong with others. */
-export type Found = { readonly files: readonly string[]; readonly diagnostics: readonly Diagnostic[] };
+export type FoundFiles = { readonly files: readonly string[]; readonly diagnostics: readonly Diagnostic[] };
 
 /** Glob patterns of the files to read, relative to the content folder. */
 export type FilePatterns = Pick<Configuration, 'include' | 'exclude'>;
@@ -28,7 +28,7 @@ function patternsOf({ include, exclude }: FilePatterns): FilePatterns {
  * @param patterns which of them. @default all
  * @throws the error of the file system when the folder cannot be listed.
  */
-export function findSourceFiles(content: string, patterns: FilePatterns = ALL): Found {
+export function findSourceFiles(content: string, patterns: FilePatterns = ALL): FoundFiles {
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
   const links = new Set<string>();

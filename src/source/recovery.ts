@@ -1,7 +1,7 @@
 /** What can be read of a file that breaks a rule of YAML: every field, and every entry of a list, that does not. */
 import type { Document } from 'yaml';
 import { parseWithinBounds } from './bounded-yaml.ts';
-import { blanked, entrySections, fieldSections, type Section } from './section.ts';
+import { blanked, entrySections, fieldSections, type TextSection } from './section.ts';
 import {
   type Breach,
   findBreaches,
@@ -86,7 +86,7 @@ export function recover(text: string, whole: Document): Recovery | undefined {
     findings: findings.slice(0, MAX_BREACHES),
   };
 
-  function takeOut({ name, value, end }: Section): void {
+  function takeOut({ name, value, end }: TextSection): void {
     if (name !== undefined) unread.push([name]);
     out.push([value, end]);
   }
@@ -95,7 +95,7 @@ export function recover(text: string, whole: Document): Recovery | undefined {
 type Budget = { left: number };
 
 /** What is wrong with a section alone. */
-function findingsOf(text: string, { start, end }: Section, budget: Budget): Finding[] {
+function findingsOf(text: string, { start, end }: TextSection, budget: Budget): Finding[] {
   const part = text.slice(start, end);
   const { document, excess, tokens } = parseWithinBounds(part, Math.max(0, budget.left));
   budget.left -= tokens;
@@ -114,7 +114,7 @@ function findingsOf(text: string, { start, end }: Section, budget: Budget): Find
  * The entries of a broken list that are broken themselves: those with a finding of the list in them, and those that are
  * no sound list alone. `more`: what is wrong with the latter.
  */
-function brokenEntries(text: string, section: Section, found: readonly Finding[], budget: Budget) {
+function brokenEntries(text: string, section: TextSection, found: readonly Finding[], budget: Budget) {
   return entrySections(text, section).flatMap((entry, index) => {
     if (found.some(({ range: [place] }) => entry.start <= place && place < entry.end)) {
       return [{ entry, index, more: [] }];

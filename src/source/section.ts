@@ -1,7 +1,7 @@
 /** The sections of a property file: its fields, and the entries of a list, recognised by their first lines alone. */
 
 /** A stretch of a text that says one thing. Offsets are those of the text. */
-export type Section = {
+export type TextSection = {
   /** The name of a field; undefined for an entry of a list, and for what stands above the first field. */
   readonly name: string | undefined;
   readonly start: number;
@@ -17,8 +17,8 @@ const FIELD = /^(["']?)([A-Za-z_][\w-]*)\1[ \t]*:(?=[ \t\r\n]|$)/gm;
 const MAX_SECTIONS = 100;
 
 /** The fields of a text, and what stands above them, if anything does. */
-export function fieldSections(text: string): Section[] {
-  const starts: Omit<Section, 'end'>[] = [];
+export function fieldSections(text: string): TextSection[] {
+  const starts: Omit<TextSection, 'end'>[] = [];
   for (const found of text.matchAll(FIELD)) {
     if (starts.length === MAX_SECTIONS) break;
     starts.push({ name: found[2], start: found.index, value: found.index + found[0].length });
@@ -28,12 +28,12 @@ export function fieldSections(text: string): Section[] {
 }
 
 /** The entries of a list that starts below its field, one dash a line; none where there is no such list. */
-export function entrySections(text: string, { value, end }: Section): Section[] {
+export function entrySections(text: string, { value, end }: TextSection): TextSection[] {
   const body = text.slice(value, end);
   const [above, indent] =
     /^[ \t]*(?:#[^\n]*|\r)?\n(?:[ \t]*(?:#[^\n]*|\r)?\n)*( *)(?=-[ \r\n])/.exec(body) ?? [];
   if (above === undefined || indent === undefined) return [];
-  const starts: Omit<Section, 'end'>[] = [];
+  const starts: Omit<TextSection, 'end'>[] = [];
   let line = value + above.length - indent.length;
   while (line < end && starts.length < MAX_SECTIONS) {
     const dash = line + indent.length;
@@ -47,7 +47,7 @@ export function entrySections(text: string, { value, end }: Section): Section[] 
   return withEnds(starts, end);
 }
 
-function withEnds(starts: readonly Omit<Section, 'end'>[], end: number): Section[] {
+function withEnds(starts: readonly Omit<TextSection, 'end'>[], end: number): TextSection[] {
   return starts.map((section, index) => ({ ...section, end: starts[index + 1]?.start ?? end }));
 }
 

@@ -40,11 +40,11 @@ export function findBreaches(document: Document, text: string): Breach[] {
 }
 
 /** What both sides of a merge conflict say, with the lines that part them, and what is to be said of it. */
-export type Conflict = { readonly range: TextRange; readonly breach: Breach };
+export type MergeConflict = { readonly range: TextRange; readonly breach: Breach };
 
 /** Finds the merge conflicts that are left in a text. */
-export function findConflicts(text: string): Conflict[] {
-  const conflicts: Conflict[] = [];
+export function findConflicts(text: string): MergeConflict[] {
+  const conflicts: MergeConflict[] = [];
   for (const found of text.matchAll(/^<{7}(?: .*)?$/gm)) {
     const start = found.index;
     if (start < (conflicts.at(-1)?.range[1] ?? 0)) continue;

@@ -23,7 +23,7 @@ import type { Answers } from '../../src/editing/answers.ts';
 import { formatText } from '../../src/editing/format.ts';
 import { newPropertyText } from '../../src/editing/new-property-text.ts';
 import { propertyYaml } from '../../src/editing/property-text.ts';
-import { propertyRows } from '../../src/explorer/property-rows.ts';
+import { detailRows } from '../../src/explorer/property-rows.ts';
 import { judge, toPropertyFile } from '../../src/import/candidate.ts';
 import { readMapping } from '../../src/import/mapping.ts';
 import { mapRow } from '../../src/import/row-property.ts';
@@ -259,7 +259,7 @@ describe('a property with every field (I)', () => {
     const page = ['property-page', 'gallery']
       .map((name) => readFileSync(new URL(`../../src/explorer/${name}.tsx`, import.meta.url), 'utf8'))
       .join();
-    const rows = propertyRows(PUBLISHED).map(({ label }) => label);
+    const rows = detailRows(PUBLISHED).map(({ label }) => label);
     const missing = PUBLISHED_FIELDS.filter(
       (field) =>
         field !== 'id' && !rows.includes(fieldOf(field).label) && !new RegExp(`\\b${field}\\b`).test(page),

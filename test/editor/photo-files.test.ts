@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isWaiting, photoPath, refusalOf, waitingName } from '../../src/editor/photo-files.ts';
+import { isWaiting, photoPath, photoRefusal, waitingName } from '../../src/editor/photo-files.ts';
 
 const LIMITS = { maxBytes: 20_000_000, types: ['image/jpeg', 'image/png'], maxWidth: 2560 };
 
@@ -12,7 +12,7 @@ describe('a photo', () => {
     [{ name: 'a.pdf', type: 'application/pdf', size: 1 }, /not a photo.*JPEG, PNG/],
     [{ name: 'a.jpg', type: 'image/jpeg', size: 20_000_001 }, /has 21 MB; a photo may have 20 MB/],
   ])('%j: is refused with what to do, or taken', (file, refusal) => {
-    const said = refusalOf(file, LIMITS);
+    const said = photoRefusal(file, LIMITS);
     if (refusal) expect(said).toMatch(refusal);
     else expect(said).toBeUndefined();
   });

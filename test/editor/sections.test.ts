@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FIELD_NAMES, fieldOf } from '../../src/contract/fields.ts';
-import { controlId, findingsAt, findingsElsewhere, tallyOf } from '../../src/editor/findings.ts';
+import { controlId, findingsAt, findingsElsewhere, findingTally } from '../../src/editor/findings.ts';
 import { filtered, tallies } from '../../src/editor/list-filter.ts';
 import { sectionsOf } from '../../src/editor/sections.ts';
 import { editorQuery, parseEditorView } from '../../src/editor/view.ts';
@@ -42,7 +42,7 @@ describe('findings', () => {
     expect(findingsAt(all, ['title'])).toEqual([all[0]]);
     expect([findingsAt(all, ['photo']), findingsAt(all, ['photo'], true)]).toEqual([[], [all[1]]]);
     expect(findingsElsewhere(all, new Set(['title', 'photo']))).toEqual([all[2], all[3]]);
-    expect([tallyOf(all), tallyOf([]), tallyOf(all.slice(0, 1))]).toEqual([
+    expect([findingTally(all), findingTally([]), findingTally(all.slice(0, 1))]).toEqual([
       '3 errors, 1 warning',
       '',
       '1 error',

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { ifThere } from '../../folder.ts';
 import { CONFIGURATION_FILE } from '../../source/content-path.ts';
-import { type FilePatterns, type Found, findSourceFiles } from '../../source/find-files.ts';
+import { type FilePatterns, type FoundFiles, findSourceFiles } from '../../source/find-files.ts';
 
 /** Finds the files, those of some patterns or all. @throws UsageError when there is no such folder. */
-export function scan(content: string, patterns?: FilePatterns): Found {
+export function scan(content: string, patterns?: FilePatterns): FoundFiles {
   const found = ifThere(() => findSourceFiles(content, patterns));
   if (found) return found;
   throw new UsageError(

@@ -18,7 +18,7 @@ import { MANIFEST_KEY } from '../../contract/keys.ts';
 import { engineName, engineVersions } from '../../media/engine.ts';
 import type { BuildIdentity } from '../../release/manifest.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
-import type { Found } from '../../source/find-files.ts';
+import type { FoundFiles } from '../../source/find-files.ts';
 import { version } from '../../version.ts';
 import type { AsOf } from '../inputs/as-of.ts';
 import { isSameLogo } from '../inputs/logo.ts';
@@ -94,7 +94,7 @@ const CLOCK_SKEW = 60_000;
 /** What a build finds before it reads a property. */
 export type Findings = {
   readonly content: string;
-  readonly found: Found;
+  readonly found: FoundFiles;
   readonly stamps: string;
   readonly identity: BuildIdentity;
   readonly asOf: AsOf;
@@ -117,7 +117,7 @@ export function diagnosticsIfSettled(
  * looking for files, and no file was left out.
  */
 export function isSettled(
-  { diagnostics: found }: Found,
+  { diagnostics: found }: FoundFiles,
   diagnostics: readonly Diagnostic[],
   leftOut: readonly string[],
 ): boolean {

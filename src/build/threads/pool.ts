@@ -17,7 +17,7 @@ export type Results = { read: FileRecord[]; bulk: WrittenBulk[]; emit: number };
 export type TaskName = keyof Tasks;
 
 /** Work for one thread. `thread`: its number, from 0. */
-export type Work<Name extends TaskName = TaskName> = {
+export type ThreadWork<Name extends TaskName = TaskName> = {
   readonly [Key in Name]: { readonly name: Key; readonly task: Tasks[Key]; readonly thread: number };
 }[Name];
 
@@ -123,7 +123,7 @@ export function createCounter(): Int32Array {
 
 /** A worker, and what it was given and has not answered. */
 type Thread = {
-  readonly work: <Name extends TaskName>(work: Work<Name>) => Promise<Results[Name]>;
+  readonly work: <Name extends TaskName>(work: ThreadWork<Name>) => Promise<Results[Name]>;
   readonly dismiss: () => void;
   readonly stop: () => Promise<void>;
 };

@@ -1,7 +1,7 @@
 /** A worker thread: does the work that it is given, piece by piece, and sends back what came of each. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { enableCompileCache } from '../../compile-cache.ts';
-import type { Results, TaskName, Work } from './pool.ts';
+import type { Results, TaskName, ThreadWork } from './pool.ts';
 
 /** What the tasks need: only what is asked for is loaded. */
 const MODULES = {
@@ -10,7 +10,7 @@ const MODULES = {
   emit: () => import('../write/pages.ts'),
 };
 
-async function run(work: Work): Promise<Results[TaskName]> {
+async function run(work: ThreadWork): Promise<Results[TaskName]> {
   switch (work.name) {
     case 'read':
       return (await MODULES.read()).readFiles(work.task, work.thread);
@@ -24,6 +24,6 @@ async function run(work: Work): Promise<Results[TaskName]> {
 enableCompileCache();
 const port = parentPort!;
 let before: Promise<unknown> = MODULES[workerData as TaskName]();
-port.on('message', (work: Work | undefined) => {
+port.on('message', (work: ThreadWork | undefined) => {
   before = before.then(async () => (work ? port.postMessage(await run(work)) : port.close()));
 });

@@ -25,7 +25,7 @@ export async function readJson<Schema extends z.ZodType>(
   bounds = JSON_BOUNDS,
 ): Promise<z.output<Schema>> {
   judgeType(request, /^application\/json$/i, 'application/json');
-  const body = await readBody(request, bounds);
+  const body = await readRequestBody(request, bounds);
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
@@ -45,7 +45,7 @@ export function judgeType({ headers }: IncomingMessage, expected: RegExp, name: 
 }
 
 /** @throws Refused `too-large`, `too-slow`, `bad-request`. */
-export function readBody(request: IncomingMessage, { bytes, time }: BodyBounds): Promise<Buffer> {
+export function readRequestBody(request: IncomingMessage, { bytes, time }: BodyBounds): Promise<Buffer> {
   const tooLarge = new Refused('too-large', `The body has more than ${words(bytes)}.`);
   if (Number(request.headers['content-length'] ?? 0) > bytes) return Promise.reject(tooLarge);
   return new Promise((resolve, reject) => {

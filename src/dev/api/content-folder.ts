@@ -28,7 +28,7 @@ import { judgeOthers } from './open-elsewhere.ts';
 import { Refused } from './refused.ts';
 
 /** What stands where a file was looked for. */
-export type Found = {
+export type ContentFile = {
   readonly bytes: Buffer;
   /** Digest of the bytes. */
   readonly version: string;
@@ -54,7 +54,7 @@ function isPortablePath(path: string): boolean {
 }
 
 /** Reads a file. @throws Refused `not-found`, `not-written`. */
-export function readContentFile(root: string, path: string, limit = MAX_FILE_BYTES): Found {
+export function readContentFile(root: string, path: string, limit = MAX_FILE_BYTES): ContentFile {
   return within(root, path, (file) => readFile(file, path, limit));
 }
 
@@ -153,7 +153,7 @@ function makeFolders(root: string, path: string): void {
 }
 
 /** Reads a regular file that is no link. */
-function readFile(file: string, path: string, limit: number): Found {
+function readFile(file: string, path: string, limit: number): ContentFile {
   const handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const stats = fstatSync(handle);
@@ -166,7 +166,7 @@ function readFile(file: string, path: string, limit: number): Found {
   }
 }
 
-function judgeVersion(file: string, path: string, version: string): Found {
+function judgeVersion(file: string, path: string, version: string): ContentFile {
   const found = readFile(file, path, MAX_FILE_BYTES);
   if (found.version === version) return found;
   throw new Refused('changed-meanwhile', `${path} changed since this page read it.`);

@@ -5,8 +5,8 @@ import type { Obstacle } from '../../editor/api.ts';
 import type { Session } from '../session.ts';
 import type { Journal } from './journal.ts';
 import type { Queue } from './queue.ts';
-import type { Uploads } from './uploads.ts';
-import type { Versions } from './versions.ts';
+import type { PhotoUploads } from './uploads.ts';
+import type { TextVersions } from './versions.ts';
 
 export type Desk = {
   readonly session: Session;
@@ -14,9 +14,9 @@ export type Desk = {
   /** What can be undone. */
   readonly journal: Journal;
   /** Texts that pages hold. */
-  readonly versions: Versions;
+  readonly versions: TextVersions;
   /** Photos that pages brought. */
-  readonly uploads: Uploads;
+  readonly uploads: PhotoUploads;
 };
 
 /** The address by which Visual Studio Code, and editors of its kind, open a file. */

@@ -2,10 +2,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { editSchema } from '../../editing/edit/edit-schema.ts';
-import { API_PATH, type Failure } from '../../editor/api.ts';
+import { EDIT_API_PATH, type Failure } from '../../editor/api.ts';
 import type { TakenPhoto } from '../../media/intake.ts';
 import type { Session } from '../session.ts';
-import { judgeType, readBody, readJson } from './body.ts';
+import { judgeType, readJson, readRequestBody } from './body.ts';
 import { changesAnswer } from './changes.ts';
 import { commitFiles } from './commit.ts';
 import type { Desk } from './desk.ts';
@@ -20,10 +20,10 @@ import { createQueue } from './queue.ts';
 import { answerOf, Refused } from './refused.ts';
 import { propertiesAnswer } from './rows.ts';
 import { saveEdits, undoLast } from './save.ts';
-import { createUploads } from './uploads.ts';
-import { createVersions } from './versions.ts';
+import { createPhotoUploads } from './uploads.ts';
+import { createTextVersions } from './versions.ts';
 
-/** Answers requests below {@link API_PATH}. */
+/** Answers requests below {@link EDIT_API_PATH}. */
 export type EditApi = {
   readonly answer: (request: IncomingMessage, response: ServerResponse) => void;
   /** Removes photos that were brought and are not in use. */
@@ -72,7 +72,7 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
     GET: (desk, _request, query) => showPhoto(desk, given(query, 'path')),
     POST: async (desk, request, query) => {
       judgeType(request, /^(?:image\/[\w.+-]+|application\/octet-stream)$/i, 'an image');
-      const bytes = await readBody(request, UPLOAD_BOUNDS);
+      const bytes = await readRequestBody(request, UPLOAD_BOUNDS);
       return desk.queue('photo', () => addPhoto(desk, given(query, 'path'), given(query, 'name'), bytes));
     },
   },
@@ -91,12 +91,12 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
 
 /** @param token which every request has to bring. */
 export function createEditApi(session: Session, token: string): EditApi {
-  const uploads = createUploads(session.content);
+  const uploads = createPhotoUploads(session.content);
   const desk: Desk = {
     session,
     queue: createQueue(),
     journal: createJournal(),
-    versions: createVersions(),
+    versions: createTextVersions(),
     uploads,
   };
   return {
@@ -119,7 +119,7 @@ async function answer(
   try {
     judgeSender(request, token);
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
-    const name = pathname.slice(API_PATH.length);
+    const name = pathname.slice(EDIT_API_PATH.length);
     const methods = Object.hasOwn(ROUTES, name) ? ROUTES[name] : undefined;
     if (!methods) throw new Refused('not-found', `There is no request ${name.slice(0, 100)}.`);
     const route = Object.hasOwn(methods, request.method ?? '') ? methods[request.method!] : undefined;

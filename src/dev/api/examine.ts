@@ -5,7 +5,7 @@ import { type FileRecord, recordOf } from '../../build/read/files.ts';
 import type { Configuration } from '../../contract/configuration.ts';
 import { mediaKey } from '../../contract/keys.ts';
 import type { Property } from '../../contract/property.ts';
-import { API_PATH, type Authored, type PublicationState } from '../../editor/api.ts';
+import { type Authored, EDIT_API_PATH, type PublicationState } from '../../editor/api.ts';
 import { photoName } from '../../media/name.ts';
 import { digestFile } from '../../media/source.ts';
 import { CROSS_CODES, crossCheck } from '../../source/cross-file-checks.ts';
@@ -75,7 +75,7 @@ function previewOf(detail: Buffer, { media }: FileRecord, { photo }: Configurati
 
 /** Where the page asks for a photo of the content folder. */
 function photoUrl(path: string): string {
-  return `${API_PATH}photo?path=${encodeURIComponent(path)}`;
+  return `${EDIT_API_PATH}photo?path=${encodeURIComponent(path)}`;
 }
 
 function photosOf(records: ReadonlyMap<string, FileRecord>): ReadonlyMap<string, PhotoFile> {

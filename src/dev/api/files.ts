@@ -14,7 +14,7 @@ import type {
   RenameRequest,
 } from '../../editor/api.ts';
 import { digestOf } from '../../release/digest.ts';
-import { createContentFile, type Found, readContentFile, removeContentFile } from './content-folder.ts';
+import { type ContentFile, createContentFile, readContentFile, removeContentFile } from './content-folder.ts';
 import { type Desk, obstacleAt } from './desk.ts';
 import { examine } from './examine.ts';
 import { UPLOAD_BOUNDS } from './photo-bounds.ts';
@@ -76,13 +76,13 @@ export async function removeProperty(
   return { photos: found.map((photo) => photo.path), kept };
 }
 
-async function readVersion(desk: Desk, path: string, version: string): Promise<Found> {
+async function readVersion(desk: Desk, path: string, version: string): Promise<ContentFile> {
   const found = await readProperty(desk, path);
   if (found.version !== version) throw await conflictAt(desk, path, version, []);
   return found;
 }
 
-function textOf(path: string, { bytes }: Found): PropertyText {
+function textOf(path: string, { bytes }: ContentFile): PropertyText {
   return { path, text: bytes.toString('utf8') };
 }
 

@@ -4,7 +4,7 @@ import { editText, refusalOfText } from '../../editing/edit/edit-text.ts';
 import type { Refusal } from '../../editing/edit/refusal.ts';
 import type { CheckAnswer, Conflict, Edit, Obstacle, PropertyAnswer, SaveRequest } from '../../editor/api.ts';
 import { isSourcePath } from '../../source/content-path.ts';
-import { type Found, readContentFile } from './content-folder.ts';
+import { type ContentFile, readContentFile } from './content-folder.ts';
 import { type Desk, editorLink, obstacleAt } from './desk.ts';
 import { type Examined, examine } from './examine.ts';
 import { findingsOf } from './finding.ts';
@@ -12,7 +12,7 @@ import { lineChanges } from './line-changes.ts';
 import { Refused } from './refused.ts';
 
 /** The file of a property. @throws Refused `not-found` for any other path. */
-export async function readProperty({ session, versions }: Desk, path: string): Promise<Found> {
+export async function readProperty({ session, versions }: Desk, path: string): Promise<ContentFile> {
   const isKnown = async () => (await session.lastRecords()).has(path) || (await session.records()).has(path);
   if (!isSourcePath(path) || !(await isKnown())) {
     throw new Refused(

@@ -2,14 +2,14 @@
 import { readContentFile, removeContentFile } from './content-folder.ts';
 import { UPLOAD_BOUNDS } from './photo-bounds.ts';
 
-export type Uploads = {
+export type PhotoUploads = {
   readonly add: (path: string) => void;
   /** Removes those that are not in use. */
   readonly removeUnused: (photosInUse: () => Promise<ReadonlySet<string>>) => Promise<void>;
 };
 
 /** @param root of the content folder. */
-export function createUploads(root: string): Uploads {
+export function createPhotoUploads(root: string): PhotoUploads {
   const paths = new Set<string>();
   return {
     add: (path) => paths.add(path),

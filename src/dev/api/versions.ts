@@ -1,6 +1,6 @@
 /** The texts that pages were given last: with them, the edits of a page can be shown beside what changed meanwhile. */
 
-export type Versions = {
+export type TextVersions = {
   readonly keep: (version: string, text: string) => void;
   readonly get: (version: string) => string | undefined;
 };
@@ -8,7 +8,7 @@ export type Versions = {
 /** Characters that are kept: some thousand properties, or some of the largest. */
 const MAX_KEPT = 8_000_000;
 
-export function createVersions(): Versions {
+export function createTextVersions(): TextVersions {
   const texts = new Map<string, string>();
   let kept = 0;
   const forget = (version: string) => {

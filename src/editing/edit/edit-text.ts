@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Edit, Edited } from './edit.ts';
 import { type Splice, spliced } from './lines.ts';
 import { lineOf, type OpenFile, openFile } from './open.ts';
-import { type Refusal, RefusedEdit, refusalOf } from './refusal.ts';
+import { editRefusal, type Refusal, RefusedEdit } from './refusal.ts';
 import { changedAt, valueAt } from './value.ts';
 import { type Change, planOf } from './ways.ts';
 
@@ -20,7 +20,7 @@ export function editText(text: string, edits: readonly Edit[]): Edited | Refusal
       edited = { text: next, dropped: [...edited.dropped, ...dropped] };
     } catch (error) {
       if (!(error instanceof RefusedEdit)) throw error;
-      return refusalOf(error.reason, lineOf(edited.text, error.offset));
+      return editRefusal(error.reason, lineOf(edited.text, error.offset));
     }
   }
   return edited;
@@ -74,7 +74,7 @@ export function refusalOfText(text: string): Refusal | undefined {
     return undefined;
   } catch (error) {
     if (!(error instanceof RefusedEdit)) throw error;
-    return refusalOf(error.reason, lineOf(text, error.offset));
+    return editRefusal(error.reason, lineOf(text, error.offset));
   }
 }
 

@@ -15,13 +15,14 @@ import {
 } from './lines.ts';
 import { listStyle } from './list-edit.ts';
 import { fieldLines, type ListStyle, NEW_STYLE } from './new-lines.ts';
-import { dashOf, endOfItem, startOf } from './nodes.ts';
+import { dashOf, endOfItem, startOfNode } from './nodes.ts';
 import type { OpenFile } from './open.ts';
 import { RefusedEdit } from './refusal.ts';
-import type { Written } from './value.ts';
+import type { WrittenValue } from './value.ts';
 
 const keyOf = (pair: unknown): string => String((pair as Pair<{ value: unknown }>).key.value);
-const keyStart = (map: YAMLMap, index: number): number => startOf((map.items[index] as Pair).key as never);
+const keyStart = (map: YAMLMap, index: number): number =>
+  startOfNode((map.items[index] as Pair).key as never);
 
 /** Takes a field out, with the comments on its lines. */
 export function fieldRemoval(text: string, map: YAMLMap, index: number): Splice {
@@ -56,7 +57,7 @@ export function* fieldInsertions(
   map: YAMLMap,
   list: string,
   name: string,
-  value: Written,
+  value: WrittenValue,
 ): Generator<Insertion> {
   const { text } = file;
   if (map.items.length === 0) {
@@ -132,7 +133,7 @@ function belowExample(text: string, offset: number, name: string): number {
 
 /** How the file writes lists: as its first one. */
 function styleOf({ text, root }: OpenFile): ListStyle {
-  const eol = lineBreakAt(text, startOf(root));
+  const eol = lineBreakAt(text, startOfNode(root));
   for (const [index, { value }] of (root.items as Pair[]).entries()) {
     if (!isSeq(value) || value.flow || value.items.length === 0) continue;
     const indent = columnOf(text, dashOf(value, 0)) - columnOf(text, keyStart(root, index));
@@ -142,7 +143,7 @@ function styleOf({ text, root }: OpenFile): ListStyle {
 }
 
 /** Writes a whole field at its place, where its value is of another kind, or missing. */
-export function fieldReplacement(file: OpenFile, map: YAMLMap, index: number, value: Written): Splice {
+export function fieldReplacement(file: OpenFile, map: YAMLMap, index: number, value: WrittenValue): Splice {
   const { text } = file;
   const start = keyStart(map, index);
   const end = endOfItem(text, map, index);

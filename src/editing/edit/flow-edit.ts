@@ -2,16 +2,16 @@
 import type { CST, Node, Pair } from 'yaml';
 import { isMap } from 'yaml';
 import { isFirstOnLine, lineBreakAt, lineStart, type Splice } from './lines.ts';
-import { endOfItem, type Holder, startOf } from './nodes.ts';
+import { type Collection, endOfItem, startOfNode } from './nodes.ts';
 
 /** Where an entry or a field starts. */
-function startOfItem(holder: Holder, index: number): number {
+function startOfItem(holder: Collection, index: number): number {
   const item = holder.items[index];
-  return startOf((isMap(holder) ? (item as Pair).key : item) as Node);
+  return startOfNode((isMap(holder) ? (item as Pair).key : item) as Node);
 }
 
 /** Takes one out, with a comma. */
-export function flowRemoval(text: string, holder: Holder, index: number): Splice {
+export function flowRemoval(text: string, holder: Collection, index: number): Splice {
   if (index < holder.items.length - 1) {
     return { start: startOfItem(holder, index), end: startOfItem(holder, index + 1), text: '' };
   }
@@ -23,7 +23,7 @@ export function flowRemoval(text: string, holder: Holder, index: number): Splice
 }
 
 /** Puts one in. */
-export function flowInsertion(text: string, holder: Holder, index: number, written: string): Splice {
+export function flowInsertion(text: string, holder: Collection, index: number, written: string): Splice {
   const count = holder.items.length;
   if (count === 0) {
     const at = (holder.srcToken as CST.FlowCollection).start.offset + 1;
@@ -40,7 +40,7 @@ export function flowInsertion(text: string, holder: Holder, index: number, writt
 }
 
 /** Brings an entry to another place: each place gets the text of another entry, and what stands between stays. */
-export function flowMove(text: string, holder: Holder, order: readonly number[]): Splice[] {
+export function flowMove(text: string, holder: Collection, order: readonly number[]): Splice[] {
   const stretch = (index: number) => ({
     start: startOfItem(holder, index),
     end: endOfItem(text, holder, index),

@@ -15,7 +15,7 @@ import {
 import { itemLines, type ListStyle } from './new-lines.ts';
 import { dashOf, endOfItem } from './nodes.ts';
 import { RefusedEdit } from './refusal.ts';
-import type { Written } from './value.ts';
+import type { WrittenValue } from './value.ts';
 
 /** The lines of an entry: from the comments above it, and from its dash, to the line after it. */
 type Lines = { readonly above: number; readonly start: number; readonly end: number };
@@ -45,7 +45,7 @@ export function itemInsertion(
   text: string,
   list: YAMLSeq,
   index: number,
-  value: Written,
+  value: WrittenValue,
   name: string,
 ): Splice {
   const count = list.items.length;

@@ -2,7 +2,7 @@
 import { entryFields, UNQUOTED_NAMES } from '../../contract/fields.ts';
 import { scalarText } from '../scalar.ts';
 import { linesFor } from './block-text.ts';
-import type { Written } from './value.ts';
+import type { WrittenValue } from './value.ts';
 
 /** How the file writes lists. */
 export type ListStyle = {
@@ -19,7 +19,7 @@ export const NEW_STYLE: ListStyle = { indent: 2, step: 2, eol: '\n' };
 const margin = (column: number) => ' '.repeat(column);
 
 /** The lines of a field, without the last line end; the first is not indented. `column`: of its name. */
-export function fieldLines(name: string, value: Written, column: number, style: ListStyle): string {
+export function fieldLines(name: string, value: WrittenValue, column: number, style: ListStyle): string {
   const key = scalarText(name);
   if (typeof value === 'string') return `${key}: ${textLines(name, value, column + 2, style)}`;
   if (!Array.isArray(value)) {
@@ -27,14 +27,14 @@ export function fieldLines(name: string, value: Written, column: number, style: 
   }
   if (value.length === 0) return `${key}: []`;
   const dash = column + style.indent;
-  const items = (value as readonly Written[]).map(
+  const items = (value as readonly WrittenValue[]).map(
     (item) => margin(dash) + itemLines(name, item, dash, style),
   );
   return [`${key}:`, ...items].join(style.eol);
 }
 
 /** The lines of an entry, from its dash on. `column`: of the dash. */
-export function itemLines(list: string, value: Written, column: number, style: ListStyle): string {
+export function itemLines(list: string, value: WrittenValue, column: number, style: ListStyle): string {
   const start = `-${margin(style.step - 1)}`;
   const inner = column + style.step;
   return (
@@ -45,7 +45,7 @@ export function itemLines(list: string, value: Written, column: number, style: L
   );
 }
 
-type Fields = Readonly<Record<string, Written>>;
+type Fields = Readonly<Record<string, WrittenValue>>;
 
 function entryLines(list: string, entry: Fields, column: number, style: ListStyle): string {
   if (Object.keys(entry).length === 0) return '{}';
@@ -69,10 +69,10 @@ function textLines(name: string, value: string, column: number, { eol }: ListSty
 }
 
 /** A value between brackets. */
-export function flowText(list: string, value: Written, name = ''): string {
+export function flowText(list: string, value: WrittenValue, name = ''): string {
   if (typeof value === 'string') return scalarText(value, { flow: true, number: UNQUOTED_NAMES.has(name) });
   if (Array.isArray(value))
-    return `[${(value as readonly Written[]).map((item) => flowText(list, item)).join(', ')}]`;
+    return `[${(value as readonly WrittenValue[]).map((item) => flowText(list, item)).join(', ')}]`;
   const entry = value as Fields;
   const fields = sortedKeys(list, entry).map(
     (key) => `${scalarText(key, { flow: true })}: ${flowText(list, entry[key]!, key)}`,

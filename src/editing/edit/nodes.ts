@@ -18,11 +18,11 @@ import type { OpenFile } from './open.ts';
 import { RefusedEdit } from './refusal.ts';
 
 /** What holds values: fields, or entries of a list. */
-export type Holder = YAMLMap | YAMLSeq;
+export type Collection = YAMLMap | YAMLSeq;
 
 /** The place of a value. */
 export type Slot = {
-  readonly holder: Holder;
+  readonly holder: Collection;
   /** Place among what the holder holds; undefined where it has no such value. */
   readonly index: number | undefined;
   /** The field; undefined for an entry of a list. */
@@ -34,7 +34,7 @@ export type Slot = {
 };
 
 /** Offset of the first character of a node. */
-export const startOf = (node: Node): number => node.range?.[0] ?? 0;
+export const startOfNode = (node: Node): number => node.range?.[0] ?? 0;
 
 /**
  * Finds the place of a path.
@@ -49,15 +49,15 @@ export function slotAt(file: OpenFile, path: Path): Slot {
     if (!isMap(holder) && !isSeq(holder))
       throw new RefusedEdit(holder ? 'wrong-kind' : 'no-such-value', offset);
     refuseShared(holder, false);
-    offset = startOf(holder);
+    offset = startOfNode(holder);
     slot = { ...stepInto(holder, step), flow: slot.flow || holder.flow === true };
-    if (slot.node) offset = startOf(slot.node);
+    if (slot.node) offset = startOfNode(slot.node);
   }
   return slot;
 }
 
-function stepInto(holder: Holder, step: string | number): Omit<Slot, 'flow'> {
-  if (isMap(holder) !== (typeof step === 'string')) throw new RefusedEdit('wrong-kind', startOf(holder));
+function stepInto(holder: Collection, step: string | number): Omit<Slot, 'flow'> {
+  if (isMap(holder) !== (typeof step === 'string')) throw new RefusedEdit('wrong-kind', startOfNode(holder));
   if (!isMap(holder)) {
     const index = (step as number) < holder.items.length ? (step as number) : undefined;
     return {
@@ -68,11 +68,11 @@ function stepInto(holder: Holder, step: string | number): Omit<Slot, 'flow'> {
     };
   }
   const keys = holder.items.map(({ key }) => (isScalar(key) ? String(key.value) : undefined));
-  if (keys.includes('<<')) throw new RefusedEdit('merge-key', startOf(holder));
+  if (keys.includes('<<')) throw new RefusedEdit('merge-key', startOfNode(holder));
   const place = keys.indexOf(step as string);
   const index = place < 0 ? undefined : place;
   const pair = index === undefined ? undefined : (holder.items[index] as Pair);
-  if (pair && isExplicit(pair)) throw new RefusedEdit('explicit-key', startOf(pair.key as Node));
+  if (pair && isExplicit(pair)) throw new RefusedEdit('explicit-key', startOfNode(pair.key as Node));
   if (isNode(pair?.key)) refuseShared(pair.key, true);
   return { holder, index, pair, node: filled(pair?.value) };
 }
@@ -95,8 +95,8 @@ function isEmpty(node: Node): node is Scalar {
 export function refuseShared(node: Node, deep: boolean): void {
   visit(node, (_role, inner) => {
     if (!isNode(inner)) return undefined;
-    if (isAlias(inner) || inner.anchor !== undefined) throw new RefusedEdit('anchor', startOf(inner));
-    if (inner.tag !== undefined) throw new RefusedEdit('tag', startOf(inner));
+    if (isAlias(inner) || inner.anchor !== undefined) throw new RefusedEdit('anchor', startOfNode(inner));
+    if (inner.tag !== undefined) throw new RefusedEdit('tag', startOfNode(inner));
     return deep ? undefined : visit.BREAK;
   });
 }
@@ -104,7 +104,7 @@ export function refuseShared(node: Node, deep: boolean): void {
 /** Where a field's colon ends. @throws RefusedEdit for a key without one, as `{a}` has. */
 export function colonEnd({ key, srcToken }: Pair): number {
   const colon = srcToken?.sep?.find(({ type }) => type === 'map-value-ind');
-  if (!colon) throw new RefusedEdit('explicit-key', startOf(key as Node));
+  if (!colon) throw new RefusedEdit('explicit-key', startOfNode(key as Node));
   return colon.offset + 1;
 }
 
@@ -113,17 +113,17 @@ export function dashOf(list: YAMLSeq, index: number): number {
   const { items = [] } = list.srcToken as CST.BlockSequence;
   const dashes = items.flatMap(({ start }) => start.filter(({ type }) => type === 'seq-item-ind'));
   const dash = dashes[index];
-  if (!dash) throw new RefusedEdit('unwritable', startOf(list));
+  if (!dash) throw new RefusedEdit('unwritable', startOfNode(list));
   return dash.offset;
 }
 
 /** Where a field or an entry ends, without comments behind it and without its last line end. */
-export function endOfItem(text: string, holder: Holder, index: number): number {
+export function endOfItem(text: string, holder: Collection, index: number): number {
   const item = holder.items[index];
   const node = filled(isMap(holder) ? (item as Pair).value : item);
   if (node) return endOfNode(text, node);
   if (isMap(holder)) return colonEnd(item as Pair);
-  return holder.flow ? startOf(item as Node) : dashOf(holder as YAMLSeq, index) + 1;
+  return holder.flow ? startOfNode(item as Node) : dashOf(holder as YAMLSeq, index) + 1;
 }
 
 function endOfNode(text: string, node: Node): number {

@@ -41,6 +41,6 @@ export class RefusedEdit extends Error {
 }
 
 /** The refusal as data. */
-export function refusalOf(reason: RefusalReason, line: number): Refusal {
+export function editRefusal(reason: RefusalReason, line: number): Refusal {
   return { refused: reason, line, message: REASONS[reason] };
 }

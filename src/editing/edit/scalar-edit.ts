@@ -4,18 +4,18 @@ import { UNQUOTED_NAMES } from '../../contract/fields.ts';
 import { doubleQuoted, isMisleading, scalarText, singleQuoted } from '../scalar.ts';
 import { blockOf, blockSplices, endingOf, linesFor } from './block-text.ts';
 import { columnOf, lineBreakAt, lineTail, type Splice } from './lines.ts';
-import { colonEnd, dashOf, isBlock, type Slot, startOf } from './nodes.ts';
+import { colonEnd, dashOf, isBlock, type Slot, startOfNode } from './nodes.ts';
 import { RefusedEdit } from './refusal.ts';
 
 /** A way to write a text. */
-export type Written = {
+export type WrittenText = {
   readonly splices: readonly Splice[];
   /** What the file says then: the text, with the line ends that a block gives it. */
   readonly means: string;
 };
 
 /** Ways to write a text at a place that has a scalar, or nothing; the nicest first. */
-export function* scalarWays(file: string, slot: Slot, name: string, to: string): Generator<Written> {
+export function* scalarWays(file: string, slot: Slot, name: string, to: string): Generator<WrittenText> {
   const { node, pair, flow } = slot;
   const place = { flow, number: UNQUOTED_NAMES.has(name) };
   const indent = ' '.repeat(columnOf(file, anchorOf(slot)) + 2);
@@ -25,7 +25,7 @@ export function* scalarWays(file: string, slot: Slot, name: string, to: string):
     yield { splices: [{ start, end: start, text: ` ${scalarText(to, place)}` }], means: to };
     return;
   }
-  if (!isScalar(node)) throw new RefusedEdit('wrong-kind', startOf(node));
+  if (!isScalar(node)) throw new RefusedEdit('wrong-kind', startOfNode(node));
   if (isBlock(node)) {
     yield* inBlock(file, node, indent, to);
     return;
@@ -39,8 +39,8 @@ export function* scalarWays(file: string, slot: Slot, name: string, to: string):
 
 /** Where what holds a value starts: its name, or its dash. */
 function anchorOf({ pair, holder, index }: Slot): number {
-  if (pair) return startOf(pair.key as Scalar);
-  return holder.flow ? startOf(holder) : dashOf(holder as never, index!);
+  if (pair) return startOfNode(pair.key as Scalar);
+  return holder.flow ? startOfNode(holder) : dashOf(holder as never, index!);
 }
 
 function inStyle(node: Scalar, to: string, place: { flow: boolean; number: boolean }): string {
@@ -58,7 +58,7 @@ function* asNewBlock(
   gap: string,
   indent: string,
   to: string,
-): Generator<Written> {
+): Generator<WrittenText> {
   if (!to.includes('\n')) return;
   const lines = linesFor({ header: '|-', lines: [] }, to);
   if (!lines) return;
@@ -74,9 +74,9 @@ function* asNewBlock(
   };
 }
 
-function* inBlock(file: string, node: Scalar, indent: string, to: string): Generator<Written> {
+function* inBlock(file: string, node: Scalar, indent: string, to: string): Generator<WrittenText> {
   const block = blockOf(file, node, indent);
-  if (!block) throw new RefusedEdit('unwritable', startOf(node));
+  if (!block) throw new RefusedEdit('unwritable', startOfNode(node));
   const body = to.replace(/\n+$/, '');
   for (const header of [block.header, block.header.replace('>', '|')]) {
     const lines = linesFor({ ...block, header }, body);

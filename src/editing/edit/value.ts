@@ -2,10 +2,10 @@
 import type { Authored, Path } from './edit.ts';
 
 /** A value without what is null. */
-export type Written = string | readonly Written[] | { readonly [field: string]: Written };
+export type WrittenValue = string | readonly WrittenValue[] | { readonly [field: string]: WrittenValue };
 
 /** The value without fields and entries that are null; undefined for null itself. */
-export function withoutNulls(value: Authored): Written | undefined {
+export function withoutNulls(value: Authored): WrittenValue | undefined {
   if (value === null) return undefined;
   if (typeof value === 'string') return value.replace(/\r\n?/g, '\n');
   if (Array.isArray(value)) return value.flatMap((item: Authored) => withoutNulls(item) ?? []);

@@ -8,11 +8,11 @@ import { flowInsertion, flowMove, flowRemoval } from './flow-edit.ts';
 import type { Splice } from './lines.ts';
 import { itemInsertion, itemMove, itemRemoval } from './list-edit.ts';
 import { flowText, sortedKeys } from './new-lines.ts';
-import { colonEnd, refuseShared, type Slot, slotAt, startOf } from './nodes.ts';
+import { colonEnd, refuseShared, type Slot, slotAt, startOfNode } from './nodes.ts';
 import type { OpenFile } from './open.ts';
 import { RefusedEdit } from './refusal.ts';
 import { scalarWays } from './scalar-edit.ts';
-import { changedAt, valueAt, type Written, withoutNulls } from './value.ts';
+import { changedAt, valueAt, type WrittenValue, withoutNulls } from './value.ts';
 
 /** One way to make an edit. */
 export type Change = {
@@ -46,13 +46,13 @@ export function planOf(file: OpenFile, edit: Edit): EditPlan {
 }
 
 /** The value without nulls, and with the fields of entries in the order of a file. */
-function ordered(value: Authored, path: Path): Written | undefined {
+function ordered(value: Authored, path: Path): WrittenValue | undefined {
   return inOrder(withoutNulls(value), String(path[0]));
 }
 
-function inOrder<Value extends Written | undefined>(value: Value, list: string): Value {
+function inOrder<Value extends WrittenValue | undefined>(value: Value, list: string): Value {
   if (typeof value !== 'object') return value;
-  if (Array.isArray(value)) return value.map((item: Written) => inOrder(item, list)) as never;
+  if (Array.isArray(value)) return value.map((item: WrittenValue) => inOrder(item, list)) as never;
   const fields = value as Fields;
   return Object.fromEntries(sortedKeys(list, fields).map((key) => [key, fields[key]])) as never;
 }
@@ -60,12 +60,12 @@ function inOrder<Value extends Written | undefined>(value: Value, list: string):
 /** The place of a value that is there, on which nothing else depends. */
 function ownSlot(file: OpenFile, path: Path): Slot & { readonly index: number } {
   const slot = slotAt(file, path);
-  if (slot.index === undefined) throw new RefusedEdit('no-such-value', startOf(slot.holder));
+  if (slot.index === undefined) throw new RefusedEdit('no-such-value', startOfNode(slot.holder));
   if (slot.node) refuseShared(slot.node, true);
   return { ...slot, index: slot.index };
 }
 
-function planToSet(file: OpenFile, path: Path, value: Written): EditPlan {
+function planToSet(file: OpenFile, path: Path, value: WrittenValue): EditPlan {
   const slot = slotAt(file, path);
   const { holder, index, node, flow } = slot;
   if (index === undefined) return planToAdd(file, path, value, slot);
@@ -73,7 +73,7 @@ function planToSet(file: OpenFile, path: Path, value: Written): EditPlan {
   const before = valueAt(file.value, path);
   if (node && isDeepStrictEqual(before, value)) return [];
   if (typeof value === 'string' && (!node || isScalar(node))) return waysToSetText(file, path, value, slot);
-  if (isSeq(node) && Array.isArray(value)) return editsOfList(path, before as Written[], value);
+  if (isSeq(node) && Array.isArray(value)) return editsOfList(path, before as WrittenValue[], value);
   if (isMap(node) && typeof value === 'object' && !Array.isArray(value)) {
     return editsOfEntry(path, before as Fields, value as Fields);
   }
@@ -81,7 +81,7 @@ function planToSet(file: OpenFile, path: Path, value: Written): EditPlan {
   const list = String(path[0]);
   if (isMap(holder) && !flow) return [{ splices: [fieldReplacement(file, holder, index, value)], means }];
   const [start = 0, end = 0] = node?.range ?? [];
-  if (start === end) throw new RefusedEdit('unwritable', startOf(holder));
+  if (start === end) throw new RefusedEdit('unwritable', startOfNode(holder));
   return [{ splices: [{ start, end, text: flowText(list, value) }], means }];
 }
 
@@ -92,7 +92,7 @@ function* waysToSetText(file: OpenFile, path: Path, to: string, slot: Slot): Gen
 }
 
 /** Adds what is not there: a field, or an entry at the end of its list. */
-function planToAdd(file: OpenFile, path: Path, value: Written, { holder, flow }: Slot): EditPlan {
+function planToAdd(file: OpenFile, path: Path, value: WrittenValue, { holder, flow }: Slot): EditPlan {
   const name = path.at(-1)!;
   if (typeof name === 'number') return planToInsert(file, path, value);
   const list = path.length > 1 ? String(path[0]) : '';
@@ -107,12 +107,12 @@ function planToAdd(file: OpenFile, path: Path, value: Written, { holder, flow }:
   });
 }
 
-function flowField(text: string, map: YAMLMap, name: string, value: Written): Splice {
+function flowField(text: string, map: YAMLMap, name: string, value: WrittenValue): Splice {
   const written = `${scalarText(name, { flow: true })}: ${flowText(name, value, name)}`;
   return flowInsertion(text, map, map.items.length, written);
 }
 
-type Fields = Readonly<Record<string, Written>>;
+type Fields = Readonly<Record<string, WrittenValue>>;
 
 function editsOfEntry(path: Path, before: Fields, value: Fields): Edit[] {
   const names = new Set([...Object.keys(before), ...Object.keys(value)]);
@@ -126,7 +126,7 @@ function editsOfEntry(path: Path, before: Fields, value: Fields): Edit[] {
 }
 
 /** Entries that stay are not touched; those that differ are changed, at last those that are left come or go. */
-function editsOfList(path: Path, before: readonly Written[], value: readonly Written[]): Edit[] {
+function editsOfList(path: Path, before: readonly WrittenValue[], value: readonly WrittenValue[]): Edit[] {
   const edits: Edit[] = [];
   const now = [...before];
   const rest = [...value];
@@ -176,19 +176,19 @@ function planToRemove(file: OpenFile, path: Path): EditPlan {
   if (holder.items.length > 1) return change(removal);
   // The last one leaves an empty list.
   const field = slotAt(file, path.slice(0, -1));
-  if (!field.pair) throw new RefusedEdit('unwritable', startOf(holder));
+  if (!field.pair) throw new RefusedEdit('unwritable', startOfNode(holder));
   const end = colonEnd(field.pair);
   return change({ start: end, end, text: ' []' }, removal);
 }
 
-function planToInsert(file: OpenFile, path: Path, value: Written): EditPlan {
+function planToInsert(file: OpenFile, path: Path, value: WrittenValue): EditPlan {
   const place = path.at(-1);
   const listPath = path.slice(0, -1);
   if (typeof place !== 'number') throw new RefusedEdit('wrong-kind', 0);
   const slot = slotAt(file, listPath);
   const { node, flow } = slot;
   if (slot.index === undefined || !node) return planToSet(file, listPath, [value]);
-  if (!isSeq(node)) throw new RefusedEdit('wrong-kind', startOf(node));
+  if (!isSeq(node)) throw new RefusedEdit('wrong-kind', startOfNode(node));
   refuseShared(node, false);
   const index = Math.min(place, node.items.length);
   const means = changedAt(file.value, listPath, (inner) => (inner as unknown[]).toSpliced(index, 0, value));
@@ -204,7 +204,8 @@ function planToInsert(file: OpenFile, path: Path, value: Written): EditPlan {
 
 function planToMove(file: OpenFile, path: Path, to: number): EditPlan {
   const { holder, index, flow } = ownSlot(file, path);
-  if (!isSeq(holder) || to >= holder.items.length) throw new RefusedEdit('no-such-value', startOf(holder));
+  if (!isSeq(holder) || to >= holder.items.length)
+    throw new RefusedEdit('no-such-value', startOfNode(holder));
   if (to === index) return [];
   const order = holder.items.map((_, place) => place);
   order.splice(to, 0, ...order.splice(index, 1));
@@ -218,7 +219,8 @@ function planToMove(file: OpenFile, path: Path, to: number): EditPlan {
 function planToRename(file: OpenFile, path: Path, to: string): EditPlan {
   const { holder, pair, flow } = ownSlot(file, path);
   const from = path.at(-1);
-  if (!pair || !isScalar(pair.key) || !pair.key.range) throw new RefusedEdit('wrong-kind', startOf(holder));
+  if (!pair || !isScalar(pair.key) || !pair.key.range)
+    throw new RefusedEdit('wrong-kind', startOfNode(holder));
   if (from === to) return [];
   const inner = valueAt(file.value, path.slice(0, -1)) as object;
   const [start, end] = pair.key.range;

@@ -2,14 +2,14 @@
 
 import { CACHE_TAG_HEADER, cacheTag } from '../../contract/cache-tags.ts';
 import { createPackedList, type Platform } from '../../packed/serve/list.ts';
-import { type Body, bytesOf, respond } from '../runtime/fetch.ts';
+import { bytesOf, respond, type StoredBody } from '../runtime/fetch.ts';
 import { type AskedRange, askedRange, partOf } from '../runtime/range.ts';
 import {
   type Entity,
   entityReply,
+  type FileStore,
   fileKey,
   type Reply,
-  type Store,
   unsatisfiableReply,
 } from '../runtime/reply.ts';
 import { SETTINGS } from '../runtime/settings.ts';
@@ -56,7 +56,7 @@ function answer(request: Request, bucket: R2Bucket, context: Context): Promise<R
     later: (work) => context.waitUntil(work),
     report: (error) => console.error(String(error)),
   };
-  const store: Store<Body> = {
+  const store: FileStore<StoredBody> = {
     read,
     page: list && ((found, asked) => list(found, asked, platform)),
     report: (error) => console.error(String(error)),
@@ -84,10 +84,10 @@ async function readCached(
   request: Request,
   bucket: R2Bucket,
   context: Context,
-): Promise<Entity<Body> | undefined> {
+): Promise<Entity<StoredBody> | undefined> {
   const url = cacheUrl(key, request);
   const cached = await caches.default.match(url);
-  if (cached) return { tag: cached.headers.get('ETag') ?? '', body: cached.body as Body };
+  if (cached) return { tag: cached.headers.get('ETag') ?? '', body: cached.body as StoredBody };
   const object = await bucket.get(key);
   if (!object) return undefined;
   const entity = { tag: object.httpEtag, body: object.body };
@@ -95,7 +95,7 @@ async function readCached(
   const headers = [...whole.headers, [CACHE_TAG_HEADER, cacheTag(key)] as const];
   const response = new Response(object.body, { headers: headers as unknown as [string, string][] });
   context.waitUntil(caches.default.put(url, response.clone()));
-  return { tag: object.httpEtag, body: response.body as Body };
+  return { tag: object.httpEtag, body: response.body as StoredBody };
 }
 
 /** Each key has a URL of its own: `#` and `?` of a key are no fragment and no query. */
@@ -103,7 +103,7 @@ function cacheUrl(key: string, request: Request): string {
   return new URL(`/${key.split('/').map(encodeURIComponent).join('/')}`, request.url).href;
 }
 
-function fileReply(entity: Entity<Body>, key: string, request: Request): Reply<Body> {
+function fileReply(entity: Entity<StoredBody>, key: string, request: Request): Reply<StoredBody> {
   const ifNoneMatch = request.headers.get('If-None-Match') ?? undefined;
   const whole = entityReply(entity, key, { ifNoneMatch }, SETTINGS.cache);
   whole.headers.push(['Accept-Ranges', 'bytes']);
@@ -119,7 +119,7 @@ async function readRange(
   asked: AskedRange,
   request: Request,
   bucket: R2Bucket,
-): Promise<Reply<Body> | undefined> {
+): Promise<Reply<StoredBody> | undefined> {
   const condition = request.headers.get('If-Range');
   const object = await bucket.get(key, { range: asked }).catch(async (error: unknown) => {
     const found = await bucket.head(key);

@@ -2,8 +2,8 @@
 
 import { ORIGIN_TIME_LIMIT, presenceOf } from '../../contract/origin.ts';
 import { createPackedList, type Platform } from '../../packed/serve/list.ts';
-import { type Body, respond } from '../runtime/fetch.ts';
-import { type Entity, entityReply, fileKey, type Store, unsatisfiableReply } from '../runtime/reply.ts';
+import { respond, type StoredBody } from '../runtime/fetch.ts';
+import { type Entity, entityReply, type FileStore, fileKey, unsatisfiableReply } from '../runtime/reply.ts';
 import { SETTINGS } from '../runtime/settings.ts';
 
 /**
@@ -34,9 +34,9 @@ export const handle: Handle = (request, origin, context) => {
   return answer(request, origin, list && ((found, asked) => list(found, asked, platform)));
 };
 
-function answer(request: Request, origin: string, page: Store<Body>['page']): Promise<Response> {
+function answer(request: Request, origin: string, page: FileStore<StoredBody>['page']): Promise<Response> {
   const read = (key: string) => readOrigin(key, origin);
-  const store: Store<Body> = {
+  const store: FileStore<StoredBody> = {
     read,
     page,
     report: (error) => console.error(String(error)),
@@ -68,7 +68,7 @@ function answer(request: Request, origin: string, page: Store<Body>['page']): Pr
   return respond(request, store);
 }
 
-async function readOrigin(key: string, origin: string): Promise<Entity<Body> | undefined> {
+async function readOrigin(key: string, origin: string): Promise<Entity<StoredBody> | undefined> {
   const found = await ask(key, origin, {});
   return found && entityOf(found);
 }
@@ -102,9 +102,9 @@ async function ask(
 }
 
 /** A file with the origin's entity tag, or the digest of its bytes where the origin has none. */
-async function entityOf(response: Response): Promise<Entity<Body>> {
+async function entityOf(response: Response): Promise<Entity<StoredBody>> {
   const tag = response.headers.get('ETag')?.replace(/^W\//, '');
-  if (tag) return { tag, body: response.body as Body };
+  if (tag) return { tag, body: response.body as StoredBody };
   const body = await response.arrayBuffer();
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', body));
   return {

@@ -5,7 +5,7 @@ import { API_KEY_HEADER, RELEASE_HEADER } from '../../contract/headers.ts';
 import { presenceOf } from '../../contract/origin.ts';
 import { createPackedList } from '../../packed/serve/list.ts';
 import { isPermitted } from '../runtime/api-key.ts';
-import { fileKey, type Reply, reply, type Store } from '../runtime/reply.ts';
+import { type FileStore, fileKey, type Reply, reply } from '../runtime/reply.ts';
 import { SETTINGS } from '../runtime/settings.ts';
 
 type OriginRequest = {
@@ -50,7 +50,7 @@ async function answer(request: OriginRequest): Promise<OriginRequest | OriginRes
   };
   // CloudFront revalidates and gives the entity tag; here it matters only that there is an object.
   const read = async (key: string) => ((await open().has(key)) ? { tag: '', body: { key } } : undefined);
-  const store: Store<Body> = {
+  const store: FileStore<Body> = {
     read,
     text: async (key) => open().text(key),
     report: (error) => console.error(String(error)),

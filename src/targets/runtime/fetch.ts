@@ -1,14 +1,14 @@
 /** What the platforms that have `Request` and `Response` share (WHATWG Fetch). */
 import { API_KEY_HEADER, RELEASE_HEADER } from '../../contract/headers.ts';
 import { isPermitted } from './api-key.ts';
-import { type Entity, type Reply, reply, type Store } from './reply.ts';
+import { type Entity, type FileStore, type Reply, reply } from './reply.ts';
 import { SETTINGS } from './settings.ts';
 
 /** The body of a stored file. */
-export type Body = ReadableStream<Uint8Array> | ArrayBuffer | Uint8Array<ArrayBuffer> | null;
+export type StoredBody = ReadableStream<Uint8Array> | ArrayBuffer | Uint8Array<ArrayBuffer> | null;
 
 /** Answers a request from a store of the files of `dist/public`. */
-export async function respond(request: Request, store: Store<Body>): Promise<Response> {
+export async function respond(request: Request, store: FileStore<StoredBody>): Promise<Response> {
   const [path, query] = splitUrl(request.url);
   const method = request.method;
   const ifNoneMatch = request.headers.get('If-None-Match') ?? undefined;
@@ -18,7 +18,7 @@ export async function respond(request: Request, store: Store<Body>): Promise<Res
   return response(result, method);
 }
 
-function response({ status, headers, body }: Reply<Body>, method: string): Response {
+function response({ status, headers, body }: Reply<StoredBody>, method: string): Response {
   return new Response(method === 'HEAD' ? null : body, { status, headers: headers as [string, string][] });
 }
 
@@ -42,7 +42,7 @@ async function isAuthorized(request: Request): Promise<boolean> {
 
 /** The bytes of an entity. */
 export async function bytesOf(
-  entity: Entity<Body> | undefined,
+  entity: Entity<StoredBody> | undefined,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   return entity && new Uint8Array(await new Response(entity.body).arrayBuffer());
 }

@@ -53,7 +53,7 @@ export type PageAnswer = Extract<Answer, { kind: 'page' }>;
  * Where the files are. Each function rejects when the store cannot say whether there is such a file; undefined means that
  * the store has no such file.
  */
-export type Store<Body> = {
+export type FileStore<Body> = {
   /** The file of this key, whole. */
   readonly read: (key: string) => Promise<Entity<Body> | undefined>;
   /** The text of a small file. */
@@ -73,7 +73,7 @@ export type Store<Body> = {
 export async function reply<Body>(
   request: ApiRequest,
   settings: ReplySettings,
-  store: Store<Body>,
+  store: FileStore<Body>,
 ): Promise<Reply<Body>> {
   const answer = route(request.method, request.path, request.query, settings, request.authorized);
   const result = await inTime(answerReply(answer, request, settings, store)).catch((error: unknown) => {
@@ -101,7 +101,7 @@ async function answerReply<Body>(
   answer: Answer,
   request: ApiRequest,
   settings: ReplySettings,
-  store: Store<Body>,
+  store: FileStore<Body>,
 ): Promise<Reply<Body>> {
   switch (answer.kind) {
     case 'page': {
@@ -128,7 +128,7 @@ async function answerReply<Body>(
 }
 
 /** The number of entries of a scope: none without a total, if the total of everything is there. */
-async function totalOf<Body>(folder: string, store: Store<Body>): Promise<number> {
+async function totalOf<Body>(folder: string, store: FileStore<Body>): Promise<number> {
   const key = totalKey(folder);
   const total = await store.text(key);
   if (total === undefined && folder !== EVERYTHING) await assertCatalogue(store);
@@ -143,7 +143,7 @@ const EVERYTHING = scopeFolder('', '');
  * Proves that the store has a catalogue, so that what it lacks does not exist: a wrong folder, or a bucket that is still
  * being filled, has neither the total of everything nor a current release.
  */
-async function assertCatalogue<Body>({ page, text }: Store<Body>): Promise<void> {
+async function assertCatalogue<Body>({ page, text }: FileStore<Body>): Promise<void> {
   const key = page ? CURRENT_KEY : totalKey(EVERYTHING);
   if ((await text(key)) === undefined) throw new Error(`There is no ${key}: here is no catalogue.`);
 }

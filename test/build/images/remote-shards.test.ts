@@ -14,9 +14,9 @@ const { trusted } = vi.hoisted(() => ({ trusted: { ca: '' } }));
 // The bounds of downloads stay as they are, but for this host.
 vi.mock('../../../src/media/download.ts', async (original) => {
   const module = await original<typeof import('../../../src/media/download.ts')>();
-  const download: typeof module.download = (url, options, receive) =>
-    module.download(url, { ...options, ca: trusted.ca, allowPrivate: ['localhost'] }, receive);
-  return { ...module, download };
+  const downloadFile: typeof module.downloadFile = (url, options, receive) =>
+    module.downloadFile(url, { ...options, ca: trusted.ca, allowPrivate: ['localhost'] }, receive);
+  return { ...module, downloadFile };
 });
 
 const SHARDS = 4;

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import type { download } from '../../../src/media/download.ts';
+import type { downloadFile } from '../../../src/media/download.ts';
 import { plain } from '../../media/picture.ts';
 import { createWorkspace, idOf, readTree, type Workspace } from '../workspace.ts';
 
@@ -20,7 +20,7 @@ vi.mock('../../../src/media/engine.ts', async (original) => {
 });
 vi.mock('../../../src/media/download.ts', async (original) => {
   const module = await original<typeof import('../../../src/media/download.ts')>();
-  const fake: typeof download = async (_url, _options, receive) => {
+  const fake: typeof downloadFile = async (_url, _options, receive) => {
     if (world.isOffline) throw new module.DownloadRefusal('the server answered 503');
     receive(world.photo);
   };

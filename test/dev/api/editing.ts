@@ -5,7 +5,7 @@ import { createToken } from '../../../src/dev/api/token.ts';
 import { startDevServer } from '../../../src/dev/server.ts';
 import { startSession } from '../../../src/dev/session.ts';
 import type { SessionEvent } from '../../../src/dev/view.ts';
-import { API_PATH, type PropertyAnswer, TOKEN_HEADER } from '../../../src/editor/api.ts';
+import { EDIT_API_PATH, type PropertyAnswer, TOKEN_HEADER } from '../../../src/editor/api.ts';
 import { createWorkspace, type Workspace } from '../../build/workspace.ts';
 
 const PLAIN = 'page_sizes: [25]\ntargets: []\ndocs: false\n';
@@ -49,7 +49,7 @@ export async function startEditing(prepare: (workspace: Workspace) => void = () 
 
   /** Asks, and gives status and body. */
   async function ask(name: string, body?: unknown, headers: Record<string, string> = {}) {
-    const response = await fetch(server.url + API_PATH + name, {
+    const response = await fetch(server.url + EDIT_API_PATH + name, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { [TOKEN_HEADER]: token, 'Content-Type': 'application/json', ...headers },
       ...(body !== undefined && {

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readBody } from '../../../src/dev/api/body.ts';
+import { readRequestBody } from '../../../src/dev/api/body.ts';
 import {
   createContentFile,
   readContentFile,
@@ -24,7 +24,7 @@ import {
 } from '../../../src/dev/api/content-folder.ts';
 import { Refused } from '../../../src/dev/api/refused.ts';
 import { createToken, isToken } from '../../../src/dev/api/token.ts';
-import { API_PATH, PAGE_PATH, TOKEN_HEADER } from '../../../src/editor/api.ts';
+import { EDIT_API_PATH, PAGE_PATH, TOKEN_HEADER } from '../../../src/editor/api.ts';
 import { type Editing, ROSE, setting, startEditing } from './editing.ts';
 
 /** Sends exactly these headers, as `fetch` would not. */
@@ -71,7 +71,7 @@ describe('a page of another site', () => {
   ])('cannot save %s, even if it knew all the rest', async (_how, foreign, status) => {
     const editing = await startEditing();
     const { headers, body } = await saving(editing);
-    const url = `${editing.server.url}${API_PATH}save`;
+    const url = `${editing.server.url}${EDIT_API_PATH}save`;
     const answer = await raw(url, 'POST', { ...headers, ...foreign }, body);
     expect(answer.status).toBe(status);
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
@@ -82,7 +82,7 @@ describe('a page of another site', () => {
 
   it('gets nothing by asking first, nor any answer without the token', async () => {
     const { server } = await startEditing();
-    const preflight = await raw(`${server.url}${API_PATH}save`, 'OPTIONS', {
+    const preflight = await raw(`${server.url}${EDIT_API_PATH}save`, 'OPTIONS', {
       'Access-Control-Request-Method': 'POST',
       'Access-Control-Request-Headers': TOKEN_HEADER,
     });
@@ -95,7 +95,7 @@ describe('a page of another site', () => {
       'changes',
       'photo?path=a.jpg',
     ]) {
-      expect((await raw(`${server.url}${API_PATH}${name}`, 'GET', {})).status).toBe(401);
+      expect((await raw(`${server.url}${EDIT_API_PATH}${name}`, 'GET', {})).status).toBe(401);
     }
   });
 
@@ -131,7 +131,7 @@ describe('a body', () => {
   it('is bounded, whatever length it claims', async () => {
     const { server, token } = await startEditing();
     const headers = { ...json, [TOKEN_HEADER]: token };
-    const url = `${server.url}${API_PATH}save`;
+    const url = `${server.url}${EDIT_API_PATH}save`;
     const claimed = await raw(url, 'POST', { ...headers, 'Content-Length': String(1 << 30) }).catch(
       () => null,
     );
@@ -146,7 +146,7 @@ describe('a body', () => {
     const { server } = await startEditing();
     const { createServer } = await import('node:http');
     const slow = createServer((request, response) => {
-      readBody(request, { bytes: 100, time: 50 }).catch((error: Refused) => response.end(error.code));
+      readRequestBody(request, { bytes: 100, time: 50 }).catch((error: Refused) => response.end(error.code));
     });
     onTestFinished(() => void slow.close());
     await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
@@ -168,7 +168,7 @@ describe('a body', () => {
     async (body) => {
       const { server, token } = await startEditing();
       const headers = { ...json, [TOKEN_HEADER]: token };
-      const answer = await raw(`${server.url}${API_PATH}save`, 'POST', headers, body);
+      const answer = await raw(`${server.url}${EDIT_API_PATH}save`, 'POST', headers, body);
       expect(answer.status).toBe(400);
       expect(JSON.parse(answer.text)).toMatchObject({ code: 'bad-request' });
       expect(answer.text).not.toContain('at ');
@@ -183,7 +183,7 @@ function endless(url: string, token: string): Promise<{ status: string; sent: nu
   return new Promise((resolve) => {
     const socket = connect(Number(port), '127.0.0.1');
     let sent = 0;
-    const head = [`POST ${API_PATH}save HTTP/1.1`, `Host: ${host}`, `${TOKEN_HEADER}: ${token}`];
+    const head = [`POST ${EDIT_API_PATH}save HTTP/1.1`, `Host: ${host}`, `${TOKEN_HEADER}: ${token}`];
     socket.write(
       `${head.join('\r\n')}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
     );
