@@ -12,6 +12,8 @@ export default defineConfig({
       'test/publish/archive/**',
       'test/publish/purge/**',
     ],
+    // Property-based tests draw the same cases for each change.
+    setupFiles: ['test/seed.ts'],
     testTimeout: 10_000,
   },
 });
