@@ -7,7 +7,7 @@ export default defineConfig({
     // What starts a store, builds a catalogue, or makes pictures.
     exclude: [
       'test/storage/bucket.test.ts',
-      'test/storage/s3/bucket.test.ts',
+      'test/storage/s3/ceph.test.ts',
       'test/publish/{commands,encoding,explorer-files,faults,lease,packed,plan,publish,record-history,requests}.test.ts',
       'test/publish/archive/**',
       'test/publish/purge/**',

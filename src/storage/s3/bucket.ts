@@ -203,7 +203,7 @@ async function removeTogether(
   const first = errors.find(({ code }) => code !== 'NoSuchKey');
   if (!first) return;
   throw new BucketError(
-    first.code === 'AccessDenied' ? 'bucket-denied' : 'bucket-failed',
+    'bucket-failed',
     `${name} did not remove ${first.key}: ${first.code} ${first.message}`.trim(),
     PASSING.has(first.code),
   );

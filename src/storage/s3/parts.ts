@@ -98,12 +98,12 @@ async function complete(
   const answer = await ask({ method: 'POST', query: { uploadId }, headers, body }, (error) => {
     if (isUnknown(error)) limit?.unsettled();
   });
-  const [key, tag] = ['Key', 'ETag'].map((name) =>
-    readText(answer.body, 'CompleteMultipartUploadResult', name),
-  );
+  const named = (name: string) => readText(answer.body, 'CompleteMultipartUploadResult', name);
+  const tag = named('ETag');
   // AWS may answer 200 before it knows, and name the error in the body.
-  if (!key && !tag) throw refusalOf({ ...answer, status: 500 }, { where, isConditional: false, region: '' });
-  return { tag: tag ?? '', time: answer.time };
+  if (!named('Key') && !tag)
+    throw refusalOf({ ...answer, status: 500 }, { where, isConditional: false, region: '' });
+  return { tag, time: answer.time };
 }
 
 /** Nothing for an upload that is gone: it became the object, or another process discarded it. */

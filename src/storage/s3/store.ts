@@ -73,7 +73,7 @@ export function openStore(options: S3Options): Store {
         request.limit?.signal.throwIfAborted();
         throw failureOf(error, asked());
       }
-      if (answer.status < 200 || answer.status > 299) throw refusalOf(answer, asked());
+      if (answer.status > 299) throw refusalOf(answer, asked());
       return answer;
     },
     close: () => void opened?.then(({ connection }) => connection.close()).catch(() => {}),

@@ -1,105 +1,218 @@
-/** What goes over the wire to S3, seen from a server that writes down what it is sent. */
+/** What goes over the wire to S3, and what is made of answers, with a store that answers as a test says. */
 import { createHash } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Bucket, ConditionFailed } from '../../../src/storage/bucket.ts';
-import { takeLease } from '../../../src/storage/lease.ts';
-import { withRetry } from '../../../src/storage/retry.ts';
-import { openS3 } from '../../../src/storage/s3/bucket.ts';
-import { serveLoopback } from '../../loopback.ts';
-
-type Sent = { method: string; path: string; headers: IncomingHttpHeaders; body: Buffer };
-type Reply = { status: number; headers?: Record<string, string>; body?: string };
-
-/** A bucket on a server that answers as the test says. */
-async function openAnswering(answer: (sent: Sent) => Reply | Promise<Reply>) {
-  process.env.AWS_ACCESS_KEY_ID = 'test-key';
-  process.env.AWS_SECRET_ACCESS_KEY = 'test-secret';
-  const endpoint = await serveLoopback(async (incoming, outgoing) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk as Buffer);
-    const { method = '', url = '', headers } = incoming;
-    const reply = await answer({ method, path: url, headers, body: Buffer.concat(chunks) });
-    outgoing.writeHead(reply.status, reply.headers).end(reply.body);
-  });
-  const { bucket, close } = openS3({ bucket: 'stays', prefix: '', endpoint });
-  onTestFinished(close);
-  return bucket;
-}
-
-/** A server that answers every request with one entity tag. */
-async function openRecorded(tag: (body: Buffer) => string) {
-  const sent: Sent[] = [];
-  const bucket = await openAnswering((request) => {
-    sent.push(request);
-    return { status: 200, headers: { ETag: tag(request.body) } };
-  });
-  return { bucket, sent };
-}
-
-/**
- * A store as Ceph 16 is one: `If-Match` takes tags without their quotes, and of writes of one object that overlap
- * all but one are answered with `500 UnknownError`.
- *
- * @param held what the answer to a request waits for.
- */
-function openLikeCeph(held: (sent: Sent) => Promise<unknown> | undefined = () => undefined) {
-  const objects = new Map<string, Buffer>();
-  const versions = new Map<string, number>();
-  const error = (status: number, code: string): Reply => ({
-    status,
-    headers: { 'Content-Type': 'application/xml' },
-    body: `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><BucketName>stays</BucketName></Error>`,
-  });
-  return openAnswering(async (request) => {
-    await held(request);
-    const { method, path, headers: sent, body } = request;
-    const key = path.replace(/\?.*/, '');
-    const present = objects.get(key);
-    if (method !== 'PUT') {
-      if (!present) return error(404, 'NoSuchKey');
-      const found = { ETag: hash(present), 'Content-Length': String(present.length) };
-      return { status: 200, headers: found, ...(method === 'GET' ? { body: present.toString() } : {}) };
-    }
-    const wanted = sent['if-match'];
-    if (sent['if-none-match'] === '*' && present) return error(412, 'PreconditionFailed');
-    if (wanted !== undefined && (!present || wanted !== hash(present).slice(1, -1)))
-      return error(412, 'PreconditionFailed');
-    const version = versions.get(key) ?? 0;
-    await sleep(10);
-    if ((versions.get(key) ?? 0) !== version) return error(500, 'UnknownError');
-    versions.set(key, version + 1);
-    objects.set(key, body);
-    return { status: 200, headers: { ETag: hash(body) } };
-  });
-}
+import { describe, expect, it } from 'vitest';
+import { type Condition, ConditionFailed, type Limit } from '../../../src/storage/bucket.ts';
+import { openAnswering, type Reply, type Sent } from './answering.ts';
 
 const hash = (body: Buffer) => `"${createHash('md5').update(body).digest('hex')}"`;
 const headers = { contentType: 'application/json', cacheControl: 'public, max-age=60' };
+const text = (value: string) => Buffer.from(value);
+const ended = new Error('the lease is over');
+/** A limit of a lease that was lost: no request with it is sent. */
+const lost: Limit = {
+  holder: 'holder',
+  remaining: () => 30_000,
+  signal: AbortSignal.abort(ended),
+  ready: async () => {},
+  unsettled: () => {},
+};
 
-it('every body goes with its digest, which the signature covers, and with its headers', async () => {
-  const { bucket, sent } = await openRecorded(hash);
-  const body = Buffer.from('{"title":"Rose Cottage"}');
-  await bucket.write('a.json', body, headers);
-  expect(sent).toHaveLength(1);
-  const [{ headers: received, body: arrived }] = sent as [Sent];
-  expect(arrived).toEqual(body);
-  expect(received['content-md5']).toBe(createHash('md5').update(body).digest('base64'));
-  const query = new URL(sent[0]!.path, 'http://store').searchParams;
-  expect(query.get('X-Amz-SignedHeaders')).toBe(
-    'cache-control;content-md5;content-type;host;x-amz-content-sha256',
-  );
-  expect(received.authorization).toBeUndefined();
-  expect(received).toMatchObject({
-    'content-type': 'application/json',
-    'cache-control': 'public, max-age=60',
+/** A store that answers with these replies in turn, and with the last one to all that follow. */
+async function openScripted(replies: readonly Reply[], options?: Parameters<typeof openAnswering>[1]) {
+  const sent: Sent[] = [];
+  const bucket = await openAnswering((request) => {
+    sent.push(request);
+    return replies[Math.min(sent.length, replies.length) - 1]!;
+  }, options);
+  return { bucket, sent, steps: () => sent.map(({ method, path }) => `${method} ${path}`) };
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+/** The parameters of a request besides its signature. */
+const asked = ({ query }: Sent) =>
+  Object.fromEntries([...query].filter(([name]) => !name.startsWith('X-Amz-')));
+
+describe('a read', () => {
+  const kept = {
+    ETag: '"tag"',
+    'Last-Modified': 'Thu, 22 Jan 2026 10:00:00 GMT',
+    Date: 'Thu, 22 Jan 2026 11:00:00 GMT',
+  };
+
+  it('is of a key below the prefix, and returns bytes, tag and times', async () => {
+    const { bucket, steps } = await openScripted([{ status: 200, headers: kept, body: 'found' }], {
+      prefix: 'live/2',
+    });
+    expect(await bucket.read('a b.json')).toEqual({
+      body: text('found'),
+      tag: '"tag"',
+      modified: new Date('2026-01-22T10:00:00Z'),
+      time: new Date('2026-01-22T11:00:00Z'),
+    });
+    expect(steps()).toEqual(['GET /stays/live/2/a%20b.json']);
+  });
+
+  it('of what is absent finds nothing, and one of a bucket that is absent fails', async () => {
+    const { bucket } = await openScripted([{ status: 404 }]);
+    expect(await bucket.read('a')).toBeUndefined();
+    expect(await bucket.inspect('a')).toBeUndefined();
+    expect(await bucket.readLarge!('a')).toBeUndefined();
+    const other = await openScripted([{ status: 404, body: '<Error><Code>NoSuchBucket</Code></Error>' }]);
+    await expect(other.bucket.read('a')).rejects.toMatchObject({ code: 'bucket-missing' });
+  });
+
+  it('inspects with the headers that are kept, and without those that are not', async () => {
+    const tagged = {
+      ...{ ...kept, 'Content-Length': '12', 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' },
+      ...{ 'Content-Encoding': 'gzip', 'x-amz-meta-cache-tag': 'one' },
+    };
+    const { bucket, steps } = await openScripted([
+      { status: 200, headers: tagged },
+      { status: 200, headers: { ETag: '"tag"', 'Content-Length': '0', 'Last-Modified': 'yesterday' } },
+    ]);
+    expect(await bucket.inspect('a')).toEqual({
+      ...{ tag: '"tag"', size: 12, modified: new Date('2026-01-22T10:00:00Z') },
+      headers: {
+        ...{ contentType: 'text/plain', cacheControl: 'no-store' },
+        ...{ contentEncoding: 'gzip', cacheTag: 'one' },
+      },
+    });
+    expect(await bucket.inspect('a')).toEqual({
+      ...{ tag: '"tag"', size: 0, modified: new Date(0), headers: {} },
+    });
+    expect(steps()).toEqual(['HEAD /stays/a', 'HEAD /stays/a']);
+  });
+
+  it('in parts asks for ranges, and takes the range out of the answer of a server that knows none', async () => {
+    const head: Reply = { status: 200, headers: { ETag: '"tag"', 'Content-Length': '9000' } };
+    const found = (status: number, body: string, tag = '"tag"'): Reply => ({
+      ...{ status, headers: { ETag: tag }, body },
+    });
+    const { bucket, sent, steps } = await openScripted([
+      head,
+      found(206, 'perty'),
+      found(200, 'a property'),
+      found(206, 'short'),
+      found(206, 'perty', '"other"'),
+      { status: 404 },
+    ]);
+    const large = (await bucket.readLarge!('a'))!;
+    expect(large.size).toBe(9000);
+    expect(await large.read(5, 10)).toEqual(text('perty'));
+    expect(await large.read(5, 10)).toEqual(text('perty'));
+    await expect(large.read(5, 11)).rejects.toMatchObject({
+      code: 'bucket-not-s3',
+      message: expect.stringContaining('s3://stays/a: '),
+    });
+    for (let attempt = 0; attempt < 2; attempt++) {
+      await expect(large.read(5, 10)).rejects.toMatchObject({
+        code: 'bucket-failed',
+        message: 's3://stays/a was replaced while it was read. Run the command again.',
+      });
+    }
+    expect(steps()).toEqual(['HEAD /stays/a', ...Array.from({ length: 5 }, () => 'GET /stays/a')]);
+    expect(sent.map(({ headers: { range } }) => range)).toEqual([
+      ...[undefined, 'bytes=5-9', 'bytes=5-9', 'bytes=5-10', 'bytes=5-9', 'bytes=5-9'],
+    ]);
   });
 });
 
-it('a body that has another hash on the server did not arrive', async () => {
-  const { bucket } = await openRecorded(() => hash(Buffer.from('something else')));
-  await expect(bucket.write('a.json', Buffer.from('{}'), headers)).rejects.toThrow('a.json arrived damaged');
+describe('a write', () => {
+  const body = text('{"title":"Rose Cottage"}');
+  const done: Reply = { status: 200, headers: { ETag: hash(body), Date: 'Thu, 22 Jan 2026 11:00:00 GMT' } };
+
+  it('sends the body with its digest, which the signature covers, and with its headers', async () => {
+    const { bucket, sent } = await openScripted([done], { prefix: 'live' });
+    expect(await bucket.write('a.json', body, headers)).toEqual({
+      tag: hash(body),
+      time: new Date('2026-01-22T11:00:00Z'),
+    });
+    const [{ method, path, query, headers: received, body: arrived }] = sent as [Sent];
+    expect([method, path, arrived.toString()]).toEqual(['PUT', '/stays/live/a.json', body.toString()]);
+    expect(query.get('X-Amz-SignedHeaders')).toBe(
+      'cache-control;content-md5;content-type;host;x-amz-content-sha256',
+    );
+    expect(received).toMatchObject({
+      'content-md5': createHash('md5').update(body).digest('base64'),
+      'content-type': 'application/json',
+      'cache-control': 'public, max-age=60',
+    });
+    const others = ['authorization', 'x-amz-checksum-sha256', 'if-match', 'if-none-match'];
+    expect(others.filter((name) => name in received)).toEqual([]);
+  });
+
+  it('that has another hash on the server did not arrive, unless the store encrypts', async () => {
+    const other = hash(text('something else'));
+    const answering = async (tag: string, encryption?: string) => {
+      const sent = encryption === undefined ? {} : { 'x-amz-server-side-encryption': encryption };
+      const { bucket } = await openScripted([{ status: 200, headers: { ETag: tag, ...sent } }]);
+      return await bucket.write('a.json', body, headers).then(
+        ({ tag: known }) => known,
+        (error: unknown) => error,
+      );
+    };
+    const damaged = {
+      ...{ code: 'bucket-failed', isTransient: true, message: 's3://stays/a.json arrived damaged.' },
+    };
+    expect(await answering(other)).toMatchObject(damaged);
+    expect(await answering(other, 'AES256')).toMatchObject(damaged);
+    expect(await answering(other, 'aws:kms')).toBe(other);
+    // A tag that is no hash says nothing of the bytes.
+    expect(await answering('"parts-2"')).toBe('"parts-2"');
+    const bare = hash(body).slice(1, -1);
+    expect(await answering(bare)).toBe(bare);
+  });
+
+  it.each<[string, Condition, Record<string, string>]>([
+    ['absent', { absent: true }, { 'if-none-match': '*' }],
+    ['of this tag', { tag: '"one"' }, { 'if-match': '"one"' }],
+  ])('on the condition that the object is %s says so', async (_name, condition, expected) => {
+    const { bucket, sent } = await openScripted([done]);
+    await bucket.write('a', body, headers, condition);
+    const { 'if-match': match, 'if-none-match': none } = sent[0]!.headers;
+    expect({ 'if-match': match, 'if-none-match': none }).toMatchObject(expected);
+    expect([match, none]).toContain(undefined);
+    const refused = await openScripted([{ status: 404 }]);
+    await expect(refused.bucket.write('a', body, headers, condition)).rejects.toThrow(ConditionFailed);
+  });
+
+  it('spells a tag without quotes for a store that wants it so, and that has the object of this tag', async () => {
+    const present: Reply = { status: 200, headers: { ETag: '"one"', 'Content-Length': '1' } };
+    const refused: Reply = { status: 412 };
+    const matches = (sent: readonly Sent[]) =>
+      sent.map(({ method, headers: { 'if-match': match } }) => match ?? method);
+    const writing = async (replies: readonly Reply[], tags = ['"one"']) => {
+      const { bucket, sent } = await openScripted(replies);
+      const outcomes: unknown[] = [];
+      for (const tag of tags) {
+        outcomes.push(
+          await bucket.write('a', body, headers, { tag }).then(
+            () => 'written',
+            (error: Error) => error.name,
+          ),
+        );
+      }
+      return [outcomes, matches(sent)];
+    };
+    expect(await writing([refused, present, done], ['"one"', '"one"'])).toEqual([
+      ['written', 'written'],
+      ['"one"', 'HEAD', 'one', 'one'],
+    ]);
+    // Also with an object that was replaced, the spelling is what it was.
+    expect(await writing([refused, present, refused, refused, present, done], ['"one"', '"one"'])).toEqual([
+      ['ConditionFailed', 'written'],
+      ['"one"', 'HEAD', 'one', '"one"', 'HEAD', 'one'],
+    ]);
+    expect(await writing([refused, present], ['"two"'])).toEqual([['ConditionFailed'], ['"two"', 'HEAD']]);
+    expect(await writing([refused, { status: 404 }])).toEqual([['ConditionFailed'], ['"one"', 'HEAD']]);
+    expect(await writing([refused], ['one'])).toEqual([['ConditionFailed'], ['one']]);
+    expect(await writing([{ status: 403 }])).toEqual([['BucketError'], ['"one"']]);
+  });
 });
 
 describe('what is no store', () => {
@@ -108,120 +221,156 @@ describe('what is no store', () => {
     ['application/json', '{"ok":true}'],
     ['text/plain', ''],
   ])('and answers 200 with %s to all, does not count as one (A16)', async (type, body) => {
-    const bucket = await openAnswering(() => ({ status: 200, headers: { 'Content-Type': type }, body }));
-    const expected = { code: 'bucket-not-s3', isTransient: false, message: expect.stringContaining(type) };
-    await expect(bucket.write('a.json', Buffer.from('{}'), headers)).rejects.toMatchObject(expected);
-    await expect(bucket.read('a.json')).rejects.toMatchObject(expected);
-    await expect(bucket.inspect('a.json')).rejects.toMatchObject(expected);
-    await expect(bucket.list('')[Symbol.asyncIterator]().next()).rejects.toMatchObject(expected);
-    await expect(bucket.remove(['a.json'])).rejects.toMatchObject(expected);
+    const { bucket } = await openScripted([{ status: 200, headers: { 'Content-Type': type }, body }]);
+    const expected = (where: string) => ({
+      ...{ code: 'bucket-not-s3', isTransient: false },
+      message: expect.stringMatching(new RegExp(`^${where}: the answer \\(200, ${type}\\)`)),
+    });
+    await expect(bucket.write('a.json', text('{}'), headers)).rejects.toMatchObject(
+      expected('s3://stays/a.json'),
+    );
+    await expect(bucket.read('a.json')).rejects.toMatchObject(expected('s3://stays/a.json'));
+    await expect(bucket.inspect('a.json')).rejects.toMatchObject(expected('s3://stays/a.json'));
+    await expect(all(bucket.list(''))).rejects.toMatchObject(expected('s3://stays'));
+    await expect(bucket.remove(['a.json'])).rejects.toMatchObject(expected('s3://stays/a.json'));
   });
 });
 
-it('a store that removes one object at a time is asked so, and from then on at once', async () => {
-  const asked: string[] = [];
-  const bucket = await openAnswering(({ method, path }) => {
-    asked.push(`${method} ${path.replace(/\?.*/, '')}`);
-    return { status: method === 'POST' ? 501 : 204 };
+describe('a removal', () => {
+  it('asks for up to a thousand objects at once, by their keys below the prefix', async () => {
+    const { bucket, sent } = await openScripted([{ status: 200, body: '<DeleteResult/>' }], {
+      prefix: 'live',
+    });
+    await bucket.remove(['a&b', 'c']);
+    const [{ method, path, headers: received, body, ...request }] = sent as [Sent];
+    expect([method, path, asked(request as Sent)]).toEqual(['POST', '/stays', { delete: '' }]);
+    expect(body.toString()).toBe(
+      '<?xml version="1.0" encoding="UTF-8"?><Delete xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Object><Key>live/a&#38;b</Key></Object><Object><Key>live/c</Key></Object><Quiet>true</Quiet></Delete>',
+    );
+    expect(received).toMatchObject({
+      'content-type': 'application/xml',
+      'content-md5': createHash('md5').update(body).digest('base64'),
+    });
+    await bucket.remove(Array.from({ length: 2001 }, (_, index) => `k${index}`));
+    const counts = sent.slice(1).map((one) => one.body.toString().match(/<Key>/g)?.length);
+    expect(counts).toEqual([1000, 1000, 1]);
+    await bucket.remove([]);
+    expect(sent).toHaveLength(4);
   });
-  await bucket.remove(['a', 'b']);
-  await bucket.remove(['c']);
-  expect(asked).toEqual(['POST /stays', 'DELETE /stays/a', 'DELETE /stays/b', 'DELETE /stays/c']);
+
+  it('asks a store that removes one object at a time so, and from then on at once', async () => {
+    const steps: string[] = [];
+    const bucket = await openAnswering(
+      ({ method, path }) => {
+        steps.push(`${method} ${path}`);
+        return { status: method === 'POST' ? 501 : path.endsWith('b') ? 404 : 204 };
+      },
+      { prefix: 'live' },
+    );
+    await bucket.remove(['a', 'b']);
+    await bucket.remove(['c']);
+    expect(steps).toEqual([
+      ...['POST /stays', 'DELETE /stays/live/a', 'DELETE /stays/live/b', 'DELETE /stays/live/c'],
+    ]);
+  });
+
+  it('that fails for a moment fails, and is no sign that the store removes one at a time', async () => {
+    const { bucket, steps } = await openScripted([{ status: 503 }, { status: 200, body: '<DeleteResult/>' }]);
+    await expect(bucket.remove(['a'])).rejects.toMatchObject({ code: 'bucket-busy' });
+    await expect(bucket.remove(['a'], lost)).rejects.toBe(ended);
+    await bucket.remove(['a']);
+    // The second one is the question for the time of the store, which a limit needs.
+    expect(steps().filter((step) => step !== 'HEAD /stays')).toEqual(['POST /stays', 'POST /stays']);
+  });
+
+  it('names objects that could not be removed', async () => {
+    const errors =
+      '<Error><Key>b</Key><Code>NoSuchKey</Code></Error><Error><Key>a</Key><Code>SlowDown</Code></Error>';
+    let body = `<DeleteResult>${errors}</DeleteResult>`;
+    let steps = '';
+    const bucket = await openAnswering(({ method }) => {
+      steps += `${method} `;
+      return method === 'POST' ? { status: 200, body } : { status: 403 };
+    });
+    const failed = (code: string, message = '') => ({
+      ...{
+        code: 'bucket-failed',
+        isTransient: true,
+        message: `s3://stays did not remove a: ${code}${message}`,
+      },
+    });
+    await expect(bucket.remove(['a', 'b'])).rejects.toMatchObject(failed('SlowDown'));
+    for (const code of ['InternalError', 'ServiceUnavailable']) {
+      body = `<DeleteResult><Error><Key>a</Key><Code>${code}</Code><Message>Later</Message></Error></DeleteResult>`;
+      await expect(bucket.remove(['a'])).rejects.toMatchObject(failed(code, ' Later'));
+    }
+    body = `<DeleteResult>${errors.replace('SlowDown', 'NoSuchKey')}</DeleteResult>`;
+    await bucket.remove(['a', 'b']);
+    expect(steps).toBe('POST POST POST POST ');
+    // A refusal that does not pass is asked for again by itself, which says why.
+    body = '<DeleteResult><Error><Key>a</Key><Code>AccessDenied</Code></Error></DeleteResult>';
+    await expect(bucket.remove(['a'])).rejects.toMatchObject({ code: 'bucket-denied', isTransient: false });
+    expect(steps).toBe('POST POST POST POST POST DELETE ');
+  });
 });
 
-it('objects that could not be removed are named', async () => {
-  const errors =
-    '<Error><Key>a</Key><Code>SlowDown</Code></Error><Error><Key>b</Key><Code>NoSuchKey</Code></Error>';
-  let body = `<DeleteResult>${errors}</DeleteResult>`;
-  const bucket = await openAnswering(() => ({ status: 200, body }));
-  await expect(bucket.remove(['a', 'b'])).rejects.toMatchObject({
-    isTransient: true,
-    message: 's3://stays did not remove a: SlowDown',
-  });
-  body = body.replace('SlowDown', 'NoSuchKey');
-  await bucket.remove(['a', 'b']);
-});
-
-it('a listing is read as servers of several makers write it', async () => {
+describe('a listing', () => {
   const object = (key: string, tag: string) =>
     `<Contents><Key>${key}</Key><LastModified>2026-11-22T10:00:00.000Z</LastModified><ETag>${tag}</ETag><Size>2</Size></Contents>`;
-  const pages = [
-    `<EncodingType>url</EncodingType><IsTruncated>true</IsTruncated><NextContinuationToken>a&amp;b</NextContinuationToken>${object('_catalogue/S%C3%A3o+Paulo%2B1', '&#34;1&#34;')}`,
-    `<IsTruncated>false</IsTruncated>${object('0123', '&quot;2&quot;')}${object(' a%20b', '"3"')}`,
-  ];
-  const tokens: (string | null)[] = [];
-  const bucket = await openAnswering(({ path }) => {
-    tokens.push(new URL(path, 'http://store').searchParams.get('continuation-token'));
-    return {
-      status: 200,
-      body: `<?xml version="1.0"?>\n<ListBucketResult xmlns="x">${pages[tokens.length - 1]}</ListBucketResult>`,
-    };
+  const page = (content: string): Reply => ({
+    status: 200,
+    body: `<?xml version="1.0"?>\n<ListBucketResult xmlns="x">${content}</ListBucketResult>`,
   });
-  const found: string[] = [];
-  for await (const { key, tag, size } of bucket.list('')) found.push(`${key} ${tag} ${size}`);
-  expect(found).toEqual(['_catalogue/São Paulo+1 "1" 2', '0123 "2" 2', ' a%20b "3" 2']);
-  expect(tokens).toEqual([null, 'a&b']);
+
+  it('is read as servers of several makers write it', async () => {
+    const { bucket, sent } = await openScripted([
+      page(
+        `<EncodingType>url</EncodingType><IsTruncated>true</IsTruncated><NextContinuationToken>a&amp;b</NextContinuationToken>${object('_catalogue/S%C3%A3o+Paulo%2B1', '&#34;1&#34;')}`,
+      ),
+      page(`<IsTruncated>false</IsTruncated>${object('0123', '&quot;2&quot;')}${object(' a%20b', '"3"')}`),
+    ]);
+    const modified = new Date('2026-11-22T10:00:00Z');
+    expect(await all(bucket.list(''))).toEqual([
+      { key: '_catalogue/São Paulo+1', tag: '"1"', size: 2, modified },
+      { key: '0123', tag: '"2"', size: 2, modified },
+      { key: ' a%20b', tag: '"3"', size: 2, modified },
+    ]);
+    const first = { 'list-type': '2', 'encoding-type': 'url', prefix: '', 'max-keys': '1000' };
+    expect(sent.map(asked)).toEqual([first, { ...first, 'continuation-token': 'a&b' }]);
+  });
+
+  it('is of keys below the prefix, from a key on, in pages of the size that is wanted', async () => {
+    const pages = [
+      page(
+        `<IsTruncated>true</IsTruncated><NextContinuationToken>t</NextContinuationToken>${object('live/ab', '1')}`,
+      ),
+      page(object('live/ac', '2')),
+    ];
+    const { bucket, sent, steps } = await openScripted(pages, { prefix: 'live', listed: 1 });
+    const found = await all(bucket.list('a', 'aa'));
+    expect(found.map(({ key }) => key)).toEqual(['ab', 'ac']);
+    const common = { 'list-type': '2', 'encoding-type': 'url', prefix: 'live/a', 'max-keys': '1' };
+    expect(sent.map(asked)).toEqual([
+      { ...common, 'start-after': 'live/aa' },
+      { ...common, 'continuation-token': 't' },
+    ]);
+    expect(steps()).toEqual(['GET /stays', 'GET /stays']);
+  });
 });
 
-describe('a store like Ceph', () => {
-  it('is found to honour conditions by many who try at once', async () => {
-    const bucket = await openLikeCeph();
-    const below = (prefix: string): Bucket => ({
-      ...bucket,
-      read: (key) => bucket.read(`${prefix}/${key}`),
-      write: (key, ...rest) => bucket.write(`${prefix}/${key}`, ...rest),
-    });
-    const locks = await Promise.all(
-      Array.from({ length: 10 }, (_, n) => takeLease(below(`${n}`), { isUsed: false })),
-    );
-    await Promise.all(locks.map((lock) => lock.finish({ manifest: null, due: null })));
-    await (await takeLease(below('0'))).abandon();
-  });
-
-  it('takes a tag in its own spelling, also from a write that began before that was known', async () => {
-    let known: () => void = () => {};
-    const isKnown = new Promise<void>((resolve) => {
-      known = resolve;
-    });
-    const quoted: string[] = [];
-    const bucket = await openLikeCeph(({ path, headers: { 'if-match': tag } }) => {
-      if (tag?.startsWith('"')) quoted.push(path.replace(/\?.*/, ''));
-      return tag?.startsWith('"') && path.includes('late') ? isKnown : undefined;
-    });
-    const tags = await Promise.all(
-      ['late', 'early'].map(async (key) => (await bucket.write(key, Buffer.from('one'), headers)).tag),
-    );
-    const late = bucket.write('late', Buffer.from('two'), headers, { tag: tags[0]! });
-    await bucket.write('early', Buffer.from('two'), headers, { tag: tags[1]! });
-    known();
-    await late;
-    await bucket.write('early', Buffer.from('three'), headers, { tag: hash(Buffer.from('two')) });
-    expect(quoted.sort()).toEqual(['/stays/early', '/stays/late']);
-    await expect(bucket.write('late', Buffer.from('x'), headers, { tag: tags[0]! })).rejects.toThrow(
-      ConditionFailed,
-    );
-  });
-
-  it.each([
-    ['a new object', undefined],
-    ['one that is replaced', 'first'],
-  ])('lets one of many win a conditional write of %s', async (_name, first) => {
-    const bucket = withRetry(await openLikeCeph(), { delay: 1 });
-    const condition =
-      first === undefined
-        ? { absent: true as const }
-        : { tag: (await bucket.write('lock', Buffer.from(first), headers)).tag };
-    const outcomes = await Promise.all(
-      Array.from({ length: 12 }, (_, index) =>
-        bucket.write('lock', Buffer.from(`publisher ${index}`), headers, condition).then(
-          () => `publisher ${index}`,
-          (error: unknown) => error,
-        ),
-      ),
-    );
-    const [winner, ...others] = outcomes.filter((outcome) => typeof outcome === 'string');
-    expect(others).toEqual([]);
-    expect((await bucket.read('lock'))?.body.toString()).toBe(winner);
-    for (const outcome of outcomes) if (outcome !== winner) expect(outcome).toBeInstanceOf(ConditionFailed);
-  });
+it('no request with a limit is sent when its lease is over', async () => {
+  const { bucket, steps } = await openScripted([{ status: 200, headers: { ETag: '"tag"' } }]);
+  const requests = [
+    () => bucket.read('a', lost),
+    () => bucket.inspect('a', lost),
+    () => bucket.readLarge!('a', lost),
+    () => bucket.write('a', text('x'), headers, undefined, lost),
+    () => bucket.write('a', text('x'), headers, { absent: true }, lost),
+    () => bucket.write('a', text('x'), headers, { tag: '"tag"' }, lost),
+    () => bucket.remove(['a'], lost),
+    () => all(bucket.list('', undefined, lost)),
+    () => bucket.discardParts!(() => true, lost),
+  ];
+  for (const request of requests) await expect(request()).rejects.toBe(ended);
+  expect(new Set(steps())).toEqual(new Set(['HEAD /stays']));
 });

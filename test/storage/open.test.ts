@@ -1,0 +1,99 @@
+/** What a command line may name as a bucket, and how it is opened. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { openTarget, type TargetOptions } from '../../src/storage/open.ts';
+import { type Reply, type Sent, serveAnswers } from './s3/answering.ts';
+
+const found: Reply = { status: 200, headers: { ETag: '"tag"' }, body: 'found' };
+
+async function nameOf(target: string, options?: TargetOptions): Promise<string> {
+  const { bucket, close } = await openTarget(target, options);
+  close();
+  return bucket.name;
+}
+
+it.each([
+  ['dir:/var/www', 'dir:/var/www'],
+  ['dir:www/', `dir:${process.cwd()}/www`],
+  ['s3://abc', 's3://abc'],
+  ['s3://0.b_c-9', 's3://0.b_c-9'],
+  [`s3://${'a'.repeat(63)}`, `s3://${'a'.repeat(63)}`],
+  ['s3://stays/', 's3://stays'],
+  ['s3://stays//', 's3://stays'],
+  ['s3://stays/live/2//', 's3://stays/live/2'],
+  ["s3://stays/Live!_.'()-/0", "s3://stays/Live!_.'()-/0"],
+  ['s3://stays/.live/a../..b/...', 's3://stays/.live/a../..b/...'],
+])('%s is %s', async (target, name) => {
+  expect(await nameOf(target)).toBe(name);
+});
+
+it.each([
+  ...['stays', 's3://', 's3:/stays', 'as3://stays', 'dir:', 'adir:/x', 'https://x', ''],
+  ...['s3://ab', `s3://${'a'.repeat(64)}`, 's3://Stays', 's3://staYs', 's3://stayS', 's3://.stays'],
+  ...['s3://stays-', 's3://sta ys', 's3://stays\n', 's3://stays/é', 's3://stays/a*', 's3://stays/a?b'],
+  ...['s3://stays//x', 's3://stays/a//x', 's3://stays/./x', 's3://stays/../x', 's3://stays/a/.'],
+  ...['s3://stays/a/../b', 's3://stays/..', 's3://stays/a/./b', 's3://stays/a/..'],
+])('"%s" is no target', async (target) => {
+  await expect(openTarget(target)).rejects.toMatchObject({
+    code: 'invalid-target',
+    message: `"${target}" is not a target. Give s3://bucket, s3://bucket/prefix or dir:/path.`,
+  });
+});
+
+it.each(['localhost', 'ftp://store.example', 'xhttp://a', 'https+x://a'])(
+  '%s is no endpoint',
+  async (endpoint) => {
+    await expect(openTarget('s3://stays', { endpoint })).rejects.toMatchObject({
+      ...{ name: 'UsageError', code: 'invalid-endpoint' },
+      message: `"${endpoint}" is not a URL. Give one such as https://s3.example.`,
+    });
+  },
+);
+
+it.each([
+  ['https://ann:pw@a', 'https://***@a'],
+  ['http://:pw@a', 'http://***@a'],
+  ['https://ann@a', '***@a'],
+])('an endpoint such as %s holds credentials, which are not shown', async (endpoint, shown) => {
+  await expect(openTarget('s3://stays', { endpoint })).rejects.toMatchObject({
+    code: 'invalid-endpoint',
+    message: `"${shown}" holds a user name or a password. Credentials belong in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`,
+  });
+});
+
+it('a store is asked in the region, at the endpoint and below the prefix that are named', async () => {
+  const sent: Sent[] = [];
+  const endpoint = await serveAnswers((request) => {
+    sent.push(request);
+    return found;
+  });
+  const { bucket, close } = await openTarget('s3://stays/live/', { endpoint, region: 'eu-west-9' });
+  onTestFinished(close);
+  expect((await bucket.read('a'))?.body.toString()).toBe('found');
+  expect(sent[0]!.path).toBe('/stays/live/a');
+  expect(sent[0]!.query.get('X-Amz-Credential')).toMatch(/^test-key\/\d{8}\/eu-west-9\/s3\/aws4_request$/);
+});
+
+it('a store is asked again, in as many requests at once, and for as long, as is wanted', async () => {
+  let inFlight = 0;
+  let most = 0;
+  let requests = 0;
+  const endpoint = await serveAnswers(async ({ path }) => {
+    if (path.endsWith('never')) await new Promise(() => {});
+    most = Math.max(most, ++inFlight);
+    await sleep(10);
+    inFlight--;
+    return ++requests < 3 ? { status: 503 } : found;
+  });
+  const { bucket, close } = await openTarget('s3://stays', {
+    ...{ endpoint, concurrency: 2, timeout: 200, retry: { attempts: 3, delay: 1 } },
+  });
+  onTestFinished(close);
+  await bucket.read('a');
+  expect(requests).toBe(3);
+  await Promise.all(['a', 'b', 'c', 'd', 'e'].map((key) => bucket.read(key)));
+  expect(most).toBe(2);
+  const once = await openTarget('s3://stays', { endpoint, timeout: 50, retry: { attempts: 1 } });
+  onTestFinished(once.close);
+  await expect(once.bucket.read('never')).rejects.toMatchObject({ code: 'bucket-unreachable' });
+});

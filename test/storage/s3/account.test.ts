@@ -1,0 +1,68 @@
+/** Where credentials and the region come from. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { findCredentials, findRegion } from '../../../src/storage/s3/account.ts';
+
+/** The files of AWS, with these texts, and nothing in the environment but what is given. */
+function setAccount(variables: Record<string, string> = {}, config = '', credentials = ''): void {
+  const folder = mkdtempSync(join(tmpdir(), 'catalogue-account-'));
+  const files = { AWS_CONFIG_FILE: config, AWS_SHARED_CREDENTIALS_FILE: credentials };
+  const none = ['REGION', 'DEFAULT_REGION', 'PROFILE', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY', 'SESSION_TOKEN'];
+  for (const name of none) vi.stubEnv(`AWS_${name}`, undefined);
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(folder, name), text);
+    vi.stubEnv(name, join(folder, name));
+  }
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true });
+  });
+}
+
+it('the region is that of the environment, before that of any file', async () => {
+  const config = '[default]\nregion = eu-west-3\n';
+  setAccount({ AWS_REGION: 'eu-west-1', AWS_DEFAULT_REGION: 'eu-west-2' }, config);
+  expect(await findRegion()).toBe('eu-west-1');
+  setAccount({ AWS_REGION: '', AWS_DEFAULT_REGION: 'eu-west-2' }, config);
+  expect(await findRegion()).toBe('eu-west-2');
+  setAccount({ AWS_REGION: 'eu-west-1' }, config);
+  expect(await findRegion()).toBe('eu-west-1');
+});
+
+it('the region is that of the profile, in either file; and there may be none', async () => {
+  const config = '[default]\nregion = eu-west-3\n[profile other]\nregion = eu-west-4\n';
+  setAccount({}, config, '[default]\nregion = eu-west-9\n');
+  expect(await findRegion()).toBe('eu-west-3');
+  setAccount({ AWS_PROFILE: 'other' }, config);
+  expect(await findRegion()).toBe('eu-west-4');
+  setAccount({}, '', '[default]\nregion = eu-west-5\n');
+  expect(await findRegion()).toBe('eu-west-5');
+  setAccount({ AWS_PROFILE: 'missing' }, config);
+  expect(await findRegion()).toBeUndefined();
+});
+
+it('credentials come from a file, or from the environment, and are kept', async () => {
+  setAccount({}, '', '[default]\naws_access_key_id = FILE\naws_secret_access_key = secret\n');
+  expect(await findCredentials()()).toMatchObject({ accessKeyId: 'FILE', secretAccessKey: 'secret' });
+  setAccount({ AWS_ACCESS_KEY_ID: 'ONE', AWS_SECRET_ACCESS_KEY: 'secret' });
+  const find = findCredentials();
+  expect(await find()).toMatchObject({ accessKeyId: 'ONE' });
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'TWO');
+  expect(await find()).toMatchObject({ accessKeyId: 'ONE' });
+  expect(await findCredentials()()).toMatchObject({ accessKeyId: 'TWO' });
+});
+
+it('the library is asked not to warn of old versions of Node.js, unless a user wants it', async () => {
+  const name = 'AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED';
+  const keys = { AWS_ACCESS_KEY_ID: 'ONE', AWS_SECRET_ACCESS_KEY: 'secret' };
+  setAccount(keys);
+  vi.stubEnv(name, undefined);
+  await findCredentials()();
+  expect(process.env[name]).toBe('true');
+  vi.stubEnv(name, 'false');
+  await findCredentials()();
+  expect(process.env[name]).toBe('false');
+});

@@ -1,0 +1,183 @@
+/** Where a store is, and what its answers and failures come to. */
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { ConditionFailed, type Limit } from '../../../src/storage/bucket.ts';
+import { NotFound } from '../../../src/storage/s3/errors.ts';
+import { openStore, type S3Options } from '../../../src/storage/s3/store.ts';
+import { type Reply, type Sent, serveAnswers } from './answering.ts';
+
+function setEnvironment(variables: Record<string, string | undefined>): void {
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+}
+
+/** Nothing of AWS is set, and no file of AWS is there. */
+function withoutAccount(): void {
+  const folder = mkdtempSync(join(tmpdir(), 'catalogue-account-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  setEnvironment({
+    ...{ AWS_REGION: undefined, AWS_DEFAULT_REGION: undefined, AWS_PROFILE: undefined },
+    ...{ AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined, AWS_EC2_METADATA_DISABLED: 'true' },
+    ...{ AWS_CONFIG_FILE: join(folder, 'none'), AWS_SHARED_CREDENTIALS_FILE: join(folder, 'none') },
+    ...{ AWS_ENDPOINT_URL: undefined, AWS_ENDPOINT_URL_S3: undefined },
+  });
+}
+
+/** A store that gives these replies in turn, the last one again and again. */
+async function serve(...replies: Reply[]) {
+  const sent: Sent[] = [];
+  const endpoint = await serveAnswers((request) => {
+    sent.push(request);
+    return replies[Math.min(sent.length, replies.length) - 1]!;
+  });
+  return { endpoint, sent };
+}
+
+function open(options: Partial<S3Options>) {
+  const store = openStore({ bucket: 'stays', prefix: '', ...options });
+  onTestFinished(store.close);
+  return store;
+}
+
+it('has a name, and a start of its keys', () => {
+  const { name, start, isAws } = open({ endpoint: 'http://127.0.0.1:9' });
+  expect({ name, start, isAws }).toEqual({ name: 's3://stays', start: '', isAws: false });
+  expect(open({ prefix: 'live/2' })).toMatchObject({ name: 's3://stays/live/2', start: 'live/2/' });
+});
+
+it('is where the option says, or the environment, or AWS', async () => {
+  const [one, two, three] = [
+    await serve({ status: 200 }),
+    await serve({ status: 200 }),
+    await serve({ status: 200 }),
+  ];
+  const asked = async (endpoint: string | undefined, ofStores: string | undefined, ofAll: string) => {
+    setEnvironment({ AWS_ENDPOINT_URL_S3: ofStores, AWS_ENDPOINT_URL: ofAll });
+    const counts = () => [one, two, three].map(({ sent }) => sent.length);
+    const before = counts();
+    const store = open({ endpoint });
+    await store.ask({ method: 'GET' });
+    return counts().map((count, index) => count - before[index]!);
+  };
+  expect(await asked(one.endpoint, two.endpoint, three.endpoint)).toEqual([1, 0, 0]);
+  expect(await asked(undefined, two.endpoint, three.endpoint)).toEqual([0, 1, 0]);
+  expect(await asked(undefined, '', three.endpoint)).toEqual([0, 0, 1]);
+  setEnvironment({ AWS_ENDPOINT_URL_S3: '', AWS_ENDPOINT_URL: '' });
+  expect(open({}).isAws).toBe(true);
+  expect(open({ endpoint: one.endpoint }).isAws).toBe(false);
+});
+
+it('is in the region that is named, else in that of the environment, else in one that other stores take', async () => {
+  withoutAccount();
+  const { endpoint, sent } = await serve({ status: 200 });
+  setEnvironment({ AWS_ACCESS_KEY_ID: 'test-key', AWS_SECRET_ACCESS_KEY: 'test-secret' });
+  const region = async (options: Partial<S3Options>) => {
+    await open({ endpoint, ...options }).ask({ method: 'GET' });
+    return sent.at(-1)!.query.get('X-Amz-Credential')?.split('/')[2];
+  };
+  expect(await region({})).toBe('us-east-1');
+  setEnvironment({ AWS_REGION: 'eu-west-1' });
+  expect(await region({})).toBe('eu-west-1');
+  expect(await region({ region: 'eu-west-2' })).toBe('eu-west-2');
+});
+
+it('that is AWS has to have a region', async () => {
+  withoutAccount();
+  const { ask, close } = open({ prefix: 'live' });
+  for (let attempt = 0; attempt < 2; attempt++) {
+    await expect(ask({ method: 'GET' })).rejects.toMatchObject({
+      ...{ code: 'bucket-region', isTransient: false },
+      message: 'There is no region for s3://stays. Name it with --region or AWS_REGION.',
+    });
+  }
+  // What is not open is closed without a failure.
+  const failures: unknown[] = [];
+  const listen = (reason: unknown) => void failures.push(reason);
+  process.on('unhandledRejection', listen);
+  onTestFinished(() => void process.off('unhandledRejection', listen));
+  close();
+  await new Promise(setImmediate);
+  expect(failures).toEqual([]);
+});
+
+it('says where it was asked without credentials, and with an address that is none', async () => {
+  const { endpoint } = await serve({ status: 200 });
+  withoutAccount();
+  await expect(
+    open({ endpoint, prefix: 'live' }).ask({ method: 'GET', key: 'live/a' }),
+  ).rejects.toMatchObject({
+    ...{ code: 'bucket-credentials', isTransient: false },
+    message: expect.stringMatching(/^There are no credentials for s3:\/\/stays\/live\/a \(/),
+  });
+  await expect(open({ endpoint: 'nowhere' }).ask({ method: 'GET', key: 'a' })).rejects.toMatchObject({
+    message: expect.stringMatching(/^s3:\/\/stays: /),
+  });
+});
+
+it('returns successes, and throws what other answers mean', async () => {
+  const { endpoint } = await serve(
+    ...[{ status: 299 }, { status: 300 }, { status: 404 }, { status: 404 }, { status: 503 }],
+    { status: 301, headers: { 'x-amz-bucket-region': 'eu-west-1' } },
+  );
+  const { ask } = open({ endpoint, prefix: 'live', region: 'us-east-1' });
+  expect((await ask({ method: 'GET' })).status).toBe(299);
+  await expect(ask({ method: 'GET' })).rejects.toMatchObject({
+    message: expect.stringMatching(/^s3:\/\/stays\/live: 300\./),
+  });
+  const request = { method: 'PUT', key: 'live/a b' } as const;
+  await expect(ask(request)).rejects.toBeInstanceOf(NotFound);
+  await expect(ask(request, true)).rejects.toBeInstanceOf(ConditionFailed);
+  await expect(ask(request)).rejects.toMatchObject({
+    ...{ code: 'bucket-busy', message: expect.stringMatching(/^s3:\/\/stays\/live\/a b: 503\./) },
+  });
+  await expect(ask(request)).rejects.toMatchObject({
+    message: expect.stringContaining('lies in eu-west-1, and the request was for us-east-1'),
+  });
+});
+
+it('names a store that does not answer, and the end of a lease as what it is', async () => {
+  const { ask } = open({ endpoint: 'http://127.0.0.1:9' });
+  await expect(ask({ method: 'GET', key: 'a' })).rejects.toMatchObject({
+    ...{ code: 'bucket-unreachable', isTransient: true },
+    message: expect.stringMatching(/^s3:\/\/stays\/a: /),
+  });
+  const controller = new AbortController();
+  const ended = new Error('the lease is over');
+  const limit: Limit = {
+    ...{ holder: 'holder', remaining: () => 30_000, signal: controller.signal },
+    ...{ ready: async () => {}, unsettled: () => {} },
+  };
+  const { endpoint } = await serve({ status: 200 });
+  const other = open({ endpoint });
+  await other.ask({ method: 'GET', limit });
+  controller.abort(ended);
+  await expect(other.ask({ method: 'GET', limit })).rejects.toBe(ended);
+});
+
+it('keeps its connection until it is closed', async () => {
+  process.env.AWS_ACCESS_KEY_ID = 'test-key';
+  process.env.AWS_SECRET_ACCESS_KEY = 'test-secret';
+  const server = createServer((_, outgoing) => outgoing.end());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  let connections = 0;
+  const ended = new Promise<void>((resolve) => {
+    server.on('connection', (socket) => {
+      connections++;
+      socket.on('close', () => resolve());
+    });
+  });
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const store = openStore({ bucket: 'stays', prefix: '', endpoint, connections: 1 });
+  // Nothing is open yet.
+  store.close();
+  for (let request = 0; request < 2; request++) await store.ask({ method: 'GET' });
+  expect(connections).toBe(1);
+  store.close();
+  await ended;
+  await new Promise((resolve) => server.close(resolve));
+});
