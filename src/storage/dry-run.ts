@@ -25,8 +25,8 @@ export function withDryRun(bucket: Bucket): Bucket {
       const tag = tagOf(body);
       if (!isRemembered(key)) return { tag };
       const present = condition ? await read(key) : undefined;
-      if (condition && present?.tag !== ('absent' in condition ? undefined : condition.tag))
-        throw new ConditionFailed(key);
+      const wanted = condition && 'tag' in condition ? condition.tag : undefined;
+      if (condition && present?.tag !== wanted) throw new ConditionFailed(key);
       remembered.set(key, { body, tag });
       return { tag };
     },

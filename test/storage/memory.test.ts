@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { type Limit, RequestExpired } from '../../src/storage/bucket.ts';
 import { openMemory } from './memory.ts';
+import { describePromises } from './promises.ts';
+
+describePromises('memory', openMemory);
 
 const headers = { contentType: 'text/plain', cacheControl: 'no-store' };
 const limitOf = (remaining: number, signal = new AbortController().signal): Limit => ({

@@ -1,7 +1,7 @@
 /** Tags, encodings and bodies of objects, whole and in parts. */
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { hasTag, sizeOf, startOf, wholeOf, writeBody } from '../../src/storage/body.ts';
+import { bodyOf, hasTag, PART, sizeOf, startOf, wholeOf, writeBody } from '../../src/storage/body.ts';
 import {
   type Bucket,
   BucketError,
@@ -45,6 +45,7 @@ it('knows the tags of bytes, with and without quotes, and those that are none', 
     expect(await hasTag(tag, text(''))).toBe(true);
     expect(await hasTag(tag, text('x'))).toBe(false);
   }
+  expect(await hasTag(EMPTY_TAG.replace('8', 'W/8'), text(''))).toBe(false);
   expect([EMPTY_TAG, EMPTY_TAG.slice(1, -1)].map(isHash)).toEqual([true, true]);
   const others = [EMPTY_TAG.replace('"', 'x"'), `${EMPTY_TAG}x`, EMPTY_TAG.replace('8', 'g'), '"d4"'];
   expect([...others, EMPTY_TAG.replace(/"$/, '-2"')].map(isHash)).toEqual(
@@ -70,6 +71,19 @@ it('a tag of parts is one of a body in parts, and not of bytes in memory', async
   expect(await hasTag(tag, inParts('property'))).toBe(true);
   expect(await hasTag(tag, text('property'))).toBe(false);
   expect(await hasTag(tagOf(text('property')), inParts('property'))).toBe(true);
+});
+
+it('reads an object in parts only where it is large, and the bucket can do so', async () => {
+  const memory = openMemory();
+  await memory.write('a', text('whole'), headers);
+  let size = PART;
+  const reading: Bucket = { ...memory, readLarge: async () => ({ ...inParts('parts'), size }) };
+  expect(await bodyOf(memory, 'a')).toEqual(text('whole'));
+  expect(await bodyOf(reading, 'a')).toEqual(text('whole'));
+  size++;
+  expect(await bodyOf(reading, 'a')).toMatchObject({ size });
+  expect(await bodyOf(memory, 'b')).toBeUndefined();
+  expect(await bodyOf({ ...memory, readLarge: async () => undefined }, 'b')).toBeUndefined();
 });
 
 it('writes a large body in parts only where the bucket takes them, and never under a condition', async () => {

@@ -89,10 +89,10 @@ export function readDeleteResult(body: Buffer): readonly ErrorElement[] | undefi
   return document && 'DeleteResult' in document ? errorsOf(child(document, 'DeleteResult')) : undefined;
 }
 
-/** What the text of an element is, further down. @param path names of elements from the root on. */
-export function readText(body: Buffer, ...path: readonly string[]): string {
-  const parent = path.slice(0, -1).reduce((element, name) => child(element, name), parse(body));
-  return parent ? text(parent, path.at(-1)!) : '';
+/** The text of an element below the root; empty when there is no such element. */
+export function readText(body: Buffer, root: string, name: string): string {
+  const parent = child(parse(body), root);
+  return parent ? text(parent, name) : '';
 }
 
 /** Writes a text into an element. */
@@ -133,7 +133,7 @@ function text(parent: Element, name: string): string {
 }
 
 function isElement(value: unknown): value is Element {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && !Array.isArray(value);
 }
 
 function decode(key: string): string {

@@ -146,6 +146,12 @@ describe('a write', () => {
     expect(others.filter((name) => name in received)).toEqual([]);
   });
 
+  it('sends the headers of compressed bytes, and the tag by which a cache forgets them', async () => {
+    const { bucket, sent } = await openScripted([done]);
+    await bucket.write('a', body, { ...headers, contentEncoding: 'gzip', cacheTag: 'one' });
+    expect(sent[0]!.headers).toMatchObject({ 'content-encoding': 'gzip', 'x-amz-meta-cache-tag': 'one' });
+  });
+
   it('that has another hash on the server did not arrive, unless the store encrypts', async () => {
     const other = hash(text('something else'));
     const answering = async (tag: string, encryption?: string) => {
@@ -372,5 +378,9 @@ it('no request with a limit is sent when its lease is over', async () => {
     () => bucket.discardParts!(() => true, lost),
   ];
   for (const request of requests) await expect(request()).rejects.toBe(ended);
-  expect(new Set(steps())).toEqual(new Set(['HEAD /stays']));
+  const controller = new AbortController();
+  const large = (await bucket.readLarge!('a', { ...lost, signal: controller.signal }))!;
+  controller.abort(ended);
+  await expect(large.read(0, 1)).rejects.toBe(ended);
+  expect([...new Set(steps())]).toEqual(['HEAD /stays', 'HEAD /stays/a']);
 });

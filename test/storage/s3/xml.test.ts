@@ -76,6 +76,19 @@ it('what is no document of a store is none', () => {
   }
 });
 
+it('an element that has a text, or comes twice, has no children', () => {
+  for (const root of ['ListBucketResult', 'ListMultipartUploadsResult']) {
+    for (const text of [`<${root}>x</${root}>`, `<${root}/>`, `<${root}><A/></${root}>`.repeat(2)]) {
+      expect(readListing(document(text)), text).toBeUndefined();
+      expect(readUploads(document(text)), text).toBeUndefined();
+    }
+  }
+  const listed = '<ListBucketResult><Contents>x</Contents></ListBucketResult>';
+  expect(readListing(document(listed))).toEqual({ objects: [], next: undefined });
+  expect(readDeleteResult(document('<DeleteResult><Error>x</Error></DeleteResult>'))).toEqual([]);
+  expect(readText(document('<A><B><C>x</C></B></A>'), 'A', 'B')).toBe('');
+});
+
 it('texts come back as they were written into an element', () => {
   const text = ' a&b<c>"d"\'e\r\n';
   expect(readText(document(`<A><B>${escapeXml(text)}</B></A>`), 'A', 'B')).toBe(text);

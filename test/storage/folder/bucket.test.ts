@@ -1,0 +1,216 @@
+/** A bucket that is a folder: its files, its listing, its lease, and its fence. */
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { PART } from '../../../src/storage/body.ts';
+import { ConditionFailed, type Limit, RequestExpired, tagOf } from '../../../src/storage/bucket.ts';
+import { openFolder } from '../../../src/storage/folder/bucket.ts';
+import { LOCK_KEY } from '../../../src/storage/reserved-keys.ts';
+import { describePromises, headers, keys, text } from '../promises.ts';
+
+function folder(): string {
+  const root = mkdtempSync(join(tmpdir(), 'catalogue-bucket-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  return join(root, 'bucket');
+}
+
+describePromises('a folder', () => openFolder(folder(), { versioned: ['race', 'lock', 'none'] }));
+
+it('a folder refuses what an earlier holder goes on with, at once and for good (A15)', async () => {
+  const root = folder();
+  const bucket = openFolder(root);
+  const limit = (holder: string): Limit => ({
+    holder,
+    remaining: () => 30_000,
+    signal: new AbortController().signal,
+    ready: async () => {},
+    unsettled: () => {},
+  });
+  await bucket.fence!('one');
+  await bucket.write('a', text('1'), headers, undefined, limit('one'));
+  await bucket.fence!('two');
+  await bucket.write('b', text('2'), headers, undefined, limit('two'));
+  const { tag } = (await bucket.inspect('b'))!;
+  for (const late of [
+    () => bucket.write('b', text('late'), headers, undefined, limit('one')),
+    () => bucket.write('b', text('late'), headers, { tag }, limit('one')),
+    () => bucket.write('c', text('late'), headers, { absent: true }, limit('one')),
+    () => bucket.remove(['b'], limit('one')),
+  ]) {
+    await expect(late()).rejects.toBeInstanceOf(RequestExpired);
+  }
+  expect(await keys(bucket, '')).toEqual(['a', 'b']);
+  await bucket.remove(['a', 'never'], limit('two'));
+  expect(await keys(bucket, '')).toEqual(['b']);
+  expect(readdirSync(join(root, '.catalogue-incoming'))).toEqual(['holder-two']);
+});
+
+it('a folder has one winner of each version, also against one that slept (A7)', async () => {
+  const root = folder();
+  const versioned = { versioned: ['lease'] };
+  for (let round = 0; round < 5; round++) {
+    const bucket = openFolder(join(root, String(round)), versioned);
+    let { tag } = await bucket.write('lease', text('0'), headers, { absent: true });
+    for (let version = 1; version < 4; version++) {
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 6 }, (_, writer) =>
+          bucket.write('lease', text(`${version} ${writer}`), headers, { tag }),
+        ),
+      );
+      const won = outcomes.filter(({ status }) => status === 'fulfilled');
+      expect(won).toHaveLength(1);
+      const stale = tag;
+      ({ tag } = (await bucket.read('lease'))!);
+      await expect(bucket.write('lease', text('late'), headers, { tag: stale })).rejects.toThrow(
+        ConditionFailed,
+      );
+    }
+  }
+});
+
+it('reads an object in parts, of one that was replaced none', async () => {
+  const bucket = openFolder(folder());
+  const readLarge = bucket.readLarge!;
+  expect(await readLarge('a')).toBeUndefined();
+  const bytes = Buffer.from(Array.from({ length: 9000 }, (_, index) => index % 251));
+  await bucket.write('a', bytes, headers);
+  const large = await readLarge('a');
+  expect(large?.size).toBe(9000);
+  for (const [from, to] of [
+    [0, 2],
+    [4000, 8999],
+    [8999, 9000],
+  ] as const)
+    expect((await large!.read(from, to)).equals(bytes.subarray(from, to))).toBe(true);
+  await bucket.write('a', Buffer.alloc(PART + 1), headers);
+  const larger = await readLarge('a');
+  // Of the same size: only its tag, or its time, says so.
+  await bucket.write('a', Buffer.alloc(PART + 1, 1), headers);
+  await expect(larger!.read(0, 2)).rejects.toThrow('was replaced while it was read');
+  await bucket.remove(['a']);
+  await expect(larger!.read(0, 2)).rejects.toThrow('was replaced while it was read');
+});
+
+it('a folder that cannot be made says why (A15)', async () => {
+  const bucket = openFolder('/proc/catalogue/bucket');
+  await expect(bucket.write('a', text('1'), headers)).rejects.toMatchObject({
+    code: 'bucket-denied',
+    message: expect.stringContaining('/proc/catalogue cannot be made'),
+  });
+});
+
+it('a folder leaves nothing of its own behind', async () => {
+  const root = folder();
+  const bucket = openFolder(root);
+  await bucket.write('a/b', text('1'), headers, { absent: true });
+  await bucket.write('a/b', text('2'), headers);
+  await bucket.write('c', text('2'), headers);
+  await bucket.remove(['a/b']);
+  expect(readdirSync(root)).toEqual(['c']);
+});
+
+it('keeps what a key names in a file of its path, and says its name and its time', async () => {
+  const root = folder();
+  const bucket = openFolder(root);
+  expect(bucket.name).toBe(`dir:${root}`);
+  const written = await bucket.write('a/b/c.json', text('one'), headers);
+  const file = join(root, 'a', 'b', 'c.json');
+  expect(readFileSync(file, 'utf8')).toBe('one');
+  expect(written).toEqual({ tag: tagOf(text('one')), time: statSync(file).mtime });
+  expect(await bucket.inspect('a/b/c.json')).toEqual({
+    ...{ tag: written.tag, size: 3, modified: written.time, headers: undefined },
+  });
+  expect(await bucket.inspect('a/b/c.json/d')).toBeUndefined();
+  const body = { size: 4, read: async () => text('more') };
+  const large = await bucket.writeLarge!('large', body, headers);
+  expect(large).toEqual({ tag: tagOf(text('more')), time: statSync(join(root, 'large')).mtime });
+  expect((await bucket.read('large'))?.body).toEqual(text('more'));
+});
+
+it('makes tags of times where that is wanted, and reads no object for them', async () => {
+  const root = folder();
+  const bucket = openFolder(root, { tags: 'times' });
+  const { tag } = await bucket.write('a', text('one'), headers);
+  const tagNow = (key: string) => `"3-${statSync(join(root, key)).mtimeMs}"`;
+  expect(tag).toBe(tagNow('a'));
+  expect((await bucket.read('a'))?.tag).toBe(tag);
+  expect((await bucket.inspect('a'))?.tag).toBe(tag);
+  const body = { size: 3, read: async () => text('two') };
+  expect((await bucket.writeLarge!('b', body, headers)).tag).toBe(tagNow('b'));
+  const found: string[] = [];
+  for await (const object of bucket.list('')) found.push(object.tag);
+  expect(found).toEqual([tag, tagNow('b')]);
+  utimesSync(join(root, 'a'), 1, 1);
+  await expect(bucket.write('a', text('x'), headers, { tag })).rejects.toThrow(ConditionFailed);
+  expect(await bucket.write('a', text('x'), headers, { tag: '"3-1000"' })).toMatchObject({
+    tag: expect.stringMatching(/^"1-/),
+  });
+});
+
+it('writes a file on a condition only if it is still the one', async () => {
+  const bucket = openFolder(folder());
+  const { tag } = await bucket.write('a', text('1'), headers, { absent: true });
+  await expect(bucket.write('a', text('2'), headers, { tag: '"other"' })).rejects.toThrow(ConditionFailed);
+  await expect(bucket.write('b', text('2'), headers, { tag })).rejects.toThrow(ConditionFailed);
+  expect((await bucket.read('a'))?.body).toEqual(text('1'));
+  await bucket.write('a', text('2'), headers, { tag });
+  expect((await bucket.read('a'))?.body).toEqual(text('2'));
+  expect(await bucket.read('b')).toBeUndefined();
+});
+
+it('takes over a lease that is a plain file, from before there were versions', async () => {
+  const root = folder();
+  const plain = join(root, ...LOCK_KEY.split('/'));
+  const bucket = openFolder(root);
+  mkdirSync(join(plain, '..'), { recursive: true });
+  writeFileSync(plain, 'old');
+  expect(await bucket.read(LOCK_KEY)).toMatchObject({ body: text('old'), tag: tagOf(text('old')) });
+  expect(await bucket.inspect(LOCK_KEY)).toMatchObject({ tag: tagOf(text('old')), size: 3 });
+  await expect(bucket.write(LOCK_KEY, text('new'), headers, { absent: true })).rejects.toThrow(
+    ConditionFailed,
+  );
+  const { time } = await bucket.write(LOCK_KEY, text('newer'), headers, { tag: tagOf(text('old')) });
+  expect(await keys(bucket, '')).toEqual([]);
+  const { modified } = (await bucket.inspect(LOCK_KEY))!;
+  expect(modified).toEqual(time);
+  expect(await bucket.inspect(LOCK_KEY)).toEqual({
+    ...{ tag: tagOf(text('newer')), size: 5, modified, headers: undefined },
+  });
+  expect((await bucket.read(LOCK_KEY))?.body).toEqual(text('newer'));
+  await bucket.remove([LOCK_KEY]);
+  expect(await bucket.read(LOCK_KEY)).toBeUndefined();
+});
+
+it('lists files, and nothing else of a folder that changes meanwhile', async () => {
+  const root = folder();
+  const bucket = openFolder(root);
+  expect(await keys(bucket, '')).toEqual([]);
+  for (const key of ['a', 'b', 'c', 'd/e', 'd/f/g', 'h/i']) await bucket.write(key, text(key), headers);
+  symlinkSync('/', join(root, 'link'));
+  expect(await keys(bucket, '')).toEqual(['a', 'b', 'c', 'd/e', 'd/f/g', 'h/i']);
+  expect(await keys(bucket, 'd/f/')).toEqual(['d/f/g']);
+  expect(await keys(bucket, '', 'd/f/a')).toEqual(['d/f/g', 'h/i']);
+  expect(await keys(bucket, 'd/f/x')).toEqual([]);
+  const found: string[] = [];
+  for await (const { key, size, modified, tag } of bucket.list('')) {
+    found.push(key);
+    if (key !== 'a') continue;
+    expect({ size, modified, tag }).toEqual({
+      ...{ size: 1, modified: statSync(join(root, 'a')).mtime, tag: tagOf(text('a')) },
+    });
+    rmSync(join(root, 'b'));
+    rmSync(join(root, 'd'), { recursive: true });
+  }
+  expect(found).toEqual(['a', 'c', 'h/i']);
+});

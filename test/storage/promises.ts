@@ -1,0 +1,89 @@
+/** What every bucket promises. */
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { type Bucket, ConditionFailed } from '../../src/storage/bucket.ts';
+
+export const headers = { contentType: 'application/json', cacheControl: 'public, max-age=60' };
+export const text = (value: string) => Buffer.from(value);
+
+/** The keys of a listing. */
+export async function keys(bucket: Bucket, prefix: string, after?: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { key } of bucket.list(prefix, after)) found.push(key);
+  return found;
+}
+
+/** Tests of a bucket that `open` makes, empty, with conditions on the keys `lock`, `none` and `race`. */
+export function describePromises(name: string, open: () => Bucket): void {
+  describe(name, () => {
+    it('gives back what was written, and nothing for what was not', async () => {
+      const bucket = open();
+      expect(await bucket.read('a/b.json')).toBeUndefined();
+      expect(await bucket.inspect('a/b.json')).toBeUndefined();
+      const { tag } = await bucket.write('a/b.json', text('one'), headers);
+      expect(tag.replaceAll('"', '')).toBe(createHash('md5').update('one').digest('hex'));
+      expect(await bucket.read('a/b.json')).toMatchObject({ body: text('one'), tag });
+      const info = await bucket.inspect('a/b.json');
+      expect(info).toMatchObject({ tag, size: 3 });
+      expect(Math.abs(Date.now() - info!.modified.getTime())).toBeLessThan(60_000);
+      await bucket.write('a/b.json', text(''), headers);
+      expect((await bucket.read('a/b.json'))?.body.length).toBe(0);
+    });
+
+    it('writes on a condition, or not at all', async () => {
+      const bucket = open();
+      const { tag: first } = await bucket.write('lock', text('1'), headers, { absent: true });
+      await expect(bucket.write('lock', text('2'), headers, { absent: true })).rejects.toThrow(
+        ConditionFailed,
+      );
+      const { tag: second } = await bucket.write('lock', text('3'), headers, { tag: first });
+      await expect(bucket.write('lock', text('4'), headers, { tag: first })).rejects.toThrow(ConditionFailed);
+      await expect(bucket.write('none', text('5'), headers, { tag: second })).rejects.toThrow(
+        ConditionFailed,
+      );
+      expect((await bucket.read('lock'))?.body.toString()).toBe('3');
+      expect(await bucket.read('none')).toBeUndefined();
+    });
+
+    it('lets one of many win a conditional write', async () => {
+      const bucket = open();
+      const race = (label: string, condition: { absent: true } | { tag: string }) =>
+        Promise.all(
+          Array.from({ length: 12 }, (_, index) =>
+            bucket.write('race', text(`${label}${index}`), headers, condition).then(
+              () => index,
+              (error: unknown) => {
+                expect(error).toBeInstanceOf(ConditionFailed);
+              },
+            ),
+          ),
+        ).then((outcomes) => outcomes.filter((index) => index !== undefined));
+      const [first, ...others] = await race('', { absent: true });
+      expect(others).toEqual([]);
+      const present = await bucket.read('race');
+      expect(present?.body.toString()).toBe(String(first));
+      expect(await race('again ', { tag: present!.tag })).toHaveLength(1);
+    });
+
+    it('lists in the order of the bytes of the keys, from any key on', async () => {
+      const bucket = open();
+      const all = ['a-', 'a/1.json', 'a/10.json', 'a/2/x', 'a/2.json', 'a0', 'b', 'media/é.jpg'];
+      for (const key of all) await bucket.write(key, text(key), headers);
+      const sorted = [...all].sort((one, other) => Buffer.compare(text(one), text(other)));
+      expect(await keys(bucket, '')).toEqual(sorted);
+      expect(await keys(bucket, 'a/')).toEqual(sorted.filter((key) => key.startsWith('a/')));
+      expect(await keys(bucket, 'a/2')).toEqual(['a/2.json', 'a/2/x']);
+      for (const after of sorted)
+        expect(await keys(bucket, '', after)).toEqual(sorted.filter((key) => key > after));
+      expect(await keys(bucket, 'none')).toEqual([]);
+    });
+
+    it('removes many at once, and what is not there without complaint', async () => {
+      const bucket = open();
+      for (const key of ['x/1', 'x/2', 'y']) await bucket.write(key, text(key), headers);
+      await bucket.remove(['x/1', 'x/2', 'x/3']);
+      expect(await keys(bucket, '')).toEqual(['y']);
+      await bucket.remove([]);
+    });
+  });
+}
