@@ -1,143 +1,213 @@
-/** What follows from two manifests by arithmetic is what comparing two trees shows. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { MANIFEST_KEY } from '../../src/contract/keys.ts';
-import { openDist } from '../../src/publish/dist-source.ts';
-import { allWrites, isEmpty, planFromManifests } from '../../src/publish/plan.ts';
-import { countObjects, objectAt, objectsOf, parseRelease, type Release } from '../../src/release/release.ts';
-import { readTree } from '../build/workspace.ts';
-import { createCatalogue, photo } from './catalogue.ts';
+/** What follows from two manifests by arithmetic is what comparing all objects shows. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { CURRENT_KEY, chunkKey, MANIFEST_KEY, propertyKey, rootKey } from '../../src/contract/keys.ts';
+import { allWrites, isEmpty, type Plan, planFromManifests, withoutKept } from '../../src/publish/plan.ts';
+import { headersOf, isKept, objectAt, parseRelease } from '../../src/release/release.ts';
+import {
+  allObjects,
+  CACHING,
+  contentOf,
+  idOf,
+  KINDS,
+  type MadeSource,
+  type Making,
+  makeSource,
+} from './made.ts';
 
-/** Keys that are new or have other bytes, and keys that have gone. */
-function compareTrees(before: Map<string, string>, after: Map<string, string>) {
-  const isPlanned = (key: string) => key !== MANIFEST_KEY;
+const CHUNK = chunkKey('c'.repeat(32));
+const ROOT = rootKey('d'.repeat(32));
+const PACKED = { [CHUNK]: 'chunk', [ROOT]: 'root', [CURRENT_KEY]: 'current' };
+const PROBLEM = '_catalogue/problems/not-found.json';
+const APP = 'explorer/app-1.js';
+const PART = '_catalogue/parts/1.ndjson';
+
+const keysOf = (objects: Iterable<{ key: string }>) => [...objects].map(({ key }) => key);
+
+/** Releases of which each has some of the same properties, in some of the same places. */
+const making: fc.Arbitrary<Making> = fc
+  .record({
+    chosen: fc.uniqueArray(
+      fc.record({
+        n: fc.integer({ min: 1, max: 8 }),
+        place: fc.constantFrom(
+          ...([
+            ['FR', 'Paris'],
+            ['IE', 'Cork'],
+            ['IE', 'Galway'],
+            ['US', 'Paris'],
+          ] as const),
+        ),
+        title: fc.constantFrom('One', 'Two'),
+        photo: fc.constantFrom(undefined, 'a', 'b'),
+        email: fc.constantFrom('old', 'new'),
+      }),
+      { selector: ({ n }) => n, maxLength: 8 },
+    ),
+    sizes: fc.subarray([1, 2, 3, 25], { minLength: 1 }),
+    layout: fc.constantFrom('pages' as const, 'packed' as const, 'both' as const),
+    caching: fc.constantFrom({}, {}, { media: 'no-cache' }, { api: 'no-cache' }, { problem: 'no-cache' }),
+    documents: fc.subarray(['openapi.json', 'index.json', 'countries.json', PROBLEM, APP, PART]),
+    text: fc.constantFrom('old', 'new'),
+  })
+  .map(({ chosen, sizes, layout, caching, documents, text }) => ({
+    api: { page_sizes: sizes, layout, cache_control: { ...CACHING, ...caching } },
+    documents: {
+      ...Object.fromEntries(documents.map((key) => [key, text])),
+      ...(layout === 'pages' ? {} : { ...PACKED, [CURRENT_KEY]: text }),
+    },
+    properties: [...chosen]
+      .sort((a, b) => a.place.join().localeCompare(b.place.join()) || a.n - b.n)
+      .map(({ n, place: [country, city], ...rest }) => ({ id: idOf(n), country, city, ...rest })),
+  }));
+
+/** What two trees of files show: keys to write, and keys to remove. */
+async function compare(before: MadeSource, after: MadeSource) {
+  const [old, now] = [await contentOf(before), await contentOf(after)];
+  const hasHeaders = (key: string) =>
+    JSON.stringify(headersOf(before.release, key)) === JSON.stringify(headersOf(after.release, key));
   return {
-    written: [...after.keys()].filter((key) => isPlanned(key) && after.get(key) !== before.get(key)).sort(),
-    // Photos that have gone stay for those who go back.
-    removed: [...before.keys()].filter((key) => !after.has(key) && !key.startsWith('media/')).sort(),
+    written: [...now.keys()].filter((key) => old.get(key) !== now.get(key) || !hasHeaders(key)).sort(),
+    removed: [...old.keys()].filter((key) => !now.has(key) && !isKept(objectAt(before.release, key)!)).sort(),
   };
 }
 
-const keysOf = (objects: Iterable<{ key: string }>) => [...objects].map(({ key }) => key).sort();
-
-function kinds(release: Release): string[] {
-  const all = ['media', 'detail', 'asset', 'page', 'total', 'problem', 'document', 'index'] as const;
-  return all.flatMap((kind) => keysOf(objectsOf(release, kind)));
-}
-
-describe('a series of edits', () => {
-  const CITIES = ['Galway', 'Cork', 'Paris', 'Sligo'];
-
-  it.each([1, 2, 3, 4, 5, 6])('as trees show it, series %i', async (seed) => {
-    let state = seed * 7919;
-    const random = (below: number) => {
-      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-      return Math.floor((state / 2_147_483_648) * below);
-    };
-    const catalogue = createCatalogue(0, 'page_sizes: [2, 25]\n');
-    for (let n = 0; n < 3; n++) catalogue.write(`photo-${n}.jpg`, await photo(60 * n));
-    const put = (n: number) =>
-      catalogue.add(n, {
-        city: CITIES[random(4)],
-        country: random(3) === 0 ? 'FR' : 'IE',
-        title: `House ${random(30)}`,
-        photo: random(2) === 0 ? [{ file: `photo-${random(3)}.jpg` }] : undefined,
-      });
-    const present = new Set<number>();
-    for (let n = 1; n <= 8 + random(8); n++) {
-      put(n);
-      present.add(n);
-    }
-    await catalogue.build();
-    let before = { tree: catalogue.tree(), release: (await openDist(catalogue.out)).release };
-    expect([...kinds(before.release), MANIFEST_KEY].sort()).toEqual([...before.tree.keys()].sort());
-    for (let round = 0; round < 4; round++) {
-      for (let edit = 0; edit <= random(4); edit++) {
-        const n = 1 + random(20);
-        if (present.has(n) && present.size > 1 && random(3) === 0) {
-          catalogue.remove(`house-${n}.yaml`);
-          present.delete(n);
-        } else {
-          put(n);
-          present.add(n);
-        }
-      }
-      if (random(3) === 0) catalogue.configure(`page_sizes: [${[2, 3, 7][random(3)]}, 25]\n`);
-      await catalogue.build();
-      const after = { tree: catalogue.tree(), release: (await openDist(catalogue.out)).release };
+it('writes what is new, has other bytes or other headers, and removes what has gone and is not kept', async () => {
+  await fc.assert(
+    fc.asyncProperty(making, making, async (one, other) => {
+      const [before, after] = [makeSource(one), makeSource(other)];
       const plan = planFromManifests(before.release, after.release);
       const writes = keysOf(allWrites(plan));
-      expect({ written: writes, removed: [...plan.removals()].sort() }).toEqual(
-        compareTrees(before.tree, after.tree),
-      );
+      const removals = [...plan.removals()];
+      const expected = await compare(before, after);
+      expect({ written: [...writes].sort(), removed: [...removals].sort() }).toEqual(expected);
       expect(new Set(writes).size).toBe(writes.length);
-      for (const key of writes) expect(plan.isPresent(key)).toBe(before.tree.has(key));
-      expect(countObjects(after.release)).toBe(after.tree.size - 1);
-      for (const key of after.tree.keys())
-        expect(objectAt(after.release, key)?.key ?? MANIFEST_KEY).toBe(key);
-      for (const key of before.tree.keys()) {
-        if (!after.tree.has(key)) expect(objectAt(after.release, key), key).toBeUndefined();
-      }
-      before = after;
-    }
-  });
+      const keys = keysOf([...allObjects(before.release), ...allObjects(after.release)]);
+      expect(keys.filter((key) => plan.isPresent(key))).toEqual(
+        keys.filter((key) => objectAt(before.release, key) !== undefined),
+      );
+      expect(isEmpty(plan)).toBe(writes.length + removals.length === 0);
+      // Lists first: no list may name a property that has gone.
+      const isDetail = removals.map((key) => key.startsWith('_catalogue/properties/'));
+      expect(isDetail).toEqual([...isDetail].sort((a, b) => Number(a) - Number(b)));
+      expect(plan.goneProperties).toBe(isDetail.filter(Boolean).length);
+      expect([plan.after, plan.strangers]).toEqual([after.release, undefined]);
+      // Each object says what it is.
+      const objects = KINDS.flatMap((kind) => [...plan.writes(kind)].map((object) => ({ ...object, kind })));
+      expect(objects).toEqual(objects.map(({ key }) => objectAt(after.release, key)));
+    }),
+    { numRuns: 20 },
+  );
 });
 
-it('writes all objects of a group again when only its headers changed', async () => {
-  const catalogue = createCatalogue(3);
-  await catalogue.build();
-  const before = (await openDist(catalogue.out)).release;
-  expect(isEmpty(planFromManifests(before, before))).toBe(true);
-  catalogue.configure('page_sizes: [25]\ncache_control:\n  problem: no-cache\n');
-  await catalogue.build();
-  const after = (await openDist(catalogue.out)).release;
-  const plan = planFromManifests(before, after);
-  const problems = keysOf(objectsOf(after, 'problem'));
-  expect(problems.length).toBeGreaterThan(10);
-  expect(keysOf(plan.writes('problem'))).toEqual(problems);
-  for (const kind of ['media', 'detail', 'page', 'total'] as const)
-    expect([...plan.writes(kind)]).toEqual([]);
+const DOCUMENTS = {
+  'index.json': 'i',
+  'openapi.json': 'o',
+  [PROBLEM]: 'p',
+  [APP]: 'a',
+  [PART]: 'd',
+  ...PACKED,
+};
+const whole = (api: Making['api'] = {}, title = 'One') =>
+  makeSource({
+    api: { layout: 'both', ...api },
+    documents: DOCUMENTS,
+    properties: [{ id: idOf(1), title, photo: 'a' }],
+  }).release;
+const nothing = makeSource({ api: { layout: 'packed' }, properties: [] }).release;
+
+it('writes what is referred to before what refers to it', () => {
+  const page = (folder: string, file: string) => `_catalogue/pages/${folder}/${file}`;
+  const folders = ['-/-', 'IE/-', 'IE/436f726b', '-/436f726b'];
+  expect(keysOf(allWrites(planFromManifests(nothing, whole())))).toEqual([
+    ...['media/a.jpg', APP, PART, CHUNK],
+    propertyKey(idOf(1)),
+    ...folders.map((folder) => page(folder, '2-1.json')),
+    ...folders.map((folder) => page(folder, 'total')),
+    ROOT,
+    ...[PROBLEM, 'openapi.json', 'index.json', CURRENT_KEY],
+  ]);
 });
 
-it('knows a damaged manifest, and one that reaches for what is not its own', async () => {
-  const catalogue = createCatalogue(2);
-  await catalogue.build();
-  const text = catalogue.read(MANIFEST_KEY);
-  expect(parseRelease(Buffer.from(text))).toBeDefined();
-  const change = (edit: (manifest: Record<string, unknown>) => void) => {
-    const manifest = JSON.parse(text) as Record<string, unknown>;
-    edit(manifest);
-    return parseRelease(Buffer.from(JSON.stringify(manifest)));
+it('writes all objects of a group again when only its headers changed', () => {
+  const written = (caching: object) => {
+    const after = whole({ cache_control: { ...CACHING, ...caching } });
+    return keysOf(allWrites(planFromManifests(whole(), after)));
   };
-  expect(change(() => {})).toBeDefined();
-  const digest = '0'.repeat(32);
-  const damaged: ((manifest: Record<string, unknown>) => void)[] = [
-    (manifest) => Object.assign(manifest, { version: 2 }),
-    (manifest) => Object.assign(manifest, { documents: { '../secret': digest } }),
-    (manifest) => Object.assign(manifest, { documents: { '/secret': digest } }),
-    (manifest) => Object.assign(manifest, { documents: { '_catalogue/releases/x': digest } }),
-    (manifest) => Object.assign(manifest, { documents: { '_catalogue/lock.json': digest } }),
-    (manifest) => Object.assign(manifest, { parts: { 'properties.ndjson': [-1] } }),
-    (manifest) => Object.assign(manifest, { parts: { 'properties.ndjson': 1 } }),
-    (manifest) => Object.assign(manifest, { media: ['../x.jpg'] }),
-    (manifest) => Object.assign(manifest, { sequence: [['../x', 'IE', 'Cork', digest, digest]] }),
-    (manifest) => {
-      delete manifest.sequence;
-    },
-  ];
-  for (const edit of damaged) expect(change(edit), edit.toString()).toBeUndefined();
-  for (const end of [0, 1, text.length / 2, text.length - 4]) {
-    expect(parseRelease(Buffer.from(text.slice(0, end)))).toBeUndefined();
-  }
+  const pages = keysOf(allObjects(whole())).filter((key) => key.includes('/pages/'));
+  expect(written({})).toEqual([]);
+  expect(written({ problem: 'no-cache' })).toEqual([PROBLEM]);
+  expect(written({ media: 'no-cache' })).toEqual(['media/a.jpg', APP, PART, CHUNK, ROOT]);
+  expect(written({ release: 'no-cache' })).toEqual([CURRENT_KEY]);
+  expect(written({ api: 'no-cache' })).toEqual([
+    propertyKey(idOf(1)),
+    ...pages,
+    'openapi.json',
+    'index.json',
+  ]);
 });
 
-it('refuses a folder that no build left', async () => {
-  const catalogue = createCatalogue(2);
-  await expect(openDist(catalogue.out)).rejects.toMatchObject({ code: 'nothing-built' });
-  await catalogue.build();
-  const path = join(catalogue.public, MANIFEST_KEY);
-  writeFileSync(path, readFileSync(path, 'utf8').replace('Galway', 'Galwax'));
-  await expect(openDist(catalogue.out)).rejects.toMatchObject({ code: 'dist-incomplete' });
-  expect(readTree(catalogue.public).size).toBeGreaterThan(0);
+it('a manifest of a version that named no headers has others, and asks for none', () => {
+  const { headers: _headers, ...manifest } = whole().manifest;
+  const bare = parseRelease(Buffer.from(JSON.stringify(manifest)))!;
+  expect(bare).toBeDefined();
+  expect(keysOf(allWrites(planFromManifests(bare, whole())))).toEqual(
+    keysOf(allWrites(planFromManifests(nothing, whole()))),
+  );
+  expect(isEmpty(planFromManifests(whole(), bare))).toBe(true);
+});
+
+it('sizes of pages come and go without a change of the content', () => {
+  const properties = [1, 2, 3].map((n) => ({ id: idOf(n), title: `House ${n}` }));
+  const of = (...page_sizes: number[]) => makeSource({ api: { page_sizes }, properties }).release;
+  const [one, two] = [of(1, 2), of(2, 3)];
+  const plan = planFromManifests(one, two);
+  const names = (keys: Iterable<string>) => [...new Set([...keys].map((key) => key.split('/').at(-1)))];
+  expect(names(keysOf(allWrites(plan)))).toEqual(['3-1.json']);
+  expect(names(plan.removals())).toEqual(['1-1.json', '1-2.json', '1-3.json']);
+});
+
+it('is empty only without writes and without removals', () => {
+  const plan = planFromManifests(whole(), whole());
+  const [object] = allObjects(whole());
+  expect(isEmpty(plan)).toBe(true);
+  expect(isEmpty({ ...plan, removals: () => ['a'] })).toBe(false);
+  expect(isEmpty({ ...plan, writes: (kind) => (kind === 'media' ? [object!] : []) })).toBe(false);
+  expect(isEmpty({ ...plan, writes: (kind) => (kind === 'current' ? [object!] : []) })).toBe(false);
+});
+
+it('leaves out what a bucket keeps, unless its headers differ', () => {
+  const everything = planFromManifests(nothing, whole());
+  const kept = ['media/a.jpg', APP, PART, CHUNK, ROOT];
+  const reduced = withoutKept(everything);
+  expect(keysOf(allWrites(reduced))).toEqual(
+    keysOf(allWrites(everything)).filter((key) => !kept.includes(key)),
+  );
+  const there: Plan = { ...everything, isPresent: (key) => key === APP };
+  expect(keysOf(allWrites(withoutKept(there))).filter((key) => kept.includes(key))).toEqual([APP]);
+  expect(withoutKept(everything)).toMatchObject({ after: whole(), goneProperties: 0 });
+});
+
+it('knows a damaged manifest, and one that reaches for what is not its own', () => {
+  const text = whole().bytes.toString();
+  const digest = '0'.repeat(32);
+  const change = (edit: Record<string, unknown>) =>
+    parseRelease(Buffer.from(JSON.stringify({ ...JSON.parse(text), ...edit })));
+  expect(change({})).toBeDefined();
+  for (const edit of [
+    { version: 2 },
+    { documents: { '../secret': digest } },
+    { documents: { '/secret': digest } },
+    { documents: { '_catalogue/releases/x': digest } },
+    { documents: { '_catalogue/lock.json': digest } },
+    { documents: { [MANIFEST_KEY]: digest } },
+    { parts: { 'properties.ndjson': [-1] } },
+    { parts: { 'properties.ndjson': 1 } },
+    { media: ['../x.jpg'] },
+    { sequence: [['../x', 'IE', 'Cork', digest, digest]] },
+    { sequence: undefined },
+  ])
+    expect(change(edit), JSON.stringify(edit)).toBeUndefined();
+  for (const end of [0, 1, text.length / 2, text.length - 4])
+    expect(parseRelease(Buffer.from(text.slice(0, end)))).toBeUndefined();
 });

@@ -1,0 +1,155 @@
+/** Releases made in memory, without a build. */
+import { headerGroup } from '../../src/contract/headers.ts';
+import { mediaKey, propertyKey } from '../../src/contract/keys.ts';
+import { createLists, type Source } from '../../src/publish/source.ts';
+import { digestOf } from '../../src/release/digest.ts';
+import { documentDigest, type Manifest } from '../../src/release/manifest.ts';
+import {
+  headersOf,
+  type ObjectKind,
+  objectsOf,
+  type PublishedObject,
+  parseRelease,
+  type Release,
+} from '../../src/release/release.ts';
+import { wholeOf } from '../../src/storage/body.ts';
+
+/** A property of such a release. */
+export type MadeProperty = {
+  readonly id: string;
+  readonly title: string;
+  /** @default IE */
+  readonly country?: string | undefined;
+  /** @default Cork */
+  readonly city?: string | undefined;
+  /** Name of its photo, without the extension. @default none */
+  readonly photo?: string | undefined;
+  /** What only its detail shows. @default none */
+  readonly email?: string | undefined;
+};
+
+/** What to make. */
+export type Making = {
+  /** @default a digest of all that it is made of */
+  readonly name?: string | undefined;
+  /** Time of its commit. @default null: it is of no commit */
+  readonly time?: string | null | undefined;
+  /** What differs from the settings of most releases. */
+  readonly api?: Partial<Manifest['api']> | undefined;
+  /** Documents by key. */
+  readonly documents?: Readonly<Record<string, Buffer | string>> | undefined;
+  readonly parts?: Manifest['parts'];
+  /** In the order of the sequence. */
+  readonly properties: readonly MadeProperty[];
+};
+
+/** A source that says what each of its objects is. */
+export type MadeSource = Source & {
+  /** Every object but pages and totals, by key. */
+  readonly bodies: ReadonlyMap<string, Buffer>;
+  /** The bytes of a page or total, made once; undefined for another object. */
+  readonly lists: (object: PublishedObject) => Buffer | undefined;
+};
+
+export const CACHING = {
+  api: 'public, max-age=20, stale-while-revalidate=20',
+  media: 'public, max-age=31536000, immutable',
+  problem: 'max-age=10',
+  release: 'max-age=10',
+} as const;
+
+export const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+/** Summary and detail of a property, as published. */
+export function textsOf({ id, title, country = 'IE', city = 'Cork', photo, email }: MadeProperty) {
+  const url = photo === undefined ? undefined : `/${mediaKey(`${photo}.jpg`)}`;
+  return {
+    summary: JSON.stringify({ id, title, city, country, thumbnail: url ?? null }),
+    detail: JSON.stringify({ title, city, country, email, photo: url === undefined ? [] : [{ url }] }),
+  };
+}
+
+/** Makes a release. */
+export function makeSource({
+  name,
+  time = null,
+  api = {},
+  documents = {},
+  parts,
+  properties,
+}: Making): MadeSource {
+  const texts = new Map(properties.map((property) => [property.id, textsOf(property)]));
+  const photos = [...new Set(properties.flatMap(({ photo }) => photo ?? []))];
+  const bodies = new Map<string, Buffer>();
+  const digests: Record<string, string> = {};
+  for (const [key, given] of Object.entries(documents)) {
+    const body = typeof given === 'string' ? Buffer.from(given) : given;
+    bodies.set(key, body);
+    digests[key] = documentDigest({ parts }, key, body);
+  }
+  for (const photo of photos) bodies.set(mediaKey(`${photo}.jpg`), Buffer.from(`photo ${photo}`));
+  for (const [id, { detail }] of texts) bodies.set(propertyKey(id), Buffer.from(detail));
+  const content = {
+    api: { base: '', page_sizes: [2], layout: 'pages', cache_control: CACHING, api_keys: false, ...api },
+    documents: digests,
+    parts,
+    media: photos.map((photo) => `${photo}.jpg`),
+    sequence: properties.map(({ id, country = 'IE', city = 'Cork' }) => {
+      const { summary, detail } = texts.get(id)!;
+      return [id, country, city, digestOf(summary), digestOf(detail)];
+    }),
+  };
+  const manifest = {
+    version: 1,
+    release: name ?? digestOf(JSON.stringify(content)),
+    build: { commit: time === null ? null : time.replace(/\D/g, '').padEnd(40, '0'), time },
+    headers: {},
+    ...content,
+  };
+  const bare = parseRelease(Buffer.from(JSON.stringify(manifest)))!;
+  const release = parseRelease(Buffer.from(JSON.stringify({ ...manifest, headers: headerDigests(bare) })))!;
+  const listOf = createLists([...texts.values()].map(({ summary }) => summary));
+  const made = new Map<string, Buffer>();
+  const lists = (object: PublishedObject) => {
+    if (object.kind !== 'page' && object.kind !== 'total') return undefined;
+    const body = made.get(object.key) ?? listOf(object);
+    made.set(object.key, body);
+    return body;
+  };
+  return {
+    release,
+    bodies,
+    isKept: false,
+    check: async () => {},
+    summary: async (id) => texts.get(id)!.summary,
+    detail: async (id) => texts.get(id)!.detail,
+    lists,
+    body: async (object) => lists(object) ?? bodies.get(object.key)!,
+  };
+}
+
+export const KINDS: readonly ObjectKind[] = [
+  ...(['media', 'asset', 'part', 'packed', 'detail', 'page', 'total', 'root'] as const),
+  ...(['problem', 'document', 'index', 'current'] as const),
+];
+
+/** Every object of a release, the manifest apart. */
+export const allObjects = (release: Release) => KINDS.flatMap((kind) => [...objectsOf(release, kind)]);
+
+function headerDigests(release: Release): Record<string, string> {
+  const keys = allObjects(release).map(({ key }) => key);
+  return Object.fromEntries(
+    keys.map((key) => {
+      const { contentType, cacheControl } = headersOf(release, key);
+      return [headerGroup(key), digestOf(JSON.stringify([contentType, cacheControl]))];
+    }),
+  );
+}
+
+/** Every object of a source with its bytes, by key, as text. */
+export async function contentOf(source: Source): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const object of allObjects(source.release))
+    found.set(object.key, (await wholeOf(await source.body(object))).toString('latin1'));
+  return found;
+}

@@ -1,0 +1,82 @@
+/** What goes through a bucket is counted by its kind. */
+import { expect, it } from 'vitest';
+import { withTraffic } from '../../src/publish/progress.ts';
+import type { Bucket, LargeBody } from '../../src/storage/bucket.ts';
+import { openMemory } from '../storage/memory.ts';
+
+const HEADERS = { contentType: 'text/plain', cacheControl: 'no-store' };
+const NONE = {
+  ...{ media: 0, details: 0, pages: 0, totals: 0, packed: 0 },
+  ...{ problems: 0, documents: 0, history: 0, manifest: 0 },
+};
+
+it.each([
+  ['media/a.jpg', 'media'],
+  ['_catalogue/properties/x.json', 'details'],
+  ['_catalogue/pages/-/-/2-1.json', 'pages'],
+  ['_catalogue/pages/-/-/total', 'totals'],
+  ['_catalogue/chunks/x.bin', 'packed'],
+  ['_catalogue/current.json', 'packed'],
+  ['_catalogue/problems/not-found.json', 'problems'],
+  ['_catalogue/problems/list-unavailable.json', 'problems'],
+  ['_catalogue/manifest.json', 'manifest'],
+  ['changes/index.json', 'history'],
+  ['changes/2026-01.ndjson', 'history'],
+  ['openapi.json', 'documents'],
+  ['properties.ndjson', 'documents'],
+  ['explorer/app.js', 'documents'],
+])('%s counts as %s', async (key, group) => {
+  const { bucket, traffic } = withTraffic(openMemory());
+  await bucket.write(key, Buffer.from('12345'), HEADERS);
+  expect(traffic).toEqual({ written: { ...NONE, [group]: 1 }, bytes: 5, removed: 0 });
+  await bucket.remove([key, key]);
+  expect(traffic.removed).toBe(2);
+});
+
+it('objects of publishing itself do not count, and neither does what fails', async () => {
+  const memory = openMemory();
+  const { bucket, traffic } = withTraffic(memory);
+  for (const key of ['_catalogue/lock.json', '_catalogue/releases/timeline.json']) {
+    await bucket.write(key, Buffer.from('x'), HEADERS);
+    await bucket.remove([key]);
+  }
+  await bucket.write('a', Buffer.from('x'), HEADERS);
+  await expect(bucket.write('a', Buffer.from('y'), HEADERS, { absent: true })).rejects.toThrow('condition');
+  expect(traffic).toEqual({ written: { ...NONE, documents: 1 }, bytes: 1, removed: 0 });
+  const failing = withTraffic({ ...memory, remove: () => Promise.reject(new Error('no')) });
+  await expect(failing.bucket.remove(['a'])).rejects.toThrow('no');
+  expect(failing.traffic.removed).toBe(0);
+});
+
+it('all that a request says goes on, and the answer comes back', async () => {
+  const asked: unknown[][] = [];
+  const limit = { limit: true } as never;
+  const large: LargeBody = { size: 9, read: async () => Buffer.alloc(9) };
+  const body = Buffer.from('x');
+  const store: Bucket = {
+    ...openMemory({ name: 'store' }),
+    async write(...args) {
+      asked.push(args);
+      return { tag: 'small' };
+    },
+    async writeLarge(...args) {
+      asked.push(args);
+      return { tag: 'large' };
+    },
+    async remove(...args) {
+      asked.push(args);
+    },
+  };
+  const { bucket, traffic } = withTraffic(store);
+  expect(await bucket.write('a', body, HEADERS, { absent: true }, limit)).toEqual({ tag: 'small' });
+  expect(await bucket.writeLarge!('b', large, HEADERS, limit)).toEqual({ tag: 'large' });
+  await bucket.remove(['c'], limit);
+  expect(asked).toEqual([
+    ['a', body, HEADERS, { absent: true }, limit],
+    ['b', large, HEADERS, limit],
+    [['c'], limit],
+  ]);
+  expect(traffic).toEqual({ written: { ...NONE, documents: 2 }, bytes: 10, removed: 1 });
+  expect([bucket.name, bucket.read]).toEqual(['store', store.read]);
+  expect(withTraffic(openMemory()).bucket.writeLarge).toBeUndefined();
+});

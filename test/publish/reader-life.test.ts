@@ -1,0 +1,50 @@
+/** For how long details stay for readers of lists in caches. */
+import { expect, it } from 'vitest';
+import { readerLife } from '../../src/publish/reader-life.ts';
+import { CACHING, idOf, type Making, makeSource } from './made.ts';
+
+const MARGIN = 5000;
+
+function release(api: string, more: { release?: string; layout?: 'pages' | 'packed' | 'both' } = {}) {
+  const { layout = 'pages', release: root } = more;
+  const { release: _release, ...caching } = CACHING;
+  const cache_control = { ...caching, api, ...(root === undefined ? {} : { release: root }) };
+  const settings = { layout, cache_control } as Making['api'];
+  return makeSource({ api: settings, properties: [{ id: idOf(1), title: 'One' }] }).release;
+}
+
+it.each([
+  ['max-age=60', 60],
+  ['public, max-age=60, stale-while-revalidate=600, stale-if-error=86400', 660],
+  ['max-age=60, s-maxage=120', 120],
+  ['s-maxage=60,max-age=120', 120],
+  ['MAX-AGE="60"', 60],
+  ['max-age=1234567890', 123_456_789],
+  ['stale-while-revalidate=30', 30],
+  ['x-max-age=60', 0],
+  ['max-age=0', 0],
+  ['no-cache', 0],
+  ['', 0],
+  ['no-store, max-age=60', 0],
+  ['max-age=60, No-Store', 0],
+  ['max-age=60,no-store', 0],
+  ['x-no-store, max-age=60', 60],
+])('"%s": %i seconds', (api, seconds) => {
+  expect(readerLife([release(api)])).toBe(seconds === 0 ? 0 : seconds * 1000 + MARGIN);
+});
+
+it('of a packed release, the object that names the root is cached before the list', () => {
+  const caching = { release: 'max-age=10' };
+  expect(readerLife([release('max-age=60', caching)])).toBe(60_000 + MARGIN);
+  expect(readerLife([release('max-age=60', { ...caching, layout: 'packed' })])).toBe(70_000 + MARGIN);
+  expect(readerLife([release('max-age=60', { ...caching, layout: 'both' })])).toBe(70_000 + MARGIN);
+  // One that says nothing of that object keeps it as long as a list.
+  expect(readerLife([release('max-age=60', { layout: 'packed' })])).toBe(120_000 + MARGIN);
+});
+
+it('the longest counts, and no release is kept for nobody', () => {
+  expect(readerLife([release('max-age=60'), release('max-age=90'), release('max-age=20')])).toBe(
+    90_000 + MARGIN,
+  );
+  expect(readerLife([])).toBe(0);
+});
