@@ -60,6 +60,12 @@ export const CACHING = {
 
 export const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
+/** Properties in an order that a sequence may have: those of a country, and of a city, one after the other. */
+export function inOrder(properties: readonly MadeProperty[]): MadeProperty[] {
+  const place = ({ country = 'IE', city = 'Cork', id }: MadeProperty) => `${country} ${city} ${id}`;
+  return [...properties].sort((one, other) => (place(one) < place(other) ? -1 : 1));
+}
+
 /** Summary and detail of a property, as published. */
 export function textsOf({ id, title, country = 'IE', city = 'Cork', photo, email }: MadeProperty) {
   const url = photo === undefined ? undefined : `/${mediaKey(`${photo}.jpg`)}`;

@@ -9,6 +9,7 @@ import {
   CACHING,
   contentOf,
   idOf,
+  inOrder,
   KINDS,
   type MadeSource,
   type Making,
@@ -56,9 +57,9 @@ const making: fc.Arbitrary<Making> = fc
       ...Object.fromEntries(documents.map((key) => [key, text])),
       ...(layout === 'pages' ? {} : { ...PACKED, [CURRENT_KEY]: text }),
     },
-    properties: [...chosen]
-      .sort((a, b) => a.place.join().localeCompare(b.place.join()) || a.n - b.n)
-      .map(({ n, place: [country, city], ...rest }) => ({ id: idOf(n), country, city, ...rest })),
+    properties: inOrder(
+      chosen.map(({ n, place: [country, city], ...rest }) => ({ id: idOf(n), country, city, ...rest })),
+    ),
   }));
 
 /** What two trees of files show: keys to write, and keys to remove. */

@@ -1,178 +1,303 @@
-/** What a bucket keeps of large releases: shared pieces, and apart from them what changed. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+/** What a bucket keeps of a release, and what it takes to restore it. */
+import { expect, it } from 'vitest';
+import { MANIFEST_KEY, propertyKey } from '../../../src/contract/keys.ts';
+import {
+  archivedRelease,
+  openArchive,
+  readKept,
+  readLive,
+  refreshArchive,
+  soundIndex,
+  writeArchive,
+} from '../../../src/publish/archive/archive.ts';
+import { compressed } from '../../../src/publish/archive/compressed-lines.ts';
 import { MAX_APART } from '../../../src/publish/archive/content.ts';
-import { pruneReleases } from '../../../src/publish/archive/prune.ts';
 import { rollBack } from '../../../src/publish/archive/rollback.ts';
-import { openDist } from '../../../src/publish/dist-source.ts';
 import { publishRelease } from '../../../src/publish/publish.ts';
 import type { Source } from '../../../src/publish/source.ts';
-import { digestOf } from '../../../src/release/digest.ts';
-import { parseRelease } from '../../../src/release/release.ts';
-import { PART } from '../../../src/storage/body.ts';
-import type { Bucket, LargeBody } from '../../../src/storage/bucket.ts';
-import { openFolder } from '../../../src/storage/folder/bucket.ts';
-import { LOCK_KEY, PIECES_FOLDER, releaseObjectsKey } from '../../../src/storage/reserved-keys.ts';
-import { idOf } from '../../build/workspace.ts';
-import { createCatalogue, dated, objects } from '../catalogue.ts';
+import { PART, wholeOf } from '../../../src/storage/body.ts';
+import { type Bucket, BucketError, type LargeBody } from '../../../src/storage/bucket.ts';
+import {
+  ARCHIVE_HEADERS,
+  archivedDocumentKey,
+  CONTROL_HEADERS,
+  LOCK_KEY,
+  PIECES_FOLDER,
+  releaseManifestKey,
+  releaseObjectsKey,
+} from '../../../src/storage/reserved-keys.ts';
+import { openMemory } from '../../storage/memory.ts';
+import { allObjects, contentOf, idOf, type MadeSource, makeSource } from '../made.ts';
 import { countWrites, recorded } from '../recorded.ts';
 
-const PROPERTIES = MAX_APART + 100;
-const DAY = 24 * 60 * 60 * 1000;
-const settings = (layout: string, bulk: boolean) =>
-  `page_sizes: [25]\nlayout: ${layout}\ntargets: []\nbulk: ${bulk}\ndocs: false\nexplorer: { enabled: false }\n`;
+const APP = 'explorer/app-1.js';
 
-function openTemporary(): Bucket {
-  const root = mkdtempSync(join(tmpdir(), 'catalogue-archive-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  return openFolder(join(root, 'bucket'));
+/** A small release with something of every kind. */
+function small(title = 'One'): MadeSource {
+  return makeSource({
+    documents: { 'openapi.json': `{"of":"${title}"}`, [APP]: 'app' },
+    properties: [
+      { id: idOf(2), title, photo: 'a' },
+      { id: idOf(1), title: 'Two' },
+    ],
+  });
 }
 
-async function pieces(bucket: Bucket): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const { key } of bucket.list(`${PIECES_FOLDER}/`)) keys.push(key);
-  return keys;
+/** A packed release of more properties than stand apart. */
+const large = (renamed: readonly number[] = [], time: string | null = null, documents = {}) =>
+  makeSource({
+    ...{ time, api: { layout: 'packed' }, documents },
+    properties: Array.from({ length: MAX_APART + 50 }, (_, n) => ({
+      ...{ id: idOf(n), title: renamed.includes(n) ? `Renamed ${n}` : `House ${n}` },
+    })),
+  });
+
+/** Keeps a release, with its objects, as a publish does. */
+async function keep(bucket: Bucket, source: MadeSource, live?: MadeSource): Promise<void> {
+  const { release } = source;
+  await bucket.write(releaseManifestKey(release.name), release.bytes, CONTROL_HEADERS);
+  for (const [key, body] of source.bodies) await bucket.write(key, body, ARCHIVE_HEADERS);
+  await writeArchive(bucket, source, live?.release);
 }
 
-/** A source that counts the details that are read from it. */
-function counted(source: Source): { source: Source; details: Set<string> } {
-  const details = new Set<string>();
-  const body: Source['body'] = (object) => {
-    if (object.kind === 'detail') details.add(object.id);
-    return source.body(object);
-  };
-  return { details, source: { ...source, body } };
-}
+const code = (name: string) => expect.objectContaining({ code: name });
 
-it('a large release shares its pieces with the next one, and each can be restored', async () => {
-  const bucket = openTemporary();
-  const catalogue = createCatalogue(PROPERTIES, settings('packed', true));
-  const open = async (day: string) => {
-    await catalogue.build();
-    return dated(await openDist(catalogue.out), day);
-  };
-  const first = await open('2026-03-01T00:00:00Z');
-  await publishRelease(bucket, first);
-  const begun = await objects(bucket);
-  const shared = await pieces(bucket);
-  expect(shared.length).toBeGreaterThan(2);
-
-  // One title: only that is read, of the new release and of the one before; no piece is written.
-  catalogue.add(700, { title: 'Another' });
-  const { source: second, details } = counted(await open('2026-03-02T00:00:00Z'));
-  const { bucket: watched, requests } = recorded(bucket);
-  await publishRelease(watched, second);
-  expect([...details]).toEqual([idOf(700)]);
-  expect(requests.filter((request) => request.startsWith(`read ${PIECES_FOLDER}/`))).toHaveLength(1);
-  expect(requests.filter((request) => request.startsWith(`write ${PIECES_FOLDER}/`))).toEqual([]);
-  const month = await bucket.read('changes/2026-03.ndjson');
-  expect(JSON.parse(month!.body.toString().split('\n')[1]!).changed).toEqual([
-    { id: idOf(700), fields: ['title'] },
-  ]);
-
-  // A second one stands apart beside it; then so many that the pieces are made again.
-  catalogue.add(701, { title: 'Another one' });
-  const third = counted(await open('2026-03-03T00:00:00Z'));
-  await publishRelease(bucket, third.source);
-  expect(third.details).toEqual(new Set([idOf(700), idOf(701)]));
-  const middle = await objects(bucket);
-  for (let n = 1; n <= PROPERTIES; n++) catalogue.add(n, { title: `Renamed ${n}` });
-  const fourth = await open('2026-03-04T00:00:00Z');
-  await publishRelease(bucket, fourth);
-  const ended = await objects(bucket);
-  expect((await pieces(bucket)).length).toBeGreaterThan(shared.length);
-
-  const others = (found: Map<string, string>) => [...found].filter(([key]) => !/(chunks|roots)\//.test(key));
-  await rollBack(bucket, first.release.name);
-  expect(others(await objects(bucket))).toEqual(others(begun));
-  await rollBack(bucket, third.source.release.name);
-  expect(others(await objects(bucket))).toEqual(others(middle));
-  await rollBack(bucket, fourth.release.name);
-  expect(others(await objects(bucket))).toEqual(others(ended));
-
-  // Pieces go with the last release that needs them; those of the live one stay.
-  await pruneReleases(bucket, { now: Date.now() + 8 * DAY });
-  const left = await pieces(bucket);
-  expect(left.filter((key) => shared.includes(key))).toEqual([]);
-  expect(left.length).toBeGreaterThan(2);
-  expect(others(await objects(bucket))).toEqual(others(ended));
+it('knows what is live, and which manifests are kept', async () => {
+  const bucket = openMemory();
+  const { release } = small();
+  expect(await readLive(bucket)).toEqual({ release: undefined, object: undefined });
+  expect(await readKept(bucket, release.name)).toBeUndefined();
+  await bucket.write(MANIFEST_KEY, release.bytes, CONTROL_HEADERS);
+  await bucket.write(releaseManifestKey(release.name), release.bytes, CONTROL_HEADERS);
+  expect(await readLive(bucket)).toMatchObject({
+    release: { name: release.name },
+    object: { body: release.bytes },
+  });
+  expect((await readKept(bucket, release.name))?.name).toBe(release.name);
+  await bucket.write(MANIFEST_KEY, Buffer.from('{'), CONTROL_HEADERS);
+  expect(await readLive(bucket)).toMatchObject({ release: undefined, object: { body: Buffer.from('{') } });
 });
 
-it('a release that lacks a piece is not restored, and the bucket stays as it is', async () => {
-  for (const layout of ['packed', 'pages']) {
-    const bucket = openTemporary();
-    const catalogue = createCatalogue(PROPERTIES, settings(layout, false));
-    const first = await catalogue.publish(bucket);
-    for (let n = 1; n <= PROPERTIES; n++) catalogue.add(n, { title: `Renamed ${n}` });
-    const [key = ''] = await pieces(bucket);
-    await catalogue.publish(bucket);
-    const present = await objects(bucket);
-    const piece = await bucket.read(key);
-    await bucket.remove([key]);
-    await expect(rollBack(bucket, first.release), layout).rejects.toMatchObject({ code: 'release-damaged' });
-    const headers = { contentType: 'application/gzip', cacheControl: 'no-store' };
-    await bucket.write(key, piece!.body.subarray(0, -20), headers);
-    await expect(rollBack(bucket, first.release), layout).rejects.toMatchObject({ code: 'release-damaged' });
-    expect(await objects(bucket)).toEqual(present);
-    await bucket.write(key, piece!.body, headers);
-    await rollBack(bucket, first.release);
+it('a release is kept once, and opened as it was', async () => {
+  const { bucket, requests } = recorded(openMemory());
+  const source = small();
+  await keep(bucket, source);
+  requests.length = 0;
+  await writeArchive(bucket, source, undefined);
+  expect(requests).toEqual([`inspect ${releaseObjectsKey(source.release.name)}`]);
+  const opened = await openArchive(bucket, source.release.name);
+  expect(opened.isKept).toBe(true);
+  expect(opened.release.bytes).toEqual(source.release.bytes);
+  expect(await contentOf(opened)).toEqual(await contentOf(source));
+  expect(await opened.summary(idOf(1))).toBe(await source.summary(idOf(1)));
+  expect(await opened.detail(idOf(1))).toBe(await source.detail(idOf(1)));
+  await opened.check(allObjects(source.release));
+  // Of what stays in the bucket, its being there is enough.
+  await bucket.write('media/a.jpg', Buffer.from('other'), ARCHIVE_HEADERS);
+  await opened.check(allObjects(source.release));
+  await bucket.remove(['media/a.jpg']);
+  const missing = `memory has no sound media/a.jpg any more, which release ${source.release.name} needs: it cannot be restored. Build its commit and publish that with --allow-older.`;
+  await expect(opened.check(allObjects(source.release))).rejects.toMatchObject({
+    code: 'release-damaged',
+    message: missing,
+  });
+  await opened.check(allObjects(source.release).filter(({ kind }) => kind !== 'media'));
+  await bucket.write(APP, Buffer.from('other'), ARCHIVE_HEADERS);
+  const reopened = await openArchive(bucket, source.release.name);
+  await expect(reopened.body({ kind: 'asset', key: APP })).rejects.toEqual(code('release-damaged'));
+});
+
+it('says what cannot be restored, and why', async () => {
+  const bucket = openMemory();
+  const { release } = small();
+  await expect(openArchive(bucket, release.name)).rejects.toMatchObject({
+    ...{ name: 'UsageError', code: 'unknown-release' },
+    message: `memory keeps no release ${release.name}. "catalogue releases" lists those that it keeps.`,
+  });
+  await keep(bucket, small());
+  const key = releaseObjectsKey(release.name);
+  const { body } = (await bucket.read(key))!;
+  await bucket.remove([key]);
+  await expect(openArchive(bucket, release.name)).rejects.toMatchObject({
+    ...{ name: 'UsageError', code: 'release-pruned' },
+    message: `The objects of release ${release.name} were pruned, or never arrived: it cannot be restored. Build its commit and publish that with --allow-older.`,
+  });
+  for (const damaged of [body.subarray(0, -20), Buffer.from('nonsense')]) {
+    await bucket.write(key, damaged, ARCHIVE_HEADERS);
+    await expect(openArchive(bucket, release.name)).rejects.toMatchObject({
+      ...{ name: 'EnvironmentError', code: 'release-damaged' },
+      message: `What memory keeps of release ${release.name} is damaged: it cannot be restored. Build its commit and publish that with --allow-older.`,
+    });
   }
 });
 
-it('a large document is restored a part at a time', async () => {
-  const large = 'large.ndjson';
-  const bytes = Buffer.alloc(2 * PART + 5, 'property ');
-  const catalogue = createCatalogue(3, settings('pages', false));
-  await catalogue.build();
-  const built = await openDist(catalogue.out);
-  const { manifest } = built.release;
-  const documents = { ...manifest.documents, [large]: digestOf(bytes) };
-  const body: LargeBody = { size: bytes.length, read: async (from, to) => bytes.subarray(from, to) };
-  const source: Source = {
-    ...built,
-    release: parseRelease(Buffer.from(JSON.stringify({ ...manifest, documents })))!,
-    body: (object) => (object.key === large ? body : built.body(object)),
-    check: async () => {},
+it('an index is sound when it has every document, as the manifest says', async () => {
+  const bucket = openMemory();
+  const { release } = small();
+  const text = Buffer.from('{"of":"One"}').toString('base64');
+  const isSound = async (...lines: string[][]) => {
+    await bucket.write(
+      releaseObjectsKey(release.name),
+      await compressed(lines, async (line) => line),
+      ARCHIVE_HEADERS,
+    );
+    return (await soundIndex(bucket, release)) !== undefined;
   };
-  const bucket = openTemporary();
-  await publishRelease(bucket, source);
-  catalogue.add(4);
-  await catalogue.publish(bucket);
-  expect(await bucket.inspect(large)).toBeUndefined();
-
-  const sizes: number[] = [];
-  const watched: Bucket = {
+  expect(await soundIndex(bucket, release)).toBeUndefined();
+  expect(await isSound(['document', 'openapi.json', text])).toBe(true);
+  // One that is an object of its own is judged when it is read.
+  expect(await isSound(['document', 'openapi.json'])).toBe(true);
+  expect(await isSound()).toBe(false);
+  expect(await isSound(['document', 'openapi.json', `${text}AAAA`])).toBe(false);
+  expect(await isSound(['document', 'other.json', text])).toBe(false);
+  expect(await isSound(['document', 'openapi.json', text], ['document', 'other.json', text])).toBe(false);
+  expect(await soundIndex(bucket, release, 'f'.repeat(32))).toBeUndefined();
+  const failing: Bucket = {
     ...bucket,
-    async read(key) {
-      const object = await bucket.read(key);
-      sizes.push(object?.body.length ?? 0);
-      return object;
-    },
-    async readLarge(key) {
-      const found = (await bucket.readLarge!(key))!;
-      const read: LargeBody['read'] = async (from, to) => {
-        sizes.push(to - from);
-        return found.read(from, to);
-      };
-      return { size: found.size, read };
-    },
+    read: () => Promise.reject(new BucketError('bucket-denied', 'no', false)),
   };
-  await rollBack(watched, source.release.name);
-  expect((await bucket.read(large))?.body.equals(bytes)).toBe(true);
-  expect(Math.max(...sizes)).toBe(PART);
+  await expect(soundIndex(failing, release)).rejects.toEqual(code('bucket-denied'));
 });
 
-it('a publish of one title writes at most ten objects, with all that publishing itself writes but its lease', async () => {
-  const bucket = openTemporary();
-  const catalogue = createCatalogue(PROPERTIES, settings('packed', false));
-  await catalogue.publish(bucket);
-  catalogue.add(700, { title: 'House 700, the new one' });
+it('the content of a kept release is read when it is asked for, once', async () => {
+  const { bucket, requests } = recorded(openMemory());
+  const source = small();
+  await keep(bucket, source);
+  requests.length = 0;
+  const archived = archivedRelease(bucket, source.release);
+  expect(requests).toEqual([]);
+  expect(await archived.detail(idOf(1))).toBe(await source.detail(idOf(1)));
+  expect(await archived.summary(idOf(2))).toBe(await source.summary(idOf(2)));
+  expect(requests).toEqual([`read ${releaseObjectsKey(source.release.name)}`]);
+  expect(archived.release).toBe(source.release);
+  const damaged = {
+    ...{ name: 'EnvironmentError', code: 'release-damaged' },
+    message: `What memory keeps of release ${source.release.name} is missing or damaged.`,
+  };
+  await expect(archived.detail(idOf(9))).rejects.toMatchObject(damaged);
+  await expect(archived.summary(idOf(9))).rejects.toMatchObject(damaged);
+  await bucket.remove([releaseObjectsKey(source.release.name)]);
+  await expect(archivedRelease(bucket, source.release).detail(idOf(1))).rejects.toMatchObject(damaged);
+});
+
+it('the index of the release before is used where it is sound', async () => {
+  const first = large();
+  const second = large([5]);
+  const written = async (live: MadeSource | undefined, damage: boolean) => {
+    const { bucket, requests } = recorded(openMemory());
+    await keep(bucket, first);
+    if (damage) await bucket.write(releaseObjectsKey(first.release.name), Buffer.from('x'), ARCHIVE_HEADERS);
+    requests.length = 0;
+    await writeArchive(bucket, second, live?.release);
+    return requests.filter((request) => request.startsWith(`write ${PIECES_FOLDER}/`)).length;
+  };
+  expect(await written(first, false)).toBe(0);
+  expect(await written(undefined, false)).toBeGreaterThan(2);
+  expect(await written(first, true)).toBeGreaterThan(2);
+});
+
+it('is written again where its pieces hold properties of releases before', async () => {
+  const { bucket, requests } = recorded(openMemory());
+  const [first, second] = [large(), large([5])];
+  await keep(bucket, first);
+  requests.length = 0;
+  await refreshArchive(bucket, first.release);
+  expect(countWrites(requests)).toBe(0);
+  await keep(bucket, second, first);
+  await refreshArchive(bucket, second.release);
+  expect(requests.filter((request) => request.startsWith(`write ${PIECES_FOLDER}/`))).toHaveLength(1);
+  const opened = await openArchive(bucket, second.release.name);
+  expect(await opened.detail(idOf(5))).toBe(await second.detail(idOf(5)));
+  requests.length = 0;
+  await refreshArchive(bucket, second.release);
+  expect(countWrites(requests)).toBe(0);
+  await bucket.remove([releaseObjectsKey(second.release.name)]);
+  await refreshArchive(bucket, second.release);
+  expect(countWrites(requests)).toBe(0);
+});
+
+it('a large release is restored from pieces; one that lacks a piece is not, and the bucket stays as it is', async () => {
+  const bucket = openMemory();
+  const [first, second] = [large(), large(Array.from({ length: MAX_APART + 50 }, (_, n) => n))];
+  await publishRelease(bucket, first);
+  const before = await objectsOf(bucket);
+  const [piece = ''] = [...before.keys()].filter((key) => key.startsWith(PIECES_FOLDER));
+  await publishRelease(bucket, second);
+  const present = await objectsOf(bucket);
+  const { body } = (await bucket.read(piece))!;
+  await bucket.remove([piece]);
+  await expect(rollBack(bucket, first.release.name)).rejects.toEqual(code('release-damaged'));
+  await bucket.write(piece, body.subarray(0, -20), ARCHIVE_HEADERS);
+  await expect(rollBack(bucket, first.release.name)).rejects.toEqual(code('release-damaged'));
+  await bucket.write(piece, body, ARCHIVE_HEADERS);
+  expect(served(await objectsOf(bucket))).toEqual(served(present));
+  await rollBack(bucket, first.release.name);
+  expect(served(await objectsOf(bucket))).toEqual(served(before));
+  await rollBack(bucket, second.release.name);
+  expect(served(await objectsOf(bucket))).toEqual(served(present));
+});
+
+it('a publish of one title writes few objects, with all that publishing itself writes but its lease', async () => {
+  const bucket = openMemory();
+  await publishRelease(bucket, large());
   const { bucket: watched, requests } = recorded(bucket);
-  const { release } = await catalogue.publish(watched);
-  expect(requests).toContain(`write ${releaseObjectsKey(release)}`);
-  // The lease is renewed as time goes by.
-  const others = requests.filter((request) => !request.endsWith(LOCK_KEY));
-  expect(countWrites(others)).toBeLessThanOrEqual(10);
+  const { release } = large([700]);
+  await publishRelease(watched, large([700]));
+  expect(requests).toContain(`write ${releaseObjectsKey(release.name)}`);
+  expect(countWrites(requests.filter((request) => !request.endsWith(LOCK_KEY)))).toBe(5);
+});
+
+/** Every object, by key, as text. */
+async function objectsOf(bucket: Bucket): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for await (const { key } of bucket.list(''))
+    found.set(key, (await bucket.read(key))!.body.toString('latin1'));
+  return found;
+}
+
+const served = (objects: Map<string, string>) =>
+  [...objects].filter(([key]) => !/^_catalogue\/(?:releases\/|lock)/.test(key));
+
+it('a large document is restored a part at a time, and is digested once', async () => {
+  const key = 'large.ndjson';
+  const bytes = Buffer.alloc(2 * PART + 5, 'property ');
+  const made = makeSource({ documents: { [key]: bytes }, properties: [{ id: idOf(1), title: 'One' }] });
+  const body: LargeBody = { size: bytes.length, read: async (from, to) => bytes.subarray(from, to) };
+  const source: Source = { ...made, body: (object) => (object.key === key ? body : made.body(object)) };
+  const sizes: number[] = [];
+  const memory = openMemory();
+  const bucket: Bucket = {
+    ...memory,
+    async writeLarge(name, large, headers) {
+      return memory.write(name, await wholeOf(large), headers);
+    },
+    async readLarge(name) {
+      const found = await memory.read(name);
+      if (!found) return undefined;
+      const read: LargeBody['read'] = async (from, to) => {
+        sizes.push(to - from);
+        return found.body.subarray(from, to);
+      };
+      return { size: found.body.length, read };
+    },
+  };
+  await bucket.write(releaseManifestKey(made.release.name), made.release.bytes, CONTROL_HEADERS);
+  await writeArchive(bucket, source, undefined);
+  const opened = await openArchive(bucket, made.release.name);
+  const object = { kind: 'document', key } as const;
+  const restored = await opened.body(object);
+  expect(sizes).toEqual([PART, PART, 5]);
+  expect(await opened.body(object)).toBe(restored);
+  expect((await wholeOf(restored)).equals(bytes)).toBe(true);
+  expect(sizes).toHaveLength(6);
+  const place = archivedDocumentKey(made.release.manifest.documents[key]!);
+  await memory.write(place, bytes.fill('other'), ARCHIVE_HEADERS);
+  const reopened = await openArchive(bucket, made.release.name);
+  await expect(reopened.body(object)).rejects.toEqual(code('release-damaged'));
+  await memory.remove([place]);
+  await expect(reopened.check([object])).rejects.toMatchObject({ message: expect.stringContaining(place) });
+  await expect(reopened.detail(idOf(2))).rejects.toEqual(code('release-damaged'));
+  expect(
+    await wholeOf(await reopened.body({ kind: 'detail', key: propertyKey(idOf(1)), id: idOf(1) })),
+  ).toEqual(made.bodies.get(propertyKey(idOf(1))));
 });

@@ -1,0 +1,44 @@
+/** Lines of JSON are read as they were written, whatever there is of them. */
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { compressed, linesOf } from '../../../src/publish/archive/compressed-lines.ts';
+
+async function read(bytes: Buffer): Promise<string[][]> {
+  const lines: string[][] = [];
+  for await (const line of linesOf(bytes)) lines.push(line);
+  return lines;
+}
+
+/** Where the members of a file begin (RFC 1952, 2.3.1). */
+const members = (bytes: Buffer) => bytes.toString('latin1').split('\x1f\x8b\x08\x00').length - 1;
+
+it('one line for each item, in order', async () => {
+  const bytes = await compressed(['a', 'é\n', ''], async (item) => ['line', item]);
+  expect(gunzipSync(bytes).toString()).toBe('["line","a"]\n["line","é\\n"]\n["line",""]\n');
+  expect(await read(bytes)).toEqual([
+    ['line', 'a'],
+    ['line', 'é\n'],
+    ['line', ''],
+  ]);
+  expect(members(bytes)).toBe(1);
+  expect(await read(await compressed([], async () => []))).toEqual([]);
+});
+
+it('many lines in several members, and lines across the pieces of a stream', async () => {
+  const texts = Array.from({ length: 9 }, (_, index) => String(index).repeat(100_000));
+  const bytes = await compressed(texts, async (text) => [text]);
+  expect(await read(bytes)).toEqual(texts.map((text) => [text]));
+  // Three of the lines are more than a quarter of a megabyte.
+  expect(members(bytes)).toBe(4);
+  // Exactly as many characters as a member has.
+  const exact = await compressed(['x'.repeat(262_144 - 5)], async (text) => [text]);
+  expect(members(exact)).toBe(2);
+  expect(members(await compressed(['x'.repeat(262_144 - 6)], async (text) => [text]))).toBe(1);
+});
+
+it('throws for what is damaged', async () => {
+  const bytes = await compressed(['a'.repeat(1000)], async (text) => [text]);
+  await expect(read(bytes.subarray(0, -9))).rejects.toThrow('unexpected end of file');
+  await expect(read(Buffer.from('nonsense'))).rejects.toThrow('incorrect header check');
+  await expect(read(gzipSync('no JSON\n'))).rejects.toThrow(SyntaxError);
+});

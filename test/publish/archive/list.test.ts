@@ -1,0 +1,184 @@
+/** Which releases a bucket keeps, in which order, and which of them to go back to. */
+import { expect, it } from 'vitest';
+import { MANIFEST_KEY } from '../../../src/contract/keys.ts';
+import { chooseRelease, describeReleases, listReleases } from '../../../src/publish/archive/list.ts';
+import { type Timeline, writeTimeline } from '../../../src/publish/timeline.ts';
+import {
+  CONTROL_HEADERS,
+  releaseManifestKey,
+  releaseObjectsKey,
+} from '../../../src/storage/reserved-keys.ts';
+import { openMemory } from '../../storage/memory.ts';
+import { idOf, makeSource } from '../made.ts';
+
+const day = (n: number) => new Date(Date.UTC(2026, 0, n));
+const at = (n: number) => day(n).toISOString();
+const nameOf = (letter: string) => letter.repeat(32);
+const [A, B, C, D] = ['a', 'b', 'c', 'd'].map(nameOf) as [string, string, string, string];
+
+/** A bucket whose clock is set by the day. */
+function open() {
+  let today = 1;
+  const bucket = openMemory({ name: 'store', now: () => day(today) });
+  const releaseOf = (name: string) =>
+    makeSource({ name, time: at(20), properties: [{ id: idOf(1), title: name }] }).release;
+  return {
+    bucket,
+    on: (n: number) => {
+      today = n;
+    },
+    arrive: async (name: string, isWhole = true) => {
+      await bucket.write(releaseManifestKey(name), releaseOf(name).bytes, CONTROL_HEADERS);
+      if (isWhole) await bucket.write(releaseObjectsKey(name), Buffer.from('x'), CONTROL_HEADERS);
+    },
+    live: (name: string) => bucket.write(MANIFEST_KEY, releaseOf(name).bytes, CONTROL_HEADERS),
+    remember: (part: Partial<Timeline>) =>
+      writeTimeline(bucket, { live: [], retired: [], pruned: [], ...part }),
+  };
+}
+
+it('an empty bucket keeps none', async () => {
+  const { bucket } = open();
+  expect(await listReleases(bucket)).toEqual([]);
+  expect(await describeReleases(bucket)).toEqual([]);
+  await expect(chooseRelease(bucket, undefined)).rejects.toMatchObject({
+    code: 'unknown-release',
+    message: 'store keeps no earlier release to go back to. "catalogue releases" lists those that it keeps.',
+  });
+});
+
+it('says of each when it was live, by the timeline', async () => {
+  const { bucket, on, arrive, live, remember } = open();
+  for (const [n, name] of [A, B, C].entries()) {
+    on(n + 1);
+    await arrive(name);
+  }
+  on(4);
+  await live(C);
+  await remember({
+    live: [
+      { release: A, since: at(1), until: at(2) },
+      { release: B, since: at(2), until: at(3) },
+      { release: A, since: at(3), until: at(4) },
+      { release: C, since: at(4), until: null },
+    ],
+    pruned: [B],
+  });
+  const shared = { wasLive: true };
+  expect(await listReleases(bucket)).toEqual([
+    { ...shared, name: C, published: day(4), replaced: undefined, isLive: true, isRestorable: true },
+    { ...shared, name: A, published: day(3), replaced: day(4), isLive: false, isRestorable: true },
+    { ...shared, name: B, published: day(2), replaced: day(3), isLive: false, isRestorable: false },
+  ]);
+  expect(await chooseRelease(bucket, undefined)).toBe(A);
+  expect(await chooseRelease(bucket, 'BBBBBB')).toBe(B);
+  await expect(chooseRelease(bucket, 'dddddd')).rejects.toMatchObject({
+    code: 'unknown-release',
+    message: expect.stringContaining('store'),
+  });
+});
+
+it('one that never was live was over with its last attempt, and is not gone back to', async () => {
+  const { bucket, on, arrive, live, remember } = open();
+  on(1);
+  await arrive(A);
+  await live(A);
+  await remember({ live: [{ release: A, since: at(1), until: null }] });
+  on(3);
+  await arrive(B);
+  on(5);
+  await arrive(C, false);
+  const never = { isLive: false, wasLive: false };
+  expect((await listReleases(bucket)).slice(1)).toEqual([
+    { ...never, name: C, published: day(5), replaced: day(5), isRestorable: false },
+    { ...never, name: B, published: day(3), replaced: day(3), isRestorable: true },
+  ]);
+  await expect(chooseRelease(bucket, undefined)).rejects.toMatchObject({ code: 'unknown-release' });
+});
+
+it('what was there before anything was remembered was replaced by then', async () => {
+  const { bucket, on, arrive, live, remember } = open();
+  on(1);
+  await arrive(A);
+  on(2);
+  await arrive(B);
+  on(6);
+  await arrive(D);
+  on(4);
+  await live(B);
+  expect(
+    (await listReleases(bucket)).map(({ name, replaced, wasLive }) => [name, replaced, wasLive]),
+  ).toEqual([
+    [B, undefined, true],
+    [D, day(6), false],
+    [A, day(4), true],
+  ]);
+  await remember({ live: [{ release: B, since: at(3), until: null }] });
+  expect(
+    (await listReleases(bucket)).map(({ name, replaced, wasLive }) => [name, replaced, wasLive]),
+  ).toEqual([
+    [B, undefined, true],
+    [D, day(6), false],
+    [A, day(3), true],
+  ]);
+  expect(await chooseRelease(bucket, undefined)).toBe(A);
+});
+
+it('one whose place was taken by a publish that did not end was replaced when the manifest was', async () => {
+  const { bucket, on, arrive, live, remember } = open();
+  on(1);
+  for (const name of [A, B]) await arrive(name);
+  await remember({ live: [{ release: A, since: at(2), until: null }] });
+  on(7);
+  await live(B);
+  const [, second] = await listReleases(bucket);
+  expect(second).toMatchObject({ name: A, published: day(2), replaced: day(7), isLive: false });
+  await bucket.remove([MANIFEST_KEY]);
+  const before = Date.now();
+  const [lost] = await listReleases(bucket);
+  expect(lost).toMatchObject({ name: A, isLive: false, wasLive: true });
+  expect(lost!.replaced!.getTime()).toBeGreaterThanOrEqual(before);
+});
+
+it('those of the same times are in the order of their names, and what is no release is left out', async () => {
+  const { bucket, arrive } = open();
+  for (const name of [B, A, D, C]) await arrive(name);
+  await bucket.write('_catalogue/releases/other/manifest.json', Buffer.from('x'), CONTROL_HEADERS);
+  await bucket.write(
+    `_catalogue/releases/${nameOf('e')}/objects.ndjson.gz`,
+    Buffer.from('x'),
+    CONTROL_HEADERS,
+  );
+  await bucket.write(
+    `_catalogue/releases/${nameOf('f')}/manifest.json.bak`,
+    Buffer.from('x'),
+    CONTROL_HEADERS,
+  );
+  expect((await listReleases(bucket)).map(({ name }) => name)).toEqual([A, B, C, D]);
+});
+
+it('the one that was live later comes first where both were replaced at once', async () => {
+  const { bucket, arrive, live, remember } = open();
+  for (const name of [A, B, C]) await arrive(name);
+  await live(A);
+  await remember({
+    live: [
+      { release: B, since: at(1), until: at(5) },
+      { release: C, since: at(2), until: at(5) },
+      { release: A, since: at(5), until: null },
+    ],
+  });
+  expect((await listReleases(bucket)).map(({ name }) => name)).toEqual([A, C, B]);
+});
+
+it('people see commit, time and number of properties, as far as the manifest can be read', async () => {
+  const { bucket, arrive, live } = open();
+  await arrive(A);
+  await live(A);
+  await arrive(B);
+  await bucket.write(releaseManifestKey(B), Buffer.from('{'), CONTROL_HEADERS);
+  expect(await describeReleases(bucket)).toMatchObject([
+    { name: A, isLive: true, commit: expect.stringMatching(/^20260120/), time: at(20), properties: 1 },
+    { name: B, isLive: false, commit: null, time: null, properties: undefined },
+  ]);
+});

@@ -1,0 +1,109 @@
+/** What Cloudflare is asked, and what is made of its answers. */
+import { expect, it, onTestFinished } from 'vitest';
+import { propertyKey } from '../../../src/contract/keys.ts';
+import { createCloudflare } from '../../../src/publish/purge/cloudflare.ts';
+import { idOf } from '../made.ts';
+import { houses, startFake } from './fake-cache.ts';
+
+const MANIFEST = '_catalogue/manifest.json';
+const SETTINGS = { zone: 'z/1', token: 't0ken', baseUrl: 'https://stays.example', delay: 1 };
+const DONE = { status: 200, body: '{"success":true}' };
+const [before, after] = [houses('old'), houses('new')];
+
+it('asks for URLs with the token, and says what it asked for', async () => {
+  const { calls, endpoint } = await startFake(() => DONE);
+  const cache = createCloudflare({ ...SETTINGS, endpoint });
+  expect(cache.name).toBe('Cloudflare');
+  const files = await cache.invalidate([before], after, ['changes/feed.xml']);
+  expect(files).toHaveLength(4);
+  expect(files).toContain('https://stays.example/changes/feed.xml');
+  expect(calls).toHaveLength(1);
+  const [{ method, path, headers, body }] = calls as [(typeof calls)[number]];
+  expect([method, path]).toEqual(['POST', '/zones/z%2F1/purge_cache']);
+  expect(headers).toMatchObject({ authorization: 'Bearer t0ken', 'content-type': 'application/json' });
+  expect(JSON.parse(body)).toEqual({ files });
+  expect(await cache.invalidate([after], after, [])).toEqual([]);
+  expect(calls).toHaveLength(1);
+});
+
+it('names at most thirty at a time, prefixes first; and goes from URLs to prefixes at the limit', async () => {
+  const { calls, endpoint } = await startFake(() => DONE);
+  const pair = [[houses('old', 30)], houses('new', 30), []] as const;
+  // The manifest, and thirty details with two URLs each.
+  const exact = await createCloudflare({ ...SETTINGS, endpoint, limit: 61 }).invalidate(...pair);
+  expect(calls.map(({ body }) => JSON.parse(body).files.length)).toEqual([30, 30, 1]);
+  expect(calls.flatMap(({ body }) => JSON.parse(body).files)).toEqual(exact);
+  const coarse = await createCloudflare({ ...SETTINGS, endpoint, limit: 60 }).invalidate(...pair);
+  const prefixes = ['stays.example/_catalogue/properties/', 'stays.example/api/v1/public/properties'];
+  const files = [`https://stays.example/${MANIFEST}`];
+  expect(coarse).toEqual([...prefixes.sort(), ...files]);
+  expect(calls.slice(3).map(({ body }) => JSON.parse(body))).toEqual([{ prefixes }, { files }]);
+  const many = [[houses('old', 250)], houses('new', 250), []] as const;
+  expect(await createCloudflare({ ...SETTINGS, endpoint }).invalidate(...many)).toEqual(coarse);
+});
+
+it('asks for tags where it is told to, and for URLs where there are too many', async () => {
+  const { calls, endpoint } = await startFake(() => DONE);
+  const tagged = createCloudflare({ ...SETTINGS, endpoint, byTag: true, limit: 3 });
+  const tags = await tagged.invalidate([before], after, ['b']);
+  expect(tags).toEqual([MANIFEST, propertyKey(idOf(1)), 'b']);
+  expect(calls.map(({ body }) => JSON.parse(body))).toEqual([{ tags }]);
+  expect(await tagged.invalidate([], after, [])).toEqual(['stays.example/']);
+  expect(await tagged.invalidate([before], after, ['b', 'c'])).not.toContain('b');
+});
+
+it('asks again when it is busy, five times at most, and not when it was refused', async () => {
+  const invalidate = async (status: number, body: string, successes = 9) => {
+    const { calls, endpoint } = await startFake((_call, number) =>
+      number > successes ? DONE : { status, body },
+    );
+    const outcome = await createCloudflare({ ...SETTINGS, endpoint })
+      .invalidate([before], after, [])
+      .catch((error: Error) => error);
+    return { outcome, count: calls.length };
+  };
+  expect(await invalidate(429, '', 4)).toMatchObject({ outcome: { length: 3 }, count: 5 });
+  expect(await invalidate(503, 'x'.repeat(400))).toMatchObject({
+    count: 5,
+    outcome: {
+      code: 'invalidation-failed',
+      message: expect.stringMatching(/but Cloudflare zone z\/1 has not forgotten .*\(Error: 503 x{300}\)/),
+    },
+  });
+  const refusal = '{"success":false,"errors":[{"message":"no"}]}';
+  expect(await invalidate(403, refusal)).toMatchObject({
+    count: 1,
+    outcome: { message: expect.stringContaining(`403 ${refusal}`) },
+  });
+  // No success although the status is one.
+  expect(await invalidate(200, refusal)).toMatchObject({
+    count: 1,
+    outcome: { code: 'invalidation-failed' },
+  });
+  expect(await invalidate(200, 'no JSON', 1)).toMatchObject({ count: 2, outcome: { length: 3 } });
+  expect(await invalidate(403, '{"success":true}')).toMatchObject({
+    count: 1,
+    outcome: { code: 'invalidation-failed' },
+  });
+});
+
+it('is found where Cloudflare’s own libraries look', async () => {
+  const { calls, endpoint } = await startFake(() => DONE);
+  process.env.CLOUDFLARE_BASE_URL = endpoint;
+  onTestFinished(() => void delete process.env.CLOUDFLARE_BASE_URL);
+  await createCloudflare(SETTINGS).invalidate([before], after, []);
+  expect(calls).toHaveLength(1);
+});
+
+it.each(['stays.example', 'ftp://stays.example', 'file:///stays'])('refuses %s', (baseUrl) => {
+  expect(() => createCloudflare({ ...SETTINGS, baseUrl })).toThrow(
+    expect.objectContaining({
+      code: 'invalid-base-url',
+      message: `"${baseUrl}" is not a base URL. Give one such as https://stays.example.`,
+    }),
+  );
+});
+
+it('takes a base URL without TLS', () => {
+  expect(createCloudflare({ ...SETTINGS, baseUrl: 'http://stays.example' }).name).toBe('Cloudflare');
+});

@@ -1,0 +1,33 @@
+/** A cache on loopback that answers as a test says, and two releases that differ. */
+import { serveLoopback } from '../../loopback.ts';
+import { idOf, makeSource } from '../made.ts';
+
+export type Call = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+};
+
+/** Starts one that remembers what it was asked. `answer` hears the number of the call too, from 1. */
+export async function startFake(answer: (call: Call, number: number) => { status: number; body: string }) {
+  const calls: Call[] = [];
+  const endpoint = await serveLoopback(async (incoming, outgoing) => {
+    let body = '';
+    for await (const chunk of incoming) body += chunk;
+    const { method = '', url = '', headers } = incoming;
+    const call = { method, path: url, headers, body };
+    calls.push(call);
+    const reply = answer(call, calls.length);
+    outgoing.writeHead(reply.status).end(reply.body);
+  });
+  return { calls, endpoint };
+}
+
+/** A release of houses with this address, as many as are asked for. */
+export function houses(email: string, count = 1) {
+  const properties = Array.from({ length: count }, (_, index) => ({
+    ...{ id: idOf(index + 1), title: `House ${index + 1}`, email },
+  }));
+  return makeSource({ api: { layout: 'packed' }, properties }).release;
+}

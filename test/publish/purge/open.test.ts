@@ -1,0 +1,68 @@
+/** Caches are opened from options and the environment. */
+import { expect, it, onTestFinished } from 'vitest';
+import { openInvalidators } from '../../../src/publish/purge/open.ts';
+import { houses, startFake } from './fake-cache.ts';
+
+const OPTIONS = { limit: 500, cacheTags: false, wait: false };
+const [before, after] = [houses('old'), houses('new')];
+
+it('none without a name', async () => {
+  expect(await openInvalidators(OPTIONS, {})).toEqual([]);
+});
+
+it('both, each with its settings', async () => {
+  const flare = await startFake(() => ({ status: 200, body: '{"success":true}' }));
+  const front = await startFake((_call, number) => ({
+    status: 201,
+    body: `<Invalidation><Id>I1</Id><Status>${number < 2 ? 'InProgress' : 'Completed'}</Status></Invalidation>`,
+  }));
+  Object.assign(process.env, {
+    ...{ AWS_ACCESS_KEY_ID: 'test-key', AWS_SECRET_ACCESS_KEY: 'test-secret' },
+    AWS_ENDPOINT_URL_CLOUDFRONT: front.endpoint,
+  });
+  onTestFinished(() => void delete process.env.AWS_ENDPOINT_URL_CLOUDFRONT);
+  const open = (more: object) =>
+    openInvalidators(
+      { ...OPTIONS, cloudfront: 'E1', cloudflare: 'z1', baseUrl: 'https://stays.example', ...more },
+      { CLOUDFLARE_API_TOKEN: 't0ken', CLOUDFLARE_BASE_URL: flare.endpoint },
+    );
+  const asked = async (more: object) => {
+    const all: (readonly string[])[] = [];
+    for (const { invalidate } of await open(more)) all.push(await invalidate([before], after, []));
+    return all;
+  };
+  expect((await open({})).map(({ name }) => name)).toEqual(['CloudFront', 'Cloudflare']);
+  expect((await asked({})).map(({ length }) => length)).toEqual([3, 3]);
+  expect(front.calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'POST /2020-05-31/distribution/E1/invalidation',
+  ]);
+  expect(flare.calls.map(({ path, headers }) => [path, headers.authorization])).toEqual([
+    ['/zones/z1/purge_cache', 'Bearer t0ken'],
+  ]);
+  expect((await asked({ cacheTags: true })).map(([first]) => first)).toEqual([
+    '#_catalogue/manifest.json',
+    '_catalogue/manifest.json',
+  ]);
+  expect((await asked({ limit: 1 })).map(([first]) => first)).toEqual([
+    '/*',
+    'stays.example/_catalogue/properties/',
+  ]);
+});
+
+it.each([
+  [
+    { baseUrl: 'https://stays.example' },
+    {},
+    'no-api-token',
+    'There is no CLOUDFLARE_API_TOKEN in the environment. Make a token that may purge the cache of the zone.',
+  ],
+  [
+    {},
+    { CLOUDFLARE_API_TOKEN: 't' },
+    'no-base-url',
+    'Cloudflare purges URLs. Name the one in front of the API with --base-url.',
+  ],
+])('Cloudflare with %j and %j: %s', async (options, env, code, message) => {
+  const opened = openInvalidators({ ...OPTIONS, cloudflare: 'z1', ...options }, env);
+  await expect(opened).rejects.toMatchObject({ name: 'UsageError', code, message });
+});
