@@ -163,12 +163,10 @@ function* removalsOf(
     }
   }
   const goneSizes = before.sizes.filter((size) => !after.sizes.includes(size));
-  if (goneSizes.length > 0) {
-    const kept = pageScopes(after);
-    for (const [folder, { total }] of pageScopes(before)) {
-      if (!kept.has(folder)) continue;
-      for (const size of goneSizes) yield* pageKeys(folder, size, 1, pageCount(total, size));
-    }
+  const kept = pageScopes(after);
+  for (const [folder, { total }] of pageScopes(before)) {
+    if (!kept.has(folder)) continue;
+    for (const size of goneSizes) yield* pageKeys(folder, size, 1, pageCount(total, size));
   }
   // The others stay for readers of the release, until it is pruned.
   for (const key of documentKeys(before, { kept: false })) {
