@@ -1,0 +1,131 @@
+/** Files as bodies: small ones whole, large ones in parts; and compared with bytes. */
+import {
+  appendFileSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { PART } from '../../src/storage/body.ts';
+import type { LargeBody } from '../../src/storage/bucket.ts';
+import { createComparison, readBody } from '../../src/storage/file-body.ts';
+
+/** Bytes that one read returns at most, as on a network. */
+const most = vi.hoisted(() => ({ bytes: Number.POSITIVE_INFINITY }));
+vi.mock('node:fs', async (load) => {
+  const real = await load<typeof import('node:fs')>();
+  const readSync = (file: number, buffer: Buffer, offset: number, length: number, position: number) =>
+    real.readSync(file, buffer, offset, Math.min(length, most.bytes), position);
+  return { ...real, readSync };
+});
+
+const text = (value: string) => Buffer.from(value);
+const changed = () => new Error('changed');
+const unchanged = () => new Error('this file does not change');
+
+function file(content = ''): string {
+  const root = mkdtempSync(join(tmpdir(), 'catalogue-file-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  writeFileSync(join(root, 'file'), content);
+  return join(root, 'file');
+}
+
+function large(path: string): LargeBody {
+  writeFileSync(path, 'start');
+  truncateSync(path, PART + 1);
+  utimesSync(path, 1000, 1000);
+  return readBody(path, changed) as LargeBody;
+}
+
+it('a small file is read at once, and one that is absent not at all', () => {
+  const path = file('property');
+  expect(readBody(path, unchanged)).toEqual(text('property'));
+  most.bytes = 3;
+  onTestFinished(() => {
+    most.bytes = Number.POSITIVE_INFINITY;
+  });
+  expect(readBody(path, unchanged)).toEqual(text('property'));
+  expect(readBody(`${path}s`, unchanged)).toBeUndefined();
+  expect(readBody(join(path, 'below'), unchanged)).toBeUndefined();
+  expect(() => readBody(join(path, '..'), unchanged)).toThrow('EISDIR');
+});
+
+it('a file larger than a part is read where and when that is wanted', async () => {
+  const path = file();
+  const { size, read } = large(path);
+  expect(size).toBe(PART + 1);
+  expect(await read(0, 7)).toEqual(text('start\0\0'));
+  expect(await read(2, 4)).toEqual(text('ar'));
+  expect(await read(PART, PART + 1)).toEqual(Buffer.alloc(1));
+  await expect(read(PART, PART + 2)).rejects.toThrow('changed');
+  truncateSync(path, PART);
+  expect(Buffer.isBuffer(readBody(path, unchanged))).toBe(true);
+});
+
+it.each<[string, (path: string) => void]>([
+  ['grew', (path) => (appendFileSync(path, 'x'), utimesSync(path, 1000, 1000))],
+  ['was written', (path) => utimesSync(path, 1000, 1001)],
+  [
+    'was replaced by one of the same size and time',
+    (path) => {
+      large(`${path}-other`);
+      renameSync(`${path}-other`, path);
+    },
+  ],
+  ['was removed', (path) => rmSync(path)],
+])('a large file that %s is no longer the one', async (_name, change) => {
+  const path = file();
+  const { read } = large(path);
+  expect(await read(0, 5)).toEqual(text('start'));
+  change(path);
+  await expect(read(0, 5)).rejects.toThrow('changed');
+});
+
+it('is compared with bytes that it has, or has not', () => {
+  const path = file();
+  const compare = createComparison();
+  const isSame = (content: string, expected: string) => {
+    writeFileSync(path, content);
+    return compare(path, text(expected));
+  };
+  expect(compare(`${path}s`, text(''))).toBeUndefined();
+  expect([isSame('', ''), isSame('a', ''), isSame('', 'a')]).toEqual([true, false, false]);
+  // Each length of a buffer that is kept, up to one byte more.
+  let content = '';
+  for (let length = 1; length < 20; length++) {
+    content += length % 10;
+    expect(isSame(content, content)).toBe(true);
+    expect(isSame(`${content}x`, content)).toBe(false);
+    expect(isSame(content.slice(1), content)).toBe(false);
+    expect(isSame(`x${content.slice(1)}`, content)).toBe(false);
+  }
+  expect(isSame('ab', 'ab')).toBe(true);
+  expect(isSame('abc', 'ab')).toBe(false);
+});
+
+it('no file stays open', async () => {
+  const next = (path: string) => {
+    const number = openSync(path, 'r');
+    closeSync(number);
+    return number;
+  };
+  const path = file('a');
+  const compare = createComparison();
+  const { read } = large(join(path, '..', 'large'));
+  const before = next(path);
+  for (let time = 0; time < 50; time++) {
+    readBody(path, unchanged);
+    compare(path, text('a'));
+    await read(0, 1);
+  }
+  expect(next(path)).toBeLessThan(before + 40);
+  expect(statSync(path).size).toBe(1);
+});

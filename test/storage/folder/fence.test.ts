@@ -1,0 +1,133 @@
+/** The folders of holders, what killed processes left, and folders that cannot be made. */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { BucketError } from '../../../src/storage/bucket.ts';
+import {
+  codeOf,
+  makeFolder,
+  orUndefined,
+  raiseFence,
+  removeLeft,
+} from '../../../src/storage/folder/fence.ts';
+import { beforeStep, failure } from './faults.ts';
+
+vi.mock('node:fs/promises', async (load) => (await import('./faults.ts')).withFaults(load));
+
+const HOUR = 3_600_000;
+
+function folder(): string {
+  const root = mkdtempSync(join(tmpdir(), 'catalogue-fence-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  return root;
+}
+
+/** Makes a file or folder that is this much older than its folder. */
+function put(root: string, name: string, age = 0): void {
+  const path = join(root, name);
+  if (name.endsWith('/')) mkdirSync(path);
+  else writeFileSync(path, '');
+  const time = (Date.UTC(2026, 0, 20) - age) / 1000;
+  utimesSync(path, time, time);
+  utimesSync(root, Date.UTC(2026, 0, 20) / 1000, Date.UTC(2026, 0, 20) / 1000);
+}
+
+it('removes what killed processes left an hour ago, and nothing that may be on its way', async () => {
+  const root = folder();
+  put(root, 'left', HOUR + 1000);
+  put(root, 'left folder/', HOUR + 1000);
+  put(root, 'young', HOUR - 1000);
+  put(root, 'exact', HOUR);
+  put(root, 'gone-1/', 0);
+  put(root, 'holder-1/', 2 * HOUR);
+  put(root, 'versions/', 2 * HOUR);
+  beforeStep('stat', (path) => {
+    // Another process removes what it had on its way.
+    if (path.endsWith('young')) rmSync(path);
+  });
+  await removeLeft(root);
+  expect(readdirSync(root).sort()).toEqual(['exact', 'holder-1', 'versions']);
+});
+
+it('moves the folders of all other holders away, and makes its own', async () => {
+  const incoming = join(folder(), 'a', 'incoming');
+  await raiseFence(incoming, 'holder-one');
+  writeFileSync(join(incoming, 'holder-one', 'on its way'), '');
+  await raiseFence(incoming, 'holder-one');
+  expect(readdirSync(join(incoming, 'holder-one'))).toEqual(['on its way']);
+  put(incoming, 'young');
+  put(incoming, 'versions/');
+  put(incoming, 'left', 2 * HOUR);
+  utimesSync(incoming, Date.UTC(2026, 0, 20) / 1000, Date.UTC(2026, 0, 20) / 1000);
+  const moved: unknown[] = [];
+  beforeStep('rename', (from, to) => {
+    moved.push([from, String(to).replace(/gone-[0-9a-f-]{36}$/, 'gone')]);
+  });
+  await raiseFence(incoming, 'holder-two');
+  expect(moved).toEqual([[join(incoming, 'holder-one'), join(incoming, 'gone')]]);
+  expect(readdirSync(incoming).sort()).toEqual(['holder-two', 'versions']);
+});
+
+it('goes on where another one moved the folder of a holder first, and not on another failure', async () => {
+  const incoming = folder();
+  for (const holder of ['holder-1', 'holder-2']) put(incoming, `${holder}/`);
+  beforeStep('rename', (from) => rmSync(from, { recursive: true }));
+  await raiseFence(incoming, 'holder-3');
+  expect(readdirSync(incoming)).toEqual(['holder-3']);
+  beforeStep('rename', () => {
+    throw failure('EIO');
+  });
+  await expect(raiseFence(incoming, 'holder-4')).rejects.toMatchObject({ code: 'EIO' });
+});
+
+it('makes folders with those above, and leaves one that is there', async () => {
+  const path = join(folder(), 'a', 'b', 'c');
+  await makeFolder(path);
+  await makeFolder(path);
+  expect(existsSync(path)).toBe(true);
+});
+
+it.each([
+  ['ENOSPC', 'the disk is full (ENOSPC)'],
+  ['EROFS', 'nothing can be written there (EROFS)'],
+])('says of %s what is in the way of a folder', async (code, said) => {
+  const root = folder();
+  beforeStep('mkdir', (path) => {
+    if (path !== root) throw failure(code);
+  });
+  const failing = makeFolder(join(root, 'a'));
+  await expect(failing).rejects.toBeInstanceOf(BucketError);
+  await expect(failing).rejects.toMatchObject({
+    ...{ code: 'bucket-denied', isTransient: false, cause: { code } },
+    message: `${root}/a cannot be made: ${said}. Mend that, then run the command again.`,
+  });
+});
+
+it('names the folder that is in the way, and ends at the root', async () => {
+  await expect(makeFolder('/proc/catalogue/a/b')).rejects.toMatchObject({
+    message: expect.stringMatching(
+      /^\/proc\/catalogue cannot be made: nothing can be written there \(ENOENT\)/,
+    ),
+  });
+  const broken = new Error('no failure of a file system');
+  beforeStep('mkdir', () => {
+    throw broken;
+  });
+  await expect(makeFolder('/a/b')).rejects.toBe(broken);
+  const asked: string[] = [];
+  beforeStep('mkdir', (path) => {
+    asked.push(path);
+    throw failure('ENOENT');
+  });
+  await expect(makeFolder('/a/b')).rejects.toMatchObject({ message: expect.stringMatching(/^\/ cannot/) });
+  expect(asked).toEqual(['/a/b', '/a', '/']);
+});
+
+it('takes what is not there as nothing, and no other failure', async () => {
+  expect(await orUndefined(Promise.resolve(1))).toBe(1);
+  for (const code of ['ENOENT', 'ENOTDIR'])
+    expect(await orUndefined(Promise.reject(failure(code)))).toBeUndefined();
+  await expect(orUndefined(Promise.reject(failure('EIO')))).rejects.toMatchObject({ code: 'EIO' });
+  expect([codeOf(failure('EIO')), codeOf(undefined)]).toEqual(['EIO', undefined]);
+});
