@@ -71,7 +71,13 @@ it('a file larger than a part is read where and when that is wanted', async () =
 });
 
 it.each<[string, (path: string) => void]>([
-  ['grew', (path) => (appendFileSync(path, 'x'), utimesSync(path, 1000, 1000))],
+  [
+    'grew',
+    (path) => {
+      appendFileSync(path, 'x');
+      utimesSync(path, 1000, 1000);
+    },
+  ],
   ['was written', (path) => utimesSync(path, 1000, 1001)],
   [
     'was replaced by one of the same size and time',

@@ -1,4 +1,4 @@
-/** Signatures against those of AWS's own library. */
+/** Signatures against those of AWS's own library, and against the examples that AWS publishes. */
 import { createHash, createHmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
 import fc from 'fast-check';
@@ -128,4 +128,95 @@ it('a signer makes another key for another day and another secret', () => {
   ] as const) {
     expect(sign(secret, day)).toBe(sign(secret, day, createSigner('s3', 'eu-west-1')));
   }
+});
+
+/** The account and the bucket of the examples of AWS ("Authenticating Requests (AWS Signature Version 4)", Amazon S3). */
+const EXAMPLE = {
+  signer: createSigner('s3', 'us-east-1'),
+  credentials: {
+    accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+    secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+  },
+  host: 'examplebucket.s3.amazonaws.com',
+  time: Date.UTC(2013, 4, 24),
+};
+
+it.each<[string, string, string, Record<string, string>, Record<string, string>, string, string]>([
+  [
+    ...(['an object', 'GET', '/test.txt', {}, { range: 'bytes=0-9' }, ''] as const),
+    'f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
+  ],
+  [
+    ...(['a new object', 'PUT', '/test%24file.text', {}] as const),
+    { date: 'Fri, 24 May 2013 00:00:00 GMT', 'x-amz-storage-class': 'REDUCED_REDUNDANCY' },
+    'Welcome to Amazon S3.',
+    '98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd',
+  ],
+  [
+    ...(['the lifecycle', 'GET', '/', { lifecycle: '' }, {}, ''] as const),
+    'fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543',
+  ],
+  [
+    ...(['a listing', 'GET', '/', { prefix: 'J', 'max-keys': '2' }, {}, ''] as const),
+    '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7',
+  ],
+])('the example of %s is signed as AWS says', (_name, method, path, query, more, body, signature) => {
+  const { signer, credentials, host, time } = EXAMPLE;
+  const headers = { host, ...more, [BODY_DIGEST]: sha256(body) };
+  const signed = signer.headers({ method, path, query, headers }, credentials, time, sha256(body));
+  const names = [...Object.keys(headers), 'x-amz-date'].sort().join(';');
+  expect(signed).toEqual({
+    ...{ ...headers, 'x-amz-date': '20130524T000000Z' },
+    authorization: `AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request, SignedHeaders=${names}, Signature=${signature}`,
+  });
+});
+
+it('the example of an address that expires is signed as AWS says', () => {
+  const { signer, credentials, host, time } = EXAMPLE;
+  const request = { method: 'GET', path: '/test.txt', query: {}, headers: { host } };
+  expect(signer.expiring(request, credentials, time, 86_400)).toBe(
+    'X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request&X-Amz-Date=20130524T000000Z&X-Amz-Expires=86400&X-Amz-SignedHeaders=host&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404',
+  );
+});
+
+it('what a signer keeps from one request serves no request that differs', () => {
+  const kept = createSigner('s3', 'eu-west-1');
+  const credentials = { accessKeyId: 'KEY', secretAccessKey: 'secret' };
+  const temporary = { ...credentials, sessionToken: 'token' };
+  const first = { headers: { host: hostname, a: '1' }, query: {}, time: 0, lifetime: 60, credentials };
+  const requests = [
+    first,
+    ...[
+      { ...first, lifetime: 61 },
+      { ...first, time: 999 },
+      { ...first, time: 1000 },
+    ],
+    { ...first, credentials: temporary },
+    ...[
+      { ...first, query: { list: '' } },
+      { ...first, query: { list: '2' } },
+    ],
+    ...[
+      { host: hostname },
+      { host: hostname, b: '1' },
+      { b: '1', host: hostname },
+      { c: '1', a: '2', b: '3' },
+    ].map((headers) => ({ ...first, headers })),
+  ];
+  for (const one of requests) {
+    for (const { headers, query, time, lifetime, credentials: keys } of [one, first]) {
+      const request = { method: 'GET', path: '/a', query, headers };
+      const expected = createSigner('s3', 'eu-west-1').expiring(request, keys, time, lifetime);
+      expect(kept.expiring(request, keys, time, lifetime)).toBe(expected);
+    }
+  }
+});
+
+it('a space in a header counts once, and none around it', () => {
+  const sign = (value: string) => {
+    const request = { method: 'GET', path: '/a', query: {}, headers: { host: hostname, a: value } };
+    return createSigner('s3', 'eu-west-1').expiring(request, EXAMPLE.credentials, 0, 60);
+  };
+  expect(sign('  a   b c ')).toBe(sign('a b c'));
+  expect(sign('a b c')).not.toBe(sign('abc'));
 });
