@@ -86,7 +86,7 @@ it('a store is asked again, in as many requests at once, and for as long, as is 
     return ++requests < 3 ? { status: 503 } : found;
   });
   const { bucket, close } = await openTarget('s3://stays', {
-    ...{ endpoint, concurrency: 2, timeout: 200, retry: { attempts: 3, delay: 1 } },
+    ...{ endpoint, concurrency: 2, timeout: 5000, retry: { attempts: 3, delay: 1 } },
   });
   onTestFinished(close);
   await bucket.read('a');

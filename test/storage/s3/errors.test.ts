@@ -1,7 +1,7 @@
 /** What each failure of a server means: try again, give up, or the condition did not hold. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { BucketError, ConditionFailed } from '../../../src/storage/bucket.ts';
-import { failureOf, NotFound, refusalOf } from '../../../src/storage/s3/errors.ts';
+import { failureOf, NotFound, notAStore, refusalOf } from '../../../src/storage/s3/errors.ts';
 
 type Headers = Record<string, string>;
 const asked = { where: 's3://stays/key', isConditional: false, region: 'us-east-1' };
@@ -100,6 +100,107 @@ describe('a failure', () => {
     expect(outcome(failed('UND_ERR_ABORTED', 'Proxy response (407) !== 200 when HTTP Tunneling'))).toBe(
       'bucket-proxy',
     );
+  });
+
+  it('names what was asked, what the store said, and what to do', () => {
+    const advice = 'Check the credentials, and that they may read, write, list and delete.';
+    expect(refused(403, 'Forbidden').message).toBe(`s3://stays/key: 403 Forbidden (No & no). ${advice}`);
+    const bare = { status: 403, headers: {}, body: Buffer.alloc(0), time: undefined };
+    expect(refusalOf(bare, asked)).toMatchObject({
+      ...{ name: 'BucketError', isTransient: false, message: `s3://stays/key: 403. ${advice}` },
+    });
+    expect(refused(404, 'NoSuchKey')).toMatchObject({
+      ...{ name: 'NotFound', message: 's3://stays/key is not there' },
+    });
+    expect(refused(412, '').message).toContain('s3://stays/key');
+  });
+
+  it('of the region says what is known of it', () => {
+    const advice = 'The bucket lies in another region. Name its region with --region or AWS_REGION.';
+    const there =
+      'The bucket lies in eu-west-1, and the request was for us-east-1. Use --region eu-west-1, or set AWS_REGION.';
+    expect(refused(301, 'PermanentRedirect').message).toMatch(advice);
+    const same = { 'x-amz-bucket-region': 'us-east-1' };
+    expect(refused(301, 'PermanentRedirect', false, same).message).toMatch(advice);
+    const body = Buffer.from('<Error><Code>Moved</Code><Region>eu-west-1</Region></Error>');
+    const answer = { status: 400, headers: {}, body, time: undefined };
+    expect(refusalOf(answer, asked).message).toBe(`s3://stays/key: 400 Moved. ${there}`);
+    expect(refusalOf({ ...answer, headers: same }, asked).message).not.toContain('lies in');
+  });
+
+  it('of what is no store says what answered', () => {
+    const answer = {
+      status: 200,
+      headers: { 'content-type': 'text/html' },
+      body: Buffer.alloc(0),
+      time: undefined,
+    };
+    const rest =
+      'is not one of S3. A proxy or a login page may stand between; check the network and --endpoint. This request does not count as done.';
+    expect(notAStore(answer, 's3://stays')).toMatchObject({
+      ...{ code: 'bucket-not-s3', isTransient: false },
+      message: `s3://stays: the answer (200, text/html) ${rest}`,
+    });
+    expect(notAStore({ ...answer, headers: {} }, 'a').message).toBe(`a: the answer (200, no type) ${rest}`);
+  });
+
+  it('without an answer says what there is to say', () => {
+    const known = new BucketError('bucket-region', 'said', false);
+    expect(failureOf(known, asked)).toBe(known);
+    const said = (error: object) => failureOf(Object.assign(new Error(''), error), asked).message;
+    expect(said({ message: 'one', errors: [new Error('two')], code: 'C' })).toMatch(
+      /^s3:\/\/stays\/key: one\. /,
+    );
+    expect(said({ errors: [new Error('two')], code: 'C' })).toMatch(/^s3:\/\/stays\/key: two\. /);
+    expect(said({ errors: [], code: 'C' })).toMatch(/^s3:\/\/stays\/key: C\. /);
+    expect(said({ name: 'AggregateError' })).toMatch(/^s3:\/\/stays\/key: AggregateError\. /);
+    const error = new Error('x');
+    expect(failureOf(error, asked)).toMatchObject({ cause: error, isTransient: true });
+  });
+
+  it.each(['CredentialsProviderError', 'TokenProviderError'])('called %s says how to log in', (name) => {
+    const error = Object.assign(new Error('no https://ann:s3cret@login.example'), { name });
+    expect(failureOf(error, asked)).toMatchObject({
+      ...{ code: 'bucket-credentials', isTransient: false, cause: error },
+      message:
+        'There are no credentials for s3://stays/key (no https://***@login.example). Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or log in with "aws sso login".',
+    });
+  });
+
+  it('of a proxy says what it answered', () => {
+    const failure = failed('UND_ERR_ABORTED', 'Proxy response (407) !== 200');
+    expect(failure).toMatchObject({
+      ...{ code: 'bucket-proxy', isTransient: false, cause: { code: 'UND_ERR_ABORTED' } },
+      message:
+        's3://stays/key: Proxy response (407) !== 200. A proxy wants a login. Put it into HTTPS_PROXY, or name the store in NO_PROXY.',
+    });
+    expect(outcome(failed('', 'Proxy response ()'))).toBe('bucket-unreachable, again');
+    expect(outcome(failed('', 'Proxy response (late)'))).toBe('bucket-unreachable, again');
+  });
+
+  it.each([
+    ...['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'ERR_SSL_WRONG_VERSION_NUMBER', 'EPROTO'],
+    ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+    'HOSTNAME_MISMATCH',
+  ])('called %s is one of the certificate', (code) => {
+    expect(failed(code)).toMatchObject({
+      ...{ code: 'bucket-unreachable', isTransient: false, cause: { code } },
+      message: `s3://stays/key: connect ${code}. The certificate is not trusted, or the address speaks no TLS. Check --endpoint; name a private authority in NODE_EXTRA_CA_CERTS.`,
+    });
+    expect(failed(`X_${code}`)).toMatchObject({ isTransient: true });
+  });
+
+  it('of the network names the proxy that is used, in the order in which they count', () => {
+    const message = (network: string) =>
+      `s3://stays/key: connect ECONNRESET. Check ${network} and --endpoint; then run the command again: it goes on from what arrived.`;
+    const names = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'];
+    onTestFinished(() => void vi.unstubAllEnvs());
+    for (const name of names) vi.stubEnv(name, undefined);
+    expect(failed('ECONNRESET').message).toBe(message('the network'));
+    for (const name of names.reverse()) {
+      vi.stubEnv(name, `http://ann:s3cret@${name}:8080`);
+      expect(failed('ECONNRESET').message).toBe(message(`the network, the proxy http://***@${name}:8080`));
+    }
   });
 
   it('quotes the store, and no password (A16)', () => {
