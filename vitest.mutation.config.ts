@@ -4,7 +4,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Runs the schedules last: most changes are found by the tests before them, in a tenth of the time. */
 class SchedulesLast extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => `${moduleId.endsWith('.mutation.ts') ? 1 : 0}${moduleId}`;
+    const rank = ({ moduleId }: TestSpecification) =>
+      `${moduleId.endsWith('.mutation.ts') ? 1 : 0}${moduleId}`;
     return [...files].sort((one, other) => (rank(one) < rank(other) ? -1 : 1));
   }
 }
