@@ -1,0 +1,212 @@
+/** The plan for a bucket whose objects are listed and compared one by one. */
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { MANIFEST_KEY, propertyKey } from '../../src/contract/keys.ts';
+import { planFromListing } from '../../src/publish/listing-plan.ts';
+import { allWrites } from '../../src/publish/plan.ts';
+import type { BucketSurvey } from '../../src/publish/survey.ts';
+import { headersOf } from '../../src/release/release.ts';
+import { type Bucket, type ObjectHeaders, withEncoding } from '../../src/storage/bucket.ts';
+import { openMemory } from '../storage/memory.ts';
+import { allObjects, CACHING, contentOf, idOf, type MadeSource, type Making, makeSource } from './made.ts';
+
+const APP = 'explorer/app-1.js';
+const PAGE = '_catalogue/pages/-/-/2-1.json';
+const TEXT = { contentType: 'text/plain', cacheControl: 'no-store' };
+
+const make = (more: Partial<Making> = {}) =>
+  makeSource({
+    documents: { 'openapi.json': 'o', [APP]: 'app' },
+    properties: [1, 2].map((n) => ({ id: idOf(n), title: `House ${n}`, photo: 'a' })),
+    ...more,
+  });
+
+/** A bucket with all objects of a release. */
+async function filled(source: MadeSource): Promise<Bucket> {
+  const bucket = openMemory();
+  for (const [key, text] of await contentOf(source)) {
+    const body = Buffer.from(text, 'latin1');
+    await bucket.write(key, body, withEncoding(headersOf(source.release, key), body));
+  }
+  await bucket.write(MANIFEST_KEY, source.release.bytes, TEXT);
+  return bucket;
+}
+
+/** What a plan says, all at once. */
+async function planOf(
+  bucket: Bucket,
+  source: MadeSource,
+  {
+    known = [source],
+    live = source,
+    retired = [],
+  }: { known?: MadeSource[]; live?: MadeSource | undefined | null; retired?: string[] } = {},
+) {
+  const survey = {
+    known: known.map(({ release }) => release),
+    live: live?.release,
+    timeline: { live: [], pruned: [], retired: [{ ids: retired, due: '2026-01-01T00:00:00Z' }] },
+  } as unknown as BucketSurvey;
+  const plan = await planFromListing(bucket, source, survey, 4);
+  expect(plan.after).toBe(source.release);
+  const writes = [...allWrites(plan)].map(({ key }) => key);
+  return {
+    writes,
+    present: writes.filter(plan.isPresent),
+    removals: [...plan.removals()],
+    gone: plan.goneProperties,
+    strangers: plan.strangers,
+  };
+}
+
+const NOTHING = { writes: [], present: [], removals: [], gone: 0, strangers: 0 };
+const keysOf = (source: MadeSource) => allObjects(source.release).map(({ key }) => key);
+
+it('a bucket that has everything needs nothing; an empty one needs everything', async () => {
+  const source = make();
+  expect(await planOf(await filled(source), source)).toEqual(NOTHING);
+  expect(await planOf(openMemory(), source)).toEqual({ ...NOTHING, writes: keysOf(source) });
+});
+
+it('writes what is missing and what has other bytes', async () => {
+  const source = make();
+  const bucket = await filled(source);
+  await bucket.remove([PAGE]);
+  for (const key of [propertyKey(idOf(1)), 'openapi.json', 'media/a.jpg'])
+    await bucket.write(key, Buffer.from('other'), headersOf(source.release, key));
+  const differing = ['media/a.jpg', propertyKey(idOf(1)), 'openapi.json'];
+  expect(await planOf(bucket, source)).toEqual({
+    ...NOTHING,
+    ...{ writes: [differing[0], differing[1], PAGE, differing[2]], present: differing },
+  });
+});
+
+it('removes what other releases had, lists first, and keeps what they keep, what readers need, and what is not ours', async () => {
+  const old = make({
+    api: { page_sizes: [1] },
+    documents: { 'old.json': 'x', 'explorer/old.js': 'x' },
+    properties: [1, 3, 4].map((n) => ({ id: idOf(n), title: `House ${n}`, photo: 'b' })),
+  });
+  const source = make();
+  const bucket = await filled(old);
+  for (const key of [
+    ...['_catalogue/lock.json', '_catalogue/releases/x/manifest.json', 'changes/index.json'],
+    ...['robots.txt', '_catalogue/pages/-/-/9-9.json'],
+  ])
+    await bucket.write(key, Buffer.from('x'), TEXT);
+  const found = await planOf(bucket, source, { known: [source, old], live: old, retired: [idOf(4)] });
+  const pages = keysOf(old).filter((key) => /pages.*json$/.test(key));
+  expect(found.removals).toEqual([...pages, 'old.json', propertyKey(idOf(3))].sort(byKind));
+  expect([found.gone, found.strangers]).toEqual([1, 2]);
+  expect(found.writes).toContain(PAGE);
+  // Of no known release, all of it is not ours.
+  const unknown = await planOf(bucket, source, { retired: [idOf(4)] });
+  expect([unknown.removals, unknown.gone]).toEqual([[], 0]);
+  expect(unknown.strangers).toBe(2 + pages.length + 'old.json,old.js,b.jpg,3'.split(',').length);
+});
+
+/** Lists first, each in the order of a listing. */
+const byKind = (one: string, other: string) =>
+  Number(one.includes('/properties/')) - Number(other.includes('/properties/')) || (one < other ? -1 : 1);
+
+it('looks at headers where those of a known release may be others, and only there', async () => {
+  const old = make({ api: { cache_control: { ...CACHING, media: 'no-cache' } } });
+  const source = make();
+  const inspected: string[] = [];
+  const watch = (bucket: Bucket): Bucket => ({
+    ...bucket,
+    inspect(key) {
+      inspected.push(key);
+      return bucket.inspect(key);
+    },
+  });
+  const media = ['media/a.jpg', APP];
+  const before = await filled(old);
+  expect(await planOf(watch(before), source, { known: [old] })).toEqual({
+    ...NOTHING,
+    writes: media,
+    present: media,
+  });
+  expect(inspected.sort()).toEqual([...media].sort());
+  // The headers may be there already.
+  expect(await planOf(await filled(source), source, { known: [source, old] })).toEqual(NOTHING);
+  inspected.length = 0;
+  expect(await planOf(watch(before), source, { known: [source] })).toEqual(NOTHING);
+  expect(inspected).toEqual([]);
+  // Nothing is known without a sound manifest.
+  expect((await planOf(watch(before), source, { known: [], live: null })).writes).toEqual(media);
+  expect(inspected.sort()).toEqual(keysOf(source).sort());
+});
+
+it('a manifest of a version that named no headers says nothing of them', async () => {
+  const source = make();
+  const { headers: _headers, ...manifest } = make({
+    api: { cache_control: { ...CACHING, media: 'no-cache' } },
+  }).release.manifest;
+  const bare = { ...source, release: { ...source.release, manifest } } as unknown as MadeSource;
+  const bucket = await filled(make({ api: { cache_control: { ...CACHING, media: 'no-cache' } } }));
+  expect(await planOf(bucket, source, { known: [bare] })).toEqual(NOTHING);
+});
+
+it('compares every header that an object is stored with', async () => {
+  const source = make();
+  const key = 'openapi.json';
+  const compare = async (change: (headers: ObjectHeaders) => Partial<ObjectHeaders> | undefined) => {
+    const bucket = await filled(source);
+    const changed: Bucket = {
+      ...bucket,
+      async inspect(asked) {
+        const found = (await bucket.inspect(asked))!;
+        return asked === key ? { ...found, headers: change(found.headers as ObjectHeaders) } : found;
+      },
+    };
+    return (await planOf(changed, source, { live: null })).writes;
+  };
+  expect(await compare((headers) => headers)).toEqual([]);
+  // A store that keeps no headers has no others.
+  expect(await compare(() => undefined)).toEqual([]);
+  for (const other of [
+    { contentType: 'x' },
+    { cacheControl: 'x' },
+    { contentEncoding: 'gzip' },
+    { cacheTag: 'x' },
+  ])
+    expect(await compare((headers) => ({ ...headers, ...other })), JSON.stringify(other)).toEqual([key]);
+  const bucket = await filled(source);
+  const gone: Bucket = {
+    ...bucket,
+    inspect: async (asked) => (asked === key ? undefined : bucket.inspect(asked)),
+  };
+  expect((await planOf(gone, source, { live: null })).writes).toEqual([key]);
+});
+
+it('compressed bytes have their encoding', async () => {
+  const plain = make();
+  const { documents } = plain.release.manifest;
+  const body = gzipSync('{}');
+  const source: MadeSource = {
+    ...plain,
+    body: async (object) => (object.key in documents ? body : plain.body(object)),
+  };
+  expect(await planOf(await filled(source), source, { live: null })).toEqual(NOTHING);
+});
+
+it('discards what a publisher left of large objects that are ours', async () => {
+  const source = make();
+  const old = make({ documents: { 'old.json': 'x' } });
+  const judged: [string, boolean][] = [];
+  const bucket: Bucket = {
+    ...(await filled(source)),
+    async discardParts(isOurs) {
+      for (const key of ['openapi.json', 'old.json', '_catalogue/releases/x', 'theirs.json'])
+        judged.push([key, isOurs(key)]);
+    },
+  };
+  await planOf(bucket, source, { known: [old] });
+  expect(judged).toEqual([
+    ['openapi.json', true],
+    ['old.json', true],
+    ['_catalogue/releases/x', true],
+    ['theirs.json', false],
+  ]);
+});

@@ -1,0 +1,150 @@
+/** What a publisher finds in a bucket, and why it lists it. */
+import { expect, it } from 'vitest';
+import { MANIFEST_KEY } from '../../src/contract/keys.ts';
+import { guardVersion, manifestDigest, reasonText, surveyBucket } from '../../src/publish/survey.ts';
+import { type Timeline, writeTimeline } from '../../src/publish/timeline.ts';
+import { digestOf } from '../../src/release/digest.ts';
+import type { Lease } from '../../src/storage/lease.ts';
+import type { Remains } from '../../src/storage/lease-record.ts';
+import { CONTROL_HEADERS, releaseManifestKey, TIMELINE_KEY } from '../../src/storage/reserved-keys.ts';
+import { openMemory } from '../storage/memory.ts';
+import { idOf, makeSource } from './made.ts';
+
+const day = (n: number) => new Date(Date.UTC(2026, 0, n));
+const at = (n: number) => day(n).toISOString();
+const [A, B, C] = ['a', 'b', 'c'].map((letter, index) =>
+  makeSource({ name: letter.repeat(32), properties: [{ id: idOf(index), title: letter }] }),
+) as [ReturnType<typeof makeSource>, ReturnType<typeof makeSource>, ReturnType<typeof makeSource>];
+
+function open() {
+  let today = 1;
+  const bucket = openMemory({ name: 'store', now: () => day(today) });
+  return {
+    bucket,
+    on: (n: number) => {
+      today = n;
+    },
+    keep: async (...sources: (typeof A)[]) => {
+      for (const { release } of sources)
+        await bucket.write(releaseManifestKey(release.name), release.bytes, CONTROL_HEADERS);
+    },
+    remember: (part: Partial<Timeline>) =>
+      writeTimeline(bucket, { live: [], retired: [], pruned: [], ...part }),
+    survey: (remains: Partial<Remains> = {}) =>
+      surveyBucket({
+        bucket,
+        remains: { releases: [], suspect: false, manifest: digestOf(A.release.bytes), due: null, ...remains },
+        time: () => day(20),
+      } as unknown as Lease),
+  };
+}
+
+const span = (source: typeof A, since: number, until: number | null = null) => ({
+  release: source.release.name,
+  since: at(since),
+  until: until === null ? null : at(until),
+});
+const namesOf = (releases: readonly { name: string }[]) => releases.map(({ name }) => name[0]).join('');
+
+it('an empty bucket has nothing, and is listed', async () => {
+  expect(await open().survey()).toEqual({
+    ...{ live: undefined, last: undefined, known: [], manifestTag: undefined, timelineTag: undefined },
+    timeline: { live: [], retired: [], pruned: [] },
+    ...{ isAmended: false, reason: 'no-manifest', now: day(20) },
+  });
+});
+
+it('a manifest that was published last is enough', async () => {
+  const { bucket, remember, survey } = open();
+  const { tag } = await bucket.write(MANIFEST_KEY, A.release.bytes, CONTROL_HEADERS);
+  await remember({ live: [span(A, 1)] });
+  const found = await survey();
+  expect(found).toMatchObject({ manifestTag: tag, isAmended: false, reason: undefined, now: day(20) });
+  expect(found.timelineTag).toBe((await bucket.inspect(TIMELINE_KEY))!.tag);
+  expect([found.live?.name, found.last?.name]).toEqual([A.release.name, A.release.name]);
+  expect(namesOf(found.known)).toBe('a');
+});
+
+it('says why it lists', async () => {
+  const { bucket, survey } = open();
+  expect((await survey({ suspect: true })).reason).toBe('no-manifest');
+  await bucket.write(MANIFEST_KEY, Buffer.from('{'), CONTROL_HEADERS);
+  expect((await survey()).reason).toBe('damaged-manifest');
+  await bucket.write(MANIFEST_KEY, A.release.bytes, CONTROL_HEADERS);
+  expect((await survey({ suspect: true })).reason).toBe('unfinished');
+  expect((await survey({ manifest: null })).reason).toBe('foreign-manifest');
+  expect((await survey({ manifest: digestOf(B.release.bytes) })).reason).toBe('foreign-manifest');
+  expect(
+    (['no-manifest', 'damaged-manifest', 'foreign-manifest', 'unfinished'] as const).map((reason) =>
+      reasonText(reason, 'store'),
+    ),
+  ).toEqual([
+    'There is no manifest in store: its objects were listed.',
+    'The manifest in store is damaged: its objects were listed.',
+    'The manifest in store is not the one that was published last: its objects were listed.',
+    'An earlier publish to store did not end: its objects were listed.',
+  ]);
+});
+
+it('knows the releases that the bucket may hold in part, each once', async () => {
+  const { bucket, keep, survey } = open();
+  await bucket.write(MANIFEST_KEY, A.release.bytes, CONTROL_HEADERS);
+  await keep(A, B);
+  const releases = [B, A, C, B].map(({ release }) => release.name);
+  expect(namesOf((await survey({ releases })).known)).toBe('ab');
+});
+
+it('without a sound manifest, guards compare with the release that was live last, or came last', async () => {
+  const { bucket, on, keep, remember, survey } = open();
+  on(1);
+  await keep(C);
+  on(3);
+  await keep(B);
+  on(2);
+  await keep(A);
+  expect((await survey()).last?.name).toBe(B.release.name);
+  await remember({ live: [span(B, 1, 2), span(C, 2)] });
+  const found = await survey();
+  expect([found.live, found.last?.name, namesOf(found.known), found.isAmended]).toEqual([
+    ...[undefined, C.release.name, 'c', false],
+  ]);
+  await bucket.write(releaseManifestKey(C.release.name), Buffer.from('{'), CONTROL_HEADERS);
+  expect((await survey()).last?.name).toBe(B.release.name);
+  await bucket.write(releaseManifestKey(B.release.name), Buffer.from('{'), CONTROL_HEADERS);
+  expect((await survey()).last?.name).toBe(A.release.name);
+});
+
+it('the timeline has the live release as its last, and nothing that may be listed again', async () => {
+  const { bucket, on, keep, remember, survey } = open();
+  const retired = [{ ids: [idOf(0), idOf(1), idOf(9)], due: at(9) }];
+  await remember({ live: [span(B, 1)], retired });
+  on(5);
+  await bucket.write(MANIFEST_KEY, A.release.bytes, CONTROL_HEADERS);
+  await keep(B);
+  const found = await survey({ releases: [B.release.name] });
+  expect(found.isAmended).toBe(true);
+  expect(found.timeline).toEqual({
+    ...{ live: [span(B, 1, 5), span(A, 5)], pruned: [] },
+    retired: [{ ids: [idOf(9)], due: at(9) }],
+  });
+});
+
+it('a lease names a manifest by its digest', () => {
+  expect(manifestDigest(Buffer.from('x'))).toBe(digestOf('x'));
+  expect(manifestDigest(undefined)).toBeNull();
+});
+
+it('refuses to replace what a later version wrote', () => {
+  for (const text of ['{"version":2}', '{"version":1.5}']) {
+    expect(() => guardVersion('store', Buffer.from(text))).toThrow(
+      expect.objectContaining({
+        ...{ name: 'UsageError', code: 'newer-manifest' },
+        message:
+          'The manifest in store was written by a later version of catalogue. Publish with that version, or with --allow-older.',
+      }),
+    );
+  }
+  for (const text of ['{"version":1}', '{"version":0}', '{"version":"2"}', '{}', '[]', '{', ''])
+    guardVersion('store', Buffer.from(text));
+  guardVersion('store', undefined);
+});
