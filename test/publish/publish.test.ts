@@ -1,396 +1,594 @@
-/** Publishing from end to end, as a person would do it. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { MANIFEST_KEY, propertyKey } from '../../src/contract/keys.ts';
-import { describeReleases, listReleases } from '../../src/publish/archive/list.ts';
+/** A publish in memory: what it writes, in which order, on which conditions, and what it says. */
+import { expect, it } from 'vitest';
+import { CURRENT_KEY, chunkKey, MANIFEST_KEY, propertyKey, rootKey } from '../../src/contract/keys.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
-import { openDist } from '../../src/publish/dist-source.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
-import { publishRelease } from '../../src/publish/publish.ts';
-import type { Bucket } from '../../src/storage/bucket.ts';
+import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
+import type { Invalidator } from '../../src/publish/purge/purge.ts';
+import type { Source } from '../../src/publish/source.ts';
+import { readTimeline } from '../../src/publish/timeline.ts';
+import { digestOf } from '../../src/release/digest.ts';
+import { headersOf } from '../../src/release/release.ts';
+import { type Bucket, type Condition, type ObjectHeaders, tagOf } from '../../src/storage/bucket.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
-import { openFolder } from '../../src/storage/folder/bucket.ts';
 import { isAtRest, readLease } from '../../src/storage/lease-record.ts';
-import { LOCK_KEY, RELEASES_FOLDER } from '../../src/storage/reserved-keys.ts';
-import { withRetry } from '../../src/storage/retry.ts';
-import { idOf } from '../build/workspace.ts';
-import { createCatalogue, dated, objects, photo, tree, written } from './catalogue.ts';
+import {
+  CONTROL_HEADERS,
+  isControlKey,
+  LOCK_KEY,
+  releaseManifestKey,
+  releaseObjectsKey,
+  TIMELINE_KEY,
+} from '../../src/storage/reserved-keys.ts';
+import { openMemory } from '../storage/memory.ts';
+import { createVirtualHost } from '../storage/virtual-host.ts';
+import { allObjects, CACHING, contentOf, idOf, type MadeSource, type Making, makeSource } from './made.ts';
 import { recorded } from './recorded.ts';
-import { type S3Server, startS3 } from './s3-server.ts';
 
-let server: S3Server;
-beforeAll(async () => {
-  server = await startS3();
-});
-afterAll(() => server.stop());
-
-let prefixes = 0;
-function openPrefix(): Bucket {
-  const { bucket, close } = server.open(`publish-${prefixes++}`);
-  onTestFinished(close);
-  return withRetry(bucket);
-}
-
-function openTemporary(): Bucket {
-  const root = mkdtempSync(join(tmpdir(), 'catalogue-bucket-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  return openFolder(join(root, 'bucket'));
-}
-
-/** These catalogues are in no repository. */
+const START = Date.UTC(2026, 0, 1);
+/** Milliseconds for which a detail stays after no list names it. */
+const LIFE = 45_000;
+const PROBLEM = '_catalogue/problems/not-found.json';
 const TIMELESS =
   'The release has no time, since its content is in no git repository: its changes are not recorded.';
 
-const isControl = (request: string) =>
-  [LOCK_KEY, `${RELEASES_FOLDER}/`].some((key) => request.includes(` ${key}`));
+/** A release of these houses; each has a document that names them. */
+function houses(numbers: readonly number[], more: Partial<Making> & { title?: string } = {}): MadeSource {
+  const { title = 'House', ...rest } = more;
+  const properties = numbers.map((n) => ({ id: idOf(n), title: `${title} ${n}` }));
+  const of = `${title} ${numbers.join()}`;
+  return makeSource({
+    documents: { 'openapi.json': of, 'index.json': of, 'properties.ndjson': of, [PROBLEM]: 'p' },
+    properties,
+    ...rest,
+  });
+}
 
-describe.each([
-  ['to a folder', openTemporary],
-  ['to S3', openPrefix],
-])('publishing %s', (_name, open) => {
-  it('publishes, changes one field, removes a property, and goes back', async () => {
-    const bucket = open();
-    const catalogue = createCatalogue(6);
-
-    const first = await catalogue.publish(bucket);
-    expect(first).toMatchObject({ outcome: 'published', previous: null, removed: 0, unchanged: 0 });
-    expect(written(first)).toMatchObject({ details: 6, pages: 4, totals: 4, manifest: 1 });
-    expect(await objects(bucket)).toEqual(tree(catalogue.public));
-
-    // A field that no list shows: one detail, and the files that hold everything.
-    catalogue.add(3, { email: 'new@house.example' });
-    const second = await catalogue.publish(bucket);
-    expect(second).toMatchObject({ outcome: 'published', previous: first.release, removed: 0 });
-    expect(second.written).toMatchObject({ details: 1, pages: 0, totals: 0, problems: 0, manifest: 1 });
-    expect(await objects(bucket)).toEqual(tree(catalogue.public));
-
-    catalogue.remove('house-6.yaml');
-    const third = await catalogue.publish(bucket);
-    expect(third.written).toMatchObject({ details: 0, pages: 4, totals: 4, manifest: 1 });
-    // No list names it any more; it stays for readers of lists in caches (A9).
-    expect([third.removed, third.retired]).toEqual([0, 1]);
-    expect(await bucket.read(propertyKey(idOf(6)))).toBeDefined();
-    expect(await objects(bucket)).toEqual(tree(catalogue.public));
-
-    const back = await rollBack(bucket, undefined);
-    expect(back).toMatchObject({ release: second.release, previous: third.release });
-    expect(back.written).toMatchObject({ details: 1, pages: 4, totals: 4, manifest: 1 });
-    catalogue.add(6);
-    await catalogue.build();
-    expect(await objects(bucket)).toEqual(tree(catalogue.public));
-
-    await rollBack(bucket, first.release.slice(0, 8));
-    catalogue.add(3);
-    await catalogue.build();
-    expect(await objects(bucket)).toEqual(tree(catalogue.public));
-    const kept = await describeReleases(bucket);
-    expect(kept.map(({ name, isLive }) => [name, isLive])).toEqual([
-      [first.release, true],
-      [second.release, false],
-      [third.release, false],
-    ]);
-    expect(kept.map(({ properties }) => properties)).toEqual([6, 6, 5]);
+/** A packed release. */
+const packed = (title: string) =>
+  houses([1, 2], {
+    ...{ title, api: { layout: 'packed' } },
+    documents: {
+      [chunkKey(digestOf(title))]: title,
+      [rootKey(digestOf(title))]: title,
+      [CURRENT_KEY]: title,
+    },
   });
 
-  it('writes nothing and lists nothing when it is run twice', async () => {
-    const catalogue = createCatalogue(2);
-    const { bucket, requests } = recorded(open());
-    await catalogue.publish(bucket);
-    requests.length = 0;
-    const { outcome, unchanged } = await catalogue.publish(bucket);
-    expect(outcome).toBe('unchanged');
-    expect(unchanged).toBe(tree(catalogue.public).size);
-    expect(requests).toEqual([`read ${LOCK_KEY}`, `read ${MANIFEST_KEY}`]);
+type Write = {
+  readonly key: string;
+  readonly headers: ObjectHeaders;
+  readonly condition: Condition | undefined;
+};
+
+/** A bucket with a clock that is set, and what was asked of it and said since. */
+function open() {
+  let now = START;
+  const memory = openMemory({ name: 'store', now: () => new Date(now) });
+  const { bucket, requests } = recorded(memory);
+  const writes: Write[] = [];
+  const events: PublishEvent[] = [];
+  const watched: Bucket = {
+    ...bucket,
+    write(key, body, headers, condition, limit) {
+      writes.push({ key, headers, condition });
+      return bucket.write(key, body, headers, condition, limit);
+    },
+  };
+  const forget = () => {
+    for (const list of [requests, writes, events]) list.length = 0;
+  };
+  return {
+    ...{ memory, bucket: watched, requests, writes, events },
+    pass: (milliseconds: number) => {
+      now += milliseconds;
+    },
+    publish(source: Source, options: PublishOptions = {}) {
+      forget();
+      return publishRelease(watched, source, { listener: (event) => void events.push(event), ...options });
+    },
+    /** Keys that were written or removed, those of publishing itself apart. */
+    changes: () =>
+      requests.filter(
+        (request) => /^(?:write|remove) /.test(request) && !isControlKey(request.split(' ')[1]!),
+      ),
+    notes: () => events.flatMap((event) => (event.kind === 'note' ? [event.text] : [])),
+    async content() {
+      const found = new Map<string, string>();
+      for await (const { key } of memory.list(''))
+        if (!isControlKey(key)) found.set(key, (await memory.read(key))!.body.toString('latin1'));
+      return found;
+    },
+  };
+}
+
+const whole = async (source: MadeSource) =>
+  new Map(
+    [...(await contentOf(source)), [MANIFEST_KEY, source.release.bytes.toString('latin1')]].sort() as [
+      string,
+      string,
+    ][],
+  );
+
+const NONE = {
+  ...{ media: 0, details: 0, pages: 0, totals: 0, packed: 0 },
+  ...{ problems: 0, documents: 0, history: 0, manifest: 0 },
+};
+
+it('the first publish writes everything, each object with its headers, and remembers it', async () => {
+  const { bucket, memory, publish, writes, content } = open();
+  const source = houses([1, 2, 3]);
+  const { seconds, ...result } = await publish(source);
+  expect(seconds).toBeGreaterThan(0);
+  expect(seconds).toBeLessThan(60);
+  const all = await whole(source);
+  expect(result).toEqual({
+    ...{ outcome: 'published', target: 'store', release: source.release.name, previous: null },
+    written: { ...NONE, details: 3, pages: 8, totals: 4, problems: 1, documents: 3, manifest: 1 },
+    ...{ removed: 0, retired: 0, unchanged: 0, invalidated: {} },
+    bytes: [...all.values()].reduce((sum, text) => sum + text.length, 0),
   });
-
-  it('writes what is referred to before what refers to it, and removes last', async () => {
-    const catalogue = createCatalogue(30);
-    catalogue.write('a.jpg', await photo(10));
-    catalogue.add(1, { photo: [{ file: 'a.jpg' }] });
-    const { bucket, requests } = recorded(open());
-    await catalogue.publish(bucket);
-    catalogue.write('b.jpg', await photo(90));
-    catalogue.add(2, { photo: [{ file: 'b.jpg' }] });
-    for (let n = 25; n < 31; n++) catalogue.remove(`house-${n}.yaml`);
-    requests.length = 0;
-    const { removed, retired } = await catalogue.publish(bucket, { allowShrink: true });
-    // The second page of each of four lists. Six details stay while caches may serve lists that name them (A9).
-    expect([removed, retired]).toEqual([4, 6]);
-    const phase = (request: string): number => {
-      const [operation = '', key = ''] = request.split(' ');
-      if (operation === 'remove') return 5;
-      if (/^media\//.test(key)) return 0;
-      if (/\/properties\//.test(key)) return 1;
-      if (/\/pages\//.test(key)) return 2;
-      return key === MANIFEST_KEY ? 4 : 3;
-    };
-    const changes = requests.filter((request) => /^(?:write|remove)/.test(request) && !isControl(request));
-    const phases = changes.map(phase);
-    expect(phases).toEqual([...phases].sort());
-    expect(new Set(phases)).toEqual(new Set([0, 1, 2, 3, 4, 5]));
-    expect(requests.filter((request) => request.startsWith('list'))).toEqual([]);
-  });
-
-  it('says what a dry run would do, and does nothing', async () => {
-    const catalogue = createCatalogue(6);
-    const bucket = open();
-    await catalogue.publish(bucket);
-    const before = await objects(bucket);
-    catalogue.add(1, { email: 'new@house.example' });
-    catalogue.add(7, { city: 'Sligo' });
-    catalogue.remove('house-2.yaml');
-    const { bucket: watched, requests } = recorded(bucket);
-    const events: PublishEvent[] = [];
-    const dry = await catalogue.publish(withDryRun(watched), { listener: (event) => events.push(event) });
-    expect(requests.filter((request) => /^(?:write|remove)/.test(request))).toEqual([]);
-    expect(await objects(bucket)).toEqual(before);
-    const operations = events.flatMap((event) =>
-      event.kind === 'write'
-        ? [`${event.isNew ? '+' : '~'} ${event.key}`]
-        : event.kind === 'remove'
-          ? [`- ${event.key}`]
-          : [],
-    );
-    const real = await catalogue.publish(bucket);
-    expect({ ...dry, seconds: 0 }).toEqual({ ...real, seconds: 0 });
-    expect(real).toMatchObject({ removed: 0, retired: 1 });
-    const after = await objects(bucket);
-    const expected = [
-      ...[...after].filter(([key]) => !before.has(key)).map(([key]) => `+ ${key}`),
-      ...[...after]
-        .filter(([key, tag]) => before.has(key) && before.get(key) !== tag)
-        .map(([key]) => `~ ${key}`),
-    ];
-    expect([...operations].sort()).toEqual(expected.sort());
-  });
-
-  it('lists the bucket when its manifest is missing or damaged, and sends only what is not there', async () => {
-    const catalogue = createCatalogue(3);
-    const bucket = open();
-    await catalogue.publish(bucket);
-    const headers = { contentType: 'application/json', cacheControl: 'no-store' };
-    const notes: string[] = [];
-    const listener = (event: PublishEvent) => void (event.kind === 'note' && notes.push(event.text));
-
-    await bucket.remove([MANIFEST_KEY, propertyKey(idOf(2))]);
-    const repaired = await catalogue.publish(bucket, { listener });
-    expect(written(repaired)).toEqual({ details: 1, manifest: 1 });
-    await bucket.write(MANIFEST_KEY, Buffer.from('{"version":1'), headers);
-    expect(written(await catalogue.publish(bucket, { listener }))).toEqual({ manifest: 1 });
-    expect(notes).toEqual([
-      `There is no manifest in ${bucket.name}: its objects were listed.`,
-      TIMELESS,
-      `The manifest in ${bucket.name} is damaged: its objects were listed.`,
-      TIMELESS,
-    ]);
-    expect(await objects(bucket)).toEqual(tree(catalogue.public));
-  });
-
-  it('compares with a real listing when it is asked to, and never touches what is not its own', async () => {
-    const catalogue = createCatalogue(3);
-    const bucket = open();
-    const headers = { contentType: 'text/plain', cacheControl: 'no-store' };
-    await catalogue.publish(bucket);
-    await bucket.write('robots.txt', Buffer.from('mine'), headers);
-    await bucket.write('_catalogue/pages/-/-/25-9.json', Buffer.from('whose?'), headers);
-    expect((await catalogue.publish(bucket, { verify: true })).outcome).toBe('unchanged');
-    await bucket.write(propertyKey(idOf(1)), Buffer.from('{}'), headers);
-    await bucket.remove([propertyKey(idOf(2))]);
-    expect((await catalogue.publish(bucket)).outcome).toBe('unchanged');
-    const notes: string[] = [];
-    const listener = (event: PublishEvent) => void (event.kind === 'note' && notes.push(event.text));
-    expect(written(await catalogue.publish(bucket, { verify: true, listener }))).toEqual({ details: 2 });
-    expect(notes).toEqual([
-      `2 objects in ${bucket.name} belong to no known release, and stay as they are.`,
-      TIMELESS,
-    ]);
-    const found = await objects(bucket);
-    expect(found.delete('robots.txt') && found.delete('_catalogue/pages/-/-/25-9.json')).toBe(true);
-    expect(found).toEqual(tree(catalogue.public));
+  expect(await content()).toEqual(all);
+  for (const { key, headers } of writes.filter((write) => !isControlKey(write.key)))
+    expect(headers, key).toEqual(headersOf(source.release, key));
+  const { name, bytes } = source.release;
+  const kept = writes.find(({ key }) => key === releaseManifestKey(name))!;
+  expect(kept.headers).toEqual(CONTROL_HEADERS);
+  expect((await memory.read(releaseManifestKey(name)))!.body).toEqual(bytes);
+  expect(await memory.inspect(releaseObjectsKey(name))).toBeDefined();
+  const { record } = (await readLease(bucket))!;
+  expect(isAtRest(record)).toBe(true);
+  expect(record).toMatchObject({ manifest: digestOf(bytes), due: null });
+  expect(await readTimeline(bucket)).toEqual({
+    live: [{ release: name, since: new Date(START).toISOString(), until: null }],
+    ...{ retired: [], pruned: [] },
   });
 });
 
-describe('headers', () => {
-  it('go with each object by its kind, and a change of them alone is a change', async () => {
-    const catalogue = createCatalogue(2);
-    catalogue.write('a.jpg', await photo(10));
-    catalogue.add(1, { photo: [{ file: 'a.jpg' }] });
-    const bucket = openPrefix();
-    await catalogue.publish(bucket);
-    const headersOf = async (key: string) => (await bucket.inspect(key))?.headers;
-    const media = [...tree(catalogue.public).keys()].filter((key) => key.startsWith('media/'));
-    expect(media).toHaveLength(2);
-    for (const key of media) {
-      expect(await headersOf(key)).toEqual({
-        contentType: key.endsWith('.jpg') ? 'image/jpeg' : 'image/webp',
-        cacheControl: 'public, max-age=31536000, immutable',
-        cacheTag: key,
-      });
-    }
-    const api = 'public, max-age=60, stale-while-revalidate=600, stale-if-error=86400';
-    expect(await headersOf(propertyKey(idOf(1)))).toEqual({
-      contentType: 'application/json',
-      cacheControl: api,
-      cacheTag: propertyKey(idOf(1)),
-    });
-    expect(await headersOf('_catalogue/pages/-/-/total')).toEqual({
-      contentType: 'text/plain; charset=utf-8',
-      cacheControl: api,
-      cacheTag: 'pages/-/-',
-    });
-    expect(await headersOf('_catalogue/problems/not-found.json')).toEqual({
-      contentType: 'application/problem+json',
-      cacheControl: 'public, max-age=10',
-      cacheTag: '_catalogue/problems/not-found.json',
-    });
-
-    catalogue.configure('page_sizes: [25]\ncache_control:\n  media: no-cache\n');
-    const { written: counts } = await catalogue.publish(bucket);
-    expect(counts).toMatchObject({ media: 2, details: 0, pages: 0, totals: 0, problems: 0, manifest: 1 });
-    for (const key of media) expect((await headersOf(key))?.cacheControl).toBe('no-cache');
-
-    // Found by listing too, where the bytes alone show nothing.
-    await bucket.remove([MANIFEST_KEY]);
-    catalogue.configure('page_sizes: [25]\n');
-    expect((await catalogue.publish(bucket)).written).toMatchObject({ media: 2, details: 0, pages: 0 });
-    expect((await headersOf(media[0]!))?.cacheControl).toContain('immutable');
-
-    // Going back brings the headers back.
-    await rollBack(bucket, undefined);
-    expect((await headersOf(media[0]!))?.cacheControl).toBe('no-cache');
-  });
+it('publishing the same again is two requests', async () => {
+  const { publish, requests, events } = open();
+  const source = houses([1]);
+  await publish(source);
+  const { outcome, previous, written, unchanged } = await publish(source);
+  expect([outcome, previous, written]).toEqual(['unchanged', source.release.name, NONE]);
+  expect(unchanged).toBe(allObjects(source.release).length + 1);
+  expect(requests).toEqual([`read ${LOCK_KEY}`, `read ${MANIFEST_KEY}`]);
+  expect(events).toEqual([{ kind: 'stage', stage: 'compare' }]);
+  expect((await publish(source, { verify: true })).outcome).toBe('unchanged');
+  expect(requests.filter((request) => request.startsWith('list'))).toEqual(['list ']);
+  expect(events).toEqual([{ kind: 'stage', stage: 'compare' }]);
 });
 
-describe('guards refuse before anything is written', () => {
-  async function refused(publish: (bucket: Bucket) => Promise<unknown>, bucket: Bucket): Promise<string> {
-    const { bucket: watched, requests } = recorded(bucket);
-    const outcome = await publish(watched).then(
-      () => 'published',
-      (error: { code: string }) => error.code,
+it('a change writes what is referred to before what refers to it, the manifest last, and says so', async () => {
+  const { publish, changes, events, content, pass } = open();
+  const before = houses([1, 2, 3]);
+  await publish(before);
+  pass(1000);
+  const after = houses([1, 2], { title: 'New' });
+  const result = await publish(after, { concurrency: 1 });
+  const page = (file: string) =>
+    ['-/-', 'IE/-', 'IE/436f726b', '-/436f726b'].map((scope) => `_catalogue/pages/${scope}/${file}`);
+  const written = [
+    ...[1, 2].map((n) => propertyKey(idOf(n))),
+    ...page('2-1.json'),
+    ...page('total'),
+    ...['openapi.json', 'properties.ndjson', 'index.json', MANIFEST_KEY],
+  ];
+  expect(changes()).toEqual([
+    ...written.map((key) => `write ${key}`),
+    ...page('2-2.json').map((key) => `remove ${key}`),
+  ]);
+  expect(result).toMatchObject({
+    ...{ outcome: 'published', previous: before.release.name, removed: 4, retired: 1, unchanged: 1 },
+    written: { ...NONE, details: 2, pages: 4, totals: 4, documents: 3, manifest: 1 },
+  });
+  const texts = await whole(after);
+  const sizeOf = (key: string) => texts.get(key)!.length;
+  const reported = written.flatMap((key, index): PublishEvent[] => [
+    { kind: 'write', key, isNew: false, size: sizeOf(key) },
+    ...(key === MANIFEST_KEY
+      ? []
+      : [{ kind: 'progress' as const, done: index + 1, total: written.length - 1 }]),
+  ]);
+  const naming = 2 * (2 + 4 + 4);
+  expect(events).toEqual([
+    ...['compare', 'check', 'write'].map((stage) => ({ kind: 'stage', stage })),
+    ...reported.slice(0, naming),
+    { kind: 'note', text: TIMELESS },
+    ...reported.slice(naming),
+    { kind: 'stage', stage: 'remove' },
+    ...page('2-2.json').map((key) => ({ kind: 'remove', key })),
+  ]);
+  // No list names the third house any more; it stays for readers of lists in caches.
+  expect((await content()).has(propertyKey(idOf(3)))).toBe(true);
+  await publish(houses([1, 2, 4], { title: 'New' }), { concurrency: 1 });
+  const news = events.filter((event) => event.kind === 'write' && event.isNew);
+  expect(news).toMatchObject([propertyKey(idOf(4)), ...page('2-2.json')].map((key) => ({ key })));
+});
+
+it('manifest, current.json and timeline are written on the condition that nothing else was; without a lock on none', async () => {
+  for (const isExclusive of [true, false]) {
+    const { publish, writes, memory, changes } = open();
+    const options = { lock: { isExclusive } };
+    await publish(packed('one'), options);
+    const conditionOf = (key: string) => writes.find((write) => write.key === key)?.condition;
+    expect([conditionOf(MANIFEST_KEY), conditionOf(CURRENT_KEY)]).toEqual(
+      isExclusive ? [{ absent: true }, { absent: true }] : [undefined, undefined],
     );
-    // Guards hold under the lease, which is given back as it was found.
-    const changes = requests.filter((request) => /^(?:write|remove)/.test(request));
-    expect(changes.filter((request) => request !== `write ${LOCK_KEY}`)).toEqual([]);
-    const lease = await readLease(bucket);
-    expect(!lease || isAtRest(lease.record)).toBe(true);
-    return outcome;
+    const tags = await Promise.all(
+      [MANIFEST_KEY, CURRENT_KEY].map(async (key) => (await memory.inspect(key))!.tag),
+    );
+    await publish(packed('two'), options);
+    expect([conditionOf(MANIFEST_KEY), conditionOf(CURRENT_KEY)]).toEqual(
+      isExclusive ? tags.map((tag) => ({ tag })) : [undefined, undefined],
+    );
+    expect(changes().slice(-2)).toEqual([`write ${MANIFEST_KEY}`, `write ${CURRENT_KEY}`]);
+    const others = writes.filter(({ key }) => ![MANIFEST_KEY, CURRENT_KEY, LOCK_KEY].includes(key));
+    expect(others.filter(({ condition }) => condition)).toEqual([]);
   }
+});
 
-  it('a release that loses too many properties', async () => {
-    const catalogue = createCatalogue(10);
-    const bucket = openTemporary();
-    await catalogue.publish(bucket);
-    for (let n = 1; n <= 5; n++) catalogue.remove(`house-${n}.yaml`);
-    await catalogue.publish(bucket);
-    for (let n = 1; n <= 6; n++) catalogue.add(n);
-    await catalogue.publish(bucket);
-    for (let n = 1; n <= 6; n++) catalogue.remove(`house-${n}.yaml`);
-    expect(await refused((watched) => catalogue.publish(watched), bucket)).toBe('too-many-removed');
-    expect(await refused((watched) => catalogue.publish(watched, { maxShrink: 50 }), bucket)).toBe(
-      'too-many-removed',
-    );
-    await catalogue.publish(withDryRun(bucket), { maxShrink: 60 });
-    await catalogue.publish(bucket, { allowShrink: true });
-    expect(await objects(bucket)).toEqual(tree(catalogue.public));
-  });
-
-  it('an empty catalogue', async () => {
-    const catalogue = createCatalogue(1);
-    const bucket = openTemporary();
-    await catalogue.publish(bucket);
-    catalogue.remove('house-1.yaml');
-    expect(await refused((watched) => catalogue.publish(watched, { allowShrink: true }), bucket)).toBe(
-      'empty-catalogue',
-    );
-  });
-
-  it.each([
-    ['a page that was changed', '_catalogue/pages/IE/-/25-1.json', '{"data":[]}'],
-    ['a page that is missing', '_catalogue/pages/-/-/25-2.json', undefined],
-    ['a total that was changed', '_catalogue/pages/IE/-/total', '9'],
-    ['a detail that was changed', propertyKey(idOf(1)), '{}'],
-    ['a detail that is missing', propertyKey(idOf(2)), undefined],
-    ['a problem that was changed', '_catalogue/problems/not-found.json', '{}'],
-  ])('a dist with %s', async (_name, key, content) => {
-    const catalogue = createCatalogue(27);
-    await catalogue.build();
-    const path = join(catalogue.public, key);
-    if (content === undefined) rmSync(path);
-    else writeFileSync(path, content);
-    const publish = async (watched: Bucket) => publishRelease(watched, await openDist(catalogue.out));
-    expect(await refused(publish, openTemporary())).toBe('dist-damaged');
-    await catalogue.build({ force: true });
-    await publish(openTemporary());
-  });
-
-  it('a dist with a damaged photo (A5)', async () => {
-    const catalogue = createCatalogue(2);
-    catalogue.write('a.jpg', await photo(10));
-    catalogue.add(1, { photo: [{ file: 'a.jpg' }] });
-    await catalogue.build();
-    const [key = ''] = [...tree(catalogue.public).keys()].filter((name) => name.startsWith('media/'));
-    writeFileSync(join(catalogue.public, key), 'x');
-    const publish = async (watched: Bucket) => publishRelease(watched, await openDist(catalogue.out));
-    expect(await refused(publish, openTemporary())).toBe('dist-damaged');
-    await catalogue.build({ force: true });
-    expect((await publish(openTemporary())).outcome).toBe('published');
-  });
-
-  it('a commit with the same release replaces the manifest, and an older one is still refused (B8)', async () => {
-    const catalogue = createCatalogue(2);
-    await catalogue.build();
-    const source = await openDist(catalogue.out);
-    const bucket = openTemporary();
-    await publishRelease(bucket, dated(source, '2026-03-01T12:00:00Z'));
-    const again = await publishRelease(bucket, dated(source, '2026-03-03T12:00:00Z'));
-    expect([again.outcome, again.release, again.previous, written(again)]).toEqual([
-      'published',
-      source.release.name,
-      source.release.name,
-      { manifest: 1 },
-    ]);
-    expect((await listReleases(bucket)).map(({ name }) => name)).toEqual([source.release.name]);
-    const between = dated(source, '2026-03-02T12:00:00Z');
-    expect(await refused((watched) => publishRelease(watched, between), bucket)).toBe('older-commit');
-    const { outcome } = await publishRelease(bucket, dated(source, '2026-03-03T12:00:00Z'));
-    expect(outcome).toBe('unchanged');
-  });
-
-  it('a commit that is older than the live one', async () => {
-    const catalogue = createCatalogue(2);
-    await catalogue.build();
-    const source = await openDist(catalogue.out);
-    const at = (time: string, name: string) => {
-      const manifest = {
-        ...source.release.manifest,
-        release: name.repeat(32),
-        build: { commit: name.repeat(40), time },
-      };
-      const bytes = Buffer.from(JSON.stringify(manifest));
-      return { ...source, release: { ...source.release, manifest, bytes, name: name.repeat(32) } };
+it.each([MANIFEST_KEY, CURRENT_KEY])(
+  'when something else writes %s, the publish ends and says so',
+  async (theirs) => {
+    const { publish, bucket, memory } = open();
+    await publish(packed('one'));
+    const raced: Bucket = {
+      ...bucket,
+      async write(key, body, headers, condition, limit) {
+        if (key === theirs) await memory.write(key, Buffer.from('theirs'), headers);
+        return bucket.write(key, body, headers, condition, limit);
+      },
     };
-    const bucket = openTemporary();
-    await publishRelease(bucket, at('2026-03-01T12:00:00+01:00', 'b'));
-    const older = at('2026-03-01T10:59:59Z', 'a');
-    expect(await refused((watched) => publishRelease(watched, older), bucket)).toBe('older-commit');
-    await publishRelease(bucket, at('2026-03-01T11:00:00Z', 'c'));
-    await publishRelease(bucket, older, { allowOlder: true });
-    // Going back is always to an older one.
-    await rollBack(bucket, 'cccccc');
-    await rollBack(bucket, 'aaaaaa');
-  });
+    await expect(publishRelease(raced, packed('two'))).rejects.toMatchObject({
+      ...{ name: 'EnvironmentError', code: 'manifest-changed' },
+      message: `Something other than catalogue replaced ${theirs} of store while this publish ran. Run the command again: it goes on from what arrived.`,
+    });
+    const { record } = (await readLease(bucket))!;
+    expect([record.held, record.suspect]).toEqual([false, true]);
+    expect(record.releases).toEqual(
+      [packed('one'), packed('two')]
+        .map(({ release }) => release.name)
+        .sort((a) => (record.releases[0] === a ? -1 : 1)),
+    );
+    expect((await publish(packed('two'))).outcome).toBe('published');
+  },
+);
 
-  it('files of the user in dist/public are named, and not published', async () => {
-    const catalogue = createCatalogue(1);
-    await catalogue.build();
-    writeFileSync(join(catalogue.public, 'CNAME'), 'stays.example');
-    mkdirSync(join(catalogue.public, 'images'));
-    const source = await openDist(catalogue.out);
-    expect(source.others).toEqual(['CNAME', 'images']);
-    const bucket = openTemporary();
-    await publishRelease(bucket, source);
-    expect([...(await objects(bucket)).keys()]).not.toContain('CNAME');
+it('an error of the store is handed on as it is', async () => {
+  const { publish, bucket } = open();
+  await publish(packed('one'));
+  const broken = new Error('broken');
+  const failing: Bucket = {
+    ...bucket,
+    write: (key, ...rest) => (key === MANIFEST_KEY ? Promise.reject(broken) : bucket.write(key, ...rest)),
+  };
+  await expect(publishRelease(failing, packed('two'))).rejects.toBe(broken);
+});
+
+it('a detail that no list names goes when no cache can serve such a list', async () => {
+  const { publish, pass, memory, content, changes } = open();
+  await publish(houses([1, 2, 3]));
+  await publish(houses([1, 2]));
+  const gone = propertyKey(idOf(3));
+  const due = Date.parse((await readTimeline(memory)).retired[0]!.due);
+  expect(due - START).toBeGreaterThanOrEqual(LIFE);
+  expect(due - START).toBeLessThan(LIFE + 10_000);
+  expect((await readLease(memory))!.record.due).toBe(new Date(due).toISOString());
+  pass(due - START - 1);
+  expect((await publish(houses([1, 2]))).outcome).toBe('unchanged');
+  expect((await content()).has(gone)).toBe(true);
+  pass(1);
+  const result = await publish(houses([1, 2]));
+  expect([result.outcome, result.removed, result.retired]).toEqual(['published', 1, 0]);
+  expect(changes()).toEqual([`remove ${gone}`]);
+  expect((await readTimeline(memory)).retired).toEqual([]);
+  expect((await readLease(memory))!.record.due).toBeNull();
+  expect((await publish(houses([1, 2]))).outcome).toBe('unchanged');
+});
+
+it('a detail that a list names again stays; without caches one goes at once', async () => {
+  const { publish, pass, memory, content, changes, requests } = open();
+  await publish(houses([1, 2, 3]));
+  await publish(houses([1, 2]));
+  pass(10 * LIFE);
+  await publish(houses([1, 2, 3]));
+  expect((await readTimeline(memory)).retired).toEqual([]);
+  expect((await content()).has(propertyKey(idOf(3)))).toBe(true);
+  const api = { cache_control: { ...CACHING, api: 'no-store' } };
+  await publish(houses([1, 2, 3], { api }));
+  await publish(houses([1, 2], { api }));
+  // The lists of the release before the last may be served still.
+  expect((await readTimeline(memory)).retired).toEqual([]);
+  expect(changes().at(-1)).toBe(`remove ${propertyKey(idOf(3))}`);
+  expect(requests.filter((request) => request.startsWith('list'))).toEqual([]);
+});
+
+it('refuses before anything is written, and gives the lease back as it was', async () => {
+  const { publish, memory, changes, content } = open();
+  const at = (time: string, more = {}) => houses([1, 2, 3, 4, 5, 6, 7], { time, ...more });
+  const live = at('2026-03-01T12:00:00+01:00');
+  await publish(live);
+  const before = await content();
+  const lease = (await readLease(memory))!.record;
+  const refused = async (source: Source, code: string, options: PublishOptions = {}) => {
+    await expect(publish(source, options)).rejects.toMatchObject({ name: 'UsageError', code });
+    expect(changes()).toEqual([]);
+    expect(await content()).toEqual(before);
+    const { manifest, suspect, releases, held } = (await readLease(memory))!.record;
+    expect({ manifest, suspect, releases, held }).toEqual({
+      ...{ manifest: lease.manifest, suspect: false, releases: [], held: false },
+    });
+  };
+  await refused(houses([]), 'empty-catalogue', { allowShrink: true });
+  await refused(at('2026-03-01T10:59:59Z', { title: 'Old' }), 'older-commit');
+  await refused(houses([1]), 'too-many-removed');
+  await refused(houses([1]), 'too-many-removed', { maxShrink: 80 });
+  const damaged: Source = {
+    ...houses([1, 2, 3, 4, 5, 6]),
+    check: () => Promise.reject(Object.assign(new Error('x'), { name: 'UsageError', code: 'dist-damaged' })),
+  };
+  await refused(damaged, 'dist-damaged');
+  const shrunk = (options: PublishOptions) => publishRelease(withDryRun(memory), houses([1]), options);
+  expect((await shrunk({ maxShrink: 90 })).outcome).toBe('published');
+  expect((await shrunk({ allowShrink: true })).outcome).toBe('published');
+  expect((await publish(at('2026-03-01T10:59:59Z', { title: 'Old' }), { allowOlder: true })).outcome).toBe(
+    'published',
+  );
+});
+
+it('a later version’s manifest is not replaced, unless that is meant', async () => {
+  const { publish, memory, requests } = open();
+  await memory.write(MANIFEST_KEY, Buffer.from('{"version":2}'), CONTROL_HEADERS);
+  await expect(publish(houses([1]))).rejects.toMatchObject({ code: 'newer-manifest' });
+  expect(requests).toEqual([`read ${LOCK_KEY}`, `read ${MANIFEST_KEY}`]);
+  // Nothing is known of who wrote that, so the lease waits.
+  const options = { allowOlder: true, lock: { host: createVirtualHost().host } };
+  expect((await publish(houses([1]), options)).outcome).toBe('published');
+});
+
+it('checks all that is to be written, before anything is', async () => {
+  const { publish, requests } = open();
+  const checked: string[] = [];
+  const source = houses([1, 2]);
+  await publish({
+    ...source,
+    async check(objects) {
+      expect(requests.some((request) => request.startsWith('write _catalogue/releases/'))).toBe(false);
+      for (const { key } of objects) checked.push(key);
+    },
   });
+  expect(checked).toEqual(allObjects(source.release).map(({ key }) => key));
+});
+
+it('a bucket without a sound manifest is listed, and gets what is not there', async () => {
+  const { publish, memory, notes, content, requests } = open();
+  const source = houses([1, 2]);
+  await publish(source);
+  await memory.remove([MANIFEST_KEY, propertyKey(idOf(2))]);
+  await memory.write('robots.txt', Buffer.from('mine'), CONTROL_HEADERS);
+  expect((await publish(source)).written).toEqual({ ...NONE, details: 1, manifest: 1 });
+  const none = 'There is no manifest in store: its objects were listed.';
+  const one = '1 object in store belongs to no known release, and stay as they are.';
+  expect(notes()).toEqual([none, one, TIMELESS]);
+  expect(requests.filter((request) => request.startsWith('list'))).toContain('list ');
+  await memory.write('humans.txt', Buffer.from('mine'), CONTROL_HEADERS);
+  await memory.write(MANIFEST_KEY, Buffer.from('{'), CONTROL_HEADERS);
+  const result = await publish(source);
+  expect([result.written, result.previous]).toEqual([{ ...NONE, manifest: 1 }, null]);
+  expect(notes()).toEqual([
+    'The manifest in store is damaged: its objects were listed.',
+    '2 objects in store belong to no known release, and stay as they are.',
+    TIMELESS,
+  ]);
+  expect([...(await content()).keys()]).toEqual(
+    expect.arrayContaining([...(await whole(source)).keys(), 'robots.txt']),
+  );
+});
+
+it('what a publish left that did not end is mended by the next one, and recorded', async () => {
+  for (const end of [propertyKey(idOf(2)), 'index.json', MANIFEST_KEY, TIMELINE_KEY]) {
+    const { publish, bucket, memory, pass, content, notes } = open();
+    const [first, second, third] = [
+      houses([1]),
+      houses([1, 2], { title: 'B' }),
+      houses([1, 3], { title: 'C' }),
+    ];
+    await publish(first);
+    pass(1000);
+    const cut: Bucket = {
+      ...bucket,
+      write: (key, ...rest) =>
+        key === end && key !== LOCK_KEY ? Promise.reject(new Error('cut off')) : bucket.write(key, ...rest),
+    };
+    await expect(publishRelease(cut, second)).rejects.toThrow('cut off');
+    const { record } = (await readLease(memory))!;
+    expect([record.suspect, [...record.releases].sort()]).toEqual([
+      ...[true, [first.release.name, second.release.name].sort()],
+    ]);
+    pass(1000);
+    await publish(third);
+    expect(notes()[0]).toBe('An earlier publish to store did not end: its objects were listed.');
+    const found = await content();
+    // The second house may be in a list that a cache has.
+    found.delete(propertyKey(idOf(2)));
+    expect(found).toEqual(await whole(third));
+    const wasLive = end === TIMELINE_KEY;
+    expect((await readTimeline(memory)).live.map(({ release }) => release)).toEqual(
+      [first, ...(wasLive ? [second] : []), third].map(({ release }) => release.name),
+    );
+    expect(isAtRest((await readLease(memory))!.record)).toBe(true);
+  }
+});
+
+it('one that made its release live, and no more, is only recorded by the next one', async () => {
+  for (const isExclusive of [true, false]) {
+    const { publish, bucket, memory, writes, changes } = open();
+    const source = houses([1]);
+    const cut: Bucket = {
+      ...bucket,
+      write: (key, ...rest) =>
+        key === TIMELINE_KEY ? Promise.reject(new Error('cut off')) : bucket.write(key, ...rest),
+    };
+    await expect(publishRelease(cut, source)).rejects.toThrow('cut off');
+    expect((await publish(source, { lock: { isExclusive } })).outcome).toBe('published');
+    expect(changes()).toEqual([]);
+    expect((await readTimeline(memory)).live.map(({ release }) => release)).toEqual([source.release.name]);
+    const recordedOnce = writes.filter(({ key }) => key === TIMELINE_KEY);
+    expect(recordedOnce.map(({ condition }) => condition)).toEqual([
+      isExclusive ? { absent: true } : undefined,
+    ]);
+  }
+});
+
+it('a timeline that something else wrote in the meantime ends the publish', async () => {
+  const { publish, bucket, memory } = open();
+  await publish(houses([1]));
+  const { body } = (await memory.read(TIMELINE_KEY))!;
+  await publish(houses([1, 2]));
+  await memory.write(TIMELINE_KEY, body, CONTROL_HEADERS);
+  const raced: Bucket = {
+    ...bucket,
+    async write(key, ...rest) {
+      if (key === TIMELINE_KEY) await memory.write(key, Buffer.from('theirs'), CONTROL_HEADERS);
+      return bucket.write(key, ...rest);
+    },
+  };
+  await expect(publishRelease(raced, houses([1, 2, 3]))).rejects.toMatchObject({
+    code: 'manifest-changed',
+    message: expect.stringContaining(TIMELINE_KEY),
+  });
+});
+
+it('the same content of another commit replaces the manifest alone', async () => {
+  const { publish, memory, content } = open();
+  const of = (time: string) => houses([1, 2], { time, name: 'a'.repeat(32) });
+  await publish(of('2026-03-01T12:00:00Z'));
+  const result = await publish(of('2026-03-02T12:00:00Z'));
+  expect(result).toMatchObject({ outcome: 'published', previous: 'a'.repeat(32) });
+  expect(result.written).toMatchObject({ details: 0, pages: 0, documents: 0, manifest: 1 });
+  expect((await content()).get(MANIFEST_KEY)).toBe(of('2026-03-02T12:00:00Z').release.bytes.toString());
+  expect((await readTimeline(memory)).live).toHaveLength(1);
+});
+
+it('goes back to what was live before, and sends nothing that the bucket keeps', async () => {
+  const { publish, bucket, requests, content, events } = open();
+  const [one, two] = [packed('one'), packed('two')];
+  await publish(one);
+  const before = await content();
+  await publish(two);
+  requests.length = 0;
+  const result = await rollBack(bucket, undefined, { listener: (event) => void events.push(event) });
+  expect([result.release, result.previous]).toEqual([one.release.name, two.release.name]);
+  expect(requests.filter((request) => /^write .*(?:chunks|roots)\//.test(request))).toEqual([]);
+  expect(await content()).toEqual(new Map([...(await whole(two)), ...before]));
+  expect((await rollBack(bucket, two.release.name.slice(0, 8))).release).toBe(two.release.name);
+});
+
+it('purges caches when the release is live, of what differs from all that may be cached', async () => {
+  const { publish, bucket, memory, events } = open();
+  const asked: { before: string[]; after: string; others: readonly string[] }[] = [];
+  const cache = (name: string, isBroken = false): Invalidator => ({
+    name,
+    async invalidate(before, after, others) {
+      asked.push({ before: before.map((release) => release.name), after: after.name, others });
+      expect((await memory.read(MANIFEST_KEY))!.body).toEqual(after.bytes);
+      if (isBroken) throw new Error('not purged');
+      return [`/${name}`];
+    },
+  });
+  const [first, second, third] = [houses([1, 2]), houses([1]), houses([1], { title: 'Other' })];
+  await publish(first);
+  const { invalidated } = await publish(second, { invalidators: [cache('A'), cache('B')] });
+  expect(invalidated).toEqual({ A: ['/A'], B: ['/B'] });
+  expect(asked).toEqual(
+    [1, 2].map(() => ({ before: [first.release.name], after: second.release.name, others: [] })),
+  );
+  expect(events.slice(-2)).toEqual([1, 2].map(() => ({ kind: 'stage', stage: 'invalidate' })));
+  expect((await publish(second, { invalidators: [cache('A')] })).invalidated).toEqual({});
+  // A cache that fails is asked again by the next publish.
+  asked.length = 0;
+  await expect(publishRelease(bucket, third, { invalidators: [cache('A', true)] })).rejects.toThrow(
+    'not purged',
+  );
+  expect((await memory.read(MANIFEST_KEY))!.body).toEqual(third.release.bytes);
+  const again = await publish(third, { invalidators: [cache('A')] });
+  expect([again.outcome, again.written, again.invalidated]).toEqual(['published', NONE, { A: ['/A'] }]);
+  expect(asked.at(-1)!.before).toEqual([third.release.name, second.release.name]);
+});
+
+it('keys of no release that changed are purged too: the history, and details that are removed', async () => {
+  const { publish, pass } = open();
+  const all: (readonly string[])[] = [];
+  const invalidators: Invalidator[] = [
+    {
+      name: 'A',
+      async invalidate(_before, _after, others) {
+        all.push(others);
+        return [];
+      },
+    },
+  ];
+  const at = (n: number, numbers: number[]) => houses(numbers, { time: `2026-01-0${n}T00:00:00Z` });
+  await publish(at(1, [1, 2]));
+  await publish(at(2, [1]), { invalidators });
+  const history = ['changes/2026-01.ndjson', 'changes/index.json', 'changes/feed.xml'];
+  expect(all.pop()).toEqual(history);
+  pass(10 * LIFE);
+  await publish(at(3, [1]), { invalidators });
+  expect(all.pop()).toEqual([...history.slice(1), propertyKey(idOf(2))]);
+  const documents = { 'openapi.json': 'o' };
+  const result = await publish(houses([1], { documents, time: '2026-01-04T00:00:00Z' }), { invalidators });
+  expect(all.pop()).toEqual(['changes/index.json', 'changes/feed.xml', 'changes/2026-01.ndjson']);
+  // The history goes with the downloads.
+  expect(result.removed).toBe(3 + 'index.json,properties.ndjson,not-found.json'.split(',').length);
+});
+
+it('sends as many objects at a time as it may', async () => {
+  const most = async (options: PublishOptions) => {
+    const { bucket } = open();
+    let [flying, highest] = [0, 0];
+    const slow: Bucket = {
+      ...bucket,
+      async write(key, ...rest) {
+        highest = Math.max(highest, ++flying);
+        await new Promise(setImmediate);
+        flying--;
+        return bucket.write(key, ...rest);
+      },
+    };
+    await publishRelease(slow, houses(Array.from({ length: 50 }, (_, n) => n)), options);
+    return highest;
+  };
+  expect(await most({})).toBe(32);
+  expect(await most({ concurrency: 3 })).toBe(3);
+});
+
+it('a dry run says what a publish would do, and does nothing', async () => {
+  const { publish, bucket, requests, content, events } = open();
+  await publish(houses([1, 2, 3]));
+  const before = await content();
+  requests.length = 0;
+  events.length = 0;
+  const after = houses([1, 2], { title: 'New' });
+  const said: PublishEvent[] = [];
+  const dry = await publishRelease(withDryRun(bucket), after, {
+    concurrency: 1,
+    listener: (event) => void said.push(event),
+  });
+  expect(requests.filter((request) => /^(?:write|remove)/.test(request))).toEqual([]);
+  expect(await content()).toEqual(before);
+  const real = await publish(after, { concurrency: 1 });
+  expect({ ...dry, seconds: 0 }).toEqual({ ...real, seconds: 0 });
+  expect(said).toEqual(events);
+});
+
+it('a bucket that is locked says so, and keeps its lock', async () => {
+  const { publish, bucket, memory } = open();
+  await publish(houses([1]));
+  const { record } = (await readLease(memory))!;
+  const held = Buffer.from(JSON.stringify({ ...record, held: true, owner: 'ann@desk' }));
+  await memory.write(LOCK_KEY, held, CONTROL_HEADERS);
+  await expect(publishRelease(bucket, houses([1, 2]))).rejects.toMatchObject({ code: 'bucket-locked' });
+  expect((await memory.inspect(LOCK_KEY))!.tag).toBe(tagOf(held));
 });

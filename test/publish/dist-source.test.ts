@@ -1,0 +1,173 @@
+/** A release in a folder is what a build left, or it is not published. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { type StateSummary, startState } from '../../src/build/state/file.ts';
+import { MANIFEST_KEY, propertyKey } from '../../src/contract/keys.ts';
+import { openDist } from '../../src/publish/dist-source.ts';
+import { digestOf } from '../../src/release/digest.ts';
+import { objectAt } from '../../src/release/release.ts';
+import { allObjects, contentOf, idOf, makeSource, textsOf } from './made.ts';
+
+const PAGE = '_catalogue/pages/-/-/2-1.json';
+const TOTAL = '_catalogue/pages/-/-/total';
+const DETAIL = propertyKey(idOf(1));
+const PHOTO = 'media/a.jpg';
+
+const SOURCE = makeSource({
+  documents: { 'openapi.json': 'o', 'docs/page.html': 'd' },
+  properties: [1, 2, 3].map((n) => ({ id: idOf(n), title: `House ${n}`, photo: 'a' })),
+});
+
+/** Writes a release as a build does, and what the build remembers of it. */
+async function written(source = SOURCE) {
+  const root = mkdtempSync(join(tmpdir(), 'catalogue-dist-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const path = (key: string) => join(root, 'public', key);
+  const put = (key: string, bytes: string | Buffer) => {
+    mkdirSync(dirname(path(key)), { recursive: true });
+    writeFileSync(path(key), bytes);
+  };
+  for (const [key, text] of await contentOf(source)) put(key, Buffer.from(text, 'latin1'));
+  put(MANIFEST_KEY, source.release.bytes);
+  const remember = (digest: string, rest: object) => {
+    const records = { pieces: [], published: new Set<never>(), last: undefined };
+    const summary = { manifest: { digest, size: 0, modified: 0 } } as unknown as StateSummary;
+    startState(join(root, 'state'), '', records).finish(summary, rest);
+  };
+  const sum = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+  remember(sum(source.release.bytes), { media: ['b.jpg', 'a.jpg'], mediaDigests: ['', digestOf('photo a')] });
+  return { root, path, put, remember, sum };
+}
+
+const objectOf = (key: string) => objectAt(SOURCE.release, key)!;
+
+it('gives every object as it is in the folder', async () => {
+  const { root } = await written();
+  const source = await openDist(root);
+  expect([source.isKept, source.others]).toEqual([false, []]);
+  expect(source.release.bytes).toEqual(SOURCE.release.bytes);
+  await source.check(allObjects(source.release));
+  expect(await contentOf(source)).toEqual(await contentOf(SOURCE));
+  expect(await source.summary(idOf(2))).toBe(await SOURCE.summary(idOf(2)));
+  expect(await source.detail(idOf(2))).toBe(await SOURCE.detail(idOf(2)));
+});
+
+it('names files of the user, which are not published', async () => {
+  const { root, put } = await written();
+  put('robots.txt', 'mine');
+  put('images/a.jpg', 'mine');
+  put('CNAME', 'mine');
+  expect((await openDist(root)).others).toEqual(['CNAME', 'images', 'robots.txt']);
+});
+
+it('refuses a folder that holds nothing, or not what a build left', async () => {
+  const { root, path, put, remember, sum } = await written();
+  const incomplete = {
+    ...{ name: 'UsageError', code: 'dist-incomplete' },
+    message: `${root} is not what a build left: the last one did not end, or the manifest was changed. Run "catalogue build" first.`,
+  };
+  const bytes = readFileSync(path(MANIFEST_KEY));
+  put(MANIFEST_KEY, bytes.toString().replace('House', 'Hause').replace('Cork', 'Cark'));
+  await expect(openDist(root)).rejects.toMatchObject(incomplete);
+  put(MANIFEST_KEY, '{');
+  remember(sum(Buffer.from('{')), {});
+  await expect(openDist(root)).rejects.toMatchObject(incomplete);
+  put(MANIFEST_KEY, bytes);
+  await expect(openDist(root)).rejects.toMatchObject(incomplete);
+  rmSync(join(root, 'state'));
+  await expect(openDist(root)).rejects.toMatchObject(incomplete);
+  rmSync(path(MANIFEST_KEY));
+  await expect(openDist(root)).rejects.toMatchObject({
+    ...{ name: 'UsageError', code: 'nothing-built' },
+    message: `There is no catalogue in ${join(root, 'public')}. Run "catalogue build" first.`,
+  });
+});
+
+it.each([
+  ['a page that was changed', PAGE, '{"data":[]}', 'is not what the manifest says'],
+  ['a page that is missing', PAGE, undefined, 'is missing'],
+  ['a smaller page that was changed', '_catalogue/pages/IE/-/2-2.json', '{', 'is not what the manifest says'],
+  ['a total that was changed', TOTAL, '9', 'is not what the manifest says'],
+  ['a total that is missing', TOTAL, undefined, 'is missing'],
+  ['a detail that was changed', DETAIL, '{}', 'is not what the manifest says'],
+  ['a detail that is missing', DETAIL, undefined, 'is missing'],
+  ['a document that was changed', 'openapi.json', 'x', 'is not what the manifest says'],
+  ['a photo that was changed', PHOTO, 'x', 'is not what the manifest says'],
+  ['a photo that is missing', PHOTO, undefined, 'is missing'],
+])('refuses %s', async (_name, key, content, what) => {
+  const { root, path, put } = await written();
+  if (content === undefined) rmSync(path(key));
+  else put(key, content);
+  const refused = expect.objectContaining({
+    ...{ name: 'UsageError', code: 'dist-damaged' },
+    message: `${path(key)} ${what}. Nothing may be published from here. Run "catalogue build --force" first.`,
+  });
+  // The pages with all summaries are read at once.
+  const opened = await openDist(root).catch((error: Error) => error);
+  if (opened instanceof Error) {
+    expect([key, opened]).toEqual([PAGE, refused]);
+    return;
+  }
+  await expect(opened.check(allObjects(SOURCE.release))).rejects.toEqual(refused);
+  await opened.check(allObjects(SOURCE.release).filter((object) => object.key !== key));
+  if (key.includes('/pages/')) return;
+  await expect((async () => opened.body(objectOf(key)))()).rejects.toEqual(refused);
+});
+
+it('a photo that no build remembers is not published', async () => {
+  const { root, remember, sum } = await written();
+  remember(sum(SOURCE.release.bytes), { media: ['b.jpg'], mediaDigests: [digestOf('photo a')] });
+  const source = await openDist(root);
+  await expect((async () => source.body(objectOf(PHOTO)))()).rejects.toMatchObject({ code: 'dist-damaged' });
+});
+
+it('what is sent is what was checked: details from memory, and lists from the summaries', async () => {
+  const { root, put } = await written();
+  const source = await openDist(root);
+  await source.check([objectOf(DETAIL), objectOf(PAGE), objectOf('openapi.json')]);
+  for (const key of [DETAIL, propertyKey(idOf(2)), PAGE, 'openapi.json']) put(key, 'other');
+  expect(await source.detail(idOf(1))).toBe(await SOURCE.detail(idOf(1)));
+  expect(await source.body(objectOf(PAGE))).toEqual(await SOURCE.body(objectOf(PAGE)));
+  await expect(source.detail(idOf(2))).rejects.toMatchObject({ code: 'dist-damaged' });
+  await expect((async () => source.body(objectOf('openapi.json')))()).rejects.toMatchObject({
+    code: 'dist-damaged',
+  });
+});
+
+it('holds details up to 32 MiB, and reads the others again', async () => {
+  const bare = textsOf({ id: '', title: 'House', email: '' }).detail.length;
+  const email = 'x'.repeat(8 * 2 ** 20 - bare);
+  const numbers = [1, 2, 3, 4, 5];
+  const large = makeSource({
+    api: { layout: 'pages', page_sizes: [9] },
+    properties: numbers.map((n) => ({ id: idOf(n), title: 'House', email: n < 5 ? email : 'small' })),
+  });
+  const { root, put } = await written(large);
+  const source = await openDist(root);
+  await source.check(allObjects(large.release));
+  for (const n of numbers) put(propertyKey(idOf(n)), 'other');
+  const isHeld = async (n: number) =>
+    source.detail(idOf(n)).then(
+      () => true,
+      () => false,
+    );
+  expect(await Promise.all(numbers.map(isHeld))).toEqual([true, true, true, true, false]);
+});
+
+it('says which large file changed while it was published', async () => {
+  const key = 'all.csv';
+  const bytes = Buffer.alloc(9 * 2 ** 20, 'row');
+  const large = makeSource({ documents: { [key]: bytes }, properties: [{ id: idOf(1), title: 'One' }] });
+  const { root, path, put } = await written(large);
+  const body = await (await openDist(root)).body({ kind: 'document', key });
+  if (Buffer.isBuffer(body)) throw new Error('A large file is read in parts.');
+  expect(body.size).toBe(bytes.length);
+  put(key, 'other');
+  await expect(body.read(0, 5)).rejects.toMatchObject({
+    code: 'dist-damaged',
+    message: `${path(key)} changed while it was published. Nothing may be published from here. Run "catalogue build --force" first.`,
+  });
+});

@@ -1,0 +1,174 @@
+/** Publishing from end to end, as a person would do it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { MANIFEST_KEY, propertyKey } from '../../src/contract/keys.ts';
+import { describeReleases } from '../../src/publish/archive/list.ts';
+import { rollBack } from '../../src/publish/archive/rollback.ts';
+import type { PublishEvent } from '../../src/publish/progress.ts';
+import type { Bucket } from '../../src/storage/bucket.ts';
+import { openFolder } from '../../src/storage/folder/bucket.ts';
+import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
+import { withRetry } from '../../src/storage/retry.ts';
+import { idOf } from '../build/workspace.ts';
+import { createCatalogue, objects, photo, tree, written } from './catalogue.ts';
+import { recorded } from './recorded.ts';
+import { type S3Server, startS3 } from './s3-server.ts';
+
+let server: S3Server;
+beforeAll(async () => {
+  server = await startS3();
+});
+afterAll(() => server.stop());
+
+let prefixes = 0;
+function openPrefix(): Bucket {
+  const { bucket, close } = server.open(`publish-${prefixes++}`);
+  onTestFinished(close);
+  return withRetry(bucket);
+}
+
+function openTemporary(): Bucket {
+  const root = mkdtempSync(join(tmpdir(), 'catalogue-bucket-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  return openFolder(join(root, 'bucket'));
+}
+
+/** These catalogues are in no repository. */
+const TIMELESS =
+  'The release has no time, since its content is in no git repository: its changes are not recorded.';
+
+describe.each([
+  ['to a folder', openTemporary],
+  ['to S3', openPrefix],
+])('publishing %s', (_name, open) => {
+  it('publishes, changes one field, removes a property, and goes back', async () => {
+    const bucket = open();
+    const catalogue = createCatalogue(6);
+
+    const first = await catalogue.publish(bucket);
+    expect(first).toMatchObject({ outcome: 'published', previous: null, removed: 0, unchanged: 0 });
+    expect(written(first)).toMatchObject({ details: 6, pages: 4, totals: 4, manifest: 1 });
+    expect(await objects(bucket)).toEqual(tree(catalogue.public));
+
+    // A field that no list shows: one detail, and the files that hold everything.
+    catalogue.add(3, { email: 'new@house.example' });
+    const second = await catalogue.publish(bucket);
+    expect(second).toMatchObject({ outcome: 'published', previous: first.release, removed: 0 });
+    expect(second.written).toMatchObject({ details: 1, pages: 0, totals: 0, problems: 0, manifest: 1 });
+    expect(await objects(bucket)).toEqual(tree(catalogue.public));
+
+    catalogue.remove('house-6.yaml');
+    const third = await catalogue.publish(bucket);
+    expect(third.written).toMatchObject({ details: 0, pages: 4, totals: 4, manifest: 1 });
+    // No list names it any more; it stays for readers of lists in caches (A9).
+    expect([third.removed, third.retired]).toEqual([0, 1]);
+    expect(await bucket.read(propertyKey(idOf(6)))).toBeDefined();
+    expect(await objects(bucket)).toEqual(tree(catalogue.public));
+
+    const back = await rollBack(bucket, undefined);
+    expect(back).toMatchObject({ release: second.release, previous: third.release });
+    expect(back.written).toMatchObject({ details: 1, pages: 4, totals: 4, manifest: 1 });
+    catalogue.add(6);
+    await catalogue.build();
+    expect(await objects(bucket)).toEqual(tree(catalogue.public));
+
+    await rollBack(bucket, first.release.slice(0, 8));
+    catalogue.add(3);
+    await catalogue.build();
+    expect(await objects(bucket)).toEqual(tree(catalogue.public));
+    const kept = await describeReleases(bucket);
+    expect(kept.map(({ name, isLive }) => [name, isLive])).toEqual([
+      [first.release, true],
+      [second.release, false],
+      [third.release, false],
+    ]);
+    expect(kept.map(({ properties }) => properties)).toEqual([6, 6, 5]);
+  });
+
+  it('writes nothing and lists nothing when it is run twice', async () => {
+    const catalogue = createCatalogue(2);
+    const { bucket, requests } = recorded(open());
+    await catalogue.publish(bucket);
+    requests.length = 0;
+    const { outcome, unchanged } = await catalogue.publish(bucket);
+    expect(outcome).toBe('unchanged');
+    expect(unchanged).toBe(tree(catalogue.public).size);
+    expect(requests).toEqual([`read ${LOCK_KEY}`, `read ${MANIFEST_KEY}`]);
+  });
+
+  it('compares with a real listing when it is asked to, and never touches what is not its own', async () => {
+    const catalogue = createCatalogue(3);
+    const bucket = open();
+    const headers = { contentType: 'text/plain', cacheControl: 'no-store' };
+    await catalogue.publish(bucket);
+    await bucket.write('robots.txt', Buffer.from('mine'), headers);
+    await bucket.write('_catalogue/pages/-/-/25-9.json', Buffer.from('whose?'), headers);
+    expect((await catalogue.publish(bucket, { verify: true })).outcome).toBe('unchanged');
+    await bucket.write(propertyKey(idOf(1)), Buffer.from('{}'), headers);
+    await bucket.remove([propertyKey(idOf(2))]);
+    expect((await catalogue.publish(bucket)).outcome).toBe('unchanged');
+    const notes: string[] = [];
+    const listener = (event: PublishEvent) => void (event.kind === 'note' && notes.push(event.text));
+    expect(written(await catalogue.publish(bucket, { verify: true, listener }))).toEqual({ details: 2 });
+    expect(notes).toEqual([
+      `2 objects in ${bucket.name} belong to no known release, and stay as they are.`,
+      TIMELESS,
+    ]);
+    const found = await objects(bucket);
+    expect(found.delete('robots.txt') && found.delete('_catalogue/pages/-/-/25-9.json')).toBe(true);
+    expect(found).toEqual(tree(catalogue.public));
+  });
+});
+
+describe('headers', () => {
+  it('go with each object by its kind, and a change of them alone is a change', async () => {
+    const catalogue = createCatalogue(2);
+    catalogue.write('a.jpg', await photo(10));
+    catalogue.add(1, { photo: [{ file: 'a.jpg' }] });
+    const bucket = openPrefix();
+    await catalogue.publish(bucket);
+    const headersOf = async (key: string) => (await bucket.inspect(key))?.headers;
+    const media = [...tree(catalogue.public).keys()].filter((key) => key.startsWith('media/'));
+    expect(media).toHaveLength(2);
+    for (const key of media) {
+      expect(await headersOf(key)).toEqual({
+        contentType: key.endsWith('.jpg') ? 'image/jpeg' : 'image/webp',
+        cacheControl: 'public, max-age=31536000, immutable',
+        cacheTag: key,
+      });
+    }
+    const api = 'public, max-age=60, stale-while-revalidate=600, stale-if-error=86400';
+    expect(await headersOf(propertyKey(idOf(1)))).toEqual({
+      contentType: 'application/json',
+      cacheControl: api,
+      cacheTag: propertyKey(idOf(1)),
+    });
+    expect(await headersOf('_catalogue/pages/-/-/total')).toEqual({
+      contentType: 'text/plain; charset=utf-8',
+      cacheControl: api,
+      cacheTag: 'pages/-/-',
+    });
+    expect(await headersOf('_catalogue/problems/not-found.json')).toEqual({
+      contentType: 'application/problem+json',
+      cacheControl: 'public, max-age=10',
+      cacheTag: '_catalogue/problems/not-found.json',
+    });
+
+    catalogue.configure('page_sizes: [25]\ncache_control:\n  media: no-cache\n');
+    const { written: counts } = await catalogue.publish(bucket);
+    expect(counts).toMatchObject({ media: 2, details: 0, pages: 0, totals: 0, problems: 0, manifest: 1 });
+    for (const key of media) expect((await headersOf(key))?.cacheControl).toBe('no-cache');
+
+    // Found by listing too, where the bytes alone show nothing.
+    await bucket.remove([MANIFEST_KEY]);
+    catalogue.configure('page_sizes: [25]\n');
+    expect((await catalogue.publish(bucket)).written).toMatchObject({ media: 2, details: 0, pages: 0 });
+    expect((await headersOf(media[0]!))?.cacheControl).toContain('immutable');
+
+    // Going back brings the headers back.
+    await rollBack(bucket, undefined);
+    expect((await headersOf(media[0]!))?.cacheControl).toBe('no-cache');
+  });
+});
