@@ -18,7 +18,7 @@ export default defineConfig({
     exclude: [
       'test/storage/bucket.test.ts',
       'test/storage/s3/ceph.test.ts',
-      'test/publish/{commands,encoding,explorer-files,faults,lease,packed,record-history,requests}.test.ts',
+      'test/publish/{commands,encoding,explorer-files,faults,lease,packed,requests}.test.ts',
       'test/publish/*-of-builds.test.ts',
     ],
     sequence: { sequencer: SchedulesLast },

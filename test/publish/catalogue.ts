@@ -5,9 +5,7 @@ import sharp from 'sharp';
 import type { BuildOptions } from '../../src/build/context.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { type PublishOptions, type PublishResult, publishRelease } from '../../src/publish/publish.ts';
-import type { Source } from '../../src/publish/source.ts';
 import { readTimeline, retiredKeys } from '../../src/publish/timeline.ts';
-import { parseRelease } from '../../src/release/release.ts';
 import { type Bucket, tagOf } from '../../src/storage/bucket.ts';
 import { isControlKey, isHistoryKey } from '../../src/storage/reserved-keys.ts';
 import { createWorkspace, readTree, type Workspace } from '../build/workspace.ts';
@@ -44,13 +42,6 @@ export function photo(red: number): Promise<Buffer> {
   return sharp({ create: { width: 900, height: 600, channels: 3, background: { r: red, g: 40, b: 40 } } })
     .jpeg()
     .toBuffer();
-}
-
-/** A source as if it were built from a commit of this time. */
-export function dated<Dated extends Source>(source: Dated, time: string | null): Dated {
-  const commit = time === null ? null : time.replace(/\D/g, '').padEnd(40, '0');
-  const manifest = { ...source.release.manifest, build: { commit, time } };
-  return { ...source, release: parseRelease(Buffer.from(JSON.stringify(manifest)))! };
 }
 
 /**

@@ -4,7 +4,8 @@ import { type DistSource, openDist } from '../../src/publish/dist-source.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { type Bucket, tagOf } from '../../src/storage/bucket.ts';
 import { withRetry } from '../../src/storage/retry.ts';
-import { createCatalogue, dated, objects, photo, tree } from './catalogue.ts';
+import { createCatalogue, objects, photo, tree } from './catalogue.ts';
+import { dated } from './made.ts';
 import { type Fault, type FaultyProxy, startProxy } from './proxy.ts';
 import { type S3Server, startS3 } from './s3-server.ts';
 

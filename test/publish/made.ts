@@ -108,7 +108,7 @@ export function makeSource({
   const manifest = {
     version: 1,
     release: name ?? digestOf(JSON.stringify(content)),
-    build: { commit: time === null ? null : time.replace(/\D/g, '').padEnd(40, '0'), time },
+    build: buildOf(time),
     headers: {},
     ...content,
   };
@@ -132,6 +132,17 @@ export function makeSource({
     lists,
     body: async (object) => lists(object) ?? bodies.get(object.key)!,
   };
+}
+
+/** The commit that is made up for a time. */
+function buildOf(time: string | null): Manifest['build'] {
+  return { commit: time === null ? null : time.replace(/\D/g, '').padEnd(40, '0'), time };
+}
+
+/** A source as if it were built from a commit of this time. */
+export function dated<Dated extends Source>(source: Dated, time: string | null): Dated {
+  const manifest = { ...source.release.manifest, build: buildOf(time) };
+  return { ...source, release: parseRelease(Buffer.from(JSON.stringify(manifest)))! };
 }
 
 export const KINDS: readonly ObjectKind[] = [

@@ -1,29 +1,19 @@
 /** A consumer that followed a catalogue at any time gets to what is live now by reading what changed. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Changes, changesIndexSchema, changesSchema } from '../../src/contract/downloads.ts';
 import { MANIFEST_KEY, propertyKey } from '../../src/contract/keys.ts';
 import { openArchive } from '../../src/publish/archive/archive.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
-import { openDist } from '../../src/publish/dist-source.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
-import type { Source } from '../../src/publish/source.ts';
+import { digestOf } from '../../src/release/digest.ts';
 import { type Bucket, BucketError } from '../../src/storage/bucket.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
-import { openFolder } from '../../src/storage/folder/bucket.ts';
 import { releaseObjectsKey } from '../../src/storage/reserved-keys.ts';
-import { idOf } from '../build/workspace.ts';
-import { createCatalogue, dated } from './catalogue.ts';
+import { openMemory } from '../storage/memory.ts';
+import { createVirtualHost } from '../storage/virtual-host.ts';
+import { dated, idOf, type MadeSource, makeSource, textsOf } from './made.ts';
 import { recorded } from './recorded.ts';
-
-function openTemporary(): Bucket {
-  const root = mkdtempSync(join(tmpdir(), 'catalogue-history-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  return openFolder(join(root, 'bucket'));
-}
 
 async function text(bucket: Bucket, key: string): Promise<string | undefined> {
   return (await bucket.read(key))?.body.toString();
@@ -87,29 +77,44 @@ async function live(bucket: Bucket): Promise<Map<string, unknown>> {
   return properties;
 }
 
+/** A release of houses by number, the first with this title; with downloads, or without. */
+function release(
+  title: string,
+  numbers: readonly number[],
+  time: string | null,
+  hasDownloads = true,
+): MadeSource {
+  const properties = numbers.map((n) => ({ id: idOf(n), title: n === 1 ? title : `House ${n}` }));
+  const lines = properties.map((property) => {
+    const detail = JSON.parse(textsOf(property).detail) as object;
+    return `${JSON.stringify({ id: property.id, ...detail })}\n`;
+  });
+  const name = digestOf(JSON.stringify([title, numbers, hasDownloads]));
+  const documents = {
+    'index.json': JSON.stringify({ release: name }),
+    ...(hasDownloads ? { 'properties.ndjson': lines.join('') } : {}),
+  };
+  return makeSource({ name, time, documents, properties });
+}
+
 /** Releases of one catalogue, each with other content, from commits in different months. */
-async function makeSources(): Promise<Source[]> {
-  const catalogue = createCatalogue(5, 'page_sizes: [25]\ndocs: false\n');
+function makeSources(): MadeSource[] {
   const times = ['2026-01-05T10:00:00+01:00', '2026-01-31T23:30:00-02:00', '2026-02-03T00:00:00Z', null];
-  const sources: Source[] = [];
-  for (const [n, time] of times.entries()) {
-    catalogue.add(1, { title: `Title ${n}` });
-    catalogue.add(10 + n);
-    if (n > 0) catalogue.remove(`house-${9 + n}.yaml`);
-    sources.push(dated(await openDist(await catalogue.buildTo(`dist-${n}`)), time));
-  }
-  // The same content as the first, of another commit; and one without downloads.
-  sources.push(dated(sources[0]!, '2026-03-01T00:00:00Z'));
-  catalogue.configure('page_sizes: [25]\ndocs: false\nbulk: false\n');
-  sources.push(dated(await openDist(await catalogue.buildTo('dist-none')), '2026-03-02T00:00:00Z'));
-  return sources;
+  const made = times.map((time, n) => release(`Title ${n}`, [1, 2, 3, 4, 5, 10 + n], time));
+  return [
+    ...made,
+    // The same content as the first, of another commit; and one without downloads.
+    release('Title 0', [1, 2, 3, 4, 5, 10], '2026-03-01T00:00:00Z'),
+    release('Title 3', [1, 2, 3, 4, 5, 13], '2026-03-02T00:00:00Z', false),
+  ];
 }
 
 const OPTIONS: PublishOptions = {
   allowOlder: true,
   allowShrink: true,
   concurrency: 2,
-  lock: { force: true },
+  // No time passes while the lease waits for requests of an interrupted publish.
+  lock: { force: true, host: createVirtualHost().host },
 };
 
 /** Stops everything after so many requests. */
@@ -143,94 +148,11 @@ async function shown(bucket: Bucket): Promise<unknown> {
   return { id, release, entries: feed?.split('<entry>').length };
 }
 
-it('after any series of publishes, interruptions, rollbacks and losses', { timeout: 600_000 }, async () => {
-  const sources = await makeSources();
-  const place = fc.nat({ max: sources.length - 1 });
-  const step = fc.oneof(
-    { weight: 4, arbitrary: fc.record({ kind: fc.constant('publish' as const), place }) },
-    {
-      weight: 4,
-      arbitrary: fc.record({ kind: fc.constant('interrupted' as const), place, after: fc.nat({ max: 110 }) }),
-    },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('rollback' as const), place }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('loss' as const), place }) },
-  );
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
-      const roots = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'catalogue-history-')));
-      try {
-        // The second bucket sees only what became live.
-        const [bucket, calm] = roots.map((root) => openFolder(root)) as [Bucket, Bucket];
-        const consumers: Consumer[] = [];
-        // Where the chain is broken anyway, what never became live may stay in it.
-        let isExact = true;
-        for (const { kind, place, ...rest } of [...steps, { kind: 'publish' as const, place: 0 }]) {
-          let source = sources[place]!;
-          const { manifest: made } = source.release;
-          isExact &&= kind !== 'loss' && made.build.time !== null;
-          // What was recorded goes last, when a release without downloads is live.
-          if (kind === 'interrupted' && !('properties.ndjson' in made.documents)) isExact = false;
-          if (kind === 'interrupted') {
-            const broken = failing(bucket, (rest as { after: number }).after);
-            await publishRelease(broken, source, OPTIONS).catch((error: unknown) =>
-              expect(error).toBeInstanceOf(BucketError),
-            );
-            const manifest = (await bucket.read(MANIFEST_KEY))?.body;
-            if (!manifest?.equals(source.release.bytes)) continue;
-          } else if (kind === 'loss') {
-            for (const one of [bucket, calm]) await one.remove([MANIFEST_KEY]);
-            continue;
-          } else if (kind === 'rollback') {
-            const archive = await openArchive(bucket, source.release.name).catch(() => undefined);
-            if (!archive) continue;
-            await publishRelease(bucket, archive, OPTIONS);
-            // The archive is of the commit that was published first.
-            source = dated(source, archive.release.manifest.build.time);
-          } else await publishRelease(bucket, source, OPTIONS);
-          await publishRelease(calm, source, OPTIONS);
-          if (kind === 'interrupted') continue;
-          const now = await live(bucket);
-          const hasDownloads = (await text(bucket, 'properties.ndjson')) !== undefined;
-          expect((await text(bucket, 'changes/index.json')) === undefined || hasDownloads).toBe(true);
-          // Of a lost manifest the downloads belong to no release, and stay.
-          const { documents, build } = source.release.manifest;
-          if (!('properties.ndjson' in documents) || build.time === null) continue;
-          for (const consumer of consumers) {
-            await follow(bucket, consumer);
-            expect(sorted(consumer.properties)).toEqual(sorted(now));
-          }
-          const consumer: Consumer = { release: '', properties: new Map(), begun: 0 };
-          await begin(bucket, consumer);
-          consumers.push(consumer);
-          expect(sorted(consumer.properties)).toEqual(sorted(now));
-          const history = await records(bucket);
-          for (const [index, { previous }] of history.entries()) {
-            if (index > 0 && previous !== null) expect(previous).toBe(history[index - 1]!.release);
-          }
-          if (!isExact) continue;
-          expect(undated(history)).toEqual(undated(await records(calm)));
-          expect(await shown(bucket)).toEqual(await shown(calm));
-        }
-      } finally {
-        for (const root of roots) rmSync(root, { recursive: true, force: true });
-      }
-    }),
-    {
-      numRuns: 15,
-      // What broke off was recorded, and never live (A17).
-      examples: [
-        [[{ kind: 'interrupted', place: 4, after: 35 }]],
-        [[{ kind: 'interrupted', place: 1, after: 35 }]],
-      ],
-    },
-  );
-});
-
 const sorted = (properties: Map<string, unknown>) => [...properties].sort(([a], [b]) => (a < b ? -1 : 1));
 
 it('is one record for each release, in its month, and names the fields that changed', async () => {
-  const [first, second, third] = (await makeSources()) as [Source, Source, Source];
-  const bucket = openTemporary();
+  const [first, second, third] = makeSources() as [MadeSource, MadeSource, MadeSource];
+  const bucket = openMemory();
   const { written } = await publishRelease(bucket, first);
   expect(written.history).toBe(3);
   const consumer: Consumer = { release: '', properties: new Map(), begun: 0 };
@@ -260,9 +182,9 @@ it('is one record for each release, in its month, and names the fields that chan
 });
 
 it('says why it records nothing, and starts again where it would mislead', async () => {
-  const [first, second, third, timeless, , none] = (await makeSources()) as Source[];
-  const bucket = openTemporary();
-  const publish = async (source: Source) => {
+  const [first, second, third, timeless, , none] = makeSources() as MadeSource[];
+  const bucket = openMemory();
+  const publish = async (source: MadeSource) => {
     const notes: string[] = [];
     await publishRelease(bucket, source, {
       ...OPTIONS,
@@ -294,8 +216,8 @@ it('says why it records nothing, and starts again where it would mislead', async
 });
 
 it('is written on a condition, in a dry run not at all, and damage is replaced', async () => {
-  const [first, second] = (await makeSources()) as [Source, Source];
-  const bucket = openTemporary();
+  const [first, second] = makeSources() as [MadeSource, MadeSource];
+  const bucket = openMemory();
   await publishRelease(bucket, first);
   const { bucket: watched, requests } = recorded(bucket);
   const dry = await publishRelease(withDryRun(watched), second);
@@ -312,4 +234,82 @@ it('is written on a condition, in a dry run not at all, and damage is replaced',
   await publishRelease(bucket, second);
   expect(await records(bucket)).toHaveLength(1);
   expect((await records(bucket))[0]).toMatchObject({ previous: expect.any(String) });
+});
+
+it('after any series of publishes, interruptions, rollbacks and losses', { timeout: 600_000 }, async () => {
+  const sources = makeSources();
+  const place = fc.nat({ max: sources.length - 1 });
+  const step = fc.oneof(
+    { weight: 4, arbitrary: fc.record({ kind: fc.constant('publish' as const), place }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({ kind: fc.constant('interrupted' as const), place, after: fc.nat({ max: 110 }) }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('rollback' as const), place }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('loss' as const), place }) },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+      // The second bucket sees only what became live.
+      const [bucket, calm] = [openMemory(), openMemory()];
+      const consumers: Consumer[] = [];
+      // Where the chain is broken anyway, what never became live may stay in it.
+      let isExact = true;
+      for (const { kind, place, ...rest } of [...steps, { kind: 'publish' as const, place: 0 }]) {
+        let source = sources[place]!;
+        const { manifest: made } = source.release;
+        isExact &&= kind !== 'loss' && made.build.time !== null;
+        // What was recorded goes last, when a release without downloads is live.
+        if (kind === 'interrupted' && !('properties.ndjson' in made.documents)) isExact = false;
+        if (kind === 'interrupted') {
+          const broken = failing(bucket, (rest as { after: number }).after);
+          await publishRelease(broken, source, OPTIONS).catch((error: unknown) =>
+            expect(error).toBeInstanceOf(BucketError),
+          );
+          const manifest = (await bucket.read(MANIFEST_KEY))?.body;
+          if (!manifest?.equals(source.release.bytes)) continue;
+        } else if (kind === 'loss') {
+          for (const one of [bucket, calm]) await one.remove([MANIFEST_KEY]);
+          continue;
+        } else if (kind === 'rollback') {
+          const archive = await openArchive(bucket, source.release.name).catch(() => undefined);
+          if (!archive) continue;
+          await publishRelease(bucket, archive, OPTIONS);
+          // The archive is of the commit that was published first.
+          source = dated(source, archive.release.manifest.build.time);
+        } else await publishRelease(bucket, source, OPTIONS);
+        await publishRelease(calm, source, OPTIONS);
+        if (kind === 'interrupted') continue;
+        const now = await live(bucket);
+        const hasDownloads = (await text(bucket, 'properties.ndjson')) !== undefined;
+        expect((await text(bucket, 'changes/index.json')) === undefined || hasDownloads).toBe(true);
+        // Of a lost manifest the downloads belong to no release, and stay.
+        const { documents, build } = source.release.manifest;
+        if (!('properties.ndjson' in documents) || build.time === null) continue;
+        for (const consumer of consumers) {
+          await follow(bucket, consumer);
+          expect(sorted(consumer.properties)).toEqual(sorted(now));
+        }
+        const consumer: Consumer = { release: '', properties: new Map(), begun: 0 };
+        await begin(bucket, consumer);
+        consumers.push(consumer);
+        expect(sorted(consumer.properties)).toEqual(sorted(now));
+        const history = await records(bucket);
+        for (const [index, { previous }] of history.entries()) {
+          if (index > 0 && previous !== null) expect(previous).toBe(history[index - 1]!.release);
+        }
+        if (!isExact) continue;
+        expect(undated(history)).toEqual(undated(await records(calm)));
+        expect(await shown(bucket)).toEqual(await shown(calm));
+      }
+    }),
+    {
+      numRuns: 15,
+      // What broke off was recorded, and never live (A17).
+      examples: [
+        [[{ kind: 'interrupted', place: 4, after: 35 }]],
+        [[{ kind: 'interrupted', place: 1, after: 35 }]],
+      ],
+    },
+  );
 });

@@ -9,7 +9,8 @@ import { openFolder } from '../../src/storage/folder/bucket.ts';
 import { verifyDeployment } from '../../src/verify/verify.ts';
 import { idOf } from '../build/workspace.ts';
 import { freePort } from '../conformance/server.ts';
-import { type Catalogue, createCatalogue, dated } from '../publish/catalogue.ts';
+import { type Catalogue, createCatalogue } from '../publish/catalogue.ts';
+import { dated } from '../publish/made.ts';
 import { type Reply, shown, tamper } from '../publish/tampering.ts';
 
 type Live = {
