@@ -1,54 +1,98 @@
-/** How many properties may go at once. */
-import { expect, it } from 'vitest';
+/** What a publish refuses to do. */
+import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/publish/plan.ts';
-import { guardPlan } from '../../src/publish/refusals.ts';
-import { parseRelease, type Release } from '../../src/release/release.ts';
-import { idOf } from '../build/workspace.ts';
+import { type GuardOptions, guardContent, guardPlan } from '../../src/publish/refusals.ts';
+import type { Release } from '../../src/release/release.ts';
+import { idOf, makeSource } from './made.ts';
 
 /** A release with so many properties. */
-function releaseOf(properties: number): Release {
-  const digest = '0'.repeat(32);
-  const manifest = {
-    version: 1,
-    release: digest,
-    build: { commit: null, time: null },
-    api: { base: '', page_sizes: [25], cache_control: { api: '', media: '', problem: '' }, api_keys: false },
-    headers: {},
-    documents: {},
-    media: [],
-    sequence: Array.from({ length: properties }, (_, n) => [idOf(n), 'IE', 'Cork', digest, digest]),
-  };
-  return parseRelease(Buffer.from(JSON.stringify(manifest)))!;
+function releaseOf(count: number, time: string | null = null): Release {
+  const properties = Array.from({ length: count }, (_, n) => ({ id: idOf(n), title: 'House' }));
+  return makeSource({ time, api: { layout: 'packed' }, properties }).release;
 }
 
-/** The number of properties that may go without a refusal. */
-function limitOf(properties: number, options: { maxShrink?: number }): number {
-  const live = releaseOf(properties);
-  const accepts = (goneProperties: number) => {
-    const after = releaseOf(properties - goneProperties);
-    try {
-      guardPlan(live, { after, goneProperties } as Plan, options);
-      return true;
-    } catch (error) {
-      expect(error).toMatchObject({ code: 'too-many-removed' });
-      guardPlan(live, { after, goneProperties } as Plan, { ...options, allowShrink: true });
-      return false;
-    }
-  };
-  const all = Array.from({ length: properties }, (_, gone) => accepts(gone));
-  const limit = all.lastIndexOf(true);
-  expect(all.indexOf(false)).toBe(limit + 1 < properties ? limit + 1 : -1);
-  return limit;
+/** The code of the refusal; undefined without one. */
+function refusal(live: Release | undefined, after: Release, options: GuardOptions = {}, goneProperties = 0) {
+  try {
+    guardPlan(live, { after, goneProperties } as Plan, options);
+    return undefined;
+  } catch (error) {
+    expect(error).toMatchObject({ name: 'UsageError' });
+    return error as Error & { code: string };
+  }
 }
 
-it.each([
-  [7, {}, 5],
-  [50, {}, 5],
-  [59, {}, 5],
-  [60, {}, 6],
-  [200, {}, 20],
-  [200, { maxShrink: 0 }, 5],
-  [200, { maxShrink: 33 }, 66],
-])('of %i properties with %j: %i', (properties, options, limit) => {
-  expect(limitOf(properties, options)).toBe(limit);
+it('an empty catalogue', () => {
+  expect(() => guardContent(releaseOf(0))).toThrow(
+    expect.objectContaining({
+      ...{ name: 'UsageError', code: 'empty-catalogue' },
+      message:
+        'The catalogue holds no property. An empty one is never published: look for what went wrong with the content folder.',
+    }),
+  );
+  guardContent(releaseOf(1));
+});
+
+describe('a release that loses too many properties', () => {
+  it.each([
+    [7, {}, 5],
+    [50, {}, 5],
+    [59, {}, 5],
+    [60, {}, 6],
+    [200, {}, 20],
+    [200, { maxShrink: 0 }, 5],
+    [200, { maxShrink: 33 }, 66],
+  ])('of %i properties with %j: %i may go', (count, options, limit) => {
+    const live = releaseOf(count);
+    expect(refusal(live, releaseOf(count - limit), options)).toBeUndefined();
+    const after = releaseOf(count - limit - 1);
+    expect(refusal(live, after, options)).toMatchObject({
+      code: 'too-many-removed',
+      message: `This release would remove ${limit + 1} of ${count} properties; the limit is ${limit}. If that is meant, publish with --allow-shrink.`,
+    });
+    expect(refusal(live, after, { ...options, allowShrink: true })).toBeUndefined();
+  });
+
+  it('counts those that a listing found, too; also where nothing is known', () => {
+    const one = releaseOf(1);
+    expect(refusal(one, one, {}, 5)).toBeUndefined();
+    expect(refusal(one, one, {}, 6)).toMatchObject({
+      message: expect.stringContaining('remove 6 of 1 property'),
+    });
+    expect(refusal(undefined, one, {}, 5)).toBeUndefined();
+    expect(refusal(undefined, one, {}, 6)).toMatchObject({
+      message: expect.stringContaining('remove 6 of 7 prop'),
+    });
+    expect(refusal(releaseOf(7), releaseOf(1), {}, 2)).toMatchObject({
+      message: expect.stringContaining('remove 6 of 7'),
+    });
+  });
+});
+
+describe('a commit that is older than the live one', () => {
+  const [early, late] = ['2026-03-01T10:59:59Z', '2026-03-01T12:00:00+01:00'];
+  const of = (time: string | null) => releaseOf(1, time);
+
+  it('is refused, unless that is meant', () => {
+    const [before, after] = [of(late).manifest.build, of(early).manifest.build];
+    expect(refusal(of(late), of(early))).toMatchObject({
+      code: 'older-commit',
+      message: `This release is of commit ${after.commit} of ${early}; the live one is of a later commit, ${before.commit} of ${late}. Build the latest commit, or publish this one with --allow-older.`,
+    });
+    expect(refusal(of(late), of(early), { allowOlder: true })).toBeUndefined();
+  });
+
+  it.each<[string | null, string | null]>([
+    [early, late],
+    [late, late],
+    [late, '2026-03-01T11:00:00Z'],
+    [late, null],
+    [null, early],
+  ])('after %s, %s is let through', (before, after) => {
+    expect(refusal(of(before), of(after))).toBeUndefined();
+  });
+
+  it('is let through where nothing is live', () => {
+    expect(refusal(undefined, of(early))).toBeUndefined();
+  });
 });
