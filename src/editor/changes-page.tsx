@@ -1,12 +1,11 @@
 /** What changed since the last commit, and the commit. */
 import { useEffect, useState } from 'preact/hooks';
-import { counted } from '../explorer/words.ts';
+import { plural } from '../words.ts';
 import type { ChangedFile, ChangesAnswer, CommitAnswer } from './changes.ts';
 import { messageOf } from './client.ts';
 import { CommitForm } from './commit-form.tsx';
 import { useEditor, viewLink } from './editing-context.ts';
 import { LineChanges } from './line-changes.tsx';
-import { editorQuery } from './view.ts';
 
 /** The changes. */
 export function ChangesPage() {
@@ -95,16 +94,15 @@ function FileRow({ file, isChosen, toggle }: FileRowProps) {
   const editor = useEditor();
   const { path, kind, title, errors, fields, lines } = file;
   const isProperty = /\.ya?ml$/.test(path) && kind !== 'removed' && !path.endsWith('catalogue.yaml');
-  const view = { kind: 'property', path } as const;
   return (
-    <li class="changed-file">
+    <li class="changed-file panel">
       <div class="changed-head">
         <label class="check">
           <input type="checkbox" checked={isChosen} onChange={toggle} aria-label={`Commit ${title}`} />
         </label>
-        <h2>{isProperty ? <a {...viewLink(editor, view, editorQuery(view))}>{title}</a> : title}</h2>
+        <h2>{isProperty ? <a {...viewLink(editor, { kind: 'property', path })}>{title}</a> : title}</h2>
         <span class={`badge ${kind}`}>{KINDS[kind]}</span>
-        {errors > 0 && <span class="badge error">{counted(errors, 'error', 'errors')}</span>}
+        {errors > 0 && <span class="badge error">{plural(errors, 'error')}</span>}
       </div>
       {title !== path && (
         <p class="quiet">

@@ -11,8 +11,7 @@ import { textAt } from './values.ts';
 /** Most choices that a list shows at once. */
 const MOST = 40;
 
-/** What the field needs. */
-export type ChoiceFieldProps = {
+type ChoiceFieldProps = {
   readonly path: ValuePath;
   readonly info: FieldInfo;
   readonly choices: readonly Choice[];

@@ -1,22 +1,19 @@
 /** The commit of what changed. */
 import { useState } from 'preact/hooks';
+import { Button } from '../explorer/button.tsx';
 import { CheckIcon } from '../explorer/icons.tsx';
-import { counted } from '../explorer/words.ts';
+import { plural } from '../words.ts';
 import type { ChangedFile, ChangesAnswer, CommitAnswer } from './changes.ts';
 import { messageOf } from './client.ts';
 import { useEditor } from './editing-context.ts';
 import { BranchIcon } from './icons.tsx';
 
-/** What it needs. */
-export type CommitFormProps = {
+type CommitFormProps = {
   readonly changes: ChangesAnswer;
   readonly files: readonly ChangedFile[];
   readonly setDone: (done: CommitAnswer) => void;
   readonly setProblem: (problem: string) => void;
 };
-
-const UNKNOWN_AUTHOR =
-  'Git does not know who you are. In a terminal, run: git config --global user.name "Your name", and the same with user.email.';
 
 /** The form. */
 export function CommitForm({ changes, files, setDone, setProblem }: CommitFormProps) {
@@ -24,18 +21,17 @@ export function CommitForm({ changes, files, setDone, setProblem }: CommitFormPr
   const [message, setMessage] = useState(changes.message);
   const [branch, setBranch] = useState('');
   const { isBusy, commit } = useCommit(setDone, setProblem);
-  const obstacle = git.obstacle ?? (git.author === null ? UNKNOWN_AUTHOR : null);
   const errors = files.reduce((sum, file) => sum + file.errors, 0);
-  const isReady = obstacle === null && files.length > 0 && message.trim() !== '' && !isBusy;
+  const isReady = git.obstacle === null && files.length > 0 && message.trim() !== '' && !isBusy;
   return (
     <form
-      class="commit"
+      class="commit panel"
       onSubmit={(event) => {
         event.preventDefault();
         if (isReady) void commit(message, branch, files);
       }}
     >
-      <h2>Commit {counted(files.length, 'file', 'files')}</h2>
+      <h2>Commit {plural(files.length, 'file')}</h2>
       <div class="field">
         <label for="commit-message">What was changed, and why</label>
         <textarea
@@ -62,16 +58,16 @@ export function CommitForm({ changes, files, setDone, setProblem }: CommitFormPr
         {branch.trim() || git.branch || 'No branch'}
         {git.author && `, as ${git.author}`}
       </p>
-      {obstacle && <p class="problem">{obstacle}</p>}
+      {git.obstacle && <p class="problem">{git.obstacle}</p>}
       {errors > 0 && (
         <p class="problem">
-          {counted(errors, 'error keeps', 'errors keep')} these properties from being published.
+          {plural(errors, 'error')} {errors === 1 ? 'keeps' : 'keep'} these properties from being published.
         </p>
       )}
-      <button type="submit" class="button primary" aria-disabled={!isReady}>
+      <Button type="submit" look="primary" aria-disabled={!isReady}>
         <CheckIcon />
         {isBusy ? 'Committing …' : 'Commit'}
-      </button>
+      </Button>
     </form>
   );
 }

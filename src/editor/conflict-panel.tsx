@@ -1,12 +1,12 @@
 /** A property that changed on the disk while it was edited: both versions, and a choice for each field. */
 import { useState } from 'preact/hooks';
+import { Button } from '../explorer/button.tsx';
 import { useEditor } from './editing-context.ts';
 import type { Difference } from './merge.ts';
 import type { OpenConflict, PropertyState } from './property-state.ts';
 import { valueInWords } from './value-words.ts';
 
-/** What it needs. */
-export type ConflictPanelProps = {
+type ConflictPanelProps = {
   readonly conflict: OpenConflict;
   readonly resolve: PropertyState['resolve'];
 };
@@ -47,19 +47,14 @@ export function ConflictPanel({ conflict, resolve }: ConflictPanelProps) {
         <p class="quiet">Changed on the disk alone, and taken over: {changed.join(', ')}.</p>
       )}
       <p class="dialog-actions">
-        <button
-          type="button"
-          class="button primary"
+        <Button
+          look="primary"
           aria-disabled={!isReady}
           onClick={() => isReady && resolve((field) => gone || chosen[field] === 'yours')}
         >
           {gone ? 'Keep editing as a new property' : 'Go on with these'}
-        </button>
-        {!gone && (
-          <button type="button" class="button" onClick={() => resolve('all-theirs')}>
-            Take everything from the disk
-          </button>
-        )}
+        </Button>
+        {!gone && <Button onClick={() => resolve('all-theirs')}>Take everything from the disk</Button>}
       </p>
     </section>
   );

@@ -1,17 +1,14 @@
 /** What is always in view while a property is edited: its name and state, undo, redo, save. */
+import { Button, IconButton } from '../explorer/button.tsx';
 import { BackIcon, CheckIcon } from '../explorer/icons.tsx';
 import type { Finding } from './api.ts';
 import { useEditor, viewLink } from './editing-context.ts';
-import { findingTally } from './findings.ts';
-import { focusOn } from './focus.ts';
-import { IconButton } from './icon-button.tsx';
+import { findingTally, focusOn } from './findings.ts';
 import { RedoIcon, UndoIcon, WarningIcon } from './icons.tsx';
 import type { PropertyState } from './property-state.ts';
 import { StateBadge } from './state-badge.tsx';
-import { editorQuery } from './view.ts';
 
-/** What it needs. */
-export type EditBarProps = {
+type EditBarProps = {
   readonly state: PropertyState;
   readonly title: string;
   readonly findings: readonly Finding[];
@@ -26,7 +23,7 @@ export function EditBar({ state, title, findings, save, isNew }: EditBarProps) {
   const tally = findingTally(findings);
   return (
     <div class="edit-bar">
-      <a class="back" {...viewLink(editor, { kind: 'list' }, editorQuery({ kind: 'list' }))}>
+      <a class="back" {...viewLink(editor, { kind: 'list' })}>
         <BackIcon />
         <span>Properties</span>
       </a>
@@ -57,22 +54,12 @@ function EditActions({ state, save, isNew }: Pick<EditBarProps, 'state' | 'save'
   const canSave = isDirty && progress !== 'saving';
   return (
     <div class="edit-actions">
-      <IconButton label="Undo" title="Undo (Ctrl+Z)" act={undo}>
-        <UndoIcon />
-      </IconButton>
-      <IconButton label="Redo" title="Redo (Ctrl+Shift+Z)" act={redo}>
-        <RedoIcon />
-      </IconButton>
-      <button
-        type="button"
-        class="button primary"
-        title="Save (Ctrl+S)"
-        aria-disabled={!canSave}
-        onClick={() => canSave && save()}
-      >
+      <IconButton icon={UndoIcon} label="Undo" title="Undo (Ctrl+Z)" act={undo} />
+      <IconButton icon={RedoIcon} label="Redo" title="Redo (Ctrl+Shift+Z)" act={redo} />
+      <Button look="primary" title="Save (Ctrl+S)" aria-disabled={!canSave} onClick={() => canSave && save()}>
         <CheckIcon />
         {isNew ? 'Create' : 'Save'}
-      </button>
+      </Button>
     </div>
   );
 }

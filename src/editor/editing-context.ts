@@ -1,9 +1,10 @@
 /** What every part of the page has at hand. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { linkWithin } from '../explorer/navigation.ts';
 import type { CatalogueAnswer, FieldInfo } from './catalogue-info.ts';
 import type { EditorClient } from './client.ts';
-import type { EditorView } from './view.ts';
+import { type EditorView, editorQuery } from './view.ts';
 
 /** The editor as a whole. */
 export type Editor = {
@@ -34,14 +35,7 @@ export function fieldInfo({ fields }: CatalogueAnswer, name: string, list?: stri
   return all.find((field) => field.name === name)!;
 }
 
-/** What a link to a view needs: it works as any link does, and without loading the page again. */
-export function viewLink({ go }: Editor, view: EditorView, query: string) {
-  return {
-    href: query + location.hash,
-    onClick: (event: MouseEvent) => {
-      if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-      event.preventDefault();
-      go(view);
-    },
-  };
+/** What a link to a view needs. */
+export function viewLink({ go }: Editor, view: EditorView) {
+  return linkWithin(editorQuery(view) + location.hash, () => go(view));
 }

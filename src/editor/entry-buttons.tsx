@@ -1,4 +1,4 @@
-import { IconButton } from './icon-button.tsx';
+import { IconButton } from '../explorer/button.tsx';
 import { BinIcon, DownIcon, UpIcon } from './icons.tsx';
 import type { Order } from './order.ts';
 
@@ -8,22 +8,18 @@ export function EntryButtons({ order, index, name }: { order: Order; index: numb
   return (
     <span class="entry-buttons">
       <IconButton
+        icon={UpIcon}
         label={`Move ${name} up`}
         title="Move up (Alt+↑)"
         act={isFirst ? undefined : () => order.move(index, index - 1)}
-      >
-        <UpIcon />
-      </IconButton>
+      />
       <IconButton
+        icon={DownIcon}
         label={`Move ${name} down`}
         title="Move down (Alt+↓)"
         act={isLast ? undefined : () => order.move(index, index + 1)}
-      >
-        <DownIcon />
-      </IconButton>
-      <IconButton label={`Remove ${name}`} title="Remove" act={() => order.remove(index)}>
-        <BinIcon />
-      </IconButton>
+      />
+      <IconButton icon={BinIcon} label={`Remove ${name}`} title="Remove" act={() => order.remove(index)} />
     </span>
   );
 }

@@ -1,5 +1,6 @@
 /** A list of words, chosen from a vocabulary. */
 import { useState } from 'preact/hooks';
+import { IconButton } from '../explorer/button.tsx';
 import { Combobox } from '../explorer/combobox.tsx';
 import { CloseIcon } from '../explorer/icons.tsx';
 import type { FieldInfo } from './catalogue-info.ts';
@@ -7,7 +8,7 @@ import { choiceMeant, choicesFor } from './choices.ts';
 import { useEditor } from './editing-context.ts';
 import { Around } from './field.tsx';
 import { useFindings, useForm } from './form-context.ts';
-import { PlusIcon } from './icons.tsx';
+import { Offered } from './offered.tsx';
 import { type Order, useOrder } from './order.ts';
 import { entriesAt } from './values.ts';
 
@@ -57,18 +58,7 @@ export function WordsField({ info }: { info: FieldInfo }) {
         input={attributes}
         onEnter={() => text.trim() !== '' && take()}
       />
-      {left.length > 0 && (
-        <ul class="chips offered" aria-label="Often chosen">
-          {left.slice(0, OFFERED).map(({ value, label }) => (
-            <li key={value}>
-              <button type="button" class="chip" onClick={() => add(value)}>
-                <PlusIcon />
-                {label}
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      {left.length > 0 && <Offered label="Often chosen" choices={left.slice(0, OFFERED)} add={add} />}
     </Around>
   );
 }
@@ -90,14 +80,12 @@ function Chips({ info, words, labelOf, order }: ChipsProps) {
         <li key={namesOf(info.name)[index]} {...order.target(index)} {...order.keys(index)}>
           <span class="chip" {...order.handle(index)}>
             {labelOf(word)}
-            <button
-              type="button"
-              class="icon-button small"
-              aria-label={`Remove ${labelOf(word)}`}
-              onClick={() => order.remove(index)}
-            >
-              <CloseIcon />
-            </button>
+            <IconButton
+              icon={CloseIcon}
+              label={`Remove ${labelOf(word)}`}
+              look="icon-button small"
+              act={() => order.remove(index)}
+            />
           </span>
         </li>
       ))}

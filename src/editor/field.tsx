@@ -1,6 +1,7 @@
 /** A field with its label, its help, and what was found about it. */
 import type { ComponentChildren } from 'preact';
 import { lettersOf } from '../contract/unicode.ts';
+import { Button } from '../explorer/button.tsx';
 import { CheckIcon } from '../explorer/icons.tsx';
 import type { Finding, ValuePath } from './api.ts';
 import type { FieldInfo } from './catalogue-info.ts';
@@ -8,23 +9,31 @@ import { useFindings, useForm } from './form-context.ts';
 import { WarningIcon } from './icons.tsx';
 import { textAt } from './values.ts';
 
-/** What was found about a field, each with what mends it. */
-export function FindingList({ id, findings }: { id: string; findings: readonly Finding[] }) {
+type FindingListProps = {
+  /** Id of the control that they are about; without one, their lines in the file are shown. */
+  readonly id?: string;
+  readonly findings: readonly Finding[];
+  readonly className?: string;
+};
+
+/** What was found, each with what mends it. */
+export function FindingList({ id, findings, className = '' }: FindingListProps) {
   const { edit } = useForm();
   return (
-    <ul class="findings" id={`${id}-findings`}>
-      {findings.map(({ code, severity, message, help, fix }) => (
-        <li key={code + message} class={severity}>
+    <ul class={`findings ${className}`} id={id && `${id}-findings`}>
+      {findings.map(({ code, severity, message, help, line, fix }) => (
+        <li key={code + line + message} class={severity}>
           <WarningIcon />
           <span>
             <span class="unseen">{severity}: </span>
             {message} {help && <span class="quiet">{help}</span>}
+            {!id && line !== null && <span class="quiet"> Line {line}.</span>}
           </span>
           {fix && (
-            <button type="button" class="button small" onClick={() => edit(...fix.edits)}>
+            <Button look="small" onClick={() => edit(...fix.edits)}>
               <CheckIcon />
               {fix.label}
-            </button>
+            </Button>
           )}
         </li>
       ))}
@@ -32,8 +41,7 @@ export function FindingList({ id, findings }: { id: string; findings: readonly F
   );
 }
 
-/** What stands around a control. */
-export type AroundProps = {
+type AroundProps = {
   readonly path: ValuePath;
   readonly help?: string;
   /** Whether what was found within the value stands here as well. */
@@ -64,7 +72,6 @@ function worst(findings: readonly Finding[]): Finding['severity'] {
   return findings.some(({ severity }) => severity === 'error') ? 'error' : 'warning';
 }
 
-/** What a field of the form needs. */
 export type FieldProps = {
   readonly path: ValuePath;
   readonly info: Pick<FieldInfo, 'name' | 'label' | 'help' | 'example' | 'kind' | 'required'>;

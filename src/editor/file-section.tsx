@@ -4,8 +4,7 @@ import type { LineChange } from './changes.ts';
 import { LineChanges } from './line-changes.tsx';
 import { PropertyActions } from './property-actions.tsx';
 
-/** What it needs. */
-export type FileSectionProps = { readonly property: PropertyAnswer; readonly lines: readonly LineChange[] };
+type FileSectionProps = { readonly property: PropertyAnswer; readonly lines: readonly LineChange[] };
 
 /** The section. */
 export function FileSection({ property, lines }: FileSectionProps) {

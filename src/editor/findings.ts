@@ -1,4 +1,5 @@
 /** Which findings stand beside which field. */
+import { plural } from '../words.ts';
 import type { Finding, ValuePath } from './api.ts';
 import { isSame } from './edit-log.ts';
 
@@ -20,11 +21,22 @@ export function controlId(path: ValuePath): string {
   return `field-${path.join('-')}`;
 }
 
+/** Brings a field into view, with the focus in it; where it has no control, the one around it. */
+export function focusOn(field: ValuePath | null): void {
+  for (let length = field?.length ?? 0; field && length > 0; length--) {
+    const control = document.getElementById(controlId(field.slice(0, length)));
+    if (!control) continue;
+    control.scrollIntoView({ block: 'center' });
+    control.focus({ preventScroll: true });
+    return;
+  }
+}
+
 /** "2 errors, 1 warning"; empty when there is nothing. */
 export function findingTally(findings: readonly Finding[]): string {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const warnings = findings.length - errors;
-  const counted = (count: number, one: string) =>
-    count === 0 ? [] : [`${count} ${one}${count > 1 ? 's' : ''}`];
-  return [...counted(errors, 'error'), ...counted(warnings, 'warning')].join(', ');
+  return [errors && plural(errors, 'error'), warnings && plural(warnings, 'warning')]
+    .filter(Boolean)
+    .join(', ');
 }

@@ -1,7 +1,7 @@
+import { Button } from '../explorer/button.tsx';
 import { Dialog } from '../explorer/dialog.tsx';
 
-/** What it needs. */
-export type LeaveDialogProps = {
+type LeaveDialogProps = {
   readonly save: () => Promise<boolean>;
   readonly leave: () => void;
   readonly stay: () => void;
@@ -14,19 +14,11 @@ export function LeaveDialog({ save, leave, stay }: LeaveDialogProps) {
       <h2>Save your changes?</h2>
       <p>Something in this property is not saved yet.</p>
       <p class="dialog-actions">
-        <button
-          type="button"
-          class="button primary"
-          onClick={async () => ((await save()) ? leave() : stay())}
-        >
+        <Button look="primary" onClick={async () => ((await save()) ? leave() : stay())}>
           Save and leave
-        </button>
-        <button type="button" class="button" onClick={leave}>
-          Leave without saving
-        </button>
-        <button type="button" class="button" onClick={stay}>
-          Stay here
-        </button>
+        </Button>
+        <Button onClick={leave}>Leave without saving</Button>
+        <Button onClick={stay}>Stay here</Button>
       </p>
     </Dialog>
   );

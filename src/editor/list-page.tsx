@@ -1,13 +1,14 @@
 /** Every property file: to search, to open, to begin another one. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { Button } from '../explorer/button.tsx';
 import { HouseIcon } from '../explorer/icons.tsx';
-import { counted, countryName } from '../explorer/words.ts';
+import { countryName } from '../explorer/words.ts';
+import { plural } from '../words.ts';
 import type { PropertyRow } from './api.ts';
 import { useEditor, viewLink } from './editing-context.ts';
 import { PlusIcon } from './icons.tsx';
 import { filtered, type ListCondition, type ListFilter, tallies } from './list-filter.ts';
 import { StateBadge } from './state-badge.tsx';
-import { editorQuery } from './view.ts';
 
 /** Properties that are drawn at once. */
 const DRAWN = 60;
@@ -36,28 +37,28 @@ export function ListPage({ rows }: { rows: readonly PropertyRow[] }) {
     <>
       <div class="list-head">
         <h1 tabIndex={-1}>Properties</h1>
-        <a class="button primary" {...viewLink(editor, { kind: 'new' }, editorQuery({ kind: 'new' }))}>
+        <a class="button primary" {...viewLink(editor, { kind: 'new' })}>
           <PlusIcon />
           New property
         </a>
       </div>
       <ListSearch rows={rows} filter={filter} change={change} />
       <p class="quiet" role="status">
-        {counted(found.length, 'property', 'properties')}
+        {plural(found.length, 'property')}
       </p>
       {found.length === 0 ? (
         <NothingFound isEmpty={rows.length === 0} />
       ) : (
-        <ul class="property-rows">
+        <ul class="property-rows panel">
           {found.slice(0, drawn).map((row) => (
             <Row key={row.path} row={row} />
           ))}
         </ul>
       )}
       {found.length > drawn && (
-        <button type="button" class="button more-rows" onClick={() => setDrawn(drawn + 4 * DRAWN)}>
+        <Button look="more-rows" onClick={() => setDrawn(drawn + 4 * DRAWN)}>
           Show more
-        </button>
+        </Button>
       )}
     </>
   );
@@ -149,13 +150,16 @@ function Thumbnail({ url }: { url: string | null }) {
 function Row({ row }: { row: PropertyRow }) {
   const editor = useEditor();
   const { path, title, city, country, state, errors, warnings, changed, thumbnail } = row;
-  const view = { kind: 'property', path } as const;
   return (
     <li class="property-row">
       <Thumbnail key={thumbnail} url={thumbnail} />
       <div class="property-row-text">
         <h2>
-          <a {...viewLink(editor, view, editorQuery(view))} lang={editor.catalogue.settings.language}>
+          <a
+            class="whole-link"
+            {...viewLink(editor, { kind: 'property', path })}
+            lang={editor.catalogue.settings.language}
+          >
             {title || path}
           </a>
         </h2>
@@ -164,8 +168,8 @@ function Row({ row }: { row: PropertyRow }) {
       <p class="badges">
         <StateBadge state={state} />
         {changed && <span class="badge changed">{changed === 'added' ? 'New' : 'Changed'}</span>}
-        {errors > 0 && <span class="badge error">{counted(errors, 'error', 'errors')}</span>}
-        {warnings > 0 && <span class="badge warning">{counted(warnings, 'warning', 'warnings')}</span>}
+        {errors > 0 && <span class="badge error">{plural(errors, 'error')}</span>}
+        {warnings > 0 && <span class="badge warning">{plural(warnings, 'warning')}</span>}
       </p>
     </li>
   );

@@ -1,9 +1,10 @@
 /** What stands above the form: why something was not done, and what was found about the file as a whole. */
+
 import type { Failure, Finding, Obstacle } from './api.ts';
+import { FindingList } from './field.tsx';
 import type { PropertyState } from './property-state.ts';
 
-/** What they need. */
-export type NoticesProps = {
+type NoticesProps = {
   readonly state: PropertyState;
   readonly elsewhere: readonly Finding[];
   /** Whether a new property was refused only since something is missing. */
@@ -29,24 +30,7 @@ export function Notices({ state, elsewhere, canSaveAnyway }: NoticesProps) {
         </div>
       )}
       {obstacle && <ObstacleNotice obstacle={obstacle} isWhole={saved?.obstacle != null} />}
-      {elsewhere.length > 0 && (
-        <ul class="notice small findings">
-          {elsewhere.map(({ code, severity, message, help, line, fix }) => (
-            <li key={code + line + message} class={severity}>
-              <span>
-                <span class="unseen">{severity}: </span>
-                {message} <span class="quiet">{help}</span>
-                {line !== null && <span class="quiet"> Line {line}.</span>}
-              </span>
-              {fix && (
-                <button type="button" class="button small" onClick={() => state.edit(...fix.edits)}>
-                  {fix.label}
-                </button>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+      {elsewhere.length > 0 && <FindingList className="notice small" findings={elsewhere} />}
       {saved?.obstacle && (
         <details class="raw-json">
           <summary>The file</summary>

@@ -5,7 +5,7 @@ import { fieldInfo, useEditor } from './editing-context.ts';
 import { EntryButtons } from './entry-buttons.tsx';
 import { Around } from './field.tsx';
 import { useFindings, useForm } from './form-context.ts';
-import { PlusIcon } from './icons.tsx';
+import { Offered } from './offered.tsx';
 import { useOrder } from './order.ts';
 import { entriesAt, textAt } from './values.ts';
 
@@ -33,22 +33,11 @@ export function PaymentsField({ info }: { info: FieldInfo }) {
           </li>
         ))}
       </ul>
-      <ul class="chips offered" aria-label="Add a payment method">
-        {methods
-          .filter((method) => !has(method))
-          .map((method) => (
-            <li key={method}>
-              <button
-                type="button"
-                class="chip"
-                onClick={() => order.add({ is_enabled: 'true', method_type: method })}
-              >
-                <PlusIcon />
-                {inWords(method)}
-              </button>
-            </li>
-          ))}
-      </ul>
+      <Offered
+        label="Add a payment method"
+        choices={methods.filter((method) => !has(method)).map((value) => ({ value, label: inWords(value) }))}
+        add={(method) => order.add({ is_enabled: 'true', method_type: method })}
+      />
     </Around>
   );
 }

@@ -1,7 +1,7 @@
 /** The photos of a property: dropped, chosen or pasted, with captions, in the order in which they are shown. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useStore } from '../explorer/store.ts';
-import { counted } from '../explorer/words.ts';
+import { plural } from '../words.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import { fieldInfo, useEditor } from './editing-context.ts';
 import { EntryButtons } from './entry-buttons.tsx';
@@ -59,7 +59,7 @@ function useIntake(list: string, present: number) {
     }
     setProblems(found);
     const added = files.length - found.length;
-    if (added > 0) announce(`${counted(added, 'photo', 'photos')} added.`);
+    if (added > 0) announce(`${plural(added, 'photo')} added.`);
   };
   const latest = useRef(add);
   latest.current = add;
@@ -99,7 +99,7 @@ function DropZone({ add, waiting }: DropZoneProps) {
         }}
       >
         <PlusIcon />
-        <strong>{waiting > 0 ? `Adding ${counted(waiting, 'photo', 'photos')} …` : 'Add photos'}</strong>
+        <strong>{waiting > 0 ? `Adding ${plural(waiting, 'photo')} …` : 'Add photos'}</strong>
         <span class="quiet">Choose files, drop them here, or paste a picture.</span>
       </button>
       <input
@@ -132,8 +132,8 @@ function PhotoCard({ list, index, order }: PhotoCardProps) {
   return (
     <li class="photo-card" {...order.target(index)} {...order.keys(index)}>
       <div class="photo-picture" {...order.handle(index)}>
-        {url ? <img src={url} alt="" draggable={false} /> : <PhotoIcon />}
-        <span class="photo-number">{index === 0 ? 'First photo' : index + 1}</span>
+        {url ? <img class="picture" src={url} alt="" draggable={false} /> : <PhotoIcon />}
+        <span class="photo-number pill">{index === 0 ? 'First photo' : index + 1}</span>
       </div>
       <TextInput
         path={[list, index, 'description']}

@@ -6,7 +6,7 @@ import { EntryButtons } from './entry-buttons.tsx';
 import { Around, TextInput } from './field.tsx';
 import { controlId } from './findings.ts';
 import { useForm } from './form-context.ts';
-import { PlusIcon } from './icons.tsx';
+import { Offered } from './offered.tsx';
 import { useOrder } from './order.ts';
 import { entriesAt } from './values.ts';
 
@@ -52,25 +52,14 @@ export function PoliciesField({ info }: { info: FieldInfo }) {
           </li>
         ))}
       </ul>
-      <ul class="chips offered" aria-label="Add a policy">
-        {types
-          .filter(({ value }) => !has(value))
-          .slice(0, OFFERED)
-          .map(({ value, label }) => (
-            <li key={value}>
-              <button type="button" class="chip" onClick={() => add(value)}>
-                <PlusIcon />
-                {label}
-              </button>
-            </li>
-          ))}
-        <li>
-          <button type="button" class="chip" onClick={() => add('')}>
-            <PlusIcon />
-            Another policy
-          </button>
-        </li>
-      </ul>
+      <Offered
+        label="Add a policy"
+        choices={[
+          ...types.filter(({ value }) => !has(value)).slice(0, OFFERED),
+          { value: '', label: 'Another policy' },
+        ]}
+        add={add}
+      />
     </Around>
   );
 }

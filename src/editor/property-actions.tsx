@@ -1,16 +1,16 @@
 /** What can be done with a property as a whole: copy, rename, remove. Each asks first. */
 import { useState } from 'preact/hooks';
+import { Button } from '../explorer/button.tsx';
 import { Dialog } from '../explorer/dialog.tsx';
 import { CopyIcon } from '../explorer/icons.tsx';
-import { counted } from '../explorer/words.ts';
+import { plural } from '../words.ts';
 import type { RemoveAnswer } from './api.ts';
 import { messageOf } from './client.ts';
 import { useEditor } from './editing-context.ts';
 import { BinIcon, EditIcon } from './icons.tsx';
 import type { EditorView } from './view.ts';
 
-/** What they need. */
-export type PropertyActionsProps = { readonly path: string; readonly title: string };
+type PropertyActionsProps = { readonly path: string; readonly title: string };
 
 type Asked =
   | { readonly kind: 'copy' | 'rename' }
@@ -22,18 +22,18 @@ export function PropertyActions({ path, title }: PropertyActionsProps) {
   const { asked, ask, close, problem, copy, rename, remove } = actions;
   return (
     <>
-      <button type="button" class="button" onClick={() => ask({ kind: 'copy' })}>
+      <Button onClick={() => ask({ kind: 'copy' })}>
         <CopyIcon />
         Copy
-      </button>
-      <button type="button" class="button" onClick={() => ask({ kind: 'rename' })}>
+      </Button>
+      <Button onClick={() => ask({ kind: 'rename' })}>
         <EditIcon />
         Rename the file
-      </button>
-      <button type="button" class="button danger" onClick={actions.rehearse}>
+      </Button>
+      <Button look="danger" onClick={actions.rehearse}>
         <BinIcon />
         Remove
-      </button>
+      </Button>
       {problem && !asked && (
         <span class="problem" role="alert">
           {problem}
@@ -127,9 +127,9 @@ function CopyForm({ title, copy }: { title: string; copy: (title: string) => voi
         />
       </div>
       <p class="dialog-actions">
-        <button type="submit" class="button primary">
+        <Button type="submit" look="primary">
           Make a copy
-        </button>
+        </Button>
       </p>
     </form>
   );
@@ -144,9 +144,9 @@ function RenameQuestion({ rename }: { rename: () => void }) {
         with it its address in the API.
       </p>
       <p class="dialog-actions">
-        <button type="button" class="button primary" onClick={rename}>
+        <Button look="primary" onClick={rename}>
           Rename
-        </button>
+        </Button>
       </p>
     </>
   );
@@ -164,7 +164,10 @@ function RemoveQuestion({ title, photos: { photos, kept }, remove }: RemoveQuest
       <h2>Remove {title}?</h2>
       {photos.length > 0 ? (
         <>
-          <p>{counted(photos.length, 'photo goes', 'photos go')} with it, since nothing else uses them:</p>
+          <p>
+            {plural(photos.length, 'photo')} {photos.length === 1 ? 'goes' : 'go'} with it, since nothing else
+            uses them:
+          </p>
           <ul class="names">
             {photos.map((photo) => (
               <li key={photo}>
@@ -177,12 +180,14 @@ function RemoveQuestion({ title, photos: { photos, kept }, remove }: RemoveQuest
         <p>No photo goes with it.</p>
       )}
       {kept.length > 0 && (
-        <p>{counted(kept.length, 'photo stays', 'photos stay')}: other properties use them.</p>
+        <p>
+          {plural(kept.length, 'photo')} {kept.length === 1 ? 'stays' : 'stay'}: other properties use them.
+        </p>
       )}
       <p class="dialog-actions">
-        <button type="button" class="button danger filled" onClick={remove}>
-          {photos.length > 0 ? `Remove it and ${counted(photos.length, 'photo', 'photos')}` : 'Remove it'}
-        </button>
+        <Button look="danger filled" onClick={remove}>
+          {photos.length > 0 ? `Remove it and ${plural(photos.length, 'photo')}` : 'Remove it'}
+        </Button>
       </p>
     </>
   );

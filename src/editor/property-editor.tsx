@@ -1,7 +1,7 @@
 /** A property that is edited: its form, how it will look, and what came of saving. */
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { useMedia } from '../explorer/media-query.ts';
-import { counted } from '../explorer/words.ts';
+import { plural } from '../words.ts';
 import type { PropertyAnswer } from './api.ts';
 import { ConflictPanel } from './conflict-panel.tsx';
 import { EditBar } from './edit-bar.tsx';
@@ -22,8 +22,7 @@ import { textAt } from './values.ts';
 /** From this width on, the form and the preview stand side by side. */
 const WIDE = '(min-width: 64rem)';
 
-/** What it needs. */
-export type PropertyEditorProps = {
+type PropertyEditorProps = {
   /** Null: a new property. */
   readonly first: PropertyAnswer | null;
   readonly store: PhotoStore;
@@ -128,7 +127,7 @@ type TabsProps = { readonly tab: Tab; readonly setTab: (tab: Tab) => void; reado
 
 function Tabs({ tab, setTab, errors }: TabsProps) {
   const words = {
-    form: `Form${errors > 0 ? ` (${counted(errors, 'error', 'errors')})` : ''}`,
+    form: `Form${errors > 0 ? ` (${plural(errors, 'error')})` : ''}`,
     preview: 'Preview',
   };
   return (

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Button } from './button.tsx';
 import { useCatalogue } from './catalogue.ts';
 
 /** Asks for the key of the catalogue. It stays in this tab. */
@@ -7,7 +8,7 @@ export function ApiKeyField() {
   const [text, setText] = useState(apiKey.get());
   return (
     <form
-      class="api-key"
+      class="api-key panel"
       onSubmit={(event) => {
         event.preventDefault();
         apiKey.set(text.trim());
@@ -24,9 +25,7 @@ export function ApiKeyField() {
           aria-describedby="api-key-note"
         />
       </div>
-      <button type="submit" class="button">
-        Use this key
-      </button>
+      <Button type="submit">Use this key</Button>
       <p id="api-key-note" class="quiet">
         Lists, maps and the search of this catalogue need a key. The page keeps it until this tab is closed,
         and sends it to this catalogue alone.

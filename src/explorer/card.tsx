@@ -4,8 +4,7 @@ import { linkTo, useNavigation } from './navigation.ts';
 import { Picture } from './picture.tsx';
 import type { View } from './view.ts';
 
-/** What a card needs. */
-export type CardProps = {
+type CardProps = {
   readonly summary: Summary;
   readonly view: View;
   /** Number on this page and on the map. */
@@ -27,7 +26,7 @@ export function Card({ summary, view, number, countryName, isActive, setActive }
   const { id, title, city, thumbnail } = summary;
   return (
     <li
-      class={`card${isActive ? ' active' : ''}`}
+      class={`card panel${isActive ? ' active' : ''}`}
       onMouseEnter={() => setActive(id)}
       onMouseLeave={() => setActive(undefined)}
       onFocusCapture={() => setActive(id)}
@@ -43,7 +42,12 @@ export function Card({ summary, view, number, countryName, isActive, setActive }
       </span>
       <div class="card-text">
         <h2>
-          <a id={cardId(id)} lang={language} {...linkTo(navigation, { ...view, property: id })}>
+          <a
+            id={cardId(id)}
+            class="whole-link"
+            lang={language}
+            {...linkTo(navigation, { ...view, property: id })}
+          >
             {title}
           </a>
         </h2>

@@ -12,7 +12,6 @@ export type Suggestion = {
   readonly choose: () => void;
 };
 
-/** What the field needs. */
 export type ComboboxProps = {
   readonly label: string;
   /** What the suggestions are. */
@@ -133,7 +132,7 @@ function Suggestions({
       role="listbox"
       tabIndex={-1}
       aria-label={listLabel}
-      class="suggestions"
+      class="suggestions panel"
       hidden={suggestions.length === 0}
       // Before the field loses the focus, and with it the list.
       onMouseDown={(event) => event.preventDefault()}

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { IconButton } from './button.tsx';
 import { CloseIcon } from './icons.tsx';
 
-/** What a dialog needs. */
-export type DialogProps = {
+type DialogProps = {
   /** What it is called. */
   readonly label: string;
   readonly className: string;
@@ -37,9 +37,7 @@ export function Dialog({ label, className, close, onKeyDown, children }: DialogP
       onClick={(event) => event.target === dialog.current && close()}
       {...(onKeyDown ? { onKeyDown } : {})}
     >
-      <button type="button" class="round-button close" aria-label="Close" onClick={close}>
-        <CloseIcon />
-      </button>
+      <IconButton icon={CloseIcon} label="Close" look="round-button close" act={close} />
       {children}
     </dialog>
   );

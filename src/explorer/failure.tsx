@@ -1,5 +1,6 @@
 import { AnswerError, ProblemError } from '../client/index.ts';
 import { PROBLEMS_PAGE } from '../contract/problem.ts';
+import { Button } from './button.tsx';
 import { useCatalogue } from './catalogue.ts';
 
 /** What went wrong, in words. */
@@ -16,9 +17,7 @@ export function FailureNotice({ error, retry }: { error: unknown; retry: () => v
           <a href={new URL(`${PROBLEMS_PAGE}#${code}`, base).href}>what this means</a>
         </p>
       )}
-      <button type="button" class="button" onClick={retry}>
-        Try again
-      </button>
+      <Button onClick={retry}>Try again</Button>
     </div>
   );
 }

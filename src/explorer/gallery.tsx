@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { Photo, Property } from '../contract/property.ts';
+import { plural } from '../words.ts';
+import { IconButton } from './button.tsx';
 import { useCatalogue } from './catalogue.ts';
 import { Dialog } from './dialog.tsx';
 import { BackIcon, ForwardIcon } from './icons.tsx';
 import { Picture } from './picture.tsx';
 import { pictureUrl } from './picture-url.ts';
-import { counted } from './words.ts';
 
 /** Photos that are shown before the gallery is opened. */
 const SHOWN = 5;
@@ -27,12 +28,12 @@ export function Gallery({ property, id }: { property: Property; id: string }) {
               <button
                 type="button"
                 aria-haspopup="dialog"
-                aria-label={`Photo ${index + 1} of ${counted(own.length, 'photo', 'photos')}: ${photo.description ?? property.title}`}
+                aria-label={`Photo ${index + 1} of ${plural(own.length, 'photo')}: ${photo.description ?? property.title}`}
                 onClick={() => setOpen(index)}
               >
                 <Picture url={photo.url} description="" id={id} isFirst={index < SHOWN} />
                 {index === SHOWN - 1 && own.length > SHOWN && (
-                  <span class="more">{counted(own.length, 'photo', 'photos')}</span>
+                  <span class="more pill">{plural(own.length, 'photo')}</span>
                 )}
               </button>
             </li>
@@ -107,7 +108,7 @@ function Viewer({ photos, title, at, go, close, id }: ViewerProps) {
       <figure>
         <Picture key={photo.id} url={photo.url} description={photo.description ?? title} id={id} isFirst />
         <figcaption aria-live="polite">
-          <span class="position">
+          <span class="position pill">
             {at + 1} of {photos.length}
           </span>{' '}
           {photo.description}
@@ -115,22 +116,18 @@ function Viewer({ photos, title, at, go, close, id }: ViewerProps) {
       </figure>
       {photos.length > 1 && (
         <>
-          <button
-            type="button"
-            class="round-button back"
-            aria-label="Previous photo"
-            onClick={() => to(at - 1)}
-          >
-            <BackIcon />
-          </button>
-          <button
-            type="button"
-            class="round-button forward"
-            aria-label="Next photo"
-            onClick={() => to(at + 1)}
-          >
-            <ForwardIcon />
-          </button>
+          <IconButton
+            icon={BackIcon}
+            label="Previous photo"
+            look="round-button back"
+            act={() => to(at - 1)}
+          />
+          <IconButton
+            icon={ForwardIcon}
+            label="Next photo"
+            look="round-button forward"
+            act={() => to(at + 1)}
+          />
         </>
       )}
     </Dialog>

@@ -1,28 +1,19 @@
 /** Small pictures. They say nothing to a screen reader: words stand beside them. */
-import type { ComponentChildren } from 'preact';
-
-function Icon({ children }: { children: ComponentChildren }) {
-  return (
-    <svg
-      class="icon"
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      stroke-width="1.8"
-      stroke-linecap="round"
-      stroke-linejoin="round"
-      aria-hidden="true"
-    >
-      {children}
-    </svg>
-  );
-}
 
 /** Makes an icon of a path in a square of 24. */
 export const shape = (path: string) => () => (
-  <Icon>
+  <svg
+    class="icon"
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="1.8"
+    stroke-linecap="round"
+    stroke-linejoin="round"
+    aria-hidden="true"
+  >
     <path d={path} />
-  </Icon>
+  </svg>
 );
 
 export const HouseIcon = shape('M3.5 11.5 12 4l8.5 7.5M6 9.8V20h4.5v-5.5h3V20H18V9.8');

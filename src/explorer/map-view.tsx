@@ -3,8 +3,7 @@ import { useCatalogue } from './catalogue.ts';
 import type { CatalogueMap, MapOptions, Numbers } from './map.ts';
 import type { MapPoint } from './places.ts';
 
-/** What a map needs. */
-export type MapViewProps = Omit<MapOptions, 'settings'> & {
+type MapViewProps = Omit<MapOptions, 'settings'> & {
   readonly places: readonly MapPoint[];
   readonly numbers: Numbers;
   /** Id of what stands out. */

@@ -11,9 +11,9 @@ import {
   TileLayer,
 } from 'leaflet/dist/leaflet-src.esm.js';
 import type { ExplorerSettings } from '../contract/explorer.ts';
+import { plural } from '../words.ts';
 import { createMarks, type Mark, type Marks, radiusOf } from './marks.ts';
 import type { MapPoint } from './places.ts';
-import { counted } from './words.ts';
 import { pointsOf, type WorldOutline } from './world-outline.ts';
 
 /** What a map needs. */
@@ -243,9 +243,7 @@ function drawMark(
 ): Drawn {
   const { place, count, latitude, longitude, radius } = mark;
   const number = place && numbers.get(place.id())?.number;
-  const name = place
-    ? `${number ? `${number}: ` : ''}${place.title}`
-    : counted(count, 'property', 'properties');
+  const name = place ? `${number ? `${number}: ` : ''}${place.title}` : plural(count, 'property');
   const text = place ? String(number ?? '') : short(count);
   const kind = place ? (number || !onChoose ? 'pin' : 'pin plain') : 'pin cluster';
   const marker = new Marker([latitude, longitude], {

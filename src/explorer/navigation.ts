@@ -62,14 +62,19 @@ export function useNavigation(): Navigation {
   return useContext(NavigationContext)!;
 }
 
-/** What a link to a view needs: it works as any link does, and without loading the page again. */
+/** What a link to a view needs. */
 export function linkTo(navigation: Navigation, view: View) {
+  return linkWithin(viewQuery(view), () => navigation.go(view, 'heading'));
+}
+
+/** A link that works as any link does, and without loading the page again. */
+export function linkWithin(href: string, go: () => void) {
   return {
-    href: viewQuery(view),
+    href,
     onClick: (event: MouseEvent) => {
       if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
       event.preventDefault();
-      navigation.go(view, 'heading');
+      go();
     },
   };
 }

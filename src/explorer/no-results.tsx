@@ -4,8 +4,7 @@ import { suggestCities } from './city-search.ts';
 import { linkTo, useNavigation } from './navigation.ts';
 import { START, type View } from './view.ts';
 
-/** What the message needs. */
-export type NoResultsProps = {
+type NoResultsProps = {
   readonly view: View;
   readonly total: number;
   readonly pages: number;
@@ -41,7 +40,7 @@ export function NoResults({ view, total, pages, countries }: NoResultsProps) {
       {similar.length > 0 && (
         <>
           <p>Perhaps one of these:</p>
-          <ul class="similar">
+          <ul class="links">
             {similar.map(({ city, country, place, properties }) => (
               <li key={`${country} ${city}`}>
                 <a {...linkTo(navigation, { ...START, size: view.size, country, city })}>

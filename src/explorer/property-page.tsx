@@ -17,8 +17,7 @@ import { RequestStrip } from './requests.tsx';
 import { START } from './view.ts';
 import { countryName, inWords, shortDegrees } from './words.ts';
 
-/** What the page of a property needs. */
-export type PropertyPageProps = { readonly arrival: Arrival; readonly countries: Countries | undefined };
+type PropertyPageProps = { readonly arrival: Arrival; readonly countries: Countries | undefined };
 
 /** Everything about one property. */
 export function PropertyPage({ arrival, countries }: PropertyPageProps) {
@@ -53,8 +52,7 @@ export function PropertyPage({ arrival, countries }: PropertyPageProps) {
   );
 }
 
-/** What a property's page shows of its property. */
-export type PropertyViewProps = {
+type PropertyViewProps = {
   readonly property: Property;
   readonly id: string;
   readonly countries: Countries | undefined;
@@ -88,7 +86,7 @@ function PropertyHead({ property, countries, heading: Heading = 'h1' }: Omit<Pro
         <PinIcon />
         {parts.filter(Boolean).join(', ')}
       </p>
-      <p class="tags">
+      <p class="links">
         {city && <a {...linkTo(navigation, { ...START, country, city })}>More in {city}</a>}
         {country && <a {...linkTo(navigation, { ...START, country })}>More in {name}</a>}
       </p>
@@ -98,6 +96,10 @@ function PropertyHead({ property, countries, heading: Heading = 'h1' }: Omit<Pro
 
 function PropertyBody({ property, id }: { property: Property; id: string }) {
   const { facilities, hotel_policy, payment_method } = property;
+  const policies = hotel_policy.map(({ policy_type, detail }) => ({
+    label: inWords(policy_type),
+    value: detail,
+  }));
   const rows = detailRows(property);
   const isBare = [facilities, hotel_policy, payment_method, rows].every(({ length }) => length === 0);
   return (
@@ -105,12 +107,12 @@ function PropertyBody({ property, id }: { property: Property; id: string }) {
       {!isBare && (
         <div class="property-main">
           {facilities.length > 0 && <Facilities facilities={facilities} />}
-          {hotel_policy.length > 0 && <Policies policies={hotel_policy} />}
+          {policies.length > 0 && <Details title="Policies" rows={policies} />}
           {payment_method.length > 0 && <Payment property={property} />}
-          {rows.length > 0 && <Details rows={rows} />}
+          {rows.length > 0 && <Details title="Details" rows={rows} />}
         </div>
       )}
-      <div class="property-side">
+      <div class="property-side panel">
         <Contact property={property} />
         {property.latitude && <Location property={property} id={id} />}
       </div>
@@ -133,15 +135,16 @@ function Facilities({ facilities }: Pick<Property, 'facilities'>) {
   );
 }
 
-function Policies({ policies }: { policies: Property['hotel_policy'] }) {
+/** Texts in the language of the catalogue, each with its label. */
+function Details({ title, rows }: { title: string; rows: readonly DetailRow[] }) {
   const { language } = useCatalogue().settings;
   return (
-    <Section title="Policies">
+    <Section title={title}>
       <dl class="policies">
-        {policies.map(({ policy_type, detail }, index) => (
+        {rows.map(({ label, value }, index) => (
           <div key={index}>
-            <dt>{inWords(policy_type)}</dt>
-            <dd lang={language}>{detail}</dd>
+            <dt>{label}</dt>
+            <dd lang={language}>{value}</dd>
           </div>
         ))}
       </dl>
@@ -164,21 +167,6 @@ function Payment({ property: { payment_method, currency } }: { property: Propert
         ))}
       </ul>
       <p class="quiet">Prices are in {currency}.</p>
-    </Section>
-  );
-}
-
-function Details({ rows }: { rows: readonly DetailRow[] }) {
-  return (
-    <Section title="Details">
-      <dl class="policies">
-        {rows.map(({ label, value }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
     </Section>
   );
 }
@@ -219,7 +207,7 @@ function Location({ property, id }: { property: Property; id: string }) {
   return (
     <Section title="Location">
       <LocationMap id={id} property={property} />
-      <p class="map-links">
+      <p class="links">
         <a href={link} rel="noreferrer">
           Map at {new URL(link).host.replace(/^www\./, '')}
         </a>

@@ -1,12 +1,13 @@
 /** The requests of the page, with what is needed to make them oneself. */
 import { useState } from 'preact/hooks';
+import { plural } from '../words.ts';
+import { Button } from './button.tsx';
 import { useCatalogue } from './catalogue.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Dialog } from './dialog.tsx';
 import { CodeIcon } from './icons.tsx';
 import { curlLine, type LoggedRequest, type Purpose } from './request-log.ts';
 import { useStore } from './store.ts';
-import { counted } from './words.ts';
 
 /** The last request of a kind as a line, and the way to all others. */
 export function RequestStrip({ purpose }: { purpose: Purpose }) {
@@ -17,9 +18,9 @@ export function RequestStrip({ purpose }: { purpose: Purpose }) {
     <section class="request-strip" aria-label="Requests of this page">
       <CodeIcon />
       {last && <RequestLine request={last} />}
-      <button type="button" class="button small" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {counted(all.length, 'request', 'requests')}
-      </button>
+      <Button look="small" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {plural(all.length, 'request')}
+      </Button>
       {isOpen && <RequestDialog requests={all} close={() => setOpen(false)} />}
     </section>
   );
@@ -50,7 +51,7 @@ function RequestDialog({ requests, close }: { requests: readonly LoggedRequest[]
   const main = newestFirst.filter(({ purpose }) => purpose !== 'points');
   const points = newestFirst.filter(({ purpose }) => purpose === 'points');
   return (
-    <Dialog label="Requests of this page" className="request-dialog" close={close}>
+    <Dialog label="Requests of this page" className="dialog request-dialog" close={close}>
       <h2>Requests of this page</h2>
       <p class="quiet">
         Everything here comes from these requests to the public API. Each can be made again from a terminal.
@@ -58,7 +59,7 @@ function RequestDialog({ requests, close }: { requests: readonly LoggedRequest[]
       <RequestItems requests={main} />
       {points.length > 0 && (
         <details>
-          <summary>Points of {counted(points.length, 'country', 'countries')}, for the map and names</summary>
+          <summary>Points of {plural(points.length, 'country')}, for the map and names</summary>
           <RequestItems requests={points} />
         </details>
       )}

@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Summary } from '../contract/property.ts';
+import { plural } from '../words.ts';
+import { Button, IconButton } from './button.tsx';
 import { useCatalogue } from './catalogue.ts';
 import { CloseIcon } from './icons.tsx';
 import type { CatalogueMap, Numbers } from './map.ts';
@@ -9,10 +11,8 @@ import { Picture } from './picture.tsx';
 import type { MapPoint } from './places.ts';
 import type { FoundPlaces } from './use-places.ts';
 import type { View } from './view.ts';
-import { counted } from './words.ts';
 
-/** What the map needs. */
-export type ResultsMapProps = {
+type ResultsMapProps = {
   readonly view: View;
   /** All results. */
   readonly found: FoundPlaces;
@@ -90,17 +90,17 @@ function MapNote({
             {tooMany.toLocaleString('en')} properties are many to load at once. Choose a country to see them
             on the map.
           </p>
-          <button type="button" class="button small" onClick={load}>
+          <Button look="small" onClick={load}>
             Load all, about {Math.ceil((tooMany * 30) / 1e6)} MB
-          </button>
+          </Button>
         </>
       )}
       {error !== undefined && (
         <>
           <p>The places could not be loaded.</p>
-          <button type="button" class="button small" onClick={retry}>
+          <Button look="small" onClick={retry}>
             Try again
-          </button>
+          </Button>
         </>
       )}
       {isLoading && <p>Loading the places…</p>}
@@ -108,13 +108,13 @@ function MapNote({
         <p>
           {inView < total
             ? `${inView.toLocaleString('en')} of ${total.toLocaleString('en')} in view`
-            : `${counted(total, 'property', 'properties')} on the map`}
+            : `${plural(total, 'property')} on the map`}
         </p>
       )}
       {inView < total && (
-        <button type="button" class="button small" onClick={showAll}>
+        <Button look="small" onClick={showAll}>
           Show all
-        </button>
+        </Button>
       )}
     </div>
   );
@@ -135,7 +135,7 @@ function Chosen({ places, count, view, summaries, nameOf, close }: ChosenProps) 
   const only = count === 1 ? summaries.find(({ id }) => id === places[0]!.id()) : undefined;
   return (
     <section
-      class="chosen"
+      class="chosen panel"
       aria-label="Chosen on the map"
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
@@ -157,9 +157,7 @@ function Chosen({ places, count, view, summaries, nameOf, close }: ChosenProps) 
         ))}
         {count > LISTED && <li class="quiet">and {(count - LISTED).toLocaleString('en')} more</li>}
       </ul>
-      <button type="button" class="round-button close" aria-label="Close" onClick={close}>
-        <CloseIcon />
-      </button>
+      <IconButton icon={CloseIcon} label="Close" look="round-button close" act={close} />
     </section>
   );
 }

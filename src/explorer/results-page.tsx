@@ -1,8 +1,10 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Countries } from '../contract/downloads.ts';
 import type { Page, Summary } from '../contract/property.ts';
+import { plural } from '../words.ts';
 import { ApiKeyField } from './api-key.tsx';
 import { useArrival } from './arrival.ts';
+import { Button } from './button.tsx';
 import { Card, cardId } from './card.tsx';
 import { useCatalogue } from './catalogue.ts';
 import { FailureNotice } from './failure.tsx';
@@ -20,10 +22,9 @@ import { SearchForm } from './search-form.tsx';
 import { useStore } from './store.ts';
 import { type FoundPlaces, usePlaces } from './use-places.ts';
 import { type View, viewQuery } from './view.ts';
-import { counted, countryName } from './words.ts';
+import { countryName } from './words.ts';
 
-/** What the page of results needs. */
-export type ResultsPageProps = { readonly arrival: Arrival; readonly countries: Loaded<Countries> };
+type ResultsPageProps = { readonly arrival: Arrival; readonly countries: Loaded<Countries> };
 
 /** The search, the list of what it found, and the map. */
 export function ResultsPage({ arrival, countries }: ResultsPageProps) {
@@ -84,10 +85,10 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
 /** On a small screen there is room for one of them. */
 function MapSwitch({ isMap, setMap }: { isMap: boolean; setMap: (isMap: boolean) => void }) {
   return (
-    <button type="button" class="button" onClick={() => setMap(!isMap)}>
+    <Button onClick={() => setMap(!isMap)}>
       {isMap ? <ListIcon /> : <PinIcon />}
       {isMap ? 'List' : 'Map'}
-    </button>
+    </Button>
   );
 }
 
@@ -181,7 +182,7 @@ function useResults(
 function titleOf({ city, country, name }: View, total: number | undefined, nameOf: (code: string) => string) {
   const where = [city, country && nameOf(country)].filter(Boolean).join(', ');
   if (total === undefined) return where || 'Properties';
-  const count = counted(total, 'property', 'properties');
+  const count = plural(total, 'property');
   return `${count}${name ? ` named “${name}”` : ''}${where ? ` in ${where}` : ''}`;
 }
 
@@ -194,9 +195,9 @@ function TooManyNames({ found: { tooMany, load } }: { found: FoundPlaces }) {
         A search by name loads the names of the country. All {tooMany.toLocaleString('en')} properties are
         many to load at once: choose a country, or load them all (about {Math.ceil((tooMany * 30) / 1e6)} MB).
       </p>
-      <button type="button" class="button small" onClick={load}>
+      <Button look="small" onClick={load}>
         Load all
-      </button>
+      </Button>
     </div>
   );
 }
@@ -206,7 +207,7 @@ function CardsToCome() {
   return (
     <ul class="cards to-come" aria-hidden="true">
       {Array.from({ length: 9 }, (_, index) => (
-        <li key={index} class="card">
+        <li key={index} class="card panel">
           <span class="picture" />
           <span class="line" />
           <span class="line short" />

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Countries } from '../contract/downloads.ts';
+import { Button } from './button.tsx';
 import { useCatalogue } from './catalogue.ts';
 import { type CitySuggestion, meantCity, suggestCities } from './city-search.ts';
 import { Combobox, type ComboboxProps, type Suggestion } from './combobox.tsx';
@@ -10,8 +11,7 @@ import { START, type View } from './view.ts';
 /** Most suggestions at once. */
 const MOST = 12;
 
-/** What the search needs. */
-export type SearchFormProps = {
+type SearchFormProps = {
   readonly view: View;
   readonly countries: Countries | undefined;
   /** Finds names among the properties of the country and the city; undefined while that is not possible. */
@@ -29,6 +29,7 @@ export function SearchForm({ view, countries, findNames, wantNames, nameOf }: Se
   return (
     <search class="search">
       <form
+        class="panel"
         onSubmit={(event) => {
           event.preventDefault();
           submit();
@@ -60,9 +61,9 @@ export function SearchForm({ view, countries, findNames, wantNames, nameOf }: Se
           }
           onFocus={wantNames}
         />
-        <button type="submit" class="button primary">
+        <Button type="submit" look="primary">
           Search
-        </button>
+        </Button>
         {(view.country || view.city || view.name) && (
           <a class="clear" {...linkTo(navigation, { ...START, size: view.size })}>
             Clear

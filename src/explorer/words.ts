@@ -20,11 +20,6 @@ export function inWords(identifier: string): string {
   return text[0]!.toUpperCase() + text.slice(1);
 }
 
-/** A number with its noun: "1 property", "1,204 properties". */
-export function counted(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-}
-
 /** English name of a country, by its code; the code of one that has none. */
 export function countryName(code: string): string {
   try {

@@ -77,7 +77,7 @@ describe.skipIf(isPassedOver)('the page of a property', () => {
     );
     expect(await page.locator('.coordinates').textContent()).toMatch(/^-?\d+\.\d{1,5}, -?\d+\.\d{1,5}/);
     const links = await page
-      .locator('.map-links a')
+      .locator('.property-side .links a')
       .evaluateAll((all) => all.map((one) => one.getAttribute('href')));
     expect(links).toEqual([
       `https://www.openstreetmap.org/?mlat=${Number(latitude)}&mlon=${Number(longitude)}#map=17/${Number(latitude)}/${Number(longitude)}`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shownPages } from '../../src/explorer/page-numbers.ts';
-import { counted, countryName, inWords } from '../../src/explorer/words.ts';
+import { countryName, inWords } from '../../src/explorer/words.ts';
 
 describe('words', () => {
   it('of identifiers', () => {
@@ -15,13 +15,6 @@ describe('words', () => {
   it('leave alone what was written as words', () => {
     for (const text of ['Boot room', 'WLAN', 'piscine chauffée', '', 'a__b', 'constructor_', 'toString'])
       expect(inWords(text)).toBe(text);
-  });
-
-  it('count', () => {
-    expect([counted(1, 'property', 'properties'), counted(1204, 'property', 'properties')]).toEqual([
-      '1 property',
-      '1,204 properties',
-    ]);
   });
 
   it('name countries, and pass on what is no code', () => {
