@@ -2,7 +2,7 @@ import { type Configuration, hasPages } from '../contract/configuration.ts';
 import { UsageError } from '../errors.ts';
 import { hasSameTotals } from '../release/comparison.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
-import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
+import { compareDiagnostics, type Diagnostic, isError } from '../source/diagnostic.ts';
 import type { BuildContext, BuildResult } from './context.ts';
 import { inspectRecordMedia, makeRecordMedia } from './images/images.ts';
 import { findCache, type LazyCache } from './images/shared-cache.ts';
@@ -173,10 +173,6 @@ function diagnosticsOf(records: readonly FileRecord[]): Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const { diagnostics } of records) for (const diagnostic of diagnostics) found.push(diagnostic);
   return found;
-}
-
-function isError({ severity }: Diagnostic): boolean {
-  return severity === 'error';
 }
 
 function refused({ stopwatch, asOf }: BuildContext, diagnostics: readonly Diagnostic[]): BuildResult {

@@ -1,7 +1,7 @@
 /** `check`: finds everything that `build` would find wrong, and writes nothing. */
 import { resolve } from 'node:path';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
-import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
+import { compareDiagnostics, type Diagnostic, isError } from '../source/diagnostic.ts';
 import { inspectRecordMedia } from './images/images.ts';
 import { readAsOf } from './inputs/as-of.ts';
 import { readConfiguration } from './inputs/configuration.ts';
@@ -84,7 +84,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   const isWanted = (file: string) => file === CONFIGURATION_FILE || isAskedFor(file);
   const wanted = files.filter(isWanted).length;
   const others = diagnostics.filter(({ file }) => !isWanted(file));
-  const errors = others.filter(({ severity }) => severity === 'error').length;
+  const errors = others.filter(isError).length;
   return {
     diagnostics: diagnostics.filter(({ file }) => isWanted(file)),
     files: wanted,

@@ -37,7 +37,7 @@ export const devCommand = () =>
       exits(async ({ port, host, allowedHost: allowedHosts, open: isOpened, edit: isEdited, ...given }) => {
         const { outputFolder } = await import('../build/output-folder.ts');
         const { createEditApi } = await import('../dev/api/edit-api.ts');
-        const { createToken } = await import('../dev/api/token.ts');
+        const { createToken } = await import('../dev/api/guard.ts');
         const { createSessionReport } = await import('../dev/report.ts');
         const { PAGE_PATH } = await import('../editor/api.ts');
         const { startDevServer } = await import('../dev/server.ts');

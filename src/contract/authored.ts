@@ -12,7 +12,7 @@ import { MAX_VALUE_BYTES } from './parameters.ts';
 import { isPossiblePhone } from './phone.ts';
 import { COUNTRIES, CURRENCIES } from './tables.ts';
 import { hasTooManyMarks, MAX_MARKS, toNfc } from './unicode.ts';
-import { isReversed, isTime } from './visibility.ts';
+import { instantOf, isReversed } from './visibility.ts';
 
 /** Codes of the checks below. */
 type AuthoredCode =
@@ -256,12 +256,12 @@ export const authoredSchema = z
       description: 'Whether the property is a draft: a build checks a draft, and does not publish it.',
       examples: ['true'],
     }),
-    live_from: optional.check(unlessEmpty(isTime, 'invalid-time')).meta({
+    live_from: optional.check(unlessEmpty((value) => instantOf(value) !== undefined, 'invalid-time')).meta({
       description:
         'Date or time from which the property is published. A date starts at midnight in UTC; a time has its offset.',
       examples: ['2027-04-01', '2027-04-01T10:00:00+02:00'],
     }),
-    live_until: optional.check(unlessEmpty(isTime, 'invalid-time')).meta({
+    live_until: optional.check(unlessEmpty((value) => instantOf(value) !== undefined, 'invalid-time')).meta({
       description:
         'Last day on which the property is published, in UTC, or the time with its offset at which that ends.',
       examples: ['2027-09-30', '2027-09-30T18:00:00+02:00'],

@@ -3,7 +3,9 @@
  * issues and copies only what changes. For 10,000 properties it takes 0.15 s less than zod on each thread, most of that
  * before the engine has optimised zod's code.
  */
+
 import type * as z from 'zod';
+import { isMapping } from '../mapping.ts';
 
 /** The answer of a compiled schema about a value that may be wrong: ask the schema. */
 export const UNSURE = Symbol('unsure');
@@ -141,8 +143,8 @@ function objectOf(shape: z.core.$ZodLooseShape): Judge {
   const empty = Object.fromEntries(fields.map(({ key }) => [key, undefined]));
   const template = isWhole && hasDefaults ? empty : undefined;
   return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return UNSURE;
-    const given = value as Record<string, unknown>;
+    if (!isMapping(value)) return UNSURE;
+    const given = value;
     // Where a field may have to be added, a copy that grows field by field is faster than one that is made at once.
     let object: Record<string, unknown> = template ? { ...template } : hasDefaults ? {} : given;
     let others = Object.keys(given).length;

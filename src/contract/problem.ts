@@ -182,13 +182,3 @@ function expectation({ set, bounds }: ValueRule): string {
   if (bounds) return `an integer from ${bounds.minimum} to ${bounds.maximum}, in plain decimal digits`;
   return 'two upper-case letters, an ISO 3166-1 alpha-2 code such as IE';
 }
-
-/**
- * The bytes of a problem document, as every platform answers them.
- *
- * @example
- * JSON.parse(problemText(problemDocuments({ base: '', sizes: 'all' }).get('not-found'))).status // 404
- */
-export function problemText(problem: Problem): string {
-  return JSON.stringify(problem);
-}

@@ -39,16 +39,6 @@ export function instantOf(text: string): number | undefined {
   return Date.parse(text);
 }
 
-/**
- * Whether a text is a date, or a time with its offset.
- *
- * @example
- * isTime('2027-02-30') // false
- */
-export function isTime(text: string): boolean {
-  return instantOf(text) !== undefined;
-}
-
 /** The instant at which a date or a time ends: a date ends with its day, a time at once. */
 function endOf(text: string): number | undefined {
   const start = instantOf(text);

@@ -25,7 +25,7 @@ import type { Configuration } from '../contract/configuration.ts';
 import { toSequence } from '../release/sequence.ts';
 import { CONFIGURATION_FILE, isHidden, isSourcePath } from '../source/content-path.ts';
 import { CROSS_CODES } from '../source/cross-file-checks.ts';
-import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
+import { compareDiagnostics, type Diagnostic, isError } from '../source/diagnostic.ts';
 import type { PhotoFile } from '../source/photo-file.ts';
 import { stampFile } from '../source/stamp.ts';
 import { type Held, hold, type Memory } from './held.ts';
@@ -153,10 +153,6 @@ export function isAsSeen(content: string, path: string, line: string): boolean {
   return lineOf(content, path) === line;
 }
 
-function isError({ severity }: Diagnostic): boolean {
-  return severity === 'error';
-}
-
 type Touched = {
   /** Files to read, with their stamps. */
   readonly present: Map<string, string>;
@@ -238,7 +234,8 @@ async function readTouched(
   }
 }
 
-function photosOf(records: Iterable<FileRecord>): Map<string, PhotoFile> {
+/** The photos that records use, by path. */
+export function photosOf(records: Iterable<FileRecord>): Map<string, PhotoFile> {
   const photos = new Map<string, PhotoFile>();
   for (const { media } of records) for (const photo of media) photos.set(photo.path, photo);
   return photos;

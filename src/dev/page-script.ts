@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PACKAGE_ROOT } from '../package-root.ts';
 import { visible } from '../printable.ts';
-import { tallyOf } from '../report/diagnostics.ts';
-import type { Diagnostic } from '../source/diagnostic.ts';
+import { bySeverity, tallyOf } from '../report/diagnostics.ts';
+import { type Diagnostic, isError } from '../source/diagnostic.ts';
 
 /** Path of the script. */
 export const SCRIPT_PATH = '/_dev/overlay.js';
@@ -73,8 +73,7 @@ export function noticeOf(
     return { kind: 'errors', label: 'Not built', title: 'The catalogue cannot be built', findings };
   }
   if (diagnostics.length === 0) return undefined;
-  const isError = ({ severity }: Diagnostic) => severity === 'error';
-  const sorted = [...diagnostics.filter(isError), ...diagnostics.filter((one) => !isError(one))];
+  const sorted = bySeverity(diagnostics).flat();
   const findings: object[] = sorted.slice(0, SHOWN).map((diagnostic) => describe(diagnostic, prefix));
   const hidden = sorted.length - findings.length;
   if (hidden > 0) findings.push({ message: `And ${hidden} more: the terminal has them.` });

@@ -8,7 +8,7 @@ import { describeFailure } from '../errors.ts';
 import { contentPrefix } from '../report/content.ts';
 import { createHostGuard, createOriginGuard, refuse } from '../serve/allowed-hosts.ts';
 import { createHandler, type Handler, type ReadFile } from '../serve/handler.ts';
-import { listen } from '../serve/listen.ts';
+import { listen, stop } from '../serve/listen.ts';
 import { sendEditorFile, setEditorHeaders } from './editor-page.ts';
 import { createEvents, type Events } from './events.ts';
 import {
@@ -76,11 +76,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       const base = url + (shown ? routeSettings(shown.configuration).base : '');
       return [`${base}/`, base + LIST_PATH];
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => stop(server),
   };
 }
 

@@ -59,7 +59,8 @@ export async function askQuestions(given: Given, questions: Questions): Promise<
       currency,
       latitude,
       longitude,
-      facilities: nonEmpty(given.facilities) ?? (await askFacilities(vocabulary.facilities, streams)),
+      facilities:
+        nonEmpty(given.facilities) ?? (await askTerms('Facilities', vocabulary.facilities, streams)),
       photos: nonEmpty(given.photos) ?? (await askPhotos(questions, streams)),
       policies: nonEmpty(given.policies) ?? (await askPolicies(vocabulary.policy_types, streams)),
       payments: nonEmpty(given.payments) ?? (await askPayments(streams)),
@@ -249,18 +250,12 @@ function unlessRepeated(
   };
 }
 
-/** How a list is used in which several entries can be chosen. A space chooses only once the arrows were used. */
-const SEVERAL = 'type to filter, arrows to move, Tab to choose, Enter to go on';
-
-async function askFacilities(terms: TermList, streams: Streams): Promise<readonly string[]> {
-  return askTerms(`Facilities (${SEVERAL})`, terms, streams);
-}
-
-async function askTerms(message: string, terms: TermList, streams: Streams): Promise<readonly string[]> {
+/** Asks for some words of a list. A space chooses only once the arrows were used. */
+async function askTerms(what: string, terms: TermList, streams: Streams): Promise<readonly string[]> {
   if (terms.words.length === 0) return [];
   return answered(
     autocompleteMultiselect({
-      message,
+      message: `${what} (type to filter, arrows to move, Tab to choose, Enter to go on)`,
       maxItems: ROWS,
       options: terms.words.map((value) => ({ value, label: printable(terms.labels[value] ?? value) })),
       // A synonym finds its word: "jacuzzi" finds the hot tub.
@@ -297,7 +292,7 @@ async function askPhotos({ photoProblem }: Questions, streams: Streams): Promise
 }
 
 async function askPolicies(terms: TermList, streams: Streams): Promise<readonly NewPolicy[]> {
-  const types = await askTerms(`Policies (${SEVERAL})`, terms, streams);
+  const types = await askTerms('Policies', terms, streams);
   const policies: NewPolicy[] = [];
   for (const policy_type of types) {
     const label = printable(terms.labels[policy_type] ?? policy_type);

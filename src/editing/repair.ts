@@ -5,6 +5,7 @@ import { METHOD_TYPES } from '../contract/method-types.ts';
 import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';
 import { toNfc } from '../contract/unicode.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
+import { isMapping, type Mapping } from '../mapping.ts';
 import { CORRECTIONS } from '../source/correction.ts';
 import { surelyMeant } from '../source/did-you-mean.ts';
 import { readQuickly } from '../source/simple-yaml.ts';
@@ -74,10 +75,9 @@ function repairValues(text: string, exact: ExactDocument, vocabulary: Vocabulary
 
 /** What is to change in a file's value. Every scalar is a text there. */
 function changesOf(value: unknown, vocabulary: Vocabulary): Change[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  if (!isMapping(value)) return [];
   const changes: Change[] = [];
-  if (isWithoutId(value as Record<string, unknown>))
-    changes.push({ path: ['id'], from: '', to: randomUUID() });
+  if (isWithoutId(value)) changes.push({ path: ['id'], from: '', to: randomUUID() });
   const add = (path: (string | number)[], from: unknown, fix: (text: string) => string = same) => {
     if (typeof from !== 'string') return;
     const to = fix(toNfc(from.trim()));
@@ -85,7 +85,7 @@ function changesOf(value: unknown, vocabulary: Vocabulary): Change[] {
     if (to !== '' && to !== from && to !== from.replace(/\n$/, '')) changes.push({ path, from, to });
   };
   for (const field of FIELD_NAMES) {
-    const found = (value as Record<string, unknown>)[field];
+    const found = value[field];
     if (!Array.isArray(found)) {
       add([field], found, FIXES[field]);
       continue;
@@ -107,7 +107,7 @@ function changesOf(value: unknown, vocabulary: Vocabulary): Change[] {
 const same = (text: string) => text;
 
 /** Whether a property has no id, nor a field that may have been meant to be one. */
-function isWithoutId(value: Record<string, unknown>): boolean {
+function isWithoutId(value: Mapping): boolean {
   const { id } = value;
   if (id !== undefined && id !== null && id !== '') return false;
   // What is no property needs none.

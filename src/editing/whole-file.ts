@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { isMapping, type Mapping } from '../mapping.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import type { Edit, Edited, Path } from './edit/edit.ts';
 import { editText } from './edit/edit-text.ts';
@@ -100,14 +101,12 @@ function folderFor(property: { country: string }, beside: string | undefined): s
   return /(?:^|\/)properties(?:\/[a-z]{2})?$/.test(folder) ? (above ?? '') + folderOf(property) : folder;
 }
 
-type Values = { readonly [field: string]: unknown };
-
 /** What a text says; empty where it cannot be read. */
-function valuesOf(text: string): Values {
+function valuesOf(text: string): Mapping {
   const value = readExactly(text.replace(/^\ufeff/, ''), '').value;
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Values) : {};
+  return isMapping(value) ? value : {};
 }
 
-function entriesOf(list: unknown): Values[] {
-  return Array.isArray(list) ? list.map((entry: unknown) => Object(entry) as Values) : [];
+function entriesOf(list: unknown): Mapping[] {
+  return Array.isArray(list) ? list.map((entry: unknown) => Object(entry) as Mapping) : [];
 }

@@ -1,4 +1,5 @@
 /** What was done to a property since it was loaded, as edits: what the form shows, undoes and saves follows from them. */
+import { isMapping } from '../mapping.ts';
 import type { Authored, Edit, ValuePath } from './api.ts';
 
 /** What a property says, by field. */
@@ -57,16 +58,12 @@ function edited(holder: Authored | undefined, [step, ...rest]: ValuePath, edit: 
         return list.toSpliced(step, 1).toSpliced(edit.to, 0, list[step]!);
     }
   }
-  const mapping = isMapping(holder) ? holder : {};
+  const mapping = isMapping(holder) ? (holder as Values) : {};
   const name = String(step);
   if (rest.length > 0) return { ...mapping, [name]: edited(mapping[name], rest, edit) };
   if (edit.kind === 'set') return { ...mapping, [name]: edit.value };
   const { [name]: _removed, ...others } = mapping;
   return others;
-}
-
-function isMapping(value: Authored | undefined): value is { readonly [field: string]: Authored } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

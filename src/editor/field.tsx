@@ -94,29 +94,21 @@ export function TextInput({ path, info, className = '' }: FieldProps) {
   const write = useWrite(path, info.required);
   const { attributes } = useFindings(path);
   const text = textAt(values, path);
-  const placeholder = info.example && `Such as ${info.example}`;
+  const control = {
+    ...attributes,
+    placeholder: info.example && `Such as ${info.example}`,
+    value: text,
+    onInput: (event: { readonly currentTarget: { readonly value: string } }) =>
+      write(event.currentTarget.value),
+  };
   return (
     <Around path={path} help={helpOf(info)} className={className}>
       <div class="field">
         <label for={attributes.id}>{labelText(info)}</label>
         {info.kind === 'lines' ? (
-          <textarea
-            {...attributes}
-            rows={Math.min(Math.max(text.split('\n').length + 1, 2), 12)}
-            placeholder={placeholder}
-            value={text}
-            onInput={(event) => write(event.currentTarget.value)}
-          />
+          <textarea {...control} rows={Math.min(Math.max(text.split('\n').length + 1, 2), 12)} />
         ) : (
-          <input
-            {...attributes}
-            type="text"
-            inputMode={INPUT_MODES[info.name]}
-            autocomplete="off"
-            placeholder={placeholder}
-            value={text}
-            onInput={(event) => write(event.currentTarget.value)}
-          />
+          <input {...control} type="text" inputMode={INPUT_MODES[info.name]} autocomplete="off" />
         )}
       </div>
     </Around>

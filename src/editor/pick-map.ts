@@ -16,8 +16,6 @@ export type PickMap = {
   readonly remove: () => void;
 };
 
-const CLOSEST = 15;
-const CLOSEST_TILES = 19;
 /** How close the map comes to a point: with the outline, the coast should be in view. */
 const AROUND = 8;
 const AROUND_TILES = 15;
@@ -42,11 +40,7 @@ export function createPickMap(
   choose: (latitude: string, longitude: string) => void,
 ): PickMap {
   const { tiles } = settings;
-  const map = emptyMap(
-    element,
-    { settings, label: 'Map: choose where the property is' },
-    tiles ? CLOSEST_TILES : CLOSEST,
-  );
+  const map = emptyMap(element, { settings, label: 'Map: choose where the property is' });
   const leaving = new AbortController();
   if (!tiles) drawOutline(map, leaving.signal);
   let marker: Marker | undefined;

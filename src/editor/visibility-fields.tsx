@@ -1,4 +1,5 @@
 /** When a property is shown: a draft, and its first and last day. */
+import type { TargetedInputEvent } from 'preact';
 import { Around, type FieldProps, labelText, useWrite } from './field.tsx';
 import { useFindings, useForm } from './form-context.ts';
 import { textAt } from './values.ts';
@@ -32,26 +33,17 @@ export function TimeField({ path, info }: FieldProps) {
   const write = useWrite(path, info.required);
   const { attributes } = useFindings(path);
   const text = textAt(values, path);
+  const control = {
+    ...attributes,
+    value: text,
+    onInput: (event: TargetedInputEvent<HTMLInputElement>) => write(event.currentTarget.value),
+  };
   const isDate = text === '' || /^\d{4}-\d\d-\d\d$/.test(text);
   return (
     <Around path={path} help={info.help}>
       <div class="field">
         <label for={attributes.id}>{labelText(info)}</label>
-        {isDate ? (
-          <input
-            {...attributes}
-            type="date"
-            value={text}
-            onInput={(event) => write(event.currentTarget.value)}
-          />
-        ) : (
-          <input
-            {...attributes}
-            type="text"
-            value={text}
-            onInput={(event) => write(event.currentTarget.value)}
-          />
-        )}
+        {isDate ? <input {...control} type="date" /> : <input {...control} type="text" />}
       </div>
     </Around>
   );

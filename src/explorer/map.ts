@@ -60,8 +60,8 @@ const SOUTH = -60;
 /** Makes a map in an element. */
 export function createMap(element: HTMLElement, options: MapOptions): CatalogueMap {
   const { tiles } = options.settings;
-  const closest = tiles ? CLOSEST_TILES : CLOSEST;
-  const map = emptyMap(element, options, closest);
+  const map = emptyMap(element, options);
+  const closest = map.getMaxZoom();
   const leaving = new AbortController();
   if (!tiles) drawOutline(map, leaving.signal);
   const drawing = createDrawing(map, options, closest);
@@ -198,14 +198,13 @@ type Drawn = { readonly mark: Mark; readonly marker: Marker; readonly element: H
 export function emptyMap(
   element: HTMLElement,
   { settings: { tiles }, label }: Pick<MapOptions, 'settings' | 'label'>,
-  closest: number,
 ): LeafletMap {
   const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const map = new LeafletMap(element, {
     center: [25, 10],
     zoom: 1,
     minZoom: 0,
-    maxZoom: closest,
+    maxZoom: tiles ? CLOSEST_TILES : CLOSEST,
     zoomSnap: tiles ? 1 : 0.25,
     maxBounds: [
       [-85, -200],

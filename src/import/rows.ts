@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { EnvironmentError, UsageError } from '../errors.ts';
+import { isMapping } from '../mapping.ts';
 import type { ImportFinding } from './candidate.ts';
 import { checkColumns, type Mapping } from './mapping.ts';
 import type { SourceRow } from './row-property.ts';
@@ -142,8 +143,7 @@ function parsed(at: string, text: string): PlacedRow {
 }
 
 function placed(at: string, value: unknown): PlacedRow {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return { at, row: value as SourceRow };
+  if (isMapping(value)) return { at, row: value };
   return { at, row: undefined, finding: malformed('This is not a JSON object.') };
 }
 

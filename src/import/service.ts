@@ -14,6 +14,7 @@ import { ID_PATTERN, LIST_PATH } from '../contract/keys.ts';
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
 import { type Property, propertySchema } from '../contract/property.ts';
 import { EnvironmentError, UsageError } from '../errors.ts';
+import { isMapping } from '../mapping.ts';
 import { diagnose } from '../source/diagnostic.ts';
 import { type Candidate, findingOf, type ImportFinding } from './candidate.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
@@ -210,8 +211,8 @@ function rawOf(id: string, detail: unknown, thumbnail: string | undefined): Reco
 }
 
 function pick(entry: unknown, keys: readonly string[]): unknown {
-  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return entry;
-  return Object.fromEntries(keys.map((key) => [key, (entry as Record<string, unknown>)[key]]));
+  if (!isMapping(entry)) return entry;
+  return Object.fromEntries(keys.map((key) => [key, entry[key]]));
 }
 
 function refused(id: string): Candidate {

@@ -17,6 +17,7 @@
  * So an entry says itself that it is whole, and whether it is sound: a restored, copied or shared cache needs no times, no
  * index and no order of restoring. A damaged entry is as good as none: its image is made again.
  */
+
 import { createHash } from 'node:crypto';
 import {
   closeSync,
@@ -32,7 +33,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeFolder } from '../folder.ts';
+import { ifThere, makeFolder } from '../folder.ts';
 import { engineName, engineVersions } from './engine.ts';
 import { IMAGE_NAME } from './name.ts';
 import type { MadeImage } from './shared-cache.ts';
@@ -74,13 +75,8 @@ export function openMediaCache(cacheFolder: string): MediaCache {
  * @throws the file system's error when it is there and cannot be read
  */
 export function peekImage(cache: MediaCache, name: string): CachedImage | undefined {
-  let file: number;
-  try {
-    file = openSync(join(cache.images, name), 'r');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  const file = ifThere(() => openSync(join(cache.images, name), 'r'));
+  if (file === undefined) return undefined;
   try {
     const bytes = Buffer.alloc(TRAILER_BYTES);
     const start = fstatSync(file).size - TRAILER_BYTES;
@@ -94,13 +90,8 @@ export function peekImage(cache: MediaCache, name: string): CachedImage | undefi
 
 /** An image with the bytes that were put into the cache; undefined when it holds none, or a damaged one. */
 export function readImage(cache: MediaCache, name: string): (MadeImage & CachedImage) | undefined {
-  let entry: Buffer;
-  try {
-    entry = readFileSync(join(cache.images, name));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  const entry = ifThere(() => readFileSync(join(cache.images, name)));
+  if (!entry) return undefined;
   const bytes = entry.subarray(0, Math.max(0, entry.length - TRAILER_BYTES));
   const known = parseTrailer(entry.subarray(bytes.length));
   return known && sha256(bytes) === known.digest ? { bytes, ...known } : undefined;

@@ -8,10 +8,11 @@
  *
  * A download is kept until its link is no longer used; deleting the folder fetches it again.
  */
+
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../folder.ts';
+import { ifThere, makeFolder } from '../folder.ts';
 import { type DownloadBounds, DownloadRefusal, downloadFile } from './download.ts';
 import type { MediaProblem } from './problem.ts';
 import { digestFile } from './source.ts';
@@ -50,12 +51,7 @@ function readIndex(path: string): string | undefined {
 
 /** Whether a download is there, byte for byte. */
 function isIntact({ file, digest }: RemotePhoto): boolean {
-  try {
-    return digestFile(file) === digest;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
-  }
+  return ifThere(() => digestFile(file)) === digest;
 }
 
 /**

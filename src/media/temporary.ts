@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { makeFolder } from '../folder.ts';
+import { ifThere, makeFolder } from '../folder.ts';
 import { putFile } from '../whole-file.ts';
 
 /** After this long a temporary file is a leftover of any process: writing one takes milliseconds, or a download. */
@@ -56,10 +56,5 @@ export function removeStale(folder: string): number {
 
 /** Names in a folder; none when there is no such folder. */
 export function listFolder(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
+  return ifThere(() => readdirSync(folder)) ?? [];
 }

@@ -1,6 +1,6 @@
 /** Prints diagnostics in the format that was asked for. */
 import { printable } from '../printable.ts';
-import type { Diagnostic } from '../source/diagnostic.ts';
+import { type Diagnostic, isError } from '../source/diagnostic.ts';
 import { version } from '../version.ts';
 import { plural } from '../words.ts';
 import { colorsOf } from './colors.ts';
@@ -75,14 +75,16 @@ export function printRound({ fresh, mended }: Round, prefix: string, sink: Sink)
   if (mended.length > MENDED) sink.err(`${colors.green('Mended:')} ${mended.length - MENDED} more\n`);
 }
 
-function bySeverity(diagnostics: readonly Diagnostic[]): [errors: Diagnostic[], warnings: Diagnostic[]] {
-  const isError = ({ severity }: Diagnostic) => severity === 'error';
+/** Errors, then warnings. */
+export function bySeverity(
+  diagnostics: readonly Diagnostic[],
+): [errors: Diagnostic[], warnings: Diagnostic[]] {
   return [diagnostics.filter(isError), diagnostics.filter((one) => !isError(one))];
 }
 
 /** Whether there is an error. */
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
-  return diagnostics.some(({ severity }) => severity === 'error');
+  return diagnostics.some(isError);
 }
 
 /** "2 errors, 1 warning", or "no errors". */

@@ -27,6 +27,14 @@ export async function listen(server: Server, port: number, host: string): Promis
   return `http://${name}:${address.port}`;
 }
 
+/** Ends a server, and every connection with it. */
+export function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
 function start(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);

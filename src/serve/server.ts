@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { createHostGuard, refuse } from './allowed-hosts.ts';
 import { createFileSender } from './files.ts';
 import { createHandler } from './handler.ts';
-import { listen } from './listen.ts';
+import { listen, stop } from './listen.ts';
 import { createRefusal } from './refused-request.ts';
 
 /** What to serve, and where. */
@@ -47,10 +47,6 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const url = await listen(server, port, host);
   return {
     url,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => stop(server),
   };
 }

@@ -1,6 +1,7 @@
 /** Reads and checks `catalogue.yaml`. */
 import { isUtf8 } from 'node:buffer';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
+import { isMapping } from '../mapping.ts';
 import { CONFIGURATION_FILE } from './content-path.ts';
 import { compareDiagnostics, type Diagnostic, diagnose } from './diagnostic.ts';
 import { MAX_FILE_BYTES, notUtf8 } from './property-file.ts';
@@ -51,7 +52,7 @@ const OF_WORDS = new Set(['extend', 'replace']);
 
 /** A setting without a value is one that is not there. */
 function withoutEmpty(value: unknown, hasWords = false): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (!isMapping(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, entry]) => entry !== null || hasWords)

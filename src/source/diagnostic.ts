@@ -34,6 +34,11 @@ export type Diagnostic = {
   readonly suggestion?: string;
 };
 
+/** Whether a finding keeps its property from being published. */
+export function isError({ severity }: Pick<Diagnostic, 'severity'>): boolean {
+  return severity === 'error';
+}
+
 /** Longest value of the content in a message, in UTF-16 units. */
 const LONGEST = 60;
 /** The same for values that are sentences or lists, not a text of the content. */

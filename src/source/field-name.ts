@@ -1,5 +1,6 @@
 /** The names of the fields in a file: which are unknown, and which field each of those means. */
 import { entryFields, FIELD_NAMES, LIST_FIELDS } from '../contract/fields.ts';
+import { isMapping, type Mapping } from '../mapping.ts';
 import type { DiagnosticArgs } from './codes.ts';
 import { nearest } from './did-you-mean.ts';
 import { placeName, type SchemaIssue } from './schema-issues.ts';
@@ -8,8 +9,6 @@ import { UNREAD, type ValuePath } from './yaml-document.ts';
 
 /** Names that are compared with all others; suggestions for more of them would not help. */
 const MAX_COMPARED = 50;
-
-type Mapping = Readonly<Record<string, unknown>>;
 
 /** A value with nothing but known fields, and what is wrong with the names of the others. */
 export type NamedValue = { readonly value: Mapping; readonly faults: readonly SchemaIssue[] };
@@ -75,8 +74,4 @@ function meaningOf(
   if (policy !== undefined) return { policy };
   const near = count < MAX_COMPARED ? nearest(key, absent) : undefined;
   return near === undefined ? {} : { suggestion: near };
-}
-
-function isMapping(value: unknown): value is Mapping {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

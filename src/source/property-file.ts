@@ -4,6 +4,7 @@ import { type AuthoredProperty, authoredSchema } from '../contract/authored.ts';
 import { compileSchema, UNSURE } from '../contract/compiled-schema.ts';
 import { FIELD_NAMES } from '../contract/fields.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
+import { isMapping, type Mapping } from '../mapping.ts';
 import { createSpans, type Diagnostic, diagnose } from './diagnostic.ts';
 import { judgeNames } from './field-name.ts';
 import { isNullWord } from './null-word.ts';
@@ -115,12 +116,6 @@ function withoutNulls(value: Mapping, isPlain: ExactDocument['isPlain']): Mappin
     return isNull ? { ...entry, description: null } : entry;
   });
   return { ...value, photo: photos };
-}
-
-type Mapping = Record<string, unknown>;
-
-function isMapping(value: unknown): value is Mapping {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** An empty value (`email:`) is an absent one, in the property and in the entries of its lists. */

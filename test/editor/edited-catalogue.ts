@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createEditApi } from '../../src/dev/api/edit-api.ts';
-import { createToken } from '../../src/dev/api/token.ts';
+import { createToken } from '../../src/dev/api/guard.ts';
 import { startDevServer } from '../../src/dev/server.ts';
 import { startSession } from '../../src/dev/session.ts';
 import { PAGE_PATH } from '../../src/editor/api.ts';

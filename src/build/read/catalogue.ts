@@ -8,7 +8,7 @@ import type { Shard } from '../../media/shard.ts';
 import type { DiagnosticCode } from '../../source/codes.ts';
 import { CROSS_CODES, crossCheck } from '../../source/cross-file-checks.ts';
 import type { CrossFinding, PlacedFile } from '../../source/cross-finding.ts';
-import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
+import { type Diagnostic, diagnose, isError } from '../../source/diagnostic.ts';
 import { reopen } from '../../source/property-file.ts';
 import type { ExactDocument } from '../../source/yaml-document.ts';
 import { createPause, type Listener } from '../progress.ts';
@@ -168,6 +168,6 @@ export function withoutErrors(
   records: readonly FileRecord[],
   diagnostics: readonly Diagnostic[],
 ): FileRecord[] {
-  const faulty = new Set(diagnostics.filter(({ severity }) => severity === 'error').map(({ file }) => file));
+  const faulty = new Set(diagnostics.filter(isError).map(({ file }) => file));
   return records.filter((record) => (record.entry ?? record.placed) && !faulty.has(record.path));
 }

@@ -2,6 +2,7 @@
  * The stage that reads: from YAML files to entries of the sequence, with the details on their way to the disk. It
  * runs on one thread or on several; the threads take groups of files from one counter.
  */
+
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { AuthoredProperty } from '../../contract/authored.ts';
@@ -17,6 +18,7 @@ import { digestFile, sampleFile } from '../../media/source.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { Entry } from '../../release/sequence.ts';
 import { thumbnailIndex, toProperty, toSummary } from '../../release/to-published.ts';
+import type { PlacedFile } from '../../source/cross-finding.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
 import { judgedAsDraft } from '../../source/draft.ts';
 import { reasonOf } from '../../source/file-error.ts';
@@ -64,11 +66,7 @@ export type MediaUse = PhotoFile & {
 export type Staged = { readonly spool: number; readonly offset: number; readonly length: number };
 
 /** What is needed to check a property against the others, as far as it is sound. */
-export type CheckedAcrossFiles = {
-  readonly id: string | undefined;
-  readonly country: string | undefined;
-  readonly city: string | undefined;
-};
+export type CheckedAcrossFiles = Omit<PlacedFile, 'path'>;
 
 /** What one file says. */
 export type FileRecord = {

@@ -7,6 +7,7 @@ import type { ChangedFile, ChangesAnswer } from '../../editor/changes.ts';
 import { digestOf } from '../../release/digest.ts';
 import { toProperty } from '../../release/to-published.ts';
 import { isSourcePath } from '../../source/content-path.ts';
+import { isError } from '../../source/diagnostic.ts';
 import { checkPropertyFile } from '../../source/property-file.ts';
 import { plural } from '../../words.ts';
 import { readContentFile } from './content-folder.ts';
@@ -81,7 +82,7 @@ function readForm(bytes: Buffer, path: string, vocabulary: Vocabulary): Form {
   return {
     texts: Object.fromEntries(texts),
     property: property && toProperty(property, { photos, thumbnail: null }),
-    errors: diagnostics.filter(({ severity }) => severity === 'error').length,
+    errors: diagnostics.filter(isError).length,
   };
 }
 

@@ -6,14 +6,16 @@ import type { Configuration } from '../../contract/configuration.ts';
 import { mediaKey } from '../../contract/keys.ts';
 import type { Property } from '../../contract/property.ts';
 import { type Authored, EDIT_API_PATH, type PublicationState } from '../../editor/api.ts';
+import { isMapping } from '../../mapping.ts';
 import { photoName } from '../../media/name.ts';
 import { digestFile } from '../../media/source.ts';
 import { CROSS_CODES, crossCheck } from '../../source/cross-file-checks.ts';
 import type { PlacedFile } from '../../source/cross-finding.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
-import { createPhotoFinder, type PhotoFile } from '../../source/photo-file.ts';
+import { createPhotoFinder } from '../../source/photo-file.ts';
 import { readQuickly } from '../../source/simple-yaml.ts';
 import { readExactly } from '../../source/yaml-document.ts';
+import { photosOf } from '../memory.ts';
 import type { Session } from '../session.ts';
 import { stateAt } from './state.ts';
 
@@ -31,7 +33,7 @@ export async function examine(session: Session, path: string, bytes: Buffer): Pr
   const configuration = session.configuration();
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   const known = records.get(path);
-  const photos = createPhotoFinder(session.content, photosOf(records), digestFile);
+  const photos = createPhotoFinder(session.content, photosOf(records.values()), digestFile);
   let detail: Buffer | undefined;
   const spool = {
     add(staged: Buffer) {
@@ -76,12 +78,6 @@ function previewOf(detail: Buffer, { media }: FileRecord, { photo }: Configurati
 /** Where the page asks for a photo of the content folder. */
 function photoUrl(path: string): string {
   return `${EDIT_API_PATH}photo?path=${encodeURIComponent(path)}`;
-}
-
-function photosOf(records: ReadonlyMap<string, FileRecord>): ReadonlyMap<string, PhotoFile> {
-  const photos = new Map<string, PhotoFile>();
-  for (const { media } of records.values()) for (const photo of media) photos.set(photo.path, photo);
-  return photos;
 }
 
 /** What is wrong across files with a file that differs from its record. */
@@ -131,13 +127,11 @@ const PICTURE_CODES: ReadonlySet<string> = new Set<Diagnostic['code']>([
 ]);
 
 /** What a text says, every scalar as its text; null for what cannot be read. */
-export function valuesOf(text: string): { readonly [field: string]: Authored } {
+export function valuesOf(text: string): Examined['values'] {
   const quick = readQuickly(text);
   const exact = quick === undefined ? readExactly(text, '') : undefined;
   const value = authored(quick ?? exact?.value ?? exact?.rest);
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as { readonly [field: string]: Authored })
-    : {};
+  return isMapping(value) ? (value as Examined['values']) : {};
 }
 
 function authored(value: unknown): Authored {

@@ -7,6 +7,7 @@ import { type EntryField, FIELD_NAMES, type Field, fieldOf } from '../../contrac
 import { METHOD_TYPES } from '../../contract/method-types.ts';
 import { COUNTRIES, COUNTRY_CURRENCIES, CURRENCIES } from '../../contract/tables.ts';
 import type { TermList } from '../../contract/vocabulary.ts';
+import { createNameCounts } from '../../editing/known-places.ts';
 import type { CatalogueAnswer, FieldInfo, Word } from '../../editor/catalogue-info.ts';
 import { type Desk, editorLink } from './desk.ts';
 import { gitState } from './git.ts';
@@ -90,15 +91,9 @@ function named(table: Readonly<Record<string, string>>): { code: string; name: s
 
 /** Cities by country, the commonest first. */
 async function citiesInUse({ session }: Desk): Promise<Record<string, string[]>> {
-  const counts = new Map<string, Map<string, number>>();
+  const cities = createNameCounts();
   for (const { entry, placed = entry } of (await session.records()).values()) {
-    if (!placed?.country || !placed.city) continue;
-    const cities = counts.get(placed.country) ?? new Map<string, number>();
-    counts.set(placed.country, cities.set(placed.city, (cities.get(placed.city) ?? 0) + 1));
+    if (placed?.country && placed.city) cities.add(placed.country, placed.city);
   }
-  const sorted = [...counts].map(([country, cities]) => [
-    country,
-    [...cities].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([city]) => city),
-  ]);
-  return Object.fromEntries(sorted);
+  return Object.fromEntries(cities.countries().map((country) => [country, cities.of(country)]));
 }

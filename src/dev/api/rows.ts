@@ -8,6 +8,7 @@ import { MEDIA_FOLDER } from '../../contract/keys.ts';
 import type { Summary } from '../../contract/property.ts';
 import type { PropertiesAnswer, PropertyRow } from '../../editor/api.ts';
 import { thumbnailName } from '../../media/name.ts';
+import { isError } from '../../source/diagnostic.ts';
 import { cut } from '../../words.ts';
 import type { Desk } from './desk.ts';
 import { valuesOf } from './examine.ts';
@@ -31,7 +32,7 @@ export async function propertiesAnswer({ session }: Desk): Promise<PropertiesAns
       const own = record.media.find((photo) => photo.thumbnail);
       const made = own && media ? media.here + thumbnailName(own.digest, media.settings) : null;
       const thumbnail = summary ? summary.thumbnail : made;
-      const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+      const errors = diagnostics.filter(isError).length;
       const kind = changed?.get(path);
       return {
         path,

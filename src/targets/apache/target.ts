@@ -6,7 +6,7 @@ import { emptyPageTemplate, literal } from '../shared/query-regex.ts';
 import { listenerOf, readme, SERVER_FOLDER } from '../shared/readme.ts';
 import { refusal } from '../shared/refusal.ts';
 import { serverProblem } from '../shared/server-problems.ts';
-import { fill } from '../shared/template.ts';
+import { fill, inQuotes } from '../shared/template.ts';
 import { viewOf } from '../shared/view.ts';
 import type { Target, TargetFile, TargetInput } from '../target.ts';
 
@@ -93,9 +93,4 @@ function withCounts(configuration: string): string {
     const count = rules.match(/^RewriteRule /gm)!.length;
     return `[S=${count}]${rules}`;
   });
-}
-
-/** A text in double quotes, as Apache reads it. The arguments of mod_rewrite are read as they are. */
-function inQuotes(text: string): string {
-  return String(text).replace(/["\\]/g, '\\$&');
 }

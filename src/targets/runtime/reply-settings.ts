@@ -1,7 +1,6 @@
 import type { CacheControl } from '../../contract/headers.ts';
 import type { OriginKind } from '../../contract/origin.ts';
 import type { Problem, ProblemName } from '../../contract/problem.ts';
-import { problemText } from '../../contract/problem.ts';
 import type { RouteSettings } from '../../contract/route.ts';
 
 /** What a JavaScript platform must know to answer: small, and the same for every request. */
@@ -18,6 +17,6 @@ export type ReplySettings = RouteSettings & {
 /** Status and body of every problem document. */
 export function problemReplies(problems: ReadonlyMap<ProblemName, Problem>): ReplySettings['problems'] {
   const replies: Record<string, [number, string]> = {};
-  for (const [name, problem] of problems) replies[name] = [problem.status, problemText(problem)];
+  for (const [name, problem] of problems) replies[name] = [problem.status, JSON.stringify(problem)];
   return replies;
 }

@@ -11,9 +11,14 @@ const FOLDER = new URL('lib/targets/templates/', PACKAGE_ROOT);
  * `{{> path}}` includes another template, with the indentation of its line).
  *
  * @param path of the template below `src/targets`, such as `haproxy/haproxy.cfg`.
- * @param inQuotes writes a text as the language needs it between quotes. Default: as it is.
+ * @param quoted writes a text as the language needs it between quotes. Default: as it is.
  */
-export function fill(path: string, view: object, inQuotes: (text: string) => string = String): string {
+export function fill(path: string, view: object, quoted: (text: string) => string = String): string {
   const read = (name: string) => readFileSync(new URL(name, FOLDER), 'utf8');
-  return mustache.render(read(path), view, read, { escape: inQuotes });
+  return mustache.render(read(path), view, read, { escape: quoted });
+}
+
+/** A text in double quotes, as Apache and nginx read it. For nginx it must hold no `$`. */
+export function inQuotes(text: string): string {
+  return String(text).replace(/["\\]/g, '\\$&');
 }

@@ -28,7 +28,6 @@ import {
 } from '../../contract/keys.ts';
 import { ABSENT_STATUSES, ORIGIN_TIME_LIMIT, PRESENT_STATUSES } from '../../contract/origin.ts';
 import { PARAMETERS } from '../../contract/parameters.ts';
-import { problemText } from '../../contract/problem.ts';
 import type { TargetInput } from '../target.ts';
 import { accessPattern, PLAIN_PATH } from './path-regex.ts';
 import { literal, longCityPattern, queryFaults, valuePattern } from './query-regex.ts';
@@ -155,7 +154,7 @@ function problemViews({ problems, configuration }: TargetInput): ProblemView[] {
   return [...problems].map(([name, problem]) => ({
     name,
     status: problem.status,
-    body: problemText(problem),
+    body: JSON.stringify(problem),
     headers: headerViews(problemHeaders(problem.status)),
     caching: problemCaching(problem.status, configuration.cache_control.problem),
   }));

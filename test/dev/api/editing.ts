@@ -1,7 +1,7 @@
 /** A session with its server, and what a page asks of its API. */
 import { onTestFinished } from 'vitest';
 import { createEditApi } from '../../../src/dev/api/edit-api.ts';
-import { createToken } from '../../../src/dev/api/token.ts';
+import { createToken } from '../../../src/dev/api/guard.ts';
 import { startDevServer } from '../../../src/dev/server.ts';
 import { startSession } from '../../../src/dev/session.ts';
 import type { SessionEvent } from '../../../src/dev/view.ts';

@@ -22,8 +22,8 @@ import {
   removeContentFile,
   replaceContentFile,
 } from '../../../src/dev/api/content-folder.ts';
+import { createToken, isToken } from '../../../src/dev/api/guard.ts';
 import { Refused } from '../../../src/dev/api/refused.ts';
-import { createToken, isToken } from '../../../src/dev/api/token.ts';
 import { EDIT_API_PATH, PAGE_PATH, TOKEN_HEADER } from '../../../src/editor/api.ts';
 import { type Editing, ROSE, setting, startEditing } from './editing.ts';
 

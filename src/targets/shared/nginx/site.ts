@@ -5,7 +5,7 @@ import { accessPattern } from '../path-regex.ts';
 import { literal, plainPairs } from '../query-regex.ts';
 import { listenerOf, readme, SERVER_FOLDER } from '../readme.ts';
 import { serverProblem } from '../server-problems.ts';
-import { fill } from '../template.ts';
+import { fill, inQuotes } from '../template.ts';
 import { viewOf } from '../view.ts';
 
 /** How the two differ. */
@@ -60,9 +60,4 @@ function nginxView(input: TargetInput) {
 
 function variableOf(header: string): string {
   return header.toLowerCase().replaceAll('-', '_');
-}
-
-/** A text in double quotes, as nginx reads it. It must hold no `$`. */
-function inQuotes(text: string): string {
-  return String(text).replace(/["\\]/g, '\\$&');
 }
