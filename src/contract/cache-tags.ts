@@ -1,6 +1,6 @@
 /**
- * Cache tags: what a cache in front of the bucket is asked to forget, by the name of what it shows and not by its address. A tag
- * follows from the key, so the store and the cache of an object give it the same one.
+ * Cache tags. A cache in front of the bucket can forget objects by a tag, which names what they show, instead of by their
+ * addresses. The tag follows from the key, so the store and the cache give an object the same one.
  *
  * Limits: CloudFront takes 50 tags of 256 visible ASCII characters for an object ("What you need to know when invalidating
  * tags"), Cloudflare a header of 16 KB ("Purge cache by cache-tags"). Both ignore case, and separate tags by commas.

@@ -1,6 +1,6 @@
 /**
- * Judges by a zod schema what is in order, and says nothing about the rest: then the schema has to be asked. It makes no
- * issues and copies only what changes. For 10,000 properties it takes 0.15 s less than zod on each thread, most of that
+ * Accepts values that are in order by a zod schema. About every other value it is unsure, and the schema has to be asked.
+ * It makes no issues and copies only what changes. For 10,000 properties it takes 0.15 s less than zod on each thread, most of that
  * before the engine has optimised zod's code.
  */
 

@@ -1,4 +1,4 @@
-/** What a session knows of the last build, so that a saved file alone has to be read again. */
+/** What a session knows of the last build. With it, only a saved file has to be read again. */
 import {
   closeSync,
   fstatSync,

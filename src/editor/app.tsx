@@ -43,7 +43,7 @@ export function App({ client }: { client: EditorClient }) {
   );
 }
 
-/** The view that the address says, and ways to others. What is unsaved is asked about before. */
+/** The view that the address names, and ways to other views. Asks before it leaves unsaved changes. */
 function useViews(guard: Editor['guard']) {
   const [view, setView] = useState<EditorView>(() => parseEditorView(location.search));
   const show = (next: EditorView, how?: 'replace') => {

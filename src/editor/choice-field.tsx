@@ -24,7 +24,7 @@ type ChoiceFieldProps = {
   readonly className?: string;
 };
 
-/** The field. What is typed becomes the value that it means; what means none stays as it is typed, for the check to judge. */
+/** The field. Typed text becomes the value that it stands for. Text that stands for no value stays, and the check judges it. */
 export function ChoiceField({
   path,
   info,

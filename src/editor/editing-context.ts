@@ -10,7 +10,7 @@ import { type EditorView, editorQuery } from './view.ts';
 export type Editor = {
   readonly client: EditorClient;
   readonly catalogue: CatalogueAnswer;
-  /** Shows another view, unless something is unsaved and one stays with it. */
+  /** Shows another view. With unsaved changes it asks first, and the answer may be to stay. */
   readonly go: (view: EditorView, how?: 'replace') => void;
   /** Number of times that something on the disk was changed. */
   readonly pulse: number;
@@ -18,7 +18,7 @@ export type Editor = {
   readonly changedPaths: readonly string[] | null;
   /** Says something to everyone, also to those who do not see it. */
   readonly announce: (text: string) => void;
-  /** Is set by what has unsaved changes: called before another view is shown. */
+  /** Set while there are unsaved changes. It is called before another view is shown. */
   readonly guard: { current: ((leave: () => void) => void) | undefined };
 };
 

@@ -4,7 +4,7 @@ import { Around, type FieldProps, labelText, useWrite } from './field.tsx';
 import { useFindings, useForm } from './form-context.ts';
 import { textAt } from './values.ts';
 
-/** Something that is so or not. What is not so is left out of the file. */
+/** A field that is true or false. False is left out of the file. */
 export function YesField({ path, info }: FieldProps) {
   const { values, edit } = useForm();
   const { attributes } = useFindings(path);

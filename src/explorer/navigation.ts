@@ -4,7 +4,7 @@ import { useContext } from 'preact/hooks';
 import { createStore, type ValueStore } from './store.ts';
 import { parseView, type View, viewQuery } from './view.ts';
 
-/** How the present view was come to. */
+/** How the reader came to the present view. */
 export type Arrival = {
   readonly view: View;
   /** `start`: the page was opened; `back`: through the browser's history; `on`: from another view. */

@@ -10,11 +10,11 @@ import type { Kept, MadeImage, SharedCache } from './shared-cache.ts';
 import { removeStale } from './temporary.ts';
 
 /**
- * Makes the wanted images that the cache does not hold, and keeps them there. Sources with the same bytes are made
- * once; a damaged image of the cache is made again. A photo that cannot be published is a problem of its outcome, and never an exception. The image library is not
- * even loaded when the cache holds everything.
+ * Makes the wanted images that the cache does not hold, and keeps them there. It makes the images of two equal files once,
+ * and a damaged image of the cache again. A photo that cannot be published is a problem in its outcome, and never an
+ * exception. The image library is loaded only when there is something to make.
  *
- * With a shared cache, what the folder does not hold is looked for there, and what is made is kept in both.
+ * With a shared cache, an image that the folder lacks is looked for there, and a new image is kept in both.
  *
  * @throws the first failure of the environment (a full disk, a cache that may not be written); what was made before it
  * stays in the cache

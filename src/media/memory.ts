@@ -41,8 +41,8 @@ const HELD_BYTES: Readonly<Record<string, (photo: Decoding) => number>> = {
 
 /**
  * Most bytes that a decoder may hold of one photo, so that a process stays below a gigabyte: four photos of 714 MB, one
- * after the other, took 1.1 GB at their peak. A JPEG of 120 megapixels with halved colours stays below, in every form; so does a photo of 20 megapixels
- * in any format.
+ * after the other, took 1.1 GB at their peak. A JPEG of 120 megapixels with halved colours stays below, in every form; so
+ * does a photo of 20 megapixels in any format.
  */
 const MAX_HELD_BYTES = 540_000_000;
 
