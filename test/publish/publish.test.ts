@@ -116,7 +116,7 @@ const NONE = {
 };
 
 it('the first publish writes everything, each object with its headers, and remembers it', async () => {
-  const { bucket, memory, publish, writes, content } = open();
+  const { bucket, memory, publish, writes, events, content } = open();
   const source = houses([1, 2, 3]);
   const { seconds, ...result } = await publish(source);
   expect(seconds).toBeGreaterThan(0);
@@ -129,6 +129,7 @@ it('the first publish writes everything, each object with its headers, and remem
     bytes: [...all.values()].reduce((sum, text) => sum + text.length, 0),
   });
   expect(await content()).toEqual(all);
+  expect(events.filter((event) => event.kind === 'write' && !event.isNew)).toEqual([]);
   for (const { key, headers } of writes.filter((write) => !isControlKey(write.key)))
     expect(headers, key).toEqual(headersOf(source.release, key));
   const { name, bytes } = source.release;
@@ -160,7 +161,7 @@ it('publishing the same again is two requests', async () => {
 });
 
 it('a change writes what is referred to before what refers to it, the manifest last, and says so', async () => {
-  const { publish, changes, events, content, pass } = open();
+  const { publish, changes, events, content, pass, requests } = open();
   const before = houses([1, 2, 3]);
   await publish(before);
   pass(1000);
@@ -199,6 +200,8 @@ it('a change writes what is referred to before what refers to it, the manifest l
     { kind: 'stage', stage: 'remove' },
     ...page('2-2.json').map((key) => ({ kind: 'remove', key })),
   ]);
+  // Nothing is asked of what this release does not have.
+  expect(requests.filter((request) => /^list|^inspect .*current/.test(request))).toEqual([]);
   // No list names the third house any more; it stays for readers of lists in caches.
   expect((await content()).has(propertyKey(idOf(3)))).toBe(true);
   await publish(houses([1, 2, 4], { title: 'New' }), { concurrency: 1 });

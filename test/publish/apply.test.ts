@@ -1,0 +1,71 @@
+/** What carries out a plan relies on no plan: it removes nothing that is not its own. */
+import { expect, it } from 'vitest';
+import { propertyKey } from '../../src/contract/keys.ts';
+import { apply } from '../../src/publish/apply.ts';
+import { type Plan, planFromManifests } from '../../src/publish/plan.ts';
+import { publishRelease } from '../../src/publish/publish.ts';
+import { surveyBucket } from '../../src/publish/survey.ts';
+import { readTimeline } from '../../src/publish/timeline.ts';
+import type { Bucket } from '../../src/storage/bucket.ts';
+import { takeLease } from '../../src/storage/lease.ts';
+import { openMemory } from '../storage/memory.ts';
+import { idOf, makeSource } from './made.ts';
+import { recorded } from './recorded.ts';
+
+const houses = (...numbers: number[]) =>
+  makeSource({
+    documents: { 'openapi.json': numbers.join(), ...(numbers.includes(2) ? { 'old.json': 'x' } : {}) },
+    properties: numbers.map((n) => ({ id: idOf(n), title: `House ${n}` })),
+  });
+
+/** Publishes one release, and carries out a plan for another with these removals. */
+async function remove(bucket: Bucket, removals: readonly string[]) {
+  await publishRelease(bucket, houses(1, 2));
+  const source = houses(1, 3);
+  const lease = await takeLease(bucket);
+  const survey = await surveyBucket(lease);
+  const made = planFromManifests(survey.live!, source.release);
+  const plan: Plan = { ...made, removals: () => removals };
+  try {
+    return await apply({ lease, source, plan, survey, listener: () => {}, concurrency: 4 });
+  } finally {
+    await lease.abandon();
+  }
+}
+
+it.each([
+  ['of nobody known', 'robots.txt'],
+  ['of the release itself', 'openapi.json'],
+  ['of publishing itself', '_catalogue/lock.json'],
+])('refuses to remove an object %s, and all of its group', async (_name, key) => {
+  const { bucket, requests } = recorded(openMemory());
+  await expect(remove(bucket, ['old.json', key])).rejects.toThrow(
+    `${key} was to be removed, and is not ours to remove`,
+  );
+  expect(requests.filter((request) => request.startsWith('remove'))).toEqual([]);
+});
+
+it('takes the machine’s time where the store says none', async () => {
+  const memory = openMemory();
+  const silent: Bucket = {
+    ...memory,
+    read: async (key) => {
+      const object = await memory.read(key);
+      return object && { body: object.body, tag: object.tag };
+    },
+    write: async (...args) => ({ tag: (await memory.write(...args)).tag }),
+  };
+  const before = Date.now();
+  await publishRelease(silent, houses(1));
+  const since = Date.parse((await readTimeline(memory)).live[0]!.since);
+  expect(since).toBeGreaterThanOrEqual(before - 1);
+  expect(since).toBeLessThanOrEqual(Date.now() + 1);
+});
+
+it('says what was retired, and which keys changed that are of no release', async () => {
+  const bucket = openMemory();
+  const { retired, otherKeys, timeline } = await remove(bucket, [propertyKey(idOf(2))]);
+  expect([retired, otherKeys]).toEqual([1, []]);
+  expect(timeline).toEqual(await readTimeline(bucket));
+  expect(timeline.retired.map(({ ids }) => ids)).toEqual([[idOf(2)]]);
+});
