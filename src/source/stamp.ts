@@ -20,7 +20,8 @@ export function stampFile(path: string, stats: StampedStats): SourceFile {
   // As numbers, times are exact to a quarter of a microsecond: no system ticks faster, and no two writes are closer.
   const { size, mtimeMs, ctimeMs, ino } = stats;
   const settled = Math.max(mtimeMs + grainOf(mtimeMs), ctimeMs + grainOf(ctimeMs));
-  return { path, stamp: `${size} ${mtimeMs} ${ctimeMs} ${ino}`, settled };
+  // Joined, it is one text: a template would keep its parts as well, 300 bytes a file.
+  return { path, stamp: [size, mtimeMs, ctimeMs, ino].join(' '), settled };
 }
 
 /** Stamps files of a content folder. One that cannot be looked at gets a stamp that no file has: reading it says why. */

@@ -203,11 +203,11 @@ export function recordOf(
     diagnostics: judgedAsDraft(readable, [...diagnostics, ...used.diagnostics]),
     visibility: visibilityOf(readable),
     media: used.media,
-    remote: used.remote,
+    remote: standalone(used.remote),
   };
   if (!spool || !property || used.diagnostics.length > 0) {
     const { id, country, city } = readable;
-    return { ...record, placed: { id, country, city } };
+    return { ...record, placed: standalone({ id, country, city }) };
   }
   const { detail, ...published } = publish(task, property, used);
   return { ...record, ...published, staged: spool.add(detail) };
@@ -280,17 +280,23 @@ function publish(
     : (named ?? null);
   const detail = Buffer.from(JSON.stringify(toProperty(property, { photos: links, thumbnail })));
   const summary = JSON.stringify(toSummary(property, { photos: links, thumbnail }));
+  const { id, country, city } = property;
   const entry: Entry = {
-    id: property.id,
-    country: property.country,
-    city: property.city,
-    sortKey: sortKey(property),
+    ...standalone({ id, country, city, sortKey: sortKey(property) }),
     summary,
     summaryDigest: digestOf(summary),
     detailDigest: digestOf(detail),
     detailBytes: detail.length,
   };
   return { entry, coordinates: toCoordinates(property.latitude, property.longitude), detail };
+}
+
+/**
+ * A copy that shares no memory with what it was made of. V8 keeps the whole text of a file for as long as anything that was
+ * cut from it: of 17,000 properties that was half of the heap.
+ */
+function standalone<Value>(value: Value): Value {
+  return value === undefined ? value : JSON.parse(JSON.stringify(value));
 }
 
 type Spool = { readonly add: (detail: Buffer) => Staged; readonly close: () => void };

@@ -50,6 +50,7 @@ async function findPublicDamage(root: string, release: WrittenRelease): Promise<
     scopes: changed,
     sizes,
     details: [],
+    spools: [],
     pieces: divide(changed, sizes, 0),
     counter: new Int32Array(new SharedArrayBuffer(8)),
   });

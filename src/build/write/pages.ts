@@ -11,8 +11,13 @@ import { type ChangedScope, changedPages } from '../../release/comparison.ts';
 import { cutPage, entriesOf } from '../../release/page.ts';
 import type { JoinedSummaries } from '../../release/sequence.ts';
 
-/** A detail to write: its id, and where its bytes wait. */
-export type StagedDetail = { id: string; spool: string; offset: number; length: number };
+/** A detail to write: its id, and where its bytes wait; `spool` is the number of the file. */
+export type StagedDetail = {
+  readonly id: string;
+  readonly spool: number;
+  readonly offset: number;
+  readonly length: number;
+};
 
 /** What the stage needs. Crosses threads, so it holds only plain data and shared memory. */
 export type EmitTask = {
@@ -22,6 +27,8 @@ export type EmitTask = {
   readonly scopes: readonly ChangedScope[];
   readonly sizes: readonly number[];
   readonly details: readonly StagedDetail[];
+  /** Paths of the files with details, by number. */
+  readonly spools: readonly string[];
   readonly pieces: readonly Piece[];
   /** Next piece to take; files written. */
   readonly counter: Int32Array;
@@ -112,7 +119,7 @@ async function emitPieces(task: EmitTask, writer: Writer, onPiece?: Pause): Prom
     const piece = task.pieces[Atomics.add(task.counter, 0, 1)];
     if (!piece) break;
     const before = writer.files();
-    if (piece.kind === 'details') writeDetails(task.details.slice(piece.from, piece.to), writer);
+    if (piece.kind === 'details') writeDetails(task, piece.from, piece.to, writer);
     else if (piece.kind === 'sizes') {
       writeScope(task, task.scopes[piece.scope]!, piece.from, piece.to, writer);
     } else {
@@ -148,21 +155,21 @@ function toBytes(text: string): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
-function writeDetails(details: readonly StagedDetail[], writer: Writer): void {
-  const spools = new Map<string, number>();
+function writeDetails({ details, spools }: EmitTask, from: number, to: number, writer: Writer): void {
+  const open = new Map<number, number>();
   try {
-    for (const { id, spool, offset, length } of details) {
-      let file = spools.get(spool);
+    for (const { id, spool, offset, length } of details.slice(from, to)) {
+      let file = open.get(spool);
       if (file === undefined) {
-        file = openSync(spool, 'r');
-        spools.set(spool, file);
+        file = openSync(spools[spool]!, 'r');
+        open.set(spool, file);
       }
       const bytes = Buffer.allocUnsafe(length);
       readSync(file, bytes, 0, length, offset);
       writer.file(propertyKey(id), [bytes]);
     }
   } finally {
-    for (const file of spools.values()) closeSync(file);
+    for (const file of open.values()) closeSync(file);
   }
 }
 

@@ -191,14 +191,11 @@ function startEmitting({ folder, threads, listener }: BuildContext, release: Pla
   const { comparison, fresh, sizes, summaries } = release;
   const scopes = hasPages(release.configuration) ? comparison.changed : [];
   const read = new Map([...fresh].map(([{ id }, record]) => [id, record]));
+  const spools: string[] = [];
   const details = comparison.writtenDetails.map((id): StagedDetail => {
     const staged = read.get(id)!.staged!;
-    return {
-      id,
-      spool: spoolPath(folder.staging, staged.spool),
-      offset: staged.offset,
-      length: staged.length,
-    };
+    spools[staged.spool] ??= spoolPath(folder.staging, staged.spool);
+    return { id, ...staged };
   });
   const pieces = divide(scopes, sizes, details.length);
   const counter = createCounter();
@@ -208,6 +205,7 @@ function startEmitting({ folder, threads, listener }: BuildContext, release: Pla
     scopes,
     sizes,
     details,
+    spools,
     pieces,
     counter,
   };

@@ -35,7 +35,7 @@ function readTask(staging = join(workspace.root, 'staging')): ReadTask {
 /** A task with nothing to write. */
 function emptyTask(): EmitTask {
   const summaries = { bytes: new Uint8Array(), offsets: new Uint32Array(1) };
-  const nothing = { scopes: [], sizes: [], details: [], pieces: [] };
+  const nothing = { scopes: [], sizes: [], details: [], spools: [], pieces: [] };
   return { root: workspace.root, summaries, ...nothing, counter: createCounter() };
 }
 
