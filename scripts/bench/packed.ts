@@ -22,7 +22,8 @@ import type { Source } from '../../src/publish/source.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { manifestBytes, sequenceLines } from '../../src/release/manifest.ts';
 import { releaseName } from '../../src/release/name.ts';
-import { parseRelease } from '../../src/release/release.ts';
+import { MAX_INLINE } from '../../src/release/pieces.ts';
+import { readRelease } from '../../src/release/read.ts';
 import { type Entry, joinSummaries, scopesOf, toSequence } from '../../src/release/sequence.ts';
 import { openSummaries } from '../../src/release/summaries.ts';
 import { type Bucket, tagOf } from '../../src/storage/bucket.ts';
@@ -94,7 +95,7 @@ const bucket: Bucket = {
 };
 const publish = async (list: readonly Entry[], manifest: Buffer) => {
   const begun = performance.now();
-  await publishRelease(bucket, sourceOf(list, manifest));
+  await publishRelease(bucket, await sourceOf(list, manifest));
   return (performance.now() - begun) / 1000;
 };
 console.log(`first publication in ${(await publish(sequence, first.manifest)).toFixed(1)} s`);
@@ -117,10 +118,10 @@ for (const key of writes) console.log(`  ${key}`);
 console.log(`largest resident set with publications ${(process.resourceUsage().maxRSS / 1e6).toFixed(2)} GB`);
 
 /** A release as `catalogue publish` finds it in `dist`, but for the details: they are made once more. */
-function sourceOf(list: readonly Entry[], manifest: Buffer): Source {
-  const release = parseRelease(manifest);
-  if (!release) throw new Error('The manifest cannot be read.');
+async function sourceOf(list: readonly Entry[], manifest: Buffer): Promise<Source> {
   const read = async (key: string) => readFileSync(join(root, key));
+  const release = await readRelease(manifest, { read });
+  if (!release) throw new Error('The manifest cannot be read.');
   return {
     release,
     isKept: false,
@@ -188,7 +189,7 @@ function entryOf(about: About, detail: Buffer): Entry {
 
 function writeRelease(list: readonly Entry[], last: ReadonlyMap<string, string> | undefined) {
   const summaries = joinSummaries(list.map(({ summary }) => summary));
-  const packed = planPacked(list, scopesOf(list));
+  const packed = planPacked(list, scopesOf(list), list.length > MAX_INLINE);
   const lines = [...sequenceLines(list)];
   const name = releaseName(lines, configuration);
   const { documents, written } = writePacked(
@@ -203,6 +204,15 @@ function writeRelease(list: readonly Entry[], last: ReadonlyMap<string, string> 
   return {
     documents,
     written,
-    manifest: Buffer.concat(manifestBytes({ name, build, configuration, documents: all, media: [], lines })),
+    manifest: Buffer.concat(
+      manifestBytes({
+        name,
+        build,
+        configuration,
+        documents: all,
+        media: [],
+        sequence: packed.pieces.length > 0 ? list.length : lines,
+      }),
+    ),
   };
 }

@@ -3,6 +3,7 @@ import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
 import { documentsOf } from '../documents/problems.ts';
 import { countPacked, type PackedPlan, planPacked } from '../packed/pack.ts';
 import { type Comparison, compareSequences } from '../release/comparison.ts';
+import { MAX_INLINE } from '../release/pieces.ts';
 import { type Scope, scopesOf } from '../release/sequence.ts';
 import type { Counts } from './context.ts';
 import { imagesOf } from './images/images.ts';
@@ -60,7 +61,8 @@ export function planRelease(
   const documents = documentsOf(routeSettings(configuration));
   const pageScopes = hasPages(configuration) ? scopes : [];
   const countries = scopes.filter(({ country, city }) => country && !city).length;
-  const packed = isPacked(configuration) ? planPacked(sequence, scopes) : undefined;
+  const inPieces = !hasPages(configuration) && sequence.length > MAX_INLINE;
+  const packed = isPacked(configuration) ? planPacked(sequence, scopes, inPieces) : undefined;
   const plan = planFiles(pageScopes, sizes, summaries, {
     details: sequence.length,
     packed: packed ? countPacked(packed) : 0,

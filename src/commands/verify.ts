@@ -18,7 +18,7 @@ export const verifyCommand = () =>
         const { openDist } = await import('../publish/dist-source.ts');
         const { reportVerify } = await import('../report/verify.ts');
         const { verifyDeployment } = await import('../verify/verify.ts');
-        const expected = out === undefined ? undefined : (await openDist(out)).release.bytes;
+        const expected = out === undefined ? undefined : (await openDist(out)).release;
         const result = await verifyDeployment(baseUrl, { all, sample, expected, apiKey: apiKey() });
         reportVerify(result, format, terminal());
         if (result.differences.length > 0) return 1;

@@ -30,6 +30,8 @@ export const PROBLEMS_FOLDER = `${DATA_FOLDER}/problems`;
 export const CHUNKS_FOLDER = `${DATA_FOLDER}/chunks`;
 /** Folder of the shards of the packed layout's table of cities, each named by its digest. */
 export const CITIES_FOLDER = `${DATA_FOLDER}/cities`;
+/** Folder of the pieces of the sequence of a large release, each named by its digest. */
+export const SEQUENCE_FOLDER = `${DATA_FOLDER}/sequence`;
 /** Folder of the roots of the packed layout, each named by its release. */
 export const ROOTS_FOLDER = `${DATA_FOLDER}/roots`;
 /** Folder of the parts of downloads, each named by its digest. */
@@ -164,6 +166,16 @@ export function citiesKey(digest: string): string {
 }
 
 /**
+ * Key of a piece of the sequence, by its digest.
+ *
+ * @example
+ * sequenceKey('0f3c…') // '_catalogue/sequence/0f3c….bin'
+ */
+export function sequenceKey(digest: string): string {
+  return `${SEQUENCE_FOLDER}/${digest}.bin`;
+}
+
+/**
  * Whether a key is that of an object of the packed layout.
  *
  * @example
@@ -180,7 +192,9 @@ export function isPackedKey(key: string): boolean {
  * isImmutableKey('_catalogue/current.json') // false
  */
 export function isImmutableKey(key: string): boolean {
-  return [CHUNKS_FOLDER, CITIES_FOLDER, ROOTS_FOLDER].some((folder) => key.startsWith(`${folder}/`));
+  return [CHUNKS_FOLDER, CITIES_FOLDER, SEQUENCE_FOLDER, ROOTS_FOLDER].some((folder) =>
+    key.startsWith(`${folder}/`),
+  );
 }
 
 /**

@@ -13,7 +13,7 @@ import { hiddenBecause, type Reason } from '../contract/visibility.ts';
 import { manifestBytes, sequenceLines } from '../release/manifest.ts';
 import { releaseName } from '../release/name.ts';
 import type { ReadableRelease } from '../release/open.ts';
-import { parseRelease } from '../release/release.ts';
+import { parseRelease } from '../release/read.ts';
 import { toSequence } from '../release/sequence.ts';
 import { findLeftOut, type LeftOut } from './incomparable.ts';
 
@@ -66,7 +66,7 @@ export async function compileContent(
         configuration,
         documents: new Map(),
         media: [...new Set(published.flatMap((record) => imagesOf(record, configuration)))].sort(),
-        lines,
+        sequence: lines,
       }),
     );
     return {

@@ -11,7 +11,8 @@ import { UsageError } from '../errors.ts';
 import { changesBetween } from '../history/difference.ts';
 import { allWrites, planFromManifests } from '../publish/plan.ts';
 import { openRelease, type ReadableRelease } from '../release/open.ts';
-import { parseRelease, type Release } from '../release/release.ts';
+import { withProperties } from '../release/read.ts';
+import type { Release } from '../release/release.ts';
 import { checkPropertyFile } from '../source/property-file.ts';
 import { type CompiledRelease, compileContent } from './compile.ts';
 import { type FieldChange, fieldChanges } from './field-change.ts';
@@ -179,12 +180,13 @@ function without(
   ids: ReadonlySet<string>,
   imagesOf?: (id: string) => readonly string[],
 ): Release {
-  if (!release.sequence.some(({ id }) => ids.has(id))) return release;
-  const { manifest } = release;
-  const sequence = manifest.sequence.filter(([id]) => !ids.has(id));
+  if (![...ids].some((id) => release.places.has(id))) return release;
+  const sequence = [...release.sequence].filter(({ id }) => !ids.has(id));
   // Where images are not known by property, none is left out: they are only counted where they are new.
-  const media = imagesOf ? [...new Set(sequence.flatMap(([id]) => imagesOf(id)))].sort() : manifest.media;
-  return parseRelease(Buffer.from(JSON.stringify({ ...manifest, sequence, media }))) ?? release;
+  const media = imagesOf
+    ? [...new Set(sequence.flatMap(({ id }) => imagesOf(id)))].sort()
+    : release.manifest.media;
+  return withProperties(release, sequence, media);
 }
 
 async function openBase({ content, base, jobs, apiKey }: ReviewOptions, instant: number): Promise<Side> {

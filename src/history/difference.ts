@@ -4,6 +4,7 @@ import type { Summary } from '../contract/property.ts';
 import { UsageError } from '../errors.ts';
 import type { Comparable } from '../release/comparison.ts';
 import type { ReadableRelease } from '../release/open.ts';
+import { differingEntries } from '../release/release.ts';
 
 /**
  * Compares two releases. The same two always give the same result, except `updated`, which a history sets. Reads only
@@ -24,18 +25,22 @@ export async function changesBetween(
   time?: string,
 ): Promise<Changes> {
   const { build } = after.release.manifest;
-  const old = new Map((before?.release.sequence ?? []).map((entry) => [entry.id, entry]));
+  const differing = before
+    ? differingEntries(before.release, after.release)
+    : { before: [], after: after.release.sequence };
+  const old = new Map<string, Comparable>();
+  for (const entry of differing.before) old.set(entry.id, entry);
   const added: string[] = [];
-  const differing = new Map<string, { was: Comparable; is: Comparable; fields: string[] }>();
-  for (const is of after.release.sequence) {
+  const changed = new Map<string, { was: Comparable; is: Comparable; fields: string[] }>();
+  for (const is of differing.after) {
     const was = old.get(is.id);
     old.delete(is.id);
     if (!was) added.push(is.id);
     else if (was.summaryDigest !== is.summaryDigest || was.detailDigest !== is.detailDigest)
-      differing.set(is.id, { was, is, fields: [] });
+      changed.set(is.id, { was, is, fields: [] });
   }
-  for (const id of [...differing.keys()].sort()) {
-    const { was, is, fields } = differing.get(id)!;
+  for (const id of [...changed.keys()].sort()) {
+    const { was, is, fields } = changed.get(id)!;
     if (was.detailDigest !== is.detailDigest)
       fields.push(...differingFields(await before!.detail(id), await after.detail(id)));
     if (was.summaryDigest === is.summaryDigest) continue;
@@ -50,7 +55,7 @@ export async function changesBetween(
     updated: commitTime,
     commit: build.commit,
     added,
-    changed: [...differing].flatMap(([id, { fields }]) => (fields.length > 0 ? [{ id, fields }] : [])),
+    changed: [...changed].flatMap(([id, { fields }]) => (fields.length > 0 ? [{ id, fields }] : [])),
     removed: [...old.keys()],
   };
 }

@@ -1,11 +1,12 @@
 /** The sequence as the objects of the packed layout (docs/packed-format.md), one after the other. */
 
-import { CURRENT_KEY, chunkKey, citiesKey, rootKey } from '../contract/keys.ts';
+import { CURRENT_KEY, chunkKey, citiesKey, rootKey, sequenceKey } from '../contract/keys.ts';
 import { fold } from '../contract/order.ts';
 import type { Comparable } from '../release/comparison.ts';
 import { digestOf } from '../release/digest.ts';
+import { encodePiece, pieceEnds } from '../release/pieces.ts';
 import type { JoinedSummaries, Scope } from '../release/sequence.ts';
-import { type ChunkCity, encodeChunk } from './format/chunk.ts';
+import { citiesOf, encodeChunk } from './format/chunk.ts';
 import { chunkEnds } from './format/chunk-ends.ts';
 import { type CityShard, citiesText, shardsOf } from './format/city-table.ts';
 import { currentText, type RootParts, rootDigest, rootText } from './format/root.ts';
@@ -24,12 +25,19 @@ export type PackedPlan = {
   readonly ends: readonly number[];
   readonly shards: readonly CityShard[];
   readonly countries: RootParts['countries'];
+  /** Where each piece of the sequence ends; empty where the manifest holds the sequence. */
+  readonly pieces: readonly number[];
 };
 
-/** Divides a sequence. */
+/**
+ * Divides a sequence.
+ *
+ * @param inPieces whether the manifest names pieces of the sequence, and does not hold it.
+ */
 export function planPacked(
   sequence: readonly { readonly id: string }[],
   scopes: readonly Scope[],
+  inPieces = false,
 ): PackedPlan {
   const countries: { country: string; count: number }[] = [];
   const cities = new Map<string, { country: string; count: number }[]>();
@@ -40,16 +48,18 @@ export function planPacked(
     if (city !== '') cities.set(city, list);
   }
   const entries = [...cities].map(([city, list]) => ({ city, folded: fold(city), countries: list }));
-  return { ends: chunkEnds(sequence), shards: shardsOf(entries), countries };
+  const ends = chunkEnds(sequence);
+  const pieces = inPieces ? pieceEnds(sequence, ends) : [];
+  return { ends, shards: shardsOf(entries), countries, pieces };
 }
 
 /** Number of the objects of a plan. */
-export function countPacked({ ends, shards }: PackedPlan): number {
-  return ends.length + shards.length + 2;
+export function countPacked({ ends, shards, pieces }: PackedPlan): number {
+  return ends.length + shards.length + pieces.length + 2;
 }
 
 /**
- * Packs a sequence: chunks, then the table of cities, then the root, then what names it; one in memory at a time.
+ * Packs a sequence: its pieces in order, chunks, the table of cities, the root, and what names it; one in memory at a time.
  *
  * @param release the name of the release.
  */
@@ -59,8 +69,15 @@ export function* packedObjects(
   plan: PackedPlan,
   release: string,
 ): Generator<PackedObject> {
-  const chunks: RootParts['chunks'][number][] = [];
   let start = 0;
+  for (const end of plan.pieces) {
+    const bytes = encodePiece(sequence, start, end);
+    const digest = digestOf(bytes);
+    yield { key: sequenceKey(digest), digest, bytes };
+    start = end;
+  }
+  const chunks: RootParts['chunks'][number][] = [];
+  start = 0;
   for (const end of plan.ends) {
     const bytes = encodeChunk(summaries, start, end, citiesOf(sequence, start, end));
     const digest = digestOf(bytes);
@@ -80,15 +97,4 @@ export function* packedObjects(
   yield { key: rootKey(release), digest: digestOf(root), bytes: root };
   const current = Buffer.from(currentText({ release, root: rootDigest(root)! }));
   yield { key: CURRENT_KEY, digest: digestOf(current), bytes: current };
-}
-
-function citiesOf(sequence: readonly Comparable[], start: number, end: number): ChunkCity[] {
-  const cities: { country: string; city: string; count: number }[] = [];
-  for (let index = start; index < end; index++) {
-    const { country, city } = sequence[index]!;
-    const last = cities.at(-1);
-    if (last && last.city === city && last.country === country) last.count++;
-    else cities.push({ country, city, count: 1 });
-  }
-  return cities;
 }

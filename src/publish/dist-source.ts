@@ -7,10 +7,11 @@ import { readState, type State } from '../build/state/file.ts';
 import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER, propertyKey } from '../contract/keys.ts';
 import { UsageError } from '../errors.ts';
 import { ifThere } from '../folder.ts';
-import { type PublishedObject, parseRelease, type Release } from '../release/release.ts';
+import { readRelease } from '../release/read.ts';
+import { entryOf, type PublishedObject, type Release } from '../release/release.ts';
 import { openSummaries } from '../release/summaries.ts';
 import { type Body, wholeOf } from '../storage/body.ts';
-import { createComparison, readBody } from '../storage/file-body.ts';
+import { createComparison, readBody, readPartOf } from '../storage/file-body.ts';
 import { bodyDigest } from './body-digest.ts';
 import { allSummaries, createLists, type Source } from './source.ts';
 
@@ -38,7 +39,8 @@ export async function openDist(out: string): Promise<DistSource> {
     );
   }
   const state = readState<RememberedMedia>(folder.state);
-  const release = parseRelease(bytes);
+  const read = async (key: string) => ifThere(() => readFileSync(join(folder.public, key)));
+  const release = await readRelease(bytes, { read });
   if (
     !state ||
     !release ||
@@ -85,7 +87,8 @@ async function createSource(
     if (!body) throw damaged(root, key, 'is missing');
     return body;
   };
-  const stored = openSummaries(release, { read: (key) => wholeOf(read(key)), differs });
+  const readRange = (key: string, from: number, to: number) => readPartOf(`${root}/${key}`, from, to);
+  const stored = openSummaries(release, { read: (key) => wholeOf(read(key)), readRange, differs });
   // In memory once they were read: an archive would make and digest each again.
   const summaries = release.hasPages ? await allSummaries({ release, summary: stored }) : undefined;
   const summary = summaries ? async (id: string) => summaries[release.places.get(id)!]! : stored;
@@ -93,7 +96,7 @@ async function createSource(
 
   const digests = (object: PublishedObject): string | undefined =>
     object.kind === 'detail'
-      ? release.sequence[release.places.get(object.id)!]!.detailDigest
+      ? entryOf(release, object.id)!.detailDigest
       : release.manifest.documents[object.key];
   const held = new Map<string, Buffer>();
   let room = HELD;

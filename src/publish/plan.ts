@@ -3,8 +3,9 @@
 import { headerGroup } from '../contract/headers.ts';
 import { pageKey, propertyKey, totalKey } from '../contract/keys.ts';
 import { pageCount } from '../contract/pagination.ts';
-import { type Comparison, changedPages, compareSequences } from '../release/comparison.ts';
+import { type Comparison, changedPages, compareDetails, compareSequences } from '../release/comparison.ts';
 import {
+  differingEntries,
   documentKeys,
   isKept,
   type ObjectKind,
@@ -86,12 +87,13 @@ export function planFromManifests(before: Release, after: Release): Plan {
 
 /** The difference of two releases; pages of a release that has none are new, or gone. */
 function comparePages(before: Release, after: Release): Comparison {
-  const comparison = compareSequences(before.sequence, after.sequence);
-  if (before.hasPages && after.hasPages) return comparison;
-  const { changed } = compareSequences([], after.hasPages ? after.sequence : []);
+  if (before.hasPages && after.hasPages) return compareSequences([...before.sequence], [...after.sequence]);
+  const differing = differingEntries(before, after);
+  const details = compareDetails(differing.before, differing.after);
+  const { changed } = compareSequences([], after.hasPages ? [...after.sequence] : []);
   // Even an empty sequence has the list of everything; a release without pages has none.
   const gone = [...pageScopes(before)].map(([folder, { total }]) => ({ folder, before: total }));
-  return { ...comparison, changed, gone };
+  return { ...details, changed, gone };
 }
 
 /** Whether an object has to be written again because its headers differ. */

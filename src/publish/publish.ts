@@ -1,11 +1,12 @@
 /** Brings a release to a bucket: only what changed, in a safe order, and never two at once. */
 
+import { MANIFEST_KEY } from '../contract/keys.ts';
+import { parseManifest } from '../release/read.ts';
 import { countObjects, isManifestOf, type Release } from '../release/release.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
 import { type Lease, type LeaseOptions, takeLease } from '../storage/lease.ts';
 import { type FoundLease, isAtRest, readLease } from '../storage/lease-record.ts';
 import { type Applied, apply } from './apply.ts';
-import { readLive } from './archive/archive.ts';
 import { planFromListing } from './listing-plan.ts';
 import { allWrites, isEmpty, type Plan, planFromManifests, withoutKept } from './plan.ts';
 import { type PublishListener, type Traffic, withTraffic } from './progress.ts';
@@ -80,11 +81,11 @@ export async function publishRelease(
 
   const note = (text: string) => listener({ kind: 'note', text });
   const isUsed = seen.manifest !== undefined;
-  const releases = [...(seen.live ? [seen.live.name] : []), release.name];
+  const releases = [...(seen.live === undefined ? [] : [seen.live]), release.name];
   const lease = await takeLease(bucket, { note, isUsed, seen, releases, ...options.lock });
   try {
     // All of it under one lease, so no plan is older than what it is made for.
-    const survey = await surveyBucket(lease);
+    const survey = await surveyBucket(lease, release);
     const previous = survey.live?.name ?? null;
     const plan = await makePlan(lease, source, survey, options);
     const applied = plan && (await applyChecked(plan, lease, source, survey, options));
@@ -103,13 +104,14 @@ export async function publishRelease(
 type Look = {
   readonly lease: FoundLease | undefined;
   readonly manifest: StoredObject | undefined;
-  readonly live: Release | undefined;
+  /** Name of the release that is live; undefined when its manifest is absent or damaged. */
+  readonly live: string | undefined;
 };
 
 async function look(bucket: Bucket): Promise<Look> {
   const lease = await readLease(bucket);
-  const { release: live, object: manifest } = await readLive(bucket);
-  return { lease, manifest, live };
+  const manifest = await bucket.read(MANIFEST_KEY);
+  return { lease, manifest, live: manifest && parseManifest(manifest.body)?.release };
 }
 
 /** Whether the bucket was, when its lease was read, exactly this release, with nothing left to be done. */

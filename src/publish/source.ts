@@ -46,6 +46,7 @@ export async function allSummaries({
 }: Pick<Source, 'release' | 'summary'>): Promise<string[]> {
   const { sequence, places } = release;
   const summaries: string[] = new Array(sequence.length).fill('');
-  for (const id of sequence.map((entry) => entry.id).sort()) summaries[places.get(id)!] = await summary(id);
+  for (const id of Array.from(sequence, (entry) => entry.id).sort())
+    summaries[places.get(id)!] = await summary(id);
   return summaries;
 }

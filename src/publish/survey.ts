@@ -2,7 +2,7 @@
 
 import { UsageError } from '../errors.ts';
 import { digestOf } from '../release/digest.ts';
-import { MANIFEST_VERSION } from '../release/manifest.ts';
+import { MANIFEST_VERSIONS } from '../release/manifest.ts';
 import type { Release } from '../release/release.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import type { Lease } from '../storage/lease.ts';
@@ -51,16 +51,22 @@ export function manifestDigest(manifest: Buffer | undefined): string | null {
   return manifest ? digestOf(manifest) : null;
 }
 
-/** Surveys a bucket under its lease. */
-export async function surveyBucket({ bucket, remains, time }: Lease): Promise<BucketSurvey> {
-  const { release: live, object } = await readLive(bucket);
+/**
+ * Surveys a bucket under its lease.
+ *
+ * @param after the release to publish: pieces of its sequence are not read from the bucket.
+ */
+export async function surveyBucket({ bucket, remains, time }: Lease, after: Release): Promise<BucketSurvey> {
+  const { release: live, object } = await readLive(bucket, { known: [after] });
   const { timeline: found, tag: timelineTag } = await findTimeline(bucket);
   const now = time();
   const timeline = live && object ? await amended(bucket, found, live, object, now) : found;
-  const last = live ?? (await newestKept(bucket, timeline));
+  const last = live ?? (await newestKept(bucket, timeline, after));
   const known = last ? [last] : [];
   for (const name of remains.releases) {
-    const release = known.some((one) => one.name === name) ? undefined : await readKept(bucket, name);
+    const release = known.some((one) => one.name === name)
+      ? undefined
+      : await readInPart(bucket, name, [after, ...known]);
     if (release) known.push(release);
   }
   const reason = (): ListingReason | undefined => {
@@ -84,15 +90,27 @@ export async function surveyBucket({ bucket, remains, time }: Lease): Promise<Bu
 }
 
 /** The newest release whose manifest the bucket keeps, and that can be read. */
-async function newestKept(bucket: Bucket, timeline: Timeline): Promise<Release | undefined> {
+async function newestKept(bucket: Bucket, timeline: Timeline, after: Release): Promise<Release | undefined> {
   const names = timeline.live.map(({ release }) => release).reverse();
   const kept = await listReleases(bucket);
   const others = kept.sort((one, other) => other.published.getTime() - one.published.getTime());
   for (const name of new Set([...names, ...others.map((one) => one.name)])) {
-    const release = await readKept(bucket, name);
+    const release = await readInPart(bucket, name, [after]);
     if (release) return release;
   }
   return undefined;
+}
+
+/**
+ * A release whose objects may have arrived in part. Pieces of its sequence are written before anything that names its
+ * properties: those of a piece that is missing are in no list.
+ */
+function readInPart(
+  bucket: Bucket,
+  name: string,
+  known: readonly (Release | undefined)[],
+): Promise<Release | undefined> {
+  return readKept(bucket, name, { known, isPartial: true });
 }
 
 /**
@@ -107,7 +125,7 @@ export function guardVersion(name: string, manifest: Buffer | undefined): void {
   } catch {
     return;
   }
-  if (typeof version !== 'number' || version <= MANIFEST_VERSION) return;
+  if (typeof version !== 'number' || version <= MANIFEST_VERSIONS.pieces) return;
   throw new UsageError(
     'newer-manifest',
     `The manifest in ${name} was written by a later version of catalogue. Publish with that version, or with --allow-older.`,

@@ -106,8 +106,13 @@ function isSame(one: Comparable, other: Comparable): boolean {
   );
 }
 
-function compareDetails(before: readonly Comparable[], after: readonly Comparable[]) {
-  const old = new Map(before.map((entry) => [entry.id, entry.detailDigest]));
+/** Which details are new, differ, or have gone between two sequences, or between what they do not have in common. */
+export function compareDetails(
+  before: Iterable<Comparable>,
+  after: Iterable<Comparable>,
+): Pick<Comparison, 'writtenDetails' | 'goneDetails'> {
+  const old = new Map<string, string>();
+  for (const { id, detailDigest } of before) old.set(id, detailDigest);
   const writtenDetails: string[] = [];
   for (const entry of after) {
     if (old.get(entry.id) !== entry.detailDigest) writtenDetails.push(entry.id);

@@ -1,6 +1,7 @@
 /**
  * The manifest: what a release holds. It does not list pages; which there are, and which differ between two
- * releases, follows from the sequence by arithmetic.
+ * releases, follows from the sequence by arithmetic. That of a large release in the packed layout names pieces of the
+ * sequence, and does not hold it (`pieces.ts`).
  */
 
 import { type About, aboutOf } from '../contract/about.ts';
@@ -16,6 +17,7 @@ import {
   pageKey,
   propertyKey,
   rootKey,
+  SEQUENCE_FOLDER,
   totalKey,
 } from '../contract/keys.ts';
 import type { Comparable } from './comparison.ts';
@@ -29,12 +31,12 @@ export type BuildIdentity = {
   readonly time: string | null;
 };
 
-/** Version of the manifest's format. */
-export const MANIFEST_VERSION = 1;
+/** Versions of the manifest's format: with the sequence in it, and with the names of its pieces. */
+export const MANIFEST_VERSIONS = { inline: 1, pieces: 2 } as const;
 
 /** The manifest as JSON gives it. */
 export type Manifest = {
-  readonly version: typeof MANIFEST_VERSION;
+  readonly version: (typeof MANIFEST_VERSIONS)[keyof typeof MANIFEST_VERSIONS];
   /** Its name (`release-name.ts`). */
   readonly release: string;
   readonly build: BuildIdentity;
@@ -61,8 +63,11 @@ export type Manifest = {
   readonly parts?: DocumentParts | undefined;
   /** Names of the photos and thumbnails; each name stands for its content. */
   readonly media: readonly string[];
-  /** Id, country, city, digest of the summary, digest of the detail; in the order of the sequence. */
-  readonly sequence: readonly ManifestEntry[];
+  /**
+   * Id, country, city, digest of the summary, digest of the detail; in the order of the sequence. Or the digests of its
+   * pieces, in order.
+   */
+  readonly sequence: readonly ManifestEntry[] | SequencePieces;
 };
 
 /** Lengths of the parts of documents, by key. */
@@ -83,8 +88,11 @@ export function documentDigest({ parts }: Pick<Manifest, 'parts'>, key: string, 
   return end === bytes.length ? digestOfParts(digests) : digestOf(bytes);
 }
 
+/** The pieces of a sequence. */
+type SequencePieces = { readonly total: number; readonly pieces: readonly string[] };
+
 /** One property in the manifest. */
-type ManifestEntry = readonly [
+export type ManifestEntry = readonly [
   id: string,
   country: string,
   city: string,
@@ -92,8 +100,13 @@ type ManifestEntry = readonly [
   detailDigest: string,
 ];
 
-/** The properties of a manifest, in the order of the sequence. */
-export function comparablesOf({ sequence }: Manifest): Comparable[] {
+/** Number of the properties of a release. */
+export function countProperties({ sequence }: Manifest): number {
+  return 'pieces' in sequence ? sequence.total : sequence.length;
+}
+
+/** What a manifest holds of properties, in the order of the sequence. */
+export function comparablesOf(sequence: readonly ManifestEntry[]): Comparable[] {
   return sequence.map(([id, country, city, summaryDigest, detailDigest]) => ({
     id,
     country,
@@ -134,8 +147,8 @@ export type ManifestParts = {
   readonly configuration: Configuration;
   readonly documents: ReadonlyMap<string, string>;
   readonly media: readonly string[];
-  /** What {@link sequenceLines} made of the sequence. */
-  readonly lines: readonly Uint8Array[];
+  /** What {@link sequenceLines} made of the sequence; or where its pieces are among the documents, the number of properties. */
+  readonly sequence: readonly Uint8Array[] | number;
 };
 
 /** Properties in one piece of the text of a sequence. */
@@ -163,7 +176,7 @@ export function manifestBytes({
   configuration,
   documents,
   media,
-  lines,
+  sequence,
 }: ManifestParts): Uint8Array[] {
   const { base, sizes } = routeSettings(configuration);
   const api: Manifest['api'] = {
@@ -174,7 +187,7 @@ export function manifestBytes({
     api_keys: configuration.api_keys.length > 0,
   };
   const head = JSON.stringify({
-    version: MANIFEST_VERSION,
+    version: MANIFEST_VERSIONS[typeof sequence === 'number' ? 'pieces' : 'inline'],
     release: name,
     build,
     about: aboutOf(configuration),
@@ -183,7 +196,12 @@ export function manifestBytes({
     documents: Object.fromEntries(documents),
     media,
   });
+  if (typeof sequence === 'number') {
+    const keys = [...documents.keys()].filter((key) => key.startsWith(`${SEQUENCE_FOLDER}/`));
+    const pieces: SequencePieces = { total: sequence, pieces: keys.map((key) => documents.get(key)!) };
+    return [Buffer.from(`${head.slice(0, -1)},"sequence":${JSON.stringify(pieces)}}\n`)];
+  }
   // JSON has no comma after the last line.
-  const pieces = lines.map((piece, index) => (index < lines.length - 1 ? piece : piece.subarray(0, -2)));
-  return [Buffer.from(`${head.slice(0, -1)},"sequence":[\n`), ...pieces, Buffer.from('\n]}\n')];
+  const lines = sequence.map((piece, index) => (index < sequence.length - 1 ? piece : piece.subarray(0, -2)));
+  return [Buffer.from(`${head.slice(0, -1)},"sequence":[\n`), ...lines, Buffer.from('\n]}\n')];
 }

@@ -6,7 +6,8 @@ import { API_KEY_HEADER } from '../contract/headers.ts';
 import { LIST_PATH, MANIFEST_KEY, propertyKey } from '../contract/keys.ts';
 import { EnvironmentError, UsageError } from '../errors.ts';
 import { digestOf } from './digest.ts';
-import { parseRelease, type Release } from './release.ts';
+import { readRelease } from './read.ts';
+import { entryOf, type Release } from './release.ts';
 import { openSummaries, type ReadPage } from './summaries.ts';
 
 /** A release, and the content of its properties, wherever it is. */
@@ -57,7 +58,7 @@ export async function openRelease(
   const { read, page } = base === undefined ? { read: inFolder(place) } : live(base, options);
   const bytes = await read(MANIFEST_KEY);
   if (!bytes) return undefined;
-  const release = parseRelease(bytes);
+  const release = await readRelease(bytes, { read });
   if (!release) throw differs(MANIFEST_KEY);
   const present = async (key: string) => (await read(key)) ?? Promise.reject(missing(key));
   return {
@@ -66,7 +67,7 @@ export async function openRelease(
     async detail(id) {
       const key = propertyKey(id);
       const detail = await present(key);
-      if (digestOf(detail) !== release.sequence[release.places.get(id)!]!.detailDigest) throw differs(key);
+      if (digestOf(detail) !== entryOf(release, id)!.detailDigest) throw differs(key);
       return detail.toString('utf8');
     },
     read: async (key) => (await read(key))?.toString('utf8'),

@@ -1,15 +1,12 @@
 /** A release as its manifest describes it: which objects it has, without a list of them. */
 
 import { cacheTag } from '../contract/cache-tags.ts';
-import { hasPages } from '../contract/configuration.ts';
 import { DATA_PACKAGE_KEY, INDEX_KEY, NDJSON_KEY } from '../contract/document-keys.ts';
 import { type StoredHeaders, storedHeaders } from '../contract/headers.ts';
 import {
   CURRENT_KEY,
   EXPLORER_FOLDER,
-  ID_PATTERN,
   isImmutableKey,
-  MANIFEST_KEY,
   MEDIA_FOLDER,
   mediaKey,
   PAGES_FOLDER,
@@ -19,16 +16,13 @@ import {
   pageKey,
   propertyKey,
   ROOTS_FOLDER,
-  scopeFolder,
   totalKey,
 } from '../contract/keys.ts';
 import { pageCount } from '../contract/pagination.ts';
-import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
-import { isControlKey, isHistoryKey } from '../storage/reserved-keys.ts';
 import type { Comparable } from './comparison.ts';
-import { comparablesOf, MANIFEST_VERSION, type Manifest } from './manifest.ts';
-import { RELEASE_NAME } from './name.ts';
-import { type Scope, scopesOf } from './sequence.ts';
+import type { Manifest } from './manifest.ts';
+import { type PlacesView, type SequencePiece, type SequenceView, viewPieces } from './pieces.ts';
+import type { Scope } from './sequence.ts';
 
 /** An object of a release, the manifest apart. */
 export type PublishedObject = { readonly key: string } & (
@@ -60,80 +54,17 @@ export type Release = {
   /** The manifest as it is stored. */
   readonly bytes: Buffer;
   readonly manifest: Manifest;
-  readonly sequence: readonly Comparable[];
+  readonly sequence: SequenceView;
   /** Index in the sequence, by id. */
-  readonly places: ReadonlyMap<string, number>;
+  readonly places: PlacesView;
+  /** The pieces of the sequence; undefined where the manifest holds it. */
+  readonly pieces: readonly SequencePiece[] | undefined;
   readonly scopes: ReadonlyMap<string, Scope>;
   readonly sizes: readonly number[];
   /** Whether lists are stored page by page. */
   readonly hasPages: boolean;
   readonly media: ReadonlySet<string>;
 };
-
-const DIGEST = /^[0-9a-f]{32}$/;
-const ID = new RegExp(`^${ID_PATTERN}$`);
-
-/** Reads a manifest; undefined when it is damaged, or of a version that is not ours. */
-export function parseRelease(bytes: Buffer): Release | undefined {
-  let manifest: Manifest;
-  try {
-    manifest = JSON.parse(bytes.toString('utf8')) as Manifest;
-    if (!isManifest(manifest)) return undefined;
-  } catch {
-    return undefined;
-  }
-  const sequence = comparablesOf(manifest);
-  const { page_sizes, layout = 'pages' } = manifest.api;
-  return {
-    name: manifest.release,
-    bytes,
-    manifest,
-    sequence,
-    places: new Map(sequence.map(({ id }, index) => [id, index])),
-    scopes: new Map(scopesOf(sequence).map((scope) => [scopeFolder(scope.country, scope.city), scope])),
-    sizes: page_sizes === 'all' ? Array.from({ length: MAX_PAGE_SIZE }, (_, index) => index + 1) : page_sizes,
-    hasPages: hasPages({ layout }),
-    media: new Set(manifest.media),
-  };
-}
-
-function isManifest(value: Manifest): boolean {
-  const { version, release, build, api, headers, documents, parts = {}, media, sequence } = value;
-  return (
-    version === MANIFEST_VERSION &&
-    RELEASE_NAME.test(release) &&
-    typeof build === 'object' &&
-    typeof api.base === 'string' &&
-    typeof api.cache_control.api === 'string' &&
-    (api.page_sizes === 'all' || api.page_sizes.every((size) => Number.isInteger(size) && size > 0)) &&
-    [undefined, 'pages', 'packed', 'both'].includes(api.layout) &&
-    (headers === undefined || typeof headers === 'object') &&
-    Object.entries(documents).every(([key, digest]) => isDocumentKey(key) && DIGEST.test(digest)) &&
-    Object.values(parts).every((lengths) =>
-      lengths.every((length) => Number.isInteger(length) && length > 0),
-    ) &&
-    media.every((name) => /^[0-9a-z-]+\.[0-9a-z]+$/.test(name)) &&
-    sequence.every(
-      ([id, country, city, summary, detail]) =>
-        ID.test(id) &&
-        /^[A-Z]{2}$/.test(country) &&
-        city !== '' &&
-        DIGEST.test(summary) &&
-        DIGEST.test(detail),
-    )
-  );
-}
-
-/** Whether a key can be a document's: a manifest must not make us touch anything else. */
-function isDocumentKey(key: string): boolean {
-  return (
-    /^[0-9A-Za-z_~-][0-9A-Za-z_.~-]*(?:\/[0-9A-Za-z_~-][0-9A-Za-z_.~-]*)*$/.test(key) &&
-    key !== MANIFEST_KEY &&
-    !isControlKey(key) &&
-    !isHistoryKey(key) &&
-    ![PROPERTIES_FOLDER, PAGES_FOLDER, MEDIA_FOLDER].some((folder) => key.startsWith(`${folder}/`))
-  );
-}
 
 /** Whether the live manifest is the one of this release. Another commit with the same release has another one. */
 export function isManifestOf(live: Release | undefined, release: Release): boolean {
@@ -206,13 +137,39 @@ export function offersDownloads({ manifest }: Release): boolean {
 }
 
 /** Keys of the documents of a release that stay in the bucket until it is pruned, or of all others. */
-export function documentKeys({ manifest }: Release, { kept }: { kept: boolean }): string[] {
+export function documentKeys({ manifest }: Pick<Release, 'manifest'>, { kept }: { kept: boolean }): string[] {
   return Object.keys(manifest.documents).filter((key) => isKept({ kind: documentKind(key) }) === kept);
 }
 
 /** Keys of the objects of a release that stay in the bucket until it is pruned. */
-export function keptKeys(release: Release): string[] {
-  return [...[...release.media].map(mediaKey), ...documentKeys(release, { kept: true })];
+export function keptKeys(manifest: Manifest): string[] {
+  return [...manifest.media.map(mediaKey), ...documentKeys({ manifest }, { kept: true })];
+}
+
+/** The entry of a property in the sequence; undefined when the release does not have it. */
+export function entryOf({ sequence, places }: Release, id: string): Comparable | undefined {
+  const place = places.get(id);
+  return place === undefined ? undefined : sequence.at(place);
+}
+
+/**
+ * What two releases do not have in common, at most: the entries of the pieces that only one of them has; all entries, unless
+ * both are in pieces.
+ */
+export function differingEntries(
+  before: Release,
+  after: Release,
+): { readonly before: Iterable<Comparable>; readonly after: Iterable<Comparable> } {
+  if (!before.pieces || !after.pieces) return { before: before.sequence, after: after.sequence };
+  return {
+    before: viewPieces(piecesWithout(before.pieces, after.pieces)),
+    after: viewPieces(piecesWithout(after.pieces, before.pieces)),
+  };
+}
+
+function piecesWithout(pieces: readonly SequencePiece[], others: readonly SequencePiece[]): SequencePiece[] {
+  const theirs = new Set(others.map(({ digest }) => digest));
+  return pieces.filter(({ digest }) => !theirs.has(digest));
 }
 
 /** Number of the objects of a release, the manifest apart. */

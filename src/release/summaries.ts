@@ -14,11 +14,21 @@ export type ReadPage = (number: number, size: number) => Promise<{ name: string;
 export type ReleaseObjects = {
   /** The bytes of an object by its key. @throws what the caller wants to hear when it is absent. */
   readonly read: (key: string) => Promise<Buffer>;
+  /** Some bytes of an object that was read before. @default chunks stay in memory once they were read */
+  readonly readRange?: ((key: string, from: number, to: number) => Buffer) | undefined;
+  /** Bytes of chunks that stay in memory although a record can be read by itself. @default 32 MB */
+  readonly held?: number | undefined;
   /** A page of the unfiltered list. @default the object of that page */
   readonly page?: ReadPage | undefined;
   /** The error for an object that is not what the manifest says. */
   readonly differs: (name: string) => Error;
 };
+
+/**
+ * An archive asks for summaries in the order of ids, and so for all chunks again and again: those of a million properties have
+ * 200 MB.
+ */
+const HELD_CHUNKS = 32 * 2 ** 20;
 
 /** The entry at a place of the sequence as text, and the name of the object that it was read from. */
 type EntryAt = (place: number) => Promise<{ readonly name: string; readonly text: string }>;
@@ -34,9 +44,29 @@ export function openSummaries(release: Release, objects: ReleaseObjects): (id: s
   return async (id) => {
     const place = places.get(id)!;
     const { name, text } = await entryAt(place);
-    if (digestOf(text) !== sequence[place]!.summaryDigest) throw objects.differs(name);
+    if (digestOf(text) !== sequence.at(place)!.summaryDigest) throw objects.differs(name);
     return text;
   };
+}
+
+/** A chunk that gives its records. */
+type OpenChunk = {
+  readonly count: number;
+  readonly records: (from: number, to: number) => Uint8Array;
+};
+
+function heldChunk(chunk: Chunk): OpenChunk {
+  return { count: chunk.count, records: (from, to) => recordsOf(chunk, from, to) };
+}
+
+/** Holds where the records are, and not the records. */
+function storedChunk(
+  { count, offsets }: Chunk,
+  key: string,
+  start: number,
+  readRange: NonNullable<ReleaseObjects['readRange']>,
+): OpenChunk {
+  return { count, records: (from, to) => readRange(key, start + offsets[from]!, start + offsets[to]! - 1) };
 }
 
 function inPages({ sizes }: Release, { read, page = stored(read), differs }: ReleaseObjects): EntryAt {
@@ -64,7 +94,10 @@ function stored(read: ReleaseObjects['read']): ReadPage {
   };
 }
 
-function inChunks({ manifest, sequence }: Release, { read, differs }: ReleaseObjects): EntryAt {
+function inChunks(
+  { manifest, sequence }: Release,
+  { read, readRange, held = HELD_CHUNKS, differs }: ReleaseObjects,
+): EntryAt {
   const { documents } = manifest;
   const rootKey = Object.keys(documents).find((key) => documentKind(key) === 'root') ?? '';
   const openRoot = async (): Promise<Root> => {
@@ -73,21 +106,25 @@ function inChunks({ manifest, sequence }: Release, { read, differs }: ReleaseObj
     if (root?.total !== sequence.length) throw differs(rootKey);
     return root;
   };
-  const openChunk = async (digest: string): Promise<Chunk> => {
-    const bytes = await read(chunkKey(digest));
+  let room = held;
+  const openChunk = async (digest: string): Promise<OpenChunk> => {
+    const key = chunkKey(digest);
+    const bytes = await read(key);
     const chunk = digestOf(bytes) === digest ? parseChunk(bytes) : undefined;
-    if (!chunk) throw differs(chunkKey(digest));
-    return chunk;
+    if (!chunk) throw differs(key);
+    room -= bytes.length;
+    if (!readRange || room >= 0) return heldChunk(chunk);
+    return storedChunk(chunk, key, bytes.length - chunk.entries.length, readRange);
   };
   const roots = new Map<string, Promise<Root>>();
-  const chunks = new Map<string, Promise<Chunk>>();
+  const chunks = new Map<string, Promise<OpenChunk>>();
   return async (place) => {
     const root = await remembered(roots, rootKey, openRoot);
     const { chunk: index, from, to } = rangesOf(root, place, place + 1)[0]!;
     const { digest, count } = root.chunks[index]!;
     const chunk = await remembered(chunks, digest, openChunk);
     if (chunk.count !== count) throw differs(chunkKey(digest));
-    return { name: chunkKey(digest), text: Buffer.from(recordsOf(chunk, from, to)).toString('utf8') };
+    return { name: chunkKey(digest), text: Buffer.from(chunk.records(from, to)).toString('utf8') };
   };
 }
 

@@ -15,6 +15,10 @@ export function nameUuid(name: string, namespace: string): string {
   const digest = hash('sha1', named, 'buffer');
   digest[6] = (digest[6]! & 0x0f) | 0x50;
   digest[8] = (digest[8]! & 0x3f) | 0x80;
-  const digits = digest.toString('hex', 0, 16);
+  return uuidOf(digest.toString('hex', 0, 16));
+}
+
+/** The spelling of a UUID with these 32 hexadecimal digits. */
+export function uuidOf(digits: string): string {
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`;
 }

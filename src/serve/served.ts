@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { readConfiguration } from '../build/inputs/configuration.ts';
 import { outputFolder } from '../build/output-folder.ts';
 import { EXPLORER_KEY } from '../contract/document-keys.ts';
-import { LIST_PATH, MANIFEST_KEY } from '../contract/keys.ts';
+import { LIST_PATH, MANIFEST_KEY, sequenceKey } from '../contract/keys.ts';
 import { UsageError } from '../errors.ts';
-import type { Manifest } from '../release/manifest.ts';
+import type { Comparable } from '../release/comparison.ts';
+import { comparablesOf, type Manifest } from '../release/manifest.ts';
+import { parsePiece, viewPieces } from '../release/pieces.ts';
 
 /** A release to serve. */
 export type Served = {
@@ -27,15 +29,24 @@ export function openServed(out: string, content: string): Served {
   }
   const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
   const apiKeys = manifest.api.api_keys ? (readConfiguration(content).configuration?.api_keys ?? []) : [];
-  return { root, apiKeys, urls: urlsOf(manifest) };
+  return { root, apiKeys, urls: urlsOf(root, manifest) };
 }
 
 /** Paths, from the root of the server. */
-function urlsOf({ api, documents, sequence: [first] }: Manifest): string[] {
+function urlsOf(root: string, { api, documents, sequence }: Manifest): string[] {
+  const first = firstOf(root, sequence);
   const list = api.base + LIST_PATH;
   const urls = Object.hasOwn(documents, EXPLORER_KEY) ? [`${api.base}/`, list] : [list];
   if (!first) return urls;
-  const [id, country, city] = first;
+  const { id, country, city } = first;
   const filter = `filter[country]=${country}&filter[city]=${encodeURIComponent(city)}`;
   return [...urls, `${list}?${filter}&page[number]=1&page[size]=25`, `${list}/${id}`];
+}
+
+/** The first property; undefined in an empty release. */
+function firstOf(root: string, sequence: Manifest['sequence']): Comparable | undefined {
+  if (!('pieces' in sequence)) return comparablesOf(sequence.slice(0, 1))[0];
+  const [digest = ''] = sequence.pieces;
+  const piece = parsePiece(readFileSync(join(root, sequenceKey(digest))), digest);
+  return piece && viewPieces([piece]).at(0);
 }

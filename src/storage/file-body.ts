@@ -60,6 +60,16 @@ function largeBody(path: string, found: Stats, changed: () => Error): LargeBody 
   };
 }
 
+/** Some bytes of a file that is there; fewer where it ends. */
+export function readPartOf(path: string, from: number, to: number): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    return readRange(file, from, to);
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** The bytes from one place up to another one, or to the end of the file. */
 function readRange(file: number, from: number, to: number): Buffer {
   const bytes = Buffer.allocUnsafe(to - from);

@@ -18,7 +18,7 @@ import { PROBLEM_CODES, type ProblemCode } from '../contract/problem.ts';
 import type { Answer } from '../contract/route.ts';
 import { digestOf } from '../release/digest.ts';
 import { documentDigest } from '../release/manifest.ts';
-import type { Release } from '../release/release.ts';
+import { entryOf, type Release } from '../release/release.ts';
 
 /** What an answer should be. */
 export type Wanted = {
@@ -66,7 +66,7 @@ function openExpectation(release: Release, meant: Answer, key: string): Wanted {
       return problemExpectation(release, meant.name);
     case 'property': {
       const id = meant.key.slice(meant.key.lastIndexOf('/') + 1, -'.json'.length);
-      const entry = release.sequence[release.places.get(id) ?? -1];
+      const entry = entryOf(release, id);
       if (!entry) return problemExpectation(release, 'property-not-found');
       return ok(JSON_TYPE, true, digestFault(release, meant.key, entry.detailDigest));
     }
@@ -127,9 +127,9 @@ function pageFault(release: Release, meant: Answer & { kind: 'page' }): Wanted['
     }
     if (entries.length !== places.length) return what;
     const wrong = entries.findIndex(
-      (entry, index) => digestOf(entry) !== release.sequence[places[index]!]!.summaryDigest,
+      (entry, index) => digestOf(entry) !== release.sequence.at(places[index]!)!.summaryDigest,
     );
-    if (wrong >= 0) return `${what}, entry ${wrong + 1} that of ${release.sequence[places[wrong]!]!.id}`;
+    if (wrong >= 0) return `${what}, entry ${wrong + 1} that of ${release.sequence.at(places[wrong]!)!.id}`;
     const whole = PAGE_HEAD + entries.join(',') + pageTail(number, size, scope?.total ?? 0);
     return text === whole ? undefined : whole.slice(-120);
   };

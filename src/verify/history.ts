@@ -7,6 +7,7 @@ import type { Header } from '../contract/headers.ts';
 import type { HistoryEntry } from '../history/feed.ts';
 import { atomFeed } from '../history/feed.ts';
 import { FEED_LENGTH } from '../history/files.ts';
+import type { PlacesView } from '../release/pieces.ts';
 import { headersOf, offersDownloads } from '../release/release.ts';
 import {
   ask,
@@ -149,7 +150,7 @@ function chainFault(
 /** What a record of the live release says that its manifest contradicts. */
 function contentFault(
   { previous, added, changed, removed }: Changes,
-  places: ReadonlyMap<string, number>,
+  places: PlacesView,
 ): string | undefined {
   const missing = [...added, ...changed.map(({ id }) => id)].find((id) => !places.has(id));
   if (missing) return `${missing}, which is not there`;

@@ -63,7 +63,7 @@ export function* checksOf(
   yield at(`${LIST_PATH}/`);
   yield at(`${API_PATH}/unknown`);
 
-  const ids = release.sequence.map(({ id }) => id);
+  const ids = Array.from(release.sequence, ({ id }) => id);
   for (const id of extent.all ? ids : spread(ids, extent.sample)) yield at(`${LIST_PATH}/${id}`);
   if (hasLists) {
     for (const query of extent.all ? everyPage(release) : spread([...firstPages(release)], extent.sample))
@@ -114,7 +114,8 @@ function* faultyQueries(): Generator<string> {
 }
 
 function unusedCountry(sequence: Release['sequence']): string {
-  const used = new Set(sequence.map(({ country }) => country));
+  const used = new Set<string>();
+  for (const { country } of sequence) used.add(country);
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
   for (const one of letters) for (const two of letters) if (!used.has(one + two)) return one + two;
   return 'ZZ';

@@ -4,7 +4,8 @@ import { MANIFEST_KEY, mediaKey } from '../contract/keys.ts';
 import { pageCount } from '../contract/pagination.ts';
 import { type Answer, route } from '../contract/route.ts';
 import { EnvironmentError, UsageError } from '../errors.ts';
-import { parseRelease, type Release } from '../release/release.ts';
+import { parseManifest, readRelease } from '../release/read.ts';
+import { isManifestOf, type Release } from '../release/release.ts';
 import { forEach } from '../storage/for-each.ts';
 import { checkRefusal, refusalsOf } from './access.ts';
 import {
@@ -30,8 +31,8 @@ export type VerifyOptions = {
   readonly sample?: number | undefined;
   /** A key, for a catalogue that asks for one. */
   readonly apiKey?: string | undefined;
-  /** The manifest that is to be live. @default whichever is */
-  readonly expected?: Buffer | undefined;
+  /** The release that is to be live. @default whichever is */
+  readonly expected?: Release | undefined;
   /** Requests in flight at most. @default 16 */
   readonly concurrency?: number | undefined;
   /** Milliseconds without a sign of the server. @default 30000 */
@@ -125,7 +126,10 @@ export async function verifyDeployment(baseUrl: string, options: VerifyOptions =
 }
 
 /** Reads the manifest of the live release; undefined when there is something else. */
-async function liveRelease(place: LiveCatalogue, expected: Buffer | undefined): Promise<Release | undefined> {
+async function liveRelease(
+  place: LiveCatalogue,
+  expected: Release | undefined,
+): Promise<Release | undefined> {
   const { client, origin, base, apiKey } = place;
   const url = `${origin}${base}/${MANIFEST_KEY}`;
   const report = place.report(`GET ${url}`);
@@ -134,10 +138,9 @@ async function liveRelease(place: LiveCatalogue, expected: Buffer | undefined): 
     .catch((error: Error) => {
       throw new EnvironmentError('unreachable', `${url} does not answer: ${error.message}.`);
     });
-  const wanted = expected && parseRelease(expected);
   if (answer.status === 401 && apiKey === undefined) {
     // What needs no key can still be compared with the build that is to be live.
-    if (wanted?.manifest.api.api_keys) return wanted;
+    if (expected?.manifest.api.api_keys) return expected;
     throw new UsageError(
       'api-key-needed',
       `${origin}${base} asks for a key, so neither its manifest nor any list can be read. Put a key into CATALOGUE_API_KEY; or name the folder of the build with --out, to check what needs no key.`,
@@ -147,14 +150,20 @@ async function liveRelease(place: LiveCatalogue, expected: Buffer | undefined): 
     report('status', '200', String(answer.status));
     return undefined;
   }
-  const release = parseRelease(answer.body);
+  const headers = keyHeaders(apiKey);
+  const read = async (key: string) => {
+    const { status, body } = await client.send({ method: 'GET', url: `${origin}${base}/${key}`, headers });
+    return status === 200 ? body : undefined;
+  };
+  const release = await readRelease(answer.body, { read, known: [expected] });
   if (!release) {
-    report('body', 'the manifest of a release', excerpt(answer.body));
+    const what = parseManifest(answer.body) ? 'one whose pieces are there' : 'the manifest of a release';
+    report('body', what, excerpt(answer.body));
     return undefined;
   }
-  if (expected && !expected.equals(answer.body)) {
-    if (wanted?.name !== release.name) report('release', wanted?.name ?? 'another', release.name);
-    else report('commit', wanted.manifest.build.commit ?? 'none', release.manifest.build.commit ?? 'none');
+  if (expected && !isManifestOf(release, expected)) {
+    if (expected.name !== release.name) report('release', expected.name, release.name);
+    else report('commit', expected.manifest.build.commit ?? 'none', release.manifest.build.commit ?? 'none');
   }
   if (release.manifest.api.base !== base) report('base path', base || '/', release.manifest.api.base || '/');
   return release;

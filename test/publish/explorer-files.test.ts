@@ -11,7 +11,7 @@ import { openDist } from '../../src/publish/dist-source.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import type { Source } from '../../src/publish/source.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import { parseRelease } from '../../src/release/release.ts';
+import { parseRelease } from '../../src/release/read.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { openFolder } from '../../src/storage/folder/bucket.ts';
 import { createCatalogue, objects, tree } from './catalogue.ts';

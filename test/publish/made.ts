@@ -1,15 +1,17 @@
 /** Releases made in memory, without a build. */
 import { headerGroup } from '../../src/contract/headers.ts';
-import { mediaKey, propertyKey } from '../../src/contract/keys.ts';
+import { mediaKey, propertyKey, sequenceKey } from '../../src/contract/keys.ts';
 import { createLists, type Source } from '../../src/publish/source.ts';
+import type { Comparable } from '../../src/release/comparison.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { documentDigest, type Manifest } from '../../src/release/manifest.ts';
+import { encodePiece, parsePiece, type SequencePiece } from '../../src/release/pieces.ts';
+import { assembleRelease, parseManifest, parseRelease } from '../../src/release/read.ts';
 import {
   headersOf,
   type ObjectKind,
   objectsOf,
   type PublishedObject,
-  parseRelease,
   type Release,
 } from '../../src/release/release.ts';
 import { wholeOf } from '../../src/storage/body.ts';
@@ -41,6 +43,8 @@ export type Making = {
   readonly parts?: Manifest['parts'];
   /** In the order of the sequence. */
   readonly properties: readonly MadeProperty[];
+  /** Where the pieces of the sequence end that the manifest names. @default none: it holds the sequence */
+  readonly ends?: readonly number[] | undefined;
 };
 
 /** A source that says what each of its objects is. */
@@ -83,12 +87,19 @@ export function makeSource({
   documents = {},
   parts,
   properties,
+  ends,
 }: Making): MadeSource {
   const texts = new Map(properties.map((property) => [property.id, textsOf(property)]));
   const photos = [...new Set(properties.flatMap(({ photo }) => photo ?? []))];
   const bodies = new Map<string, Buffer>();
   const digests: Record<string, string> = {};
-  for (const [key, given] of Object.entries(documents)) {
+  const entries = properties.map(({ id, country = 'IE', city = 'Cork' }): Comparable => {
+    const { summary, detail } = texts.get(id)!;
+    return { id, country, city, summaryDigest: digestOf(summary), detailDigest: digestOf(detail) };
+  });
+  const pieces = ends?.map((end, index) => encodePiece(entries, ends[index - 1] ?? 0, end));
+  const inPieces = pieces?.map((piece) => [sequenceKey(digestOf(piece)), piece] as const) ?? [];
+  for (const [key, given] of [...Object.entries(documents), ...inPieces]) {
     const body = typeof given === 'string' ? Buffer.from(given) : given;
     bodies.set(key, body);
     digests[key] = documentDigest({ parts }, key, body);
@@ -100,20 +111,20 @@ export function makeSource({
     documents: digests,
     parts,
     media: photos.map((photo) => `${photo}.jpg`),
-    sequence: properties.map(({ id, country = 'IE', city = 'Cork' }) => {
-      const { summary, detail } = texts.get(id)!;
-      return [id, country, city, digestOf(summary), digestOf(detail)];
-    }),
+    sequence: pieces
+      ? { total: entries.length, pieces: pieces.map((piece) => digestOf(piece)) }
+      : entries.map((entry) => Object.values(entry)),
   };
   const manifest = {
-    version: 1,
+    version: pieces ? 2 : 1,
     release: name ?? digestOf(JSON.stringify(content)),
     build: buildOf(time),
     headers: {},
     ...content,
   };
-  const bare = parseRelease(Buffer.from(JSON.stringify(manifest)))!;
-  const release = parseRelease(Buffer.from(JSON.stringify({ ...manifest, headers: headerDigests(bare) })))!;
+  const read = pieces?.map((piece) => parsePiece(piece, digestOf(piece))!);
+  const parse = (value: object) => parsed(Buffer.from(JSON.stringify(value)), read);
+  const release = parse({ ...manifest, headers: headerDigests(parse(manifest)) });
   const listOf = createLists([...texts.values()].map(({ summary }) => summary));
   const made = new Map<string, Buffer>();
   const lists = (object: PublishedObject) => {
@@ -141,8 +152,16 @@ function buildOf(time: string | null): Manifest['build'] {
 
 /** A source as if it were built from a commit of this time. */
 export function dated<Dated extends Source>(source: Dated, time: string | null): Dated {
-  const manifest = { ...source.release.manifest, build: buildOf(time) };
-  return { ...source, release: parseRelease(Buffer.from(JSON.stringify(manifest)))! };
+  const { manifest, pieces } = source.release;
+  const bytes = Buffer.from(JSON.stringify({ ...manifest, build: buildOf(time) }));
+  return { ...source, release: parsed(bytes, pieces) };
+}
+
+/** The release of a manifest, and of the pieces that it names. */
+function parsed(bytes: Buffer, pieces: readonly SequencePiece[] | undefined): Release {
+  if (!pieces) return parseRelease(bytes)!;
+  const found = new Map(pieces.map((piece) => [piece.digest, piece]));
+  return assembleRelease(parseManifest(bytes)!, bytes, found, false)!;
 }
 
 export const KINDS: readonly ObjectKind[] = [

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CURRENT_KEY, chunkKey, MANIFEST_KEY, propertyKey, rootKey } from '../../src/contract/keys.ts';
 import { allWrites, isEmpty, type Plan, planFromManifests, withoutKept } from '../../src/publish/plan.ts';
-import { headersOf, isKept, objectAt, parseRelease } from '../../src/release/release.ts';
+import { parseRelease } from '../../src/release/read.ts';
+import { headersOf, isKept, objectAt } from '../../src/release/release.ts';
 import {
   allObjects,
   CACHING,

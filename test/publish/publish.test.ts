@@ -342,7 +342,7 @@ it('refuses before anything is written, and gives the lease back as it was', asy
 
 it('a later version’s manifest is not replaced, unless that is meant', async () => {
   const { publish, memory, requests } = open();
-  await memory.write(MANIFEST_KEY, Buffer.from('{"version":2}'), CONTROL_HEADERS);
+  await memory.write(MANIFEST_KEY, Buffer.from('{"version":3}'), CONTROL_HEADERS);
   await expect(publish(houses([1]))).rejects.toMatchObject({ code: 'newer-manifest' });
   expect(requests).toEqual([`read ${LOCK_KEY}`, `read ${MANIFEST_KEY}`]);
   // Nothing is known of who wrote that, so the lease waits.

@@ -31,11 +31,20 @@ function open() {
     remember: (part: Partial<Timeline>) =>
       writeTimeline(bucket, { live: [], retired: [], pruned: [], ...part }),
     survey: (remains: Partial<Remains> = {}) =>
-      surveyBucket({
-        bucket,
-        remains: { releases: [], suspect: false, manifest: digestOf(A.release.bytes), due: null, ...remains },
-        time: () => day(20),
-      } as unknown as Lease),
+      surveyBucket(
+        {
+          bucket,
+          remains: {
+            releases: [],
+            suspect: false,
+            manifest: digestOf(A.release.bytes),
+            due: null,
+            ...remains,
+          },
+          time: () => day(20),
+        } as unknown as Lease,
+        B.release,
+      ),
   };
 }
 
@@ -135,7 +144,7 @@ it('a lease names a manifest by its digest', () => {
 });
 
 it('refuses to replace what a later version wrote', () => {
-  for (const text of ['{"version":2}', '{"version":1.5}']) {
+  for (const text of ['{"version":3}', '{"version":2.5}']) {
     expect(() => guardVersion('store', Buffer.from(text))).toThrow(
       expect.objectContaining({
         ...{ name: 'UsageError', code: 'newer-manifest' },

@@ -30,7 +30,8 @@ const SIMPLER: readonly Change[] = [
     from: 'export const PART = 8 * 2 ** 20;',
     to: 'export const PART = 64;',
   },
-  onceABody('release/release.ts', 'parseRelease', 'bytes', 'Release | undefined'),
+  onceABody('release/read.ts', 'parseManifest', 'bytes', 'Manifest | undefined'),
+  onceABody('release/read.ts', 'parseRelease', 'bytes', 'Release | undefined'),
   onceABody('storage/bucket.ts', 'tagOf', 'body', 'string'),
 ];
 

@@ -3,7 +3,7 @@ import { CURRENT_KEY, MANIFEST_KEY } from '../../src/contract/keys.ts';
 import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
 import { createHolders } from './holders.ts';
 import { checkReaders, createLists } from './lists.ts';
-import { json, releaseOf } from './reading.ts';
+import { json, manifestOf } from './reading.ts';
 import { type Layout, LIST_LIFE, ROOT_LIFE, type SimulatedSource } from './releases.ts';
 import {
   checkRest,
@@ -89,12 +89,12 @@ export function createWatch({ world, store, sources, layout }: Scene): Watch {
     if (release !== undefined) rests.begin(release);
   };
   const manifestChanged = ({ process, before, after }: Effect) => {
-    const [was, is] = [releaseOf(before), releaseOf(after)];
+    const [was, is] = [manifestOf(before), manifestOf(after)];
     if (!is) return complain('the manifest was removed or damaged');
-    const [from, to] = [was?.manifest.build.time, is.manifest.build.time];
+    const [from, to] = [was?.build.time, is.build.time];
     if (from && to && to < from && !tasks.get(process)?.allowOlder)
       complain('an older commit replaced a newer one');
-    if (layout === 'pages') lives.begin(is.name);
+    if (layout === 'pages') lives.begin(is.release);
   };
   /** What it was, in the folder of releases. */
   const releaseRemoved = ({ process, key }: Effect) => {
@@ -158,7 +158,7 @@ export function createWatch({ world, store, sources, layout }: Scene): Watch {
       checkRestorable(objects(), complain);
     },
     takeovers: holders.takeovers,
-    live: () => releaseOf(objects().get(MANIFEST_KEY))?.name,
+    live: () => manifestOf(objects().get(MANIFEST_KEY))?.release,
     earlier: () => lastLive(lives.all, restorableNames(objects())),
   };
 }

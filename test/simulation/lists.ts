@@ -93,6 +93,6 @@ export function checkReaders(
     const found = present.get(root);
     for (const chunk of found ? json<{ chunks: string[] }>(found).chunks : []) need(chunk, 'the root');
   }
-  const live = releaseOf(present.get(MANIFEST_KEY));
+  const live = releaseOf(present.get(MANIFEST_KEY), present);
   for (const key of live ? keysNamed(live) : []) need(key, 'the manifest');
 }

@@ -148,11 +148,11 @@ export const MUTANTS: readonly Mutant[] = [
     [
       'publish/publish.ts',
       '  const lease = await takeLease(bucket, { note, isUsed, seen, releases, ...options.lock });',
-      '  const early = await surveyBucket({ bucket, remains: seen.lease ? { ...seen.lease.record, suspect: !isAtRest(seen.lease.record) } : { releases: [], suspect: true, manifest: null, due: null }, time: () => seen.manifest?.time ?? new Date(0) } as unknown as Lease);\n  const lease = await takeLease(bucket, { note, isUsed, releases, ...options.lock });\n  (lease as unknown as { early: unknown }).early = early;',
+      '  const early = await surveyBucket({ bucket, remains: seen.lease ? { ...seen.lease.record, suspect: !isAtRest(seen.lease.record) } : { releases: [], suspect: true, manifest: null, due: null }, time: () => seen.manifest?.time ?? new Date(0) } as unknown as Lease, release);\n  const lease = await takeLease(bucket, { note, isUsed, releases, ...options.lock });\n  (lease as unknown as { early: unknown }).early = early;',
     ],
     [
       'publish/publish.ts',
-      '    const survey = await surveyBucket(lease);',
+      '    const survey = await surveyBucket(lease, release);',
       '    const survey = (lease as unknown as { early: BucketSurvey }).early;',
     ],
   ),
@@ -239,6 +239,16 @@ export const MUTANTS: readonly Mutant[] = [
     'publish/archive/prune.ts',
     'if (!used.has(key)) unused.add(key);',
     'unused.add(key);',
+  ]),
+  mutant('sequence-late', 'pieces of the sequence are written after the details that they name', [
+    'release/release.ts',
+    " ? 'root' : 'packed';",
+    " || key.includes('/sequence/') ? 'root' : 'packed';",
+  ]),
+  mutant('prune-sequence', 'prune removes pieces of the sequence that the live release has too', [
+    'publish/archive/prune.ts',
+    'const used = new Set(keptKeys(live));',
+    "const used = new Set(keptKeys(live).filter((key) => !key.includes('/sequence/')));",
   ]),
   mutant('prune-clears', 'prune clears the mark of an interrupted publish', [
     'publish/archive/prune.ts',

@@ -47,13 +47,20 @@ export type SimulatedSource = MadeSource & { readonly time: number };
  * another commit.
  *
  * @param hasHistory whether they offer downloads, so that their changes are recorded.
+ * @param inPieces whether their manifests name pieces of the sequence.
  */
-export function createReleases(layout: Layout, hasHistory: boolean): SimulatedSource[] {
-  const made = CONTENTS.map((content, index) => createSource(content, index, layout, hasHistory));
-  return [...made, createSource(CONTENTS.at(-1)!, CONTENTS.length, layout, hasHistory)];
+export function createReleases(layout: Layout, hasHistory: boolean, inPieces = false): SimulatedSource[] {
+  const contents = [...CONTENTS, CONTENTS.at(-1)!];
+  return contents.map((content, index) => createSource(content, index, { layout, hasHistory, inPieces }));
 }
 
-function createSource(content: Content, index: number, layout: Layout, hasHistory: boolean): SimulatedSource {
+type Kind = { readonly layout: Layout; readonly hasHistory: boolean; readonly inPieces: boolean };
+
+function createSource(
+  content: Content,
+  index: number,
+  { layout, hasHistory, inPieces }: Kind,
+): SimulatedSource {
   const properties = content.map(([number, title, photo]) => ({ id: idOf(number), title, photo }));
   const texts = properties.map(textsOf);
   const name = digestOf(JSON.stringify([layout, content])).slice(0, 32);
@@ -73,6 +80,13 @@ function createSource(content: Content, index: number, layout: Layout, hasHistor
   };
   const source = makeSource({
     ...{ name, time: new Date(time).toISOString(), api: { layout, cache_control }, documents, properties },
+    ends: inPieces ? pieceEnds(content) : undefined,
   });
   return { ...source, time };
+}
+
+/** Pieces of at most two properties, which releases have in common. */
+function pieceEnds(content: Content): number[] {
+  const groupOf = (index: number) => Math.floor((content[index]?.[0] ?? -1) / 2);
+  return content.map((_, index) => index + 1).filter((end) => groupOf(end) !== groupOf(end - 1));
 }

@@ -1,8 +1,9 @@
 /** Promise 1: a bucket at rest is exactly one release. Promise 5: its history is a chain. */
 import { MANIFEST_KEY } from '../../src/contract/keys.ts';
-import { keptKeys, type Release } from '../../src/release/release.ts';
+import type { Manifest } from '../../src/release/manifest.ts';
+import { keptKeys } from '../../src/release/release.ts';
 import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
-import { bodiesOf, json, releaseOf } from './reading.ts';
+import { bodiesOf, json, manifestOf } from './reading.ts';
 import type { SimulatedSource } from './releases.ts';
 import type { Stored } from './store.ts';
 
@@ -41,15 +42,15 @@ export function restorableNames(objects: Objects): string[] {
   return names;
 }
 
-function keptOf(objects: Objects, name: string): Release | undefined {
-  return releaseOf(objects.get(`${RELEASES}${name}/manifest.json`));
+function keptOf(objects: Objects, name: string): Manifest | undefined {
+  return manifestOf(objects.get(`${RELEASES}${name}/manifest.json`));
 }
 
 /** Complains of what looks restorable and lacks what it needs. */
 export function checkRestorable(objects: Objects, complain: Complain): void {
   for (const name of restorableNames(objects)) {
-    const release = keptOf(objects, name);
-    for (const kept of release ? keptKeys(release) : [])
+    const manifest = keptOf(objects, name);
+    for (const kept of manifest ? keptKeys(manifest) : [])
       if (!objects.has(kept)) complain(`release ${name} looks restorable, and ${kept} is gone`);
   }
 }
@@ -65,17 +66,18 @@ export function checkRest(
   complain: Complain,
   expected?: string,
 ): string | undefined {
-  const live = releaseOf(objects.get(MANIFEST_KEY));
-  const source = live && sources.get(live.name);
-  if (!live || !source) {
-    if (live || expected !== undefined) complain(`at rest, the manifest is of ${live?.name ?? 'no release'}`);
+  const live = manifestOf(objects.get(MANIFEST_KEY))?.release;
+  const source = live === undefined ? undefined : sources.get(live);
+  if (live === undefined || !source) {
+    if (live !== undefined || expected !== undefined)
+      complain(`at rest, the manifest is of ${live ?? 'no release'}`);
     return undefined;
   }
-  if (expected !== undefined && live.name !== expected)
-    complain(`at rest, the release is ${live.name}, not ${expected}`);
+  if (expected !== undefined && live !== expected)
+    complain(`at rest, the release is ${live}, not ${expected}`);
   checkObjects(objects, source, complain);
-  checkHistory(objects, live.name, complain);
-  return live.name;
+  checkHistory(objects, live, complain);
+  return live;
 }
 
 /** Every object is of the release, or has a reason to be there. */
@@ -103,8 +105,8 @@ function otherKeys(objects: Objects): Set<string> {
   const keys = new Set([...FOREIGN, ...retired.map((id) => `${PROPERTIES}${id}.json`)]);
   for (const [key, object] of objects) {
     if (!key.startsWith(RELEASES) || !key.endsWith('/manifest.json')) continue;
-    const release = releaseOf(object);
-    for (const kept of release ? keptKeys(release) : []) keys.add(kept);
+    const manifest = manifestOf(object);
+    for (const kept of manifest ? keptKeys(manifest) : []) keys.add(kept);
   }
   return keys;
 }

@@ -61,7 +61,7 @@ describe.each([
         const result = await verifyDeployment(`http://127.0.0.1:${server.port}`, {
           all: true,
           apiKey: keys[0],
-          expected: release.bytes,
+          expected: release,
         });
         expect(result.differences).toEqual([]);
         expect(result.looked?.pages.at).toBe(result.looked?.pages.of);

@@ -36,7 +36,7 @@ describe('a sound catalogue', () => {
   it('has no differences, in a sample or in all', async () => {
     const { catalogue, url } = await serve();
     const { release } = await openDist(catalogue.out);
-    const sample = await verifyDeployment(url, { sample: 3, expected: release.bytes });
+    const sample = await verifyDeployment(url, { sample: 3, expected: release });
     expect(sample.differences).toEqual([]);
     expect(sample.release).toBe(release.name);
     const all = await verifyDeployment(`${url}/`, { all: true });
@@ -60,14 +60,14 @@ describe('a sound catalogue', () => {
     const { catalogue, url } = await serve(`api_keys: [${digest}]\n`, '', [digest]);
     await expect(verifyDeployment(url)).rejects.toMatchObject({ code: 'api-key-needed' });
     const { release } = await openDist(catalogue.out);
-    const open = await verifyDeployment(url, { sample: 2, expected: release.bytes });
+    const open = await verifyDeployment(url, { sample: 2, expected: release });
     expect(open).toMatchObject({ differences: [], hasSeenLists: false, looked: { pages: { at: 0 } } });
     expect(open.looked?.properties).toEqual({ at: 2, of: 30 });
     const front = await tamper(url, (path, reply) => {
       if (path === '/media/%2e%2e/_catalogue/manifest.json') reply.status = 200;
       if (path === '/properties.ndjson') reply.status = 404;
     });
-    const leaking = await verifyDeployment(front, { sample: 2, expected: release.bytes });
+    const leaking = await verifyDeployment(front, { sample: 2, expected: release });
     expect(shown(leaking)).toEqual([
       `GET ${front}/media/%2e%2e/_catalogue/manifest.json: status`,
       `GET ${front}/properties.ndjson: status`,
@@ -220,7 +220,7 @@ describe('differences', () => {
     const next = await catalogue.buildTo('next');
     expect(out).toBe(next);
     const { release } = await openDist(next);
-    const result = await verifyDeployment(url, { sample: 1, expected: release.bytes });
+    const result = await verifyDeployment(url, { sample: 1, expected: release });
     expect(result.differences).toEqual([
       {
         request: `GET ${url}/_catalogue/manifest.json`,

@@ -16,6 +16,7 @@ import {
   PROBLEMS_FOLDER,
   PROPERTIES_FOLDER,
   ROOTS_FOLDER,
+  SEQUENCE_FOLDER,
 } from '../../contract/keys.ts';
 import { pageCount } from '../../contract/pagination.ts';
 import { ifThere } from '../../folder.ts';
@@ -39,6 +40,7 @@ const DOCUMENTS = [
   [POINTS_FOLDER, /^[A-Z]{2}\.json$/],
   [CHUNKS_FOLDER, /^[0-9a-f]{32}\.bin$/],
   [CITIES_FOLDER, /^[0-9a-f]{32}\.json$/],
+  [SEQUENCE_FOLDER, /^[0-9a-f]{32}\.bin$/],
   [ROOTS_FOLDER, /^[0-9a-f]{32}\.json$/],
   [PARTS_FOLDER, /^[0-9a-f]{32}\.(?:ndjson|ndjson\.gz|geojson|csv)$/],
 ] as const;

@@ -70,8 +70,8 @@ export async function writeRelease(
   const isFirst = !existsSync(folder.public);
   makeFolders(folder.public, release);
   const documents = new Map([...release.documents].map(([key, text]) => [key, digestOf(text)]));
-  const lines = [...sequenceLines(release.sequence)];
-  const name = releaseName(lines, release.configuration);
+  const lines = linesOf(release);
+  const name = releaseName(lines ?? sequenceLines(release.sequence), release.configuration);
   const images = await publishImages(context, release, last);
   let { written } = images;
   let state: StateWriter<Remembered> | undefined;
@@ -98,7 +98,8 @@ export async function writeRelease(
     for (const [key, digest] of packed.documents) documents.set(key, digest);
     written += writeIndex(files, made.parts, documents);
     removed += removeOtherFiles(folder.public, documents, last);
-    const manifest = manifestBytes({ ...release, name, build: context.identity, documents, lines });
+    const sequence = lines ?? release.sequence.length;
+    const manifest = manifestBytes({ ...release, name, build: context.identity, documents, sequence });
     const digest = writePieces(join(folder.public, MANIFEST_KEY), manifest);
     const { digests: mediaDigests } = images;
     const rest = restOf(release, read, { documents, made, mediaDigests, schema });
@@ -111,6 +112,11 @@ export async function writeRelease(
   } finally {
     state?.abandon();
   }
+}
+
+/** The lines of the sequence for the manifest; undefined where it names pieces of the sequence. */
+function linesOf({ packed, sequence }: ReleaseToWrite): Uint8Array[] | undefined {
+  return packed && packed.pieces.length > 0 ? undefined : [...sequenceLines(sequence)];
 }
 
 function makeFolders(root: string, { configuration }: ReleaseToWrite): void {

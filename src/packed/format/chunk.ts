@@ -34,9 +34,7 @@ export function encodeChunk(
   cities: readonly ChunkCity[],
 ): Uint8Array {
   const count = end - start;
-  const table = new TextEncoder().encode(
-    JSON.stringify(cities.map(({ country, city, count }) => [country, city, count])),
-  );
+  const table = encodeCities(cities);
   const first = offsets[start]!;
   const entries = bytes.subarray(first, offsets[end]! - 1);
   const tableStart = HEAD + 4 * (count + 1);
@@ -51,6 +49,13 @@ export function encodeChunk(
   chunk.set(table, tableStart);
   chunk.set(entries, tableStart + table.length);
   return chunk;
+}
+
+/** The table of the cities of a chunk, or of a piece of the sequence. */
+export function encodeCities(cities: readonly ChunkCity[]): Uint8Array {
+  return new TextEncoder().encode(
+    JSON.stringify(cities.map(({ country, city, count }) => [country, city, count])),
+  );
 }
 
 /**
@@ -85,7 +90,8 @@ export function parseChunk(bytes: Uint8Array): Chunk | undefined {
   return cities && total === count ? { count, cities, entries, offsets } : undefined;
 }
 
-function parseCities(bytes: Uint8Array): ChunkCity[] | undefined {
+/** The cities of the records of a chunk, or of a piece of the sequence; undefined for anything else. */
+export function parseCities(bytes: Uint8Array): ChunkCity[] | undefined {
   const table = parseJson(bytes);
   if (!Array.isArray(table)) return undefined;
   const cities: ChunkCity[] = [];
@@ -93,6 +99,22 @@ function parseCities(bytes: Uint8Array): ChunkCity[] | undefined {
     const [country, city, count] = Array.isArray(row) ? (row as unknown[]) : [];
     if (!isCountry(country) || !isName(city) || !isCount(count)) return undefined;
     cities.push({ country, city, count });
+  }
+  return cities;
+}
+
+/** The cities of the entries `start` up to and without `end` of a sequence. */
+export function citiesOf(
+  sequence: readonly { readonly country: string; readonly city: string }[],
+  start: number,
+  end: number,
+): ChunkCity[] {
+  const cities: { country: string; city: string; count: number }[] = [];
+  for (let index = start; index < end; index++) {
+    const { country, city } = sequence[index]!;
+    const last = cities.at(-1);
+    if (last && last.city === city && last.country === country) last.count++;
+    else cities.push({ country, city, count: 1 });
   }
   return cities;
 }

@@ -2,15 +2,10 @@
 
 import { MANIFEST_KEY } from '../../contract/keys.ts';
 import { EnvironmentError, UsageError } from '../../errors.ts';
-import { documentDigest } from '../../release/manifest.ts';
+import { documentDigest, type Manifest } from '../../release/manifest.ts';
 import type { ReadableRelease } from '../../release/open.ts';
-import {
-  documentKeys,
-  isKept,
-  type PublishedObject,
-  parseRelease,
-  type Release,
-} from '../../release/release.ts';
+import { parseManifest, type ReadReleaseOptions, readRelease } from '../../release/read.ts';
+import { documentKeys, isKept, type PublishedObject, type Release } from '../../release/release.ts';
 import { type Body, bodyOf } from '../../storage/body.ts';
 import type { Bucket, LargeBody, StoredObject } from '../../storage/bucket.ts';
 import { archivedDocumentKey, releaseManifestKey, releaseObjectsKey } from '../../storage/reserved-keys.ts';
@@ -44,39 +39,61 @@ export async function refreshArchive(bucket: Bucket, live: Release): Promise<voi
 /** The index of a release; undefined when it is absent or damaged. */
 export async function soundIndex(
   bucket: Bucket,
-  release: Release,
-  name: string = release.name,
+  { manifest }: Pick<Release, 'manifest'>,
+  name: string = manifest.release,
 ): Promise<ArchiveIndex | undefined> {
   // A store that fails is no damage.
   const index = await readIndex(bucket, name).catch((error: unknown) => {
     if (error instanceof EnvironmentError) throw error;
     return undefined;
   });
-  const documents = documentKeys(release, { kept: false });
+  const documents = documentKeys({ manifest }, { kept: false });
   const isSound =
     index?.documents.size === documents.length &&
     documents.every((key) => {
       const body = index.documents.get(key);
       return (
-        index.documents.has(key) &&
-        (!body || documentDigest(release.manifest, key, body) === release.manifest.documents[key])
+        index.documents.has(key) && (!body || documentDigest(manifest, key, body) === manifest.documents[key])
       );
     });
   return isSound ? index : undefined;
 }
 
-/** The release that is live; undefined when its manifest is absent or damaged. */
+/** Which pieces need not be read, and whether any may be missing. */
+type ReadOptions = Pick<ReadReleaseOptions, 'known' | 'isPartial'>;
+
+/** The release that is live; undefined when its manifest, or a piece of its sequence, is absent or damaged. */
 export async function readLive(
   bucket: Bucket,
+  options: ReadOptions = {},
 ): Promise<{ release: Release | undefined; object: StoredObject | undefined }> {
   const object = await bucket.read(MANIFEST_KEY);
-  return { release: object && parseRelease(object.body), object };
+  return { release: object && (await readWith(bucket, object, options)), object };
 }
 
-/** A release whose manifest the bucket keeps. */
-export async function readKept(bucket: Bucket, name: string): Promise<Release | undefined> {
+/** A release whose manifest the bucket keeps; undefined as for {@link readLive}. */
+export async function readKept(
+  bucket: Bucket,
+  name: string,
+  options: ReadOptions = {},
+): Promise<Release | undefined> {
   const object = await bucket.read(releaseManifestKey(name));
-  return object && parseRelease(object.body);
+  return object && readWith(bucket, object, options);
+}
+
+function readWith(
+  bucket: Bucket,
+  { body }: StoredObject,
+  options: ReadOptions = {},
+): Promise<Release | undefined> {
+  const read = async (key: string) => (await bucket.read(key))?.body;
+  return readRelease(body, { ...options, read });
+}
+
+/** A manifest that the bucket keeps, without the pieces that it names. */
+export async function readKeptManifest(bucket: Bucket, name: string): Promise<Manifest | undefined> {
+  const object = await bucket.read(releaseManifestKey(name));
+  return object && parseManifest(object.body);
 }
 
 /**
@@ -85,25 +102,14 @@ export async function readKept(bucket: Bucket, name: string): Promise<Release | 
  * @throws UsageError `unknown-release` or `release-pruned`; EnvironmentError `release-damaged`.
  */
 export async function openArchive(bucket: Bucket, name: string): Promise<Source> {
-  const release = await readKept(bucket, name);
-  if (!release) {
-    throw new UsageError(
-      'unknown-release',
-      `${bucket.name} keeps no release ${name}. "catalogue releases" lists those that it keeps.`,
-    );
-  }
-  if (!(await bucket.inspect(releaseObjectsKey(name)))) {
-    throw new UsageError(
-      'release-pruned',
-      `The objects of release ${name} were pruned, or never arrived: it cannot be restored. Build its commit and publish that with --allow-older.`,
-    );
-  }
   const damaged = () =>
     new EnvironmentError(
       'release-damaged',
       `What ${bucket.name} keeps of release ${name} is damaged: it cannot be restored. Build its commit and publish that with --allow-older.`,
     );
-  const index = await soundIndex(bucket, release, name);
+  // Pieces of its sequence go with its objects.
+  const release = await readWith(bucket, await restorableManifest(bucket, name));
+  const index = release && (await soundIndex(bucket, release, name));
   if (!index) throw damaged();
   const find = openProperties(bucket, release, index);
   const property = async (id: string) => {
@@ -142,6 +148,22 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
       }
     },
   };
+}
+
+/** The manifest of a release that can be restored. @throws UsageError `unknown-release` or `release-pruned`. */
+async function restorableManifest(bucket: Bucket, name: string): Promise<StoredObject> {
+  const object = await bucket.read(releaseManifestKey(name));
+  if (!object || !parseManifest(object.body)) {
+    throw new UsageError(
+      'unknown-release',
+      `${bucket.name} keeps no release ${name}. "catalogue releases" lists those that it keeps.`,
+    );
+  }
+  if (await bucket.inspect(releaseObjectsKey(name))) return object;
+  throw new UsageError(
+    'release-pruned',
+    `The objects of release ${name} were pruned, or never arrived: it cannot be restored. Build its commit and publish that with --allow-older.`,
+  );
 }
 
 function missingObject(bucket: Bucket, key: string, name: string): EnvironmentError {

@@ -10,8 +10,15 @@
 
 import { propertyKey } from '../../contract/keys.ts';
 import { chunkEnds } from '../../packed/format/chunk-ends.ts';
+import type { Comparable } from '../../release/comparison.ts';
 import { digestOf } from '../../release/digest.ts';
-import { documentKeys, documentKind, type Release } from '../../release/release.ts';
+import {
+  differingEntries,
+  documentKeys,
+  documentKind,
+  entryOf,
+  type Release,
+} from '../../release/release.ts';
 import { type Body, wholeOf, writeBody } from '../../storage/body.ts';
 import type { Bucket } from '../../storage/bucket.ts';
 import { forEach } from '../../storage/for-each.ts';
@@ -62,7 +69,10 @@ export async function readIndex(bucket: Bucket, name: string): Promise<ArchiveIn
 }
 
 /** Keys of the objects that an index refers to. */
-export function keysOf({ pieces, documents }: ArchiveIndex, { manifest }: Release): string[] {
+export function keysOf(
+  { pieces, documents }: ArchiveIndex,
+  { manifest }: Pick<Release, 'manifest'>,
+): string[] {
   const apart = [...documents].filter(([, body]) => body === undefined);
   return [
     ...pieces.map(({ digest }) => pieceKey(digest)),
@@ -93,7 +103,7 @@ export function openProperties(
     return found;
   };
   return async (id) => {
-    const entry = release.sequence[release.places.get(id) ?? -1];
+    const entry = entryOf(release, id);
     let property = apart.get(id);
     const digest = property ? undefined : pieceOf(pieces, id)?.digest;
     if (digest !== undefined) {
@@ -178,27 +188,35 @@ function divide(
   release: Release,
   last: Archived | undefined,
 ): { pieces: readonly Piece[]; made: readonly MadePiece[]; apart: readonly string[] } {
-  const { sequence } = release;
-  if (sequence.length <= MAX_APART) return { pieces: [], made: [], apart: sequence.map(({ id }) => id) };
-  if (last && last.index.pieces.length > 0) {
-    const before = last.release;
-    const apart: string[] = [];
-    for (const { id, summaryDigest, detailDigest } of sequence) {
-      const old = before.sequence[before.places.get(id) ?? -1];
-      const isSame = old?.summaryDigest === summaryDigest && old.detailDigest === detailDigest;
-      if (!isSame || last.index.apart.has(id)) apart.push(id);
-      if (apart.length > MAX_APART) break;
-    }
-    if (apart.length <= MAX_APART) return { pieces: last.index.pieces, made: [], apart };
-  }
+  const ids = Array.from(release.sequence, ({ id }) => id);
+  if (ids.length <= MAX_APART) return { pieces: [], made: [], apart: ids };
+  const apart = last && last.index.pieces.length > 0 ? apartFrom(release, last) : undefined;
+  if (apart) return { pieces: last!.index.pieces, made: [], apart };
   // By id, as a listing of the bucket is; and so that a property stays where it is, whatever its title becomes.
-  const sorted = [...sequence].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const sorted = ids.sort();
   let start = 0;
-  const made = chunkEnds(sorted).map((end) => {
-    const entries = sorted.slice(start, end);
+  const made = chunkEnds(sorted.map((id) => ({ id }))).map((end) => {
+    const inPiece = sorted.slice(start, end);
     start = end;
-    const lines = entries.map((entry) => `${entry.id} ${entry.summaryDigest} ${entry.detailDigest}\n`);
-    return { from: entries[0]!.id, digest: digestOf(lines.join('')), ids: entries.map(({ id }) => id) };
+    const lines = inPiece.map((id) => {
+      const { summaryDigest, detailDigest } = entryOf(release, id)!;
+      return `${id} ${summaryDigest} ${detailDigest}\n`;
+    });
+    return { from: inPiece[0]!, digest: digestOf(lines.join('')), ids: inPiece };
   });
   return { pieces: made, made, apart: [] };
+}
+
+/** Ids of the properties that are not what the pieces of another release have; undefined where they are too many. */
+function apartFrom(release: Release, last: Archived): string[] | undefined {
+  const { before, after } = differingEntries(last.release, release);
+  const old = new Map<string, Comparable>();
+  for (const entry of before) old.set(entry.id, entry);
+  const apart = new Set([...last.index.apart.keys()].filter((id) => release.places.has(id)));
+  for (const { id, summaryDigest, detailDigest } of after) {
+    const was = old.get(id);
+    if (was?.summaryDigest !== summaryDigest || was.detailDigest !== detailDigest) apart.add(id);
+    if (apart.size > MAX_APART) return undefined;
+  }
+  return [...apart].sort((a, b) => release.places.get(a)! - release.places.get(b)!);
 }

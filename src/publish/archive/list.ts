@@ -1,11 +1,14 @@
 /** The releases that a bucket keeps. */
 
+import { MANIFEST_KEY } from '../../contract/keys.ts';
 import { UsageError } from '../../errors.ts';
+import { countProperties } from '../../release/manifest.ts';
 import { RELEASE_NAME, resolveRelease } from '../../release/name.ts';
+import { parseManifest } from '../../release/read.ts';
 import type { Bucket } from '../../storage/bucket.ts';
 import { RELEASES_FOLDER } from '../../storage/reserved-keys.ts';
 import { readTimeline } from '../timeline.ts';
-import { readKept, readLive } from './archive.ts';
+import { readKeptManifest } from './archive.ts';
 
 /** What is known of a release without reading its manifest. */
 export type KeptRelease = {
@@ -31,7 +34,8 @@ export type DescribedRelease = KeptRelease & {
 
 /** The releases of a bucket, the live one first, then from the one that was replaced last. */
 export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
-  const { release, object } = await readLive(bucket);
+  const object = await bucket.read(MANIFEST_KEY);
+  const live = object && parseManifest(object.body)?.release;
   const timeline = await readTimeline(bucket);
   const arrived = new Map<string, Date>();
   const restorable = new Set<string>();
@@ -46,7 +50,7 @@ export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
   const remembered = first === undefined ? (object?.modified ?? new Date()) : new Date(first);
   const kept = [...arrived].map(([name, time]): KeptRelease => {
     const span = timeline.live.findLast((one) => one.release === name);
-    const isLive = name === release?.name;
+    const isLive = name === live;
     const isOlder = time.getTime() < remembered.getTime();
     const end = isOlder ? remembered : time;
     // A publish that was interrupted took its place without saying so.
@@ -74,9 +78,9 @@ export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
 export async function describeReleases(bucket: Bucket): Promise<DescribedRelease[]> {
   const described: DescribedRelease[] = [];
   for (const kept of await listReleases(bucket)) {
-    const release = await readKept(bucket, kept.name);
-    const { commit = null, time = null } = release?.manifest.build ?? {};
-    described.push({ ...kept, commit, time, properties: release?.sequence.length });
+    const manifest = await readKeptManifest(bucket, kept.name);
+    const { commit = null, time = null } = manifest?.build ?? {};
+    described.push({ ...kept, commit, time, properties: manifest && countProperties(manifest) });
   }
   return described;
 }

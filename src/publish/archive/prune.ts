@@ -1,13 +1,14 @@
 /** Removes what is kept of releases that were replaced long ago. */
 import { isImmutableKey, MEDIA_FOLDER, PARTS_FOLDER, propertyKey } from '../../contract/keys.ts';
 import { EnvironmentError } from '../../errors.ts';
+import type { Manifest } from '../../release/manifest.ts';
 import { keptKeys, type Release } from '../../release/release.ts';
 import type { Bucket } from '../../storage/bucket.ts';
 import { groups } from '../../storage/for-each.ts';
 import { type Lease, type LeaseOptions, takeLease } from '../../storage/lease.ts';
 import { PIECES_FOLDER, releaseManifestKey, releaseObjectsKey } from '../../storage/reserved-keys.ts';
 import { dueIds, firstDue, readTimeline, type Timeline, withoutRetired, writeTimeline } from '../timeline.ts';
-import { readKept, readLive, refreshArchive, soundIndex } from './archive.ts';
+import { readKept, readKeptManifest, readLive, refreshArchive, soundIndex } from './archive.ts';
 import { keysOf } from './content.ts';
 import { type KeptRelease, listReleases } from './list.ts';
 
@@ -71,13 +72,7 @@ async function prune(
   { grace = 7, keep = grace === 0 ? 0 : 10, now = lease.time().getTime() }: PruneOptions,
 ): Promise<{ result: PruneResult; due: string | null }> {
   const { bucket, remains } = lease;
-  const { release: live } = await readLive(bucket);
-  if (!live) {
-    throw new EnvironmentError(
-      'no-manifest',
-      `${bucket.name} has no sound manifest: it is not known what is live. Publish first.`,
-    );
-  }
+  const live = await soundLive(bucket);
   const timeline = await readTimeline(bucket);
   const earlier = (await listReleases(bucket)).filter(({ isLive }) => !isLive);
   const over = earlier.filter(
@@ -88,7 +83,7 @@ async function prune(
   const forgotten = over.filter(({ name }) => earlier.findIndex((one) => one.name === name) >= keep);
   const kept = earlier.filter((release) => !over.includes(release));
 
-  const unused = await unusedKeys(bucket, live, kept, pruned);
+  const unused = await unusedKeys(bucket, live.manifest, kept, pruned);
   // Nothing may look restorable that is not, wherever this is interrupted.
   await removeAll(
     bucket,
@@ -96,7 +91,9 @@ async function prune(
   );
   await refreshArchive(bucket, live);
   const pieces = await unusedPieces(bucket, [live, ...kept.filter(({ isRestorable }) => isRestorable)]);
-  const unfinished = await Promise.all(remains.releases.map((name) => readKept(bucket, name)));
+  const unfinished = await Promise.all(
+    remains.releases.map((name) => readKept(bucket, name, { known: [live], isPartial: true })),
+  );
   const isListed = (id: string) => [live, ...unfinished].some((release) => release?.places.has(id));
   const ids = (
     grace === 0 ? timeline.retired.flatMap((one) => one.ids) : dueIds(timeline, new Date(now))
@@ -126,6 +123,16 @@ async function prune(
   };
 }
 
+/** @throws EnvironmentError `no-manifest`. */
+async function soundLive(bucket: Bucket): Promise<Release> {
+  const { release } = await readLive(bucket);
+  if (release) return release;
+  throw new EnvironmentError(
+    'no-manifest',
+    `${bucket.name} has no sound manifest: it is not known what is live. Publish first.`,
+  );
+}
+
 async function removeAll(bucket: Bucket, keys: readonly string[]): Promise<void> {
   for (const group of groups(keys, 1000)) await bucket.remove(group);
 }
@@ -133,19 +140,19 @@ async function removeAll(bucket: Bucket, keys: readonly string[]): Promise<void>
 /** Keys of what the pruned releases have kept in the bucket and no other release needs. */
 async function unusedKeys(
   bucket: Bucket,
-  live: Release,
+  live: Manifest,
   kept: readonly KeptRelease[],
   pruned: readonly KeptRelease[],
 ): Promise<string[]> {
   const used = new Set(keptKeys(live));
   for (const { name } of kept) {
-    const release = await readKept(bucket, name);
-    for (const key of release ? keptKeys(release) : []) used.add(key);
+    const manifest = await readKeptManifest(bucket, name);
+    for (const key of manifest ? keptKeys(manifest) : []) used.add(key);
   }
   const unused = new Set<string>();
   for (const { name } of pruned) {
-    const release = await readKept(bucket, name);
-    for (const key of release ? keptKeys(release) : []) if (!used.has(key)) unused.add(key);
+    const manifest = await readKeptManifest(bucket, name);
+    for (const key of manifest ? keptKeys(manifest) : []) if (!used.has(key)) unused.add(key);
   }
   return [...unused];
 }
@@ -172,9 +179,9 @@ async function unusedPieces(
 ): Promise<string[]> {
   const used = new Set<string>();
   for (const { name } of releases) {
-    const release = await readKept(bucket, name);
-    const index = release && (await soundIndex(bucket, release));
-    for (const key of index ? keysOf(index, release) : []) used.add(key);
+    const manifest = await readKeptManifest(bucket, name);
+    const index = manifest && (await soundIndex(bucket, { manifest }));
+    for (const key of index ? keysOf(index, { manifest }) : []) used.add(key);
   }
   const unused: string[] = [];
   for await (const { key } of bucket.list(`${PIECES_FOLDER}/`)) if (!used.has(key)) unused.push(key);

@@ -12,6 +12,7 @@ import {
   writeContent,
 } from '../../../src/publish/archive/content.ts';
 import type { Source } from '../../../src/publish/source.ts';
+import { entryOf } from '../../../src/release/release.ts';
 import type { Bucket } from '../../../src/storage/bucket.ts';
 import {
   ARCHIVE_HEADERS,
@@ -191,9 +192,9 @@ it('a property whose detail alone, or whose summary alone, changed stands apart'
   expect([...(await keptApart(bucket, change({ email: 'new' }), last)).apart.keys()]).toEqual([idOf(5)]);
   // Its detail is what it was, as far as the manifest says.
   const shown = change({ photo: 'a' });
-  const sequence = shown.release.sequence.map((entry) => ({
+  const sequence = [...shown.release.sequence].map((entry) => ({
     ...entry,
-    detailDigest: first.release.sequence[first.release.places.get(entry.id)!]!.detailDigest,
+    detailDigest: entryOf(first.release, entry.id)!.detailDigest,
   }));
   const source = { ...shown, release: { ...shown.release, sequence } };
   expect([...(await keptApart(bucket, source, last)).apart.keys()]).toEqual([idOf(5)]);

@@ -261,8 +261,8 @@ describe('Cloudflare', () => {
     expect(prefixes).toEqual([
       ...['stays.example/_catalogue/pages/-/', 'stays.example/_catalogue/pages/FR/'],
       ...['stays.example/_catalogue/pages/IE/-/'],
-      ...spread('After')
-        .sequence.slice(20)
+      ...[...spread('After').sequence]
+        .slice(20)
         .map(({ city }) => `stays.example/_catalogue/pages/IE/${hexadecimal(city)}/`)
         .sort(),
       ...['stays.example/_catalogue/properties/', `stays.example${LIST}`],

@@ -1,0 +1,216 @@
+/**
+ * The sequence of a large release in pieces, each an object of its own that is named by its digest
+ * (docs/packed-format.md, "The sequence in pieces"). Little-endian.
+ */
+
+import { type ChunkCity, citiesOf, encodeCities, parseCities } from '../packed/format/chunk.ts';
+import { textHash } from '../packed/format/chunk-ends.ts';
+import type { Comparable } from './comparison.ts';
+import { uuidOf } from './uuid-v5.ts';
+
+/** Properties of a release at most whose manifest holds the sequence itself. */
+export const MAX_INLINE = 10_000;
+/** Chunks of a piece on average, and at most. */
+const MEAN_CHUNKS = 8;
+const MAX_CHUNKS = 64;
+
+/** `SEQ1`, and so the version. */
+const MAGIC = 0x31514553;
+const HEAD = 12;
+/** Bytes of an id, and of a digest. */
+const WIDTH = 16;
+
+/** A piece that was read. */
+export type SequencePiece = {
+  readonly digest: string;
+  readonly count: number;
+  readonly cities: readonly ChunkCity[];
+  /** For each city, the number of records up to its last. */
+  readonly cityEnds: Uint32Array;
+  /** All ids, then all digests of summaries, then those of details. */
+  readonly records: Buffer;
+};
+
+/**
+ * Where the pieces of a sequence end: after some of its chunks, by a hash of the last id. So a change that keeps the end of a
+ * chunk keeps that of a piece.
+ *
+ * @param ends where its chunks end.
+ * @returns the index after the last entry of each piece.
+ */
+export function pieceEnds(sequence: readonly { readonly id: string }[], ends: readonly number[]): number[] {
+  const found: number[] = [];
+  let chunks = 0;
+  for (const end of ends) {
+    chunks++;
+    const isEnd = (textHash(sequence[end - 1]!.id) >>> 16) % MEAN_CHUNKS === 0;
+    if (!isEnd && chunks < MAX_CHUNKS && end < sequence.length) continue;
+    found.push(end);
+    chunks = 0;
+  }
+  return found;
+}
+
+/** The bytes of the piece of the entries `start` up to and without `end`. */
+export function encodePiece(sequence: readonly Comparable[], start: number, end: number): Buffer {
+  const count = end - start;
+  const table = encodeCities(citiesOf(sequence, start, end));
+  const bytes = Buffer.alloc(HEAD + table.length + 3 * WIDTH * count);
+  bytes.writeUInt32LE(MAGIC, 0);
+  bytes.writeUInt32LE(count, 4);
+  bytes.writeUInt32LE(table.length, 8);
+  bytes.set(table, HEAD);
+  const records = bytes.subarray(HEAD + table.length);
+  for (let index = 0; index < count; index++) {
+    const { id, summaryDigest, detailDigest } = sequence[start + index]!;
+    records.write(digitsOf(id), WIDTH * index, 'hex');
+    records.write(summaryDigest, WIDTH * (count + index), 'hex');
+    records.write(detailDigest, WIDTH * (2 * count + index), 'hex');
+  }
+  return bytes;
+}
+
+/**
+ * Reads a piece. The caller has checked that its bytes have this digest.
+ *
+ * @returns undefined when it is not a piece of this version.
+ */
+export function parsePiece(bytes: Buffer, digest: string): SequencePiece | undefined {
+  if (bytes.length < HEAD || bytes.readUInt32LE(0) !== MAGIC) return undefined;
+  const count = bytes.readUInt32LE(4);
+  const start = HEAD + bytes.readUInt32LE(8);
+  if (count === 0 || bytes.length !== start + 3 * WIDTH * count) return undefined;
+  const cities = parseCities(bytes.subarray(HEAD, start));
+  if (!cities) return undefined;
+  const cityEnds = new Uint32Array(cities.length);
+  let total = 0;
+  cities.forEach((city, index) => {
+    total += city.count;
+    cityEnds[index] = total;
+  });
+  if (total !== count) return undefined;
+  return { digest, count, cities, cityEnds, records: bytes.subarray(start) };
+}
+
+/** Entries in order. An array is one. */
+export type SequenceView = Iterable<Comparable> & {
+  readonly length: number;
+  /** The entry at a place from 0. */
+  readonly at: (place: number) => Comparable | undefined;
+};
+
+/** Places in the sequence, by id. A map is one. */
+export type PlacesView = {
+  readonly size: number;
+  readonly has: (id: string) => boolean;
+  readonly get: (id: string) => number | undefined;
+};
+
+/**
+ * The sequence of pieces in order. An entry is made when it is asked for: a million of them take ten times the memory of
+ * their pieces.
+ */
+export function viewPieces(pieces: readonly SequencePiece[]): SequenceView {
+  const starts = startsOf(pieces);
+  const length = starts.at(-1)!;
+  return {
+    length,
+    at(place) {
+      if (!(place >= 0 && place < length)) return undefined;
+      const index = lastUpTo(starts, place);
+      const piece = pieces[index]!;
+      const within = place - starts[index]!;
+      return entryAt(piece, within, piece.cities[lastUpTo(piece.cityEnds, within) + 1]!);
+    },
+    *[Symbol.iterator]() {
+      for (const piece of pieces) yield* entriesOf(piece);
+    },
+  };
+}
+
+function* entriesOf(piece: SequencePiece): Generator<Comparable> {
+  let city = 0;
+  for (let index = 0; index < piece.count; index++) {
+    if (index === piece.cityEnds[city]) city++;
+    yield entryAt(piece, index, piece.cities[city]!);
+  }
+}
+
+/** Where the properties of pieces are. The table behind it is made for the first that is looked up. */
+export function placesIn(pieces: readonly SequencePiece[]): PlacesView {
+  const starts = startsOf(pieces);
+  const size = starts.at(-1)!;
+  let table: Uint32Array | undefined;
+  const get = (id: string): number | undefined => {
+    if (!CANONICAL.test(id)) return undefined;
+    table ??= placeTable(pieces, size);
+    const wanted = Buffer.from(digitsOf(id), 'hex');
+    const mask = table.length - 1;
+    for (let slot = hashOf(wanted, 0) & mask; table[slot] !== 0; slot = (slot + 1) & mask) {
+      const place = table[slot]! - 1;
+      const index = lastUpTo(starts, place);
+      const offset = WIDTH * (place - starts[index]!);
+      if (wanted.compare(pieces[index]!.records, offset, offset + WIDTH) === 0) return place;
+    }
+    return undefined;
+  };
+  return { size, get, has: (id) => get(id) !== undefined };
+}
+
+/** A hash table of places, each one more than it is; 0 is an empty slot. */
+function placeTable(pieces: readonly SequencePiece[], size: number): Uint32Array {
+  const table = new Uint32Array(2 ** Math.ceil(Math.log2(2 * size + 2)));
+  const mask = table.length - 1;
+  let place = 0;
+  for (const { records, count } of pieces) {
+    for (let index = 0; index < count; index++) {
+      let slot = hashOf(records, WIDTH * index) & mask;
+      while (table[slot] !== 0) slot = (slot + 1) & mask;
+      table[slot] = ++place;
+    }
+  }
+  return table;
+}
+
+const CANONICAL = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+function hashOf(bytes: Buffer, offset: number): number {
+  let hash = 0;
+  for (let at = offset; at < offset + WIDTH; at += 4) {
+    hash = Math.imul(hash ^ bytes.readUInt32LE(at), 0x85ebca6b);
+    hash ^= hash >>> 15;
+  }
+  return hash >>> 0;
+}
+
+/** The number of entries in front of each piece, and of all. */
+function startsOf(pieces: readonly SequencePiece[]): Uint32Array {
+  const starts = new Uint32Array(pieces.length + 1);
+  pieces.forEach(({ count }, index) => {
+    starts[index + 1] = starts[index]! + count;
+  });
+  return starts;
+}
+
+/** Index of the last of ascending numbers that is not greater; -1 when each is. */
+function lastUpTo(numbers: Uint32Array, value: number): number {
+  let [low, high] = [-1, numbers.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (numbers[middle]! <= value) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function entryAt({ records, count }: SequencePiece, index: number, { country, city }: ChunkCity): Comparable {
+  const digits = (column: number) => {
+    const offset = WIDTH * (column * count + index);
+    return records.toString('hex', offset, offset + WIDTH);
+  };
+  return { id: uuidOf(digits(0)), country, city, summaryDigest: digits(1), detailDigest: digits(2) };
+}
+
+function digitsOf(id: string): string {
+  return id.replaceAll('-', '');
+}

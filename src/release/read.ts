@@ -1,0 +1,175 @@
+/** Reads releases: a manifest, and the pieces of the sequence where it names them. */
+
+import { hasPages } from '../contract/configuration.ts';
+import {
+  ID_PATTERN,
+  MANIFEST_KEY,
+  MEDIA_FOLDER,
+  PAGES_FOLDER,
+  PROPERTIES_FOLDER,
+  scopeFolder,
+  sequenceKey,
+} from '../contract/keys.ts';
+import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
+import { forEach } from '../storage/for-each.ts';
+import { isControlKey, isHistoryKey } from '../storage/reserved-keys.ts';
+import type { Comparable } from './comparison.ts';
+import { digestOf } from './digest.ts';
+import { comparablesOf, countProperties, MANIFEST_VERSIONS, type Manifest } from './manifest.ts';
+import { RELEASE_NAME } from './name.ts';
+import { parsePiece, placesIn, type SequencePiece, viewPieces } from './pieces.ts';
+import type { Release } from './release.ts';
+import { type Scope, scopesOf } from './sequence.ts';
+
+const DIGEST = /^[0-9a-f]{32}$/;
+const ID = new RegExp(`^${ID_PATTERN}$`);
+
+/** Reads a manifest alone; undefined when it is damaged, or of a version that is not ours. */
+export function parseManifest(bytes: Buffer): Manifest | undefined {
+  try {
+    const manifest = JSON.parse(bytes.toString('utf8')) as Manifest;
+    return isManifest(manifest) ? manifest : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a release whose manifest holds the sequence; undefined as {@link parseManifest}, or when it does not. */
+export function parseRelease(bytes: Buffer): Release | undefined {
+  const manifest = parseManifest(bytes);
+  return manifest && !('pieces' in manifest.sequence)
+    ? releaseOf(manifest, bytes, inlineContent(comparablesOf(manifest.sequence)))
+    : undefined;
+}
+
+/** How a release is read. */
+export type ReadReleaseOptions = {
+  /** The bytes of an object by its key; undefined when it is absent. */
+  readonly read: (key: string) => Promise<Buffer | undefined>;
+  /** Releases whose pieces need not be read. @default none */
+  readonly known?: readonly (Release | undefined)[] | undefined;
+  /** Leaves out pieces that are absent or damaged. @default false: without one of them there is no release */
+  readonly isPartial?: boolean | undefined;
+};
+
+/** Pieces that are read at the same time. */
+const CONCURRENCY = 32;
+
+/** Reads a release; undefined when its manifest, or a piece of its sequence, is absent, damaged, or of another version. */
+export async function readRelease(
+  bytes: Buffer,
+  { read, known = [], isPartial = false }: ReadReleaseOptions,
+): Promise<Release | undefined> {
+  const manifest = parseManifest(bytes);
+  if (!manifest || !('pieces' in manifest.sequence)) return parseRelease(bytes);
+  const { pieces: digests } = manifest.sequence;
+  const found = new Map(known.flatMap((one) => one?.pieces ?? []).map((piece) => [piece.digest, piece]));
+  const missing = digests.filter((digest) => !found.has(digest));
+  await forEach(missing, CONCURRENCY, async (digest) => {
+    const body = await read(sequenceKey(digest));
+    const piece = body && digestOf(body) === digest ? parsePiece(body, digest) : undefined;
+    if (piece) found.set(digest, piece);
+  });
+  return assembleRelease(manifest, bytes, found, isPartial);
+}
+
+/**
+ * The release of a manifest that names pieces.
+ *
+ * @param found pieces by their digests.
+ * @returns undefined when one is not among them, unless `isPartial`; then it has the properties of the others.
+ */
+export function assembleRelease(
+  manifest: Manifest,
+  bytes: Buffer,
+  found: ReadonlyMap<string, SequencePiece>,
+  isPartial: boolean,
+): Release | undefined {
+  const digests = 'pieces' in manifest.sequence ? manifest.sequence.pieces : [];
+  const pieces = digests.flatMap((digest) => found.get(digest) ?? []);
+  const count = pieces.reduce((sum, piece) => sum + piece.count, 0);
+  const isWhole = count === countProperties(manifest);
+  return isPartial || isWhole ? releaseOf(manifest, bytes, contentOf(pieces)) : undefined;
+}
+
+type Content = Pick<Release, 'sequence' | 'places' | 'pieces'>;
+
+function inlineContent(sequence: readonly Comparable[]): Content {
+  return { sequence, places: new Map(sequence.map(({ id }, index) => [id, index])), pieces: undefined };
+}
+
+function contentOf(pieces: readonly SequencePiece[]): Content {
+  return { sequence: viewPieces(pieces), places: placesIn(pieces), pieces };
+}
+
+/** A release with other properties, and the names of their images. Its bytes are not those of a manifest. */
+export function withProperties(
+  release: Release,
+  sequence: readonly Comparable[],
+  media: readonly string[],
+): Release {
+  return releaseOf({ ...release.manifest, media }, release.bytes, inlineContent(sequence));
+}
+
+function releaseOf(manifest: Manifest, bytes: Buffer, content: Content): Release {
+  const { page_sizes, layout = 'pages' } = manifest.api;
+  let scopes: ReadonlyMap<string, Scope> | undefined;
+  return {
+    ...content,
+    name: manifest.release,
+    bytes,
+    manifest,
+    get scopes() {
+      scopes ??= new Map(
+        scopesOf([...content.sequence]).map((scope) => [scopeFolder(scope.country, scope.city), scope]),
+      );
+      return scopes;
+    },
+    sizes: page_sizes === 'all' ? Array.from({ length: MAX_PAGE_SIZE }, (_, index) => index + 1) : page_sizes,
+    hasPages: hasPages({ layout }),
+    media: new Set(manifest.media),
+  };
+}
+
+function isManifest(value: Manifest): boolean {
+  const { version, release, build, api, headers, documents, parts = {}, media, sequence } = value;
+  return (
+    version === MANIFEST_VERSIONS['pieces' in sequence ? 'pieces' : 'inline'] &&
+    RELEASE_NAME.test(release) &&
+    typeof build === 'object' &&
+    typeof api.base === 'string' &&
+    typeof api.cache_control.api === 'string' &&
+    (api.page_sizes === 'all' || api.page_sizes.every((size) => Number.isInteger(size) && size > 0)) &&
+    [undefined, 'pages', 'packed', 'both'].includes(api.layout) &&
+    (headers === undefined || typeof headers === 'object') &&
+    Object.entries(documents).every(([key, digest]) => isDocumentKey(key) && DIGEST.test(digest)) &&
+    Object.values(parts).every((lengths) =>
+      lengths.every((length) => Number.isInteger(length) && length > 0),
+    ) &&
+    media.every((name) => /^[0-9a-z-]+\.[0-9a-z]+$/.test(name)) &&
+    isSequence(sequence, documents)
+  );
+}
+
+function isSequence(sequence: Manifest['sequence'], documents: Manifest['documents']): boolean {
+  if ('pieces' in sequence) {
+    const { total, pieces } = sequence;
+    // As documents they are written, checked, kept and pruned.
+    return Number.isInteger(total) && pieces.every((digest) => documents[sequenceKey(digest)] === digest);
+  }
+  return sequence.every(
+    ([id, country, city, summary, detail]) =>
+      ID.test(id) && /^[A-Z]{2}$/.test(country) && city !== '' && DIGEST.test(summary) && DIGEST.test(detail),
+  );
+}
+
+/** Whether a key can be a document's: a manifest must not make us touch anything else. */
+function isDocumentKey(key: string): boolean {
+  return (
+    /^[0-9A-Za-z_~-][0-9A-Za-z_.~-]*(?:\/[0-9A-Za-z_~-][0-9A-Za-z_.~-]*)*$/.test(key) &&
+    key !== MANIFEST_KEY &&
+    !isControlKey(key) &&
+    !isHistoryKey(key) &&
+    ![PROPERTIES_FOLDER, PAGES_FOLDER, MEDIA_FOLDER].some((folder) => key.startsWith(`${folder}/`))
+  );
+}

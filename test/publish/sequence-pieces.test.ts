@@ -1,0 +1,197 @@
+/** Publishing a release whose manifest names pieces of its sequence. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { MANIFEST_KEY, SEQUENCE_FOLDER } from '../../src/contract/keys.ts';
+import { review } from '../../src/diff/diff.ts';
+import { describeReleases } from '../../src/publish/archive/list.ts';
+import { pruneReleases } from '../../src/publish/archive/prune.ts';
+import { rollBack } from '../../src/publish/archive/rollback.ts';
+import { openDist } from '../../src/publish/dist-source.ts';
+import { publishRelease } from '../../src/publish/publish.ts';
+import { openRelease } from '../../src/release/open.ts';
+import type { Release } from '../../src/release/release.ts';
+import { openSummaries } from '../../src/release/summaries.ts';
+import { openServed } from '../../src/serve/served.ts';
+import { startServer } from '../../src/serve/server.ts';
+import { readPartOf } from '../../src/storage/file-body.ts';
+import { openFolder } from '../../src/storage/folder/bucket.ts';
+import { verifyDeployment } from '../../src/verify/verify.ts';
+import { idOf } from '../build/workspace.ts';
+import { freePort } from '../conformance/server.ts';
+import { createCatalogue, objects, tree } from './catalogue.ts';
+import { dated } from './made.ts';
+import { recorded } from './recorded.ts';
+
+/** Properties from which on there are pieces, here. */
+const FEW = 20;
+
+vi.mock('../../src/release/pieces.ts', async (original) => ({
+  ...(await original<typeof import('../../src/release/pieces.ts')>()),
+  MAX_INLINE: 20,
+  // A piece ends after a house whose number is a multiple of 8.
+  pieceEnds: (sequence: readonly { id: string }[]) =>
+    sequence
+      .map((_, index) => index + 1)
+      .filter(
+        (end) => end === sequence.length || Number.parseInt(sequence[end - 1]!.id.slice(-4), 16) % 8 === 0,
+      ),
+}));
+
+const SETTINGS =
+  'page_sizes: [25]\nlayout: packed\ntargets: []\nbulk: false\ndocs: false\nexplorer: { enabled: false }\n';
+const DAY = 24 * 60 * 60 * 1000;
+
+function openTemporary() {
+  const root = mkdtempSync(join(tmpdir(), 'catalogue-pieces-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  return openFolder(join(root, 'bucket'));
+}
+
+/** What is wrong with a catalogue, but for a header that this server gives to the API alone. */
+async function faults(url: string, expected: Release | undefined) {
+  const { differences } = await verifyDeployment(url, { all: true, expected });
+  return differences.filter(({ what }) => what !== 'Access-Control-Expose-Headers');
+}
+
+const piecesIn = (keys: Iterable<string>) => [...keys].filter((key) => key.includes(`${SEQUENCE_FOLDER}/`));
+
+/** A catalogue of forty houses, published, and then one with another title, built. */
+async function publishTwo() {
+  const bucket = openTemporary();
+  const catalogue = createCatalogue(2 * FEW, SETTINGS);
+  const first = await catalogue.publish(bucket);
+  const before = await objects(bucket);
+  catalogue.add(12, { title: 'House 12, the new one' });
+  await catalogue.build();
+  return { bucket, catalogue, first, before };
+}
+
+describe('a release in pieces', () => {
+  it('sends and reads the pieces that differ, and no other', async () => {
+    const { bucket, catalogue, before } = await publishTwo();
+    expect(piecesIn(before.keys()).length).toBeGreaterThan(3);
+    const { bucket: watched, requests } = recorded(bucket);
+    const changed = [...tree(catalogue.public).keys()].filter((key) => !before.has(key));
+    await publishRelease(watched, await openDist(catalogue.out));
+    const asked = piecesIn(requests);
+    expect(asked.filter((request) => request.startsWith('write'))).toHaveLength(piecesIn(changed).length);
+    expect(asked.filter((request) => request.startsWith('read')).length).toBeLessThanOrEqual(2);
+    expect(
+      asked.every((request) => requests.indexOf(request) < requests.indexOf(`write ${MANIFEST_KEY}`)),
+    ).toBe(true);
+    const after = await objects(bucket);
+    for (const [key, tag] of tree(catalogue.public)) expect([key, after.get(key)]).toEqual([key, tag]);
+    const again = recorded(bucket);
+    await publishRelease(again.bucket, await openDist(catalogue.out));
+    expect(again.requests).toHaveLength(2);
+  });
+
+  it('is what its properties are, wherever it is opened', async () => {
+    const { catalogue } = await publishTwo();
+    const opened = (await openRelease(catalogue.public))!;
+    const path = (key: string) => join(catalogue.public, key);
+    // As where the chunks have no room in memory.
+    const apart = openSummaries(opened.release, {
+      read: async (key) => readFileSync(path(key)),
+      readRange: (key, from, to) => readPartOf(path(key), from, to),
+      held: 0,
+      differs: (name) => new Error(name),
+    });
+    expect(opened.release.sequence.length).toBe(2 * FEW);
+    for (const { id } of opened.release.sequence) {
+      const summary = await opened.summary(id);
+      expect(JSON.parse(summary)).toMatchObject({ id });
+      expect(await apart(id)).toBe(summary);
+      expect(JSON.parse(await opened.detail(id))).toMatchObject({ city: 'Galway' });
+    }
+    const [, list, property] = openServed(catalogue.out, catalogue.content).urls;
+    expect(list).toContain('filter[city]=Galway');
+    expect(property).toContain(opened.release.sequence.at(0)!.id);
+  });
+
+  it('is restored without sending a piece; prune removes what the live one does not have', async () => {
+    const { bucket, catalogue, first, before } = await publishTwo();
+    const second = await publishRelease(bucket, await openDist(catalogue.out));
+    const { bucket: watched, requests } = recorded(bucket);
+    await rollBack(watched, first.release);
+    expect(piecesIn(requests).filter((request) => request.startsWith('write'))).toEqual([]);
+    const { pruned } = await pruneReleases(bucket, { now: Date.now() + 8 * DAY });
+    expect(pruned).toEqual([second.release]);
+    expect(await objects(bucket)).toEqual(before);
+    const described = await describeReleases(bucket);
+    expect(described.map(({ properties }) => properties)).toEqual([2 * FEW, 2 * FEW]);
+    await expect(rollBack(bucket, second.release)).rejects.toMatchObject({ code: 'release-pruned' });
+  });
+
+  it('grows out of a manifest that holds the sequence, and back into one', async () => {
+    const bucket = openTemporary();
+    const catalogue = createCatalogue(FEW, SETTINGS);
+    await catalogue.publish(bucket);
+    expect(piecesIn((await objects(bucket)).keys())).toEqual([]);
+    for (const layout of ['packed', 'both', 'pages', 'packed']) {
+      catalogue.add(FEW + 1, { city: layout });
+      catalogue.configure(SETTINGS.replace('packed', layout));
+      await catalogue.publish(bucket);
+      const found = await objects(bucket);
+      const built = tree(catalogue.public);
+      expect(piecesIn(built.keys()).length > 0).toBe(layout === 'packed');
+      for (const [key, tag] of built) expect([layout, key, found.get(key)]).toEqual([layout, key, tag]);
+    }
+    catalogue.remove(`house-${FEW + 1}.yaml`);
+    await catalogue.publish(bucket);
+    expect(piecesIn(tree(catalogue.public).keys())).toEqual([]);
+  });
+
+  it('is verified from outside, and reviewed against another content', async () => {
+    const port = await freePort();
+    const catalogue = createCatalogue(2 * FEW, `${SETTINGS}base_url: http://127.0.0.1:${port}\n`);
+    await catalogue.build();
+    const { release } = await openDist(catalogue.out);
+    const server = await startServer({ root: catalogue.public, port });
+    onTestFinished(server.close);
+    for (const expected of [undefined, release]) expect(await faults(server.url, expected)).toEqual([]);
+    catalogue.add(3, { title: 'Another' });
+    catalogue.remove('house-9.yaml');
+    const { changed, removed } = await review({ content: catalogue.content, base: server.url });
+    expect([changed.map(({ id }) => id), removed.map(({ id }) => id)]).toEqual([[idOf(3)], [idOf(9)]]);
+  });
+});
+
+describe('a piece that is missing or damaged in the bucket', () => {
+  async function damage(bytes: Buffer | undefined) {
+    const { bucket, catalogue, before } = await publishTwo();
+    await publishRelease(bucket, dated(await openDist(catalogue.out), '2026-02-02T00:00:00Z'));
+    catalogue.add(12, { title: 'House 12, once more' });
+    await catalogue.build();
+    const third = await openDist(catalogue.out);
+    // One that the next release does not have: all others are read from its own files.
+    const after = tree(catalogue.public);
+    const live = piecesIn((await objects(bucket)).keys()).filter(
+      (key) => !before.has(key) && !after.has(key),
+    );
+    expect(live.length).toBeGreaterThan(0);
+    const headers = { contentType: 'application/octet-stream', cacheControl: 'no-store' };
+    for (const key of live) {
+      if (bytes) await bucket.write(key, bytes, headers);
+      else await bucket.remove([key]);
+    }
+    return { bucket, catalogue, third };
+  }
+
+  it.each([
+    ['missing', undefined],
+    ['damaged', Buffer.from('SEQ1')],
+  ])('%s: the bucket is compared, guards go on, and a publish mends it', async (_what, bytes) => {
+    const { bucket, catalogue, third } = await damage(bytes);
+    const older = dated(third, '2026-01-01T00:00:00Z');
+    await expect(publishRelease(bucket, older)).rejects.toMatchObject({ code: 'older-commit' });
+    const { bucket: watched, requests } = recorded(bucket);
+    await publishRelease(watched, third);
+    expect(requests).toContain('list ');
+    const found = await objects(bucket);
+    for (const [key, tag] of tree(catalogue.public)) expect([key, found.get(key)]).toEqual([key, tag]);
+    expect((await openDist(catalogue.out)).release.name).toBe(third.release.name);
+  });
+});
