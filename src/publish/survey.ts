@@ -54,9 +54,9 @@ export function manifestDigest(manifest: Buffer | undefined): string | null {
 /**
  * Surveys a bucket under its lease.
  *
- * @param after the release to publish: pieces of its sequence are not read from the bucket.
+ * @param after the release to publish: pieces of its sequence are not read from the bucket. @default all are read
  */
-export async function surveyBucket({ bucket, remains, time }: Lease, after: Release): Promise<BucketSurvey> {
+export async function surveyBucket({ bucket, remains, time }: Lease, after?: Release): Promise<BucketSurvey> {
   const { release: live, object } = await readLive(bucket, { known: [after] });
   const { timeline: found, tag: timelineTag } = await findTimeline(bucket);
   const now = time();
@@ -90,7 +90,7 @@ export async function surveyBucket({ bucket, remains, time }: Lease, after: Rele
 }
 
 /** The newest release whose manifest the bucket keeps, and that can be read. */
-async function newestKept(bucket: Bucket, timeline: Timeline, after: Release): Promise<Release | undefined> {
+async function newestKept(bucket: Bucket, timeline: Timeline, after?: Release): Promise<Release | undefined> {
   const names = timeline.live.map(({ release }) => release).reverse();
   const kept = await listReleases(bucket);
   const others = kept.sort((one, other) => other.published.getTime() - one.published.getTime());
