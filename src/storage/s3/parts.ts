@@ -18,7 +18,6 @@ type Part = { readonly number: number; readonly tag: string };
 
 /** Sends requests about the upload of one object, each until it succeeds. */
 type Upload = {
-  readonly key: string;
   readonly where: string;
   readonly ask: (request: Request, onFailure?: (error: unknown) => void) => Promise<Answer>;
 };
@@ -33,11 +32,10 @@ export function createWriteLarge(
   inspect: Bucket['inspect'],
 ): NonNullable<Bucket['writeLarge']> {
   return async (key, body, headers, limit) => {
+    const at = { key: store.start + key, limit };
     const upload: Upload = {
-      key: store.start + key,
       where: `${store.name}/${key}`,
-      ask: (request, onFailure) =>
-        send(retry, limit, () => store.ask({ ...request, key: store.start + key, limit }), onFailure),
+      ask: (request, onFailure) => send(retry, limit, () => store.ask({ ...request, ...at }), onFailure),
     };
     const begun = await upload.ask({
       method: 'POST',
@@ -55,7 +53,7 @@ export function createWriteLarge(
       if (present?.tag !== tagOfParts(sums)) throw notWhatWasSent(upload);
       return { tag: present.tag, time: present.modified };
     } catch (error) {
-      await store.ask({ method: 'DELETE', key: upload.key, query: { uploadId }, limit }).catch(() => {});
+      await store.ask({ method: 'DELETE', query: { uploadId }, ...at }).catch(() => {});
       throw error instanceof NotFound ? notWhatWasSent(upload) : error;
     }
   };

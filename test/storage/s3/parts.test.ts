@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { hasTag, PART, partRanges, partsOf } from '../../../src/storage/body.ts';
 import { type LargeBody, type Limit, MIN_REMAINING, RequestExpired } from '../../../src/storage/bucket.ts';
 import type { Answer, Request } from '../../../src/storage/s3/connection.ts';
-import { failureOf, refusalOf } from '../../../src/storage/s3/errors.ts';
+import { failureOf, NotFound, refusalOf } from '../../../src/storage/s3/errors.ts';
 import { createDiscardParts, createWriteLarge } from '../../../src/storage/s3/parts.ts';
 import type { Store } from '../../../src/storage/s3/store.ts';
 
@@ -116,8 +116,10 @@ function openStore(fault: Fault = () => undefined, start = '') {
       const present = objects.get(start + key);
       return present ? { status: 200, headers: { etag: present.tag } } : { status: 404 };
     };
-    const { headers } = await answer('inspect', ++inspections, work);
-    return { tag: headers.etag!, size: 0, modified: MODIFIED, headers: undefined };
+    const found = await answer('inspect', ++inspections, work).catch((error: unknown) => {
+      if (!(error instanceof NotFound)) throw error;
+    });
+    return found && { tag: found.headers.etag!, size: 0, modified: MODIFIED, headers: undefined };
   });
   const steps = () => requests.map(({ step }) => step);
   return { write, discardParts: createDiscardParts(store), objects, uploads, requests, steps, flight };
@@ -251,9 +253,13 @@ describe('a large object', () => {
   });
 
   it.each([503, 403])('leaves neither object nor parts when a part is refused with %i', async (status) => {
-    const { write, objects, uploads, steps } = openStore((step) => (step === 'part 2' ? status : undefined));
+    const { write, objects, uploads, requests, steps } = openStore(
+      (step) => (step === 'part 2' ? status : undefined),
+      'live/',
+    );
     await expect(write('key', largeBody(2 * PART).body, HEADERS)).rejects.toThrow(String(status));
     expect([objects.size, uploads.size]).toEqual([0, 0]);
+    expect(new Set(requests.map(({ key }) => key))).toEqual(new Set(['live/key']));
     expect(steps().filter((step) => step === 'part 2')).toHaveLength(status === 503 ? 3 : 1);
   });
 
@@ -270,11 +276,16 @@ describe('a large object', () => {
   });
 
   it.each(['begin', 'part 1'])('is not sent to what is no store, as %s shows', async (odd) => {
-    const { write } = openStore((step) => (step === odd ? { status: 200, text: '<html/>' } : undefined));
+    const { write, steps } = openStore((step) =>
+      step === odd ? { status: 200, text: '<html/>' } : undefined,
+    );
     await expect(write('key', largeBody(1).body, HEADERS)).rejects.toMatchObject({
       code: 'bucket-not-s3',
       message: expect.stringContaining('s3://stays/key: '),
     });
+    expect(steps().filter((step) => step !== 'discard')).toEqual(
+      ['begin', 'part 1'].slice(0, odd === 'begin' ? 1 : 2),
+    );
   });
 
   it('has no effect when the lease ends while its parts are sent', async () => {
