@@ -126,7 +126,7 @@ async function putObject(
   headers[BODY_MD5] = digest.toString('base64');
   // AWS keeps it with the object; other servers may not know this header.
   if (store.isAws) headers['x-amz-checksum-sha256'] = hash('sha256', body, 'base64');
-  if (match) Object.assign(headers, match);
+  Object.assign(headers, match);
   const request: Request = { method: 'PUT', key: store.start + key, headers, body, limit };
   const answer = await store.ask(request, match !== undefined);
   const tag = tagIn(store, answer, key);

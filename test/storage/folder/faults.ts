@@ -2,7 +2,7 @@
 import type fileSystem from 'node:fs/promises';
 import { onTestFinished } from 'vitest';
 
-const STEPS = ['link', 'mkdir', 'readFile', 'rename', 'stat', 'unlink', 'writeFile'] as const;
+const STEPS = ['link', 'mkdir', 'readFile', 'rename', 'rm', 'stat', 'unlink', 'writeFile'] as const;
 type Step = (typeof STEPS)[number];
 /** Hears of a step before it is done. What it throws is the failure of the step. */
 type Hook = (path: string, to: unknown) => unknown;

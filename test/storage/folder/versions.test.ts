@@ -124,6 +124,20 @@ it('a writer that finds its number taken leaves nothing, and tries a hundred tim
   expect(names()).toEqual(['1']);
 });
 
+it('what another process removes first is no failure', async () => {
+  const { folder, names, write, remove } = open();
+  await remove();
+  await write('1');
+  writeFileSync(join(folder, '.left'), '');
+  utimesSync(join(folder, '.left'), 1, 1);
+  beforeStep('rm', (path) => rmSync(path, { recursive: true, force: true }));
+  const { tag } = await write('2');
+  expect(names()).toEqual(['2']);
+  beforeStep('link', (_file, to) => writeFileSync(`${String(to).slice(0, -1)}4`, 'of another'));
+  await expect(write('slept', { tag })).rejects.toThrow(ConditionFailed);
+  expect(names()).toEqual(['2', '4']);
+});
+
 it('reads again what was replaced while it was read', async () => {
   for (const step of ['readFile', 'stat'] as const) {
     const { folder, write, read } = open();

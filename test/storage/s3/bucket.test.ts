@@ -82,7 +82,7 @@ describe('a read', () => {
         ...{ contentEncoding: 'gzip', cacheTag: 'one' },
       },
     });
-    expect(await bucket.inspect('a')).toEqual({
+    expect(await bucket.inspect('a')).toStrictEqual({
       ...{ tag: '"tag"', size: 0, modified: new Date(0), headers: {} },
     });
     expect(steps()).toEqual(['HEAD /stays/a', 'HEAD /stays/a']);
@@ -111,7 +111,7 @@ describe('a read', () => {
     });
     for (let attempt = 0; attempt < 2; attempt++) {
       await expect(large.read(5, 10)).rejects.toMatchObject({
-        code: 'bucket-failed',
+        ...{ code: 'bucket-failed', isTransient: false },
         message: 's3://stays/a was replaced while it was read. Run the command again.',
       });
     }
@@ -150,6 +150,13 @@ describe('a write', () => {
     const { bucket, sent } = await openScripted([done]);
     await bucket.write('a', body, { ...headers, contentEncoding: 'gzip', cacheTag: 'one' });
     expect(sent[0]!.headers).toMatchObject({ 'content-encoding': 'gzip', 'x-amz-meta-cache-tag': 'one' });
+  });
+
+  it('without a condition is refused for no condition', async () => {
+    const { bucket } = await openScripted([{ status: 400 }]);
+    await expect(bucket.write('a', body, headers)).rejects.toMatchObject({ code: 'bucket-failed' });
+    const conditional = bucket.write('a', body, headers, { absent: true });
+    await expect(conditional).rejects.toMatchObject({ code: 'condition-unsupported' });
   });
 
   it('that has another hash on the server did not arrive, unless the store encrypts', async () => {
@@ -219,6 +226,24 @@ describe('a write', () => {
     expect(await writing([refused], ['one'])).toEqual([['ConditionFailed'], ['one']]);
     expect(await writing([{ status: 403 }])).toEqual([['BucketError'], ['"one"']]);
   });
+});
+
+it('a large object goes to the same store, and is tried again as is wanted', async () => {
+  const body = { size: 4, read: async () => text('part') };
+  const root = 'InitiateMultipartUploadResult';
+  const begun: Reply = { status: 200, body: `<${root}><UploadId>1</UploadId></${root}>` };
+  const sum = createHash('md5').update('part').digest();
+  const tag = `"${createHash('md5').update(sum).digest('hex')}-1"`;
+  const { bucket, steps } = await openScripted([
+    ...[begun, { status: 200, headers: { ETag: '"part"' } }],
+    { status: 200, body: '<CompleteMultipartUploadResult><Key>a</Key></CompleteMultipartUploadResult>' },
+    { status: 200, headers: { ETag: tag } },
+  ]);
+  expect((await bucket.writeLarge!('a', body, headers)).tag).toBe(tag);
+  expect(steps()).toEqual(['POST /stays/a', 'PUT /stays/a', 'POST /stays/a', 'HEAD /stays/a']);
+  const busy = await openScripted([begun, { status: 503 }], { retry: { attempts: 1 } });
+  await expect(busy.bucket.writeLarge!('a', body, headers)).rejects.toMatchObject({ code: 'bucket-busy' });
+  expect(busy.steps()).toEqual(['POST /stays/a', 'PUT /stays/a', 'DELETE /stays/a']);
 });
 
 describe('what is no store', () => {

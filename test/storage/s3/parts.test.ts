@@ -116,7 +116,7 @@ function openStore(fault: Fault = () => undefined, start = '') {
       const present = objects.get(start + key);
       return present ? { status: 200, headers: { etag: present.tag } } : { status: 404 };
     };
-    const found = await answer('inspect', ++inspections, work).catch((error: unknown) => {
+    const found = await answer('inspect', ++inspections, work).catch((error: unknown): undefined => {
       if (!(error instanceof NotFound)) throw error;
     });
     return found && { tag: found.headers.etag!, size: 0, modified: MODIFIED, headers: undefined };
