@@ -169,6 +169,15 @@ it('writes a file on a condition only if it is still the one', async () => {
   expect(await bucket.read('b')).toBeUndefined();
 });
 
+it('lets one of many make a file that is not there', async () => {
+  const bucket = openFolder(folder());
+  const writes = Array.from({ length: 8 }, (_, writer) =>
+    bucket.write('a', text(String(writer)), headers, { absent: true }),
+  );
+  const outcomes = await Promise.allSettled(writes);
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+});
+
 it('takes over a lease that is a plain file, from before there were versions', async () => {
   const root = folder();
   const plain = join(root, ...LOCK_KEY.split('/'));
@@ -196,9 +205,9 @@ it('lists files, and nothing else of a folder that changes meanwhile', async () 
   const root = folder();
   const bucket = openFolder(root);
   expect(await keys(bucket, '')).toEqual([]);
-  for (const key of ['a', 'b', 'c', 'd/e', 'd/f/g', 'h/i']) await bucket.write(key, text(key), headers);
+  for (const key of ['B', 'a', 'b', 'c', 'd/e', 'd/f/g', 'h/i']) await bucket.write(key, text(key), headers);
   symlinkSync('/', join(root, 'link'));
-  expect(await keys(bucket, '')).toEqual(['a', 'b', 'c', 'd/e', 'd/f/g', 'h/i']);
+  expect(await keys(bucket, '')).toEqual(['B', 'a', 'b', 'c', 'd/e', 'd/f/g', 'h/i']);
   expect(await keys(bucket, 'd/f/')).toEqual(['d/f/g']);
   expect(await keys(bucket, '', 'd/f/a')).toEqual(['d/f/g', 'h/i']);
   expect(await keys(bucket, 'd/f/x')).toEqual([]);
@@ -212,5 +221,5 @@ it('lists files, and nothing else of a folder that changes meanwhile', async () 
     rmSync(join(root, 'b'));
     rmSync(join(root, 'd'), { recursive: true });
   }
-  expect(found).toEqual(['a', 'c', 'h/i']);
+  expect(found).toEqual(['B', 'a', 'c', 'h/i']);
 });

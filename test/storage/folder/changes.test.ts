@@ -192,10 +192,13 @@ describe('a step of a holder', () => {
     ['-1', limitOf(() => -1)],
     ['no', limitOf(undefined, AbortSignal.abort())],
   ])('fails when it has %s time', async (_name, limit) => {
-    const { fence, all, at } = steps(limit);
+    const { root, fence, all, at } = steps(limit);
     await fence('one');
     writeFileSync(at('a'), '1');
-    for (const step of all) await expect(step()).rejects.toBeInstanceOf(RequestExpired);
+    for (const step of all) {
+      await expect(step()).rejects.toBeInstanceOf(RequestExpired);
+      await expect(step()).rejects.toThrow(`dir:${root}: the request came too late`);
+    }
     expect([readFileSync(at('a'), 'utf8'), existsSync(at('b'))]).toEqual(['1', false]);
   });
 
