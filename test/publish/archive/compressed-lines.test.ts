@@ -30,6 +30,9 @@ it('many lines in several members, and lines across the pieces of a stream', asy
   expect(await read(bytes)).toEqual(texts.map((text) => [text]));
   // Three of the lines are more than a quarter of a megabyte.
   expect(members(bytes)).toBe(4);
+  // A line that ends where a piece of 16 KiB does.
+  const pair = [['x'.repeat(16_384 - 4)], ['second']];
+  expect(await read(await compressed(pair, async (line) => line))).toEqual(pair);
   // Exactly as many characters as a member has.
   const exact = await compressed(['x'.repeat(262_144 - 5)], async (text) => [text]);
   expect(members(exact)).toBe(2);
