@@ -1,5 +1,5 @@
 /**
- * Keys of the files beside the API that consumers call by name (`index.json` links them). Keys as in `layout.ts`.
+ * Keys of the files beside the API that consumers call by name (`index.json` links them). Keys as in `keys.ts`.
  */
 import { DATA_FOLDER, PARTS_FOLDER } from './keys.ts';
 

@@ -70,7 +70,7 @@ export type EntryMapping = {
   readonly split?: string | undefined;
 } & Readonly<Record<string, ValueMapping | undefined>>;
 /** A checked mapping. */
-export type Mapping = z.output<typeof mappingSchema>;
+export type TableMapping = z.output<typeof mappingSchema>;
 /** How one value is found. */
 export type ValueMapping = z.output<typeof value>;
 
@@ -78,7 +78,7 @@ export type ValueMapping = z.output<typeof value>;
 export function readMapping(
   text: string,
   file: string,
-): { mapping: Mapping } | { mapping: undefined; diagnostics: readonly Diagnostic[] } {
+): { mapping: TableMapping } | { mapping: undefined; diagnostics: readonly Diagnostic[] } {
   const document = readExactly(text, file);
   if (document.diagnostics.length > 0) return { mapping: undefined, diagnostics: document.diagnostics };
   if (typeof document.value !== 'object' || document.value === null || Array.isArray(document.value)) {
@@ -94,7 +94,7 @@ export function readMapping(
 }
 
 /** Every column, or first name of a path, that a mapping reads from a row. */
-function columnsOf(mapping: Mapping): Set<string> {
+function columnsOf(mapping: TableMapping): Set<string> {
   const columns = new Set<string>();
   const add = (mapped: ValueMapping | undefined) => {
     const from = typeof mapped === 'string' ? mapped : mapped?.from;
@@ -118,7 +118,7 @@ function isConversion(part: unknown): part is z.output<typeof conversion> {
 }
 
 /** @throws UsageError `unknown-column` when a mapping names a column that a table has not. */
-export function checkColumns(mapping: Mapping, header: readonly string[]): void {
+export function checkColumns(mapping: TableMapping, header: readonly string[]): void {
   const missing = [...columnsOf(mapping)].filter((column) => !header.includes(column));
   if (missing.length === 0) return;
   throw new UsageError(

@@ -11,7 +11,7 @@ import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
 import type { RawProperty } from './candidate.ts';
-import type { EntryMapping, Mapping, ValueMapping } from './mapping.ts';
+import type { EntryMapping, TableMapping, ValueMapping } from './mapping.ts';
 
 /** A row of a table, or an object of a JSON source. */
 export type SourceRow = Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ const IS_PRESENT: Readonly<Record<ListField, (entry: Readonly<Record<string, unk
  * The authored fields of a row. Nothing is judged here. A synonym of a word of the vocabulary (`WLAN`, `Air
  * conditioning`) becomes that word; all else stays as the mapping makes it.
  */
-export function mapRow(row: SourceRow, mapping: Mapping, vocabulary: Vocabulary): RawProperty {
+export function mapRow(row: SourceRow, mapping: TableMapping, vocabulary: Vocabulary): RawProperty {
   const raw: Record<string, unknown> = {};
   for (const field of TEXT_FIELDS) {
     const mapped = mapping[field];

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { EnvironmentError, UsageError } from '../errors.ts';
 import { isMapping } from '../mapping.ts';
 import type { ImportFinding } from './candidate.ts';
-import { checkColumns, type Mapping } from './mapping.ts';
+import { checkColumns, type TableMapping } from './mapping.ts';
 import type { SourceRow } from './row-property.ts';
 
 /** A row and where it stands, or why it cannot be read. */
@@ -35,7 +35,7 @@ export function formatOf(path: string): RowFormat | undefined {
 export async function* readRows(
   path: string,
   format: RowFormat,
-  mapping: Mapping,
+  mapping: TableMapping,
 ): AsyncGenerator<PlacedRow> {
   const text = decoded(path, mapping.encoding ?? 'utf-8');
   if (format === 'csv') yield* csvRows(text, path, mapping);
@@ -68,7 +68,7 @@ async function* decoded(path: string, encoding: string): AsyncGenerator<string> 
 async function* csvRows(
   text: AsyncIterable<string>,
   path: string,
-  mapping: Mapping,
+  mapping: TableMapping,
 ): AsyncGenerator<PlacedRow> {
   const { parse } = await import('csv-parse');
   const skipped: PlacedRow[] = [];

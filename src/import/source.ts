@@ -7,7 +7,7 @@ import { UsageError } from '../errors.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Candidate } from './candidate.ts';
 import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
-import { type Mapping, readMapping } from './mapping.ts';
+import { readMapping, type TableMapping } from './mapping.ts';
 import { findPresent } from './present.ts';
 import { mapRow } from './row-property.ts';
 import { formatOf, readRows } from './rows.ts';
@@ -82,7 +82,7 @@ function readTable(source: string, mapping: string | undefined) {
 async function* rowsOf(
   source: string,
   format: NonNullable<ReturnType<typeof formatOf>>,
-  mapping: Mapping,
+  mapping: TableMapping,
   content: string,
 ): AsyncGenerator<Candidate> {
   const vocabulary = vocabularyOf(resolve(content));

@@ -31,4 +31,4 @@ export type MediaProblem = {
 };
 
 /** Whether the photo cannot be published because of it. */
-export const isError = (problem: MediaProblem): boolean => MEDIA_SEVERITY[problem.code] === 'error';
+export const isPhotoError = (problem: MediaProblem): boolean => MEDIA_SEVERITY[problem.code] === 'error';

@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import { forEach } from '../storage/for-each.ts';
 import { loadSharp, type Sharp } from './library.ts';
 import { createRoom, MEMORY_LIMIT, type Room } from './memory.ts';
-import { isError, type MediaProblem } from './problem.ts';
+import { isPhotoError, type MediaProblem } from './problem.ts';
 import {
   type MediaOptions,
   type MediaOutcome,
@@ -99,7 +99,7 @@ async function decodedOutcome(sharp: Sharp, task: MediaTask, source: KnownSource
   const { problems, keep } = await task.decode(sharp, source, room);
   const changed = changedSince(source.file, source.digest);
   const found = changed ? [changed] : problems;
-  return { problems: found, keep: found.some(isError) ? async () => [] : keep };
+  return { problems: found, keep: found.some(isPhotoError) ? async () => [] : keep };
 }
 
 /**

@@ -5,26 +5,26 @@ import { describe, expect, it } from 'vitest';
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import type { Candidate } from '../../src/import/candidate.ts';
 import { importProperties } from '../../src/import/import.ts';
-import { type Mapping, readMapping } from '../../src/import/mapping.ts';
+import { readMapping, type TableMapping } from '../../src/import/mapping.ts';
 import { findPresent } from '../../src/import/present.ts';
 import { mapRow } from '../../src/import/row-property.ts';
 import { formatOf, readRows } from '../../src/import/rows.ts';
 import { createWorkspace, idOf, type Workspace } from '../build/workspace.ts';
 
-function mappingOf(text: string): Mapping {
+function mappingOf(text: string): TableMapping {
   const read = readMapping(text, 'mapping.yaml');
   if (!read.mapping) throw new Error(JSON.stringify(read.diagnostics));
   return read.mapping;
 }
 
-async function* candidates(path: string, mapping: Mapping): AsyncGenerator<Candidate> {
+async function* candidates(path: string, mapping: TableMapping): AsyncGenerator<Candidate> {
   for await (const placed of readRows(path, formatOf(path)!, mapping)) {
     if (placed.row) yield { at: placed.at, raw: mapRow(placed.row, mapping, vocabularyFrom()), findings: [] };
     else yield { at: placed.at, raw: undefined, findings: [placed.finding] };
   }
 }
 
-async function imported(workspace: Workspace, name: string, bytes: string | Buffer, mapping: Mapping) {
+async function imported(workspace: Workspace, name: string, bytes: string | Buffer, mapping: TableMapping) {
   const path = join(workspace.root, name);
   writeFileSync(path, bytes);
   const { content, root } = workspace;

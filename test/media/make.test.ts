@@ -6,7 +6,7 @@ import { openMediaCache } from '../../src/media/cache.ts';
 import { inspectMedia } from '../../src/media/inspect.ts';
 import { makeMedia } from '../../src/media/make.ts';
 import { photoName, thumbnailName } from '../../src/media/name.ts';
-import { isError } from '../../src/media/problem.ts';
+import { isPhotoError } from '../../src/media/problem.ts';
 import type { MediaOptions, MediaRequest } from '../../src/media/request.ts';
 import {
   animated,
@@ -122,7 +122,7 @@ describe('a photo that cannot be published', () => {
     const good = request(folder(), 'good.jpg', await plain(80, 60, '#336699').jpeg().toBuffer());
     const bad = request(folder(), 'bad.jpg', Buffer.from('no photo'));
     const { outcomes, made } = await makeMedia([bad, good], fresh('mixed'));
-    expect([...outcomes.values()].map(({ problems }) => problems.some(isError))).toEqual([true, false]);
+    expect([...outcomes.values()].map(({ problems }) => problems.some(isPhotoError))).toEqual([true, false]);
     expect(made).toBe(2);
   });
 });

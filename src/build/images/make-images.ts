@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import pLimit from 'p-limit';
 import { type ShareOptions, shareMedia } from '../../media/fill-shared-cache.ts';
 import { makeMedia } from '../../media/make.ts';
-import { isError } from '../../media/problem.ts';
+import { isPhotoError } from '../../media/problem.ts';
 import { dropRemotePhoto, fetchRemotePhoto, recallRemotePhoto } from '../../media/remote.ts';
 import type { MediaRequest, MediaResult } from '../../media/request.ts';
 import { belongsTo, type NamedShard } from '../../media/shard.ts';
@@ -226,7 +226,7 @@ async function makeRemote(
         diagnostics.push(...users.get(url)!.map((record) => remoteDiagnostic(stage, record, problem)));
       }
       // The link comes last: who finds it finds the thumbnail, too.
-      if (shared && !problems.some(isError)) await shared.keepRemote(url, digest);
+      if (shared && !problems.some(isPhotoError)) await shared.keepRemote(url, digest);
     }
     for (const digest of passing) dropRemotePhoto(digest, stage.cacheFolder);
   }
