@@ -111,7 +111,7 @@ export type Written = {
 };
 
 /**
- * Where releases are published. Keys are as in `contract/layout.ts`; a prefix is the bucket's own affair.
+ * Where releases are published. Keys are as in `contract/keys.ts`; a prefix is the bucket's own affair.
  *
  * Outcomes of every write and removal, which the caller has to keep apart:
  *
