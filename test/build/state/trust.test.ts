@@ -24,7 +24,7 @@ vi.mock('../../../src/media/download.ts', async (original) => {
     if (world.isOffline) throw new module.DownloadRefusal('the server answered 503');
     receive(world.photo);
   };
-  return { ...module, download: fake };
+  return { ...module, downloadFile: fake };
 });
 
 const FEW = 'page_sizes: [25]\ndocs: false\nexplorer: { enabled: false }\n';
