@@ -65,7 +65,7 @@ export async function changesBetween(
  *
  * @example
  * const release = await openRelease('dist/public');
- * isUnchanged(await changesBetween(undefined, release, '2027-04-01T09:00:00Z')) // false
+ * hasNoChanges(await changesBetween(undefined, release, '2027-04-01T09:00:00Z')) // false
  */
 export function hasNoChanges({ release, previous }: Changes): boolean {
   return release === previous;
