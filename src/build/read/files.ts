@@ -41,7 +41,6 @@ export type ReadTask = {
   readonly photo: PhotoSettings;
   readonly thumbnail: ThumbnailSettings;
   /** Photos of the last build. */
-
   readonly knownPhotos: ReadonlyMap<string, PhotoFile>;
   /** Digests of the files of the last build whose records still hold for the same bytes, by path; undefined: none is made. */
   readonly knownDigests: ReadonlyMap<string, string> | undefined;
@@ -293,7 +292,7 @@ function publish(
 
 /**
  * A copy that shares no memory with what it was made of. V8 keeps the whole text of a file for as long as anything that was
- * cut from it: of 17,000 properties that was half of the heap.
+ * cut from it: of 17,000 properties that was 21 of 67 MB of heap.
  */
 function standalone<Value>(value: Value): Value {
   return value === undefined ? value : JSON.parse(JSON.stringify(value));
