@@ -69,6 +69,7 @@ export function usePropertyState(client: EditorClient, first: PropertyAnswer | n
   // Answers come late: the present is asked for.
   const now = useRef({ saved, values, edits });
   now.current = { saved, values, edits };
+  const runningCheck = useRef<AbortController | null>(null);
 
   const adopt = (property: PropertyAnswer | null, kept: readonly Edit[] = []) => {
     setCore({ saved: property, steps: kept.length > 0 ? [{ edits: kept, at: 0 }] : [], undone: [] });
@@ -95,6 +96,8 @@ export function usePropertyState(client: EditorClient, first: PropertyAnswer | n
     else setFailure(refused);
   };
   const act = async (request: () => Promise<PropertyAnswer | null>): Promise<boolean> => {
+    // A check of the version that is about to change would be refused.
+    runningCheck.current?.abort();
     setProgress('saving');
     setFailure(undefined);
     const { values: before } = now.current;
@@ -115,7 +118,8 @@ export function usePropertyState(client: EditorClient, first: PropertyAnswer | n
     setFailure(undefined);
     setCore(core);
   };
-  const checked = useCheck(client, saved, edits, conflict !== undefined, refuse);
+  const isHeld = conflict !== undefined || progress === 'saving';
+  const checked = useCheck(client, saved, edits, isHeld, runningCheck, refuse);
   return {
     saved,
     values,
@@ -168,6 +172,7 @@ function useCheck(
   saved: PropertyAnswer | null,
   edits: readonly Edit[],
   isHeld: boolean,
+  running: { current: AbortController | null },
   refuse: (error: unknown) => void,
 ): PropertyState['checked'] {
   const [answer, setAnswer] = useState<CheckAnswer>();
@@ -176,7 +181,9 @@ function useCheck(
   useEffect(() => {
     if (isKnown || isHeld) return;
     const leaving = new AbortController();
+    running.current = leaving;
     const timer = setTimeout(() => {
+      if (leaving.signal.aborted) return;
       // A photo has a path once its property has one.
       const known = saved ? edits : withoutPhotos(edits);
       const request = { path: saved?.path ?? null, version: saved?.version ?? '', edits: known };
