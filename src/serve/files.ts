@@ -1,6 +1,6 @@
 /** Sends files with http-server, which streams them: a download may be larger than the memory of this machine. */
 import httpServer from 'http-server/lib/core/index.js';
-import { COMMON_HEADERS, MEDIA_TYPES, mediaType, storedHeaders } from '../contract/headers.ts';
+import { MEDIA_TYPES, mediaType, storedHeaders } from '../contract/headers.ts';
 import { askedRange } from '../targets/runtime/range.ts';
 import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
 import type { SendFile } from './handler.ts';
@@ -15,7 +15,6 @@ export function createFileSender(root: string, { cache, digests }: ReplySettings
   const send = httpServer({
     root,
     cache: (path) => storedHeaders(path.slice(1), cache, digests.length > 0).cacheControl,
-    headers: Object.fromEntries([...COMMON_HEADERS, ['Accept-Ranges', 'bytes']]),
     mimeTypes: Object.fromEntries(mimeTypes) as Record<string, string[]>,
     contentType: bare(mediaType('')),
     weakEtags: false,

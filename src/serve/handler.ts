@@ -1,7 +1,7 @@
 /** Answers every request from a folder `dist/public`, in any server that has Node's request and response. */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type CacheControl, RELEASE_HEADER } from '../contract/headers.ts';
+import { type CacheControl, COMMON_HEADERS, type Header, RELEASE_HEADER } from '../contract/headers.ts';
 import { DATA_FOLDER, type Layout, MEDIA_FOLDER } from '../contract/keys.ts';
 import { createPackedList, type Platform } from '../packed/serve/list.ts';
 import { isPermitted } from '../targets/runtime/api-key.ts';
@@ -50,7 +50,7 @@ export type ReadFile = (
 ) => Promise<Buffer | undefined>;
 
 /**
- * Sends a file that exists and may be read; headers that the answer needs besides are in the response already.
+ * Sends a file that exists and may be read; the headers that every answer has are in the response already.
  *
  * @param key of the file, below the folder.
  */
@@ -129,8 +129,8 @@ type Body = Uint8Array | Elsewhere;
 /** Stands for an answer that is given elsewhere: by what sends the file of this key, or by the next handler. */
 type Elsewhere = { readonly key?: string };
 
-function elsewhere(body: Elsewhere): Reply<Body> {
-  return { status: 200, headers: [], body };
+function elsewhere(body: Elsewhere, headers: Header[] = []): Reply<Body> {
+  return { status: 200, headers, body };
 }
 
 function isElsewhere(body: Body | string | null): body is Elsewhere {
@@ -172,7 +172,8 @@ async function handOver(
   const { range, 'if-range': condition } = request.headers;
   const isAsked = request.method === 'GET' && range !== undefined && condition === undefined;
   const isBehind = isAsked && parseRange(range, bytes) === 'unsatisfiable';
-  return isBehind ? unsatisfiableReply(bytes, settings) : elsewhere({ key });
+  if (isBehind) return unsatisfiableReply(bytes, settings);
+  return elsewhere({ key }, [...COMMON_HEADERS, ['Accept-Ranges', 'bytes']]);
 }
 
 async function fileReply(

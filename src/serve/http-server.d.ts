@@ -6,8 +6,6 @@ declare module 'http-server/lib/core/index.js' {
     root: string;
     /** `Cache-Control` of the file at a decoded path. */
     cache: (path: string) => string;
-    /** Headers of every answer. */
-    headers: Record<string, string>;
     /** Extensions by media type. */
     mimeTypes: Record<string, string[]>;
     /** The media type of other extensions. */

@@ -47,6 +47,11 @@ describe('a sound catalogue', () => {
     for (const { at, of } of Object.values(all.looked!)) expect(at).toBe(of);
   });
 
+  it.each(['packed', 'both'])('as a local server sends the layout %s', async (layout) => {
+    const { url } = await serve(`layout: ${layout}\nbulk: true\n`);
+    expect((await verifyDeployment(url, { all: true })).differences).toEqual([]);
+  });
+
   it('below a path, and with a key', async () => {
     const digest = createHash('sha256').update('k3y').digest('hex');
     const { url } = await serve(`api_keys: [${digest}]\n`, '/stays', [digest]);
