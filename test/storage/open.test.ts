@@ -53,7 +53,7 @@ it.each(['localhost', 'ftp://store.example', 'xhttp://a', 'https+x://a'])(
 it.each([
   ['https://ann:pw@a', 'https://***@a'],
   ['http://:pw@a', 'http://***@a'],
-  ['https://ann@a', '***@a'],
+  ['https://ann@a', 'https://***@a'],
 ])('an endpoint such as %s holds credentials, which are not shown', async (endpoint, shown) => {
   await expect(openTarget('s3://stays', { endpoint })).rejects.toMatchObject({
     code: 'invalid-endpoint',

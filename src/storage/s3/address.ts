@@ -36,5 +36,5 @@ function encodeKey(key: string): string {
 
 /** A text without the user names and passwords of the addresses in it (RFC 3986, 3.2.1), to show. */
 export function withoutPasswords(text: string): string {
-  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)?[^\s"'()]*:[^\s"'()]*@/gi, '$1***@');
+  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s"'()]*@|[^\s"'()]*:[^\s"'()]*@/gi, '$1***@');
 }

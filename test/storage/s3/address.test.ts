@@ -29,6 +29,21 @@ it('no password of an address is shown, however it is spelt (A16)', () => {
       );
     }),
   );
-  expect(withoutPasswords('https://store.example:9000/a')).toBe('https://store.example:9000/a');
-  expect(withoutPasswords('https://ann:pw@store.example/a')).toBe('https://***@store.example/a');
+});
+
+it('of an address with a user name, the password or none, all but the name and the password is shown', () => {
+  const scheme = fc.stringMatching(/^[a-z][a-z0-9+.-]{0,6}:\/\/$/);
+  const name = fc.stringMatching(/^[!#-&*-~]{0,12}$/);
+  const password = fc.option(name, { nil: undefined });
+  const rest = fc.stringMatching(/^[a-z.]{1,9}(?::[0-9]{2,4})?(?:\/[a-z0-9:/-]{0,9})?$/);
+  fc.assert(
+    fc.property(scheme, name, password, rest, (scheme, name, password, rest) => {
+      const user = password === undefined ? name : `${name}:${password}`;
+      expect(withoutPasswords(`The proxy ${scheme}${user}@${rest} is away.`)).toBe(
+        `The proxy ${scheme}***@${rest} is away.`,
+      );
+      const open = `"${scheme}${rest}" (of ann@${rest.replaceAll(':', '')})`;
+      expect(withoutPasswords(open)).toBe(open);
+    }),
+  );
 });
