@@ -43,8 +43,6 @@ export type Field = Described & {
   readonly ask?: { readonly order: number; readonly question: string };
   /** Set for what is of the file alone, and in no answer of the API. */
   readonly isUnpublished?: true;
-  /** Whether the page of the explorer has a place of its own for it; any other one is a row of label and value there. */
-  readonly hasOwnPlace?: true;
   readonly vocabulary?: keyof Vocabulary;
   /** The fields of its entries. */
   readonly fields?: Readonly<Record<string, EntryField>>;
@@ -65,7 +63,6 @@ const FIELDS = {
     label: 'Id',
     kind: 'text',
     group: 'name',
-    hasOwnPlace: true,
     synonyms: ['uuid', 'guid', 'property_id', 'identifier'],
   },
   title: {
@@ -73,7 +70,6 @@ const FIELDS = {
     kind: 'text',
     group: 'name',
     ask: { order: 1, question: 'Title' },
-    hasOwnPlace: true,
     synonyms: ['name', 'property_name', 'hotel_name', 'hotel', 'heading', 'label'],
   },
   draft: {
@@ -102,7 +98,6 @@ const FIELDS = {
     kind: 'text',
     group: 'contact',
     ask: { order: 4, question: 'Currency' },
-    hasOwnPlace: true,
     synonyms: ['currency_code', 'price_currency', 'iso_currency'],
   },
   email: {
@@ -110,7 +105,6 @@ const FIELDS = {
     kind: 'text',
     group: 'contact',
     ask: { order: 10, question: 'E-mail for bookings' },
-    hasOwnPlace: true,
     synonyms: ['mail', 'e_mail', 'email_address', 'e_mail_address', 'contact_email', 'contact_mail'],
   },
   phone: {
@@ -118,7 +112,6 @@ const FIELDS = {
     kind: 'text',
     group: 'contact',
     ask: { order: 11, question: 'Phone, with +' },
-    hasOwnPlace: true,
     synonyms: ['telephone', 'tel', 'mobile', 'phone_number', 'telephone_number', 'contact_phone', 'phone_no'],
   },
   zip_code: {
@@ -126,7 +119,6 @@ const FIELDS = {
     kind: 'text',
     group: 'place',
     ask: { order: 8, question: 'Postal code' },
-    hasOwnPlace: true,
     synonyms: [
       ...[
         'zip',
@@ -146,7 +138,6 @@ const FIELDS = {
     kind: 'text',
     group: 'place',
     ask: { order: 3, question: 'City' },
-    hasOwnPlace: true,
     synonyms: ['town', 'locality', 'village', 'municipality', 'place'],
   },
   state: {
@@ -154,7 +145,6 @@ const FIELDS = {
     kind: 'text',
     group: 'place',
     ask: { order: 9, question: 'State, region or province' },
-    hasOwnPlace: true,
     synonyms: ['region', 'province', 'county', 'district', 'department', 'canton', 'prefecture'],
   },
   address: {
@@ -162,7 +152,6 @@ const FIELDS = {
     kind: 'text',
     group: 'place',
     ask: { order: 7, question: 'Address' },
-    hasOwnPlace: true,
     synonyms: ['street', 'street_address', 'addr', 'address_line', 'address_line_1', 'address1', 'location'],
   },
   country: {
@@ -170,7 +159,6 @@ const FIELDS = {
     kind: 'text',
     group: 'place',
     ask: { order: 2, question: 'Country' },
-    hasOwnPlace: true,
     synonyms: ['country_code', 'nation', 'iso_country'],
   },
   latitude: {
@@ -178,7 +166,6 @@ const FIELDS = {
     kind: 'number',
     group: 'place',
     ask: { order: 5, question: 'Latitude' },
-    hasOwnPlace: true,
     synonyms: ['lat', 'geo_lat', 'y'],
   },
   longitude: {
@@ -186,7 +173,6 @@ const FIELDS = {
     kind: 'number',
     group: 'place',
     ask: { order: 6, question: 'Longitude' },
-    hasOwnPlace: true,
     synonyms: ['lng', 'lon', 'long', 'geo_lng', 'geo_lon', 'x'],
   },
   facilities: {
@@ -194,14 +180,12 @@ const FIELDS = {
     kind: 'words',
     group: 'facilities',
     vocabulary: 'facilities',
-    hasOwnPlace: true,
     synonyms: ['amenities', 'amenity', 'facility', 'features', 'services', 'equipment'],
   },
   photo: {
     label: 'Photo',
     kind: 'entries',
     group: 'photos',
-    hasOwnPlace: true,
     synonyms: ['photos', 'image', 'images', 'picture', 'pictures', 'gallery', 'media'],
     fields: {
       file: {
@@ -236,7 +220,6 @@ const FIELDS = {
     label: 'Policy',
     kind: 'entries',
     group: 'policies',
-    hasOwnPlace: true,
     synonyms: ['policies', 'policy', 'hotel_policies', 'property_policy', 'rules', 'house_rules', 'terms'],
     fields: {
       policy_type: {
@@ -256,7 +239,6 @@ const FIELDS = {
     label: 'Payment method',
     kind: 'entries',
     group: 'payments',
-    hasOwnPlace: true,
     synonyms: ['payment_methods', 'payment', 'payments', 'payment_options'],
     fields: {
       is_enabled: {

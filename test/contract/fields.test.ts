@@ -13,6 +13,7 @@ import {
   type FieldName,
   fieldOf,
   LIST_FIELDS,
+  labelOf,
   PUBLISHED_FIELDS,
   TEXT_FIELDS,
 } from '../../src/contract/fields.ts';
@@ -261,9 +262,24 @@ describe('a property with every field (I)', () => {
       .join();
     const rows = detailRows(PUBLISHED).map(({ label }) => label);
     const missing = PUBLISHED_FIELDS.filter(
-      (field) =>
-        field !== 'id' && !rows.includes(fieldOf(field).label) && !new RegExp(`\\b${field}\\b`).test(page),
+      (field) => field !== 'id' && !rows.includes(labelOf(field)) && !new RegExp(`\\b${field}\\b`).test(page),
     );
     expect(missing).toEqual([]);
   });
+});
+
+it('a field without a place of its own on the page of the explorer is a row there, whatever its kind', () => {
+  const others = {
+    website: 'https://rose.example',
+    stars: 4,
+    languages: ['en', 'el'],
+    fees: [{ fee_type: 'cleaning', amount: '20' }, { fee_type: 'towels' }],
+    ...{ fax: '', rooms: [], note: null },
+  };
+  expect(detailRows({ ...PUBLISHED, ...others })).toEqual([
+    { label: 'website', value: 'https://rose.example' },
+    { label: 'stars', value: '4' },
+    { label: 'languages', value: 'en, el' },
+    { label: 'fees', value: 'cleaning, 20, towels' },
+  ]);
 });

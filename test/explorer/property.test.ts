@@ -118,6 +118,18 @@ describe.skipIf(isPassedOver)('the page of a property', () => {
     },
   );
 
+  it('shows a field that has no place of its own under "Details"', async () => {
+    const { id, property } = await explorer.withPhotos();
+    const page = await explorer.visit();
+    await page.route(`**/${id}`, (route) =>
+      route.fulfill({ json: { ...property, languages: ['el', 'en'] } }),
+    );
+    await page.goto(`${explorer.url}/?property=${id}`);
+    await heading(page, property.title);
+    const details = page.locator('.section', { has: page.getByRole('heading', { name: 'Details' }) });
+    expect(await details.locator('dl > div').allTextContents()).toEqual(['languagesel, en']);
+  });
+
   it('has the requests below what they brought, not between the heading and the cards (F)', async () => {
     const page = await explorer.visit('?country=GR');
     await heading(page, /Greece/);
