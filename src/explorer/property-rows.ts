@@ -34,5 +34,8 @@ export function detailRows(property: Property): DetailRow[] {
 
 /** A value as a text: the parts of a list or an entry, one after the other. */
 function textOf(value: unknown): string {
-  return typeof value === 'object' ? Object.values(value ?? {}).map(textOf).join(', ') : String(value);
+  if (typeof value !== 'object') return String(value);
+  return Object.values(value ?? {})
+    .map(textOf)
+    .join(', ');
 }
