@@ -73,7 +73,7 @@ describe('exit codes', () => {
 });
 
 describe('formats', () => {
-  it('json: everything on standard output, nothing else', () => {
+  it('json: everything is on standard output, and nothing on standard error', () => {
     const workspace = createWorkspace();
     workspace.add(1, { email: undefined });
     const { stdout, stderr } = runCli(workspace, ['build', '--format', 'json']);
@@ -92,7 +92,7 @@ describe('formats', () => {
     });
   });
 
-  it('github: annotations on standard output', () => {
+  it('github: annotations are on standard output', () => {
     const workspace = createWorkspace();
     workspace.add(1, { currency: 'eur' });
     expect(runCli(workspace, ['check', '--format', 'github']).stdout).toBe(
@@ -102,7 +102,7 @@ describe('formats', () => {
 });
 
 describe('check', () => {
-  it('reports only on the paths that are given', () => {
+  it('reports only on the given paths', () => {
     const workspace = createWorkspace();
     workspace.add(1, { latitude: 'x' }, 'a/one.yaml');
     workspace.add(2, { latitude: 'x' }, 'b/two.yaml');
@@ -181,11 +181,11 @@ it('the output is the same for every number of jobs, time zone and locale', () =
   expect(new Set(digests).size).toBe(1);
 });
 
-describe('a file whose name is a command (C6)', () => {
+describe('a file whose name is a workflow command (C6)', () => {
   it.each([
     ['pretty', '\\u003a:warning file=a::x.yaml'],
     ['github', 'file=%3A%3Awarning file=a%3A%3Ax.yaml'],
-  ])('commands nothing in the format %s', (format, name) => {
+  ])('runs no command in the format %s', (format, name) => {
     const workspace = createWorkspace();
     workspace.write('::warning file=a::x.yaml', 'titel: x\n');
     const { stdout, stderr } = runCli({ ...workspace, root: workspace.content }, [

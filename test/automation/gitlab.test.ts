@@ -54,7 +54,7 @@ function runJob(folder: string, { script }: Job, variables: Readonly<Record<stri
   return spawned('bash', ['-eo', 'pipefail', '-c', script.join('\n')], { cwd: folder, env });
 }
 
-it('a merge request is compared with its base, and checked', async () => {
+it('compares a merge request with its base, and checks it', async () => {
   const { folder, base } = checkedOut();
   const job = jobsWith({ content: 'content' })['catalogue-check']!;
   expect(job.rules).toEqual([{ if: '$CI_PIPELINE_SOURCE == "merge_request_event"' }]);
@@ -65,7 +65,7 @@ it('a merge request is compared with its base, and checked', async () => {
   expect((await runJob(folder, job, { CI_MERGE_REQUEST_DIFF_BASE_SHA: base })).status).toBe(1);
 });
 
-it('the default branch is built as of now and published, to a place whose name has a space', async () => {
+it('builds the default branch as of now and publishes it, to a place whose name has a space', async () => {
   const { folder } = checkedOut();
   const job = jobsWith({})['catalogue-publish']!;
   expect(job.rules).toEqual([{ if: '$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $CATALOGUE_TARGET' }]);
@@ -77,7 +77,7 @@ it('the default branch is built as of now and published, to a place whose name h
   expect(readFileSync(join(site, 'index.json'), 'utf8')).toContain('"properties": 1');
 });
 
-it('publish names the server, the caches and the address that variables hold, each as one word', async () => {
+it('publishes with the server, the caches and the address from variables, each as one word', async () => {
   const { folder } = checkedOut();
   const tool = '#!/bin/sh\nfor word; do printf "<%s>" "$word"; done; echo\n';
   writeFileSync(join(folder, 'bin/catalogue'), tool, { mode: 0o755 });

@@ -17,13 +17,13 @@ const workflow = (name: string) => readYaml<Workflow>(join(ROOT, '.github/workfl
 const text = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 describe('every workflow', () => {
-  it.each(FILES)('%s is one by the schema of GitHub', (path) => {
+  it.each(FILES)('%s is valid by the schema of GitHub', (path) => {
     const content = text(path).replaceAll('@@action@@', 'o/r@v1');
     const { context } = parseWorkflow({ name: path, content }, new NoOperationTraceWriter());
     expect(context.errors.getErrors().map(({ message }) => message)).toEqual([]);
   });
 
-  it.each(FILES)('%s names its rights, pins its actions, and puts nothing foreign into a script', (path) => {
+  it.each(FILES)('%s names its rights, pins its actions, and puts no foreign value into a script', (path) => {
     const { on, permissions, jobs } = readYaml<Workflow>(join(ROOT, path));
     expect(on).not.toHaveProperty('pull_request_target');
     expect(permissions.contents).toBe('read');
@@ -48,7 +48,7 @@ describe('every workflow', () => {
     expect(pins.size).toBeGreaterThan(5);
   });
 
-  it('publish does not cancel what is on its way', () => {
+  it('publish lets a run that has started finish', () => {
     for (const folder of FOLDERS) {
       const { concurrency } = readYaml<Workflow>(join(ROOT, folder, 'publish.yml'));
       expect(concurrency).toMatchObject({ 'cancel-in-progress': false });
@@ -58,7 +58,7 @@ describe('every workflow', () => {
   it.each([
     ['.github/workflows/review.yml', 'review'],
     ['starter/_github/workflows/check.yml', 'check'],
-  ])('%s gives no right to write to what runs foreign code', (path, name) => {
+  ])('%s gives no right to write to jobs that run foreign code', (path, name) => {
     const { permissions, jobs } = readYaml<Workflow>(join(ROOT, path));
     expect(permissions).toEqual({ contents: 'read' });
     expect(jobs[name]!.permissions).toBeUndefined();
@@ -71,7 +71,7 @@ describe('every workflow', () => {
     expect(JSON.stringify(jobs)).not.toContain('secrets.');
   });
 
-  it('review reports to code scanning, where there is any, without running what it was given', () => {
+  it('review reports to code scanning where it exists, without running the content under review', () => {
     const { on, jobs } = workflow('review.yml');
     expect(Object.keys(on)).toEqual(['pull_request', 'push']);
     expect(on.push!.paths).toEqual(on.pull_request!.paths);
@@ -92,7 +92,7 @@ describe('every workflow', () => {
     expect(names.indexOf('Findings')).toBeLessThan(names.indexOf('Check'));
   });
 
-  it('a release needs the tests, publishes without a token, and may write what it writes', () => {
+  it('a release needs the tests, publishes without a token, and has the right to write only what it must', () => {
     const { on, jobs } = workflow('release.yml');
     expect(on.push!.tags).toEqual(['v*']);
     expect([jobs.package!.needs, jobs.image!.needs]).toEqual(['test', 'package']);
@@ -104,7 +104,7 @@ describe('every workflow', () => {
   });
 });
 
-it('addresses of the repository in files that nothing fills agree with package.json', () => {
+it('addresses of the repository in plain files agree with package.json', () => {
   const { repository, version } = JSON.parse(text('package.json')) as {
     repository: { url: string };
     version: string;
@@ -114,7 +114,7 @@ it('addresses of the repository in files that nothing fills agree with package.j
     expect([path, text(path)]).toEqual([path, expect.stringContaining(`ghcr.io/${name}:${version}\n`)]);
 });
 
-describe('the runner of these tests', () => {
+describe('the workflow runner of these tests', () => {
   it('evaluates expressions as GitHub does', () => {
     const contexts = { env: { A: 'x' }, vars: {}, inputs: { 'node-version': '22' } };
     const value = (expression: string) => evaluate(expression, contexts, ROOT);
@@ -212,7 +212,7 @@ it('review shows the changes, annotates the lines, and writes one comment', asyn
   expect(said()).toBe('api --method PATCH repos/o/r/issues/comments/42 --field body=@review.md');
 });
 
-it('the workflow of images runs every share, with a command that works', async () => {
+it('the workflow of images runs every share with a command that works', async () => {
   const folder = merged();
   const { images } = workflow('images.yml').jobs as unknown as {
     images: Job & { strategy: { matrix: { shard: number[] } } };
@@ -277,7 +277,7 @@ describe.each(FOLDERS)('publish of %s', (workflows) => {
     expect(said).toMatch(/Not published as of 20\d\d-\S+Z: 1 not live yet\./);
   });
 
-  it('does so on schedule once a date has come since the commit, and nothing before', async () => {
+  it('does the same on schedule once a date has passed since the commit, and does nothing before', async () => {
     const due = await runPublish('schedule', { live_from: '2020-04-01' });
     expect(due.statuses, due.said).toMatchObject({ ...ALL, 'Has a date come': 0 });
     const early = await runPublish('schedule', { live_from: '2999-01-01' });

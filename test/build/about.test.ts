@@ -34,7 +34,7 @@ async function branded(): Promise<Workspace> {
 }
 
 describe('title, description, logo, accent and contact', () => {
-  it('reach the page, index.json, the OpenAPI document and the feed (F)', async () => {
+  it('appear in the page, index.json, the OpenAPI document and the feed (F)', async () => {
     const workspace = await branded();
     const { outcome, counts } = await workspace.build();
     expect(outcome).toBe('published');
@@ -68,7 +68,7 @@ describe('title, description, logo, accent and contact', () => {
     expect(feed).toContain(`<logo>../${logo!.href}</logo>`);
   });
 
-  it('have "Property catalogue" as the default title alone (F)', async () => {
+  it('have one default, the title "Property catalogue" (F)', async () => {
     const workspace = createWorkspace();
     workspace.configure(FAST);
     workspace.add(1);
@@ -83,7 +83,7 @@ describe('title, description, logo, accent and contact', () => {
 });
 
 describe('the logo', () => {
-  it('is replaced when its file changes, and goes with the setting (F)', async () => {
+  it('is replaced when its file changes, and removed with the setting (F)', async () => {
     const workspace = await branded();
     await workspace.build();
     const logoOf = () => (workspace.json('_catalogue/manifest.json') as Manifest).about?.logo;
@@ -105,7 +105,7 @@ describe('the logo', () => {
     ['../secret.png', 'it is outside the content folder'],
     ['logo.svg', 'its format (SVG) is not one of PNG, JPEG, WebP, AVIF'],
     ['large.png', 'it has 200001 bytes, and 200000 are the most'],
-  ])('is refused, by check too: %s', async (file, reason) => {
+  ])('is refused, by the check too: %s', async (file, reason) => {
     const workspace = createWorkspace();
     workspace.configure(`${FAST}logo: ${file}\n`);
     workspace.add(1);

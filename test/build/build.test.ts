@@ -20,7 +20,7 @@ import { createWorkspace, idOf, readTree, sound, yaml } from './workspace.ts';
 const FEW_SIZES = 'page_sizes: [1, 2, 25]\ndocs: false\nexplorer: { enabled: false }\n';
 
 describe('the files of a small catalogue', () => {
-  it('are these, byte for byte', async () => {
+  it('are byte for byte the expected ones', async () => {
     const workspace = createWorkspace();
     workspace.configure(
       'base_url: https://stays.example\npage_sizes: [25]\ndocs: false\nexplorer: { enabled: false }\n',
@@ -88,7 +88,7 @@ describe('every page of every scope and size', () => {
   );
   const properties = fc.array(fc.record({ title, city, country }), { maxLength: 60 });
 
-  it('equals what a naive reading of the decisions gives', async () => {
+  it('equals the result of a naive reading of the decisions', async () => {
     await fc.assert(
       fc.asyncProperty(properties, async (list) => {
         const workspace = createWorkspace();
@@ -134,7 +134,7 @@ describe('every page of every scope and size', () => {
 });
 
 describe('determinism', () => {
-  it('gives the same bytes whatever the names and times of the files', async () => {
+  it('gives the same bytes whatever the names and times of the files are', async () => {
     const trees = await Promise.all(
       [(n: number) => `a/${n}.yaml`, (n: number) => `z/${100 - n}.yml`].map(async (name) => {
         const workspace = createWorkspace();
@@ -165,14 +165,14 @@ describe('errors in the content', () => {
     expect(readTree(workspace.out)).toEqual(before);
   });
 
-  it('leave nothing at all in an empty output folder', async () => {
+  it('leave an empty output folder empty', async () => {
     const workspace = createWorkspace();
     workspace.write('a.yaml', 'title: [');
     await workspace.build();
     expect(readdirSync(workspace.out)).toEqual([]);
   });
 
-  it('with keepGoing, only leave out their files', async () => {
+  it('leave out only their own files with keepGoing', async () => {
     const workspace = createWorkspace();
     workspace.configure(FEW_SIZES);
     workspace.add(1);
@@ -201,8 +201,8 @@ describe('errors in the content', () => {
   });
 });
 
-describe('what a build removes', () => {
-  it('is what it wrote for properties, scopes and photos that have gone, and nothing else', async () => {
+describe('the files that a build removes', () => {
+  it('are those of properties, scopes and photos that no longer exist, and no others', async () => {
     const workspace = createWorkspace();
     workspace.configure(FEW_SIZES);
     const picture = { width: 8, height: 8, channels: 3 as const };
@@ -244,7 +244,7 @@ describe('what a build removes', () => {
     expect(existsSync(join(workspace.public, '_catalogue/pages/-/436f726b'))).toBe(false);
   });
 
-  it('is the same when the state was lost', async () => {
+  it('are the same when the state was lost', async () => {
     const workspace = createWorkspace();
     workspace.configure(FEW_SIZES);
     workspace.add(1);
@@ -303,7 +303,7 @@ describe('photos', () => {
     expect(again.work).toMatchObject({ made: 0, reused: 2 });
   });
 
-  it('that cannot be published are errors at their line', async () => {
+  it('are errors at their line when they cannot be published', async () => {
     const workspace = createWorkspace();
     workspace.write('front.jpg', 'not a photo');
     workspace.write(
@@ -325,12 +325,12 @@ describe('photos', () => {
   });
 });
 
-describe('a file that is edited while it is built', () => {
+describe('a file that is edited during the build', () => {
   it.each([
     ['with other content', 'x: 1\n'],
     ['with no YAML', '- ['],
     ['so that it is gone', undefined],
-  ])('%s: what is wrong with its photos is reported without a place (C8)', async (_how, text) => {
+  ])('%s: reports problems of its photos without a place (C8)', async (_how, text) => {
     const workspace = createWorkspace();
     workspace.configure(FEW_SIZES);
     workspace.write('front.jpg', 'not a photo');
@@ -348,7 +348,7 @@ describe('a file that is edited while it is built', () => {
   });
 });
 
-describe('guards', () => {
+describe('a build', () => {
   it('refuses a second build into one folder', async () => {
     const workspace = createWorkspace();
     workspace.add(1);
@@ -361,7 +361,7 @@ describe('guards', () => {
     await expect(workspace.build()).resolves.toMatchObject({ outcome: 'published' });
   });
 
-  it('an empty catalogue has the total of everything, and keeps it (B10)', async () => {
+  it('publishes the total of an empty catalogue, and keeps it (B10)', async () => {
     const workspace = createWorkspace();
     workspace.configure('page_sizes: [25]\ndocs: false\nexplorer: { enabled: false }\nbulk: false\n');
     const texts = () => [...workspace.tree()].filter(([key]) => key.startsWith('_catalogue/pages/'));
@@ -376,7 +376,7 @@ describe('guards', () => {
     expect(texts()).toEqual(none);
   });
 
-  it('refuses a plan above the limit, with advice and before anything is written', async () => {
+  it('refuses a plan above the limit, with advice and before any write', async () => {
     const workspace = createWorkspace();
     workspace.configure('max_files: 100\ndocs: false\nexplorer: { enabled: false }\nbulk: false\n');
     workspace.add(1);
@@ -386,7 +386,7 @@ describe('guards', () => {
     expect(existsSync(workspace.public)).toBe(false);
   });
 
-  it('refuses a content folder that is not there', async () => {
+  it('refuses a content folder that does not exist', async () => {
     const workspace = createWorkspace();
     await expect(workspace.build({ content: join(workspace.root, 'none') })).rejects.toMatchObject({
       code: 'no-content',
@@ -401,8 +401,8 @@ describe('guards', () => {
   });
 });
 
-describe('a build that has nothing to do', () => {
-  it('writes nothing, and reports the warnings again', async () => {
+describe('a build without any change', () => {
+  it('writes no file, and reports the warnings again', async () => {
     const workspace = createWorkspace();
     workspace.configure(FEW_SIZES);
     workspace.add(1, { email: undefined });
@@ -487,7 +487,7 @@ function naivePages(entries: NaiveEntry[], sizes: number[]): Record<string, stri
 }
 
 describe('checkOutput', () => {
-  it('finds damage inside an image, and mends it though the cache is damaged too (C11)', async () => {
+  it('finds damage inside an image, and repairs it even when the cache is damaged too (C11)', async () => {
     const workspace = createWorkspace();
     workspace.configure(FEW_SIZES);
     const create = { width: 90, height: 90, channels: 3 as const, background: '#123456' };
@@ -515,7 +515,7 @@ describe('checkOutput', () => {
     }
   });
 
-  it('looks at everything that a build wrote: configurations, the schema, the manifest (C12)', async () => {
+  it('compares every file of a build: configurations, the schema, the manifest (C12)', async () => {
     const workspace = createWorkspace();
     workspace.configure('page_sizes: [25]\ntargets: [nginx, apache, cloudflare-worker]\n');
     workspace.add(1);

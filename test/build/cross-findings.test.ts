@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createWorkspace } from './workspace.ts';
 
-it('a build after a change finds what a build from nothing finds, in its place', async () => {
+it('an incremental build finds the same problems in the same places as a clean build', async () => {
   const workspace = createWorkspace();
   workspace.configure('page_sizes: [25]\ntargets: []\ndocs: false\nexplorer: { enabled: false }\n');
   for (const n of [1, 2, 3]) workspace.add(n, { city: 'Galway' });

@@ -10,7 +10,7 @@ function explorerFiles(workspace: Workspace): string[] {
   return [...workspace.tree().keys()].filter((key) => key === 'index.html' || key.startsWith('explorer/'));
 }
 
-it('every build has it, and names its files in the manifest', async () => {
+it('every build writes the explorer, and names its files in the manifest', async () => {
   const workspace = createWorkspace();
   workspace.configure(SETTINGS);
   workspace.add(1);
@@ -28,7 +28,7 @@ it('every build has it, and names its files in the manifest', async () => {
   expect(counts?.files).toBe(workspace.tree().size);
 });
 
-it('a build that changes something else leaves it alone', async () => {
+it('a build that changes other files does not touch the explorer', async () => {
   const workspace = createWorkspace();
   workspace.configure(SETTINGS);
   workspace.add(1);
@@ -40,7 +40,7 @@ it('a build that changes something else leaves it alone', async () => {
   for (const key of keys) expect(statSync(join(workspace.public, key)).mtimeMs, key).toBe(1_000_000);
 });
 
-it('what an earlier version left goes, and foreign files stay', async () => {
+it('a build removes explorer files of an earlier version, and keeps foreign files', async () => {
   const workspace = createWorkspace();
   workspace.configure(SETTINGS);
   workspace.add(1);
@@ -53,7 +53,7 @@ it('what an earlier version left goes, and foreign files stay', async () => {
   expect(existsSync(join(workspace.public, 'explorer/notes.md'))).toBe(true);
 });
 
-it('the configuration leaves it out', async () => {
+it('a setting leaves the explorer out', async () => {
   const workspace = createWorkspace();
   workspace.configure(SETTINGS);
   workspace.add(1);
@@ -64,7 +64,7 @@ it('the configuration leaves it out', async () => {
   expect(workspace.read('index.json')).not.toContain('Explorer');
 });
 
-it('without documentation nothing of it stays, and no empty folder (C14)', async () => {
+it('without documentation, no explorer file and no empty folder remains (C14)', async () => {
   const workspace = createWorkspace();
   workspace.configure('page_sizes: [25]\ntargets: []\nbulk: false\n');
   workspace.add(1);

@@ -92,7 +92,7 @@ type House = {
   name: string;
 };
 
-it(`${SERIES} series of edits end as a clean build does`, async () => {
+it(`${SERIES} series of edits end in the output of a clean build`, async () => {
   const pictures = await Promise.all(
     [1, 2, 3].map((shade) =>
       sharp({ create: { width: 4, height: 4, channels: 3, background: { r: 80 * shade, g: 0, b: 0 } } })

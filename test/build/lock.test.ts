@@ -32,7 +32,7 @@ function leave(path: string, mark: Partial<Mark> | string, seconds = 0): void {
 }
 
 describe('a lock', () => {
-  it('is there while it is held, and gone afterwards', () => {
+  it('exists while it is held, and is removed afterwards', () => {
     const { path } = place();
     const { release } = takeLock(path);
     expect(() => takeLock(path)).toThrow(expect.objectContaining({ code: 'output-locked' }));
@@ -40,7 +40,7 @@ describe('a lock', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('is taken over at once from a process of the same namespace that has ended', () => {
+  it('is taken over at once when its process, of the same namespace, has ended', () => {
     const { path, mark } = place();
     leave(path, { ...mark, pid: ended() });
     takeLock(path).release();
@@ -54,7 +54,7 @@ describe('a lock', () => {
     ['another container with the same host name', { namespace: 'pid:[1]' }],
     ['another kernel', { boot: '00000000-0000-4000-8000-000000000000' }],
     ['another machine', { host: 'elsewhere' }],
-  ])('is not taken over from %s, though no process here has its number (C4)', (_where, other) => {
+  ])('is not taken over from %s, although no process here has its number (C4)', (_where, other) => {
     const { path, mark } = place();
     const pid = ended();
     leave(path, { ...mark, pid, ...other }, 9 * MINUTE);
@@ -68,7 +68,7 @@ describe('a lock', () => {
     takeLock(path).release();
   });
 
-  it('that cannot be read counts as that of another machine', () => {
+  it('counts as that of another machine when it cannot be read', () => {
     const { path } = place();
     leave(path, '{');
     expect(() => takeLock(path)).toThrow('an unknown process');
@@ -76,7 +76,7 @@ describe('a lock', () => {
     takeLock(path).release();
   });
 
-  it('is kept by signs of life, and given up when another build holds it (C4)', () => {
+  it('is kept by heartbeats, and given up when another build holds it (C4)', () => {
     const { path, mark } = place();
     const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
     onTestFinished(() => clock.mockRestore());

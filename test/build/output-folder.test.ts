@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { build } from '../../src/build/build.ts';
 import { refuseOverlap } from '../../src/build/output-folder.ts';
 
-it('refuses content and output inside each other, through links too (C7)', async () => {
+it('refuses content inside the output and output inside the content, through links too (C7)', async () => {
   const root = mkdtempSync(join(tmpdir(), 'catalogue-overlap-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const path = (name: string) => join(root, name);

@@ -16,7 +16,7 @@ function withDrafts() {
   return workspace;
 }
 
-it('excludes files from the check, the build, repairs and formatting', async () => {
+it('patterns exclude files from the check, the build, repairs and formatting', async () => {
   const workspace = withDrafts();
   const { content, out } = workspace;
   const settings = 'page_sizes: [25]\n';
@@ -42,7 +42,7 @@ it.each(['/etc/**', '../*.yaml', 'a/../../b', '!a.yaml', 'a\\b', ''])('refuses t
   expect(configurationSchema.safeParse({ exclude: [pattern] }).success).toBe(false);
 });
 
-it('takes glob patterns as arguments of commands', () => {
+it('glob patterns are accepted as arguments of commands', () => {
   const { content } = withDrafts();
   const at = (path: string) => relative(process.cwd(), join(content, path));
   const isWanted = wantedBy([at('drafts/*.yaml')], content);

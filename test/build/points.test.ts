@@ -53,7 +53,7 @@ const field = {
 };
 
 describe('points files', () => {
-  it('say of each country what its list and its details say, whatever changed since (F)', async () => {
+  it('agree with the list and the details of each country after any change (F)', async () => {
     const edit = fc.record({
       n: fc.integer({ min: 1, max: 8 }),
       gone: fc.boolean(),
@@ -89,7 +89,7 @@ describe('points files', () => {
     );
   });
 
-  it('are written again for the countries that changed alone, and go with the last property (F)', async () => {
+  it('are rewritten only for the countries that changed, and removed with the last property (F)', async () => {
     const workspace = createWorkspace();
     workspace.configure(SETTINGS);
     workspace.add(1);
@@ -109,7 +109,7 @@ describe('points files', () => {
     expect(counts?.files).toBe(workspace.tree().size);
   });
 
-  it('that were changed by hand are not relied upon, and are mended by --check-output (F)', async () => {
+  it('are not trusted after a change by hand, and --check-output repairs them (F)', async () => {
     const workspace = createWorkspace();
     workspace.configure(SETTINGS);
     workspace.add(1);
@@ -144,7 +144,7 @@ describe('points files', () => {
     );
   });
 
-  it('take at most 60 bytes a property, compressed, where the ids are random (F)', async () => {
+  it('take at most 60 bytes a property, compressed, when the ids are random (F)', async () => {
     const workspace = createWorkspace();
     workspace.configure(SETTINGS);
     const random = (seed: number) => Math.abs(Math.sin(seed * 12.9898) * 43_758.5453) % 1;

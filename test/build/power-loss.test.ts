@@ -12,7 +12,7 @@ vi.mock('node:os', async (original) => {
 
 const YEAR = 31_536_000;
 
-it('the output is compared with what was written, once for each start of the machine (C8)', async () => {
+it('compares the output with the record of the last build once after each start of the machine (C8)', async () => {
   const workspace = createWorkspace();
   workspace.configure('page_sizes: [25]\ntargets: [nginx]\ndocs: false\nexplorer: { enabled: false }\n');
   workspace.add(1);

@@ -51,8 +51,8 @@ const moment = fc.record({ day: fc.integer({ min: -1, max: 10 }), hour: fc.const
 const asOf = ({ day: at, hour }: { day: number; hour: number }) =>
   new Date(START + at * DAY + hour * 3_600_000);
 
-describe('what is not shown', () => {
-  it('is published as if its file were not there, in builds one after another at any times', async () => {
+describe('a property that is not shown', () => {
+  it('leaves the same output as if its file did not exist, in successive builds at any times', async () => {
     const photo = await sharp({ create: { width: 80, height: 60, channels: 3, background: 'teal' } })
       .jpeg()
       .toBuffer();
@@ -89,7 +89,7 @@ describe('what is not shown', () => {
     );
   });
 
-  it('is found out about before it happens: nothing changes between one change and the next', async () => {
+  it('is found in advance: between one change and the next the output is constant', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(dates, { minLength: 1, maxLength: 6 }), moment, async (all, at) => {
         const { content, write } = createWorkspace();
@@ -113,7 +113,7 @@ describe('what is not shown', () => {
     );
   });
 
-  it('is not looked at while nothing changes, and is as soon as its time comes', async () => {
+  it('is not checked between changes, and is checked as soon as its time comes', async () => {
     const { content, out, add } = createWorkspace();
     add(1);
     add(2, { live_from: '2027-04-01T10:00:00+02:00', live_until: '2027-04-03' });
@@ -142,7 +142,7 @@ describe('a draft', () => {
     return diagnostics.map(({ code, severity, file }) => `${severity} ${code} ${file}`);
   };
 
-  it('may be unfinished: what is wrong with its values is a warning', async () => {
+  it('may be unfinished: problems of its values are warnings', async () => {
     expect(
       await found(`id: ${idOf(9)}\ndraft: true\ntitle: ''\nphone: "12"\nphoto:\n  - file: gone.jpg\n`),
     ).toEqual(
@@ -152,7 +152,7 @@ describe('a draft', () => {
     );
   });
 
-  it('has to be readable, and to have an id of its own', async () => {
+  it('must be readable, and must have an id of its own', async () => {
     expect(await found(`id: ${idOf(9)}\ndraft: true\ntitle: "x\n`)).toContain('error yaml-syntax draft.yaml');
     expect(await found('draft: true\ntitle: x\n')).toContain('error missing-key draft.yaml');
     expect(await found(yaml(sound(1, { draft: 'true' })), [{}])).toEqual([
@@ -161,7 +161,7 @@ describe('a draft', () => {
     ]);
   });
 
-  it('is published once it is no draft any more, without a trace in any answer or document', async () => {
+  it('is published once it is no longer a draft; before, no answer or document contains it', async () => {
     const trees = [];
     for (const fields of [{ draft: 'false', live_from: '2020-01-01', live_until: '2999-12-31' }, {}]) {
       const { content, out, public: root, add } = createWorkspace();

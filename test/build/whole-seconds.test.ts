@@ -32,7 +32,7 @@ it('publishes a second edit of the same size within the same second (C9)', async
   }
 });
 
-it('publishes photos and files that traded their folders (C10)', async () => {
+it('publishes photos and files that swapped their folders (C10)', async () => {
   const workspace = createWorkspace();
   workspace.configure(FEW);
   const pictures = await Promise.all(

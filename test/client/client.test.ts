@@ -53,7 +53,7 @@ async function problemOf(promise: Promise<unknown>): Promise<ProblemError> {
 }
 
 describe('listProperties', () => {
-  it('gives the page that was asked for', async () => {
+  it('returns the page that was asked for', async () => {
     const page = await client.listProperties({ country: 'IE', page: 2, size: 100 });
     expect(page.meta.pagination).toMatchObject({ current_page: 2, per_page: 100 });
     expect(page.data.every(({ country }) => country === 'IE')).toBe(true);
@@ -70,7 +70,7 @@ describe('listProperties', () => {
     expect(requests[1]).toBe('/api/v1/public/properties');
   });
 
-  it('sends the key with everything but a property', async () => {
+  it('sends the key with every request but those for a property', async () => {
     const keys: unknown[] = [];
     const { url } = await server((request, response) => {
       keys.push([request.url, request.headers['x-api-key']]);
@@ -115,14 +115,14 @@ describe('listProperties', () => {
 });
 
 describe('getProperty', () => {
-  it('gives the property', async () => {
+  it('returns the property', async () => {
     const { data } = await client.listProperties({ size: 1 });
     const property = await client.getProperty(data[0]!.id.toUpperCase());
     expect(propertySchema.parse(property)).toEqual(property);
     expect(property.title).toBe(data[0]!.title);
   });
 
-  it('throws the problem when there is no such property', async () => {
+  it('throws the problem when the property does not exist', async () => {
     const error = await problemOf(client.getProperty('00000000-0000-4000-8000-000000000000'));
     expect([error.name, error.status, error.code]).toEqual(['ProblemError', 404, 'property-not-found']);
     expect(error.message).toBe('The catalogue has no property with this id.');
@@ -140,7 +140,7 @@ describe('problems', () => {
     ]);
   });
 
-  it('have no code when something in between answered', async () => {
+  it('have no code when an intermediary answered', async () => {
     const { url, requests } = await server((_request, response) => {
       response.writeHead(403, { 'Content-Type': 'text/html' }).end('<h1>Forbidden</h1>');
     });
@@ -152,7 +152,7 @@ describe('problems', () => {
 });
 
 describe('iterateProperties', () => {
-  it('gives every property of the filter, in order', async () => {
+  it('yields every property of the filter, in order', async () => {
     const expected: string[] = [];
     for (let page = 1; page <= 11; page++) {
       expected.push(...(await client.listProperties({ country: 'IE', page })).data.map(({ id }) => id));
@@ -168,7 +168,7 @@ describe('iterateProperties', () => {
     expect(all).toEqual([]);
   });
 
-  it('asks for a few pages ahead, never more', async () => {
+  it('requests a few pages ahead, never more', async () => {
     let open = 0;
     let most = 0;
     const { url } = await server((request, response) => {
@@ -188,7 +188,7 @@ describe('iterateProperties', () => {
     expect(most).toBe(3);
   });
 
-  it('ends its requests when it is left early', async () => {
+  it('cancels its requests when the loop ends early', async () => {
     let aborted = 0;
     const { url, requests } = await server((request, response) => {
       if (request.url?.includes('%5D=1')) {
@@ -205,7 +205,7 @@ describe('iterateProperties', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('throws what a page throws', async () => {
+  it('throws the error of a page', async () => {
     const all = async () => {
       for await (const _ of client.iterateProperties({ size: 7 })) expect.unreachable();
     };
@@ -214,7 +214,7 @@ describe('iterateProperties', () => {
 });
 
 describe('repetition', () => {
-  it('repeats after 5xx, 429 and a broken connection, and then gives the answer', async () => {
+  it('repeats after 5xx, 429 and a broken connection, and then returns the answer', async () => {
     let turn = 0;
     const { url, requests } = await server((_request, response) => {
       turn++;
@@ -231,7 +231,7 @@ describe('repetition', () => {
     expect(requests).toHaveLength(5);
   });
 
-  it('gives up after the given number', async () => {
+  it('stops after the given number of attempts', async () => {
     const { url, requests } = await server((_request, response) => response.writeHead(502).end('<html>'));
     expect((await problemOf(createClient({ baseUrl: url, retries: 1 }).listProperties())).status).toBe(502);
     expect(requests).toHaveLength(2);
@@ -243,7 +243,7 @@ describe('repetition', () => {
     });
   });
 
-  it('waits as long as the server asks for', async () => {
+  it('waits as long as the server asks', async () => {
     let first = 0;
     let second = 0;
     const { url } = await server((_request, response) => {
@@ -261,7 +261,7 @@ describe('repetition', () => {
 });
 
 describe('signals', () => {
-  it('end a request', async () => {
+  it('cancels a request', async () => {
     const { url } = await server(() => {});
     const signal = AbortSignal.timeout(30);
     await expect(createClient({ baseUrl: url }).listProperties({}, { signal })).rejects.toThrow(
@@ -269,7 +269,7 @@ describe('signals', () => {
     );
   });
 
-  it('end the wait before a repetition', async () => {
+  it('cancels the wait before a repetition', async () => {
     const { url, requests } = await server((_request, response) =>
       response.writeHead(503, { 'Retry-After': '9' }).end(),
     );
@@ -283,7 +283,7 @@ describe('signals', () => {
 });
 
 describe('revalidation', () => {
-  it('keeps an answer, and asks whether it still holds', async () => {
+  it('keeps an answer, and asks whether it is still current', async () => {
     const cache = new Map<string, CachedResponse>();
     const statuses: number[] = [];
     const counted: typeof fetch = async (...args) => {
@@ -304,7 +304,7 @@ describe('revalidation', () => {
     expect(statuses).toEqual([200, 304, 200]);
   });
 
-  it('takes a cache that answers later', async () => {
+  it('accepts a cache that answers later', async () => {
     const map = new Map<string, CachedResponse>();
     const cache = {
       get: async (url: string) => map.get(url),
@@ -317,7 +317,7 @@ describe('revalidation', () => {
 });
 
 describe('the files beside the list', () => {
-  it('are what the schemas say', async () => {
+  it('have the form of their schemas', async () => {
     const index = await client.getIndex();
     expect(indexSchema.parse(index)).toEqual(index);
     const countries = await client.getCountries();
@@ -342,7 +342,7 @@ describe('the files beside the list', () => {
   });
 });
 
-it('is typed from the schemas', () => {
+it('have types from the schemas', () => {
   expectTypeOf(client.listProperties).returns.resolves.toEqualTypeOf<Page>();
   expectTypeOf(client.getProperty).returns.resolves.toEqualTypeOf<Property>();
   expectTypeOf<Property['payment_method'][number]['method_type']>().toEqualTypeOf<'direct' | 'property'>();

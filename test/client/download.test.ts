@@ -94,7 +94,7 @@ it.each<[string, readonly number[]]>([
   ['one file', [500]],
   ['parts', [200, 100, 200]],
   ['no property', [0]],
-])('gives every property of %s in order', async (_what, counts) => {
+])('returns every property of %s in order', async (_what, counts) => {
   const release = releaseOf('a', counts);
   const asked: string[] = [];
   const total = counts.reduce((sum, count) => sum + count, 0);
@@ -102,7 +102,7 @@ it.each<[string, readonly number[]]>([
   expect(asked).toEqual(['index.json', ...release.parts.map((text) => `${keyOf(release, text)}?release=a`)]);
 });
 
-it('asks a catalogue that lists no downloads for the file', async () => {
+it('requests the single file from a catalogue that lists no downloads', async () => {
   const asked: string[] = [];
   const fetch = async (url: unknown) => {
     asked.push(String(url).slice(BASE.length + 1));
@@ -112,7 +112,7 @@ it('asks a catalogue that lists no downloads for the file', async () => {
   expect(asked).toEqual(['index.json', `${WHOLE}?release=a`]);
 });
 
-it('asks again for a file whose connection broke, and for no other', async () => {
+it('requests a file again after its connection broke, and no other file', async () => {
   const release = releaseOf('a', [100, 100]);
   const asked: string[] = [];
   const turns = [{ release }, { release }, { release, isBroken: true }, { release }];
@@ -120,7 +120,7 @@ it('asks again for a file whose connection broke, and for no other', async () =>
   expect(asked.slice(2)).toEqual([asked[2], asked[2]]);
 });
 
-it('begins again where parts have gone with their release', async () => {
+it('starts again when parts were removed with their release', async () => {
   const [first, second] = [releaseOf('a', [100, 100]), releaseOf('b', [50, 60])];
   const turns = [{ release: first }, { release: first }, { release: second }];
   const asked: string[] = [];
@@ -145,7 +145,7 @@ it('gives up when parts are missing again and again', async () => {
   await expect(idsOf(clientOf(turns, { retries: 3 }))).rejects.toMatchObject({ name: 'ReleaseChangedError' });
 });
 
-it('is exact for any order of breaks and releases', async () => {
+it('is exact for any order of broken connections and releases', async () => {
   const releases = {
     a: releaseOf('a', [30, 40, 20]),
     b: releaseOf('b', [33, 27]),
@@ -175,7 +175,7 @@ it.each([
   ['a line that is no object', '{"id":"1"}\n7\n'],
   ['a line that is broken', '{"id":"1"}\n{"id":\n'],
   ['a last line that is not whole', '{"id":"1"}\n{"id":"2"}'],
-])('an answer with %s keeps status, URL and beginning', async (_what, text) => {
+])('throws an error with status, URL and beginning for an answer with %s', async (_what, text) => {
   const client = clientOf([{ release: { name: 'a', parts: [text] } }]);
   await expect(idsOf(client)).rejects.toMatchObject({
     name: 'AnswerError',
@@ -185,7 +185,7 @@ it.each([
   });
 });
 
-it('asks past older copies for a release, and for no part ahead of its turn', async () => {
+it('bypasses older cached copies of a release, and requests no part ahead of its turn', async () => {
   const asked: string[] = [];
   const client = clientOf([{ release: releaseOf('a', [2, 2]) }], {}, asked);
   for await (const { id } of client.downloadProperties({ release: '0123' })) {

@@ -30,7 +30,7 @@ const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe('an answer of success that is not the API’s (B6)', () => {
+describe('a successful answer that does not come from the API (B6)', () => {
   it.each([
     ['HTML', '<!doctype html><h1>Log in</h1>'],
     ['broken JSON', '{"data":['],
@@ -54,12 +54,12 @@ describe('an answer of success that is not the API’s (B6)', () => {
     expect(asked.count).toBe(1);
   });
 
-  it('keeps 200 characters', async () => {
+  it('keeps the first 200 characters', async () => {
     const { client } = await against((_request, response) => response.end('x'.repeat(1e6)));
     expect((await failureOf(client.getIndex())) as AnswerError).toHaveProperty('excerpt', 'x'.repeat(200));
   });
 
-  it.each([204, 206, 304])('with the status %i is one too', async (status) => {
+  it.each([204, 206, 304])('with the status %i is an AnswerError too', async (status) => {
     const { client, url } = await against((_request, response) => response.writeHead(status).end());
     const error = await failureOf(client.getCountries());
     expect(error).toBeInstanceOf(AnswerError);
@@ -130,7 +130,7 @@ describe('an error status (B6)', () => {
     expect(await failureOf(other.client.getProperty('x'))).toMatchObject({ code: undefined });
   });
 
-  it('whose body breaks off is still that status', async () => {
+  it('is kept when the body breaks off', async () => {
     const { client } = await against((_request, response) => {
       response.writeHead(403, { 'Content-Length': '99' }).write('{"type"');
       setTimeout(() => response.destroy(), 10);
@@ -139,8 +139,8 @@ describe('an error status (B6)', () => {
   });
 });
 
-describe('no answer (B6)', () => {
-  it('is a ConnectionError with the URL, and what fetch threw', async () => {
+describe('a missing answer (B6)', () => {
+  it('is a ConnectionError with the URL and the error of fetch', async () => {
     const { client, url, asked } = await against((_request, response) => response.destroy(), { retries: 1 });
     const error = await failureOf(client.getIndex());
     expect(error).toBeInstanceOf(ConnectionError);
@@ -153,7 +153,7 @@ describe('no answer (B6)', () => {
     expect(asked.count).toBe(2);
   });
 
-  it('to the end keeps the status', async () => {
+  it('keeps the status when the connection breaks before the end', async () => {
     const { client } = await against(
       (_request, response) => {
         response.writeHead(200, { 'Content-Length': '99' }).write('{');
@@ -165,7 +165,7 @@ describe('no answer (B6)', () => {
   });
 });
 
-describe('what a fetch of the caller throws (B6)', () => {
+describe("an error that the caller's own fetch throws (B6)", () => {
   it.each<[string, Error, number]>([
     ['an error counts as a network error, and is repeated', new Error('refused'), 2],
     ['a CatalogueError is final', new CatalogueError('refused', 'http://x.example', undefined), 1],
@@ -188,7 +188,7 @@ describe('a cache that fails (B6)', () => {
     ['when it is read', { get: throws, set: () => {} }],
     ['when it is written', { get: () => undefined, set: throws }],
     ['later', { get: () => Promise.reject(broken), set: () => Promise.reject(broken) }],
-  ])('%s does not fail a request, nor repeat one', async (_when, cache) => {
+  ])('%s neither fails a request nor repeats one', async (_when, cache) => {
     const errors: unknown[] = [];
     const { client, asked } = await against(
       (_request, response) => response.setHeader('ETag', '"1"').end(JSON.stringify(PAGE)),
@@ -211,7 +211,7 @@ describe('a cache that fails (B6)', () => {
     ['a text of something else', { etag: '"1"', text: '{}' }],
     ['no text', { etag: '"1"' }],
     ['something else', 7],
-  ])('that holds %s is asked past', async (_what, entry) => {
+  ])('that holds %s is bypassed', async (_what, entry) => {
     const conditions: (string | undefined)[] = [];
     const { client } = await against(
       (request, response) => {

@@ -115,8 +115,8 @@ async function eventsSince(model: Model, since: string, interval?: number): Prom
 
 const map = (...ids: string[]): Content => new Map(ids.map((id) => [id, 1]));
 
-describe('follows', () => {
-  it('each release once, oldest first, over months', async () => {
+describe('follow', () => {
+  it('yields each release once, oldest first, over months', async () => {
     const model = createModel();
     model.publish(map('a'));
     const start = model.live();
@@ -138,7 +138,7 @@ describe('follows', () => {
     expect(await eventsSince(model, model.live())).toEqual([]);
   });
 
-  it('a rollback as changes, and a second one too', async () => {
+  it('yields a rollback as changes, and a second one too', async () => {
     const model = createModel();
     const [one, two] = [map('a'), map('a', 'b')];
     model.publish(one);
@@ -151,7 +151,7 @@ describe('follows', () => {
     ]);
   });
 
-  it('with a look at no more months than it needs', async () => {
+  it('reads only the months that it needs', async () => {
     const model = createModel();
     model.publish(map('a'));
     for (let n = 0; n < 5; n++) {
@@ -166,7 +166,7 @@ describe('follows', () => {
     expect(model.requests).toEqual(['/index.json', '/changes/index.json', '/changes/2026-16.ndjson']);
   });
 
-  it('as long as it is wanted, and ends with the reason of its signal', async () => {
+  it('runs until its signal aborts, and throws the reason of the signal', async () => {
     const model = createModel();
     model.publish(map('a'));
     const client = createClient({ baseUrl: 'https://stays.example', fetch: model.fetch });
@@ -206,7 +206,7 @@ async function bringUpToDate(model: Model, copy: { release: string; content: Map
   }
 }
 
-it('keeps any copy equal to the catalogue, whatever happens to that', { timeout: 60_000 }, async () => {
+it('keeps any copy equal to the catalogue after any sequence of releases', { timeout: 60_000 }, async () => {
   const ids = ['a', 'b', 'c'];
   const content = fc.array(fc.tuple(fc.constantFrom(...ids), fc.nat(2)), { maxLength: 3 });
   const kind = fc.constantFrom('publish', 'publish', 'publish', 'breakOff', 'beginAnew', 'back', 'month');
@@ -232,8 +232,8 @@ it('keeps any copy equal to the catalogue, whatever happens to that', { timeout:
   );
 });
 
-describe('begins again', () => {
-  it('at once where the history begins after the release at hand', async () => {
+describe('a follower starts again', () => {
+  it('at once when the history begins after the release at hand', async () => {
     const model = createModel();
     model.publish(map('a'));
     const start = model.live();
@@ -242,7 +242,7 @@ describe('begins again', () => {
     expect(await eventsSince(model, 'no such release')).toEqual([{ kind: 'restart', release: model.live() }]);
   });
 
-  it('after a second look, where the history does not know the present release', async () => {
+  it('after a second look when the history does not contain the current release', async () => {
     const model = createModel();
     model.publish(map('a'));
     const start = model.live();
@@ -258,7 +258,7 @@ describe('begins again', () => {
     expect((await late).value).toMatchObject({ kind: 'restart' });
   });
 
-  it('does not, where what is recorded is not live yet', async () => {
+  it('not when the newest record is not live yet', async () => {
     const model = createModel();
     model.publish(map('a'));
     const start = model.live();
@@ -273,7 +273,7 @@ it.each([
   ['HTML', '<html>'],
   ['a line that is not whole', '{"release":"x","previous":null}'],
   ['a line that names no release', '{"hello":1}\n'],
-])('changes with %s keep status and URL', async (_what, text) => {
+])('with status and URL in the error for changes with %s', async (_what, text) => {
   const fetch = async () => new Response(text);
   const client = createClient({ baseUrl: 'https://stays.example', fetch });
   await expect(client.getChanges('2026-11')).rejects.toMatchObject({

@@ -43,7 +43,7 @@ describe('the package', () => {
     expect(files.filter((path) => /^(?:src|test|scripts|content|node_modules)\//.test(path))).toEqual([]);
   });
 
-  it('installs what is not in its bundles, and little else', () => {
+  it('installs what its bundles lack, and little else', () => {
     const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     expect(Object.keys(manifest.dependencies)).toEqual(['open', 'sharp', 'zod']);
     const code = files.filter((path) => /^lib\/(?:client\/)?[^/]*\.js$/.test(path));
@@ -55,13 +55,13 @@ describe('the package', () => {
     expect(unpackedSize).toBeLessThan(12_000_000);
   });
 
-  it('is clean for publint', async () => {
+  it('passes publint', async () => {
     const pack = { tarball: new Uint8Array(tarball).buffer };
     const { messages, pkg } = await publint({ pack, strict: true });
     expect(messages.map((message) => formatMessage(message, pkg!))).toEqual([]);
   });
 
-  it('has types that are right for an import of it as the module that it is', async () => {
+  it('has correct types for every kind of import', async () => {
     const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)));
     if (!analysis.types) return expect.unreachable();
     // The same as the profile "esm-only": require() and the resolution of Node 10 are none of it.
@@ -78,7 +78,7 @@ describe('the package of the client', () => {
   const CLIENT = join(ROOT, 'packages/client');
   const manifest = (path: string) => JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
 
-  it('says of itself what the whole package says, and needs nothing (B6)', () => {
+  it('has the metadata of the whole package, and no dependencies (B6)', () => {
     const [own, whole] = [manifest(CLIENT), manifest(ROOT)];
     for (const field of ['version', 'license', 'homepage', 'bugs', 'engines', 'type'])
       expect(own[field]).toEqual(whole[field]);
@@ -87,7 +87,7 @@ describe('the package of the client', () => {
     expect(readFileSync(join(CLIENT, 'LICENSE'), 'utf8')).toBe(readFileSync(join(ROOT, 'LICENSE'), 'utf8'));
   });
 
-  it('holds the same client, and is clean for publint and for its importers', async () => {
+  it('holds the same client, and passes publint and the type checks of importers', async () => {
     const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
     const [packed] = Object.values(
       JSON.parse(
@@ -174,11 +174,11 @@ export const codeOf = (error: unknown) => error instanceof ProblemError && error
     ['7, bundler', TSC, { module: 'esnext', moduleResolution: 'bundler' }],
     ['5, node16', TSC_5, { module: 'node16', moduleResolution: 'node16' }],
     ['5, bundler', TSC_5, { module: 'esnext', moduleResolution: 'bundler' }],
-  ])('has types that stand alone, checked whole, in TypeScript %s (B6)', (_what, tsc, options) => {
+  ])('has self-contained types, checked whole, in TypeScript %s (B6)', (_what, tsc, options) => {
     expect(check(PROGRAM, 'es2022,dom', options, tsc)).toBe('');
   });
 
-  it('has types for a page and for a worker, without the types of Node', () => {
+  it('has types for pages and workers, without the types of Node', () => {
     expect(check(PROGRAM, 'es2023,dom')).toBe('');
     expect(check(PROGRAM, 'es2023,webworker')).toBe('');
     expect(check(PROGRAM.replace('property.payment_method', 'property.prices'), 'es2023,dom')).toContain(

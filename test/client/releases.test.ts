@@ -59,7 +59,7 @@ const edited = (edits: number) => [
   ...Array.from({ length: edits }, (_, index) => made(10_000 + index)),
 ];
 
-it('meets each property exactly once while releases go live', async () => {
+it('yields each property exactly once while releases go live', async () => {
   const { publish, hooks, releases, client } = await serve();
   const first = publish(CATALOGUE);
   hooks.before = (number) => publish(edited(2 * number));
@@ -75,7 +75,7 @@ it('meets each property exactly once while releases go live', async () => {
   expect(releases[1]).not.toBe(first);
 });
 
-it('would meet some twice, or never, without naming the release', async () => {
+it('yields some properties twice, or never, when the URL does not name the release', async () => {
   const { publish, hooks, client } = await serve();
   publish(CATALOGUE);
   const ids: string[] = [];
@@ -89,7 +89,7 @@ it('would meet some twice, or never, without naming the release', async () => {
   expect(ids.length !== new Set(ids).size || ids.some((id) => !first.has(id))).toBe(true);
 });
 
-it('gets an error when the release is gone', async () => {
+it('throws an error when the release is removed', async () => {
   const { root, publish, restart, hooks, client } = await serve();
   const first = publish(CATALOGUE);
   hooks.before = (number) => {

@@ -57,7 +57,7 @@ it('waits as long as the server asks for, in seconds or until a date (B6)', asyn
   expect(await waitFor(httpDate(Date.now() + 20_000))).toBe(20_000);
 });
 
-it('does not ask sooner than the server wants: a longer wait than allowed is the answer (B6)', async () => {
+it('does not repeat sooner than the server allows: when that wait is too long, the answer is returned (B6)', async () => {
   const error = (await waitFor('3600')) as ProblemError;
   expect(error).toBeInstanceOf(ProblemError);
   expect([error.status, error.retryAfter]).toEqual([503, 3_600_000]);
@@ -95,7 +95,7 @@ it('waits a growing time by itself, never longer than allowed', async () => {
   );
 });
 
-it.each([400, 401, 404, 410, 416, 501, 505])('does not ask again after %i', async (status) => {
+it.each([400, 401, 404, 410, 416, 501, 505])('does not repeat after %i', async (status) => {
   let count = 0;
   const fetch = async () => {
     count++;

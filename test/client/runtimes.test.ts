@@ -9,7 +9,7 @@ import { tryClient } from './program.mjs';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 
-it('gives a Worker what it gives Node', async () => {
+it('gives a Worker the same results as Node', async () => {
   const catalogue = await serveCatalogue();
   try {
     const expected = await tryClient(createClient, catalogue.url);

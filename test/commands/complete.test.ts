@@ -14,7 +14,7 @@ await missingPrograms(['zsh', 'fish'].map((name) => ({ program: `/usr/bin/${name
 const complete = async (...words: string[]) =>
   (await completions(createProgram(), words)).map(({ value }) => value);
 
-describe('completions', () => {
+describe('shell completion', () => {
   it.each<[string[], string[]]>([
     [['pub'], ['publish']],
     [['r'], ['releases', 'rollback']],
@@ -46,18 +46,18 @@ describe('completions', () => {
       ['complete', ''],
       ['bash', 'zsh', 'fish'],
     ],
-  ])('of %j are %j', async (words, expected) => {
+  ])('completes %j with %j', async (words, expected) => {
     expect(await complete(...words)).toEqual(expected);
   });
 
-  it('of an empty line are all commands, each with what it does', async () => {
+  it('completes an empty line with all commands, each with its summary', async () => {
     const all = await completions(createProgram(), ['']);
     expect(all.map(({ value }) => value)).toContain('check');
     expect(all.every(({ about }) => about.length > 0)).toBe(true);
   });
 });
 
-describe('in a shell', () => {
+describe('completion in a shell', () => {
   const folder = mkdtempSync(join(tmpdir(), 'completion-'));
   mkdirSync(join(folder, 'bin'));
   mkdirSync(join(folder, 'my content'));
@@ -78,7 +78,7 @@ describe('in a shell', () => {
     return path;
   };
 
-  it('bash', () => {
+  it('works in bash', () => {
     const path = script('bash');
     const ask = (...words: string[]) =>
       run('bash', [
@@ -100,7 +100,7 @@ describe('in a shell', () => {
     expect(existsSync(join(folder, 'hacked'))).toBe(false);
   });
 
-  it.runIf(existsSync('/usr/bin/fish'))('fish', () => {
+  it.runIf(existsSync('/usr/bin/fish'))('works in fish', () => {
     const path = script('fish');
     const ask = (line: string) =>
       run('fish', ['--no-config', '-c', `source '${path}'; complete -C '${line}'`])
@@ -112,7 +112,7 @@ describe('in a shell', () => {
     expect(ask('catalogue import h')).toEqual(['houses.csv']);
   });
 
-  it.runIf(existsSync('/usr/bin/zsh'))('zsh', () => {
+  it.runIf(existsSync('/usr/bin/zsh'))('works in zsh', () => {
     const path = script('zsh');
     // A shell on a terminal of its own: what it shows after the tabulator is read until the word is there.
     const terminal = join(folder, 'terminal.zsh');

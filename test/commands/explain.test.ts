@@ -8,7 +8,7 @@ import { runCli } from '../run-cli.ts';
 const explain = (...args: string[]) => runCli(createWorkspace(), ['explain', ...args]);
 
 describe('catalogue explain', () => {
-  it('prints what a code means, an example, its repair, and where to read on', () => {
+  it('prints the meaning of a code, an example, its repair, and where to read more', () => {
     expect(explain('no-longer-live')).toEqual({
       status: 0,
       stdout: `no-longer-live (warning)
@@ -37,7 +37,7 @@ ${documentationUrl('diagnostics', 'no-longer-live')}
     );
   });
 
-  it('names the code that was meant', () => {
+  it('suggests the code that was probably meant', () => {
     const { status, stdout, stderr } = explain('unknown-contry');
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toContain(

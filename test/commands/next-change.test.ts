@@ -24,7 +24,7 @@ function committed() {
   return { ...workspace, run: (...args: string[]) => runCli(workspace, args) };
 }
 
-it('next-change prints the time of the next change after the commit, and whether it has come', () => {
+it('next-change prints the time of the next change after the commit, and whether it has passed', () => {
   const { run } = committed();
   expect(run('next-change')).toMatchObject({
     status: 0,
@@ -44,7 +44,7 @@ it('next-change prints the time of the next change after the commit, and whether
   );
 });
 
-it('build says what it leaves out, and for which time', () => {
+it('build reports what it leaves out, and for which time', () => {
   const { run } = committed();
   const { stderr } = run('build');
   expect(stderr).toContain(

@@ -25,7 +25,7 @@ describe('the command line', () => {
     expect(names).toEqual(expect.arrayContaining(['build', 'publish', 'explain', 'complete']));
   });
 
-  it('leads from README to the page of all commands', () => {
+  it('is linked from the README to the page of all commands', () => {
     expect(read('README.md')).toContain('](docs/commands.md)');
   });
 
@@ -37,7 +37,7 @@ describe('the command line', () => {
       expect(description).toMatch(/^[a-z].*[^.]$/);
     });
 
-    it('has one guide, which names it', () => {
+    it('has one guide that names it', () => {
       const pages = [...helpOf(name).matchAll(/^Guide: \S+\/docs\/([a-z-]+\.md)(?:#\S+)?$/gm)];
       expect(pages).toHaveLength(1);
       expect(read(`docs/${pages[0]![1]}`)).toMatch(new RegExp(`\\b(?:catalogue|cli\\.js) ${name}\\b`));

@@ -31,7 +31,7 @@ it.each([
   expect(readdirSync(workspace.out)).not.toContain('staging');
 });
 
-it('a command that was not stopped ends as it would have', async () => {
+it('a command that was not stopped exits as usual', async () => {
   const listeners = () => process.listenerCount('SIGTERM');
   const before = listeners();
   const say = (line: string) => expect.fail(line);

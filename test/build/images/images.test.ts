@@ -20,7 +20,7 @@ async function filled(photos: number) {
   return { ...workspace, options: { content, out, jobs: 1 } };
 }
 
-it('fills the cache of the output folder, and a build makes nothing more', async () => {
+it('fills the cache of the output folder, so that a build encodes no image', async () => {
   const workspace = await filled(3);
   const first = await makeImages(workspace.options);
   expect(first).toMatchObject({ diagnostics: [], shard: undefined, cache: undefined });
@@ -29,7 +29,7 @@ it('fills the cache of the output folder, and a build makes nothing more', async
   expect((await workspace.build()).work).toMatchObject({ made: 0, reused: 6 });
 });
 
-it('names each problem in one share, and makes what has none', async () => {
+it('reports each problem in exactly one share, and makes the remaining images', async () => {
   const workspace = await filled(4);
   workspace.write('5.jpg', 'no photo');
   workspace.add(5, { photo: [{ file: '5.jpg' }, { file: '1.jpg' }] });
@@ -54,7 +54,7 @@ it('names each problem in one share, and makes what has none', async () => {
   expect(built.leftOut).toEqual(['house-5.yaml', 'house-6.yaml', 'house-7.yaml']);
 });
 
-it('takes the cache of the configuration', async () => {
+it('uses the cache of the configuration', async () => {
   const workspace = await filled(2);
   const cache = join(workspace.root, 'cache');
   workspace.configure(`page_sizes: [25]\ncache:\n  location: ${cache}\n`);
@@ -66,7 +66,7 @@ it('takes the cache of the configuration', async () => {
   expect(readTree(join(workspace.out, 'public'))).toEqual(before);
 });
 
-it('says so when the configuration is wrong', async () => {
+it('reports a wrong configuration', async () => {
   const workspace = await filled(1);
   workspace.configure('cache:\n  location: somewhere\n');
   const { diagnostics, counts } = await makeImages(workspace.options);

@@ -78,7 +78,7 @@ function resultOf(run: Run): MakeImagesResult {
 const isWrite = ({ method, status }: Exchange) => method === 'PUT' && status === 200;
 const keyOf = ({ path }: Exchange) => decodeURIComponent(path.split('?')[0]!.split('/').pop()!);
 
-it('every image is there once, none made twice, and a build makes none', { timeout: 600_000 }, async () => {
+it('makes every image exactly once, so that a build makes none', { timeout: 600_000 }, async () => {
   const workspace = createWorkspace();
   await fill(workspace);
   const out = (name: string) => join(workspace.root, name);

@@ -112,7 +112,7 @@ it.each(['dir', 's3'])('in a cache of the kind %s:', { timeout: 120_000 }, async
   expect(readTree(join(out('dist'), 'public'))).toEqual(expected);
 });
 
-it('a link that leads nowhere is reported by the share that it belongs to, and by no other', async () => {
+it('the share that owns a dead link reports it, and no other share does', async () => {
   const workspace = createWorkspace();
   workspace.configure('page_sizes: [25]\nremote_photos: fetch\n');
   workspace.add(1, { photo: [{ url: `${base}/1.jpg` }] });

@@ -30,8 +30,8 @@ function createRepository() {
 
 const commitIn = async (folder: string) => (await readIdentity(folder)).commit;
 
-describe('the commit', () => {
-  it('is that of the branch, wherever in the repository the content is, with its time', async () => {
+describe('the commit of a build', () => {
+  it('is that of the branch, with its time, wherever in the repository the content lies', async () => {
     const { root, content, first } = createRepository();
     expect(await commitIn(content)).toBe(first);
     expect(await commitIn(root)).toBe(first);
@@ -49,7 +49,7 @@ describe('the commit', () => {
     expect(await readIdentity(content)).toEqual({ commit: null, time: null });
   });
 
-  it('is the one that is checked out, without a branch, in a worktree, and among packed refs', async () => {
+  it('is the checked-out one without a branch, in a worktree, and among packed refs', async () => {
     const { root, content, first } = createRepository();
     git(root, 'worktree', 'add', '-q', 'tree');
     commit(root, 'second');
@@ -59,7 +59,7 @@ describe('the commit', () => {
     expect(await commitIn(join(root, 'tree'))).toBe(first);
   });
 
-  it('is null outside a repository, and in one without a commit', async () => {
+  it('is null outside a repository, and in a repository without commits', async () => {
     expect(await commitIn(createWorkspace().content)).toBeNull();
     const empty = createWorkspace();
     git(empty.root, 'init', '-q');
@@ -68,7 +68,7 @@ describe('the commit', () => {
     expect(await commitIn(empty.content)).toBeNull();
   });
 
-  it('is the one to which a variable of git leads', async () => {
+  it('is the one that an environment variable of git selects', async () => {
     const { root, first } = createRepository();
     vi.stubEnv('GIT_DIR', join(root, '.git'));
     onTestFinished(() => void vi.unstubAllEnvs());

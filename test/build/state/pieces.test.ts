@@ -45,7 +45,7 @@ const read = () =>
     ?.flatMap((piece) => piece.records);
 const names = () => readdirSync(join(folder, 'state-records')).sort();
 
-it('writes those that differ, removes those that are not used, and moves no end when a file comes or goes', () => {
+it('writes the pieces that differ, removes the unused ones, and keeps all boundaries when a file comes or goes', () => {
   const first = Array.from({ length: COUNT }, (_, n) => record(n));
   write(first);
   const before = names();
@@ -70,7 +70,7 @@ it('writes those that differ, removes those that are not used, and moves no end 
   );
 });
 
-it('has no records when a piece is missing, short or other than it was', () => {
+it('returns no records when a piece is missing, short or altered', () => {
   write(Array.from({ length: COUNT }, (_, n) => record(n)));
   const path = join(folder, 'state-records', names()[1]!);
   const bytes = readFileSync(path);
@@ -86,7 +86,7 @@ it('has no records when a piece is missing, short or other than it was', () => {
   expect(read()).toHaveLength(COUNT);
 });
 
-it('writes a piece again that is no longer published as a whole', () => {
+it('writes a piece again after it was only partly published', () => {
   write([record(1), record(2)]);
   const [one, two] = read()!;
   const published = new Set([one!]);

@@ -28,7 +28,7 @@ const record: fc.Arbitrary<FileRecord> = fc.record({
   entry: fc.constantFrom(undefined, entry('1', 'IE', '東京', 'A'), entry('2', 'IE', '"a\\b"', 'Á')),
 });
 
-it('gives the records that were stored, with what they publish', () => {
+it('returns the stored records with their published form', () => {
   fc.assert(
     fc.property(fc.array(record, { maxLength: 12 }), fc.nat(12), (all, count) => {
       const published = new Set(all.slice(0, count));

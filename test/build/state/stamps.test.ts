@@ -21,7 +21,7 @@ const file = fc
   })
   .map(({ path, ...stats }) => stampFile(path, stats));
 
-it('distinguishes a file that changed from one that did not', () => {
+it('distinguishes a changed file from an unchanged one', () => {
   fc.assert(
     fc.property(fc.array(file, { minLength: 1 }), fc.nat(), (files, place) => {
       const text = stampText(files, [], SINCE);
@@ -35,7 +35,7 @@ it('distinguishes a file that changed from one that did not', () => {
   );
 });
 
-it('distinguishes a photo that changed, or went, from one that did not', () => {
+it('distinguishes a photo that changed or disappeared from an unchanged one', () => {
   const folder = mkdtempSync(join(tmpdir(), 'catalogue-stamps-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = 'a photo of  the lake.jpg';
@@ -52,7 +52,7 @@ it('distinguishes a photo that changed, or went, from one that did not', () => {
 /** A file system that keeps times as coarsely as this, in milliseconds; the clock itself is exact. */
 const coarse = (resolution: number) => (time: number) => Math.floor(time / resolution) * resolution;
 
-it('does not trust the stamp of a file that may change within the same tick, however coarse it is (C9)', () => {
+it('does not trust the stamp of a file that may still change within the same tick, however coarse the tick is (C9)', () => {
   const resolution = fc.constantFrom(0.001, 1, 4, 10, 100, 1000, 2000);
   const delay = fc.double({ min: 0, max: 5000, noNaN: true });
   fc.assert(
@@ -86,7 +86,7 @@ it('trusts the stamp of a file that is older than any tick', () => {
   }
 });
 
-it('takes the time from the clock of the file system that holds the content', () => {
+it('reads the clock of the file system that holds the content', () => {
   const folder = mkdtempSync(join(tmpdir(), 'catalogue-stamps-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const mark = join(folder, 'mark');
@@ -99,7 +99,7 @@ it('takes the time from the clock of the file system that holds the content', ()
   expect(observationTime(join(folder, 'missing'), mark)).toBeGreaterThan(Date.now() - 60_000);
 });
 
-it('distinguishes files that traded their folders, though they have the same size and times (C10)', () => {
+it('distinguishes files that swapped their folders, although they have the same size and times (C10)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'catalogue-stamps-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = (name: string) => join(folder, name);

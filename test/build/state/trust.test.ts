@@ -39,10 +39,10 @@ async function settledBuild(workspace: Workspace, options = {}) {
   return workspace.build(options);
 }
 
-describe('what --keep-going left out is looked at again by every build (C1)', () => {
+describe('a build after one with --keep-going checks again what that one left out (C1)', () => {
   const keepGoing = { keepGoing: true };
 
-  it('when a missing photo came', async () => {
+  it('when a missing photo appears', async () => {
     const workspace = createWorkspace();
     workspace.configure(FEW);
     workspace.add(1);
@@ -70,7 +70,7 @@ describe('what --keep-going left out is looked at again by every build (C1)', ()
     });
   });
 
-  it('when another file with the same id was mended', async () => {
+  it('when another file with the same id is repaired', async () => {
     const workspace = createWorkspace();
     workspace.configure(FEW);
     workspace.add(1);
@@ -80,7 +80,7 @@ describe('what --keep-going left out is looked at again by every build (C1)', ()
     expect(await workspace.build(keepGoing)).toMatchObject({ leftOut: [], diagnostics: [] });
   });
 
-  it('and so is what was wrong with the folder itself', async () => {
+  it('when the problem was in the folder itself', async () => {
     const workspace = createWorkspace();
     workspace.configure(FEW);
     workspace.add(1);
@@ -93,7 +93,7 @@ describe('what --keep-going left out is looked at again by every build (C1)', ()
     expect((await workspace.build(keepGoing)).outcome).toBe('unchanged');
   });
 
-  it('but a build that left nothing out is the same with and without it', async () => {
+  it('and gives the same output with and without --keep-going when nothing was left out', async () => {
     const workspace = createWorkspace();
     workspace.configure(FEW);
     workspace.add(1, { email: undefined });
@@ -109,7 +109,7 @@ describe('what --keep-going left out is looked at again by every build (C1)', ()
   });
 });
 
-describe('what another program left is not relied upon (C8)', () => {
+describe('a build does not trust what another program left (C8)', () => {
   async function built(): Promise<Workspace> {
     const workspace = createWorkspace();
     workspace.configure(FEW);
@@ -121,7 +121,7 @@ describe('what another program left is not relied upon (C8)', () => {
     return workspace;
   }
 
-  it('neither by other code, or other libraries that judge values', async () => {
+  it('when its code or a library that validates values differs', async () => {
     const workspace = await built();
     const before = readTree(workspace.public);
     world.program = 'two';
@@ -134,7 +134,7 @@ describe('what another program left is not relied upon (C8)', () => {
     expect((await workspace.build()).outcome).toBe('unchanged');
   });
 
-  it('nor by other encoders, when there are images', async () => {
+  it('when its encoders differ, if there are images', async () => {
     const workspace = await built();
     const plainOne = createWorkspace();
     plainOne.configure(FEW);
@@ -148,7 +148,7 @@ describe('what another program left is not relied upon (C8)', () => {
   });
 });
 
-describe('a build with nothing else to do sees that a part of the output is gone (C12)', () => {
+describe('a build without other changes notices that a part of the output is missing (C12)', () => {
   it('and writes it again', async () => {
     const workspace = createWorkspace();
     workspace.configure('page_sizes: [25]\ntargets: [nginx, apache]\n');

@@ -39,7 +39,7 @@ function emptyTask(): EmitTask {
   return { root: workspace.root, summaries, ...nothing, counter: createCounter() };
 }
 
-it('take pieces until none is left, each thread with a spool of its own', async () => {
+it('threads take pieces until all are done, each thread with a spool of its own', async () => {
   threads = openThreads(3);
   const task = readTask();
   mkdirSync(task.staging!);
@@ -53,7 +53,7 @@ it('take pieces until none is left, each thread with a spool of its own', async 
   }
 });
 
-it('do one work after another, in their order, and what comes when they were dismissed', async () => {
+it('threads do jobs one after another in order, and accept further jobs after they were dismissed', async () => {
   threads = openThreads(2);
   const task = readTask();
   mkdirSync(task.staging!);
@@ -69,7 +69,7 @@ it('do one work after another, in their order, and what comes when they were dis
   expect(await third).toEqual([0, 0]);
 });
 
-it('report the error of the file system, and refuse all that follows', async () => {
+it('threads report an error of the file system, and refuse all further work', async () => {
   threads = openThreads(2);
   const failing = threads.share('read', readTask(join(workspace.root, 'absent')), 1);
   await expect(failing.finish(async () => [])).rejects.toMatchObject({ code: 'ENOENT' });
@@ -77,7 +77,7 @@ it('report the error of the file system, and refuse all that follows', async () 
   await expect(next.finish(async () => 0)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-it('are none where one is wanted, or where the work is worth none', async () => {
+it('no thread starts when one thread is enough, or when the job is too small', async () => {
   threads = openThreads(1);
   threads.prepare('read', 100);
   expect(await threads.share('emit', emptyTask(), 100).finish(async () => 5)).toEqual([5]);
@@ -85,7 +85,7 @@ it('are none where one is wanted, or where the work is worth none', async () => 
   expect(await threads.share('emit', emptyTask(), 0.9).finish(async () => 5)).toEqual([5]);
 });
 
-it('end when they are stopped, whatever they do', async () => {
+it('threads end when they are stopped, even in the middle of a job', async () => {
   threads = openThreads(2);
   const work = threads.share('read', readTask(join(workspace.root, 'absent')), 1).finish(async () => []);
   const outcome = work.catch((error: unknown) => error);

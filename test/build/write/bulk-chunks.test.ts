@@ -36,7 +36,7 @@ const before = toSequence(Array.from({ length: COUNT }, (_, n) => made(n)));
 const divided = divide(before);
 
 describe('the downloads', () => {
-  it('are one part until they are large', () => {
+  it('are in one part until they are large', () => {
     expect(PARTS_ABOVE).toBe(16_000_000);
     expect(PART_BYTES).toBe(8_000_000);
     const lines = before.reduce((sum, { detailBytes }) => sum + detailBytes + 46, 0);
@@ -60,7 +60,7 @@ describe('the downloads', () => {
     }
   });
 
-  it('have no part that is too large, however large a property is', () => {
+  it('have no part above the limit, however large a property is', () => {
     const sizes = fc.array(fc.constantFrom(100, 1000, 30_000, 399_000), { minLength: 300, maxLength: 300 });
     fc.assert(
       fc.property(sizes, (bytes) => {
@@ -79,7 +79,7 @@ describe('the downloads', () => {
 describe('a change', () => {
   const at = fc.nat(COUNT - 1);
 
-  it('of one title makes one chunk, and at most two parts', () => {
+  it('of one title changes one chunk, and at most two parts', () => {
     fc.assert(
       fc.property(at, fc.nat(250), (place, length) => {
         const after = before.map((one, n) =>

@@ -118,7 +118,7 @@ const BOTH: [string, Limits | undefined][] = [
 ];
 
 describe.each(BOTH)('in %s', (_what, limits) => {
-  it.each([0, 1, 2, 700])('the files of %i properties are what they should be', async (count) => {
+  it.each([0, 1, 2, 700])('the files of %i properties are the expected ones', async (count) => {
     const folder = createFolder(limits);
     const list = houses(count);
     const parts = await folder.write(list);
@@ -143,7 +143,7 @@ describe.each(BOTH)('in %s', (_what, limits) => {
     expect(parts.reduce((sum, { properties }) => sum + properties, 0)).toBe(count);
   });
 
-  it('a build after another gives the bytes of a clean one', async () => {
+  it('a build after another one gives the bytes of a clean build', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
         const folder = createFolder(limits);
@@ -165,7 +165,7 @@ describe.each(BOTH)('in %s', (_what, limits) => {
     );
   });
 
-  it('a build after another reads no detail of a chunk that stays', async () => {
+  it('a build after another one reads no detail of an unchanged chunk', async () => {
     const folder = createFolder(limits);
     const before = await folder.write(houses(700));
     rmSync(folder.path('_catalogue/properties'), { recursive: true });
@@ -178,7 +178,7 @@ describe.each(BOTH)('in %s', (_what, limits) => {
     expect(digests(after).slice(0, -1)).toEqual(digests(before).slice(0, -1));
   });
 
-  it('makes what is not as long as it was', async () => {
+  it('a build replaces a file whose length changed', async () => {
     for (const place of KEYS.keys()) {
       const folder = createFolder(limits);
       const parts = await folder.write(houses(200));

@@ -9,7 +9,7 @@ const CLI = fileURLToPath(new URL('../../../lib/cli.js', import.meta.url));
 /** Enough chunks for a thread. */
 const PROPERTIES = 2100;
 
-it('do not depend on the number of threads', () => {
+it('does not depend on the number of threads', () => {
   const workspace = createWorkspace();
   workspace.configure('page_sizes: [25]\ndocs: false\nexplorer: { enabled: false }\n');
   for (let n = 1; n <= PROPERTIES; n++) workspace.add(n, { city: `City ${n % 50}` });

@@ -34,7 +34,7 @@ async function allPages(list: string | URL): Promise<Summary[]> {
 }
 
 describe('the downloads', () => {
-  it('properties.ndjson has every property, in the order of the list', async () => {
+  it('write every property to properties.ndjson, in the order of the list', async () => {
     const text = await (await fetch(`${catalogue.url}/properties.ndjson`)).text();
     expect(text.endsWith('}\n')).toBe(true);
     const records = text
@@ -48,7 +48,7 @@ describe('the downloads', () => {
     }
   });
 
-  it('properties.ndjson.gz is the same, in one member that every reader knows', async () => {
+  it('write the same lines to properties.ndjson.gz, in one member that every reader knows', async () => {
     const bytes = new Uint8Array(await (await fetch(`${catalogue.url}/properties.ndjson.gz`)).arrayBuffer());
     const plain = readFileSync(`${catalogue.root}/properties.ndjson`);
     expect(gunzipSync(bytes).equals(plain)).toBe(true);
@@ -59,7 +59,7 @@ describe('the downloads', () => {
     expect(bytes.length).toBeLessThan(plain.length / 4);
   });
 
-  it('properties.geojson has every summary at its place', async () => {
+  it('write every summary at its place to properties.geojson', async () => {
     const { type, features } = await json<{ type: string; features: Feature[] }>(
       `${catalogue.url}/properties.geojson`,
     );
@@ -96,7 +96,7 @@ describe('countries.json', () => {
 });
 
 describe('index.json', () => {
-  it('links everything that the catalogue offers, and every link leads somewhere', async () => {
+  it('links everything that the catalogue offers, and every link works', async () => {
     const url = new URL('index.json', `${catalogue.url}/`);
     const index = await json<CatalogueIndex>(url);
     expect([index.properties, index.countries]).toEqual([summaries.length, 12]);
@@ -116,7 +116,7 @@ describe('index.json', () => {
     }
   });
 
-  it('names what is on disk, and nothing of one machine', async () => {
+  it('names files that exist, and contains no detail of one machine', async () => {
     const text = readFileSync(`${catalogue.root}/index.json`, 'utf8');
     expect(text).not.toMatch(/localhost|127\.0|\d{4}-\d\d-\d\d/);
     for (const key of ['openapi.json', 'openapi.yaml', 'docs/index.html']) {
