@@ -71,7 +71,7 @@ function filesOf(title: string, name: string): string[] {
   return [...section.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, path]) => path!.replaceAll('<name>', name));
 }
 
-it('a serving target needs the files of its recipe, and the compiler asks for each entry', () => {
+it('a serving target needs exactly the files of its recipe, and the compiler asks for each entry', () => {
   const { added, edits } = readRecipe('serving-target');
   const [name, ...others] = edits;
   edit(name!);
@@ -86,7 +86,7 @@ it('a serving target needs the files of its recipe, and the compiler asks for ea
   expect(new Set(touched)).toEqual(new Set(named));
 });
 
-it('a field, a rule and a command need the files of their recipes (I)', () => {
+it('a field, a rule and a command need exactly the files of their recipes (I)', () => {
   for (const [recipe, title, name] of [
     ['field', 'A field', ''],
     ['rule', 'A rule', ''],

@@ -32,7 +32,7 @@ describe('an address of the documentation (E12)', () => {
     .filter((name) => name.endsWith('.ts'))
     .map((name) => [name, readFileSync(join(ROOT, 'src', name), 'utf8')] as const);
 
-  it('leads to a page and a heading, wherever the code names one', () => {
+  it('leads to an existing page and heading, wherever the code names one', () => {
     const calls = sources.flatMap(([, text]) => [
       ...text.matchAll(/documentationUrl\('([a-z-]+)'(?:, '([a-z-]+)')?\)/g),
     ]);
@@ -40,11 +40,11 @@ describe('an address of the documentation (E12)', () => {
     for (const [, page, anchor] of calls) expectThere(documentationUrl(page as DocumentationPage, anchor));
   });
 
-  it('leads to every code of a diagnostic', () => {
+  it('exists for every diagnostic code', () => {
     for (const code of Object.keys(CODES)) expectThere(documentationUrl('diagnostics', code));
   });
 
-  it('is all that texts of the program name: no file of docs/', () => {
+  it('is the only reference in texts of the program: none names a file of docs/', () => {
     for (const [name, text] of sources) {
       // The generated documentation of settings is beside those pages.
       if (name === join('contract', 'configuration.ts')) continue;

@@ -64,7 +64,7 @@ http {
 const KINDS: ServerKind[] = [nodeServer, fetchServer, haproxyServer];
 
 it.for(KINDS.map((kind) => [kind.target, kind] as const))(
-  'hands out nothing of %s to those without a key (B13)',
+  'serves nothing of %s to requests without a key (B13)',
   async ([, kind], context) => {
     const missing = await missingPrograms([...kind.needs, ORIGIN_NEEDS]);
     const note = `not run, for want of ${missing.join(', ')}`;

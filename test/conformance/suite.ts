@@ -23,7 +23,7 @@ export function conformanceTest(kind: ServerKind): void {
       expect(failureText({ failures })).toBe('');
     });
   }
-  it(`answers every request as decided: ${nameOf(kind)}`, { timeout: 1_800_000 }, async (context) => {
+  it(`answers every request as specified: ${nameOf(kind)}`, { timeout: 1_800_000 }, async (context) => {
     await leaveOutWithoutServer(context);
     const outcome = await runConformance(kind, { seed: SEED, fuzz: 3000 });
     expect(failureText(outcome)).toBe('');

@@ -17,8 +17,8 @@ function luminance(colour: string): number {
   }, 0);
 }
 
-describe('colours that follow from an accent', () => {
-  it('have the contrast that text needs, light and dark, whatever the accent (F)', () => {
+describe('colours derived from an accent', () => {
+  it('have the contrast that text needs, in light and dark, for every accent (F)', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 0xffffff }), (number) => {
         const { light, dark } = accentColours(`#${number.toString(16).padStart(6, '0')}`);
@@ -34,12 +34,12 @@ describe('colours that follow from an accent', () => {
     );
   });
 
-  it('leave an accent alone that is readable', () => {
+  it('keep a readable accent unchanged', () => {
     expect(accentColours('#0b6b63').light.accent).toBe('#0b6b63');
   });
 });
 
-describe('the settings of what a catalogue says of itself', () => {
+describe('the settings of title, description, accent and contact', () => {
   const refused = (settings: object) => !configurationSchema.safeParse(settings).success;
   it('are checked (F)', () => {
     expect(configurationSchema.parse({ accent: '0B6B63' }).accent).toBe('#0b6b63');

@@ -36,7 +36,7 @@ describe('who may read a path (A4, B1)', () => {
     expect(accessOf(key)).toBe(access);
   });
 
-  it('says the same of every spelling of a path', () => {
+  it('gives the same answer for every spelling of a path', () => {
     const keys = fc.constantFrom(
       '_catalogue/releases/0/manifest.json',
       '_catalogue/lock.json',
@@ -86,14 +86,14 @@ describe('who may read a path (A4, B1)', () => {
     );
   });
 
-  it('looks only below the base', () => {
+  it('applies only below the base', () => {
     expect(accessOf('/_catalogue/manifest.json', '/stays')).toBe('open');
     expect(accessOf('/stays/_catalogue/manifest.json', '/stays')).toBe('guarded');
     expect(accessOf('/staysx/_catalogue/manifest.json', '/stays')).toBe('open');
     expect(accessOf('/../x/../stays/_catalogue/manifest.json', '/stays')).toBe('guarded');
   });
 
-  it('has rules in lower case, without anything to escape in a configuration', () => {
+  it('has rules in lower case, with no characters that a configuration would have to escape', () => {
     for (const { start } of ACCESS_RULES) expect(start).toMatch(/^[a-z_./-]+$/);
   });
 });

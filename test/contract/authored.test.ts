@@ -36,7 +36,7 @@ const firstCode = (fields: Fields) => refused(fields)[0]?.[0];
 const TEXTS = ['title', 'zip_code', 'city', 'state', 'address'] as const;
 
 describe('the fields', () => {
-  it('that are required are these, and no others', () => {
+  it('are required for exactly these names', () => {
     for (const key of Object.keys(SOUND)) {
       expect(refused({ [key]: undefined })).toEqual([['invalid_type', key]]);
     }
@@ -61,7 +61,7 @@ describe('the fields', () => {
     expect(accepted({ [key]: '' })).toMatchObject({ [key]: '' });
   });
 
-  it('that do not exist are refused, whatever their name', () => {
+  it('are refused when the schema does not know them, whatever their name is', () => {
     for (const key of ['titel', 'Title', '__proto__', 'constructor', 'toString', '', '<<']) {
       const fields = Object.fromEntries([...Object.entries(SOUND), [key, 'x']]);
       const issues = authoredSchema.safeParse(fields).error?.issues;
@@ -78,7 +78,7 @@ describe('the fields', () => {
     ['photo', { file: 'a.jpg' }],
     ['hotel_policy', 'none'],
     ['payment_method', [['direct']]],
-  ])('of another shape are refused: %s', (key, value) => {
+  ])('are refused in another shape: %s', (key, value) => {
     expect(refused({ [key]: value })[0]?.[0]).toBe('invalid_type');
   });
 });
@@ -147,13 +147,13 @@ describe('texts', () => {
   });
 
   it.each(['😀 👨‍👩‍👧', 'שלום', 'ภาษาไทย', '한국어', 'می‌خواهم', '𝔘', '0', '-', '~', 'null', 'a/b\\c"d\''])(
-    'of any script, and of any other sign, are fine: %s',
+    'are accepted in any script and with any other sign: %s',
     (value) => {
       for (const key of TEXTS) expect(accepted({ [key]: value })).toMatchObject({ [key]: value });
     },
   );
 
-  it('names the character at fault', () => {
+  it('are refused with the name of the wrong character', () => {
     const { error } = authoredSchema.safeParse({ ...SOUND, title: 'a\u202eb' });
     expect(error?.issues).toMatchObject([{ params: { code: 'direction-mark', character: 'U+202E' } }]);
   });
@@ -210,7 +210,7 @@ describe('country', () => {
 });
 
 describe('email', () => {
-  it.each(['stay@rose.example', 'a.b+c@d.rose.example', "o'brien@rose.example"])('%j is one', (email) =>
+  it.each(['stay@rose.example', 'a.b+c@d.rose.example', "o'brien@rose.example"])('%j is valid', (email) =>
     expect(accepted({ email }).email).toBe(email),
   );
 
@@ -273,7 +273,7 @@ describe.each([
     `${limit}.000`,
     `${limit - 1}.${'9'.repeat(30)}`,
     ' 1.5 ',
-  ])('%j is one, kept as typed', (value) => {
+  ])('%j is valid, and kept as typed', (value) => {
     expect(accepted({ [key]: value })).toMatchObject({ [key]: value.trim() });
   });
 
@@ -306,7 +306,7 @@ describe.each([
 });
 
 describe('facilities', () => {
-  it('keep their order, and their repetitions', () => {
+  it('keep their order and their repetitions', () => {
     expect(accepted({ facilities: ['b', ' a ', 'b'] }).facilities).toEqual(['b', 'a', 'b']);
   });
 
@@ -332,7 +332,7 @@ describe('photo', () => {
     'a,b;c.jpg',
     '#1.jpg',
     'a%20b.jpg',
-  ])('file %j', (file) => expect(accepted(photo({ file })).photo).toEqual([{ file }]));
+  ])('accepts the file %j', (file) => expect(accepted(photo({ file })).photo).toEqual([{ file }]));
 
   it.each([
     ['/etc/passwd', 'invalid-photo-path'],
@@ -344,14 +344,14 @@ describe('photo', () => {
     ['\\\\server\\a.jpg', 'invalid-photo-path'],
     ['', 'empty-text'],
     ['a\0.jpg', 'control-character'],
-  ])('file %j is refused', (file, code) => expect(firstCode(photo({ file }))).toBe(code));
+  ])('refuses the file %j', (file, code) => expect(firstCode(photo({ file }))).toBe(code));
 
   it.each([
     'https://p.example/a.jpg',
     'HTTPS://P.EXAMPLE/a',
     'https://p.example:8443/a?b=c&d#e',
     'https://münchen.example/ä.jpg',
-  ])('url %j', (url) => expect(accepted(photo({ url })).photo).toEqual([{ url }]));
+  ])('accepts the url %j', (url) => expect(accepted(photo({ url })).photo).toEqual([{ url }]));
 
   it.each([
     ['http://p.example/a.jpg', 'invalid-url'],
@@ -367,7 +367,7 @@ describe('photo', () => {
     ['data:image/png;base64,AA', 'invalid-url'],
     ['ftp://p.example/a', 'invalid-url'],
     ['', 'empty-text'],
-  ])('url %j is refused', (url, code) => expect(firstCode(photo({ url }))).toBe(code));
+  ])('refuses the url %j', (url, code) => expect(firstCode(photo({ url }))).toBe(code));
 
   it('has either a file or a url', () => {
     expect(refused(photo({ description: 'x' }))).toEqual([['photo-source', 'photo.0']]);
@@ -389,12 +389,12 @@ describe('photo', () => {
   });
 
   it.each(['0', '-1', '+1', '01', '1.0', '1e3', '0x1', 'first', '', '1000000000'])(
-    'position %j is refused',
+    'refuses the position %j',
     (position) =>
       expect(refused(photo({ file: 'a.jpg', position }))).toEqual([['invalid-position', 'photo.0.position']]),
   );
 
-  it('has a position of its own, which is its place in the list unless written', () => {
+  it('has its place in the list as position unless one is written', () => {
     const files = (...positions: (string | undefined)[]) => ({
       photo: positions.map((position, index) => ({ file: `${index}.jpg`, ...(position && { position }) })),
     });
@@ -408,7 +408,7 @@ describe('photo', () => {
     ]);
   });
 
-  it('stands once, or has an id each time', () => {
+  it('appears once, or has an id each time', () => {
     const id = '0b9b1a5e-7c1d-4b6e-9a53-6f0f5a1a2b3c';
     expect(refused({ photo: [{ file: 'a.jpg' }, { file: 'a.jpg' }] })).toEqual([
       ['duplicate-photo', 'photo.1'],
@@ -474,7 +474,7 @@ describe('payment_method', () => {
 });
 
 describe('the examples of the schema', () => {
-  it('are what it accepts', () => {
+  it('are valid', () => {
     const examples: Fields = {};
     for (const [key, field] of Object.entries(authoredSchema.shape)) {
       const [example] = (field.meta()?.examples as unknown[] | undefined) ?? [];
@@ -505,7 +505,7 @@ describe('a text', () => {
     '\u0300',
   );
 
-  it('is trimmed and in NFC, with nothing that is forbidden', () => {
+  it('is trimmed and in NFC, without forbidden characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: piece, maxLength: 8 }), (address) => {
         const tidy = address.trim().normalize('NFC');
@@ -539,7 +539,7 @@ describe('a link', () => {
     'é',
   );
 
-  it('is one that a parser of URLs takes', () => {
+  it('is one that a URL parser accepts', () => {
     fc.assert(
       fc.property(fc.string({ unit: piece, maxLength: 10 }), (rest) => {
         const url = `https://${rest}`;

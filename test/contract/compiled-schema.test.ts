@@ -35,7 +35,7 @@ describe('a compiled schema', () => {
     [{ needed: 'a', optional: 'b', filled: 'c', number: '4', list: [{ a: 'bc' }, {}], any: 1 }],
     [{ needed: 'a', other: 'x', loose: { a: 'a', b: 1 }, deep: 'e' }],
     [{ needed: 'a', other: 4, any: null }],
-  ])('makes of %j what the schema makes of it', (value) => {
+  ])('turns %j into the same value as the schema', (value) => {
     expect(judgeParts(value)).toStrictEqual(parts.parse(value));
   });
 
@@ -52,12 +52,12 @@ describe('a compiled schema', () => {
     [[]],
     [null],
     ['needed'],
-  ])('is not sure of %j', (value) => {
+  ])('leaves the verdict on %j to the schema', (value) => {
     expect(judgeParts(value)).toBe(UNSURE);
     expect(parts.safeParse(value).success).toBe(false);
   });
 
-  it('leaves what it was given as it is', () => {
+  it('does not change its input', () => {
     const value = Object.freeze({ needed: ' A ', list: Object.freeze([Object.freeze({ a: 'bc' })]) });
     expect(judgeParts(value)).toMatchObject({ needed: 'a' });
     expect(value.needed).toBe(' A ');
@@ -156,7 +156,7 @@ function anyProperty(): fc.Arbitrary<unknown> {
 }
 
 describe('the compiled schema of a property', () => {
-  it('accepts nothing that the schema refuses, and makes the same of it', () => {
+  it('accepts nothing that the schema refuses, and returns the same values', () => {
     const counts = { sure: 0, sound: 0 };
     const agree = (value: unknown) => {
       const sure = judge(value);
@@ -176,7 +176,7 @@ describe('the compiled schema of a property', () => {
     expect(counts.sure / counts.sound).toBeGreaterThan(0.95);
   });
 
-  it('is sure of nearly every file of the catalogue that is shipped', () => {
+  it('decides nearly every file of the shipped catalogue itself', () => {
     const folder = join(import.meta.dirname, '../../content/properties');
     const files = (readdirSync(folder, { recursive: true }) as string[]).filter((name) =>
       name.endsWith('.yaml'),

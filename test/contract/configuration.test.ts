@@ -34,7 +34,7 @@ describe('the settings', () => {
     expect(accepted({})).not.toHaveProperty('media_base_url');
   });
 
-  it('of a group keep the defaults of the others', () => {
+  it('of one group keep the defaults of the other settings in it', () => {
     expect(accepted({ photo: { quality: '60' } }).photo).toEqual({
       max_width: 2560,
       format: 'jpeg',
@@ -42,7 +42,7 @@ describe('the settings', () => {
     });
   });
 
-  it('that do not exist are refused, in every group', () => {
+  it('are refused in every group when they do not exist', () => {
     for (const settings of [
       { base: 'x' },
       { __proto__: null, constructor: 'x' },
@@ -179,7 +179,7 @@ describe('choices', () => {
 });
 
 describe('vocabulary', () => {
-  it('is trimmed and brought to NFC, as the values are that it is compared with', () => {
+  it('is trimmed and normalised to NFC, as the values that are compared with it', () => {
     expect(
       accepted({ vocabulary: { facilities: [' cafe\u0301 '], policy_types: ['check_in'] } }).vocabulary,
     ).toMatchObject({ facilities: { words: ['café'] }, policy_types: { words: ['check_in'] } });
@@ -191,7 +191,7 @@ describe('vocabulary', () => {
   });
 });
 
-describe('api_keys', () => {
+describe('are digests, never the keys themselves', () => {
   const digest = 'ab'.repeat(32);
   it('are digests, never keys', () => {
     expect(accepted({ api_keys: [digest] }).api_keys).toEqual([digest]);

@@ -99,7 +99,7 @@ function lost(
 }
 
 describe('the fields', () => {
-  it('stand in the order of the schema, with the same entries', () => {
+  it('are in the order of the schema, with the same entries', () => {
     expect(FIELD_NAMES).toEqual(Object.keys(authoredSchema.shape));
     for (const list of LIST_FIELDS) {
       expect([...entryFields(list).keys()]).toEqual(
@@ -109,7 +109,7 @@ describe('the fields', () => {
     expect(PUBLISHED_FIELDS.filter((field) => field !== 'id')).toEqual(Object.keys(propertySchema.shape));
   });
 
-  it('have synonyms that mean one field each, and are not fields themselves', () => {
+  it('have synonyms that each stand for one field and are no field names themselves', () => {
     for (const table of [
       FIELD_NAMES.map((name) => [name, fieldOf(name)] as const),
       ...LIST_FIELDS.map((list) => [...entryFields(list)]),
@@ -121,14 +121,14 @@ describe('the fields', () => {
 });
 
 describe('a property with every field (I)', () => {
-  it('is written and formatted whole', () => {
+  it('is written and formatted completely', () => {
     expect(lost(read(WRITTEN))).toEqual([]);
     expect(formatText(WRITTEN)).toBe(WRITTEN);
     const reversed = FIELD_NAMES.toReversed().map((field) => `${field}: ${JSON.stringify(FULL[field])}\n`);
     expect(lost(read(formatText(reversed.join(''))!))).toEqual([]);
   });
 
-  it('comes out of the answers to `catalogue new`', () => {
+  it('can be made from answers to `catalogue new`', () => {
     const answers = {
       ...Object.fromEntries([...ASKED_FIELDS, ...DATED_FIELDS].map((field) => [field, TEXTS[field]])),
       facilities: FACILITIES,
@@ -147,7 +147,7 @@ describe('a property with every field (I)', () => {
     expect(notAsked).toEqual(['id']);
   });
 
-  it('shows each field that is not answered as a comment', () => {
+  it('shows each unanswered field as a comment', () => {
     const none = { facilities: [], photos: [], policies: [], payments: [] };
     const required = Object.fromEntries(
       TEXT_FIELDS.filter((field) => isRequired(field)).map((field) => [field, TEXTS[field]]),
@@ -217,7 +217,7 @@ describe('a property with every field (I)', () => {
     expect(lost(await imported('rows.ndjson', JSON.stringify(FULL), mapping))).toEqual([]);
   });
 
-  it('is compared field by field, with its label and both values', () => {
+  it('is compared field by field, with the label and both values', () => {
     for (const field of Object.keys(PUBLISHED) as (keyof Property)[]) {
       const value = PUBLISHED[field];
       const other = Array.isArray(value) ? value.slice(1) : `${value}x`;
@@ -242,7 +242,7 @@ describe('a property with every field (I)', () => {
     }
   });
 
-  it('is compared with a release that had not one of them, without "undefined" (I)', () => {
+  it('is compared with a release that lacked one of its fields, without "undefined" (I)', () => {
     for (const field of Object.keys(PUBLISHED) as (keyof Property)[]) {
       const { [field]: _gone, ...older } = PUBLISHED;
       const changes = [
@@ -256,7 +256,7 @@ describe('a property with every field (I)', () => {
     }
   });
 
-  it('is shown in the explorer: in a place of its own, or as a row', () => {
+  it('is shown in the explorer, each field in a place of its own or as a row', () => {
     const page = ['property-page', 'gallery']
       .map((name) => readFileSync(new URL(`../../src/explorer/${name}.tsx`, import.meta.url), 'utf8'))
       .join();

@@ -17,11 +17,11 @@ describe('caching', () => {
     ['private, max-age=1', 'private, max-age=1'],
     ['no-store', 'no-store'],
     ['', 'private'],
-  ])('of "%s" for those with a key is "%s" (B13)', (caching, guarded) => {
+  ])('of "%s" is "%s" for requests with a key (B13)', (caching, guarded) => {
     expect(guardedCaching(caching)).toBe(guarded);
   });
 
-  it('is absent from an answer that reports a broken catalogue (B11)', () => {
+  it('is switched off in an answer that reports a broken catalogue (B11)', () => {
     expect(problemCaching(502, CACHING.problem)).toBe('no-store');
     expect(problemCaching(404, CACHING.problem)).toBe(CACHING.problem);
     expect(storedHeaders('_catalogue/problems/list-unavailable.json', CACHING, false)).toEqual({
@@ -30,7 +30,7 @@ describe('caching', () => {
     });
   });
 
-  it('of stored files is private where they are guarded, and the catalogue has keys (B13)', () => {
+  it('of stored files is private when the files are guarded and the catalogue has keys (B13)', () => {
     const kept = (key: string, isKeyed: boolean) => storedHeaders(key, CACHING, isKeyed).cacheControl;
     for (const key of [
       '_catalogue/pages/-/-/25-1.json',
@@ -49,7 +49,7 @@ describe('caching', () => {
     expect(kept('media/x.jpg', true)).toBe(CACHING.media);
   });
 
-  it('is one for all files of a group', () => {
+  it('is the same for all files of a group', () => {
     const keys = [
       '_catalogue/problems/not-found.json',
       '_catalogue/problems/list-unavailable.json',

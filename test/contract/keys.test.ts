@@ -27,7 +27,7 @@ describe('hexadecimal', () => {
     ['', ''],
   ])('%s is %s', (text, digits) => expect(hexadecimal(text)).toBe(digits));
 
-  it('is that of the UTF-8 bytes, of any text', () => {
+  it('encodes the UTF-8 bytes of any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(hexadecimal(text)).toBe(Buffer.from(text).toString('hex'));
@@ -46,7 +46,7 @@ describe('keys', () => {
     ['IE', '-', '_catalogue/pages/IE/2d'],
   ])('of the scope %j, %j', (country, city, folder) => expect(scopeFolder(country, city)).toBe(folder));
 
-  it('of everything else', () => {
+  it('of all other files', () => {
     const folder = scopeFolder('', '');
     expect([
       pageKey(folder, 25, 1),
@@ -63,7 +63,7 @@ describe('keys', () => {
     ]);
   });
 
-  it('name no city by what the folder of no city can be', () => {
+  it('give an unknown city a name that no folder of a city can have', () => {
     expect(NO_CITY).not.toMatch(/^[0-9a-f-]*$/);
   });
 });

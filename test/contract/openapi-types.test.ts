@@ -71,7 +71,7 @@ function check(program: string): string {
   }
 }
 
-it('accepts real answers, and nothing else', async () => {
+it('accept real answers, and nothing else', async () => {
   const { generate } = await generator();
   writeFileSync(join(folder, 'api.ts'), await generate(new URL(`${catalogue.url}/openapi.json`)));
   const body = async (path: string) => (await fetch(catalogue.url + path)).text();

@@ -80,7 +80,7 @@ describe('fold', () => {
     ['', ''],
   ])('%s is %s', (value, folded) => expect(fold(value)).toBe(folded));
 
-  it('is what the decisions say, of any text', () => {
+  it('gives what the decisions define, for any text', () => {
     fc.assert(
       fc.property(text, (value) => {
         expect(fold(value)).toBe(naiveFold(value));
@@ -91,7 +91,7 @@ describe('fold', () => {
 });
 
 describe('sortKey', () => {
-  it('compares with < as arrays of code points do', () => {
+  it('gives keys whose order by < is the order of code points', () => {
     const sign = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
     fc.assert(
       fc.property(summary, summary, (a, b) => {
@@ -101,7 +101,7 @@ describe('sortKey', () => {
     );
   });
 
-  it('sorts a list as the naive comparison does', () => {
+  it('sorts a list as a naive comparison does', () => {
     fc.assert(
       fc.property(fc.array(summary, { maxLength: 30 }), (list) => {
         const sorted = [...list].sort((a, b) =>
@@ -112,13 +112,13 @@ describe('sortKey', () => {
     );
   });
 
-  it('puts what lies beyond the basic plane last', () => {
+  it('puts characters beyond the basic plane last', () => {
     const key = (city: string) => sortKey({ country: 'IE', city, title: '', id: '' });
     const cities = ['a', '\ud7ff', '\ue000', '\ufffd', '\u{10000}', '😀', '\u{10ffff}'];
     expect([...cities].reverse().sort((a, b) => (key(a) < key(b) ? -1 : 1))).toEqual(cities);
   });
 
-  it('puts a city before those that begin with it', () => {
+  it('puts a city before all that begin with its name', () => {
     const key = (city: string, title: string) => sortKey({ country: 'IE', city, title, id: '' });
     expect(key('Galway', 'z') < key('Galway Bay', 'a')).toBe(true);
     expect(key('Galway', 'z') < key('Galway!', 'a')).toBe(true);

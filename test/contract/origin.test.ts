@@ -12,7 +12,7 @@ it.each([
     0, 100, 204, 301, 302, 307, 400, 401, 405, 408, 412, 414, 416, 418, 429, 431, 451, 500, 502, 503, 504,
     520,
   ].map((status): [number, string, string] => [status, 'broken', 'broken']),
-])('takes %i of a server for %s, of an object store for %s (B9)', (status, server, bucket) => {
+])('accepts %i of a server for %s, of an object store for %s (B9)', (status, server, bucket) => {
   expect(presenceOf(status, 'server')).toBe(server);
   expect(presenceOf(status, 'bucket')).toBe(bucket);
 });

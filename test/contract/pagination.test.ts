@@ -13,17 +13,17 @@ describe('pageCount', () => {
     [101, 100, 2],
     [1, 1, 1],
     [10_000, 3, 3334],
-  ])('%i entries by %i are %i pages', (total, size, pages) => expect(pageCount(total, size)).toBe(pages));
+  ])('puts %i entries by %i on %i pages', (total, size, pages) => expect(pageCount(total, size)).toBe(pages));
 });
 
 describe('a page', () => {
-  it('without entries is this, byte for byte', () => {
+  it('without entries has exactly these bytes', () => {
     expect(emptyPage(7, 25, 100)).toBe(
       '{"data":[],"meta":{"pagination":{"current_page":7,"per_page":25,"total_entries":100}}}',
     );
   });
 
-  it('is what JSON.stringify would write, and fits the schema', () => {
+  it('has the bytes that JSON.stringify would write, and fits the schema', () => {
     const entry = {
       id: '5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11',
       title: 'Rose "Cottage" \\ 😀',

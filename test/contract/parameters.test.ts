@@ -8,14 +8,14 @@ const takes = ({ pattern }: ValueRule, text: string) => new RegExp(`^(?:${patter
 
 describe('PARAMETERS', () => {
   it.each(PARAMETERS)(
-    'has an example of $name, and a default, that its rule takes',
+    'has an example of $name, and a default, that its rule accepts',
     ({ value, ...parameter }) => {
       expect(value === undefined || takes(value, String(parameter.example))).toBe(true);
       expect(value?.bounds === undefined || takes(value, String(parameter.default))).toBe(true);
     },
   );
 
-  it('has a pattern and bounds of whole numbers that mean the same', () => {
+  it('has a pattern and bounds with the same meaning for whole numbers', () => {
     for (const { value } of PARAMETERS) {
       if (!value?.bounds) continue;
       const { minimum, maximum } = value.bounds;
@@ -31,7 +31,7 @@ describe('PARAMETERS', () => {
     }
   });
 
-  it('takes just the sizes that a catalogue lists', () => {
+  it('accepts exactly the sizes that a catalogue lists', () => {
     const rule = valueRule('size', [10, 25])!;
     expect(['10', '25', '1', '100', '2', '1025'].map((text) => takes(rule, text))).toEqual([
       true,
@@ -54,7 +54,7 @@ describe('QUERY_CHECKS', () => {
     return check.finds === 'bad-encoding' ? `${name}=%zz` : `${name}=x`;
   };
 
-  it('is the order in which the router judges: of two faults, the first is the answer', () => {
+  it('is in the order in which the router judges: of two faults it reports the first', () => {
     QUERY_CHECKS.forEach((first, index) => {
       for (const second of QUERY_CHECKS.slice(index)) {
         const isPair = first === second;

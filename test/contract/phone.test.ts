@@ -36,7 +36,7 @@ describe('phone numbers', () => {
     expect(isValidPhone('nothing')).toBe(false);
   });
 
-  it('are judged as the library judges them', () => {
+  it('get the verdict of the library', () => {
     const counts = { sure: 0, valid: 0 };
     fc.assert(
       fc.property(nearlyPhone, (value) => {
@@ -53,7 +53,7 @@ describe('phone numbers', () => {
     expect(counts.valid).toBeGreaterThan(400);
   });
 
-  it('of all countries are surely valid as they are usually written', () => {
+  it('of all countries are certainly valid in their usual form', () => {
     const doubtful = EXAMPLES.filter((number) => !isSurelyValid(number));
     expect(doubtful.length / EXAMPLES.length).toBeLessThan(0.02);
   });

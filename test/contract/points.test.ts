@@ -14,7 +14,7 @@ const FILE = {
 };
 
 describe('a points file', () => {
-  it('is opened as columns, with the stretch of each city', () => {
+  it('is opened as columns, with the range of each city', () => {
     const table = openPoints(FILE);
     expect([...table.latitudes]).toEqual([51.89, 53.27194, 53.27193]);
     expect([...table.longitudes]).toEqual([-8.47, -9.04889, -9.04889]);

@@ -4,7 +4,7 @@ import { PROBLEM_CODES, PROBLEMS_PAGE, type Problem, problemDocuments } from '..
 const documents = problemDocuments({ base: '/stays', sizes: 'all', layout: 'packed' });
 
 describe('the problem documents', () => {
-  it('are these, and no others', () => {
+  it('are exactly these', () => {
     expect([...documents].map(([name, { status, parameter }]) => [name, status, parameter])).toEqual([
       ['unknown-parameter.filter', 400, 'filter[*]'],
       ['unknown-parameter.page', 400, 'page[*]'],
@@ -48,7 +48,7 @@ describe('the problem documents', () => {
     expect(PROBLEM_CODES[code].explanation).toMatch(/\.$/);
   });
 
-  it('name the sizes that exist', () => {
+  it('name the available sizes', () => {
     const detail = (sizes: 'all' | number[]) =>
       (problemDocuments({ base: '', sizes }).get('invalid-page-size') as Problem).detail;
     expect(detail('all')).toBe('page[size] must be an integer from 1 to 100, in plain decimal digits.');

@@ -42,7 +42,7 @@ describe('the list', () => {
     });
   });
 
-  it('takes every order of the parameters alike', () => {
+  it('accepts the parameters in every order', () => {
     const parts = ['filter[country]=IE', 'filter[city]=Cork', 'page[number]=2', 'page[size]=10'];
     const answers = parts.flatMap((first) =>
       parts.flatMap((second) =>
@@ -55,7 +55,7 @@ describe('the list', () => {
     for (const order of answers) expect(list(order.join('&'))).toEqual(list(parts.join('&')));
   });
 
-  it('means what the oracle says, for queries made at random', () => {
+  it('gives random queries the meaning that the oracle gives them', () => {
     const fixture = makeFixture(PLAIN);
     const random = randomSource(7);
     for (let index = 0; index < 30_000; index++) {
@@ -75,7 +75,7 @@ describe('the list', () => {
     }
   });
 
-  it('asks for a key before it looks at the query, and after the method', () => {
+  it('judges the method first, then the key, then the query', () => {
     const denied: Answer = { kind: 'problem', name: 'invalid-api-key' };
     expect(list('', OPEN, false)).toEqual(denied);
     expect(list('filter[contry]=IE', OPEN, false)).toEqual(denied);
@@ -107,14 +107,14 @@ describe('the list', () => {
 });
 
 describe('paths', () => {
-  it('knows a detail by its id, in any case', () => {
+  it('find a detail by its id, in any case', () => {
     const key = `_catalogue/properties/${ID}.json`;
     expect(route('GET', `${LIST}/${ID}`, '', OPEN)).toEqual({ kind: 'property', key });
     expect(route('HEAD', `${LIST}/${ID.toUpperCase()}`, 'x=%zz', OPEN)).toEqual({ kind: 'property', key });
   });
 
   it.each([`${LIST}/x`, `${LIST}/${ID}0`, `${LIST}/%00`, `${LIST}/..`, `${LIST}/${ID}\n`])(
-    'has no property at %s',
+    'have no property at %s',
     (path) => {
       expect(route('GET', path, '', OPEN)).toEqual({ kind: 'problem', name: 'property-not-found' });
     },
@@ -128,24 +128,24 @@ describe('paths', () => {
     '/api/v1/public/Properties',
     `${LIST}x`,
     `${LIST}%20`,
-  ])('has nothing at %s', (path) => {
+  ])('have nothing at %s', (path) => {
     expect(route('GET', path, '', OPEN)).toEqual({ kind: 'problem', name: 'not-found' });
   });
 
   it.each(['', '/', '/api/v1/publicx', '/api/v1', '/API/v1/public', '/openapi.json', `/x${LIST}`, '*'])(
-    'leaves %s to files',
+    'leave %s to files',
     (path) => {
       expect(route('GET', path, '', OPEN)).toEqual({ kind: 'file' });
     },
   );
 
-  it('lies below the base', () => {
+  it('lie below the base', () => {
     const settings: RouteSettings = { base: '/stays', sizes: 'all' };
     expect(route('GET', `/stays${LIST}`, '', settings).kind).toBe('page');
     expect(route('GET', LIST, '', settings).kind).toBe('file');
   });
 
-  it('answers only GET, HEAD and OPTIONS, wherever it is', () => {
+  it('accept only GET, HEAD and OPTIONS, everywhere', () => {
     for (const path of [LIST, `${LIST}/${ID}`, '/api/v1/public/nothing']) {
       expect(route('DELETE', path, 'page[size]=0', OPEN)).toEqual({
         kind: 'problem',
@@ -156,7 +156,7 @@ describe('paths', () => {
   });
 });
 
-it('has a document for every problem that it names', () => {
+it('has a document for every problem that a route names', () => {
   const names = problemDocuments(OPEN);
   const fixture = makeFixture(PLAIN);
   const random = randomSource(11);

@@ -18,7 +18,7 @@ describe('the vocabulary of the product (E7)', () => {
   it.each([
     ['facilities', DEFAULT_FACILITIES],
     ['policy types', DEFAULT_POLICY_TYPES],
-  ])('has words of one form, each text once: %s', (_name, terms) => {
+  ])('has unique words of one form: %s', (_name, terms) => {
     const seen = new Map<string, string>();
     for (const [word, [label, ...synonyms]] of Object.entries(terms)) {
       expect(word).toMatch(/^[a-z0-9]+(?:_[a-z0-9]+)*$/);
@@ -47,11 +47,11 @@ describe('the vocabulary of the product (E7)', () => {
   });
 
   it.each(['wifi', 'library', 'wine_cellar', 'river_view', 'gas', 'spa', 'bird_watching', 'x'.repeat(200)])(
-    'has nothing to say of %s',
+    'proposes nothing for %s',
     (value) => expect(doubtOf(value, facilities)).toBeUndefined(),
   );
 
-  it('proposes a slip of each long word, and doubts none of its own words', () => {
+  it('proposes the word for a typo in each long word, and warns about none of its own words', () => {
     for (const { words, ...rest } of [facilities, policy_types]) {
       const terms = { words, ...rest };
       for (const word of words) {
@@ -66,7 +66,7 @@ describe('the vocabulary of the product (E7)', () => {
 });
 
 describe('a configuration (E7)', () => {
-  it('replaces the words by a list, and keeps labels and synonyms of those it names', () => {
+  it('replaces the words by a list, and keeps labels and synonyms of the listed words', () => {
     const { facilities, policy_types } = vocabularyFrom({ facilities: ['wifi', 'wine_cellar', 'wifi'] });
     expect(facilities).toMatchObject({
       words: ['wifi', 'wine_cellar'],
@@ -94,7 +94,7 @@ describe('a configuration (E7)', () => {
     expect(listed.words.at(-1)).toBe('wine_cellar');
   });
 
-  it('replaces and extends, which is one list', () => {
+  it('replaces and extends at once, and gets one list', () => {
     const { policy_types } = vocabularyFrom({
       policy_types: { replace: ['check_in'], extend: { pets: 'Animals' } },
     });

@@ -35,12 +35,12 @@ function compilerErrors(job: unknown): string {
   return spawnSync(join(ROOT, 'node_modules/.bin/tsc'), args, { cwd: folder, encoding: 'utf8' }).stdout;
 }
 
-it('the Job is one by the schemas of Kubernetes, with no unknown field', () => {
+it('the Job is valid by the schemas of Kubernetes, with no unknown field', () => {
   expect(() => new Job(manifest).validate()).not.toThrow();
   expect(compilerErrors(manifest)).toBe('');
 });
 
-it('the checks find what is wrong', () => {
+it('the checks find planted mistakes', () => {
   const { spec } = manifest;
   const wrong = { ...manifest, spec: { ...spec, completions: '16' } } as unknown as IJob;
   expect(() => new Job(wrong).validate()).toThrow('spec/completions must be integer');
@@ -63,7 +63,7 @@ it('every index of the Job is a share of its own', () => {
   }
 });
 
-it('the command of the Job makes images, all shares together', async () => {
+it('the command of the Job makes all images, each in one share', async () => {
   const folder = await clone();
   const [container] = manifest.spec!.template.spec!.containers;
   // The image has the command line as its entry (Dockerfile).

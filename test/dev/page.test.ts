@@ -69,7 +69,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
     ['desktop', { width: 1280, height: 800 }],
     ['phone', { width: 390, height: 844 }],
   ] as const)(
-    '%s: the explorer loads again after a save, and shows an error until it is mended',
+    '%s: the explorer reloads after a save, and shows an error until it is repaired',
     async (name, size) => {
       mkdirSync(PICTURES, { recursive: true });
       const { url, child, said, workspace, page, complaints, loads } = await startSession();
@@ -135,7 +135,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
     600_000,
   );
 
-  it('counts warnings in the page, and opens them when they are asked for (E14)', async () => {
+  it('counts warnings in the page, and opens them on request (E14)', async () => {
     const { url, workspace, page, complaints, said } = await startSession();
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(`${url}/`);
@@ -177,7 +177,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
     expect(complaints).toEqual([]);
   });
 
-  it('loads again what was saved before the page could listen', async () => {
+  it('reloads after a save that came before the page could listen', async () => {
     const { url, said, workspace, page } = await startSession();
     // The page has its list, and asks for the events only when the save was shown.
     let listen = () => {};
@@ -196,7 +196,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
     await shows(page, ['House 1', 'House 2b', 'House 3']);
   });
 
-  it('loads in any number of tabs, and a hidden one when it is shown', async () => {
+  it('reloads in any number of tabs, and in a hidden one when it is shown', async () => {
     const { url, workspace, page, context } = await startSession();
     // What the browser does when its user goes to another tab; without a window no tab is hidden.
     const turn = (tab: Page, hidden: boolean) =>
@@ -222,7 +222,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
     await shows(page, ['House 1', 'House 2b', 'House 3']);
   });
 
-  it('shows a list that is stored in the packed layout', async () => {
+  it('shows a list of the packed layout', async () => {
     const { url, workspace, page, loads } = await startSession(
       'layout: packed\npage_sizes: [2, 25]\ntargets: []\n',
     );
@@ -236,7 +236,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
 });
 
 it.skipIf(process.platform !== 'linux')(
-  'opens the browser when asked, and keeps another day apart (E14)',
+  'opens the browser on request, and writes the catalogue of another day apart (E14)',
   async () => {
     const workspace = createWorkspace();
     workspace.configure('page_sizes: [25]\ntargets: []\n');

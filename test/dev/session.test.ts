@@ -83,8 +83,8 @@ async function expectClean({ workspace, next, events }: Running, note = ''): Pro
   }
 }
 
-describe('ways of saving', () => {
-  it('shows what is written, renamed, added, moved and removed, and brings the output up to date', async () => {
+describe('a session', () => {
+  it('shows written, renamed, added, moved and removed files, and updates the output', async () => {
     const running = await run((workspace) => {
       for (const n of [1, 2, 3]) workspace.add(n);
     });
@@ -121,7 +121,7 @@ describe('ways of saving', () => {
     await expectClean(running);
   });
 
-  it('shows drafts besides, and other properties on their days; the output has no draft (20.5)', async () => {
+  it('shows drafts as well, and properties on a chosen day; the output has no draft (20.5)', async () => {
     const asOf = new Date('2027-07-01');
     const running = await run((workspace) => {
       workspace.add(1);
@@ -168,7 +168,7 @@ describe('ways of saving', () => {
     expect(session.diagnostics()).toEqual([]);
   });
 
-  it('shows many files at once, as after a checkout', async () => {
+  it('shows many changed files at once, as after a checkout', async () => {
     const running = await run((workspace) => {
       for (let n = 1; n <= 60; n++) workspace.add(n);
     });
@@ -179,7 +179,7 @@ describe('ways of saving', () => {
     await expectClean(running);
   });
 
-  it('shows lists that are stored in the packed layout', async () => {
+  it('shows lists of the packed layout', async () => {
     const running = await run((workspace) => {
       workspace.configure('layout: packed\npage_sizes: [1, 25]\ntargets: [fetch-handler]\ndocs: false\n');
       for (const n of [1, 2]) workspace.add(n);
@@ -195,7 +195,7 @@ describe('ways of saving', () => {
     await expectClean(running);
   });
 
-  it('shows a new photo, and another configuration', async () => {
+  it('shows a new photo and a new configuration', async () => {
     const running = await run((workspace) => workspace.add(1));
     const { workspace, server } = running;
     const picture = await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
@@ -226,7 +226,7 @@ describe('ways of saving', () => {
 });
 
 describe('errors', () => {
-  it('leave the last good catalogue up, are reported with their place, and go when they are mended', async () => {
+  it('keep the last good catalogue online, are reported with their place, and disappear after a repair', async () => {
     const running = await run((workspace) => workspace.add(1));
     const { workspace, session, next } = running;
     let from = running.events.length;
@@ -256,7 +256,7 @@ describe('errors', () => {
     await expectClean(running);
   });
 
-  it('of the start show a page that waits, and then the catalogue', async () => {
+  it('at the start show a waiting page, and then the catalogue', async () => {
     const workspace = createWorkspace();
     workspace.configure(PLAIN);
     workspace.add(1, { country: 'Ireland' });
@@ -280,7 +280,7 @@ describe('errors', () => {
   });
 });
 
-it('waits for another build, and goes on answering', async () => {
+it('waits for another build, and keeps answering', async () => {
   const running = await run((workspace) => workspace.add(1));
   const { workspace, next, events } = running;
   const { release: unlock } = takeLock(join(workspace.out, 'lock'));

@@ -28,7 +28,7 @@ function repository(): Workspace {
 }
 
 describe('a review', () => {
-  it('lists what came, went and changed since a revision, and leaves the repository alone', async () => {
+  it('lists added, removed and changed properties since a revision, and does not touch the repository', async () => {
     const workspace = repository();
     const { content } = workspace;
     git(workspace, 'add', '-A');
@@ -72,7 +72,7 @@ describe('a review', () => {
     expect(found.settings).toEqual(['max_files']);
   });
 
-  it('says of a property that becomes a draft, or whose time is over, that it is no longer shown (20.5)', async () => {
+  it('reports a property that becomes a draft, or whose time is over, as no longer shown (20.5)', async () => {
     const workspace = repository();
     const { content } = workspace;
     workspace.add(3, { live_from: '2027-04-01' });
@@ -129,7 +129,7 @@ describe('a review', () => {
     expect(pages + totals).toBe(differing('_catalogue/pages/'));
   });
 
-  it('names both releases as builds of them do, unless files with errors are left out (B8)', async () => {
+  it('names both releases as builds name them, unless files with errors are left out (B8)', async () => {
     const workspace = repository();
     const { content } = workspace;
     const nameOfBuild = async () => {
@@ -155,7 +155,7 @@ describe('a review', () => {
     expect(prettyReview(broken, '', false)).not.toContain('Release');
   });
 
-  it('says first of a file with an error that it cannot be compared, and never "removed" (E1)', async () => {
+  it('reports first that a file with an error cannot be compared, and never calls it "removed" (E1)', async () => {
     const workspace = repository();
     const { content } = workspace;
     await workspace.build();
@@ -194,7 +194,7 @@ describe('a review', () => {
       expect(text).not.toMatch(/removed/i);
   });
 
-  it('says so of a file that had an error, too (E1)', async () => {
+  it('reports the same for a file that had an error before (E1)', async () => {
     const workspace = repository();
     const { content } = workspace;
     workspace.add(1, { country: 'Ireland' });
@@ -211,7 +211,7 @@ describe('a review', () => {
     );
   });
 
-  it('refuses what it cannot compare with', async () => {
+  it('refuses a revision that it cannot compare with', async () => {
     const workspace = repository();
     const { content } = workspace;
     await expect(review({ content, base: 'nowhere', jobs: 1 })).rejects.toMatchObject({
@@ -251,7 +251,7 @@ describe('Markdown', () => {
     return { inside, outside };
   }
 
-  it('puts every value into a code span, whatever it says', () => {
+  it('puts every value into a code span, whatever it contains', () => {
     const nasty = fc
       .array(
         fc.constantFrom('`', '``', '@everyone', '<img src=x>', '|', '[a](b)', '\n# x', '-->', ' ', 'é', '\\'),
@@ -271,7 +271,7 @@ describe('Markdown', () => {
     );
   });
 
-  it('is marked, fits into a comment, and says what it leaves out', () => {
+  it('is marked, fits into a comment, and names what it leaves out', () => {
     const named = { id: idOf(1), title: 'x'.repeat(100), city: 'Cork', country: 'IE', path: 'a.yaml' };
     const all = {
       base: 'HEAD',
@@ -293,7 +293,7 @@ describe('Markdown', () => {
     expect(prettyReview(all, 'content/', false)).toContain('+ and 1800 more');
   });
 
-  it('counts by country, shows photos, and folds what is long (G)', () => {
+  it('counts by country, shows photos, and folds long lists (G)', () => {
     const named = (number: number, country: string, photo?: string) => ({
       id: idOf(number),
       title: `House ${number}`,
@@ -332,7 +332,7 @@ describe('Markdown', () => {
     expect(one).not.toMatch(/\| Country|<details>/);
   });
 
-  it('names the first photo of what is added or changed, by position (G)', async () => {
+  it('shows the first photo, by position, of each added or changed property (G)', async () => {
     const workspace = repository();
     mkdirSync(join(workspace.content, 'photos'));
     writeFileSync(join(workspace.content, 'photos/b.jpg'), await plain(40, 30, '#123456').jpeg().toBuffer());

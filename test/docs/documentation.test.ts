@@ -62,12 +62,12 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-describe('what comes from the code', () => {
+describe('generated documentation', () => {
   it.each([...generatedPages()])('%s is current: npx tsx scripts/make-docs.ts', (name, text) => {
     expect(read(name)).toBe(text);
   });
 
-  it('cannot be made when something is not documented', () => {
+  it('cannot be made when a part of the code is not documented', () => {
     const schema = z.strictObject({
       known: z.string().meta({ description: 'x' }),
       other: z.string().optional(),
@@ -91,7 +91,7 @@ describe('what comes from the code', () => {
   });
 });
 
-describe('links', () => {
+describe('a link', () => {
   const documents = [
     ...pages.map((name) => join('docs', name)),
     'README.md',
@@ -99,7 +99,7 @@ describe('links', () => {
     'CHANGELOG.md',
   ];
 
-  it.each(documents)('of %s lead somewhere', (name) => {
+  it.each(documents)('of %s leads to an existing page or heading', (name) => {
     const text = readFileSync(join(ROOT, name), 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
     for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
       if (/^https?:/.test(target)) {
@@ -115,12 +115,12 @@ describe('links', () => {
     }
   });
 
-  it('lead to pages with titles of their own (G)', () => {
+  it('leads to a page with a unique title (G)', () => {
     const titles = pages.map((name) => read(name).split('\n', 1)[0]);
     expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
   });
 
-  it('of the README reach every page', () => {
+  it('chain from the README reaches every page', () => {
     const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
     for (const name of pages) expect(readme).toContain(`(docs/${name})`);
   });
@@ -189,7 +189,7 @@ describe('commands', () => {
     child.kill('SIGTERM');
   }
 
-  it('are what the package calls start', () => {
+  it('of the start script run a build', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     expect(scripts.start).toContain('lib/cli.js build');
   });
@@ -248,8 +248,8 @@ describe('programs', () => {
   });
 });
 
-describe('examples', () => {
-  it('of YAML are what they say', () => {
+describe('an example', () => {
+  it('of YAML is what the page calls it', () => {
     const asText = (yaml: string) => parse(yaml, { schema: 'failsafe' });
     for (const name of ['configuration.md', 'explorer.md'])
       for (const yaml of blocks(name, 'yaml')) configurationSchema.parse(asText(yaml));

@@ -131,7 +131,7 @@ describe('publishing.md', () => {
     ]);
   });
 
-  it('has commands that work, one after the other', { timeout: 600_000 }, async () => {
+  it('has commands that work in their order', { timeout: 600_000 }, async () => {
     let month = 2;
     for (const block of blocks) {
       for (const command of block) {
@@ -165,7 +165,7 @@ describe('publishing.md', () => {
     return releases.find(({ isLive }) => !isLive)!.name;
   }
 
-  it('has policies that are JSON', () => {
+  it('has policies that are valid JSON', () => {
     const text = readFileSync(join(ROOT, 'docs/publishing.md'), 'utf8');
     const policies = [...text.matchAll(/^ *```json\n([\s\S]*?)^ *```$/gm)].map(([, json = '']) =>
       JSON.parse(json),

@@ -11,7 +11,7 @@ import { findChromium, startChromium } from './chromium.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () => {
+describe.skipIf(!findChromium() && process.env.CI !== 'true')('the reference page in Chromium', () => {
   let catalogue: ServedCatalogue;
   let browser: Awaited<ReturnType<typeof startChromium>>;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
     await catalogue?.close();
   });
 
-  it('the reference shows every operation, tries one, and asks no other server', async () => {
+  it('the reference shows every operation, tries one, and contacts no other server', async () => {
     const page = await browser.context.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => {
@@ -77,7 +77,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
     await page.close();
   });
 
-  it('the reference has no lock on an open catalogue, no dead licence, dark mode, and a way back (F)', async () => {
+  it('the reference has no lock for an open catalogue, no dead licence link, a dark mode, and a way back (F)', async () => {
     const page = await browser.context.newPage();
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.goto(`${catalogue.url}/docs/`);
@@ -93,7 +93,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
     await page.close();
   });
 
-  it('axe finds nothing on the reference, light and dark (F)', async () => {
+  it('axe finds no problem on the reference, light and dark (F)', async () => {
     const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     const page = await browser.context.newPage();
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -109,7 +109,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
     await page.close();
   });
 
-  it('the reference has a lock on a catalogue with keys (F)', async () => {
+  it('the reference has a lock for a catalogue with keys (F)', async () => {
     const digest = '0'.repeat(64);
     const keyed = await serveCatalogue(`api_keys:\n  - "${digest}"\n`, [digest]);
     try {
@@ -123,7 +123,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
     }
   });
 
-  it('problems lead to a page that shows the section', async () => {
+  it('problem types lead to a page that shows their section', async () => {
     const page = await browser.context.newPage();
     const { type } = (await (
       await fetch(`${catalogue.url}/api/v1/public/properties?page[size]=0`)

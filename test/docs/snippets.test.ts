@@ -83,7 +83,7 @@ function check(file: string): string {
 describe('a documented program works with the packed package (B2)', () => {
   const all = snippets();
 
-  it('there are some of each entry', () => {
+  it('exists for each entry of the package', () => {
     expect(all.some(({ text }) => text.includes("'property-catalogue'"))).toBe(true);
     expect(all.filter(({ text }) => text.includes("'property-catalogue/client'")).length).toBeGreaterThan(2);
   });

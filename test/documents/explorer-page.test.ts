@@ -17,7 +17,7 @@ const pageOf = (configuration: object) =>
 const policyOf = (page: string) => /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1];
 
 describe('index.html', () => {
-  it('is plain: one script, one style sheet, nothing inline', () => {
+  it('has one script and one style sheet, and nothing inline', () => {
     const page = pageOf({});
     expect(page.match(/<script[^>]*>[^<]*/g)).toEqual(['<script type="module" src="explorer/app-1.js">']);
     expect(page.match(/<link rel="stylesheet"[^>]*>/g)).toEqual([
@@ -26,13 +26,13 @@ describe('index.html', () => {
     expect(page).not.toMatch(/<style|\sstyle=|\son[a-z]+=/);
   });
 
-  it('allows itself alone', () => {
+  it('allows only its own resources', () => {
     expect(policyOf(pageOf({}))).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'",
     );
   });
 
-  it('allows pictures of the hosts that are configured', () => {
+  it('allows pictures of the configured hosts', () => {
     const policy = policyOf(
       pageOf({
         media_base_url: 'https://media.example/x',
@@ -58,26 +58,26 @@ describe('index.html', () => {
   });
 });
 
-describe('what it loads', () => {
+describe('the assets of the explorer', () => {
   const names = readdirSync(PREPARED).filter((name) => name !== 'files.json');
   const compressed = (extension: string) =>
     names
       .filter((name) => name.endsWith(extension))
       .reduce((sum, name) => sum + gzipSync(readFileSync(join(PREPARED, name))).length, 0);
 
-  it('is less than 150 KB of JavaScript, compressed', () => {
+  it('have less than 150 KB of JavaScript, compressed', () => {
     expect(compressed('.js')).toBeGreaterThan(10_000);
     expect(compressed('.js')).toBeLessThan(150_000);
   });
 
-  it('is named by its content', () => {
+  it('are named by their content', () => {
     expect([...preparedFiles('explorer').keys()].sort()).toEqual(
       names.map((name) => `explorer/${name}`).sort(),
     );
     for (const name of names) expect(name).toMatch(/^[a-z]+-[\w-]{8}\.(?:js|css|json|txt)$/);
   });
 
-  it('brings the licences of what it is made with', () => {
+  it('include the licences of their parts', () => {
     const licenses = names.find((name) => name.startsWith('licenses-'))!;
     const text = readFileSync(join(PREPARED, licenses), 'utf8');
     for (const owner of ['Jason Miller', 'Volodymyr Agafonkin', 'Michael Bostock'])

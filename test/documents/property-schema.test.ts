@@ -48,7 +48,7 @@ const UNSAYABLE = new Set([
 const CONTENT = fileURLToPath(new URL('../../content/properties/', import.meta.url));
 
 describe('the schema of property files', () => {
-  it('accepts every property that is shipped', () => {
+  it('accepts every shipped property', () => {
     const names = readdirSync(CONTENT, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.yaml'),
     );
@@ -62,7 +62,7 @@ describe('the schema of property files', () => {
     }
   });
 
-  it('accepts exactly what the check accepts, as far as it can say', () => {
+  it('accepts exactly what the check accepts, as far as a schema can express it', () => {
     const space = fc.constantFrom('', '', '', ' ', '\u00a0', '\n', '\ufeff');
     const pool = fc.oneof(
       fc.constantFrom(
@@ -179,7 +179,7 @@ describe('the schema of property files', () => {
     expect(accepted).toBeGreaterThan(100);
   });
 
-  it('takes plain scalars for what they are, whatever they look like', () => {
+  it('judges plain scalars as the check does, whatever they look like', () => {
     const plain = (fields: Record<string, string>) =>
       Object.entries({ ...FIELDS, ...fields })
         .map(([key, text]) => `${key}: ${text}\n`)
@@ -230,7 +230,7 @@ describe('the schema of property files', () => {
     expect(Object.keys(schema.properties ?? {})).toEqual(Object.keys(authoredSchema.shape));
   });
 
-  it('gives examples that are valid', () => {
+  it('gives valid examples', () => {
     const { properties = {} } = schema;
     for (const [key, { examples = [] }] of Object.entries(properties)) {
       for (const example of examples)
@@ -250,7 +250,7 @@ describe('the schema of property files', () => {
 });
 
 describe('a build', () => {
-  it('writes the schema, again when the vocabulary changes, and not when nothing does', async () => {
+  it('writes the schema, rewrites it when the vocabulary changes, and otherwise leaves it alone', async () => {
     const workspace = createWorkspace();
     workspace.configure('page_sizes: [25]\nvocabulary: {facilities: [wifi]}\n');
     workspace.add(1);

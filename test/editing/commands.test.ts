@@ -20,7 +20,7 @@ const NEEDED = [
 const textOf = ({ root }: Workspace, path: string) => readFileSync(join(root, path), 'utf8');
 
 describe('new', () => {
-  it('writes what its options say, and asks nothing', async () => {
+  it('writes the values of its options, and asks nothing', async () => {
     const workspace = createWorkspace();
     mkdirSync(join(workspace.root, 'pictures'));
     const photo = await detailed(60, 40).jpeg().toBuffer();
@@ -63,7 +63,7 @@ describe('new', () => {
     );
   });
 
-  it('is wrong usage without a terminal to ask on, or with values that no property has', () => {
+  it('refuses to run without a terminal for questions, or with invalid values', () => {
     const workspace = createWorkspace();
     const refused: [string[], string][] = [
       [
@@ -116,7 +116,7 @@ function onTerminal({ root }: Workspace, args: string[]) {
 
 /** The program `script` of other systems takes other options. */
 describe.skipIf(process.platform !== 'linux')('new, on a terminal', () => {
-  it('asks for what is not given, and offers what is known', async () => {
+  it('asks for missing values, and offers known ones', async () => {
     const workspace = createWorkspace();
     workspace.add(1);
     const { answer, said, ended } = onTerminal(workspace, [
@@ -149,7 +149,7 @@ describe.skipIf(process.platform !== 'linux')('new, on a terminal', () => {
     });
   });
 
-  it('writes nothing when the person gives up', async () => {
+  it('writes nothing when the user cancels', async () => {
     const workspace = createWorkspace();
     const { answer, said, ended } = onTerminal(workspace, ['new', ...NEEDED.slice(2)]);
     await answer('Title', '\x03');
@@ -181,7 +181,7 @@ describe('format', () => {
     expect([again.status, again.stdout, again.stderr]).toEqual([0, '', 'Formatted already: 2 files.\n']);
   });
 
-  it('takes the files that are given, and says which it cannot read', () => {
+  it('formats the given files, and reports those that it cannot read', () => {
     const workspace = createWorkspace();
     workspace.write('a.yaml', messy);
     workspace.write('b.yaml', messy);
@@ -216,7 +216,7 @@ describe('schema', () => {
     expect(runCli(workspace, ['schema', '--out', 'made']).status).toBe(3);
   });
 
-  it('lies beside catalogue.yaml, which is committed, and is kept current by format (E11)', () => {
+  it('writes the schema beside catalogue.yaml, where it is committed, and format keeps it current (E11)', () => {
     const workspace = createWorkspace();
     expect(runCli(workspace, ['schema']).stdout).toBe('content/property.schema.json\n');
     workspace.configure('vocabulary: {facilities: [sauna]}\n');
@@ -235,13 +235,13 @@ describe('schema', () => {
     expect(runCli(workspace, ['format', '--check']).status).toBe(0);
   });
 
-  it('of the shipped catalogue is that of its vocabulary (E11)', () => {
+  it('has written the committed schema of the shipped catalogue (E11)', () => {
     expect(schemaState(fileURLToPath(new URL('../../content', import.meta.url)))).toBe('current');
   });
 });
 
 describe('check --fix', () => {
-  it('repairs what is safe, lists what and where, and leaves the rest to people', () => {
+  it('makes safe repairs, lists what and where, and leaves the others to people', () => {
     const workspace = createWorkspace();
     const id = '5F3C1C1E-8D0A-4C56-9A59-3F6F0A8F3C11';
     workspace.write('rose.yaml', propertyText({ id, title: '" Rose Cottage "', country: 'ie' }));

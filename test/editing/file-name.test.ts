@@ -46,7 +46,7 @@ test('properties of one name differ by city, then by id', () => {
   ]);
 });
 
-test('a name that is already taken is not given again', () => {
+test('a name in use is not given again', () => {
   const names = propertyPaths([
     { id: ID_A, title: 'Rose', city: 'Cork', country: 'IE' },
     { id: ID_B, title: 'Rose', city: 'Sligo', country: 'IE' },
@@ -55,7 +55,7 @@ test('a name that is already taken is not given again', () => {
   expect(new Set([...names.values()].map(({ path }) => path)).size).toBe(3);
 });
 
-test('one more property gets the nicest name that is free', () => {
+test('one more property gets the simplest free name', () => {
   const property = { id: ID_A, title: 'Rose', city: 'Cork', country: 'IE' };
   const taken: string[] = [];
   for (const slug of ['rose', 'rose-cork', 'rose-aaaaaaaa', ID_A]) {

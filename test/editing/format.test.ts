@@ -26,7 +26,7 @@ function said(text: string) {
 const comments = (text: string) => (text.match(/# (?:comment \d+|header|footer)/g) ?? []).sort();
 
 describe('formatting', () => {
-  it('changes nothing that is said but positions, keeps every comment, and is done after one time', () => {
+  it('changes no value but positions, keeps every comment, and does nothing the second time', () => {
     fc.assert(
       fc.property(authoredText, (text) => {
         const formatted = formatText(text);
@@ -42,7 +42,7 @@ describe('formatting', () => {
     );
   });
 
-  it('leaves nothing that another reader of YAML takes for a number, a boolean or a date', () => {
+  it('leaves no text that another YAML reader takes for a number, a boolean or a date', () => {
     fc.assert(
       fc.property(authoredText, (text) => {
         const formatted = formatText(text) ?? '';
@@ -59,7 +59,7 @@ describe('formatting', () => {
     );
   });
 
-  it('gives one form', () => {
+  it('gives every file one form', () => {
     expect(
       formatText(`# A house by the sea
 
@@ -173,7 +173,7 @@ payment_method:
     ['nests deeper', 'facilities: [[a]]\n'],
     ['has a mapping for a text', 'city: {a: b}\n'],
     ['has a directive', '%YAML 1.2\n---\ntitle: x\n'],
-  ])('leaves a file that %s', (_name, text) => {
+  ])('leaves a file unchanged that %s', (_name, text) => {
     expect(formatText(text)).toBeUndefined();
   });
 

@@ -44,7 +44,7 @@ function repository() {
 }
 
 describe('the git hook', () => {
-  it('lets sound files in, and keeps others out', () => {
+  it('accepts sound files, and refuses others', () => {
     const { root, git, commit, commits } = repository();
     const hook = join(root, '.git/hooks/pre-commit');
     mkdirSync(join(root, '.git/hooks'), { recursive: true });
@@ -66,7 +66,7 @@ describe('the git hook', () => {
 });
 
 describe('the hooks of the pre-commit framework', () => {
-  it.skipIf(!findPreCommit() && process.env.CI !== 'true')('let sound files in, and keep others out', () => {
+  it.skipIf(!findPreCommit() && process.env.CI !== 'true')('accept sound files, and refuse others', () => {
     const { root, git, commit, commits, env } = repository();
     writeFileSync(join(root, '.pre-commit-config.yaml'), block('pre-commit'));
     git('add', '.pre-commit-config.yaml');

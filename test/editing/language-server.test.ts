@@ -44,7 +44,7 @@ describe('completion', () => {
     return server.complete(uri, cursor);
   };
 
-  it('offers the fields that are not there yet, with what they mean', async () => {
+  it('offers the missing fields, with their meaning', async () => {
     const fields = await offered('title: Rose\nc|\n');
     expect([...fields.keys()]).toEqual(expect.arrayContaining(['city', 'country', 'currency', 'photo']));
     expect(fields.has('title')).toBe(false);
@@ -82,7 +82,7 @@ describe('completion', () => {
     expect([...(await offered('photo:\n  - file: |\n')).keys()]).toEqual(['../photos/front.jpg']);
   });
 
-  it('writes fields and entries without nonsense words, each by its own name (E11)', async () => {
+  it('writes fields and entries without meaningless words, each by its own name (E11)', async () => {
     const photo = await offered('photo:\n  - |\n');
     expect(photo.get('file')?.insertText).toMatch(/^file: \$\{1:\.\.\/photos\/front\.jpg\}$/);
     expect(photo.get('url')?.insertText).toMatch(/^url: \$\{1:https:\/\/photos\.example\/front\.jpg\}$/);
@@ -113,7 +113,7 @@ describe('hover', () => {
     expect(await shown('photo:\n  - descr|iption: x\n')).toContain('Alternative text or caption');
   });
 
-  it('of a code or a word is its name, and short (E11)', async () => {
+  it('of a code or a word shows its name, and is short (E11)', async () => {
     for (const [marked, title, name] of [
       ['country: I|E\n', 'Country', 'Ireland'],
       ['currency: E|UR\n', 'Currency', 'Euro'],
@@ -138,14 +138,14 @@ describe('an underline', () => {
     }));
   };
 
-  it('is nowhere in a sound file', async () => {
+  it('is absent from a sound file', async () => {
     const lists =
       'zip_code: 01234\nfacilities: [wifi, anything]\nphoto:\n  - file: a.jpg\n    position: 1\n' +
       'hotel_policy:\n  - policy_type: other\n    detail: x\npayment_method:\n  - is_enabled: true\n    method_type: direct\n';
     expect(await found(propertyText({ phone: '+353749158188', title: '1984' }, lists))).toEqual([]);
   });
 
-  it('is below a word that is no country, and says what to do', async () => {
+  it('is below a word that is no country, with advice', async () => {
     const [squiggle, ...others] = await found(propertyText({ country: 'Ireland' }));
     expect(others).toEqual([]);
     expect(squiggle).toMatchObject({ line: 7, from: 9, to: 16 });

@@ -37,7 +37,7 @@ describe('the text of a new property', () => {
       vocabularyFrom(),
     );
 
-  it('is sound and formatted, whatever the answers are', () => {
+  it('is sound and formatted for all answers', () => {
     const word = fc.oneof(
       fc.constantFrom('no', '1984', '0123', 'a: b', '# x', "it's", '旺角', '- x', '[x]', 'x "y"'),
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }),
@@ -62,7 +62,7 @@ describe('the text of a new property', () => {
     );
   });
 
-  it('has a comment for everything more, which is sound without its mark', () => {
+  it('has a comment for every other field, which is sound without its comment mark', () => {
     const made = text({});
     expect(made).toMatch(/^# yaml-language-server: \$schema=\.\.\/\.\.\/property\.schema\.json\n/);
     expect(made).toContain('# email: stay@rosecottage.example # Contact e-mail for booking inquiries.\n');
@@ -94,7 +94,7 @@ describe('a planned property', () => {
     expect(write({ title: '🏠' })).toMatch(/^properties\/ie\/property-[0-9a-f]{8}\.yaml$/);
   });
 
-  it('copies photos, and names those that are in the content already', async () => {
+  it('copies photos, and refers to those that are in the content already', async () => {
     const { root, content } = createWorkspace();
     const photo = await detailed(60, 40).jpeg().toBuffer();
     mkdirSync(join(root, 'a'));
@@ -141,7 +141,7 @@ describe('a planned property', () => {
   });
 });
 
-it('known places are those of the country, the commonest first', () => {
+it('suggests the places of the country, most frequent first', () => {
   const workspace = createWorkspace();
   workspace.write('a.yaml', 'country: IE\ncity: Cork\ncurrency: EUR\n');
   workspace.write('b.yaml', 'country: IE\ncity: Galway\ncurrency: EUR\n');
@@ -193,7 +193,7 @@ describe('questions', () => {
     return Promise.race([answers, stuck]).finally(() => clearTimeout(timer));
   }
 
-  it('that are not awaited are named, instead of waited for (I)', async () => {
+  it('fail with their name when they are not expected, instead of waiting (I)', async () => {
     const lines: [string, string][] = [
       ['Title', 'Rose\r'],
       ['City', 'Galway\r'],
@@ -206,7 +206,7 @@ describe('questions', () => {
     expect(orders).toEqual(ASKED_FIELDS.map((_, index) => index + 1));
   });
 
-  it('are answered one after the other (E10)', async () => {
+  it('are answered one after another (E10)', async () => {
     const answers = await answer([
       ['Title', 'Rose Cottage\r'],
       ['Country', 'Ireland\r'],
@@ -246,7 +246,7 @@ describe('questions', () => {
     });
   });
 
-  it('are given up with Ctrl+C', async () => {
+  it('are cancelled with Ctrl+C', async () => {
     expect(
       await answer([
         ['Title', 'Rose\r'],

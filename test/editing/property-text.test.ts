@@ -23,7 +23,7 @@ const PROPERTY: PropertyFile = {
 };
 
 describe('propertyYaml', () => {
-  test('writes what an editor would', () => {
+  test('writes what an editor would write', () => {
     expect(
       propertyYaml({ ...PROPERTY, title: 'The "Old" Mill: #1' }, { head: '# Source: here\n' }),
     ).toBe(`# Source: here
@@ -76,11 +76,11 @@ payment_method:
     ['two\nlines', '|-\n  two\n  lines'],
     ['non\u00a0breaking', 'non\u00a0breaking'],
     ['旺角 🏠', '旺角 🏠'],
-  ])('quotes the title %j only where YAML would mislead: %s', (title, scalar) => {
+  ])('quotes the title %j only where YAML would misread it: %s', (title, scalar) => {
     expect(propertyYaml({ ...PROPERTY, title })).toContain(`title: ${scalar}\n`);
   });
 
-  test('reads back to the same texts in both parsers, whatever they hold', () => {
+  test('gives texts that both parsers read back unchanged, whatever they hold', () => {
     const indicator = fc.constantFrom(
       ...'-?:,[]{}#&*!|>\'"%@`~ \t\n\r\\<='.split(''),
       '\u0085',

@@ -101,11 +101,11 @@ describe('a repair', () => {
     ['a value of another kind', 'title: [ "a " ]\ncountry: {a: ie}\n'],
     ['a file that cannot be read', 'country: ie\ntitle: "x\n'],
     ['a field that stands twice', 'country: ie\ncountry: fr\n'],
-  ])('leaves %s', (_name, text) => {
+  ])('leaves %s unchanged', (_name, text) => {
     expect(repaired(text)).toBeUndefined();
   });
 
-  it('finds tabs in several fields, each on its line, and none in a text (E9)', () => {
+  it('finds tabs in several fields, each on its line, but not within texts (E9)', () => {
     const text =
       'title: x\nfacilities:\n\t- wifi\nhotel_policy:\n\t- detail: |\n\t    a\n      \tb\n\t  policy_type: check_in\n';
     const result = repairText(`id: x\n${text}`, vocabularyFrom());
@@ -120,7 +120,7 @@ describe('a repair', () => {
     ]);
   });
 
-  it('says where it was made', () => {
+  it('reports its place', () => {
     expect(repairText("id: x\ntitle: ' Rose'\n", vocabularyFrom())?.repairs).toEqual([
       { path: ['title'], line: 2, column: 8, from: ' Rose', to: 'Rose' },
     ]);
@@ -154,7 +154,7 @@ describe('a repair', () => {
     '# c\n',
   ])('gives no id to %j (E2)', (text) => expect(repairText(text, VOCABULARY)).toBeUndefined());
 
-  it('touches nothing else, wherever it is made', () => {
+  it('changes nothing else, wherever it is made', () => {
     const value = (text: string) => JSON.stringify(parse(text, { schema: 'failsafe', uniqueKeys: false }));
     const comments = (text: string) => text.match(/# (?:comment \d+|header|footer)/g);
     fc.assert(
@@ -177,7 +177,7 @@ describe('a repair', () => {
 });
 
 describe('repairs of a folder', () => {
-  it('are made in wanted files alone, with the vocabulary of the configuration', () => {
+  it('are made in the wanted files only, with the vocabulary of the configuration', () => {
     const workspace = createWorkspace();
     workspace.configure('vocabulary: {facilities: [wifi]}\n');
     const text = propertyText({}, 'facilities: [wi-fi]\n');
@@ -194,7 +194,7 @@ describe('repairs of a folder', () => {
     expect(readdirSync(join(content, 'b'))).toEqual(['three.yaml', 'two.yaml']);
   });
 
-  it.each(['\ufeff', ''])('and its form keep the byte-order mark of a file: %j', (mark) => {
+  it.each(['\ufeff', ''])('keep the byte-order mark of a file, as formatting does: %j', (mark) => {
     const workspace = createWorkspace();
     const text = propertyText();
     workspace.write('one.yaml', mark + text.replace('country: IE', 'country: "ie"'));
@@ -209,7 +209,7 @@ describe('repairs of a folder', () => {
 });
 
 describe('a file', () => {
-  it('is replaced with its permissions, and a link stays one', () => {
+  it('is replaced with its permissions, and a link stays a link', () => {
     const { root } = createWorkspace();
     const [file, link] = [join(root, 'a.yaml'), join(root, 'link.yaml')];
     writeFileSync(file, 'old');
@@ -221,7 +221,7 @@ describe('a file', () => {
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
   });
 
-  it('is as it was when it cannot be replaced', () => {
+  it('stays as it was when it cannot be replaced', () => {
     const { root } = createWorkspace();
     expect(() => replaceFile(join(root, 'none.yaml'), 'new')).toThrow('ENOENT');
     expect(readdirSync(root)).toEqual(['content']);

@@ -41,7 +41,7 @@ photo:
 const FILE = { path: 'properties/ie/rose-cottage.yaml', text: ROSE };
 
 describe('a copy', () => {
-  it('has fresh ids and another title, and everything else as it is', () => {
+  it('has fresh ids and another title, and is otherwise equal', () => {
     const { path, text } = sound(planCopy(contentWith({ [FILE.path]: ROSE }), FILE));
     const ids = text.match(new RegExp(UUID, 'g')) ?? [];
     expect(path).toBe('properties/ie/rose-cottage-copy.yaml');
@@ -49,7 +49,7 @@ describe('a copy', () => {
     expect(text.replace(new RegExp(UUID, 'g'), ID)).toBe(ROSE.replace('Rose Cottage', 'Rose Cottage (copy)'));
   });
 
-  it('takes no name that is taken, and has no other ids than the file has', () => {
+  it('gets a free name, and no other ids than the file has', () => {
     const text = ROSE.replace(/ {4}id: .*\n/, '');
     const content = contentWith({ [FILE.path]: text, 'properties/ie/tulip.yml': '' });
     const copy = sound(planCopy(content, { ...FILE, text }, 'Tulip'));
@@ -58,7 +58,7 @@ describe('a copy', () => {
     expect(copy.text.match(new RegExp(UUID, 'g'))).toHaveLength(1);
   });
 
-  it('is refused where the file cannot be edited', () => {
+  it('is refused when the file cannot be edited', () => {
     expect(planCopy(contentWith(), { ...FILE, text: 'id: &x y\ntitle: z\n' })).toMatchObject({
       refused: 'anchor',
     });
@@ -78,7 +78,7 @@ describe('a rename', () => {
     expect(renamed(text)).toEqual({ path: 'properties/ie/lime-house.yaml', text });
   });
 
-  it('follows the country, and photos in the folder stay where they are', () => {
+  it('follows the country, and photos stay in their folder', () => {
     const head = '# yaml-language-server: $schema=../../property.schema.json\n';
     expect(renamed(head + ROSE.replace('IE', 'FR'))).toEqual({
       path: 'properties/fr/rose-cottage.yaml',
@@ -86,13 +86,13 @@ describe('a rename', () => {
     });
   });
 
-  it('leaves a folder that is arranged in another way', () => {
+  it('does not touch a folder with another arrangement', () => {
     const text = ROSE.replace('IE', 'FR').replace('Rose Cottage', 'Lime House');
     expect(renamed(text, 'hotels/a.yml')).toEqual({ path: 'hotels/lime-house.yml', text });
     expect(renamed(text, 'north/properties/ie/a.yaml').path).toBe('north/properties/fr/lime-house.yaml');
   });
 
-  it('never leads out of the folder', () => {
+  it('never leads outside the folder', () => {
     const path = renamed(ROSE.replace('IE', '../../..').replace('Rose Cottage', '../../x')).path;
     expect(path).toBe('properties/x.yaml');
   });
@@ -108,7 +108,7 @@ describe('a new property', () => {
     value,
   });
 
-  it('has an id, and what its edits say', () => {
+  it('has an id, and the values of its edits', () => {
     const edits = [set('title', 'Rose Cottage'), set('country', 'IE'), set('facilities', ['wifi'])];
     const { path, text } = sound(planNew(contentWith({ 'property.schema.json': '{}' }), edits));
     expect(path).toBe('properties/ie/rose-cottage.yaml');
@@ -117,13 +117,13 @@ describe('a new property', () => {
     );
   });
 
-  it('has a name without a title', () => {
+  it('gets a name without a title', () => {
     expect(sound(planNew(contentWith(), [])).path).toMatch(/^properties\/property-[0-9a-f]{8}\.yaml$/);
   });
 });
 
 describe('a removal', () => {
-  it('takes the photos that nothing else uses', () => {
+  it('takes the photos with it that nothing else uses', () => {
     const content = contentWith({
       [FILE.path]: `${ROSE}  - url: https://x.example/a.jpg\n  - file: ../../../out.jpg\n  - file: ../b.jpg\n  - file: ../c.jpg\n  - file: ../logo.png\n`,
       'properties/other.yaml': 'photo:\n  - file: ../photos/A.jpg\n',

@@ -78,8 +78,8 @@ async function lint(text: string): Promise<string[]> {
   ];
 }
 
-describe('linters', () => {
-  it('find nothing in the document of the real catalogue', async () => {
+describe('a linter', () => {
+  it('finds no problem in the document of the real catalogue', async () => {
     expect(await lint(JSON.stringify(document))).toEqual([]);
     expect(await lint(JSON.stringify(keyedDocument))).toEqual([]);
   });
@@ -93,11 +93,11 @@ describe('linters', () => {
       'a licence',
       { license: { name: 'CC0 1.0', url: 'https://creativecommons.org/publicdomain/zero/1.0/' } },
     ],
-  ])('find nothing with %s', async (_name, changed) => {
+  ])('finds no problem with %s', async (_name, changed) => {
     expect(await lint(JSON.stringify(openApiDocument({ ...input, ...changed })))).toEqual([]);
   });
 
-  it('would find something', async () => {
+  it('finds a planted problem', async () => {
     const { paths: _paths, ...broken } = openApiDocument(input);
     expect(await lint(JSON.stringify({ ...broken, paths: { '/x/': { get: {} } } }))).not.toEqual([]);
   });
@@ -113,13 +113,13 @@ describe('servers', () => {
     );
   });
 
-  it('are where the document came from, while the base URL is the machine of its author', () => {
+  it('are relative to the document while the base URL is the machine of its author', () => {
     expect(serverOf({})).toBe('/');
     expect(serverOf({ baseUrl: 'http://127.0.0.1:1/a', settings: { base: '/a', sizes: 'all' } })).toBe('/a');
   });
 });
 
-it('explains how to page through one release, where lists name theirs', () => {
+it('explains how to page through one release when lists name their release', () => {
   const of = (layout: 'pages' | 'packed' | 'both') => {
     const { paths } = openApiDocument({ ...input, settings: { base: '', sizes: 'all', layout } });
     const { get } = (paths as Record<string, { get: Record<string, unknown> }>)['/api/v1/public/properties']!;
@@ -133,7 +133,7 @@ it('explains how to page through one release, where lists name theirs', () => {
   expect(of('pages')).not.toMatch(/Release|410/);
 });
 
-it('is the same as YAML', async () => {
+it('has the same content as YAML', async () => {
   const text = await (await fetch(`${open.url}/openapi.yaml`)).text();
   expect(parse(text)).toEqual(document);
 });
@@ -267,7 +267,7 @@ describe('every operation', () => {
     }
   });
 
-  it('asks for the key where the catalogue guards it, and nowhere else (B5)', () => {
+  it('requires the key where the catalogue guards it, and nowhere else (B5)', () => {
     const made = openApiDocument({ ...input, apiKeys: true });
     const { paths } = made as unknown as {
       paths: Record<string, { get: { security: object[]; responses: object } }>;
@@ -291,7 +291,7 @@ describe('every operation', () => {
     }
   });
 
-  it('shows examples that are real', async () => {
+  it('shows real examples', async () => {
     const { Country, City, PropertyId } = document.components.parameters;
     const query = new URLSearchParams([
       ['filter[country]', String(Country?.example)],
@@ -326,7 +326,7 @@ describe('every parameter', () => {
     '1.5',
   ];
 
-  it('has the limits that the catalogue keeps', async () => {
+  it('has the limits that the catalogue enforces', async () => {
     for (const { name, schema } of Object.values(document.components.parameters)) {
       if (!name.includes('[')) continue;
       const key = Object.entries(document.components.parameters).find(
@@ -366,7 +366,7 @@ const FAULTS: Record<string, [path: string | undefined, url: string, method?: st
 describe('every problem', () => {
   const settings = { base: '', sizes: [1, 25, 100] };
 
-  it('has a request here', () => {
+  it('has a request in this test', () => {
     // It takes a damaged catalogue: test/conformance.
     const names = [...problemDocuments(settings).keys()].filter((name) => name !== 'list-unavailable');
     expect(Object.keys(FAULTS).sort()).toEqual(names.sort());
@@ -388,14 +388,14 @@ describe('every problem', () => {
     expect(await page.text()).toContain(`<section id="${new URL(body.type, catalogue.url).hash.slice(1)}">`);
   });
 
-  it('a key that is known opens the list', async () => {
+  it('a known key opens the list', async () => {
     const answer = await fetch(keyed.url + LIST, { headers: { 'X-API-KEY': KEY } });
     expect(answer.status).toBe(200);
     await expectDocumented(keyedDocument, responsePointer(keyedDocument, LIST, 200), answer);
   });
 });
 
-it('offers no downloads where the list asks for a key', async () => {
+it('documents no downloads when the list needs a key', async () => {
   expect(Object.keys(keyedDocument.paths).filter((path) => path.includes('properties.'))).toEqual([]);
   for (const path of ['/properties.ndjson', '/properties.ndjson.gz', '/properties.geojson', '/docs/']) {
     const answer = await fetch(keyed.url + path, { headers: { 'X-API-KEY': KEY } });

@@ -44,7 +44,7 @@ async function retitled({ ask, property }: Editing, title: string) {
 
 const chosen = (files: readonly ChangedFile[]) => files.map(({ path, version }) => ({ path, version }));
 
-it('lists changes in words and lines, commits those that are chosen, and leaves what is staged besides', async () => {
+it('lists changes in words and lines, commits the chosen ones, and leaves other staged changes staged', async () => {
   const editing = await inRepository();
   const { ask, workspace } = editing;
   const { root } = workspace;

@@ -36,7 +36,7 @@ async function withPhoto({ ask }: Editing, path: string, version: string, name =
   return { photo: taken.json, property: saved.json };
 }
 
-it('a new property is checked before it has a file, then made, then undone', async () => {
+it('checks a new property before it has a file, creates it, and undoes that', async () => {
   const { ask, property, workspace } = await startEditing();
   const checked = await ask('check', { path: null, version: '', edits: edits.slice(0, 3) });
   expect(checked.json.findings.map(({ code }: { code: string }) => code)).toContain('missing-key');
@@ -52,7 +52,7 @@ it('a new property is checked before it has a file, then made, then undone', asy
   expect(existsSync(join(workspace.content, second.json.path))).toBe(false);
 });
 
-it('a photo comes upright, shrunk and without its place, and goes when no property names it', async () => {
+it('turns a photo upright, shrinks it, removes its location, and deletes it when no property names it', async () => {
   const editing = await startEditing((workspace) =>
     workspace.configure('photo: {max_width: 30}\ntargets: []\n'),
   );
@@ -82,7 +82,7 @@ it('a photo comes upright, shrunk and without its place, and goes when no proper
   expect(readdirSync(join(workspace.content, 'photos/ie/lime-house'))).toEqual(['front-door.jpg']);
 });
 
-it('what is no photo is refused, with what to do', async () => {
+it('refuses a file that is no photo, with advice', async () => {
   const { ask, workspace } = await startEditing();
   const heic = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic\0\0\0\0mif1heic')]);
   for (const [bytes, words] of [
@@ -99,7 +99,7 @@ it('what is no photo is refused, with what to do', async () => {
   expect(existsSync(join(workspace.content, 'photos'))).toBe(false);
 });
 
-it('a copy has fresh ids and the same photos; what both use stays when one is removed, and an undo brings all back', async () => {
+it('gives a copy fresh ids and the same photos; shared photos survive the removal of one property, and undo restores everything', async () => {
   const editing = await startEditing();
   const { ask, workspace, property } = editing;
   const made = (await ask('new', { edits })).json;
@@ -121,7 +121,7 @@ it('a copy has fresh ids and the same photos; what both use stays when one is re
   expect((await property(made.path)).version).toBe(saved.version);
 });
 
-it('a file gets the name that its title asks for; one that changed meanwhile keeps its own', async () => {
+it('names a file after its title; a file that changed meanwhile keeps its name', async () => {
   const { ask, workspace, property } = await startEditing();
   const { version } = await property();
   const renamed = await ask('rename', { path: 'rose.yaml', version });
@@ -132,7 +132,7 @@ it('a file gets the name that its title asks for; one that changed meanwhile kee
   expect(readdirSync(workspace.content).sort()).toEqual(['catalogue.yaml', 'rose-cottage.yaml']);
 });
 
-it('the catalogue names its fields, words, countries and cities', async () => {
+it('lists the fields, words, countries and cities of the catalogue', async () => {
   const { ask } = await startEditing((workspace) => {
     for (const n of [2, 3]) workspace.add(n, { city: 'Cork' });
   });

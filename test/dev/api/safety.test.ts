@@ -68,7 +68,7 @@ describe('a page of another site', () => {
     ['with a guessed token', { [TOKEN_HEADER]: 'a'.repeat(32) }, 401],
     ['as a plain form', { 'Content-Type': 'text/plain' }, 415],
     ['as a form', { 'Content-Type': 'application/x-www-form-urlencoded' }, 415],
-  ])('cannot save %s, even if it knew all the rest', async (_how, foreign, status) => {
+  ])('cannot save %s, even if it knows everything else', async (_how, foreign, status) => {
     const editing = await startEditing();
     const { headers, body } = await saving(editing);
     const url = `${editing.server.url}${EDIT_API_PATH}save`;
@@ -80,7 +80,7 @@ describe('a page of another site', () => {
     expect((await raw(url, 'POST', headers, body)).status).toBe(200);
   });
 
-  it('gets nothing by asking first, nor any answer without the token', async () => {
+  it('learns nothing from a preflight request, and gets no answer without the token', async () => {
     const { server } = await startEditing();
     const preflight = await raw(`${server.url}${EDIT_API_PATH}save`, 'OPTIONS', {
       'Access-Control-Request-Method': 'POST',
@@ -128,7 +128,7 @@ it('a token has 192 bits, and is compared whole', () => {
 });
 
 describe('a body', () => {
-  it('is bounded, whatever length it claims', async () => {
+  it('is limited, whatever length it claims', async () => {
     const { server, token } = await startEditing();
     const headers = { ...json, [TOKEN_HEADER]: token };
     const url = `${server.url}${EDIT_API_PATH}save`;
@@ -142,7 +142,7 @@ describe('a body', () => {
     expect(sent).toBeLessThan(16 << 20);
   });
 
-  it('is bounded in time', async () => {
+  it('has a time limit', async () => {
     const { server } = await startEditing();
     const { createServer } = await import('node:http');
     const slow = createServer((request, response) => {
@@ -250,7 +250,7 @@ const path = fc
   .map(([start, parts]) => start + parts.join('/'));
 
 describe('a path', () => {
-  it('leads nowhere outside of the content folder, whatever it is', () => {
+  it('never leads outside the content folder, whatever it is', () => {
     const { place, content, other, isTouched } = twoFolders();
     symlinkSync(other, join(content, 'link'));
     fc.assert(
@@ -268,7 +268,7 @@ describe('a path', () => {
     );
   });
 
-  it('through the API names a property of the catalogue, or nothing', async () => {
+  it('names a property of the catalogue in the API, or nothing', async () => {
     const { ask, workspace, property } = await startEditing((workspace) => {
       writeFileSync(join(workspace.root, 'secret.yaml'), ROSE);
       symlinkSync(join(workspace.root), join(workspace.content, 'up'));
@@ -299,7 +299,7 @@ describe('a path', () => {
 });
 
 it.runIf(process.platform === 'linux')(
-  'a folder that is swapped for a link all the time leads no write outside',
+  'a folder that is constantly swapped for a link leads no write outside',
   async () => {
     const { place, content, other, isTouched } = twoFolders();
     const swapping = `

@@ -10,7 +10,7 @@ const LIST = '/api/v1/public/properties';
 const textOf = ({ workspace }: Editing, path = 'rose.yaml') => workspace.file(path);
 
 describe('a save', () => {
-  it('writes the lines of its field alone, is served at once, and is undone', async () => {
+  it('writes only the lines of its field, is served at once, and can be undone', async () => {
     const editing = await startEditing();
     const { ask, server, property } = editing;
     const before = await property();
@@ -41,7 +41,7 @@ describe('a save', () => {
     expect(again).toMatchObject({ status: 409, json: { code: 'nothing-to-undo' } });
   });
 
-  it('answers with what is wrong, and with edits that mend it', async () => {
+  it('answers with the problems, and with edits that repair them', async () => {
     const { ask, property } = await startEditing();
     const { version } = await property();
     const edits = [setting('country', 'Ireland'), setting('latitude', '53,27194')];
@@ -62,7 +62,7 @@ describe('a save', () => {
     expect(mended.json).toMatchObject({ findings: [], text: ROSE });
   });
 
-  it('hears what is wrong across files before it is written', async () => {
+  it('reports problems across files before it writes', async () => {
     const { ask, property } = await startEditing((workspace) => workspace.add(2));
     const { version } = await property();
     const edits = [setting('id', idOf(2))];
@@ -71,7 +71,7 @@ describe('a save', () => {
     expect(json.findings[0].message).toContain('house-2.yaml');
   });
 
-  it('of a file with errors beside sound ones works before there is any catalogue', async () => {
+  it('of a file with errors works beside sound files before the first catalogue exists', async () => {
     const { ask, property } = await startEditing((workspace) => {
       workspace.write('rose.yaml', ROSE.replace('IE', 'Ireland'));
       workspace.add(2);
@@ -87,8 +87,8 @@ describe('a save', () => {
   });
 });
 
-describe('nothing is written', () => {
-  it('where the file changed meanwhile: the answer has both versions', async () => {
+describe('a save writes nothing', () => {
+  it('when the file changed meanwhile: the answer has both versions', async () => {
     const editing = await startEditing();
     const { ask, property, workspace } = editing;
     const { version } = await property();
@@ -109,7 +109,7 @@ describe('nothing is written', () => {
     expect(textOf(editing)).toContain('Connacht');
   });
 
-  it('where the file is gone', async () => {
+  it('when the file no longer exists', async () => {
     const { ask, property, workspace } = await startEditing((workspace) => workspace.add(2));
     const { version } = await property();
     workspace.remove('rose.yaml');
@@ -121,7 +121,7 @@ describe('nothing is written', () => {
     ['an anchor', 'title: &t Rose\nid: x\nstate: *t\n', /anchor/],
     ['two documents', 'title: Rose\n---\ntitle: Lime\n', /several documents/],
     ['a tag', 'title: !!str Rose\n', /tag/],
-  ])('where the file has %s: it opens in an editor instead', async (_what, text, reason) => {
+  ])('when the file has %s: it opens in an editor instead', async (_what, text, reason) => {
     const { ask, property } = await startEditing((workspace) => workspace.write('rose.yaml', text));
     const { version } = await property();
     const { status, json } = await ask('save', {
@@ -134,7 +134,7 @@ describe('nothing is written', () => {
     expect(json.obstacle.link).toMatch(/^vscode:\/\/file\/.*\/rose\.yaml:\d+$/);
   });
 
-  it('where another program has changes that it did not save', async () => {
+  it('when another program has unsaved changes', async () => {
     const editing = await startEditing();
     const { ask, property, workspace } = editing;
     const { version } = await property();
@@ -157,7 +157,7 @@ describe('nothing is written', () => {
   });
 });
 
-it('of 40 saves at once of one version, one is written and the others are conflicts', async () => {
+it('writes one of 40 saves of one version at once, and reports the others as conflicts', async () => {
   const editing = await startEditing();
   const { ask, property } = editing;
   const { version } = await property();

@@ -34,7 +34,7 @@ describe('a text', () => {
   });
 });
 
-describe('a file is refused', () => {
+describe('a refused file', () => {
   it.each([
     ['a: b\ntitle: &x Rose\n', 'anchor 2'],
     ['a: &x b\ntitle: *x\n', 'anchor 2'],
@@ -49,14 +49,14 @@ describe('a file is refused', () => {
     expect(edited(text, set(['title'], 'Tulip'))).toBe(refusal);
   });
 
-  it('before any edit, where no edit could be made', () => {
+  it('is refused before any edit when no edit is possible', () => {
     expect(refusalOfText('title: "Rose\n')).toMatchObject({ refused: 'syntax-error', line: 1 });
     expect(refusalOfText('title: Rose\n')).toBeUndefined();
   });
 });
 
 describe('the schema of an edit', () => {
-  it('takes what an edit may be, and nothing else', () => {
+  it('accepts every kind of edit, and nothing else', () => {
     const edit = { kind: 'insert', path: ['photo', 0], value: { file: 'a.jpg', description: null } };
     expect(editSchema.parse(edit)).toEqual(edit);
     for (const wrong of [

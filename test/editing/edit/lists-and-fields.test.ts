@@ -105,7 +105,7 @@ describe('an entry of a list', () => {
     expect(made(text, edit).text).toBe(expected);
   });
 
-  it('says which comments went', () => {
+  it('reports the comments that were removed with it', () => {
     expect(made(WORDS, remove('facilities', 0)).dropped).toEqual(['# fast']);
     expect(made(WORDS, set(['facilities'], ['wifi'])).dropped).toEqual(['# deep']);
     expect(made(WORDS, move(['facilities', 0], 2)).dropped).toEqual([]);
@@ -113,7 +113,7 @@ describe('an entry of a list', () => {
 });
 
 describe('a list as a whole', () => {
-  it('changes only the entries that differ', () => {
+  it('changes only in the entries that differ', () => {
     expect(made(WORDS, set(['facilities'], ['wifi', 'parking', 'sauna'])).text).toBe(
       WORDS.replace('pool', 'sauna'),
     );
@@ -126,7 +126,7 @@ describe('a list as a whole', () => {
     });
   });
 
-  it('may take the place of a text', () => {
+  it('may replace a text', () => {
     expect(made('facilities: wifi # c\n', set(['facilities'], ['wifi'])).text).toBe(
       'facilities: # c\n  - wifi\n',
     );
@@ -155,7 +155,7 @@ describe('a field', () => {
       FIELDS.replace('a.jpg\n', 'a.jpg\n    description: "x: y"\n'),
     ],
     ['with an empty list', set(['facilities'], []), FIELDS.replace('# c\n', '# c\n\nfacilities: []\n')],
-  ] as [string, Edit, string][])('gets its place: %s', (_name, edit, expected) => {
+  ] as [string, Edit, string][])('is put in its place: %s', (_name, edit, expected) => {
     expect(made(FIELDS, edit).text).toBe(expected);
   });
 
@@ -181,7 +181,7 @@ describe('a field', () => {
       set(['title'], 'z'),
       'id: x\r\ntitle: z\r\n\r\ncity: y\r\n',
     ],
-  ] as [string, string, Edit, string][])('gets its place %s', (_name, text, edit, expected) => {
+  ] as [string, string, Edit, string][])('is put in its place %s', (_name, text, edit, expected) => {
     expect(made(text, edit).text).toBe(expected);
   });
 
@@ -189,7 +189,7 @@ describe('a field', () => {
     ['with its lines', remove('photo'), FIELDS.replace('\n\nphoto:\n  - file: a.jpg\n', '\n')],
     ['without a double blank line', remove('city'), FIELDS.replace('city: Galway # c\n', '')],
     ['where it is null', set(['title'], null), FIELDS.replace('title: Rose\n', '')],
-  ] as [string, Edit, string][])('goes %s', (_name, edit, expected) => {
+  ] as [string, Edit, string][])('is removed %s', (_name, edit, expected) => {
     expect(made(FIELDS, edit).text).toBe(expected);
   });
 
@@ -197,11 +197,11 @@ describe('a field', () => {
     ['two blank lines, and leaves one', '# head\r\n\r\n\r\ntitle: x', '# head\r\n\r\n'],
     ['one, which goes', '# head\n\ntitle: x', '# head'],
     ['two, at the top of the file', '\n\ntitle: x', '\n'],
-  ])('goes from the end of a file, below %s', (_name, text, expected) => {
+  ])('is removed from the end of a file, below %s', (_name, text, expected) => {
     expect(made(text, remove('title')).text).toBe(expected);
   });
 
-  it('gets another name', () => {
+  it('can be renamed', () => {
     expect(made('titel: "Rose" # c\n', { kind: 'rename', path: ['titel'], to: 'title' }).text).toBe(
       'title: "Rose" # c\n',
     );
@@ -210,7 +210,7 @@ describe('a field', () => {
     });
   });
 
-  it('has several changes, or none of them', () => {
+  it('is changed by all edits of a request, or by none', () => {
     expect(made('id: x\n', set(['title'], 'a'), set(['title'], 'b')).text).toBe('id: x\ntitle: b\n');
     expect(editText('id: x\n', [set(['title'], 'a'), remove('city')])).toEqual({
       refused: 'no-such-value',

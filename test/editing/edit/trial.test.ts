@@ -5,7 +5,7 @@ import { tryEdits } from './trial.ts';
 /** `npm run trial:edits` makes a hundred thousand. */
 const RUNS = 1_000;
 
-it('an edit touches only the lines of its field, and the file says what was meant', {
+it('an edit touches only the lines of its field, and the file then has the intended value', {
   timeout: 120_000,
 }, () => {
   const { made, unchanged, refused } = tryEdits(shippedTexts('content'), RUNS);
