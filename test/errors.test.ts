@@ -36,7 +36,7 @@ describe('a failure', () => {
     [undefined, 'failed: undefined'],
     [null, 'failed: null'],
     [{}, 'failed: [object Object]'],
-  ])('of any other kind is shown without a stack trace: %s', (error, message) => {
+  ])('of any other kind shows no stack trace: %s', (error, message) => {
     expect(describeFailure(error)).toEqual({ exitCode: 3, message });
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { ifThere, makeFolder } from '../src/folder.ts';
 
-it('makes a folder with those above it, and says why where none can be (C14)', () => {
+it('creates a folder with its parents, and gives the reason when that is impossible (C14)', () => {
   const root = mkdtempSync(join(tmpdir(), 'catalogue-folder-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   makeFolder(join(root, 'a/b/c'));
@@ -17,12 +17,12 @@ it('makes a folder with those above it, and says why where none can be (C14)', (
   expect(() => makeFolder(join(root, 'file/below'))).toThrow('ENOTDIR');
 });
 
-it('ends below /proc, where recursion in Node does not (C14)', () => {
+it('ends below /proc, where the recursion of Node.js does not (C14)', () => {
   for (const path of ['/proc/x', '/proc/x/y/z'])
     expect(() => makeFolder(path)).toThrow(expect.objectContaining({ code: 'folder-refused' }));
 });
 
-it('finds nothing where nothing is, and passes every other error on', () => {
+it('finds nothing in a missing folder, and throws every other error', () => {
   const folder = mkdtempSync(join(tmpdir(), 'folder-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'file');

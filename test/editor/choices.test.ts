@@ -15,7 +15,7 @@ const WORDS = [
 const found = (text: string) => choicesFor(COUNTRIES, text, 3).map(({ value }) => value);
 
 describe('choices', () => {
-  it('begin with what the text is, then what begins with it, then words within', () => {
+  it('start with the exact match, then those that begin with the text, then those with a word of it', () => {
     expect([found('gre'), found('king'), found('IE'), found('cote'), found('land')]).toEqual([
       ['GR', 'GL'],
       ['GB'],
@@ -26,7 +26,7 @@ describe('choices', () => {
     expect([found(''), found('xyz')]).toEqual([['GR', 'GL', 'IE'], []]);
   });
 
-  it('are found by what means the same, whatever its signs', () => {
+  it('are found by every text that means the same, whatever its signs are', () => {
     for (const text of ['wlan', 'Wi Fi', 'WIFI', 'inter']) {
       expect(
         choicesFor(WORDS, text, 9).map(({ value }) => value),
@@ -35,7 +35,7 @@ describe('choices', () => {
     }
   });
 
-  it('leave no doubt for a code, a whole name, and the only beginning', () => {
+  it('resolve a code, a whole name, and the only match by its beginning', () => {
     const meant = (text: string) => choiceMeant(COUNTRIES, text)?.value;
     expect(['ie', 'Greece', 'irel', 'gre', 'land', ''].map(meant)).toEqual([
       'IE',

@@ -7,8 +7,8 @@ import { someEdits, someValues } from './values.ts';
 const both = someValues.chain((base) => fc.tuple(fc.constant(base), someEdits(base)));
 const set = (path: Edit['path'], value: string): Edit => ({ kind: 'set', path, value });
 
-describe('the net of edits', () => {
-  it('makes of a property what all of them make, whatever they are', () => {
+describe('the merged edits', () => {
+  it('change a property as all single edits together do', () => {
     fc.assert(
       fc.property(both, ([base, edits]) => {
         const net = netEdits(base, edits);
@@ -27,7 +27,7 @@ describe('the net of edits', () => {
     );
   });
 
-  it('is empty for what ends as it began, and one edit for what was typed', () => {
+  it('are empty for a change that was taken back, and one edit for typed text', () => {
     const base: Values = { title: 'Rose', photo: [{ file: 'a.jpg' }] };
     expect(netEdits(base, [set(['title'], 'Ros'), set(['title'], 'Rose')])).toEqual([]);
     expect(
@@ -42,13 +42,13 @@ describe('the net of edits', () => {
     expect(netEdits(base, [first, moved, second])).toEqual([first, moved, second]);
   });
 
-  it('needs no removal of what the file lacks', () => {
+  it('remove no field that the file lacks', () => {
     expect(netEdits({}, [set(['title'], 'x'), { kind: 'remove', path: ['title'] }])).toEqual([]);
   });
 });
 
-describe('steps', () => {
-  it('go on while one types in a field, and begin again after a pause, in another field, or with an entry', () => {
+describe('undo steps', () => {
+  it('continue while the user types in one field, and begin again after a pause, in another field, or with an entry', () => {
     let steps = withStep([], [set(['title'], 'R')], 0);
     steps = withStep(steps, [set(['title'], 'Ro')], 100);
     expect(steps).toHaveLength(1);
@@ -67,8 +67,8 @@ describe('steps', () => {
   });
 });
 
-describe('names of entries', () => {
-  it('are as many as the entries, each once, and move with them', () => {
+describe('keys of entries', () => {
+  it('are as many as the entries, each unique, and move with them', () => {
     fc.assert(
       fc.property(both, ([base, edits]) => {
         const list = (base.hotel_policy ?? []) as readonly unknown[];

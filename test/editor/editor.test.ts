@@ -100,7 +100,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   }
 
-  it('makes a property with three photos from nothing to a commit in at most 25 actions with a mouse', async () => {
+  it('creates a property with three photos, from nothing to a commit, in at most 25 actions of the mouse', async () => {
     await visit();
     let actions = 0;
     const act = async (action: Promise<unknown>) => {
@@ -158,7 +158,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     expect(complaints).toEqual([]);
   });
 
-  it('makes one with the keyboard alone, on a phone', async () => {
+  it('creates a property with the keyboard alone, on a phone', async () => {
     await visit('', PHONE);
     const tabTo = async (name: string | RegExp, key = 'Tab') => {
       for (let step = 0; step < 90; step++) {
@@ -214,7 +214,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     expect(complaints).toEqual([]);
   });
 
-  it('shows what is wrong beside its field while one types, mends it by a button, and saves the lines of that alone', async () => {
+  it('shows a problem beside its field while the user types, repairs it by a button, and saves only its lines', async () => {
     const path = 'properties/ie/rose-1.yaml';
     await open(path);
     await textbox('Place on the map').waitFor();
@@ -242,7 +242,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     expect(complaints).toEqual([]);
   });
 
-  it('takes back and does again what was typed, and what was saved', async () => {
+  it('undoes and redoes typed and saved changes', async () => {
     const path = 'properties/ie/rose-2.yaml';
     await open(path);
     const before = catalogue.read(path);
@@ -325,7 +325,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     expect(complaints).toEqual([]);
   });
 
-  it('says what to do with a file that it cannot edit, and with a photo that it cannot use', async () => {
+  it('gives advice for a file that it cannot edit, and for a photo that it cannot use', async () => {
     await open('properties/ie/several.yaml');
     let link = page.getByRole('link', { name: /in Visual Studio Code$/ });
     await link.waitFor();
@@ -350,7 +350,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     expect(complaints).toEqual([]);
   });
 
-  it('copies, and removes with the photos that nothing else uses after asking', async () => {
+  it('copies a property, and removes one after asking, with the photos that nothing else uses', async () => {
     await open('properties/ie/the-cottage-above-the-sea.yaml');
     await button('Remove').click();
     const dialog = page.getByRole('dialog');
@@ -371,7 +371,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     expect(complaints).toEqual([]);
   });
 
-  it('takes photos that are dropped and pasted, orders them by drag, and the mark of the map', async () => {
+  it('accepts dropped and pasted photos, orders them by dragging, and moves the mark of the map', async () => {
     const path = 'properties/gr/konta-sto-kentro.yaml';
     // The page of a property leads to its form: the editor was open before, and knows the token.
     await visit();
@@ -433,7 +433,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     expect(complaints.filter((one) => !one.includes('503'))).toEqual([]);
   });
 
-  it('gives the file the name of its title, and commits what is ticked on a branch', async () => {
+  it('names the file after its title, and commits the ticked changes on a branch', async () => {
     await open('properties/ie/rose-2.yaml');
     await textbox('Title').fill('The old mill');
     await button('Save').click();
@@ -456,7 +456,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     expect(complaints.filter((one) => !one.includes('404'))).toEqual([]);
   });
 
-  it('axe finds nothing on the list, a property, a new one, and the changes', async () => {
+  it('has no problem for axe in the list, a property, a new one, and the changes', async () => {
     await visit();
     await page.locator('.property-row').first().waitFor();
     await findNothing('list');

@@ -5,7 +5,7 @@ import { compareVersions, editsOver } from '../../src/editor/merge.ts';
 import { someValues } from './values.ts';
 
 describe('two versions', () => {
-  it('come together: what one side alone changed is kept, and of the rest what was chosen', () => {
+  it('are merged: changes of one side are kept, and conflicts take the chosen side', () => {
     fc.assert(
       fc.property(someValues, someValues, someValues, fc.boolean(), (base, yours, theirs, isMine) => {
         const comparison = compareVersions(base, yours, theirs);
@@ -28,7 +28,7 @@ describe('two versions', () => {
     );
   });
 
-  it('do not differ where both made the same change', () => {
+  it('do not differ when both made the same change', () => {
     expect(compareVersions({ title: 'a' }, { title: 'b' }, { title: 'b', city: 'c' })).toEqual({
       conflicts: [],
       yours: [],

@@ -36,7 +36,7 @@ describe('a pasted place', () => {
     expect(readPlace(text)).toEqual(GALWAY);
   });
 
-  it('may have degrees, minutes and seconds', () => {
+  it('may be written in degrees, minutes and seconds', () => {
     expect(readPlace(`53°16'19"N 9°02'56"W`)).toEqual({ latitude: '53.271944', longitude: '-9.048889' });
   });
 
@@ -49,7 +49,7 @@ describe('a pasted place', () => {
     ['https://maps.app.goo.gl/AbCdEf', /short link/],
     ['https://www.openstreetmap.org/node/123', /does not contain coordinates/],
     ['https://www.google.com/maps/place/%E0%A4%A/', /does not contain coordinates/],
-  ])('is not read from %j, and the problem says what to do', (text, problem) => {
+  ])('is not read from %j, and the message gives advice', (text, problem) => {
     expect(readPlace(text)).toEqual({ problem: expect.stringMatching(problem) });
   });
 
@@ -79,7 +79,7 @@ describe('a pasted place', () => {
     );
   });
 
-  it('is either a point on the earth or a problem, whatever the text', () => {
+  it('is a point on the earth or a problem, for any text', () => {
     fc.assert(
       fc.property(fc.constantFrom('', 'geo:', 'https://maps.example/?q='), fc.string(), (start, text) => {
         const read = readPlace(start + text);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { asTyped, international } from '../../src/editor/phone.ts';
 
 describe('a phone number', () => {
-  it('gets its spaces as it is typed, once it has its country', () => {
+  it('gets its spaces during typing, once its country is known', () => {
     expect(['+3531605', '+35316057700', '01 605', ''].map(asTyped)).toEqual([
       '+353 1 605',
       '+353 1 605 7700',
@@ -11,7 +11,7 @@ describe('a phone number', () => {
     ]);
   });
 
-  it('is as one dials it from abroad in the end', () => {
+  it('ends in the form that is dialled from abroad', () => {
     expect(international('01 605 7700', 'IE')).toBe('+353 1 605 7700');
     expect(international('+35316057700', '')).toBe('+353 1 605 7700');
     expect(international('01 605 7700', '')).toBeUndefined();

@@ -11,7 +11,7 @@ describe('a photo', () => {
     [{ name: 'a.jpg', type: 'image/heif', size: 1 }, /HEIC/],
     [{ name: 'a.pdf', type: 'application/pdf', size: 1 }, /not a photo.*JPEG, PNG/],
     [{ name: 'a.jpg', type: 'image/jpeg', size: 20_000_001 }, /has 21 MB; a photo may have 20 MB/],
-  ])('%j: is refused with what to do, or taken', (file, refusal) => {
+  ])('%j: is accepted, or refused with advice', (file, refusal) => {
     const said = photoRefusal(file, LIMITS);
     if (refusal) expect(said).toMatch(refusal);
     else expect(said).toBeUndefined();
@@ -24,7 +24,7 @@ describe('a photo', () => {
     expect(photoPath('rose.yaml', './front.jpg')).toBe('front.jpg');
   });
 
-  it('has a name of its own while it waits', () => {
+  it('has a name of its own before it is saved', () => {
     expect([waitingName(0, 'a.jpg'), '../a.jpg'].map(isWaiting)).toEqual([true, false]);
     expect(waitingName(0, 'a.jpg')).not.toBe(waitingName(1, 'a.jpg'));
   });

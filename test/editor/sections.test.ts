@@ -10,12 +10,12 @@ describe('the sections of the form', () => {
     ({ name, group }) as Parameters<typeof sectionsOf>[0]['fields'][number];
   const fields = FIELD_NAMES.map((name) => info(name, fieldOf(name).group));
 
-  it('have every field but the id, each once', () => {
+  it('contain every field but the id, each once', () => {
     const shown = sectionsOf({ fields }).flatMap((section) => section.fields.map(({ name }) => name));
     expect(shown.toSorted()).toEqual(FIELD_NAMES.filter((name) => name !== 'id').toSorted());
   });
 
-  it('have a place for a field of a group that they do not know', () => {
+  it('have a place for an unknown field of a known group', () => {
     const [first] = sectionsOf({ fields: [...fields, info('stars', 'rating')] });
     expect(first?.fields.map(({ name }) => name)).toContain('stars');
   });
@@ -38,7 +38,7 @@ describe('findings', () => {
     finding(['colour']),
   ];
 
-  it('stand beside their field, within their list, or above the form', () => {
+  it('are shown beside their field, within their list, or above the form', () => {
     expect(findingsAt(all, ['title'])).toEqual([all[0]]);
     expect([findingsAt(all, ['photo']), findingsAt(all, ['photo'], true)]).toEqual([[], [all[1]]]);
     expect(findingsElsewhere(all, new Set(['title', 'photo']))).toEqual([all[2], all[3]]);
@@ -73,7 +73,7 @@ describe('the list', () => {
   const found = (part: object) =>
     filtered(rows, { text: '', country: '', condition: 'all', ...part }).map(({ title }) => title);
 
-  it('leaves what is looked for, whatever the case and the accents', () => {
+  it('shows the properties that match a search, ignoring case and accents', () => {
     expect([found({}), found({ text: 'etoile αθ' }), found({ text: 'rose', country: 'GR' })]).toEqual([
       ['Étoile', 'Rose', 'Sea'],
       ['Étoile'],
@@ -88,8 +88,8 @@ describe('the list', () => {
   });
 });
 
-describe('the address', () => {
-  it('says the view', () => {
+describe('the address of the editor', () => {
+  it('contains the view', () => {
     for (const view of [
       { kind: 'list' },
       { kind: 'new' },

@@ -30,7 +30,7 @@ const found = (text: string, code = '', limit = 12) =>
   ]);
 
 describe('suggestions', () => {
-  it('start with cities that start so, those with most properties first, and with all of one name', () => {
+  it('begin with cities whose name starts with the text, those with most properties first, and include all cities of one name', () => {
     expect(found('par')).toEqual([
       ['Paris', '', 136],
       ['Paris', 'FR', 127],
@@ -39,18 +39,18 @@ describe('suggestions', () => {
     ]);
   });
 
-  it('look past case and accents', () => {
+  it('ignore case and accents', () => {
     expect(found('ΑΘΗΝΑ')).toEqual([['Αθήνα', 'GR', 6]]);
     expect(found('  saint-dénis ')).toHaveLength(3);
   });
 
-  it('stay within a country and a number', () => {
+  it('respect the country, and a maximum number', () => {
     expect(found('saint', 'RE')).toEqual([['Saint-Denis', 'RE', 2]]);
     expect(found('', '', 2)).toHaveLength(2);
     expect(found('nowhere')).toEqual([]);
   });
 
-  it('say in how many countries a name is', () => {
+  it('show in how many countries a name exists', () => {
     expect(suggestCities(countries, '', 'saint', 1)[0]?.place).toBe('in 2 countries');
   });
 });
@@ -58,7 +58,7 @@ describe('suggestions', () => {
 describe('the city that is meant', () => {
   const meant = (text: string, code = '') => meantCity(countries, code, text)?.city;
 
-  it('is that of this name, whatever the case and the accents, or the only one that holds the text (F)', () => {
+  it('is the one of this name, ignoring case and accents, or the only one that contains the text (F)', () => {
     expect(['paris', 'ΑΘΗΝΑ', 'new p', 'Saint-Denis', 'saint-dénis'].map((text) => meant(text))).toEqual([
       'Paris',
       'Αθήνα',
@@ -68,7 +68,7 @@ describe('the city that is meant', () => {
     ]);
   });
 
-  it('is not known where several may be, and where none is', () => {
+  it('is unknown when several match, or none', () => {
     expect([meant('a'), meant('Atlantis'), meant('αθ', 'FR')]).toEqual([undefined, undefined, undefined]);
   });
 });

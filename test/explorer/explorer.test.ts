@@ -23,7 +23,7 @@ describe.skipIf(isPassedOver)('the explorer', () => {
     ['error', async () => '?country=Ireland', '[role=alert]'],
   ] as const;
 
-  it.each(STATES)('axe finds nothing on: %s', async (name, queryOf, ready) => {
+  it.each(STATES)('has no problem for axe: %s', async (name, queryOf, ready) => {
     const page = await explorer.visit(await queryOf());
     await page.locator(ready).first().waitFor();
     await findNothing(page, name);
@@ -48,7 +48,7 @@ describe.skipIf(isPassedOver)('the explorer', () => {
     }
   }
 
-  it('axe finds nothing on: what is chosen on the map (F)', async () => {
+  it('has no problem for axe: a chosen place on the map (F)', async () => {
     const page = await explorer.visit('?country=HK');
     await findNothing(page, 'chosen', async (width) => {
       if (width === 'phone') {
@@ -66,7 +66,7 @@ describe.skipIf(isPassedOver)('the explorer', () => {
     });
   });
 
-  it('axe finds nothing on: suggestions', async () => {
+  it('has no problem for axe: suggestions', async () => {
     const page = await explorer.visit('');
     await findNothing(page, 'suggestions', async () => {
       await page.getByRole('combobox', { name: 'City' }).focus();
@@ -75,7 +75,7 @@ describe.skipIf(isPassedOver)('the explorer', () => {
     });
   });
 
-  it('takes the accent, the title and the logo of the configuration, in colours that can be read (F)', async () => {
+  it('shows the accent, the title and the logo of the configuration, in readable colours (F)', async () => {
     const branded = await serveCatalogue(
       'title: Stays by the sea\ndescription: Houses and rooms.\nlogo: photos/seaside-day-1.jpg\naccent: "#ffdd00"\ncontact:\n  email: anna@stays.example\n',
     );
@@ -93,7 +93,7 @@ describe.skipIf(isPassedOver)('the explorer', () => {
     }
   });
 
-  it('can be walked through with the keyboard alone: search, list, map, property and back (F)', async () => {
+  it('can be used with the keyboard alone: search, list, map, property and back (F)', async () => {
     const page = await explorer.visit('');
     await heading(page, /^372/);
     const tabTo = async (selector: string, key = 'Tab') => {
@@ -132,7 +132,7 @@ describe.skipIf(isPassedOver)('the explorer', () => {
     expect(explorer.complaints).toEqual([]);
   });
 
-  it('asks for the key of a catalogue that wants one, and keeps it in the tab', async () => {
+  it('asks for the key of a protected catalogue, and keeps it in the tab', async () => {
     const key = 'correct horse';
     const digest = createHash('sha256').update(key).digest('hex');
     const guarded = await serveCatalogue(`api_keys:\n  - ${digest}\n`, [digest]);

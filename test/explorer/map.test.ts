@@ -44,7 +44,7 @@ function isWithin(page: BrowserPage, inner: string, outer: string): Promise<unkn
 describe.skipIf(isPassedOver)('the map', () => {
   const explorer = useExplorer();
 
-  it('shows all results of the filter, and says how many, without a request per property (F)', async () => {
+  it('shows all results of the filter and their number, without a request per property (F)', async () => {
     const page = await explorer.visit('?country=IE');
     const { total_entries: total } = (await explorer.ask<Page>('?filter[country]=IE')).meta.pagination;
     await page.getByText(`${total} properties on the map`).waitFor();
@@ -57,7 +57,7 @@ describe.skipIf(isPassedOver)('the map', () => {
     expect(explorer.complaints).toEqual([]);
   });
 
-  it('belongs to the cards: numbers are those of the page, and what is pointed at stands out (F)', async () => {
+  it('corresponds to the cards: it has the numbers of the page, and a card under the pointer highlights its mark (F)', async () => {
     const page = await explorer.visit('?country=GR&city=Αθήνα');
     const { data } = await explorer.ask<Page>('?filter[country]=GR&filter[city]=Αθήνα');
     await page.getByText(`${data.length} properties on the map`).waitFor();
@@ -70,7 +70,7 @@ describe.skipIf(isPassedOver)('the map', () => {
     expect(explorer.complaints).toEqual([]);
   });
 
-  it('opens a group with the keyboard until each property can be chosen, and gives the focus back (F)', async () => {
+  it('opens a group with the keyboard until each property can be chosen, and returns the focus (F)', async () => {
     const page = await explorer.visit('?country=ES&city=Madrid');
     await page.getByText('40 properties on the map').waitFor();
     await page.locator('.pin.cluster').first().focus();
@@ -98,7 +98,7 @@ describe.skipIf(isPassedOver)('the map', () => {
     expect(explorer.complaints).toEqual([]);
   });
 
-  it.each(WIDTHS)('%s: no mark hides another, at any zoom down to the closest (F)', async (_name, size) => {
+  it.each(WIDTHS)('%s: no mark covers another, at any zoom up to the closest (F)', async (_name, size) => {
     const page = await explorer.visit('?country=ES&city=Madrid', size);
     await heading(page, /Madrid/);
     if (size === PHONE) await page.getByRole('button', { name: 'Map' }).click();
@@ -116,7 +116,7 @@ describe.skipIf(isPassedOver)('the map', () => {
     expect(explorer.complaints).toEqual([]);
   });
 
-  it('gives the Antarctic no place, and shows the whole world of the catalogue (F)', async () => {
+  it('shows no place of the Antarctic, and the whole world of the catalogue (F)', async () => {
     const page = await explorer.visit('');
     await page.getByText('372 properties on the map').waitFor();
     expect(await countedOnMap(page)).toBe(372);
@@ -127,7 +127,7 @@ describe.skipIf(isPassedOver)('the map', () => {
     expect(land!.y + land!.height).toBeLessThan(map!.y + map!.height * 0.75);
   });
 
-  it('has a list and a map on a phone, and asks for points only for the map', async () => {
+  it('takes turns with the list on a phone, and requests points only when it is shown', async () => {
     const page = await explorer.visit('?country=GR', PHONE);
     await heading(page, /Greece/);
     await page.locator('.cards img').first().waitFor();
@@ -141,7 +141,7 @@ describe.skipIf(isPassedOver)('the map', () => {
     expect(explorer.complaints).toEqual([]);
   });
 
-  it('loads more than 50,000 points only when asked to, for the map and for names (F)', async () => {
+  it('loads more than 50,000 points only on request, for the map and for names (F)', async () => {
     await explorer.context.route('**/_catalogue/countries.json', async (route) => {
       const response = await route.fetch();
       const countries = (await response.json()) as Countries;
@@ -169,7 +169,7 @@ describe.skipIf(isPassedOver)('the map', () => {
     }
   });
 
-  it('draws the land without asking anybody else', async () => {
+  it('draws the land without contacting another server', async () => {
     const page = await explorer.visit('?country=IE');
     await page.locator('.map path.land').waitFor({ state: 'attached' });
     const { id } = await explorer.withPhotos();
@@ -184,7 +184,7 @@ describe.skipIf(isPassedOver)('the map', () => {
     expect(explorer.complaints).toEqual([]);
   });
 
-  it('leaves a property whose map is still on its way', async () => {
+  it('does not disturb a property whose map is still loading', async () => {
     const { id } = await explorer.withPhotos();
     let hasBegun = false;
     const slow = createServer(async (request, response) => {
@@ -217,7 +217,7 @@ describe.skipIf(isPassedOver)('the map', () => {
     }
   });
 
-  it('shows tiles of the host that is configured, and whom to name', async () => {
+  it('shows tiles of the configured host, with its attribution', async () => {
     const asked: string[] = [];
     const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
     const tiles = createServer((request, response) => {

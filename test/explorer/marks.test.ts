@@ -33,7 +33,7 @@ const near = fc.record({
 });
 
 describe('marks', () => {
-  it('hold every place once, and none hides another, at every zoom (F)', () => {
+  it('include every place once, and none covers another, at every zoom (F)', () => {
     fc.assert(
       fc.property(
         fc.array(near, { maxLength: 120 }),
@@ -60,14 +60,14 @@ describe('marks', () => {
     );
   });
 
-  it('put places at one spot together at the closest zoom, and list as many as are wanted', () => {
+  it('combine places at one spot at the closest zoom, and list as many as asked for', () => {
     const places = Array.from({ length: 5 }, (_, number) => placeAt(40.4, -3.7, number));
     const [mark, ...others] = createMarks(places, CLOSEST).within(WORLD, CLOSEST, project(CLOSEST));
     expect(others).toEqual([]);
     expect([mark?.count, mark?.places(3).length, mark?.places(100).length]).toEqual([5, 3, 5]);
   });
 
-  it('of nothing are none', () => {
+  it('are empty without places', () => {
     expect(createMarks([], CLOSEST).within(WORLD, 3, project(3))).toEqual([]);
   });
 });

@@ -9,14 +9,14 @@ const at = (base: string, configuration: object) => ({
 });
 
 describe('pictures', () => {
-  it('of the catalogue come from beside the page', () => {
+  it('of the catalogue are loaded from the catalogue itself', () => {
     const preview = at('http://127.0.0.1:4000/x/', { base_url: 'https://stays.example/y' });
     expect(pictureUrl('https://stays.example/y/media/a.jpg', preview)).toBe(
       'http://127.0.0.1:4000/x/media/a.jpg',
     );
   });
 
-  it('of a host for media stay there', () => {
+  it('of a media host are loaded from that host', () => {
     const media = at('https://stays.example/', {
       base_url: 'https://stays.example',
       media_base_url: 'https://media.example/deep',
@@ -25,7 +25,7 @@ describe('pictures', () => {
     expect(pictureUrl(url, media)).toBe(url);
   });
 
-  it('of other hosts are not loaded unless they are named', () => {
+  it('of other hosts are loaded only when the hosts are named', () => {
     const url = 'https://images.example/a.jpg';
     expect(pictureUrl(url, at('https://stays.example/', {}))).toBeUndefined();
     const named = at('https://stays.example/', { explorer: { image_hosts: ['https://images.example'] } });

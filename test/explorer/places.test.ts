@@ -17,7 +17,7 @@ const ie = table('IE', { Cork: ['Óstán na Coille', 'The Old Mill'], Galway: ['
 const fr = table('FR', { Cork: ['Hôtel du Moulin'] });
 
 describe('places', () => {
-  it('are those of the tables and the city, in the order of the list', () => {
+  it('combine the tables and the city, in the order of the list', () => {
     expect(placesOf([fr, ie], 'Cork').map(({ title, country, city }) => [title, country, city])).toEqual([
       ['Hôtel du Moulin', 'FR', 'Cork'],
       ['Óstán na Coille', 'IE', 'Cork'],
@@ -27,7 +27,7 @@ describe('places', () => {
     expect(placesOf([ie], '')[0]?.id()).toBe('01010101-0101-0101-0101-010101010101');
   });
 
-  it('need the files of the countries that have the city, and no others', () => {
+  it('need only the files of the countries that have the city', () => {
     const city = (name: string, properties: number) => ({ name, properties, href: '' });
     const countries = {
       properties: 6,
@@ -46,7 +46,7 @@ describe('places', () => {
 describe('the search by name', () => {
   const found = (text: string) => createNameSearch(placesOf([fr, ie], ''))(text).map(({ title }) => title);
 
-  it('folds letters, takes parts of words, and puts the names first that begin so (F)', () => {
+  it('folds letters, matches parts of words, and puts names that begin with the text first (F)', () => {
     expect(found('ostan')).toEqual(['Óstán na Coille']);
     expect(found('MILL')).toEqual(['Millhouse', 'The Old Mill', 'Old Mill Inn']);
     expect(found('old m')).toEqual(['Old Mill Inn', 'The Old Mill']);
@@ -54,7 +54,7 @@ describe('the search by name', () => {
     expect(found('inn old')).toEqual(['Old Mill Inn']);
   });
 
-  it('finds nothing where there is nothing, and all for no text', () => {
+  it('finds nothing in an empty list, and everything for an empty text', () => {
     expect(found('xyz')).toEqual([]);
     expect(found('  ')).toHaveLength(5);
   });

@@ -8,7 +8,7 @@ describe.skipIf(isPassedOver)('the page of a property', () => {
   const explorer = useExplorer();
 
   it.each(WIDTHS)(
-    '%s: shows photos in the order of their positions, with the keyboard',
+    '%s: shows photos in the order of their positions, and works with the keyboard',
     async (name, size) => {
       const { id, property } = await explorer.withPhotos();
       const photos = property.photo.toSorted((one, other) => one.position - other.position);
@@ -45,29 +45,26 @@ describe.skipIf(isPassedOver)('the page of a property', () => {
     },
   );
 
-  it.each(WIDTHS)(
-    '%s: opens a link to a property, with everything that the API has of it',
-    async (_name, size) => {
-      const { id, property } = await explorer.withPhotos();
-      const page = await explorer.visit(`?country=GR&property=${id}`, size);
-      await heading(page, property.title);
-      expect(await page.title()).toContain(property.title);
-      expect(await page.locator('.facilities li').count()).toBe(property.facilities.length);
-      for (const { detail } of property.hotel_policy) await page.getByText(detail, { exact: true }).waitFor();
-      expect(await page.locator('.payments li').count()).toBe(property.payment_method.length);
-      await page.getByRole('link', { name: property.email }).waitFor();
-      await page.getByRole('link', { name: property.phone }).waitFor();
-      await page.getByText('Raw JSON', { exact: true }).first().click();
-      expect(JSON.parse((await page.locator('.raw-json pre').textContent()) ?? '')).toEqual(property);
-      await page.getByRole('link', { name: 'All results' }).click();
-      await heading(page, /Greece/);
-      await page.goBack();
-      await heading(page, property.title);
-      expect(explorer.complaints).toEqual([]);
-    },
-  );
+  it.each(WIDTHS)('%s: opens a link to a property, with all data of the API', async (_name, size) => {
+    const { id, property } = await explorer.withPhotos();
+    const page = await explorer.visit(`?country=GR&property=${id}`, size);
+    await heading(page, property.title);
+    expect(await page.title()).toContain(property.title);
+    expect(await page.locator('.facilities li').count()).toBe(property.facilities.length);
+    for (const { detail } of property.hotel_policy) await page.getByText(detail, { exact: true }).waitFor();
+    expect(await page.locator('.payments li').count()).toBe(property.payment_method.length);
+    await page.getByRole('link', { name: property.email }).waitFor();
+    await page.getByRole('link', { name: property.phone }).waitFor();
+    await page.getByText('Raw JSON', { exact: true }).first().click();
+    expect(JSON.parse((await page.locator('.raw-json pre').textContent()) ?? '')).toEqual(property);
+    await page.getByRole('link', { name: 'All results' }).click();
+    await heading(page, /Greece/);
+    await page.goBack();
+    await heading(page, property.title);
+    expect(explorer.complaints).toEqual([]);
+  });
 
-  it('says where a property is: with its country, in short, and on other maps (F)', async () => {
+  it('shows the location of a property: with its country, in short form, and on other maps (F)', async () => {
     const { id, property } = await explorer.withPhotos();
     const page = await explorer.visit(`?property=${id}`);
     await heading(page, property.title);
@@ -85,38 +82,35 @@ describe.skipIf(isPassedOver)('the page of a property', () => {
     ]);
   });
 
-  it.each(WIDTHS)(
-    '%s: leaves out what a property does not have, and shows lines as they are (F)',
-    async (_name, size) => {
-      const id = await explorer.withoutPhotos();
-      const bare = {
-        ...(await explorer.ask<Property>(`/${id}`)),
-        facilities: [],
-        hotel_policy: [],
-        payment_method: [],
-      };
-      const first = await explorer.visit(`?country=IE&property=${id}`, size);
-      await heading(first, bare.title);
-      expect(await first.locator('.gallery').count()).toBe(0);
-      await first.route(`**/${id}`, (route) => route.fulfill({ json: { ...bare, email: '', phone: '' } }));
-      await first.reload();
-      await heading(first, bare.title);
-      await first.getByRole('heading', { name: 'Location' }).waitFor();
-      expect(await first.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
-        'Location',
-        'Sources of the data',
-      ]);
-      expect(await first.getByText(/none/i).count()).toBe(0);
-      const lines = [{ policy_type: 'house_rules', detail: 'No shoes.\n\nNo parties.' }];
-      await first.unroute(`**/${id}`);
-      await first.route(`**/${id}`, (route) => route.fulfill({ json: { ...bare, hotel_policy: lines } }));
-      await first.reload();
-      const detail = first.locator('.policies dd');
-      await detail.waitFor();
-      const { height } = (await detail.boundingBox())!;
-      expect(height).toBeGreaterThan(60);
-    },
-  );
+  it.each(WIDTHS)('%s: leaves out absent values, and keeps line breaks (F)', async (_name, size) => {
+    const id = await explorer.withoutPhotos();
+    const bare = {
+      ...(await explorer.ask<Property>(`/${id}`)),
+      facilities: [],
+      hotel_policy: [],
+      payment_method: [],
+    };
+    const first = await explorer.visit(`?country=IE&property=${id}`, size);
+    await heading(first, bare.title);
+    expect(await first.locator('.gallery').count()).toBe(0);
+    await first.route(`**/${id}`, (route) => route.fulfill({ json: { ...bare, email: '', phone: '' } }));
+    await first.reload();
+    await heading(first, bare.title);
+    await first.getByRole('heading', { name: 'Location' }).waitFor();
+    expect(await first.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
+      'Location',
+      'Sources of the data',
+    ]);
+    expect(await first.getByText(/none/i).count()).toBe(0);
+    const lines = [{ policy_type: 'house_rules', detail: 'No shoes.\n\nNo parties.' }];
+    await first.unroute(`**/${id}`);
+    await first.route(`**/${id}`, (route) => route.fulfill({ json: { ...bare, hotel_policy: lines } }));
+    await first.reload();
+    const detail = first.locator('.policies dd');
+    await detail.waitFor();
+    const { height } = (await detail.boundingBox())!;
+    expect(height).toBeGreaterThan(60);
+  });
 
   it('shows a field that has no place of its own under "Details"', async () => {
     const { id, property } = await explorer.withPhotos();
@@ -130,7 +124,7 @@ describe.skipIf(isPassedOver)('the page of a property', () => {
     expect(await details.locator('dl > div').allTextContents()).toEqual(['languagesel, en']);
   });
 
-  it('has the requests below what they brought, not between the heading and the cards (F)', async () => {
+  it('lists its requests below the cards, not between the heading and the cards (F)', async () => {
     const page = await explorer.visit('?country=GR');
     await heading(page, /Greece/);
     const [cards, strip] = await Promise.all(

@@ -12,7 +12,7 @@ function shellArguments(line: string): string[] {
 }
 
 describe('a curl line', () => {
-  it('gives curl the URL and the headers as they are, whatever they hold', () => {
+  it('passes the URL and the headers to curl unchanged, whatever they hold', () => {
     const text = fc.string({ unit: 'grapheme-ascii', minLength: 1 });
     fc.assert(
       fc.property(text, text, (path, value) => {
@@ -28,7 +28,7 @@ describe('a curl line', () => {
     );
   });
 
-  it('shows no key, and takes it from the environment', () => {
+  it('contains no key, and reads it from the environment', () => {
     const line = curlLine({ url: 'https://stays.example/', headers: { 'x-api-key': 'secret' } });
     expect(line).not.toContain('secret');
     expect(shellArguments(line)).toContain('X-API-KEY: k $(e)y');
@@ -36,7 +36,7 @@ describe('a curl line', () => {
 });
 
 describe('the log', () => {
-  it('has every request with what came of it, in order', async () => {
+  it('lists every request with its result, in order', async () => {
     const answers = [new Response('', { status: 200 }), new Response('', { status: 404 })];
     const log = createRequestLog(async () => {
       const answer = answers.shift();
@@ -56,7 +56,7 @@ describe('the log', () => {
     expect(log.get()[0]?.milliseconds).toBeGreaterThanOrEqual(0);
   });
 
-  it('forgets requests whose answers nothing waits for any more', async () => {
+  it('drops requests whose answers are no longer wanted', async () => {
     const leaving = new AbortController();
     const log = createRequestLog(
       (_input, init) =>

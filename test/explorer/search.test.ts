@@ -9,7 +9,7 @@ describe.skipIf(isPassedOver)('the search', () => {
   const explorer = useExplorer();
   const titlesOf = ({ data }: Page) => data.map(({ title }) => title);
 
-  it.each(WIDTHS)('%s: finds by country and city, with the keyboard', async (_name, size) => {
+  it.each(WIDTHS)('%s: finds properties by country and city, with the keyboard', async (_name, size) => {
     const page = await explorer.visit('', size);
     await heading(page, /^\d+ properties$/);
     expect(await titles(page)).toEqual(titlesOf(await explorer.ask<Page>('?page[size]=25')));
@@ -35,7 +35,7 @@ describe.skipIf(isPassedOver)('the search', () => {
     expect(explorer.complaints).toEqual([]);
   });
 
-  it.each(WIDTHS)('%s: goes through the pages, and back and forward', async (_name, size) => {
+  it.each(WIDTHS)('%s: turns pages, and goes back and forward', async (_name, size) => {
     const page = await explorer.visit('?country=IE', size);
     await heading(page, /properties in Ireland/);
     const first = await titles(page);
@@ -61,7 +61,7 @@ describe.skipIf(isPassedOver)('the search', () => {
     expect(explorer.complaints).toEqual([]);
   });
 
-  it('comes back to the card that was left', async () => {
+  it('returns to the card that was left', async () => {
     const page = await explorer.visit('?country=IE');
     const link = page.locator('.cards h2 a').nth(20);
     await link.waitFor();
@@ -76,7 +76,7 @@ describe.skipIf(isPassedOver)('the search', () => {
     await until(page, 'document.activeElement.matches(".cards h2 a")');
   });
 
-  it('says that there is nothing, and where there is something', async () => {
+  it('reports an empty result, and suggests where there are properties', async () => {
     const page = await explorer.visit('?city=dublin');
     await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
     await page.getByRole('link', { name: /^Dublin, Ireland/ }).click();
@@ -123,40 +123,43 @@ describe.skipIf(isPassedOver)('the search', () => {
     expect(await page.evaluate('document.activeElement.labels?.[0]?.textContent')).toBe('City');
   });
 
-  it.each(WIDTHS)('%s: finds by parts of names, in a country and everywhere (F)', async (_name, size) => {
-    const page = await explorer.visit('?country=IE', size);
-    await heading(page, /Ireland/);
-    const field = page.getByRole('combobox', { name: 'Name' });
-    await field.focus();
-    await field.pressSequentially('DZOGCHÉN');
-    await page.getByRole('option', { name: /Dzogchen Beara Retreat Centre/ }).waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await heading(page, 'Dzogchen Beara Retreat Centre');
-    await page.goBack();
-    await heading(page, /properties in Ireland/);
+  it.each(WIDTHS)(
+    '%s: finds properties by parts of names, in a country and everywhere (F)',
+    async (_name, size) => {
+      const page = await explorer.visit('?country=IE', size);
+      await heading(page, /Ireland/);
+      const field = page.getByRole('combobox', { name: 'Name' });
+      await field.focus();
+      await field.pressSequentially('DZOGCHÉN');
+      await page.getByRole('option', { name: /Dzogchen Beara Retreat Centre/ }).waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await heading(page, 'Dzogchen Beara Retreat Centre');
+      await page.goBack();
+      await heading(page, /properties in Ireland/);
 
-    await page.goto(`${explorer.url}/`);
-    await heading(page, /^372/);
-    await page.getByRole('combobox', { name: 'Name' }).fill('farm hou');
-    await page.keyboard.press('Enter');
-    await heading(page, /named “farm hou”/);
-    expect(new URL(page.url()).search).toBe('?name=farm+hou');
-    const all: string[] = [];
-    for (const number of [1, 2, 3, 4]) {
-      all.push(...titlesOf(await explorer.ask<Page>(`?page[size]=100&page[number]=${number}`)));
-    }
-    const expected = all.filter((title) => /farm/i.test(title) && /hou/i.test(title));
-    expect(expected.length).toBeGreaterThan(0);
-    expect((await titles(page)).sort()).toEqual(expected.sort());
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(size.width);
-    await page.goto(`${explorer.url}/?country=GR&name=zzz`);
-    await page.getByRole('link', { name: 'Search everywhere' }).click();
-    await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
-    expect(explorer.complaints).toEqual([]);
-  });
+      await page.goto(`${explorer.url}/`);
+      await heading(page, /^372/);
+      await page.getByRole('combobox', { name: 'Name' }).fill('farm hou');
+      await page.keyboard.press('Enter');
+      await heading(page, /named “farm hou”/);
+      expect(new URL(page.url()).search).toBe('?name=farm+hou');
+      const all: string[] = [];
+      for (const number of [1, 2, 3, 4]) {
+        all.push(...titlesOf(await explorer.ask<Page>(`?page[size]=100&page[number]=${number}`)));
+      }
+      const expected = all.filter((title) => /farm/i.test(title) && /hou/i.test(title));
+      expect(expected.length).toBeGreaterThan(0);
+      expect((await titles(page)).sort()).toEqual(expected.sort());
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(size.width);
+      await page.goto(`${explorer.url}/?country=GR&name=zzz`);
+      await page.getByRole('link', { name: 'Search everywhere' }).click();
+      await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+      expect(explorer.complaints).toEqual([]);
+    },
+  );
 
-  it('leaves no card alone in the last row of a page of 25 (F)', async () => {
+  it('leaves no single card in the last row of a page of 25 (F)', async () => {
     const page = await explorer.visit('?country=IE');
     for (const width of [1280, 1000, 800, 700, 390]) {
       await page.setViewportSize({ width, height: 900 });
@@ -168,7 +171,7 @@ describe.skipIf(isPassedOver)('the search', () => {
     }
   });
 
-  it('says in words what is wrong, and tries again', async () => {
+  it('describes a failure in words, and tries again', async () => {
     const page = await explorer.visit('?country=Ireland');
     const alert = page.getByRole('alert');
     await alert.getByRole('heading', { name: 'Invalid country' }).waitFor();
@@ -185,7 +188,7 @@ describe.skipIf(isPassedOver)('the search', () => {
     await heading(page, /properties in Greece/);
   });
 
-  it('shows every request, as a URL and as a curl line that does the same', async () => {
+  it('shows every request, as a URL and as an equivalent curl line', async () => {
     await explorer.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const page = await explorer.visit('?country=GR&city=Αθήνα');
     const { data } = await explorer.ask<Page>('?filter[country]=GR&filter[city]=Αθήνα');

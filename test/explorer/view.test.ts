@@ -12,7 +12,7 @@ const view = fc.record({
 });
 
 describe('a view in the URL', () => {
-  it('is read as it was written', () => {
+  it('is read back as it was written', () => {
     fc.assert(
       fc.property(view, (one) => {
         const url = new URL(viewQuery(one), 'https://stays.example/some/where/');
@@ -21,18 +21,18 @@ describe('a view in the URL', () => {
     );
   });
 
-  it('leaves out what is not chosen', () => {
+  it('leaves out default values', () => {
     expect(viewQuery(START)).toBe('?');
     expect(viewQuery({ ...START, country: 'IE', page: 2 })).toBe('?country=IE&page=2');
   });
 
-  it('takes no nonsense for a number', () => {
+  it('ignores invalid numbers', () => {
     for (const text of ['0', '-1', '1.5', 'x', '', '01', '1e3', '1234567890']) {
       expect(parseView(`?page=${text}&size=${text}`)).toEqual(START);
     }
   });
 
-  it('passes over what others add to a URL', () => {
+  it('ignores foreign parameters of a URL', () => {
     expect(parseView('?utm_source=x&city=Cork')).toEqual({ ...START, city: 'Cork' });
   });
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { shownPages } from '../../src/explorer/page-numbers.ts';
 import { countryName, inWords } from '../../src/explorer/words.ts';
 
-describe('words', () => {
-  it('of identifiers', () => {
+describe('words for the reader', () => {
+  it('are made from identifiers', () => {
     expect(['free_parking', 'wifi', 'check_in', 'cot'].map(inWords)).toEqual([
       'Free parking',
       'Wi-Fi',
@@ -12,18 +12,18 @@ describe('words', () => {
     ]);
   });
 
-  it('leave alone what was written as words', () => {
+  it('stay unchanged when they were written as words', () => {
     for (const text of ['Boot room', 'WLAN', 'piscine chauffée', '', 'a__b', 'constructor_', 'toString'])
       expect(inWords(text)).toBe(text);
   });
 
-  it('name countries, and pass on what is no code', () => {
+  it('name countries, and keep an unknown code', () => {
     expect([countryName('IE'), countryName('x')]).toEqual(['Ireland', 'x']);
   });
 });
 
-describe('numbers of pages', () => {
-  it('leave gaps of more than one page alone', () => {
+describe('page numbers', () => {
+  it('have gaps of more than one page only', () => {
     expect(shownPages(1, 1)).toEqual([1]);
     expect(shownPages(1, 11)).toEqual([1, 2, 0, 11]);
     expect(shownPages(6, 11)).toEqual([1, 0, 5, 6, 7, 0, 11]);

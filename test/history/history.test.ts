@@ -104,7 +104,7 @@ describe('the changes between two releases', () => {
     expect(await changesBetween(before, after, TIME)).toEqual(changes);
   });
 
-  it('name the thumbnail alone when nothing else differs', async () => {
+  it('name only the thumbnail when nothing else differs', async () => {
     const workspace = createCatalogue();
     const before = await release(workspace, 'before');
     workspace.write('p.png', PIXEL);
@@ -120,7 +120,7 @@ describe('the changes between two releases', () => {
     ]);
   });
 
-  it('are everything for the first release, and nothing for the same content', async () => {
+  it('contain everything for the first release, and nothing for the same content', async () => {
     const workspace = createCatalogue();
     const first = await release(workspace, 'first');
     const changes = await changesBetween(undefined, first, TIME);
@@ -132,7 +132,7 @@ describe('the changes between two releases', () => {
     expect(index.release).toBe(changes.release);
   });
 
-  it('need a time', async () => {
+  it('require a time', async () => {
     const workspace = createCatalogue();
     const first = await release(workspace, 'first');
     const manifest = { ...first.release.manifest, build: { commit: null, time: null } };
@@ -202,7 +202,7 @@ describe('the history', () => {
     expect(new Set(feed.match(/urn:uuid:[0-9a-f-]{36}/g)).size).toBe(4);
   });
 
-  it('is the same however often the same release is published', async () => {
+  it('is the same however often one release is published', async () => {
     const history = createHistory();
     await history.publish(change(null, 'a'));
     await history.publish(change('a', 'b'));
@@ -211,7 +211,7 @@ describe('the history', () => {
     expect(history.files).toEqual(once);
   });
 
-  it('forgets a release that was never live', async () => {
+  it('drops a release that was never live', async () => {
     const history = createHistory();
     await history.publish(change(null, 'a'));
     // Interrupted before its manifest was there; then another one was published.
@@ -220,7 +220,7 @@ describe('the history', () => {
     expect([history.releases('2026-11'), history.releases('2026-12')]).toEqual([['a'], ['c']]);
   });
 
-  it('goes back and forth', async () => {
+  it('records steps back and forth', async () => {
     const history = createHistory();
     await history.publish(change(null, 'a'));
     await history.publish(change('a', 'b'));
@@ -241,7 +241,7 @@ describe('the history', () => {
     expect([ids.length, new Set(ids).size]).toEqual([7, 7]);
   });
 
-  it('never goes back in time, and never gives an id to another entry (B7)', async () => {
+  it('never goes back in time, and never gives an id to a second entry (B7)', async () => {
     const time = fc
       .integer({ min: 0, max: 400 })
       .map((days) => new Date(Date.UTC(2026, 0, 1) + days * 86_400_000).toISOString().replace('.000Z', 'Z'));
@@ -282,7 +282,7 @@ describe('the history', () => {
     );
   });
 
-  it('leaves releases out of the feed that changed no property (B7)', async () => {
+  it('leaves releases that changed no property out of the feed (B7)', async () => {
     const history = createHistory();
     await history.publish(change(null, 'a'));
     await history.publish({ ...change('a', 'b'), added: [], changed: [] });
@@ -290,7 +290,7 @@ describe('the history', () => {
     expect(history.files.get('changes/feed.xml')!.match(/<entry>/g)).toHaveLength(1);
   });
 
-  it('is read from the months before where the newest has few, and knows what can follow', async () => {
+  it('is read from earlier months too when the newest has few records, and lists the releases that a client can follow', async () => {
     const history = createHistory();
     await history.publish(change(null, 'a', '2026-08-01T00:00:00Z'));
     await history.publish(change('a', 'b', '2026-09-01T00:00:00Z'));
@@ -316,7 +316,7 @@ describe('the history', () => {
     }
   });
 
-  it('gives a feed that is XML', async () => {
+  it('has a feed of valid XML', async () => {
     const history = createHistory();
     await history.publish({ ...change(null, 'a'), changed: [{ id: idOf(1), fields: ['<&>'] }] });
     const check = `import sys, xml.etree.ElementTree as t; print(len(t.fromstring(sys.stdin.read()).findall('{http://www.w3.org/2005/Atom}entry')))`;
@@ -332,7 +332,7 @@ describe('catalogue changes', () => {
       encoding: 'utf8',
     });
 
-  it('writes the files, from a folder and from a live catalogue alike', async () => {
+  it('writes the files, from a folder and from a live catalogue', async () => {
     const workspace = createCatalogue();
     await workspace.build();
     expect(run(workspace).stderr).toBe('40 added, 0 changed, 0 removed\n');
@@ -358,7 +358,7 @@ describe('catalogue changes', () => {
     expect(existsSync(join(workspace.public, 'changes/feed.xml'))).toBe(true);
   });
 
-  it('says what is missing', async () => {
+  it('names a missing file', async () => {
     const workspace = createCatalogue();
     expect(run(workspace).stderr).toContain('nothing-built: ');
     await workspace.build();

@@ -41,8 +41,8 @@ const FILE = 'properties/ie/house-1.yaml';
 const PHOTO = 'properties/ie/photos/house-1-1.jpg';
 const read = ({ content }: Workspace, path: string) => readFileSync(join(content, path), 'latin1');
 
-describe('what an import wrote (D1)', () => {
-  it('is brought up to date by the next one, photos as well', async () => {
+describe('a file from an import (D1)', () => {
+  it('is updated by the next import, with its photos', async () => {
     const workspace = createWorkspace();
     place(workspace, 'a.jpg', jpeg('one'));
     expect(await imported(workspace, [{ n: 1, photos: ['a.jpg'] }])).toMatchObject({ written: 1 });
@@ -54,7 +54,7 @@ describe('what an import wrote (D1)', () => {
     expect(read(workspace, PHOTO)).toContain('two');
   });
 
-  it('stays as it was edited while the source is unchanged', async () => {
+  it('keeps edits while the source is unchanged', async () => {
     const workspace = createWorkspace();
     place(workspace, 'a.jpg', jpeg('one'));
     await imported(workspace, [{ n: 1, photos: ['a.jpg'] }]);
@@ -68,7 +68,7 @@ describe('what an import wrote (D1)', () => {
     expect(read(workspace, PHOTO)).toContain('edited');
   });
 
-  it('is a conflict when it was edited and the source changed, and replaced by --force', async () => {
+  it('is a conflict when it was edited and the source changed, and --force replaces it', async () => {
     const workspace = createWorkspace();
     await imported(workspace, [{ n: 1 }]);
     workspace.write(FILE, read(workspace, FILE).replace('House 1', 'Edited'));
@@ -83,7 +83,7 @@ describe('what an import wrote (D1)', () => {
     expect(read(workspace, FILE)).toContain('title: House I\n');
   });
 
-  it('counts as its own after it was interrupted before it could take note', async () => {
+  it('is recognised after an import that was interrupted before it recorded the file', async () => {
     const workspace = createWorkspace();
     await imported(workspace, [{ n: 1 }]);
     workspace.remove(LEDGER_FILE);
@@ -91,7 +91,7 @@ describe('what an import wrote (D1)', () => {
     expect(await imported(workspace, [{ n: 1, title: 'House I' }])).toMatchObject({ replaced: 1 });
   });
 
-  it('is noted one file a line, without files that are gone', async () => {
+  it('is recorded as one line a file, without removed files', async () => {
     const workspace = createWorkspace();
     await imported(workspace, [{ n: 2 }, { n: 1 }, { n: 3 }]);
     workspace.remove('properties/ie/house-3.yaml');
@@ -105,8 +105,8 @@ describe('what an import wrote (D1)', () => {
   });
 });
 
-describe('what no import wrote (D1)', () => {
-  it('is a conflict where it holds the property, and replaced by --force', async () => {
+describe('a file that no import wrote (D1)', () => {
+  it('is a conflict when it holds the property, and --force replaces it', async () => {
     const workspace = createWorkspace();
     workspace.add(1, { title: 'By hand' }, 'mine.yaml');
     const refused = await imported(workspace, [{ n: 1 }]);
@@ -116,7 +116,7 @@ describe('what no import wrote (D1)', () => {
     expect(read(workspace, 'mine.yaml')).toContain('title: House 1\n');
   });
 
-  it('keeps its draft and its dates, whatever else is replaced', async () => {
+  it('keeps its draft and its dates when the rest is replaced', async () => {
     const workspace = createWorkspace();
     const dates = { draft: 'true', live_from: '2027-04-01', live_until: '2027-10-31' };
     workspace.add(1, { title: 'By hand', ...dates }, 'mine.yaml');
@@ -131,7 +131,7 @@ describe('what no import wrote (D1)', () => {
     expect(read(workspace, 'mine.yaml')).toBe(text.replace('House 1', 'House I'));
   });
 
-  it('is an edited file where a draft was added to it, and nothing is lost', async () => {
+  it('counts as edited when a draft was added to it, and nothing is lost', async () => {
     const workspace = createWorkspace();
     await imported(workspace, [{ n: 1 }]);
     workspace.write(FILE, `${read(workspace, FILE).replace('House 1', 'Edited')}\ndraft: true\n`);
@@ -141,22 +141,25 @@ describe('what no import wrote (D1)', () => {
     expect(read(workspace, FILE)).toBe(edited);
   });
 
-  it.each([false, true])('keeps its photo: the imported one gets another name (force: %s)', async (force) => {
-    const workspace = createWorkspace();
-    workspace.write(PHOTO, jpeg('of another property'));
-    workspace.add(9, { photo: [{ file: 'photos/house-1-1.jpg' }] }, 'properties/ie/other.yaml');
-    place(workspace, 'a.jpg', jpeg('one'));
-    expect(await imported(workspace, [{ n: 1, photos: ['a.jpg'] }], force)).toMatchObject({ written: 1 });
-    expect(read(workspace, PHOTO)).toContain('of another property');
-    const [, name = ''] = /file: (photos\/house-1-1-[0-9a-f]{12}\.jpg)\n/.exec(read(workspace, FILE))!;
-    expect(read(workspace, `properties/ie/${name}`)).toContain('one');
-    // Again: nothing is new.
-    const before = readTree(workspace.content);
-    expect(await imported(workspace, [{ n: 1, photos: ['a.jpg'] }])).toMatchObject({ present: 1 });
-    expect(readTree(workspace.content)).toEqual(before);
-  });
+  it.each([false, true])(
+    'keeps its photo, and the imported one gets another name (force: %s)',
+    async (force) => {
+      const workspace = createWorkspace();
+      workspace.write(PHOTO, jpeg('of another property'));
+      workspace.add(9, { photo: [{ file: 'photos/house-1-1.jpg' }] }, 'properties/ie/other.yaml');
+      place(workspace, 'a.jpg', jpeg('one'));
+      expect(await imported(workspace, [{ n: 1, photos: ['a.jpg'] }], force)).toMatchObject({ written: 1 });
+      expect(read(workspace, PHOTO)).toContain('of another property');
+      const [, name = ''] = /file: (photos\/house-1-1-[0-9a-f]{12}\.jpg)\n/.exec(read(workspace, FILE))!;
+      expect(read(workspace, `properties/ie/${name}`)).toContain('one');
+      // Again: nothing is new.
+      const before = readTree(workspace.content);
+      expect(await imported(workspace, [{ n: 1, photos: ['a.jpg'] }])).toMatchObject({ present: 1 });
+      expect(readTree(workspace.content)).toEqual(before);
+    },
+  );
 
-  it('keeps an imported photo that another property names by now', async () => {
+  it('keeps an imported photo that another property names now', async () => {
     const workspace = createWorkspace();
     place(workspace, 'a.jpg', jpeg('one'));
     await imported(workspace, [{ n: 1, photos: ['a.jpg'] }]);
@@ -166,7 +169,7 @@ describe('what no import wrote (D1)', () => {
     expect(read(workspace, PHOTO)).toContain('one');
   });
 
-  it('is written through no link that leads out of the content folder', async () => {
+  it('is never changed through a link that leads outside the content folder', async () => {
     const workspace = createWorkspace();
     const outside = join(workspace.root, 'outside');
     mkdirSync(outside);
@@ -186,7 +189,7 @@ describe('what no import wrote (D1)', () => {
 
 describe('a photo that a table names (D1)', () => {
   it.each(['link.jpg', 'folder/a.jpg', '../a.jpg', 'x/../../a.jpg', 'folder', 'text.jpg', 'none.jpg'])(
-    'is copied only as a photo of the folder of the table: %s',
+    'is copied only when it lies in the folder of the table: %s',
     async (file) => {
       const workspace = createWorkspace();
       place(workspace, 'text.jpg', Buffer.from('root:x:0:0'));
@@ -208,7 +211,7 @@ describe('a photo that a table names (D1)', () => {
   });
 });
 
-it('no import without --force changes what a person wrote, in any order of events (D1)', async () => {
+it('an import without --force changes nothing that a person wrote, in any order of events (D1)', async () => {
   const n = fc.integer({ min: 1, max: 2 });
   const photo = fc.constantFrom('a.jpg', 'b.jpg');
   const step = fc.oneof(

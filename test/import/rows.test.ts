@@ -63,7 +63,7 @@ const HEADER =
   'ref;name;mail;phone;zip;town;street;number;country;lat;lon;amenities;dogs;photo1;caption1;photo2;check in;card';
 
 describe('a table', () => {
-  it('becomes files, and each row that does not fit is reported with its line', async () => {
+  it('becomes files, and each row with an error is reported with its line', async () => {
     const workspace = createWorkspace();
     const rows = [
       HEADER,
@@ -128,7 +128,7 @@ payment_method:
     expect((await workspace.build()).outcome).toBe('published');
   });
 
-  it('in another encoding, or with other columns, is refused with the way out', async () => {
+  it('is refused with advice when it has another encoding or other columns', async () => {
     const workspace = createWorkspace();
     const latin = Buffer.from(`${HEADER}\na1;Café;x@y.example;;;Cork;;;;1;2;;;;;;;\n`, 'latin1');
     await expect(imported(workspace, 'a.csv', latin, mappingOf(MAPPING))).rejects.toMatchObject({
@@ -174,7 +174,7 @@ const hotel = (n: number) => ({
 });
 
 describe('JSON', () => {
-  it('is mapped by paths, lists as lists, from a document or line by line', async () => {
+  it('is mapped by paths, with lists as lists, from one document or line by line', async () => {
     const workspace = createWorkspace();
     const mapping = mappingOf(NESTED);
     const document = JSON.stringify({ data: { hotels: [hotel(1), 'x', { ...hotel(2), geo: {} }] } });
@@ -198,7 +198,7 @@ describe('JSON', () => {
   });
 });
 
-it('words that mean one of the vocabulary become it (E7)', () => {
+it('synonyms become the words of the vocabulary (E7)', () => {
   const mapping = mappingOf(NESTED);
   const row = {
     ...hotel(1),
@@ -217,7 +217,7 @@ it('words that mean one of the vocabulary become it (E7)', () => {
   });
 });
 
-it('a mapping with a mistake is reported with its place', () => {
+it('a mistake in a mapping is reported with its place', () => {
   const read = readMapping(`${MAPPING}tittle: x\n`, 'mapping.yaml');
   expect(read.mapping).toBeUndefined();
   expect('diagnostics' in read && read.diagnostics).toMatchObject([
@@ -226,7 +226,7 @@ it('a mapping with a mistake is reported with its place', () => {
   expect(readMapping('- a\n', 'm.yaml').mapping).toBeUndefined();
 });
 
-it('photos that a table names by path are copied from its folder, and from nowhere else', async () => {
+it('photos that a table names by path are copied from the folder of the table only', async () => {
   const workspace = createWorkspace();
   writeFileSync(join(workspace.root, 'front.JPG'), JPEG);
   const mapping = mappingOf(

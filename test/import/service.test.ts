@@ -60,7 +60,7 @@ async function imported(url: string, content: string, options: { force?: boolean
 }
 
 describe('our own service', () => {
-  it('gives the same answers when what was imported is built', async () => {
+  it('gives the same answers after a build of the imported files', async () => {
     const original = await everything();
     const server = await startServer({ root: original.public, port: 0 });
     onTestFinished(() => server.close());
@@ -94,7 +94,7 @@ describe('our own service', () => {
     });
   }, 600_000);
 
-  it('gives its photos as files when they are wanted', async () => {
+  it('provides its photos as files on request', async () => {
     const original = await everything();
     const copy = createWorkspace();
     // Its links lead to where it is served, so that its photos can be had.
@@ -138,7 +138,7 @@ async function all(url: string, options: { apiKey?: string; retries?: number } =
 }
 
 describe('a hostile service', () => {
-  it('that pages without end is left when nothing new comes', async () => {
+  it('that never stops paging is left when a page brings nothing new', async () => {
     let pages = 0;
     const url = await serveLoopback(({ url = '' }, response) => {
       if (url.includes('?')) json(response, page([{ id: idOf(1 + (pages++ % 3)) }], 1e9));
@@ -148,7 +148,7 @@ describe('a hostile service', () => {
     expect(pages).toBeLessThan(6);
   });
 
-  it('that gives wrong types, and ids that lead elsewhere, is reported one by one', async () => {
+  it('with wrong types and ids with paths is reported problem by problem', async () => {
     const asked: string[] = [];
     const ids = ['../../admin', 42, null, idOf(1), idOf(2), `${idOf(3)}/../x`];
     const url = await serveLoopback(({ url = '' }, response) => {
@@ -174,7 +174,7 @@ describe('a hostile service', () => {
     expect(readTree(content)).toEqual(new Map());
   });
 
-  it('does not get the key sent elsewhere, nor more memory than a body may have', async () => {
+  it('neither gets the key at another address nor can send a body above the limit', async () => {
     const stolen: unknown[] = [];
     const thief = await serveLoopback(({ headers }, response) => {
       stolen.push(headers['x-api-key']);
@@ -211,7 +211,7 @@ describe('a hostile service', () => {
   });
 });
 
-it('sends the key with the list, asks again after a failure, and reports what it did not get', async () => {
+it('sends the key with the list, repeats after a failure, and reports missing properties', async () => {
   const keys: unknown[] = [];
   let failures = 2;
   const url = await serveLoopback(({ url = '', headers }, response) => {
@@ -231,7 +231,7 @@ it('sends the key with the list, asks again after a failure, and reports what it
   ]);
 });
 
-it('names the cause when the service cannot be had, and the answer when it is no detail', async () => {
+it('names the cause when the service is unreachable, and the answer when it is no detail', async () => {
   const silent = await serveLoopback((_request, response) => response.destroy());
   await expect(all(silent, { retries: 0 })).rejects.toMatchObject({
     code: 'unreachable',
@@ -250,7 +250,7 @@ it('names the cause when the service cannot be had, and the answer when it is no
   ]);
 });
 
-it('does not write over a file that is there, whatever its name', async () => {
+it('never overwrites an existing file, whatever its name is', async () => {
   const url = await serveLoopback(({ url = '' }, response) => {
     if (url.includes('?')) json(response, page([{ id: idOf(1) }], 1));
     else {

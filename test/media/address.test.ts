@@ -16,7 +16,7 @@ describe('isPrivateAddress', () => {
     ],
     ...['fc00::1', 'fd12:3456::1', 'fe80::1', 'fe80::1%eth0', 'ff02::1', '2001:db8::1'],
     ...['localhost', '', 'nonsense', '1.2.3'],
-  ])('%s is', (address) => {
+  ])('is true for %s', (address) => {
     expect(isPrivateAddress(address)).toBe(true);
   });
 
@@ -32,7 +32,7 @@ describe('isPrivateAddress', () => {
     ],
     ...['169.253.255.255', '172.15.255.255', '172.32.0.0', '192.167.255.255', '223.255.255.255'],
     ...['2606:4700:4700::1111', '2a00:1450:4001:81b::200e', '::ffff:1.1.1.1'],
-  ])('%s is not', (address) => {
+  ])('is false for %s', (address) => {
     expect(isPrivateAddress(address)).toBe(false);
   });
 });

@@ -26,7 +26,7 @@ async function filled(name: string) {
 }
 
 describe('the cache', () => {
-  it('holds what was put into it, and nothing else', async () => {
+  it('returns what was stored in it, and nothing else', async () => {
     const { cache, bytes } = await filled('holds');
     const digest = digestOf(bytes);
     expect(peekImage(cache, nameOf('a'))).toEqual({ digest, animated: false });
@@ -37,7 +37,7 @@ describe('the cache', () => {
     expect(readdirSync(cache.temporary)).toEqual([]);
   });
 
-  it('creates nothing by being opened', () => {
+  it('creates nothing when it is opened', () => {
     openMediaCache(join(folder(), 'opened'));
     expect(peekImage(openMediaCache(join(folder(), 'opened')), nameOf('a'))).toBeUndefined();
     expect(existsSync(join(folder(), 'opened'))).toBe(false);
@@ -45,7 +45,7 @@ describe('the cache', () => {
 });
 
 describe('an entry that is damaged', () => {
-  it('is not whole without its last byte, and is not sound with any other byte changed (C11)', async () => {
+  it('is incomplete without its last byte, and invalid with any other byte changed (C11)', async () => {
     const { cache } = await filled('damaged-entry');
     const path = join(cache.images, nameOf('a'));
     const sound = readFileSync(path);
@@ -76,7 +76,7 @@ describe('publishMedia', () => {
     expect(readdirSync(join(folder(), 'public', 'media'))).toEqual([nameOf('a')]);
   });
 
-  it('replaces what is there', async () => {
+  it('replaces an existing file', async () => {
     const { cache, bytes } = await filled('replace');
     const target = join(folder(), 'replaced.webp');
     writeFileSync(target, 'old');
@@ -84,7 +84,7 @@ describe('publishMedia', () => {
     expect(readFileSync(target).equals(bytes)).toBe(true);
   });
 
-  it('publishes nothing that is damaged or gone', async () => {
+  it('publishes nothing that is damaged or missing', async () => {
     const { cache, bytes } = await filled('damaged');
     writeFileSync(join(cache.images, nameOf('a')), bytes.subarray(0, 1000));
     for (const name of [nameOf('a'), nameOf('c')]) {
@@ -95,7 +95,7 @@ describe('publishMedia', () => {
     expect(existsSync(join(folder(), 'never.webp'))).toBe(false);
   });
 
-  it('leaves nothing behind when it fails', async () => {
+  it('leaves no file behind when it fails', async () => {
     const { cache } = await filled('fails');
     const target = join(folder(), 'occupied', nameOf('a'));
     mkdirSync(join(target, 'by a folder'), { recursive: true });
@@ -105,20 +105,20 @@ describe('publishMedia', () => {
 });
 
 describe('pruneCache', () => {
-  it('drops what is not used', async () => {
+  it('removes unused images', async () => {
     const { cacheFolder, cache } = await filled('unused');
     expect(pruneCache(cacheFolder, new Set([nameOf('a')]))).toBe(1);
     expect(readdirSync(cache.images)).toEqual([nameOf('a')]);
     expect(peekImage(cache, nameOf('a'))).toBeDefined();
   });
 
-  it('keeps what is used', async () => {
+  it('keeps used images', async () => {
     const { cacheFolder, cache } = await filled('used');
     expect(pruneCache(cacheFolder, new Set([nameOf('a'), nameOf('b')]))).toBe(0);
     expect(peekImage(cache, nameOf('b'))).toBeDefined();
   });
 
-  it('drops what other encoders made', async () => {
+  it('removes images of other encoders', async () => {
     const { cacheFolder, cache, bytes } = await filled('encoders');
     const old = { ...cache, images: join(cacheFolder, 'sharp-0.1.0-vips-7.0.0-00000000') };
     storeImage(old, nameOf('a'), { bytes, animated: false });
@@ -126,7 +126,7 @@ describe('pruneCache', () => {
     expect(readdirSync(cacheFolder).sort()).toEqual([basename(cache.images), 'temporary'].sort());
   });
 
-  it('drops leftovers of killed builds', async () => {
+  it('removes temporary files of killed builds', async () => {
     const { cacheFolder, cache } = await filled('leftovers');
     const dead = spawnSync(process.execPath, ['-e', '']).pid;
     writeFileSync(join(cache.temporary, temporaryName().replace(`-${process.pid}-`, `-${dead}-`)), 'half');
@@ -134,7 +134,7 @@ describe('pruneCache', () => {
     expect(readdirSync(cache.temporary)).toEqual([]);
   });
 
-  it('leaves alone what the cache did not write', async () => {
+  it('keeps files that the cache did not write', async () => {
     const { cacheFolder, cache } = await filled('foreign');
     const foreign = [
       join(cacheFolder, 'notes.txt'),

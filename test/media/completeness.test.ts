@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { isWholeWebp } from '../../src/media/completeness.ts';
 import { animated, detailed } from './picture.ts';
 
-it('accepts a WebP as it was written, an animated one too', async () => {
+it('accepts a complete WebP, an animated one too', async () => {
   for (const bytes of [await detailed(300, 200).webp().toBuffer(), await animated('webp')])
     expect(isWholeWebp(bytes, bytes.length)).toBe(true);
 });
 
-it('refuses a WebP that misses any number of bytes, and everything else', async () => {
+it('refuses a WebP that lacks any number of bytes, and all other data', async () => {
   const bytes = await detailed(300, 200).webp().toBuffer();
   for (const length of [0, 1, 4, 8, 11, 12, 100, bytes.length >> 1, bytes.length - 1])
     expect(isWholeWebp(bytes.subarray(0, length), length)).toBe(false);

@@ -12,13 +12,13 @@ function lookUp(name: string, options: object) {
 }
 
 describe('publicLookup', () => {
-  it('answers as the lookup of a connection must, for one address or for all', async () => {
+  it('answers like the lookup of a connection, for one address or for all', async () => {
     expect(await lookUp('1.1.1.1', {})).toEqual(['1.1.1.1', 4]);
     expect(await lookUp('1.1.1.1', { all: true })).toEqual([[{ address: '1.1.1.1', family: 4 }], undefined]);
     expect(await lookUp('2606:4700::1', { all: false })).toEqual(['2606:4700::1', 6]);
   });
 
-  it('refuses what is private', async () => {
+  it('refuses private addresses', async () => {
     for (const options of [{}, { all: true }]) {
       await expect(lookUp('10.0.0.1', options)).rejects.toThrow('its host has a private address (10.0.0.1)');
       await expect(lookUp('localhost', options)).rejects.toBeInstanceOf(DownloadRefusal);

@@ -45,7 +45,7 @@ async function expectPixel(image: string, x: number, y: number, colour: number[]
 }
 
 describe('orientation', () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('%i stands upright', async (orientation) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('%i gives an upright picture', async (orientation) => {
     const bytes = await stored(await corners(160, 120), orientation);
     expect((await sharp(bytes).metadata()).orientation).toBe(orientation);
     const { photo, thumbnail } = await make(`orientation-${orientation}.jpg`, bytes);
@@ -59,7 +59,7 @@ describe('orientation', () => {
     }
   });
 
-  it.each(['png', 'webp', 'tiff'] as const)('of a %s is honoured', async (format) => {
+  it.each(['png', 'webp', 'tiff'] as const)('of a %s is respected', async (format) => {
     const turned = await sharp(await stored(await corners(160, 120), 6))
       .keepMetadata()
       .toFormat(format)
@@ -69,7 +69,7 @@ describe('orientation', () => {
     await expectPixel(photo, 0.2, 0.2, [255, 0, 0], 30);
   });
 
-  it('scales what is wide when upright', async () => {
+  it('is applied before a wide photo is scaled', async () => {
     const bytes = await stored(await corners(600, 200), 6);
     const options = optionsIn(folder());
     const { photo, thumbnail } = await make('wide.jpg', bytes, {
@@ -81,7 +81,7 @@ describe('orientation', () => {
 });
 
 describe('metadata', () => {
-  it('is gone: position, names, camera, profile', async () => {
+  it('is removed: position, names, camera, profile', async () => {
     const bytes = await plain(200, 100, '#808080')
       .withExif({
         IFD0: { Artist: 'Secret Artist', Make: 'Secret Make' },
@@ -167,7 +167,7 @@ describe('colour', () => {
     for (const image of [photo, thumbnail]) await expectPixel(image, 0.5, 0.5, [100, 100, 100], 3);
   });
 
-  it('behind transparency is white in a JPEG, and stays transparent in a WebP', async () => {
+  it('of transparent parts is white in a JPEG, and stays transparent in a WebP', async () => {
     const clear = { width: 64, height: 64, channels: 4 as const, background: { r: 0, g: 0, b: 0, alpha: 0 } };
     const { photo, thumbnail } = await make('alpha.png', await sharp({ create: clear }).png().toBuffer());
     await expectPixel(photo, 0.5, 0.5, [255, 255, 255], 1);
@@ -236,7 +236,7 @@ describe('formats', () => {
   });
 
   it.each(['gif', 'webp'] as const)(
-    'publishes the first picture of an animated %s, and says so',
+    'publishes the first picture of an animated %s, and reports that',
     async (format) => {
       const { photo, thumbnail, codes } = await make(`animated.${format}`, await animated(format));
       expect(codes).toEqual(['photo-animated']);
@@ -247,7 +247,7 @@ describe('formats', () => {
     },
   );
 
-  it('publishes a TIFF of several pages without a word', async () => {
+  it('publishes the first page of a TIFF without a warning', async () => {
     const pages = [plain(64, 64, '#ff0000'), plain(64, 64, '#0000ff')].map((page) => page.png().toBuffer());
     const bytes = await sharp(await Promise.all(pages), { join: { animated: true } })
       .tiff()
@@ -259,7 +259,7 @@ describe('formats', () => {
 });
 
 describe('one image', () => {
-  it('has the same bytes whether it was made alone or with the other', async () => {
+  it('has the same bytes when it is made alone and with the other', async () => {
     const bytes = await detailed(1200, 900, 7).jpeg({ quality: 90 }).toBuffer();
     const together = optionsIn(join(folder(), 'together'));
     const apart = optionsIn(join(folder(), 'apart'));

@@ -3,17 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { engineName, engineVersions } from '../../src/media/engine.ts';
 
 describe('the engine', () => {
-  it('is what sharp says of itself', () => {
+  it('has the name and versions that sharp reports', () => {
     expect(engineVersions()).toEqual(sharp.versions);
   });
 
-  it('has a name that is a folder name with the versions', () => {
+  it('has a valid folder name with the versions', () => {
     const name = engineName(sharp.versions);
     expect(name).toMatch(/^sharp-[\w.-]+-vips-[\w.-]+-[0-9a-f]{8}$/);
     expect(name).toContain(sharp.versions.vips);
   });
 
-  it('has another name for another version of any codec, and the same in any order', () => {
+  it('has another name for another version of any codec, and the same for any order', () => {
     const versions = { sharp: '1.0.0', vips: '8.0.0', webp: '1.6.0' };
     expect(engineName({ ...versions, webp: '1.6.1' })).not.toBe(engineName(versions));
     expect(engineName({ webp: '1.6.0', vips: '8.0.0', sharp: '1.0.0' })).toBe(engineName(versions));

@@ -66,7 +66,7 @@ function fixture(name: string) {
 /** Paths of the objects that hold images. */
 const objects = (root: string) => [...readTree(root).keys()].filter((path) => path.startsWith('images/'));
 
-describe('images made for others', () => {
+describe('images made in a shared cache', () => {
   it('are listed once, written once, and found by the next machine', async () => {
     const requests = await pictures(4, 'next');
     const { root, store, options, lazily } = fixture('next');
@@ -91,7 +91,7 @@ describe('images made for others', () => {
     expect(store.calls).toEqual([]);
   });
 
-  it('have the bytes of a build without others', async () => {
+  it('have the bytes of a build without a shared cache', async () => {
     const requests = await pictures(3, 'bytes');
     const { options, lazily } = fixture('bytes');
     await shareMedia(requests, options);
@@ -101,7 +101,7 @@ describe('images made for others', () => {
     expect(readTree(lazily.cacheFolder)).toEqual(readTree(alone.cacheFolder));
   });
 
-  it('are kept by a build that had to make them', async () => {
+  it('are stored by a build that had to make them', async () => {
     const requests = await pictures(2, 'kept');
     const { root, options, lazily } = fixture('kept');
     expect(await makeMedia(requests, lazily)).toMatchObject({ made: 4, fetched: 0 });
@@ -117,7 +117,7 @@ describe('images made for others', () => {
     expect(objects(root)).toHaveLength(4);
   });
 
-  it('are other objects with other settings', async () => {
+  it('are separate objects for other settings', async () => {
     const requests = await pictures(1, 'settings');
     const { root, options } = fixture('settings');
     await shareMedia(requests, options);
@@ -137,7 +137,7 @@ describe('images made for others', () => {
     expect(problems(await makeMedia([moving], lazily))).toEqual(warned);
   });
 
-  it('leave out a photo that is broken, and go on', async () => {
+  it('leave out a broken photo, and continue', async () => {
     const [good, ...rest] = await pictures(3, 'broken');
     const broken = request(folder(), 'broken.jpg', Buffer.from('no photo'));
     const { options } = fixture('broken');
@@ -161,13 +161,13 @@ describe('a damaged object', () => {
     return { ...made, requests, before };
   }
 
-  it('is made again by the build that reads it', async () => {
+  it('is replaced by the build that reads it', async () => {
     const { root, lazily, requests, before } = await damaged('built');
     expect(await makeMedia(requests, lazily)).toMatchObject({ made: 1, fetched: 3, mended: 1 });
     expect(readTree(root)).toEqual(before);
   });
 
-  it('is made again when the cache is read, and passed over when it is listed', async () => {
+  it('is replaced when the cache is read, and ignored when it is listed', async () => {
     const { root, options, requests, before } = await damaged('read');
     expect(await shareMedia(requests, options)).toMatchObject({ made: 0, reused: 4, mended: 0 });
     const read = { ...options, look: 'read' } as const;
@@ -177,7 +177,7 @@ describe('a damaged object', () => {
 });
 
 describe('a cache that fails', () => {
-  it('ends the work, and keeps what was made before', async () => {
+  it('ends the work, and keeps the images made before', async () => {
     const requests = await pictures(12, 'fails');
     const { root, store, options } = fixture('fails');
     let writes = 0;

@@ -14,7 +14,7 @@ describe('recogniseFormat', () => {
     ['GIF', () => picture.clone().gif().toBuffer()],
     ['TIFF', () => picture.clone().tiff().toBuffer()],
     ['TIFF', () => picture.clone().tiff({ bigtiff: true }).toBuffer()],
-  ])('knows %s', async (format, make) => {
+  ])('recognises %s', async (format, make) => {
     expect(recogniseFormat((await make()).subarray(0, 4096))).toBe(format);
     expect(isPhotoFormat(format)).toBe(true);
   });
@@ -38,11 +38,11 @@ describe('recogniseFormat', () => {
     ['unknown', Buffer.alloc(64)],
     ['unknown', Buffer.from('ff', 'hex')],
     ['unknown', Buffer.alloc(0)],
-  ])('knows %s (case %#)', (format, bytes) => {
+  ])('recognises %s (case %#)', (format, bytes) => {
     expect(recogniseFormat(bytes)).toBe(format);
   });
 
-  it('does not run off a file type box that lies about its length', () => {
+  it('never reads beyond the end when a file type box has a false length', () => {
     const lying = fileType('heic', 'mif1');
     lying.writeUInt32BE(0xffffffff, 0);
     expect(recogniseFormat(lying)).toBe('HEIC');

@@ -19,8 +19,8 @@ async function taken(bytes: Buffer) {
   return { ...photo, metadata: await sharp(photo.bytes).metadata() };
 }
 
-describe('a photo that comes in', () => {
-  it('is upright, no wider than published, and says nothing of where it was taken', async () => {
+describe('an uploaded photo', () => {
+  it('is upright, no wider than published photos, and free of location data', async () => {
     const turned = await sharp(await corners(400, 800))
       .rotate(-90)
       .png()
@@ -63,7 +63,7 @@ describe('a photo that comes in', () => {
     expect(await taken(await opaque.png().toBuffer())).toMatchObject({ extension: '.jpg' });
   });
 
-  it('has the colours of its profile, in sRGB', async () => {
+  it('has the colours of its profile, converted to sRGB', async () => {
     const source = await plain(30, 20, '#00ff00').withIccProfile('p3').jpeg().toBuffer();
     const { bytes, metadata } = await taken(source);
     expect(metadata.icc).toBeUndefined();
@@ -80,7 +80,7 @@ describe('a photo that comes in', () => {
     expect(await takePhoto(bytes, SETTINGS)).toMatchObject({ code });
   });
 
-  it('is refused when it is cut off or too large, and leaves nothing behind', async () => {
+  it('is refused when it is cut off or too large, and leaves no file behind', async () => {
     const before = readdirSync(tmpdir()).filter((name) => name.startsWith('catalogue-photo-'));
     const whole = await detailed(300, 300).jpeg().toBuffer();
     expect(await takePhoto(whole.subarray(0, whole.length / 2), SETTINGS)).toMatchObject({

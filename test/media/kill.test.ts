@@ -31,8 +31,8 @@ async function killed(task: object, images: number, delay: number): Promise<void
 const digests = (path: string) =>
   new Map(listFolder(path).map((name) => [name, digestOf(readFileSync(join(path, name)))] as const));
 
-describe('a process that is killed', () => {
-  it('leaves only whole images, and the next one makes the rest', async () => {
+describe('a killed process', () => {
+  it('leaves only complete images, and the next process makes the others', async () => {
     const requests = await Promise.all(
       Array.from({ length: 24 }, async (_, seed) =>
         request(

@@ -89,7 +89,7 @@ describe('a photo that cannot be published', () => {
     expect(existsSync(openMediaCache(options.cacheFolder).images)).toBe(false);
   });
 
-  it('is a problem when it is gone, or a folder', async () => {
+  it('is a problem when it is missing, or a folder', async () => {
     mkdirSync(join(folder(), 'folder.jpg'));
     const wanted = (name: string, digest: string): MediaRequest => ({
       file: join(folder(), name),
@@ -108,7 +108,7 @@ describe('a photo that cannot be published', () => {
     ]);
   });
 
-  it('is a problem when it changed since its digest was taken, and nothing is kept under the wrong name', async () => {
+  it('is a problem when it changed after its digest was taken, and nothing is stored under the wrong name', async () => {
     const wanted = request(folder(), 'changed.jpg', await plain(80, 60, '#336699').jpeg().toBuffer());
     writeFileSync(wanted.file, await plain(80, 60, '#996633').jpeg().toBuffer());
     const options = fresh('changed');
@@ -127,7 +127,7 @@ describe('a photo that cannot be published', () => {
   });
 });
 
-describe('a slip of a camera that leaves the pixels whole', () => {
+describe('a camera fault that leaves the pixels complete', () => {
   it('is no problem', async () => {
     const bytes = await portrait().jpeg().toBuffer();
     // The last spectral coefficient of the scan, as Samsung's encoder writes it.
@@ -163,7 +163,7 @@ describe('the cache', () => {
     expect(second.outcomes).toEqual(first.outcomes);
   });
 
-  it('makes only what is missing', async () => {
+  it('makes only the missing images', async () => {
     const options = fresh('missing');
     const wanted = request(folder(), 'missing.jpg', await detailed(800, 600).jpeg().toBuffer());
     await makeMedia([{ ...wanted, thumbnail: false }], options);
@@ -186,7 +186,7 @@ describe('the cache', () => {
     ['empty', () => Buffer.alloc(0)],
     ['cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length - 100)],
     ['overwritten', (bytes: Buffer) => Buffer.alloc(bytes.length)],
-  ])('makes again what is %s', async (name, damage) => {
+  ])('replaces an image that is %s', async (name, damage) => {
     const options = fresh(`damaged ${name}`);
     const wanted = request(folder(), 'again.jpg', await detailed(800, 600).jpeg().toBuffer());
     await makeMedia([wanted], options);
@@ -211,7 +211,7 @@ describe('the cache', () => {
     expect(inspected.outcomes.get(wanted.digest)?.problems).toEqual([{ code: 'photo-animated', args: {} }]);
   });
 
-  it('proves to the inspection that a source is whole', async () => {
+  it('proves to the inspection that a source is complete', async () => {
     const options = fresh('proof');
     const wanted = request(folder(), 'proof.jpg', await detailed(800, 600).jpeg().toBuffer());
     await makeMedia([{ ...wanted, photo: false }], options);
@@ -246,7 +246,7 @@ describe('many sources', () => {
       ),
     );
 
-  it('are in flight only so many at a time', async () => {
+  it('are processed only so many at a time', async () => {
     const requests = await several(12);
     let most = 0;
     let running = true;
@@ -262,7 +262,7 @@ describe('many sources', () => {
     expect(most).toBeLessThanOrEqual(3);
   });
 
-  it('are counted as they are done, and come in the order of the requests', async () => {
+  it('are counted as they finish, and are returned in the order of the requests', async () => {
     const requests = await several(4);
     const options = fresh('progress');
     await makeMedia(requests.slice(0, 1), options);
@@ -286,14 +286,14 @@ describe('many sources', () => {
     expect(await bytesOf('backwards', [...requests].reverse(), 4)).toEqual(forwards);
   });
 
-  it('none at all are fine', async () => {
+  it('may be zero', async () => {
     const result = await makeMedia([], fresh('none'));
     expect(result).toEqual({ outcomes: new Map(), made: 0, reused: 0, fetched: 0, mended: 0 });
   });
 });
 
 describe('an environment that fails', () => {
-  it('is an exception when the cache cannot be read', async () => {
+  it('throws when the cache cannot be read', async () => {
     writeFileSync(join(folder(), 'file'), '');
     const wanted = request(folder(), 'fine.jpg', await detailed(90, 60).jpeg().toBuffer());
     await expect(makeMedia([wanted], { ...fresh(''), cacheFolder: join(folder(), 'file') })).rejects.toThrow(
@@ -301,7 +301,7 @@ describe('an environment that fails', () => {
     );
   });
 
-  it('is an exception when the cache cannot be written, and nothing is left in flight', async () => {
+  it('throws when the cache cannot be written, and no work continues', async () => {
     const options = fresh('unwritable');
     mkdirSync(options.cacheFolder, { recursive: true });
     symlinkSync(join(folder(), 'nowhere', 'at all'), openMediaCache(options.cacheFolder).images);

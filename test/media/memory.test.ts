@@ -10,8 +10,8 @@ import { interlaced, optionsIn, plain, request, useFolder } from './picture.ts';
 
 const folder = useFolder();
 
-describe('room', () => {
-  it('holds no more than its limit, but for a piece that is alone, and starts pieces in their order', async () => {
+describe('the memory limit', () => {
+  it('is exceeded only by a piece that runs alone, and pieces start in their order', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ size: fc.nat(15), turns: fc.nat(4), fails: fc.boolean() })),
@@ -45,7 +45,7 @@ describe('the memory that a photo takes', () => {
   const headerOf = async (name: string, bytes: Buffer) =>
     (await readHeader(sharp, request(folder(), name, bytes).file)) as PhotoHeader;
 
-  it('is that of its pixels where all of them have to be held, and little otherwise', async () => {
+  it('is that of its pixels when all of them must be held, and small otherwise', async () => {
     const picture = plain(1000, 500, '#456789');
     const pixels = 500_000;
     const row = (await headerOf('rows.jpg', await picture.jpeg().toBuffer())).memory;
@@ -61,7 +61,7 @@ describe('the memory that a photo takes', () => {
     expect(MEMORY_LIMIT / row).toBeGreaterThan(12);
   });
 
-  it('limits the pixels of files that take much for each (C3)', async () => {
+  it('limits the pixels of formats that need much memory for each (C3)', async () => {
     const problem = await readHeader(
       sharp,
       request(folder(), 'a.png', interlaced(10_000, 6_751, 4, '')).file,

@@ -13,12 +13,12 @@ describe('the names of images', () => {
     expect(photoName(digest, { ...photo, format: 'avif' })).toMatch(/\.avif$/);
   });
 
-  it('are permanent: published links must not change with a release', () => {
+  it('are permanent: published links never change with a release', () => {
     expect(photoName(digest, photo)).toBe('f516676a5b0d3c840b7d99b9566c535e.jpg');
     expect(thumbnailName(digest, thumbnail)).toBe('50f06a2d173806cd1eda1c7f9567a996.webp');
   });
 
-  it('differ by source, kind and every setting', () => {
+  it('depend on source, kind and every setting', () => {
     const names = [
       photoName(digest, photo),
       photoName('b'.repeat(64), photo),

@@ -43,7 +43,7 @@ describe.runIf(existsSync(photos))('real photos', () => {
   const digested = () => requests.map((wanted) => ({ ...wanted, digest: digestFile(wanted.file) }));
   const imageOf = (name: string) => join(openMediaCache(options().cacheFolder).images, name);
 
-  it('all have the result that is expected of them', async () => {
+  it('have the expected results', async () => {
     const found: Record<string, string> = {};
     const { outcomes } = await makeMedia(digested(), options());
     for (const { name, digest } of digested()) {
@@ -65,7 +65,7 @@ describe.runIf(existsSync(photos))('real photos', () => {
     }
   });
 
-  it('stand upright: all orientations show one picture', async () => {
+  it('are upright: all orientations give one picture', async () => {
     await makeMedia(digested(), options());
     for (const shape of ['landscape', 'portrait']) {
       const same = digested().filter(({ name }) => name.startsWith(`orient-${shape}`));
@@ -97,7 +97,7 @@ describe.runIf(existsSync(photos))('real photos', () => {
     }
   });
 
-  it('of print keep their colours', async () => {
+  it('keep their colours when they come from print', async () => {
     await makeMedia(digested(), options());
     const [cmyk, rgb] = ['derived-garden-cmyk.jpg', 'derived-garden.webp'].map((name) =>
       photoName(digestFile(join(photos, name)), options().photo),

@@ -117,7 +117,7 @@ describe('fetchRemotePhoto', () => {
     expect(readdirSync(join(options.cacheFolder, 'temporary'))).toEqual([]);
   });
 
-  it('gives what thumbnails are made of', async () => {
+  it('returns the source of the thumbnails', async () => {
     const options = optionsOf('thumbnail');
     const source = fetched(await fetchRemotePhoto(`${base}/photo.jpg`, options));
     const media = { ...optionsIn(''), cacheFolder: options.cacheFolder };
@@ -125,7 +125,7 @@ describe('fetchRemotePhoto', () => {
     expect([made, outcomes.get(source.digest)?.problems]).toEqual([1, []]);
   });
 
-  it('downloads again what is damaged or lost', async () => {
+  it('downloads a damaged or lost photo again', async () => {
     const options = optionsOf('damaged');
     const url = `${base}/photo.jpg`;
     const { file } = fetched(await fetchRemotePhoto(url, options));
@@ -139,7 +139,7 @@ describe('fetchRemotePhoto', () => {
     expect(hits.length).toBe(6);
   });
 
-  it('keeps links with the same bytes apart, and their bytes once', async () => {
+  it('keeps links with the same bytes apart, and stores the bytes once', async () => {
     const options = optionsOf('same');
     const one = fetched(await fetchRemotePhoto(`${base}/photo.jpg`, options));
     expect(await fetchRemotePhoto(`${base}/streamed.jpg`, options)).toEqual(one);
@@ -176,13 +176,13 @@ describe('a link that cannot be fetched', () => {
     expect(hits).toEqual(['/to-name']);
   });
 
-  it('is a problem when it is too large, whether it says so or not', async () => {
+  it('is a problem when it is too large, with a declared length and without', async () => {
     const maxBytes = 20_000;
     expect(await reason(`${base}/announced.jpg`, { maxBytes })).toBe('it is larger than 20000 bytes');
     expect(await reason(`${base}/endless.jpg`, { maxBytes })).toBe('it is larger than 20000 bytes');
   });
 
-  it('is a problem when it takes too long, whether it answers or not', async () => {
+  it('is a problem when it takes too long, with an answer and without', async () => {
     const timeoutMs = 300;
     const started = performance.now();
     expect(await reason(`${base}/silent.jpg`, { timeoutMs })).toBe('it took longer than 0.3 seconds');
@@ -198,7 +198,7 @@ describe('a link that cannot be fetched', () => {
     expect(hits).toEqual([]);
   });
 
-  it('is a problem when no server listens, or it is no https', async () => {
+  it('is a problem when no server listens, or the server does not use https', async () => {
     expect(await reason('https://localhost:1/photo.jpg')).toBe('the connection failed (ECONNREFUSED)');
     const plain = createPlainServer((_, response) => response.end('plain'));
     await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
@@ -239,7 +239,7 @@ describe('a link that cannot be fetched', () => {
 });
 
 describe('pruneRemotePhotos', () => {
-  it('forgets the links that are not used, and the bytes that no link needs', async () => {
+  it('removes unused links, and bytes that no link needs', async () => {
     const options = optionsOf('prune');
     const [one, two] = [`${base}/photo.jpg`, `${base}/streamed.jpg`];
     const { file } = fetched(await fetchRemotePhoto(one, options));

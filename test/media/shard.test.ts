@@ -23,7 +23,7 @@ describe('a digest', () => {
     );
   });
 
-  it('is one of an even share', () => {
+  it('is equally likely to be in each share', () => {
     for (const count of [2, 3, 8, 16, 50]) {
       for (let index = 0; index < count; index++) {
         const share = digests.filter((digest) => belongsTo({ index, count }, digest)).length;
@@ -36,7 +36,7 @@ describe('a digest', () => {
 });
 
 describe('a share', () => {
-  it('is named from 1, and said as it is named', () => {
+  it('is numbered from 1, and printed as it is written', () => {
     expect(findShard('3/16', {})).toEqual({ index: 2, count: 16, source: '--shard' });
     fc.assert(
       fc.property(counts, fc.nat(), (count, any) => {
@@ -49,7 +49,7 @@ describe('a share', () => {
   });
 
   it.each(['', '3', '0/16', '17/16', '3/0', '-1/2', '1.5/2', '1/2/3', ' 1/2', '1/10001', 'a/b', '٣/٤'])(
-    'is never %j',
+    'cannot be %j',
     (text) => {
       expect(() => findShard(text, {})).toThrow(
         expect.objectContaining({ code: 'invalid-shard', message: expect.stringContaining('3/16') }),
@@ -71,7 +71,7 @@ describe('a share', () => {
     expect(findShard('2/3', environment)).toEqual({ index: 1, count: 3, source: '--shard' });
   });
 
-  it('is everything where no engine numbers the job', () => {
+  it('is everything without a job engine that numbers the jobs', () => {
     expect(findShard(undefined, {})).toBeUndefined();
     expect(
       findShard(undefined, { CI_NODE_TOTAL: '1', CATALOGUE_SHARDS: '16', JOB_COMPLETION_INDEX: '' }),

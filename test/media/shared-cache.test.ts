@@ -59,7 +59,7 @@ async function keysOf(bucket: Bucket): Promise<string[]> {
 }
 
 describe.each(PLACES)('a shared cache in %s', (_place, open) => {
-  it('gives back what it was given, and only that', async () => {
+  it('returns what was stored in it, and only that', async () => {
     const { cache, bucket, lazy } = await open('gives');
     expect(await cache.find(nameOf(1))).toBeUndefined();
     expect(await cache.present(new Set([nameOf(1)]))).toEqual(new Set());
@@ -77,7 +77,7 @@ describe.each(PLACES)('a shared cache in %s', (_place, open) => {
     lazy.close();
   });
 
-  it('keeps what came first', async () => {
+  it('keeps the first version of an object', async () => {
     const { cache, lazy } = await open('first');
     const results = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
@@ -91,7 +91,7 @@ describe.each(PLACES)('a shared cache in %s', (_place, open) => {
     lazy.close();
   });
 
-  it('takes a damaged object for none, and replaces it', async () => {
+  it('ignores a damaged object, and replaces it', async () => {
     const { cache, bucket, lazy } = await open('damaged');
     await cache.keep(nameOf(3), IMAGE);
     const [key = ''] = await keysOf(bucket);
@@ -110,7 +110,7 @@ describe.each(PLACES)('a shared cache in %s', (_place, open) => {
     lazy.close();
   });
 
-  it('remembers what was behind a link, and never the link', async () => {
+  it('remembers the photo behind a link, but never the link', async () => {
     const { cache, bucket, lazy } = await open('links');
     const url = 'https://user:secret@photos.example/a.jpg';
     expect(await cache.findRemote(url)).toBeUndefined();
@@ -130,8 +130,8 @@ describe.each(PLACES)('a shared cache in %s', (_place, open) => {
   });
 });
 
-describe('a folder', () => {
-  it('is left clean, of what others left there too', async () => {
+describe('a cache folder', () => {
+  it('is left clean, also of files that others left there', async () => {
     const root = join(folder(), 'clean');
     mkdirSync(join(root, INCOMING_FOLDER), { recursive: true });
     const left = join(root, INCOMING_FOLDER, 'half');
@@ -142,7 +142,7 @@ describe('a folder', () => {
     expect(readdirSync(join(root, INCOMING_FOLDER))).toEqual([]);
   });
 
-  it('is listed without a look into its objects', async () => {
+  it('is listed without reading its objects', async () => {
     const root = join(folder(), 'listed');
     const bucket = openFolder(root, { tags: 'times' });
     const cache = openSharedCache(bucket);
@@ -157,14 +157,14 @@ describe('a folder', () => {
     expect((await listed())?.tag).toBe(`"${(await listed())?.size}-${statSync(join(root, key)).mtimeMs}"`);
   });
 
-  it('is not made by looking', async () => {
+  it('is not created by a read', async () => {
     const cache = openSharedCache(openFolder(join(folder(), 'looked')));
     await cache.find(nameOf(1));
     await cache.present(new Set([nameOf(1)]));
     expect(existsSync(join(folder(), 'looked'))).toBe(false);
   });
 
-  it('may hold what is not ours', async () => {
+  it('may hold foreign files', async () => {
     const root = join(folder(), 'mixed');
     const cache = openSharedCache(openFolder(root));
     await cache.keep(nameOf(1), IMAGE);
@@ -177,20 +177,20 @@ describe('a folder', () => {
 });
 
 describe('the place of a cache', () => {
-  it('is what the option says, else what the configuration says, else none', () => {
+  it('is the value of the option, otherwise of the configuration, otherwise unset', () => {
     const configured = configurationSchema.parse({ cache: { location: 's3://stays/configured' } });
     expect(findCache({}, configuration)).toBeUndefined();
     expect(findCache({}, configured)?.name).toBe('s3://stays/configured');
     expect(findCache({ cache: 'dir:/x' }, configured)?.name).toBe('dir:/x');
   });
 
-  it.each(['', 'dir:', 'https://stays.example/cache', 'gs://stays'])('is never %j', (cache) => {
+  it.each(['', 'dir:', 'https://stays.example/cache', 'gs://stays'])('cannot be %j', (cache) => {
     expect(() => findCache({ cache }, configuration)).toThrow(
       expect.objectContaining({ code: 'invalid-cache' }),
     );
   });
 
-  it('is checked as a target of publishing is, once it is opened', async () => {
+  it('is checked like a target of publishing when it is opened', async () => {
     const lazy = findCache({ cache: 's3://UPPER' }, configuration)!;
     await expect(lazy.open()).rejects.toMatchObject({ code: 'invalid-target' });
     lazy.close();

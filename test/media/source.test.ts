@@ -56,19 +56,22 @@ describe('a file that cannot be read', () => {
     expect(at('loop.jpg').args.reason).toBe('its symbolic links go round in a circle');
   });
 
-  it.skipIf(process.platform === 'win32')('does not wait for a pipe (Windows has none)', () => {
-    execFileSync('mkfifo', [join(folder(), 'pipe.jpg')]);
-    expect(problemOf(() => digestFile(join(folder(), 'pipe.jpg'))).args.reason).toBe(
-      'it is not a regular file',
-    );
-  });
+  it.skipIf(process.platform === 'win32')(
+    'is reported without waiting when it is a pipe (Windows has none)',
+    () => {
+      execFileSync('mkfifo', [join(folder(), 'pipe.jpg')]);
+      expect(problemOf(() => digestFile(join(folder(), 'pipe.jpg'))).args.reason).toBe(
+        'it is not a regular file',
+      );
+    },
+  );
 
-  it('says when permission is missing', () => {
+  it('is reported when permission is missing', () => {
     const denied = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
     expect(unreadable(denied).args.reason).toBe('permission denied');
   });
 
-  it('throws on what is no fault of the photo', () => {
+  it('throws when the photo is not the cause', () => {
     const full = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
     expect(() => unreadable(full)).toThrow(full);
     expect(() => unreadable(new TypeError('a mistake of ours'))).toThrow('a mistake of ours');
@@ -76,7 +79,7 @@ describe('a file that cannot be read', () => {
 });
 
 describe('changedSince', () => {
-  it('finds a file that holds other bytes, or is gone', () => {
+  it('finds a file with other bytes, or a missing file', () => {
     const bytes = Buffer.from('first');
     const file = write('changing', bytes);
     expect(changedSince(file, digestOf(bytes))).toBeUndefined();

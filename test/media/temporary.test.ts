@@ -8,7 +8,7 @@ import { useFolder } from './picture.ts';
 const folder = useFolder();
 
 describe('putFileFrom', () => {
-  it('puts a file in its place and leaves nothing else', () => {
+  it('puts a file in its place and leaves no other file', () => {
     const temporary = join(folder(), 'put');
     const target = join(folder(), 'target');
     putFileFrom(temporary, target, (path) => writeFileSync(path, 'content'));
@@ -16,7 +16,7 @@ describe('putFileFrom', () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  it('leaves nothing, and the old file as it was, when writing fails', () => {
+  it('leaves the old file as it was, and no other, when a write fails', () => {
     const temporary = join(folder(), 'put');
     const target = join(folder(), 'target');
     const fail = () =>
@@ -35,7 +35,7 @@ describe('removeStale', () => {
   const dead = () => spawnSync(process.execPath, ['-e', '']).pid;
   const nameOf = (pid: number) => temporaryName().replace(`-${process.pid}-`, `-${pid}-`);
 
-  it('deletes what dead processes left, and nothing else', () => {
+  it('deletes files of dead processes, and nothing else', () => {
     const path = join(folder(), 'stale');
     mkdirSync(path);
     const names = {
@@ -56,7 +56,7 @@ describe('removeStale', () => {
     expect(removeStale(join(folder(), 'none'))).toBe(0);
   });
 
-  it('knows the names by their form', () => {
+  it('recognises the names by their form', () => {
     expect(temporaryName()).toMatch(TEMPORARY_NAME);
     expect(temporaryName()).not.toBe(temporaryName());
   });

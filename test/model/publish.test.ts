@@ -28,7 +28,7 @@ function check(bug: string): { errors: number; isWhole: boolean } {
   };
 }
 
-it('is installed wherever continuous integration runs', () => {
+it('the model checker is installed wherever continuous integration runs', () => {
   expect(isInstalled || process.env.CI !== 'true').toBe(true);
 });
 
@@ -38,7 +38,7 @@ describe.runIf(isInstalled)('the model', () => {
   });
 
   it.each(['NO_WAIT', 'NO_EXPIRY', 'PERMIT_FROM_ANSWER', 'UNCONDITIONAL', 'TTL_OF_LEASE', 'NO_CHECK'])(
-    'has one where a bug is planted: %s',
+    'has such a schedule when a bug is planted: %s',
     { timeout: 600_000 },
     (bug) => {
       expect(check(bug).errors).toBe(1);
