@@ -119,7 +119,7 @@ describe('a value (C6)', () => {
     ['# [a] été 😀', '# [a] été 😀'],
   ])('%j is printed as %j', (value, text) => expect(printable(value)).toBe(text));
 
-  it('keeps what it was of a prefix, so that underlines stay in their place', () => {
+  it('keeps the length of a prefix, so that underlines stay in their place', () => {
     fc.assert(
       fc.property(hostile, fc.nat(), (text, at) => {
         const characters = [...text];

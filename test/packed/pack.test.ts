@@ -56,7 +56,7 @@ function expected(entries: readonly Entry[], country: string, city: string, numb
 }
 
 describe('packedObjects', () => {
-  it('answers every request as a look at every entry does', () => {
+  it('gives the same answers as a scan of every entry', () => {
     const large = toSequence(Array.from({ length: 2_000 }, (_, index) => made(index)));
     const objects = pack(large);
     expect([...objects.keys()].filter((key) => key.startsWith(CHUNKS_FOLDER)).length).toBeGreaterThan(3);
@@ -79,7 +79,7 @@ describe('packedObjects', () => {
     }
   });
 
-  it('answers so for small sequences, the empty one among them', () => {
+  it('gives the same answers for small sequences, including the empty one', () => {
     const filters = fc.record({
       country: fc.constantFrom('', ...COUNTRIES),
       city: fc.constantFrom('', ...CITIES),
@@ -122,7 +122,7 @@ describe('packedObjects', () => {
     );
   });
 
-  it('replaces no more objects than the format promises', () => {
+  it('replaces at most as many objects as the format promises', () => {
     const isNew = (
       before: ReadonlyMap<string, unknown>,
       after: ReadonlyMap<string, unknown>,

@@ -41,7 +41,7 @@ const keysBelow = (workspace: Workspace, folder: string) =>
   [...workspace.tree().keys()].filter((key) => key.startsWith(`${folder}/`));
 
 describe('the packed layout', () => {
-  it('holds the pages of the pages layout, and no page', async () => {
+  it('has the content of the pages layout, and no page files', async () => {
     const workspace = createWorkspace();
     fill(workspace, 500);
     workspace.configure(settings('packed'));
@@ -87,7 +87,7 @@ describe('the packed layout', () => {
     expect(rest(workspace.tree())).toEqual(rest(packed));
   });
 
-  it('writes only the chunks that changed, and removes those that are not used any more', async () => {
+  it('writes only the changed chunks, and removes the unused ones', async () => {
     const workspace = createWorkspace();
     fill(workspace, 600);
     workspace.configure(settings('packed'));
@@ -109,7 +109,7 @@ describe('the packed layout', () => {
     expect(workspace.tree()).toEqual(clean.tree());
   });
 
-  it('is put right when it was changed by hand', async () => {
+  it('is repaired after a change by hand', async () => {
     const workspace = createWorkspace();
     fill(workspace, 300);
     workspace.configure(settings('packed'));
@@ -126,7 +126,7 @@ describe('the packed layout', () => {
     expect(workspace.tree()).toEqual(sound);
   });
 
-  it('is an empty list for an empty catalogue', async () => {
+  it('has an empty list for an empty catalogue', async () => {
     const workspace = createWorkspace();
     workspace.configure(settings('packed'));
     await workspace.build();
@@ -151,7 +151,7 @@ describe('the reader in Python', () => {
       stdio: 'pipe',
     });
 
-  it('answers as the pages do, and reports what is damaged', async () => {
+  it('gives the same answers as the pages, and reports damage', async () => {
     const workspace = createWorkspace();
     fill(workspace, 500);
     workspace.configure(settings('both'));

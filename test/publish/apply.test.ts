@@ -37,7 +37,7 @@ it.each([
   ['of nobody known', 'robots.txt'],
   ['of the release itself', 'openapi.json'],
   ['of publishing itself', '_catalogue/lock.json'],
-])('refuses to remove an object %s, and all of its group', async (_name, key) => {
+])('refuses to remove an object %s, and its whole group', async (_name, key) => {
   const { bucket, requests } = recorded(openMemory());
   await expect(remove(bucket, ['old.json', key])).rejects.toThrow(
     `${key} was to be removed, and is not ours to remove`,
@@ -45,7 +45,7 @@ it.each([
   expect(requests.filter((request) => request.startsWith('remove'))).toEqual([]);
 });
 
-it('takes the machine’s time where the store says none', async () => {
+it('uses the time of the machine when the store gives none', async () => {
   const memory = openMemory();
   const silent: Bucket = {
     ...memory,
@@ -62,7 +62,7 @@ it('takes the machine’s time where the store says none', async () => {
   expect(since).toBeLessThanOrEqual(Date.now() + 1);
 });
 
-it('says what was retired, and which keys changed that are of no release', async () => {
+it('returns the retired keys, and the changed keys outside of releases', async () => {
   const bucket = openMemory();
   const { retired, otherKeys, timeline } = await remove(bucket, [propertyKey(idOf(2))]);
   expect([retired, otherKeys]).toEqual([1, []]);

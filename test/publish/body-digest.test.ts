@@ -20,7 +20,7 @@ function largeOf(bytes: Buffer) {
   return { body, ranges };
 }
 
-it('of a few bytes, in one piece', async () => {
+it('hashes a few bytes in one piece', async () => {
   const bytes = Buffer.from('some bytes');
   const { body, ranges } = largeOf(bytes);
   expect(await bodyDigest({}, KEY, bytes)).toBe(digestOf(bytes));
@@ -28,7 +28,7 @@ it('of a few bytes, in one piece', async () => {
   expect(ranges).toEqual([[0, 10]]);
 });
 
-it('of as many as a manifest has parts', async () => {
+it('hashes a large body by the parts of its manifest', async () => {
   const bytes = Buffer.from('one,two,three');
   const digest = digestOfParts(['one,', 'two,', 'three'].map((part) => digestOf(part)));
   const { body, ranges } = largeOf(bytes);
@@ -46,7 +46,7 @@ it('of as many as a manifest has parts', async () => {
   expect(await bodyDigest({ parts }, 'toString', body)).toBe(digestOf(bytes));
 });
 
-it('of too many to hold, a part at a time', async () => {
+it('hashes a body that is too large for memory part by part', async () => {
   const bytes = Buffer.alloc(2 * PART + 3, 'property ');
   const { body, ranges } = largeOf(bytes);
   expect(await bodyDigest({}, KEY, body)).toBe(digestOf(bytes));

@@ -68,7 +68,7 @@ function documents(catalogue: Catalogue): string[] {
   return Object.keys(all).filter((key) => !key.startsWith('_catalogue/problems/'));
 }
 
-it('publish, change, remove, go back: to a folder, word for word', { timeout: 600_000 }, async () => {
+it('publish, change, remove, roll back: to a folder, with exact output', { timeout: 600_000 }, async () => {
   const catalogue = createCatalogue(3);
   catalogue.write('a.jpg', await photo(10));
   catalogue.add(1, { photo: [{ file: 'a.jpg' }] });
@@ -142,7 +142,7 @@ it('publish, change, remove, go back: to a folder, word for word', { timeout: 60
   );
 });
 
-it('to S3, as JSON, with nothing on standard error', { timeout: 600_000 }, async () => {
+it('publish to S3 with JSON writes nothing to standard error', { timeout: 600_000 }, async () => {
   const catalogue = createCatalogue(2);
   await catalogue.build();
   const args = ['s3://stays/commands', '--endpoint', server.endpoint, '--format', 'json'];
@@ -170,7 +170,7 @@ it('to S3, as JSON, with nothing on standard error', { timeout: 600_000 }, async
   expect(releases).toMatchObject({ releases: [{ name: again.release, isLive: true, isRestorable: true }] });
 });
 
-it('verify: 0 without a difference, 1 with any', { timeout: 600_000 }, async () => {
+it('verify exits with 0 without a difference, and with 1 otherwise', { timeout: 600_000 }, async () => {
   const port = await freePort();
   const catalogue = createCatalogue(2, `page_sizes: [25]\nbase_url: http://127.0.0.1:${port}\n`);
   await catalogue.build();
@@ -195,7 +195,7 @@ it('verify: 0 without a difference, 1 with any', { timeout: 600_000 }, async () 
   }
 });
 
-it('says what is wrong, and ends with 2 for usage and guards, 3 for the environment', {
+it('problems are named, and the exit code is 2 for usage and guards, 3 for the environment', {
   timeout: 600_000,
 }, async () => {
   const catalogue = createCatalogue(2);

@@ -55,7 +55,7 @@ it('gives every object as it is in the folder', async () => {
   expect(await source.detail(idOf(2))).toBe(await SOURCE.detail(idOf(2)));
 });
 
-it('names files of the user, which are not published', async () => {
+it('names foreign files, which are not published', async () => {
   const { root, put } = await written();
   put('robots.txt', 'mine');
   put('images/a.jpg', 'mine');
@@ -63,7 +63,7 @@ it('names files of the user, which are not published', async () => {
   expect((await openDist(root)).others).toEqual(['CNAME', 'images', 'robots.txt']);
 });
 
-it('refuses a folder that holds nothing, or not what a build left', async () => {
+it('refuses an empty folder, and one that no build left', async () => {
   const { root, path, put, remember, sum } = await written();
   const incomplete = {
     ...{ name: 'UsageError', code: 'dist-incomplete' },
@@ -117,14 +117,14 @@ it.each([
   await expect((async () => opened.body(objectOf(key)))()).rejects.toEqual(refused);
 });
 
-it('a photo that no build remembers is not published', async () => {
+it('does not publish a photo that no build recorded', async () => {
   const { root, remember, sum } = await written();
   remember(sum(SOURCE.release.bytes), { media: ['b.jpg'], mediaDigests: [digestOf('photo a')] });
   const source = await openDist(root);
   await expect((async () => source.body(objectOf(PHOTO)))()).rejects.toMatchObject({ code: 'dist-damaged' });
 });
 
-it('what is sent is what was checked: details from memory, and lists from the summaries', async () => {
+it('sends the bytes that it checked: details from memory, and lists from the summaries', async () => {
   const { root, put } = await written();
   const source = await openDist(root);
   await source.check([objectOf(DETAIL), objectOf(PAGE), objectOf('openapi.json')]);
@@ -137,7 +137,7 @@ it('what is sent is what was checked: details from memory, and lists from the su
   });
 });
 
-it('holds details up to 32 MiB, and reads the others again', async () => {
+it('keeps details up to 32 MiB, and reads the others again', async () => {
   const bare = textsOf({ id: '', title: 'House', email: '' }).detail.length;
   const email = 'x'.repeat(8 * 2 ** 20 - bare);
   const numbers = [1, 2, 3, 4, 5];
@@ -157,7 +157,7 @@ it('holds details up to 32 MiB, and reads the others again', async () => {
   expect(await Promise.all(numbers.map(isHeld))).toEqual([true, true, true, true, false]);
 });
 
-it('says which large file changed while it was published', async () => {
+it('names a large file that changed during the publish', async () => {
   const key = 'all.csv';
   const bytes = Buffer.alloc(9 * 2 ** 20, 'row');
   const large = makeSource({ documents: { [key]: bytes }, properties: [{ id: idOf(1), title: 'One' }] });

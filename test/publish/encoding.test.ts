@@ -33,7 +33,7 @@ async function encodings(bucket: Bucket): Promise<Map<string, string | undefined
   return found;
 }
 
-it('the download that is a compressed file has no Content-Encoding, and no other object of a build has', async () => {
+it('gives a Content-Encoding to no object of a build, not even the compressed download', async () => {
   const catalogue = createCatalogue(3);
   const bucket = openPrefix('plain');
   await catalogue.publish(bucket);
@@ -48,7 +48,7 @@ it('the download that is a compressed file has no Content-Encoding, and no other
   expect(gunzipSync(body)).toEqual((await bucket.read(NDJSON_KEY))!.body);
 });
 
-it('bytes that a source gives compressed are published with their encoding', async () => {
+it('publishes compressed bytes of a source with their encoding', async () => {
   const catalogue = createCatalogue(3);
   await catalogue.build();
   const plain = await openDist(catalogue.out);

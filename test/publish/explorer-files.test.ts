@@ -63,7 +63,7 @@ async function loaded(bucket: Bucket): Promise<string[]> {
   return [...page.matchAll(/(?:src|href)="(explorer\/[^"]+)"/g)].map(([, key = '']) => key);
 }
 
-it('writes what the page loads before the page, and leaves what the page of before loads', async () => {
+it('writes the assets of the page before the page, and keeps those of the previous page', async () => {
   const { bucket, catalogue, source, requests } = await publishTwo();
   const written = requests.filter((request) => request.startsWith('write '));
   const assets = written.filter((request) => request.startsWith(`write ${APP}`));
@@ -78,7 +78,7 @@ it('writes what the page loads before the page, and leaves what the page of befo
   expect(await keys(bucket, OLD)).toEqual(old);
 });
 
-it('goes back to a page with everything that it loads, and removes the rest after a time', async () => {
+it('rolls back to a page with all its assets, and removes the others after a time', async () => {
   const { bucket, catalogue, first, second } = await publishTwo();
   await rollBack(bucket, first);
   const [script = '', ...others] = (await loaded(bucket)).filter((key) => key.startsWith(OLD));

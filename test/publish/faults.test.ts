@@ -59,7 +59,7 @@ const FAULTS: [name: string, fault: Fault][] = [
   ['the answer is slow', 'slow'],
 ];
 
-it('goes through a storm of faults without being run again', { timeout: 600_000 }, async () => {
+it('survives a storm of faults without a second run', { timeout: 600_000 }, async () => {
   const releases = await makeReleases();
   const direct = server.open('storm');
   const through = server.open('storm', { endpoint: proxy.endpoint, connections: 8, timeout: 2000 });

@@ -58,7 +58,7 @@ describe.each([
   ['a folder', openTemporary],
   ['S3', openPrefix],
 ])('publishers of %s', (_name, open) => {
-  it.each([2, 10])('%i at once: one publishes, the others say who', { timeout: 600_000 }, async (count) => {
+  it.each([2, 10])('%i at once: one publishes, the others name it', { timeout: 600_000 }, async (count) => {
     const bucket = open();
     const releases = await makeReleases(2);
     await publishRelease(bucket, releases[0]!.source);
@@ -84,7 +84,7 @@ describe.each([
     expect(isAtRest((await readLease(bucket))!.record)).toBe(true);
   });
 
-  it('ten that try until they may: never two at a time', { timeout: 600_000 }, async () => {
+  it('ten that wait for the lock never publish two at a time', { timeout: 600_000 }, async () => {
     const bucket = open();
     const releases = await makeReleases(10);
     const log: { publisher: number; key: string }[] = [];
@@ -115,7 +115,7 @@ describe.each([
     expect(await objects(bucket)).toEqual(releases[log.at(-1)!.publisher]!.objects);
   });
 
-  it('who gets the lock when another has published the same finds nothing to do', async () => {
+  it('a publisher finds nothing to do when another one has published the same before', async () => {
     const bucket = open();
     const releases = await makeReleases(2);
     await publishRelease(bucket, releases[0]!.source);
@@ -191,7 +191,7 @@ describe('a store without conditional writes', () => {
     ['answers 404', { status: 404, code: 'NotFound' }],
     ['answers 412 to everything', { status: 412, code: 'PreconditionFailed' }],
     ['answers 501', { status: 501, code: 'NotImplemented' }],
-  ])('is found out when it %s', async (_name, fault) => {
+  ])('is detected when it %s', async (_name, fault) => {
     const bucket = open();
     proxy.onRequest((_number, { method }) => (method === 'PUT' ? fault : undefined));
     await expect(take(bucket)).rejects.toMatchObject({
@@ -211,7 +211,7 @@ describe('a store without conditional writes', () => {
     ],
     ['If-Match', (condition) => 'tag' in condition, 'a write with If-Match of another tag was written'],
   ])(
-    'is found out when it ignores %s, and what was found in its place is kept',
+    'is detected when it ignores %s, and the object found in its place is kept',
     async (_name, isIgnored, message) => {
       const bucket = open();
       proxy.onRequest(() => undefined);
@@ -233,7 +233,7 @@ describe('a store without conditional writes', () => {
     },
   );
 
-  it('is found out when it refuses each If-Match', async () => {
+  it('is detected when it refuses each If-Match', async () => {
     const bucket = open();
     proxy.onRequest(() => undefined);
     const refusing: Bucket = {
@@ -252,7 +252,7 @@ describe('a store without conditional writes', () => {
     expect((await readLease(bucket))!.record).toEqual(left);
   });
 
-  it('409 is a conflict that passes', async () => {
+  it('is not suspected after a 409, which is tried again', async () => {
     let conflicts = 0;
     proxy.onRequest((_number, { method }) => {
       if (method !== 'PUT' || conflicts === 2) return undefined;
@@ -267,7 +267,7 @@ describe('a store without conditional writes', () => {
     await expect(take(open())).rejects.toMatchObject({ code: 'bucket-busy' });
   });
 
-  it('is refused, and published to without a lock', async () => {
+  it('is refused, and can be published to without a lock', async () => {
     const releases = await makeReleases(2);
     proxy.onRequest(() => undefined);
     const bucket = ignoring(open());

@@ -62,13 +62,13 @@ async function planOf(
 const NOTHING = { writes: [], present: [], removals: [], gone: 0, strangers: 0 };
 const keysOf = (source: MadeSource) => allObjects(source.release).map(({ key }) => key);
 
-it('a bucket that has everything needs nothing; an empty one needs everything', async () => {
+it('needs no write for a complete bucket, and writes everything to an empty one', async () => {
   const source = make();
   expect(await planOf(await filled(source), source)).toEqual(NOTHING);
   expect(await planOf(openMemory(), source)).toEqual({ ...NOTHING, writes: keysOf(source) });
 });
 
-it('writes what is missing and what has other bytes', async () => {
+it('writes missing objects and those with other bytes', async () => {
   const source = make();
   const bucket = await filled(source);
   await bucket.remove([PAGE]);
@@ -81,7 +81,7 @@ it('writes what is missing and what has other bytes', async () => {
   });
 });
 
-it('removes what other releases had, lists first, and keeps what they keep, what readers need, and what is not ours', async () => {
+it('removes objects of other releases, lists first, but keeps their archives, what readers need, and foreign objects', async () => {
   const old = make({
     api: { page_sizes: [1] },
     documents: { 'old.json': 'x', 'explorer/old.js': 'x' },
@@ -109,7 +109,7 @@ it('removes what other releases had, lists first, and keeps what they keep, what
 const byKind = (one: string, other: string) =>
   Number(one.includes('/properties/')) - Number(other.includes('/properties/')) || (one < other ? -1 : 1);
 
-it('looks at headers where those of a known release may be others, and only there', async () => {
+it('inspects headers only where those of a known release may differ', async () => {
   const old = make({ api: { cache_control: { ...CACHING, media: 'no-cache' } } });
   const source = make();
   const inspected: string[] = [];
@@ -138,7 +138,7 @@ it('looks at headers where those of a known release may be others, and only ther
   expect(inspected.sort()).toEqual(keysOf(source).sort());
 });
 
-it('a manifest of a version that named no headers says nothing of them', async () => {
+it('a manifest of a version without headers says nothing about them', async () => {
   const source = make();
   const { headers: _headers, ...manifest } = make({
     api: { cache_control: { ...CACHING, media: 'no-cache' } },
@@ -148,7 +148,7 @@ it('a manifest of a version that named no headers says nothing of them', async (
   expect(await planOf(bucket, source, { known: [bare] })).toEqual(NOTHING);
 });
 
-it('compares every header that an object is stored with', async () => {
+it('compares every header that is stored with an object', async () => {
   const source = make();
   const key = 'openapi.json';
   const compare = async (change: (headers: ObjectHeaders) => Partial<ObjectHeaders> | undefined) => {
@@ -180,7 +180,7 @@ it('compares every header that an object is stored with', async () => {
   expect((await planOf(gone, source, { live: null })).writes).toEqual([key]);
 });
 
-it('compressed bytes have their encoding', async () => {
+it('gives compressed bytes their encoding', async () => {
   const plain = make();
   const { documents } = plain.release.manifest;
   const body = gzipSync('{}');
@@ -191,7 +191,7 @@ it('compressed bytes have their encoding', async () => {
   expect(await planOf(await filled(source), source, { live: null })).toEqual(NOTHING);
 });
 
-it('discards what a publisher left of large objects that are ours', async () => {
+it('discards unfinished uploads of large objects that are ours', async () => {
   const source = make();
   const old = make({ documents: { 'old.json': 'x' } });
   const judged: [string, boolean][] = [];

@@ -54,7 +54,7 @@ async function liveObjects(bucket: Bucket, folder: string) {
 }
 
 describe('a packed release', () => {
-  it('is published with at most ten writes after one title changed, and goes live with one', async () => {
+  it('is published with at most ten writes after a change of one title, and goes live with one', async () => {
     const bucket = openPrefix();
     const catalogue = createCatalogue(40, settings('packed'));
     // Not in the first city, whose properties are the examples of the OpenAPI document.
@@ -81,7 +81,7 @@ describe('a packed release', () => {
     expect(requests.filter((request) => request === `write ${CURRENT_KEY}`)).toHaveLength(1);
   });
 
-  it('is rolled back by the details, the documents, and one write of current.json: nothing packed is sent', async () => {
+  it('is rolled back with the details, the documents, and one write of current.json, but without packed objects', async () => {
     const bucket = openPrefix();
     const catalogue = createCatalogue(30, settings('packed'));
     const first = await catalogue.publish(bucket);
@@ -102,7 +102,7 @@ describe('a packed release', () => {
     expect(await objects(bucket)).toEqual(before);
   });
 
-  it('is not restored when a chunk of it is missing', async () => {
+  it('is not restored when one of its chunks is missing', async () => {
     const bucket = openTemporary();
     const catalogue = createCatalogue(5, settings('packed'));
     const first = await catalogue.publish(bucket);
@@ -129,7 +129,7 @@ describe('a packed release', () => {
     expect(await objects(bucket)).toEqual(new Map());
   });
 
-  it('takes the place of pages, and gives it back', async () => {
+  it('replaces pages, and is replaced by pages', async () => {
     const bucket = openTemporary();
     const catalogue = createCatalogue(60, settings('pages'));
     for (const layout of ['packed', 'both', 'pages', 'packed']) {
@@ -139,7 +139,7 @@ describe('a packed release', () => {
     }
   });
 
-  it('is put right by a publish that compares with a listing', async () => {
+  it('is repaired by a publish that compares with a listing', async () => {
     const bucket = openTemporary();
     const catalogue = createCatalogue(5, settings('packed'));
     await catalogue.publish(bucket);

@@ -74,7 +74,7 @@ async function compare(before: MadeSource, after: MadeSource) {
   };
 }
 
-it('writes what is new, has other bytes or other headers, and removes what has gone and is not kept', async () => {
+it('writes objects that are new or have other bytes or headers, and removes those that are gone and not kept', async () => {
   await fc.assert(
     fc.asyncProperty(making, making, async (one, other) => {
       const [before, after] = [makeSource(one), makeSource(other)];
@@ -118,7 +118,7 @@ const whole = (api: Making['api'] = {}, title = 'One') =>
   }).release;
 const nothing = makeSource({ api: { layout: 'packed' }, properties: [] }).release;
 
-it('writes what is referred to before what refers to it', () => {
+it('writes an object before those that refer to it', () => {
   const page = (folder: string, file: string) => `_catalogue/pages/${folder}/${file}`;
   const folders = ['-/-', 'IE/-', 'IE/436f726b', '-/436f726b'];
   expect(keysOf(allWrites(planFromManifests(nothing, whole())))).toEqual([
@@ -131,7 +131,7 @@ it('writes what is referred to before what refers to it', () => {
   ]);
 });
 
-it('writes all objects of a group again when only its headers changed', () => {
+it('rewrites all objects of a group when only their headers changed', () => {
   const written = (caching: object) => {
     const after = whole({ cache_control: { ...CACHING, ...caching } });
     return keysOf(allWrites(planFromManifests(whole(), after)));
@@ -149,7 +149,7 @@ it('writes all objects of a group again when only its headers changed', () => {
   ]);
 });
 
-it('a manifest of a version that named no headers has others, and asks for none', () => {
+it('a manifest without headers differs from one with headers, and requires none itself', () => {
   const { headers: _headers, ...manifest } = whole().manifest;
   const bare = parseRelease(Buffer.from(JSON.stringify(manifest)))!;
   expect(bare).toBeDefined();
@@ -159,7 +159,7 @@ it('a manifest of a version that named no headers has others, and asks for none'
   expect(isEmpty(planFromManifests(whole(), bare))).toBe(true);
 });
 
-it('sizes of pages come and go without a change of the content', () => {
+it('writes and removes pages when only the page sizes change', () => {
   const properties = [1, 2, 3].map((n) => ({ id: idOf(n), title: `House ${n}` }));
   const of = (...page_sizes: number[]) => makeSource({ api: { page_sizes }, properties }).release;
   const [one, two] = [of(1, 2), of(2, 3)];
@@ -169,7 +169,7 @@ it('sizes of pages come and go without a change of the content', () => {
   expect(names(plan.removals())).toEqual(['1-1.json', '1-2.json', '1-3.json']);
 });
 
-it('is empty only without writes and without removals', () => {
+it('is empty only without writes and removals', () => {
   const plan = planFromManifests(whole(), whole());
   const [object] = allObjects(whole());
   expect(isEmpty(plan)).toBe(true);
@@ -178,7 +178,7 @@ it('is empty only without writes and without removals', () => {
   expect(isEmpty({ ...plan, writes: (kind) => (kind === 'current' ? [object!] : []) })).toBe(false);
 });
 
-it('leaves out what a bucket keeps, unless its headers differ', () => {
+it('leaves out objects that the bucket keeps, unless their headers differ', () => {
   const everything = planFromManifests(nothing, whole());
   const kept = ['media/a.jpg', APP, PART, CHUNK, ROOT];
   const reduced = withoutKept(everything);
@@ -190,7 +190,7 @@ it('leaves out what a bucket keeps, unless its headers differ', () => {
   expect(withoutKept(everything)).toMatchObject({ after: whole(), goneProperties: 0 });
 });
 
-it('knows a damaged manifest, and one that reaches for what is not its own', () => {
+it('recognises a damaged manifest, and one that reaches for foreign objects', () => {
   const text = whole().bytes.toString();
   const digest = '0'.repeat(32);
   const change = (edit: Record<string, unknown>) =>

@@ -25,7 +25,7 @@ it.each([
   ['openapi.json', 'documents'],
   ['properties.ndjson', 'documents'],
   ['explorer/app.js', 'documents'],
-])('%s counts as %s', async (key, group) => {
+])('counts %s as %s', async (key, group) => {
   const { bucket, traffic } = withTraffic(openMemory());
   await bucket.write(key, Buffer.from('12345'), HEADERS);
   expect(traffic).toEqual({ written: { ...NONE, [group]: 1 }, bytes: 5, removed: 0 });
@@ -33,7 +33,7 @@ it.each([
   expect(traffic.removed).toBe(2);
 });
 
-it('objects of publishing itself do not count, and neither does what fails', async () => {
+it('does not count objects of publishing itself, or failures', async () => {
   const memory = openMemory();
   const { bucket, traffic } = withTraffic(memory);
   for (const key of ['_catalogue/lock.json', '_catalogue/releases/timeline.json']) {
@@ -48,7 +48,7 @@ it('objects of publishing itself do not count, and neither does what fails', asy
   expect(failing.traffic.removed).toBe(0);
 });
 
-it('all that a request says goes on, and the answer comes back', async () => {
+it('passes every request on unchanged, and returns its answer', async () => {
   const asked: unknown[][] = [];
   const limit = { limit: true } as never;
   const large: LargeBody = { size: 9, read: async () => Buffer.alloc(9) };

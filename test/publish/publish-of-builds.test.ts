@@ -43,7 +43,7 @@ describe.each([
   ['to a folder', openTemporary],
   ['to S3', openPrefix],
 ])('publishing %s', (_name, open) => {
-  it('publishes, changes one field, removes a property, and goes back', async () => {
+  it('publishes, changes one field, removes a property, and rolls back', async () => {
     const bucket = open();
     const catalogue = createCatalogue(6);
 
@@ -87,7 +87,7 @@ describe.each([
     expect(kept.map(({ properties }) => properties)).toEqual([6, 6, 5]);
   });
 
-  it('writes nothing and lists nothing when it is run twice', async () => {
+  it('writes and lists nothing in a second run', async () => {
     const catalogue = createCatalogue(2);
     const { bucket, requests } = recorded(open());
     await catalogue.publish(bucket);
@@ -98,7 +98,7 @@ describe.each([
     expect(requests).toEqual([`read ${LOCK_KEY}`, `read ${MANIFEST_KEY}`]);
   });
 
-  it('compares with a real listing when it is asked to, and never touches what is not its own', async () => {
+  it('compares with a real listing on request, and never touches foreign objects', async () => {
     const catalogue = createCatalogue(3);
     const bucket = open();
     const headers = { contentType: 'text/plain', cacheControl: 'no-store' };
@@ -123,7 +123,7 @@ describe.each([
 });
 
 describe('headers', () => {
-  it('go with each object by its kind, and a change of them alone is a change', async () => {
+  it('belong to each object by its kind, and a change of them alone is a change', async () => {
     const catalogue = createCatalogue(2);
     catalogue.write('a.jpg', await photo(10));
     catalogue.add(1, { photo: [{ file: 'a.jpg' }] });

@@ -115,7 +115,7 @@ const NONE = {
   ...{ problems: 0, documents: 0, history: 0, manifest: 0 },
 };
 
-it('the first publish writes everything, each object with its headers, and remembers it', async () => {
+it('the first publish writes everything, each object with its headers, and records it', async () => {
   const { bucket, memory, publish, writes, events, content } = open();
   const source = houses([1, 2, 3]);
   const { seconds, ...result } = await publish(source);
@@ -146,7 +146,7 @@ it('the first publish writes everything, each object with its headers, and remem
   });
 });
 
-it('publishing the same again is two requests', async () => {
+it('a second publish of the same release takes two requests', async () => {
   const { publish, requests, events } = open();
   const source = houses([1]);
   await publish(source);
@@ -160,7 +160,7 @@ it('publishing the same again is two requests', async () => {
   expect(events).toEqual([{ kind: 'stage', stage: 'compare' }]);
 });
 
-it('a change writes what is referred to before what refers to it, the manifest last, and says so', async () => {
+it('a change is written in the order of references, the manifest last, and reported', async () => {
   const { publish, changes, events, content, pass, requests } = open();
   const before = houses([1, 2, 3]);
   await publish(before);
@@ -209,7 +209,7 @@ it('a change writes what is referred to before what refers to it, the manifest l
   expect(news).toMatchObject([propertyKey(idOf(4)), ...page('2-2.json')].map((key) => ({ key })));
 });
 
-it('manifest, current.json and timeline are written on the condition that nothing else was; without a lock on none', async () => {
+it('manifest, current.json and timeline are written under conditions, and without a lock unconditionally', async () => {
   for (const isExclusive of [true, false]) {
     const { publish, writes, memory, changes } = open();
     const options = { lock: { isExclusive } };
@@ -232,7 +232,7 @@ it('manifest, current.json and timeline are written on the condition that nothin
 });
 
 it.each([MANIFEST_KEY, CURRENT_KEY])(
-  'when something else writes %s, the publish ends and says so',
+  'a publish stops with a message when something else writes %s',
   async (theirs) => {
     const { publish, bucket, memory } = open();
     await publish(packed('one'));
@@ -258,7 +258,7 @@ it.each([MANIFEST_KEY, CURRENT_KEY])(
   },
 );
 
-it('an error of the store is handed on as it is', async () => {
+it('an error of the store is passed on unchanged', async () => {
   const { publish, bucket } = open();
   await publish(packed('one'));
   const broken = new Error('broken');
@@ -269,7 +269,7 @@ it('an error of the store is handed on as it is', async () => {
   await expect(publishRelease(failing, packed('two'))).rejects.toBe(broken);
 });
 
-it('a detail that no list names goes when no cache can serve such a list', async () => {
+it('an unlisted detail is removed when no cache can serve a list with it', async () => {
   const { publish, pass, memory, content, changes } = open();
   await publish(houses([1, 2, 3]));
   await publish(houses([1, 2]));
@@ -290,7 +290,7 @@ it('a detail that no list names goes when no cache can serve such a list', async
   expect((await publish(houses([1, 2]))).outcome).toBe('unchanged');
 });
 
-it('a detail that a list names again stays; without caches one goes at once', async () => {
+it('a detail that is listed again stays; without caches an unlisted one is removed at once', async () => {
   const { publish, pass, memory, content, changes, requests } = open();
   await publish(houses([1, 2, 3]));
   await publish(houses([1, 2]));
@@ -307,7 +307,7 @@ it('a detail that a list names again stays; without caches one goes at once', as
   expect(requests.filter((request) => request.startsWith('list'))).toEqual([]);
 });
 
-it('refuses before anything is written, and gives the lease back as it was', async () => {
+it('a refused publish writes nothing, and returns the lease as it was', async () => {
   const { publish, memory, changes, content } = open();
   const at = (time: string, more = {}) => houses([1, 2, 3, 4, 5, 6, 7], { time, ...more });
   const live = at('2026-03-01T12:00:00+01:00');
@@ -340,7 +340,7 @@ it('refuses before anything is written, and gives the lease back as it was', asy
   );
 });
 
-it('a later version’s manifest is not replaced, unless that is meant', async () => {
+it('the manifest of a later version is not replaced without the option for it', async () => {
   const { publish, memory, requests } = open();
   await memory.write(MANIFEST_KEY, Buffer.from('{"version":3}'), CONTROL_HEADERS);
   await expect(publish(houses([1]))).rejects.toMatchObject({ code: 'newer-manifest' });
@@ -350,7 +350,7 @@ it('a later version’s manifest is not replaced, unless that is meant', async (
   expect((await publish(houses([1]), options)).outcome).toBe('published');
 });
 
-it('checks all that is to be written, before anything is', async () => {
+it('all objects are checked before the first write', async () => {
   const { publish, requests } = open();
   const checked: string[] = [];
   const source = houses([1, 2]);
@@ -364,7 +364,7 @@ it('checks all that is to be written, before anything is', async () => {
   expect(checked).toEqual(allObjects(source.release).map(({ key }) => key));
 });
 
-it('a bucket without a sound manifest is listed, and gets what is not there', async () => {
+it('a bucket without a valid manifest is listed, and gets the missing objects', async () => {
   const { publish, memory, notes, content, requests } = open();
   const source = houses([1, 2]);
   await publish(source);
@@ -389,7 +389,7 @@ it('a bucket without a sound manifest is listed, and gets what is not there', as
   );
 });
 
-it('what a publish left that did not end is mended by the next one, and recorded', async () => {
+it('the next publish repairs an interrupted one, and records it', async () => {
   for (const end of [propertyKey(idOf(2)), 'index.json', MANIFEST_KEY, TIMELINE_KEY]) {
     const { publish, bucket, memory, pass, content, notes } = open();
     const [first, second, third] = [
@@ -424,7 +424,7 @@ it('what a publish left that did not end is mended by the next one, and recorded
   }
 });
 
-it('one that made its release live, and no more, is only recorded by the next one', async () => {
+it('the next publish only records an interrupted one whose release was live already', async () => {
   for (const isExclusive of [true, false]) {
     const { publish, bucket, memory, writes, changes } = open();
     const source = houses([1]);
@@ -444,7 +444,7 @@ it('one that made its release live, and no more, is only recorded by the next on
   }
 });
 
-it('a timeline that something else wrote in the meantime ends the publish', async () => {
+it('a timeline that something else wrote meanwhile stops the publish', async () => {
   const { publish, bucket, memory } = open();
   await publish(houses([1]));
   const { body } = (await memory.read(TIMELINE_KEY))!;
@@ -463,7 +463,7 @@ it('a timeline that something else wrote in the meantime ends the publish', asyn
   });
 });
 
-it('the same content of another commit replaces the manifest alone', async () => {
+it('the same content of another commit replaces only the manifest', async () => {
   const { publish, memory, content } = open();
   const of = (time: string) => houses([1, 2], { time, name: 'a'.repeat(32) });
   await publish(of('2026-03-01T12:00:00Z'));
@@ -474,7 +474,7 @@ it('the same content of another commit replaces the manifest alone', async () =>
   expect((await readTimeline(memory)).live).toHaveLength(1);
 });
 
-it('goes back to what was live before, and sends nothing that the bucket keeps', async () => {
+it('a rollback restores the previous release, and sends nothing that the bucket keeps', async () => {
   const { publish, bucket, requests, content, events } = open();
   const [one, two] = [packed('one'), packed('two')];
   await publish(one);
@@ -488,7 +488,7 @@ it('goes back to what was live before, and sends nothing that the bucket keeps',
   expect((await rollBack(bucket, two.release.name.slice(0, 8))).release).toBe(two.release.name);
 });
 
-it('purges caches when the release is live, of what differs from all that may be cached', async () => {
+it('caches are purged when the release is live, of everything that differs from what they may hold', async () => {
   const { publish, bucket, memory, events } = open();
   const asked: { before: string[]; after: string; others: readonly string[] }[] = [];
   const cache = (name: string, isBroken = false): Invalidator => ({
@@ -520,7 +520,7 @@ it('purges caches when the release is live, of what differs from all that may be
   expect(asked.at(-1)!.before).toEqual([third.release.name, second.release.name]);
 });
 
-it('keys of no release that changed are purged too: the history, and details that are removed', async () => {
+it('changed keys outside of releases are purged too: the history, and removed details', async () => {
   const { publish, pass } = open();
   const all: (readonly string[])[] = [];
   const invalidators: Invalidator[] = [
@@ -547,7 +547,7 @@ it('keys of no release that changed are purged too: the history, and details tha
   expect(result.removed).toBe(3 + 'index.json,properties.ndjson,not-found.json'.split(',').length);
 });
 
-it('sends as many objects at a time as it may', async () => {
+it('as many objects are sent at a time as allowed', async () => {
   const most = async (options: PublishOptions) => {
     const { bucket } = open();
     let [flying, highest] = [0, 0];
@@ -567,7 +567,7 @@ it('sends as many objects at a time as it may', async () => {
   expect(await most({ concurrency: 3 })).toBe(3);
 });
 
-it('a dry run says what a publish would do, and does nothing', async () => {
+it('a dry run reports what a publish would do, and changes nothing', async () => {
   const { publish, bucket, requests, content, events } = open();
   await publish(houses([1, 2, 3]));
   const before = await content();
@@ -586,7 +586,7 @@ it('a dry run says what a publish would do, and does nothing', async () => {
   expect(said).toEqual(events);
 });
 
-it('a bucket that is locked says so, and keeps its lock', async () => {
+it('a locked bucket is reported, and keeps its lock', async () => {
   const { publish, bucket, memory } = open();
   await publish(houses([1]));
   const { record } = (await readLease(memory))!;

@@ -29,11 +29,11 @@ it.each([
   ['max-age=60, No-Store', 0],
   ['max-age=60,no-store', 0],
   ['x-no-store, max-age=60', 60],
-])('"%s": %i seconds', (api, seconds) => {
+])('"%s" gives %i seconds', (api, seconds) => {
   expect(readerLife([release(api)])).toBe(seconds === 0 ? 0 : seconds * 1000 + MARGIN);
 });
 
-it('of a packed release, the object that names the root is cached before the list', () => {
+it('the cache time of the root is added for a packed release', () => {
   const caching = { release: 'max-age=10' };
   expect(readerLife([release('max-age=60', caching)])).toBe(60_000 + MARGIN);
   expect(readerLife([release('max-age=60', { ...caching, layout: 'packed' })])).toBe(70_000 + MARGIN);
@@ -42,7 +42,7 @@ it('of a packed release, the object that names the root is cached before the lis
   expect(readerLife([release('max-age=60', { layout: 'packed' })])).toBe(120_000 + MARGIN);
 });
 
-it('the longest counts, and no release is kept for nobody', () => {
+it('the longest time counts, and without releases it is 0', () => {
   expect(readerLife([release('max-age=60'), release('max-age=90'), release('max-age=20')])).toBe(
     90_000 + MARGIN,
   );

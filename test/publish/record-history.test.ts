@@ -150,7 +150,7 @@ async function shown(bucket: Bucket): Promise<unknown> {
 
 const sorted = (properties: Map<string, unknown>) => [...properties].sort(([a], [b]) => (a < b ? -1 : 1));
 
-it('is one record for each release, in its month, and names the fields that changed', async () => {
+it('has one record for each release, in its month, with the names of the changed fields', async () => {
   const [first, second, third] = makeSources() as [MadeSource, MadeSource, MadeSource];
   const bucket = openMemory();
   const { written } = await publishRelease(bucket, first);
@@ -181,7 +181,7 @@ it('is one record for each release, in its month, and names the fields that chan
   expect((await text(bucket, 'changes/feed.xml'))!.match(/<entry>/g)).toHaveLength(4);
 });
 
-it('says why it records nothing, and starts again where it would mislead', async () => {
+it('gives the reason when it records nothing, and starts again when it would mislead', async () => {
   const [first, second, third, timeless, , none] = makeSources() as MadeSource[];
   const bucket = openMemory();
   const publish = async (source: MadeSource) => {
@@ -215,7 +215,7 @@ it('says why it records nothing, and starts again where it would mislead', async
   }
 });
 
-it('is written on a condition, in a dry run not at all, and damage is replaced', async () => {
+it('is written under a condition, not at all in a dry run, and damage is replaced', async () => {
   const [first, second] = makeSources() as [MadeSource, MadeSource];
   const bucket = openMemory();
   await publishRelease(bucket, first);
@@ -236,7 +236,9 @@ it('is written on a condition, in a dry run not at all, and damage is replaced',
   expect((await records(bucket))[0]).toMatchObject({ previous: expect.any(String) });
 });
 
-it('after any series of publishes, interruptions, rollbacks and losses', { timeout: 600_000 }, async () => {
+it('is right after any series of publishes, interruptions, rollbacks and losses', {
+  timeout: 600_000,
+}, async () => {
   const sources = makeSources();
   const place = fc.nat({ max: sources.length - 1 });
   const step = fc.oneof(

@@ -22,7 +22,7 @@ function refusal(live: Release | undefined, after: Release, options: GuardOption
   }
 }
 
-it('an empty catalogue', () => {
+it('an empty catalogue is refused', () => {
   expect(() => guardContent(releaseOf(0))).toThrow(
     expect.objectContaining({
       ...{ name: 'UsageError', code: 'empty-catalogue' },
@@ -42,7 +42,7 @@ describe('a release that loses too many properties', () => {
     [200, {}, 20],
     [200, { maxShrink: 0 }, 5],
     [200, { maxShrink: 33 }, 66],
-  ])('of %i properties with %j: %i may go', (count, options, limit) => {
+  ])('of %i properties with %j may lose %i', (count, options, limit) => {
     const live = releaseOf(count);
     expect(refusal(live, releaseOf(count - limit), options)).toBeUndefined();
     const after = releaseOf(count - limit - 1);
@@ -53,7 +53,7 @@ describe('a release that loses too many properties', () => {
     expect(refusal(live, after, { ...options, allowShrink: true })).toBeUndefined();
   });
 
-  it('counts those that a listing found, too; also where nothing is known', () => {
+  it('is compared with properties that a listing found too, and also when nothing is known', () => {
     const one = releaseOf(1);
     expect(refusal(one, one, {}, 5)).toBeUndefined();
     expect(refusal(one, one, {}, 6)).toMatchObject({
@@ -73,7 +73,7 @@ describe('a commit that is older than the live one', () => {
   const [early, late] = ['2026-03-01T10:59:59Z', '2026-03-01T12:00:00+01:00'];
   const of = (time: string | null) => releaseOf(1, time);
 
-  it('is refused, unless that is meant', () => {
+  it('is refused without the option for it', () => {
     const [before, after] = [of(late).manifest.build, of(early).manifest.build];
     expect(refusal(of(late), of(early))).toMatchObject({
       code: 'older-commit',
@@ -88,11 +88,11 @@ describe('a commit that is older than the live one', () => {
     [late, '2026-03-01T11:00:00Z'],
     [late, null],
     [null, early],
-  ])('after %s, %s is let through', (before, after) => {
+  ])('after %s, %s is accepted', (before, after) => {
     expect(refusal(of(before), of(after))).toBeUndefined();
   });
 
-  it('is let through where nothing is live', () => {
+  it('is accepted when nothing is live', () => {
     expect(refusal(undefined, of(early))).toBeUndefined();
   });
 });

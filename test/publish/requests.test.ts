@@ -37,7 +37,7 @@ const AROUND = [
   ...['PUT _catalogue/manifest.json', 'PUT _catalogue/releases/timeline.json', 'PUT _catalogue/lock.json'],
 ];
 
-it('publishing nothing is two requests, and a small change sixteen around its objects', async () => {
+it('a publish without changes takes two requests, and a small change sixteen besides its objects', async () => {
   const catalogue = createCatalogue(6);
   const publish = async () => {
     const { outcome } = await catalogue.build();

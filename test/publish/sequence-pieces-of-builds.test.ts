@@ -69,7 +69,7 @@ async function publishTwo() {
 }
 
 describe('a release in pieces', () => {
-  it('sends and reads the pieces that differ, and no other', async () => {
+  it('sends and reads only the pieces that differ', async () => {
     const { bucket, catalogue, before } = await publishTwo();
     expect(piecesIn(before.keys()).length).toBeGreaterThan(3);
     const { bucket: watched, requests } = recorded(bucket);
@@ -88,7 +88,7 @@ describe('a release in pieces', () => {
     expect(again.requests).toHaveLength(2);
   });
 
-  it('is what its properties are, wherever it is opened', async () => {
+  it('has the same properties wherever it is opened', async () => {
     const { catalogue } = await publishTwo();
     const opened = (await openRelease(catalogue.public))!;
     const path = (key: string) => join(catalogue.public, key);
@@ -111,7 +111,7 @@ describe('a release in pieces', () => {
     expect(property).toContain(opened.release.sequence.at(0)!.id);
   });
 
-  it('is restored without sending a piece; prune removes what the live one does not have', async () => {
+  it('is restored without sending a piece, and prune removes the pieces that the live one lacks', async () => {
     const { bucket, catalogue, first, before } = await publishTwo();
     const second = await publishRelease(bucket, await openDist(catalogue.out));
     const { bucket: watched, requests } = recorded(bucket);
@@ -125,7 +125,7 @@ describe('a release in pieces', () => {
     await expect(rollBack(bucket, second.release)).rejects.toMatchObject({ code: 'release-pruned' });
   });
 
-  it('grows out of a manifest that holds the sequence, and back into one', async () => {
+  it('replaces a manifest with the whole sequence, and is replaced by one', async () => {
     const bucket = openTemporary();
     const catalogue = createCatalogue(FEW, SETTINGS);
     await catalogue.publish(bucket);
@@ -144,7 +144,7 @@ describe('a release in pieces', () => {
     expect(piecesIn(tree(catalogue.public).keys())).toEqual([]);
   });
 
-  it('is verified from outside, and reviewed against another content', async () => {
+  it('can be verified from outside, and reviewed against other content', async () => {
     const port = await freePort();
     const catalogue = createCatalogue(2 * FEW, `${SETTINGS}base_url: http://127.0.0.1:${port}\n`);
     await catalogue.build();
@@ -159,7 +159,7 @@ describe('a release in pieces', () => {
   });
 });
 
-describe('a piece that is missing or damaged in the bucket', () => {
+describe('a missing or damaged piece in the bucket', () => {
   async function damage(bytes: Buffer | undefined) {
     const { bucket, catalogue, before } = await publishTwo();
     await publishRelease(bucket, dated(await openDist(catalogue.out), '2026-02-02T00:00:00Z'));
@@ -183,7 +183,7 @@ describe('a piece that is missing or damaged in the bucket', () => {
   it.each([
     ['missing', undefined],
     ['damaged', Buffer.from('SEQ1')],
-  ])('%s: the bucket is compared, guards go on, and a publish mends it', async (_what, bytes) => {
+  ])('%s: the bucket is listed, guards keep working, and a publish repairs it', async (_what, bytes) => {
     const { bucket, catalogue, third } = await damage(bytes);
     const older = dated(third, '2026-01-01T00:00:00Z');
     await expect(publishRelease(bucket, older)).rejects.toMatchObject({ code: 'older-commit' });

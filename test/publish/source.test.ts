@@ -10,7 +10,7 @@ const properties = [
   { id: idOf(4), title: 'Four', country: 'US', city: 'Paris' },
 ];
 
-it('pages and totals are cut out of all summaries', async () => {
+it('takes pages and totals out of all summaries', async () => {
   const content = await contentOf(makeSource({ properties }));
   const page = (key: string) => {
     const { data, meta } = JSON.parse(
@@ -34,7 +34,7 @@ it('pages and totals are cut out of all summaries', async () => {
   expect(content.get('_catalogue/pages/IE/-/total')).toBe('2');
 });
 
-it('summaries are read by their ids, and are in the order of the sequence', async () => {
+it('reads summaries by their ids, in the order of the sequence', async () => {
   const { release, summary } = makeSource({ properties });
   const asked: string[] = [];
   const summaries = await allSummaries({

@@ -55,7 +55,7 @@ const span = (source: typeof A, since: number, until: number | null = null) => (
 });
 const namesOf = (releases: readonly { name: string }[]) => releases.map(({ name }) => name[0]).join('');
 
-it('an empty bucket has nothing, and is listed', async () => {
+it('lists an empty bucket and finds nothing', async () => {
   expect(await open().survey()).toEqual({
     ...{ live: undefined, last: undefined, known: [], manifestTag: undefined, timelineTag: undefined },
     timeline: { live: [], retired: [], pruned: [] },
@@ -63,7 +63,7 @@ it('an empty bucket has nothing, and is listed', async () => {
   });
 });
 
-it('a manifest that was published last is enough', async () => {
+it('trusts the manifest of the last publish without a listing', async () => {
   const { bucket, remember, survey } = open();
   const { tag } = await bucket.write(MANIFEST_KEY, A.release.bytes, CONTROL_HEADERS);
   await remember({ live: [span(A, 1)] });
@@ -74,7 +74,7 @@ it('a manifest that was published last is enough', async () => {
   expect(namesOf(found.known)).toBe('a');
 });
 
-it('says why it lists', async () => {
+it('gives the reason for a listing', async () => {
   const { bucket, survey } = open();
   expect((await survey({ suspect: true })).reason).toBe('no-manifest');
   await bucket.write(MANIFEST_KEY, Buffer.from('{'), CONTROL_HEADERS);
@@ -95,7 +95,7 @@ it('says why it lists', async () => {
   ]);
 });
 
-it('knows the releases that the bucket may hold in part, each once', async () => {
+it('names the releases that the bucket may hold in part, each once', async () => {
   const { bucket, keep, survey } = open();
   await bucket.write(MANIFEST_KEY, A.release.bytes, CONTROL_HEADERS);
   await keep(A, B);
@@ -103,7 +103,7 @@ it('knows the releases that the bucket may hold in part, each once', async () =>
   expect(namesOf((await survey({ releases })).known)).toBe('ab');
 });
 
-it('without a sound manifest, guards compare with the release that was live last, or came last', async () => {
+it('compares with the last live or newest release when the manifest is damaged', async () => {
   const { bucket, on, keep, remember, survey } = open();
   on(1);
   await keep(C);
@@ -123,7 +123,7 @@ it('without a sound manifest, guards compare with the release that was live last
   expect((await survey()).last?.name).toBe(A.release.name);
 });
 
-it('the timeline has the live release as its last, and nothing that may be listed again', async () => {
+it('adds the live release to the timeline, and drops details from it that may be listed again', async () => {
   const { bucket, on, keep, remember, survey } = open();
   const retired = [{ ids: [idOf(0), idOf(1), idOf(9)], due: at(9) }];
   await remember({ live: [span(B, 1)], retired });
@@ -138,12 +138,12 @@ it('the timeline has the live release as its last, and nothing that may be liste
   });
 });
 
-it('a lease names a manifest by its digest', () => {
+it('names the manifest in a lease by its digest', () => {
   expect(manifestDigest(Buffer.from('x'))).toBe(digestOf('x'));
   expect(manifestDigest(undefined)).toBeNull();
 });
 
-it('refuses to replace what a later version wrote', () => {
+it('refuses to replace a manifest of a later version', () => {
   for (const text of ['{"version":3}', '{"version":2.5}']) {
     expect(() => guardVersion('store', Buffer.from(text))).toThrow(
       expect.objectContaining({

@@ -38,7 +38,7 @@ const WHOLE: Timeline = {
   pruned: [C],
 };
 
-it('is read as it was written; damaged or missing, it is empty', async () => {
+it('is read back as it was written, and is empty when it is damaged or missing', async () => {
   const bucket = openMemory();
   expect(await readTimeline(bucket)).toEqual(EMPTY);
   await writeTimeline(bucket, WHOLE);
@@ -68,7 +68,7 @@ it('is read as it was written; damaged or missing, it is empty', async () => {
   }
 });
 
-it('remembers the last thousand releases', async () => {
+it('keeps the last thousand releases', async () => {
   const bucket = openMemory();
   const live = Array.from({ length: 1001 }, (_, n) => ({
     release: n.toString(16).padStart(32, '0'),
@@ -79,7 +79,7 @@ it('remembers the last thousand releases', async () => {
   expect((await readTimeline(bucket)).live).toEqual(live.slice(1));
 });
 
-it('a release that becomes live ends the one before', () => {
+it('ends the previous release when another one goes live', () => {
   expect(withLive(WHOLE, C, new Date(at(3)))).toEqual({
     ...WHOLE,
     live: [
@@ -92,7 +92,7 @@ it('a release that becomes live ends the one before', () => {
   expect(withLive(EMPTY, A, new Date(at(1))).live).toEqual([{ release: A, since: at(1), until: null }]);
 });
 
-it('details that no list names stay until they are due', () => {
+it('keeps unlisted details until they are due', () => {
   expect(dueIds(WHOLE, new Date(Date.parse(at(4)) - 1))).toEqual([]);
   expect(dueIds(WHOLE, new Date(at(4)))).toEqual([idOf(3)]);
   expect(dueIds(WHOLE, new Date(at(5)))).toEqual([idOf(1), idOf(2), idOf(3)]);
@@ -108,13 +108,13 @@ it('details that no list names stay until they are due', () => {
   expect(withoutRetired(WHOLE, (id) => id !== idOf(2)).retired).toEqual([{ ids: [idOf(2)], due: at(5) }]);
 });
 
-it('a release is not pruned any more when something of it comes back', () => {
+it('a release is no longer pruned when a part of it returns', () => {
   expect(withoutPruned({ ...EMPTY, pruned: [A, C] }, [A]).pruned).toEqual([C]);
   expect(isSameTimeline(WHOLE, structuredClone(WHOLE))).toBe(true);
   expect(isSameTimeline(WHOLE, { ...WHOLE, pruned: [] })).toBe(false);
 });
 
-it('an interrupted publish may have made a release live without saying so', async () => {
+it('an interrupted publish may have made a release live without recording it', async () => {
   const now = new Date(at(9));
   const modified = new Date(at(3));
   for (const layout of ['pages', 'packed'] as const) {
@@ -140,7 +140,7 @@ it('an interrupted publish may have made a release live without saying so', asyn
   }
 });
 
-it('an attempt without an answer, which arrives late, does not undo what the same publish recorded after it', async () => {
+it('a late attempt without an answer does not undo what the same publish recorded after it', async () => {
   const memory = openMemory();
   const sources = createReleases('pages', false).slice(0, 3);
   const options = { allowShrink: true };

@@ -54,7 +54,7 @@ describe('chunkEnds', () => {
       )!,
   ) as [string, string];
 
-  it('makes chunks of 89 to 1,024 records, 256 on average, also of ids that are counted up', () => {
+  it('makes chunks of 89 to 1,024 records, 256 on average, for consecutive ids too', () => {
     const lengths = lengthsOf(ids);
     expect(Math.min(...lengths.slice(0, -1))).toBeGreaterThanOrEqual(MIN_CHUNK);
     expect(Math.max(...lengths)).toBeLessThanOrEqual(MAX_CHUNK);
@@ -63,7 +63,7 @@ describe('chunkEnds', () => {
     expect(Math.abs(mean - MEAN_CHUNK)).toBeLessThan((4 * 170) / Math.sqrt(lengths.length));
   });
 
-  it('makes chunks of 89 to 1,024 records of any sequence that has so many', () => {
+  it('makes chunks of 89 to 1,024 records for any sequence of at least 89 records', () => {
     fc.assert(
       fc.property(recipe, (by) => {
         const one = make(by);
@@ -78,7 +78,7 @@ describe('chunkEnds', () => {
     expect(chunksOf([])).toEqual([]);
   });
 
-  it('makes at most two chunks others when a record comes or goes, four in a run that was divided', () => {
+  it('changes at most two chunks when a record comes or goes, and four in a run that was divided', () => {
     // Whatever is no end by a mark and the records after it was put where a run was too long.
     const isDivided = (all: readonly string[]) =>
       chunkEnds(all.map((one) => ({ id: one })))

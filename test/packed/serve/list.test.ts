@@ -28,7 +28,7 @@ function damage({ files }: TestBucket, key: string): void {
 }
 
 describe('a page', () => {
-  it('has the bytes that a look at every property gives', async () => {
+  it('has the bytes that a scan of every property gives', async () => {
     const bucket = createBucket();
     const release = bucket.release(CATALOGUE);
     expect(chunksOf(bucket).length).toBeGreaterThan(3);
@@ -66,7 +66,7 @@ describe('a page', () => {
 });
 
 describe('reading', () => {
-  it('reads nothing twice, and nothing at all for a page that was there before', async () => {
+  it('reads nothing twice, and nothing at all for a page that it has read before', async () => {
     const bucket = createBucket();
     bucket.release(CATALOGUE);
     for (const [query, kinds] of [
@@ -89,7 +89,7 @@ describe('reading', () => {
     }
   });
 
-  it('shares what is read among requests that come together', async () => {
+  it('shares its reads among simultaneous requests', async () => {
     const bucket = createBucket();
     bucket.release(CATALOGUE);
     const { ask } = listOver(bucket);
@@ -100,7 +100,7 @@ describe('reading', () => {
     expect(new Set(bucket.reads).size).toBe(bucket.reads.length);
   });
 
-  it('reads no chunk for what the client has', async () => {
+  it('reads no chunk when the client has the current page', async () => {
     const bucket = createBucket();
     bucket.release(CATALOGUE);
     const tag = header(await listOver(bucket).ask('page[number]=3'), 'ETag')!;
@@ -110,7 +110,7 @@ describe('reading', () => {
     expect(kindsOf(bucket.reads)).toEqual(['current.json', 'roots']);
   });
 
-  it('keeps to the memory that it has', async () => {
+  it('stays within its memory limit', async () => {
     const bucket = createBucket();
     bucket.release(CATALOGUE);
     const { ask } = listOver(bucket, { memory: 1 });
@@ -124,7 +124,7 @@ describe('reading', () => {
 describe('the entity tag', () => {
   const retitled = CATALOGUE.map((summary, index) => (index === 700 ? made(700, 'Zebra') : summary));
 
-  it('stays the same in the next release, but where the page changed', async () => {
+  it('stays the same in the next release unless the page changed', async () => {
     const bucket = createBucket();
     const { ask, clock } = listOver(bucket, { caching: 'max-age=0' });
     const tagsAndBodies = async () => {
@@ -163,31 +163,37 @@ describe('the entity tag', () => {
 });
 
 describe('damage', () => {
-  it.each(['chunks', 'cities', 'roots'])('of %s is reported, and never a wrong list given', async (kind) => {
-    for (const isThere of [true, false]) {
+  it.each(['chunks', 'cities', 'roots'])(
+    'of %s is reported, and never leads to a wrong list',
+    async (kind) => {
+      for (const isThere of [true, false]) {
+        const bucket = createBucket();
+        bucket.release(CATALOGUE);
+        for (const key of [...bucket.files.keys()].filter((key) => key.includes(`/${kind}/`))) {
+          if (isThere) damage(bucket, key);
+          else bucket.files.delete(key);
+        }
+        const answer = await listOver(bucket).ask('filter[country]=FR&filter[city]=Paris');
+        expect(codeOf(answer)).toEqual([502, 'list-unavailable']);
+        expect(header(answer, 'Cache-Control')).toBe('no-store');
+        expect(bucket.reports.join()).toMatch(isThere ? /is damaged/ : /There is no _catalogue/);
+      }
+    },
+  );
+
+  it.each(['', '{', '{"version":2}', 'null'])(
+    'of the files that name the release is reported: %s',
+    async (text) => {
       const bucket = createBucket();
       bucket.release(CATALOGUE);
-      for (const key of [...bucket.files.keys()].filter((key) => key.includes(`/${kind}/`))) {
-        if (isThere) damage(bucket, key);
-        else bucket.files.delete(key);
-      }
-      const answer = await listOver(bucket).ask('filter[country]=FR&filter[city]=Paris');
-      expect(codeOf(answer)).toEqual([502, 'list-unavailable']);
-      expect(header(answer, 'Cache-Control')).toBe('no-store');
-      expect(bucket.reports.join()).toMatch(isThere ? /is damaged/ : /There is no _catalogue/);
-    }
-  });
+      bucket.files.set(CURRENT, Buffer.from(text));
+      expect(codeOf(await listOver(bucket).ask(''))).toEqual([502, 'list-unavailable']);
+      bucket.files.delete(CURRENT);
+      expect(codeOf(await listOver(bucket).ask(''))).toEqual([502, 'list-unavailable']);
+    },
+  );
 
-  it.each(['', '{', '{"version":2}', 'null'])('of what names the release is reported: %s', async (text) => {
-    const bucket = createBucket();
-    bucket.release(CATALOGUE);
-    bucket.files.set(CURRENT, Buffer.from(text));
-    expect(codeOf(await listOver(bucket).ask(''))).toEqual([502, 'list-unavailable']);
-    bucket.files.delete(CURRENT);
-    expect(codeOf(await listOver(bucket).ask(''))).toEqual([502, 'list-unavailable']);
-  });
-
-  it('in a cache is healed by the bucket', async () => {
+  it('in a cache is repaired from the bucket', async () => {
     const bucket = createBucket();
     bucket.release(CATALOGUE);
     const platform: Platform = {
@@ -218,7 +224,7 @@ describe('the current release', () => {
     (JSON.parse(bodyOf(await answer)) as { meta: { pagination: { total_entries: number } } }).meta.pagination
       .total_entries;
 
-  it('is held for a while, then asked for again', async () => {
+  it('is kept for a while, then read again', async () => {
     const bucket = createBucket();
     bucket.release(CATALOGUE);
     const { ask, clock } = listOver(bucket, { caching: 'public, max-age=5' });
@@ -230,7 +236,7 @@ describe('the current release', () => {
     expect(await total(ask(''))).toBe(1501);
   });
 
-  it('is given once more while it is read again, where the platform works on', async () => {
+  it('is served once more during the next read when the platform can work in the background', async () => {
     const bucket = createBucket();
     bucket.release(CATALOGUE);
     const work: Promise<unknown>[] = [];
@@ -247,7 +253,7 @@ describe('the current release', () => {
     expect(await total(ask(''))).toBe(1500);
   });
 
-  it('is given when it cannot be read again, for a while', async () => {
+  it('is served for a while when the next read fails', async () => {
     const bucket = createBucket();
     bucket.release(CATALOGUE);
     const { ask, clock } = listOver(bucket, { caching: 'max-age=5, stale-if-error=60' });
@@ -263,7 +269,7 @@ describe('the current release', () => {
     expect((await ask('')).status).toBe(502);
   });
 
-  it('that was pruned while it was held gives way to the one that is there', async () => {
+  it('is replaced when it was pruned while it was held', async () => {
     const bucket = createBucket();
     bucket.release(CATALOGUE);
     const { ask } = listOver(bucket, { memory: 1 });
@@ -275,8 +281,8 @@ describe('the current release', () => {
   });
 });
 
-describe('a release that is asked for', () => {
-  it('is given as long as its root is kept', async () => {
+describe('a requested release', () => {
+  it('is served as long as its root is kept', async () => {
     const bucket = createBucket();
     const first = bucket.release(CATALOGUE);
     const { ask, clock } = listOver(bucket, { caching: 'max-age=5', memory: 1 });
@@ -292,7 +298,7 @@ describe('a release that is asked for', () => {
     expect(bucket.reports).toEqual([]);
   });
 
-  it('is gone a minute after it was pruned, although all of it is in memory (A3)', async () => {
+  it('is gone a minute after it was pruned, even when all of it is in memory (A3)', async () => {
     const bucket = createBucket();
     const first = bucket.release(CATALOGUE);
     const { ask, clock } = listOver(bucket);
@@ -304,7 +310,7 @@ describe('a release that is asked for', () => {
   });
 
   it.each(['0'.repeat(32), 'x', '../current', `${'a'.repeat(31)}G`, 'A'.repeat(32), '*'])(
-    'and never was, is gone: %s',
+    'is gone when it never existed: %s',
     async (release) => {
       const bucket = createBucket();
       bucket.release(CATALOGUE);
@@ -313,7 +319,7 @@ describe('a release that is asked for', () => {
     },
   );
 
-  it('under a wrong name is damaged', async () => {
+  it('is damaged when its name is wrong', async () => {
     const bucket = createBucket();
     const first = bucket.release(CATALOGUE);
     const name = 'f'.repeat(32);

@@ -8,7 +8,7 @@ describe('createObjects', () => {
     return { value: key, bytes };
   };
 
-  it('lets go of what was used longest ago', async () => {
+  it('drops the object whose last use was longest ago', async () => {
     const loads: string[] = [];
     const load = loader(loads);
     const objects = createObjects(10, () => 0);
@@ -27,7 +27,7 @@ describe('createObjects', () => {
     await expect(objects.get('a', async () => ({ value: 'yes', bytes: 1 }))).resolves.toBe('yes');
   });
 
-  it('does not wait for ever for a load that was dropped', async () => {
+  it('does not wait forever for a load that was dropped', async () => {
     let time = 0;
     const objects = createObjects(10, () => time);
     void objects.get('a', () => new Promise<never>(() => {}));

@@ -62,7 +62,7 @@ async function keep(bucket: Bucket, source: MadeSource, live?: MadeSource): Prom
 
 const code = (name: string) => expect.objectContaining({ code: name });
 
-it('knows what is live, and which manifests are kept', async () => {
+it('reads the live release and the kept manifests', async () => {
   const bucket = openMemory();
   const { release } = small();
   expect(await readLive(bucket)).toEqual({ release: undefined, object: undefined });
@@ -78,7 +78,7 @@ it('knows what is live, and which manifests are kept', async () => {
   expect(await readLive(bucket)).toMatchObject({ release: undefined, object: { body: Buffer.from('{') } });
 });
 
-it('a release is kept once, and opened as it was', async () => {
+it('keeps a release once, and opens it unchanged', async () => {
   const { bucket, requests } = recorded(openMemory());
   const source = small();
   await keep(bucket, source);
@@ -107,7 +107,7 @@ it('a release is kept once, and opened as it was', async () => {
   await expect(reopened.body({ kind: 'asset', key: APP })).rejects.toEqual(code('release-damaged'));
 });
 
-it('says what cannot be restored, and why', async () => {
+it('explains what cannot be restored', async () => {
   const bucket = openMemory();
   const { release } = small();
   await expect(openArchive(bucket, release.name)).rejects.toMatchObject({
@@ -131,7 +131,7 @@ it('says what cannot be restored, and why', async () => {
   }
 });
 
-it('an index is sound when it has every document, as the manifest says', async () => {
+it('accepts an index that has every document of the manifest', async () => {
   const bucket = openMemory();
   const { release } = small();
   const text = Buffer.from('{"of":"One"}').toString('base64');
@@ -159,7 +159,7 @@ it('an index is sound when it has every document, as the manifest says', async (
   await expect(soundIndex(failing, release)).rejects.toEqual(code('bucket-denied'));
 });
 
-it('the content of a kept release is read when it is asked for, once', async () => {
+it('reads the content of a kept release on demand, once', async () => {
   const { bucket, requests } = recorded(openMemory());
   const source = small();
   await keep(bucket, source);
@@ -180,7 +180,7 @@ it('the content of a kept release is read when it is asked for, once', async () 
   await expect(archivedRelease(bucket, source.release).detail(idOf(1))).rejects.toMatchObject(damaged);
 });
 
-it('the index of the release before is used where it is sound', async () => {
+it('reuses a valid index of the previous release', async () => {
   const first = large();
   const second = large([5]);
   const written = async (live: MadeSource | undefined, damage: boolean) => {
@@ -196,7 +196,7 @@ it('the index of the release before is used where it is sound', async () => {
   expect(await written(first, true)).toBeGreaterThan(2);
 });
 
-it('is written again where its pieces hold properties of releases before', async () => {
+it('writes pieces again when they hold properties of earlier releases', async () => {
   const { bucket, requests } = recorded(openMemory());
   const [first, second] = [large(), large([5])];
   await keep(bucket, first);
@@ -216,7 +216,7 @@ it('is written again where its pieces hold properties of releases before', async
   expect(countWrites(requests)).toBe(0);
 });
 
-it('a large release is restored from pieces; one that lacks a piece is not, and the bucket stays as it is', async () => {
+it('restores a large release from pieces; without a piece it restores nothing and leaves the bucket as it is', async () => {
   const bucket = openMemory();
   const [first, second] = [large(), large(Array.from({ length: MAX_APART + 50 }, (_, n) => n))];
   await publishRelease(bucket, first);
@@ -237,7 +237,7 @@ it('a large release is restored from pieces; one that lacks a piece is not, and 
   expect(served(await objectsOf(bucket))).toEqual(served(present));
 });
 
-it('a publish of one title writes few objects, with all that publishing itself writes but its lease', async () => {
+it('writes few objects for a change of one title, counting all of a publish but its lease', async () => {
   const bucket = openMemory();
   await publishRelease(bucket, large());
   const { bucket: watched, requests } = recorded(bucket);
@@ -258,7 +258,7 @@ async function objectsOf(bucket: Bucket): Promise<Map<string, string>> {
 const served = (objects: Map<string, string>) =>
   [...objects].filter(([key]) => !/^_catalogue\/(?:releases\/|lock)/.test(key));
 
-it('a large document is restored a part at a time, and is digested once', async () => {
+it('restores a large document part by part, and hashes it once', async () => {
   const key = 'large.ndjson';
   const bytes = Buffer.alloc(2 * PART + 5, 'property ');
   const made = makeSource({ documents: { [key]: bytes }, properties: [{ id: idOf(1), title: 'One' }] });

@@ -12,7 +12,7 @@ async function read(bytes: Buffer): Promise<string[][]> {
 /** Where the members of a file begin (RFC 1952, 2.3.1). */
 const members = (bytes: Buffer) => bytes.toString('latin1').split('\x1f\x8b\x08\x00').length - 1;
 
-it('one line for each item, in order', async () => {
+it('reads one line for each item, in order', async () => {
   const bytes = await compressed(['a', 'é\n', ''], async (item) => ['line', item]);
   expect(gunzipSync(bytes).toString()).toBe('["line","a"]\n["line","é\\n"]\n["line",""]\n');
   expect(await read(bytes)).toEqual([
@@ -24,7 +24,7 @@ it('one line for each item, in order', async () => {
   expect(await read(await compressed([], async () => []))).toEqual([]);
 });
 
-it('many lines in several members, and lines across the pieces of a stream', async () => {
+it('reads many lines from several members, and lines that cross the pieces of a stream', async () => {
   const texts = Array.from({ length: 9 }, (_, index) => String(index).repeat(100_000));
   const bytes = await compressed(texts, async (text) => [text]);
   expect(await read(bytes)).toEqual(texts.map((text) => [text]));
@@ -39,7 +39,7 @@ it('many lines in several members, and lines across the pieces of a stream', asy
   expect(members(await compressed(['x'.repeat(262_144 - 6)], async (text) => [text]))).toBe(1);
 });
 
-it('throws for what is damaged', async () => {
+it('throws for damaged data', async () => {
   const bytes = await compressed(['a'.repeat(1000)], async (text) => [text]);
   await expect(read(bytes.subarray(0, -9))).rejects.toThrow('unexpected end of file');
   await expect(read(Buffer.from('nonsense'))).rejects.toThrow('incorrect header check');

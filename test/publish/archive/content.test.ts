@@ -72,7 +72,7 @@ async function titles(bucket: Bucket, source: Source): Promise<(string | undefin
   return found;
 }
 
-it('of a small release, all properties and documents are in one object', async () => {
+it('stores all properties and documents of a small release in one object', async () => {
   const bucket = openMemory();
   const documents = { 'openapi.json': 'o', 'explorer/app.js': 'kept' };
   const source = large(3, [], documents);
@@ -99,7 +99,7 @@ it('of a small release, all properties and documents are in one object', async (
   expect(await readIndex(bucket, 'f'.repeat(32))).toBeUndefined();
 });
 
-it('a large document is an object of its own, and is written once', async () => {
+it('stores a large document as an object of its own, once', async () => {
   const { bucket, requests } = recorded(openMemory());
   const sources = [1_000_000, 1_000_001].map((size) => large(1, [], { 'all.csv': 'x'.repeat(size) }));
   for (const source of sources) await writeContent(bucket, source, undefined);
@@ -123,7 +123,7 @@ it('a large document is an object of its own, and is written once', async () => 
   expect((await indexOf(bucket, parts)).index.documents).toEqual(new Map([['all.csv', undefined]]));
 });
 
-it('a large release shares its pieces with the next ones, which keep apart what changed', async () => {
+it('shares the pieces of a large release with the next ones, which store their changes separately', async () => {
   const bucket = openMemory();
   expect((await keptApart(bucket, large(MAX_APART), undefined)).pieces).toEqual([]);
   const first = large(LARGE);
@@ -179,7 +179,7 @@ async function keptApart(bucket: Bucket, source: Source, last: Archived | undefi
   return (await indexOf(bucket, source)).index;
 }
 
-it('a property whose detail alone, or whose summary alone, changed stands apart', async () => {
+it('stores a property separately when only its detail or only its summary changed', async () => {
   const bucket = openMemory();
   const first = large(LARGE);
   await writeContent(bucket, first, undefined);
@@ -200,7 +200,7 @@ it('a property whose detail alone, or whose summary alone, changed stands apart'
   expect([...(await keptApart(bucket, source, last)).apart.keys()]).toEqual([idOf(5)]);
 });
 
-it('fresh pieces hold what their release has, and nothing else', async () => {
+it('limits new pieces to the properties of their release', async () => {
   const bucket = openMemory();
   const first = large(LARGE);
   await writeContent(bucket, first, undefined);
@@ -224,7 +224,7 @@ it('fresh pieces hold what their release has, and nothing else', async () => {
   expect(isStale({ release: large(3).release, index: { ...fresh.index, pieces: [] } })).toBe(false);
 });
 
-it('gives no property that is not what the manifest says', async () => {
+it('returns no property that differs from the manifest', async () => {
   const bucket = openMemory();
   const source = large(2);
   const { release } = source;
@@ -243,7 +243,7 @@ it('gives no property that is not what the manifest says', async () => {
   ).toBeUndefined();
 });
 
-it('looks into the piece that has an id, reads it once, and holds the last sixteen', async () => {
+it('reads the piece that contains an id, once, and keeps the last sixteen pieces', async () => {
   const memory = openMemory();
   const source = large(60);
   const lineOf = async (n: number) => {
@@ -280,7 +280,7 @@ it('looks into the piece that has an id, reads it once, and holds the last sixte
   expect(reads()).toEqual([20]);
 });
 
-it('a piece that is missing or damaged has no property', async () => {
+it('returns no property from a missing or damaged piece', async () => {
   const bucket = openMemory();
   const first = large(LARGE);
   await writeContent(bucket, first, undefined);

@@ -37,7 +37,7 @@ function open() {
   };
 }
 
-it('an empty bucket keeps none', async () => {
+it('an empty bucket has no releases', async () => {
   const { bucket } = open();
   expect(await listReleases(bucket)).toEqual([]);
   expect(await describeReleases(bucket)).toEqual([]);
@@ -47,7 +47,7 @@ it('an empty bucket keeps none', async () => {
   });
 });
 
-it('says of each when it was live, by the timeline', async () => {
+it('each release has its times from the timeline', async () => {
   const { bucket, on, arrive, live, remember } = open();
   for (const [n, name] of [A, B, C].entries()) {
     on(n + 1);
@@ -78,7 +78,7 @@ it('says of each when it was live, by the timeline', async () => {
   });
 });
 
-it('one that never was live was over with its last attempt, and is not gone back to', async () => {
+it('a release that never went live ends with its last attempt, and is no goal of a rollback', async () => {
   const { bucket, on, arrive, live, remember } = open();
   on(1);
   await arrive(A);
@@ -96,7 +96,7 @@ it('one that never was live was over with its last attempt, and is not gone back
   await expect(chooseRelease(bucket, undefined)).rejects.toMatchObject({ code: 'unknown-release' });
 });
 
-it('what was there before anything was remembered was replaced by then', async () => {
+it('a release from before the first timeline was replaced at the latest when that began', async () => {
   const { bucket, on, arrive, live, remember } = open();
   on(1);
   await arrive(A);
@@ -124,7 +124,7 @@ it('what was there before anything was remembered was replaced by then', async (
   expect(await chooseRelease(bucket, undefined)).toBe(A);
 });
 
-it('one whose place was taken by a publish that did not end was replaced when the manifest was', async () => {
+it('a release replaced by an unfinished publish ends when the manifest was replaced', async () => {
   const { bucket, on, arrive, live, remember } = open();
   on(1);
   for (const name of [A, B]) await arrive(name);
@@ -140,7 +140,7 @@ it('one whose place was taken by a publish that did not end was replaced when th
   expect(lost!.replaced!.getTime()).toBeGreaterThanOrEqual(before);
 });
 
-it('those of the same times are in the order of their names, and what is no release is left out', async () => {
+it('releases of the same times are in the order of their names, and foreign objects are left out', async () => {
   const { bucket, arrive } = open();
   for (const name of [B, A, D, C]) await arrive(name);
   await bucket.write('_catalogue/releases/other/manifest.json', Buffer.from('x'), CONTROL_HEADERS);
@@ -157,7 +157,7 @@ it('those of the same times are in the order of their names, and what is no rele
   expect((await listReleases(bucket)).map(({ name }) => name)).toEqual([A, B, C, D]);
 });
 
-it('the one that was live later comes first where both were replaced at once', async () => {
+it('the release that went live later comes first when both were replaced at once', async () => {
   const { bucket, arrive, live, remember } = open();
   for (const name of [A, B, C]) await arrive(name);
   await live(A);
@@ -171,7 +171,7 @@ it('the one that was live later comes first where both were replaced at once', a
   expect((await listReleases(bucket)).map(({ name }) => name)).toEqual([A, C, B]);
 });
 
-it('people see commit, time and number of properties, as far as the manifest can be read', async () => {
+it('a description has commit, time and number of properties, as far as the manifest is readable', async () => {
   const { bucket, arrive, live } = open();
   await arrive(A);
   await live(A);

@@ -83,7 +83,7 @@ const ALL = ['explorer/all.js', 'media/all.jpg'];
 
 const NOTHING = { pruned: [], forgotten: [], media: 0, packed: 0, assets: 0, parts: 0, details: 0 };
 
-it('keeps the objects of replaced releases for a week, and then removes what no other release has', async () => {
+it('keeps the objects of replaced releases for a week, and then removes those that no other release has', async () => {
   const { bucket, on } = await publishThree();
   const before = await keysOf(bucket);
   expect(await pruneReleases(bucket, { now: START + 9 * DAY })).toEqual({ target: 'store', ...NOTHING });
@@ -117,7 +117,7 @@ it('keeps the objects of replaced releases for a week, and then removes what no 
   expect([isAtRest(record), record.due]).toEqual([true, null]);
 });
 
-it('a longer grace keeps more, a shorter one less', async () => {
+it('keeps more with a longer grace, and less with a shorter one', async () => {
   const { bucket } = await publishThree();
   const pruned = async (grace: number, now: number) =>
     (await pruneReleases(withDryRun(bucket), { grace, now: START + now * DAY })).pruned;
@@ -127,7 +127,7 @@ it('a longer grace keeps more, a shorter one less', async () => {
   expect(await pruned(0, 0)).toEqual([B, A]);
 });
 
-it('keeps the last manifests, as many as it is told', async () => {
+it('keeps as many of the last manifests as the option says', async () => {
   const { bucket } = await publishThree();
   const forgotten = async (options: object) =>
     (await pruneReleases(withDryRun(bucket), { now: START + 99 * DAY, ...options })).forgotten;
@@ -145,7 +145,7 @@ it('keeps the last manifests, as many as it is told', async () => {
   expect([live.map((span) => span.release), pruned]).toEqual([[B, C], [B]]);
 });
 
-it('keeps ten manifests where it is told nothing', async () => {
+it('keeps ten manifests by default', async () => {
   const { bucket } = open();
   const letters = [...'0123456789ab'];
   for (const letter of letters) await publishRelease(bucket, release(letter));
@@ -153,7 +153,7 @@ it('keeps ten manifests where it is told nothing', async () => {
   expect([forgotten.length, pruned.length]).toEqual([1, 11]);
 });
 
-it('keeps what the live release shows, whichever that is', async () => {
+it('keeps the objects of the live release, even after a rollback', async () => {
   const { bucket } = await publishThree();
   await rollBack(bucket, B);
   const { media, pruned } = await pruneReleases(bucket, { grace: 0 });
@@ -161,7 +161,7 @@ it('keeps what the live release shows, whichever that is', async () => {
   expect(await keysOf(bucket, KEPT)).toEqual([...own('b'), ...ALL].sort());
 });
 
-it('removes index, then what it names, then remembers, and then manifests: nothing looks whole that is not', async () => {
+it('removes the index, then the objects that it names, then the timeline entry, then manifests: no removed release ever looks complete', async () => {
   const { bucket } = await publishThree();
   const { bucket: watched, requests } = recorded(bucket);
   await pruneReleases(watched, { grace: 0 });
@@ -195,7 +195,7 @@ it('removes a thousand objects at a time', async () => {
   expect(sizes).toEqual([1, 1000, 1, 1]);
 });
 
-it('details that no list names go when they are due; with a grace of 0 at once', async () => {
+it('removes unlisted details when they are due; with a grace of 0 at once', async () => {
   const { bucket, on } = open();
   await publishRelease(bucket, release('a', 3));
   await publishRelease(bucket, release('b', 2));
@@ -228,7 +228,7 @@ async function interrupt(bucket: Bucket, source: MadeSource, at: RegExp): Promis
   await expect(publishRelease(broken, source, { allowShrink: true })).rejects.toThrow('cut off');
 }
 
-it('leaves what an unfinished publish may still need, and leaves the bucket unfinished', async () => {
+it('keeps what an unfinished publish may still need, and does not mark the bucket as finished', async () => {
   const { bucket } = open();
   await publishRelease(bucket, release('a', 3));
   await publishRelease(bucket, release('b', 2));
@@ -242,7 +242,7 @@ it('leaves what an unfinished publish may still need, and leaves the bucket unfi
   expect([record.held, record.suspect, record.releases.includes(C)]).toEqual([false, true, true]);
 });
 
-it('makes the pieces of the live release anew when they hold what was forgotten', async () => {
+it('writes new pieces of the live release when the old ones hold properties of removed releases', async () => {
   const { bucket } = open();
   const large = (renamed: number[]) =>
     makeSource({
@@ -266,7 +266,7 @@ it('makes the pieces of the live release anew when they hold what was forgotten'
   await rollBack(bucket, undefined);
 });
 
-it('pieces of no release are removed, and one without a sound index does not keep them', async () => {
+it('removes pieces of no release, and a release without a valid index keeps none', async () => {
   const { bucket } = await publishThree();
   const stray = `${PIECES_FOLDER}/stray`;
   await bucket.write(stray, Buffer.from('x'), ARCHIVE_HEADERS);
@@ -276,7 +276,7 @@ it('pieces of no release are removed, and one without a sound index does not kee
   expect(await bucket.read(stray)).toBeUndefined();
 });
 
-it('waits for a publisher, and needs to know what is live', async () => {
+it('waits for a publisher, and requires a known live release', async () => {
   const { bucket } = await publishThree();
   const lease = await takeLease(bucket);
   await expect(pruneReleases(bucket)).rejects.toMatchObject({ code: 'bucket-locked' });

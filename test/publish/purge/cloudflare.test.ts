@@ -10,7 +10,7 @@ const SETTINGS = { zone: 'z/1', token: 't0ken', baseUrl: 'https://stays.example'
 const DONE = { status: 200, body: '{"success":true}' };
 const [before, after] = [houses('old'), houses('new')];
 
-it('asks for URLs with the token, and says what it asked for', async () => {
+it('is purged by URL with the token, and the request is reported', async () => {
   const { calls, endpoint } = await startFake(() => DONE);
   const cache = createCloudflare({ ...SETTINGS, endpoint });
   expect(cache.name).toBe('Cloudflare');
@@ -26,7 +26,7 @@ it('asks for URLs with the token, and says what it asked for', async () => {
   expect(calls).toHaveLength(1);
 });
 
-it('names at most thirty at a time, prefixes first; and goes from URLs to prefixes at the limit', async () => {
+it('is purged by at most thirty names at a time, prefixes first, and by prefixes instead of URLs at the limit', async () => {
   const { calls, endpoint } = await startFake(() => DONE);
   const pair = [[houses('old', 30)], houses('new', 30), []] as const;
   // The manifest, and thirty details with two URLs each.
@@ -42,7 +42,7 @@ it('names at most thirty at a time, prefixes first; and goes from URLs to prefix
   expect(await createCloudflare({ ...SETTINGS, endpoint }).invalidate(...many)).toEqual(coarse);
 });
 
-it('asks for tags where it is told to, and for URLs where there are too many', async () => {
+it('is purged by tag on request, and by URL when there are too many tags', async () => {
   const { calls, endpoint } = await startFake(() => DONE);
   const tagged = createCloudflare({ ...SETTINGS, endpoint, byTag: true, limit: 3 });
   const tags = await tagged.invalidate([before], after, ['b']);
@@ -52,7 +52,7 @@ it('asks for tags where it is told to, and for URLs where there are too many', a
   expect(await tagged.invalidate([before], after, ['b', 'c'])).not.toContain('b');
 });
 
-it('asks again when it is busy, five times at most, and not when it was refused', async () => {
+it('is asked again when it is busy, five times at most, but not after a refusal', async () => {
   const invalidate = async (status: number, body: string, successes = 9) => {
     const { calls, endpoint } = await startFake((_call, number) =>
       number > successes ? DONE : { status, body },
@@ -87,7 +87,7 @@ it('asks again when it is busy, five times at most, and not when it was refused'
   });
 });
 
-it('is found where Cloudflare’s own libraries look', async () => {
+it('is configured by the variables of Cloudflare’s own libraries', async () => {
   const { calls, endpoint } = await startFake(() => DONE);
   process.env.CLOUDFLARE_BASE_URL = endpoint;
   onTestFinished(() => void delete process.env.CLOUDFLARE_BASE_URL);
@@ -104,6 +104,6 @@ it.each(['stays.example', 'ftp://stays.example', 'file:///stays'])('refuses %s',
   );
 });
 
-it('takes a base URL without TLS', () => {
+it('accepts a base URL without TLS', () => {
   expect(createCloudflare({ ...SETTINGS, baseUrl: 'http://stays.example' }).name).toBe('Cloudflare');
 });

@@ -19,7 +19,7 @@ const answer = (status: string, id = 'I/1') =>
 
 const DONE = { status: 201, body: answer('InProgress') };
 
-it('is asked once for all paths, with a signature', async () => {
+it('is purged once for all paths, with a signature', async () => {
   const { calls, endpoint } = await startFake(() => DONE);
   const cache = createCloudFront({ distribution: 'E/1', endpoint });
   expect(cache.name).toBe('CloudFront');
@@ -48,7 +48,7 @@ it('is asked once for all paths, with a signature', async () => {
   expect(calls).toHaveLength(1);
 });
 
-it('is asked for folders beyond 500 paths, or beyond the limit', async () => {
+it('is purged by folder beyond 500 paths, or beyond the limit', async () => {
   const { endpoint } = await startFake(() => DONE);
   const paths = async (count: number, limit?: number) =>
     createCloudFront({ distribution: 'E', endpoint, limit }).invalidate(
@@ -63,7 +63,7 @@ it('is asked for folders beyond 500 paths, or beyond the limit', async () => {
   expect(await paths(2, 3)).toEqual(coarse);
 });
 
-it('is asked for tags where it is told to, and for paths where there are too many', async () => {
+it('is purged by tag on request, and by path when there are too many tags', async () => {
   const { calls, endpoint } = await startFake(() => DONE);
   const cache = createCloudFront({ distribution: 'E', endpoint, byTag: true, limit: 3 });
   const tags = await cache.invalidate([before], after, ['b']);
@@ -72,7 +72,7 @@ it('is asked for tags where it is told to, and for paths where there are too man
   expect(await cache.invalidate([], after, [])).toEqual(['/*']);
 });
 
-it('is waited for where that is asked for, and not otherwise', async () => {
+it('is waited for on request only', async () => {
   const fake = () =>
     startFake((_call, number) => ({ status: 200, body: answer(number < 3 ? 'InProgress' : 'Completed') }));
   const waiting = await fake();
@@ -94,7 +94,7 @@ it('is waited for where that is asked for, and not otherwise', async () => {
   expect(other.calls).toHaveLength(1);
 });
 
-it('is asked again when it is busy, and what it refuses is said', async () => {
+it('is asked again when it is busy, and its refusals are reported', async () => {
   const busy = await startFake((_call, number) => (number === 1 ? { status: 503, body: '' } : DONE));
   const cache = createCloudFront({ distribution: 'E', endpoint: busy.endpoint });
   expect(await cache.invalidate([before], after, [])).toHaveLength(3);
@@ -114,7 +114,7 @@ it('is asked again when it is busy, and what it refuses is said', async () => {
   expect(await refused(element, 300)).toContain('(Error: 300 AccessDenied not you)');
 });
 
-it('is found where AWS’s own tools look', async () => {
+it('is configured by the variables and files of AWS’s own tools', async () => {
   const { calls, endpoint } = await startFake(() => DONE);
   const nowhere = 'http://127.0.0.1:1';
   const names = ['AWS_ENDPOINT_URL_CLOUDFRONT', 'AWS_ENDPOINT_URL'] as const;

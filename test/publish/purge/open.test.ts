@@ -6,11 +6,11 @@ import { houses, startFake } from './fake-cache.ts';
 const OPTIONS = { limit: 500, cacheTags: false, wait: false };
 const [before, after] = [houses('old'), houses('new')];
 
-it('none without a name', async () => {
+it('opens no cache without a name', async () => {
   expect(await openInvalidators(OPTIONS, {})).toEqual([]);
 });
 
-it('both, each with its settings', async () => {
+it('opens both caches, each with its settings', async () => {
   const flare = await startFake(() => ({ status: 200, body: '{"success":true}' }));
   const front = await startFake((_call, number) => ({
     status: 201,
@@ -62,7 +62,7 @@ it.each([
     'no-base-url',
     'Cloudflare purges URLs. Name the one in front of the API with --base-url.',
   ],
-])('Cloudflare with %j and %j: %s', async (options, env, code, message) => {
+])('checks Cloudflare with %j and %j: %s', async (options, env, code, message) => {
   const opened = openInvalidators({ ...OPTIONS, cloudflare: 'z1', ...options }, env);
   await expect(opened).rejects.toMatchObject({ name: 'UsageError', code, message });
 });

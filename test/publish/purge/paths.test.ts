@@ -43,16 +43,16 @@ function houses(changes: Record<number, Partial<MadeProperty>> = {}, more: Parti
 /** Paths of a scope in CloudFront and Cloudflare, `folders` of it, without a slash in front. */
 const scopes = ['-/-', 'IE/-', '-/436f726b', 'IE/436f726b'].map((scope) => `_catalogue/pages/${scope}`);
 
-describe('keys that changed', () => {
+describe('the changed keys', () => {
   const keys = (...args: Parameters<typeof changedKeys>) => [...changedKeys(...args)];
 
-  it('none of the same release, and those of no release', () => {
+  it('are empty for the same release, except for keys outside of releases', () => {
     expect(keys([houses()], houses())).toEqual([]);
     expect(keys([houses()], houses(), ['changes/index.json'])).toEqual(['changes/index.json']);
     expect(keys([], houses(), ['a'])).toEqual(['a']);
   });
 
-  it('the manifest, what is written, and what is removed, for each release', () => {
+  it('are the manifest and all written and removed objects, for each release', () => {
     const two = houses({}, { properties: HOUSES.slice(0, 2), documents: { 'openapi.json': 'old' } });
     const mails = houses({ 1: { email: 'new' } });
     expect(keys([mails], houses())).toEqual([MANIFEST, propertyKey(idOf(1))]);
@@ -68,7 +68,7 @@ describe('keys that changed', () => {
     expect(shrunk.filter((key) => key === PROBLEM)).toHaveLength(1);
   });
 
-  it('no photo and no chunk that is new, but one whose headers changed', () => {
+  it('include no new photo or chunk, but one whose headers changed', () => {
     const photo = { 1: { photo: 'a' } };
     expect(keys([houses()], houses(photo)).filter((key) => key.startsWith('media/'))).toEqual([]);
     const cache_control = { ...CACHING, media: 'no-cache' };
@@ -88,7 +88,7 @@ describe('keys that changed', () => {
   });
 });
 
-it('tags name what changed and nothing else, unless too much changed', async () => {
+it('have tags that name only the changes, unless too much changed', async () => {
   const place = (n: number) => ({ city: `City ${n % 3}`, country: n % 2 ? 'IE' : 'FR' });
   const made = (changes: Record<number, Partial<MadeProperty>>, without: number[] = []) =>
     makeSource({
@@ -122,7 +122,7 @@ it('tags name what changed and nothing else, unless too much changed', async () 
   expect(cacheTag(pageKey(scopeFolder('HU', 'ű'.repeat(60)), 100, 1)).length).toBe(249);
 });
 
-it('keys of lists, and paths of details', () => {
+it('become keys of lists and paths of details', () => {
   expect(isListKey('_catalogue/pages/-/-/total')).toBe(true);
   expect(isListKey('_catalogue/pagesque')).toBe(false);
   expect(detailPath('/at', propertyKey('x'))).toBe(`/at${LIST}/x`);
@@ -131,7 +131,7 @@ it('keys of lists, and paths of details', () => {
 });
 
 describe('CloudFront', () => {
-  it('forgets each object under the name that was asked for and the one that is stored', () => {
+  it('forgets each object under its requested name and its stored name', () => {
     const [before, after] = [
       houses(),
       houses({ 2: { email: 'new' } }, { documents: { 'openapi.json': 'new', [PROBLEM]: 'p' } }),
@@ -158,7 +158,7 @@ describe('CloudFront', () => {
     );
   });
 
-  it('forgets folders when there are too many paths, and all when there are still too many', () => {
+  it('forgets folders when there are too many paths, and everything when there are still too many', () => {
     const api = { base: '/at' };
     const documents = (text: string) => ({ 'openapi.json': text, [PROBLEM]: 'p' });
     const before = houses({}, { api, documents: documents('old') });
@@ -176,7 +176,7 @@ describe('CloudFront', () => {
     expect(cloudFrontPaths([before], after, 4)).toEqual(['/*']);
   });
 
-  it('takes fifteen wildcards at a time, which cover what changed and little else', () => {
+  it('gets fifteen wildcards at a time, which cover the changes and little else', () => {
     const spread = (title: string) =>
       makeSource({
         documents: { [PROBLEM]: 'p' },
@@ -250,7 +250,7 @@ describe('Cloudflare', () => {
     expect(purge([before], after, 3)).toEqual({ files: [], prefixes: ['stays.example/'] });
   });
 
-  it('names at most thirty prefixes', () => {
+  it('gets at most thirty prefixes', () => {
     const spread = (title: string) =>
       makeSource({
         properties: Array.from({ length: 40 }, (_, index) => ({
@@ -273,7 +273,7 @@ describe('Cloudflare', () => {
 });
 
 describe('a cover', () => {
-  it('covers all, has no more than the limit, and leaves few paths as they are', () => {
+  it('contains everything, has no more paths than the limit, and shortens few of them', () => {
     const segment = fc.constantFrom('a', 'b', 'c', 'd');
     const path = fc.array(segment, { minLength: 1, maxLength: 4 }).map((parts) => `/${parts.join('/')}.json`);
     fc.assert(
@@ -313,7 +313,7 @@ describe('a cover', () => {
   });
 });
 
-it('what a cache refuses for good is not asked again', () => {
+it('a purge that a cache refuses for good is not repeated', () => {
   for (const status of [429, 500, 503]) expect(isPassing(new PurgeRefusal(status, 'busy'))).toBe(true);
   for (const status of [400, 403, 430, 499]) expect(isPassing(new PurgeRefusal(status, 'no'))).toBe(false);
   expect(isPassing(new TypeError('fetch failed'))).toBe(true);
