@@ -23,7 +23,7 @@ function allPages(entries: readonly Entry[]): Map<string, string> {
 }
 
 describe('a comparison', () => {
-  it('writes the pages whose text differs, and no others', () => {
+  it('writes only the pages whose text differs', () => {
     fc.assert(
       fc.property(edited, ([before, after]) => {
         const [old, fresh] = [allPages(before), allPages(after)];
@@ -55,7 +55,7 @@ describe('a comparison', () => {
     );
   });
 
-  it('writes the details that are new or differ, and removes those that have gone', () => {
+  it('writes details that are new or differ, and removes those that are gone', () => {
     fc.assert(
       fc.property(edited, ([before, after]) => {
         const details = (entries: Entry[]) => new Map(entries.map((each) => [each.id, each.detailDigest]));
@@ -86,7 +86,7 @@ describe('a comparison', () => {
     );
   });
 
-  it('with nothing before writes everything; with nothing after removes everything', () => {
+  it('with nothing before writes everything, and with nothing after removes everything', () => {
     const entries = toSequence([entry('1', 'IE', 'Cork', 'A'), entry('2', 'FR', 'Paris', 'A')]);
     const first = compareSequences([], entries);
     expect(first.changed).toHaveLength(7);
@@ -99,7 +99,7 @@ describe('a comparison', () => {
     expect(last).toMatchObject({ writtenDetails: [], goneDetails: ['2', '1'] });
   });
 
-  it('finds places in a scope of several countries', () => {
+  it('finds the places in a scope of several countries', () => {
     const list = (title: string) =>
       toSequence([
         entry('1', 'FR', 'Newport', 'A'),

@@ -6,7 +6,7 @@ import { documentDigest } from '../../src/release/manifest.ts';
 
 const part = fc.uint8Array({ minLength: 1, maxLength: 20 });
 
-it('is that of the digests of the parts, and of no other bytes', () => {
+it('the digest of a document in parts is that of the digests of its parts', () => {
   fc.assert(
     fc.property(fc.array(part, { maxLength: 6 }), fc.nat(), part, (pieces, at, other) => {
       const parts = { file: pieces.map(({ length }) => length) };
@@ -23,7 +23,7 @@ it('is that of the digests of the parts, and of no other bytes', () => {
   );
 });
 
-it('is that of the bytes for all other documents, whatever their names', () => {
+it('the digest of every other document is that of its bytes, whatever its name is', () => {
   const bytes = Buffer.from('abc');
   for (const parts of [undefined, {}, { other: [3] }]) {
     for (const key of ['file', 'constructor', '__proto__']) {

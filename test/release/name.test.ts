@@ -11,7 +11,7 @@ function nameOf(sequence: readonly (typeof a)[], settings: object = {}, tool = '
   return releaseName(sequenceLines(sequence), configurationSchema.parse(settings), tool);
 }
 
-it('the name depends on every entry and on their order', () => {
+it('the name depends on every entry and on the order of the entries', () => {
   const names = [
     [],
     [a],
@@ -41,7 +41,7 @@ it.each<[string, object]>([
   ['explorer', { explorer: { enabled: 'false' } }],
   ['license', { license: { name: 'CC0', url: 'https://cc0.example/' } }],
   ['api_keys', { api_keys: [KEY] }],
-])('the name depends on %s, which decides published bytes (B8)', (_setting, settings) => {
+])('the name depends on %s, which changes published bytes (B8)', (_setting, settings) => {
   expect(nameOf([a], settings)).not.toBe(nameOf([a]));
 });
 
@@ -50,11 +50,11 @@ it.each<[string, object]>([
   ['cache', { cache: { location: '/var/cache' } }],
   ['max_files', { max_files: '7' }],
   ['vocabulary', { vocabulary: { facilities: ['Garden'] } }],
-])('the name does not depend on %s, which decides none (B8)', (_setting, settings) => {
+])('the name does not depend on %s, which changes no bytes (B8)', (_setting, settings) => {
   expect(nameOf([a], settings)).toBe(nameOf([a]));
 });
 
-it('the name depends on the version of the tool, and on no key itself (B8)', () => {
+it('the name depends on the version of the tool, but not on the API keys (B8)', () => {
   expect(nameOf([a], {}, '1.2.4')).not.toBe(nameOf([a]));
   expect(nameOf([a], { api_keys: ['cd'.repeat(32)] })).toBe(nameOf([a], { api_keys: [KEY] }));
 });

@@ -5,7 +5,7 @@ import { cutPage, entriesOf, joinPieces, slicesOf } from '../../src/release/page
 import { joinSummaries, scopesOf } from '../../src/release/sequence.ts';
 import { answers, pagesOf, sequence } from './made-up-sequence.ts';
 
-it('cuts the pages of every scope as a look at every entry finds them', () => {
+it('takes the same pages of every scope as a scan of every entry', () => {
   fc.assert(
     fc.property(sequence, fc.integer({ min: 1, max: 9 }), (list, size) => {
       const summaries = joinSummaries(list.map(({ summary }) => summary));
@@ -25,7 +25,7 @@ it('cuts the pages of every scope as a look at every entry finds them', () => {
   );
 });
 
-it('takes no empty slice, and as many entries as the page has room for', () => {
+it('takes no empty slice, and as many entries as fit on a page', () => {
   expect(slicesOf([2, 3, 1], 2, 2)).toEqual([{ run: 1, from: 0, to: 2 }]);
   expect(slicesOf([2, 3, 1], 1, 3)).toEqual([
     { run: 0, from: 0, to: 2 },

@@ -41,7 +41,7 @@ describe('pieces', () => {
       sequence.map((_, index) => index + 1).filter((end) => end === sequence.length || isEnd[end]),
     ]);
 
-  it('give every entry back, in order and by its id, wherever they end', () => {
+  it('return every entry, in order and by its id, wherever they end', () => {
     fc.assert(
       fc.property(cut, fc.uuid(), ([sequence, ends], other) => {
         const pieces = piecesOf(sequence, ends);
@@ -60,7 +60,7 @@ describe('pieces', () => {
     );
   });
 
-  it('that are cut short, longer, or of another kind are none', () => {
+  it('are rejected when they are cut short, longer, or of another kind', () => {
     fc.assert(
       fc.property(entries, fc.nat(), (sequence, at) => {
         if (sequence.length === 0) return;
@@ -98,7 +98,7 @@ describe('a sequence of 30,000', () => {
     expect(before.size).toBeLessThan(40);
   });
 
-  it('has one other piece when an entry changes, and at most three when one comes or goes', () => {
+  it('changes one piece when an entry changes, and at most three when one comes or goes', () => {
     const place = fc.nat({ max: sequence.length - 1 });
     fc.assert(
       fc.property(place, place, (at, to) => {

@@ -4,7 +4,7 @@ import { type Scope, scopesOf, toSequence } from '../../src/release/sequence.ts'
 import { answers, entry, sequence } from './made-up-sequence.ts';
 
 describe('toSequence', () => {
-  it('sorts by country, city, title and id, and leaves what it was given alone', () => {
+  it('sorts by country, city, title and id, and does not change its input', () => {
     const list = [
       entry('4', 'IE', 'cork', 'A'),
       entry('3', 'IE', 'Cork', 'b'),
@@ -17,7 +17,7 @@ describe('toSequence', () => {
     expect(list).toEqual(given);
   });
 
-  it('is the same whatever the order that it was given', () => {
+  it('gives the same result for any order of its input', () => {
     fc.assert(
       fc.property(sequence, (sorted) => {
         expect(toSequence([...sorted].reverse())).toEqual(sorted);
@@ -27,7 +27,7 @@ describe('toSequence', () => {
 });
 
 describe('scopesOf', () => {
-  it('gives all, each country with its cities, then each city of any country', () => {
+  it('returns all: each country with its cities, then each city of any country', () => {
     const list = toSequence([
       entry('1', 'IE', 'Cork', 'A'),
       entry('2', 'FR', 'Newport', 'A'),
@@ -47,10 +47,10 @@ describe('scopesOf', () => {
     ]);
   });
 
-  it('gives the whole, of no entry, for an empty sequence (B10)', () =>
+  it('returns only the scope of everything, with no entries, for an empty sequence (B10)', () =>
     expect(scopesOf([])).toEqual([{ country: '', city: '', runs: [], total: 0 }]));
 
-  it('gives what looking at every entry finds', () => {
+  it('returns what a scan of every entry gives', () => {
     const key = ({ country, city }: { country: string; city: string }) => `${country}/${city}`;
     fc.assert(
       fc.property(sequence, (entries) => {

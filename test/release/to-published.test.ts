@@ -47,7 +47,7 @@ describe('the detail', () => {
     expect(propertySchema.parse(property)).toEqual(property);
   });
 
-  it('keeps lists in the order of the editor', () => {
+  it('keeps the order of lists as it was written', () => {
     const fields = {
       facilities: ['b', 'a', 'b'],
       hotel_policy: ['z', 'a'].map((policy_type) => ({ policy_type, detail: 'x' })),
@@ -87,14 +87,14 @@ describe('the detail', () => {
 describe('the id of a photo', () => {
   const ids = (property: AuthoredProperty) => toProperty(property, links('A', 'B')).photo.map(({ id }) => id);
 
-  it('is the one that is written, or made of the property and the file or link (UUIDv5)', () => {
+  it('is the written one, or derived from the property and the file or link (UUIDv5)', () => {
     const property = photos({ file: 'ü.jpg' }, { url: 'https://p.example/b', id: PHOTO_ID });
     expect(ids(property)).toEqual([uuidv5('ü.jpg', ID), PHOTO_ID]);
     expect(ids(photos({ url: 'https://p.example/b' }))).toEqual([uuidv5('https://p.example/b', ID)]);
     expect(ids(photos({ file: 'a.jpg' }))).toEqual(['43654f2d-e43b-5bc5-a056-f4502f9424d6']);
   });
 
-  it('stays as it is when photos change places, and differs between properties', () => {
+  it('stays the same when photos change places, and differs between properties', () => {
     const [a, b] = [{ file: 'a.jpg' }, { file: 'b.jpg' }];
     expect(ids(photos(b, a))).toEqual(ids(photos(a, b)).reverse());
     const other = authored({ id: PHOTO_ID, photo: [a] });
@@ -115,7 +115,7 @@ describe('the thumbnail', () => {
     expect(thumbnailIndex(photos(...list).photo)).toBe(index);
   });
 
-  it('is that of the photo that the detail shows first', () => {
+  it('is that of the first photo in the detail', () => {
     const positions = fc.uniqueArray(fc.integer({ min: 100, max: 200 }), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(positions, (list) => {

@@ -4,7 +4,7 @@ import { v5 } from 'uuid';
 import { expect, it } from 'vitest';
 import { nameUuid } from '../../src/release/uuid-v5.ts';
 
-it('is the one of the standard', () => {
+it('follows the standard', () => {
   // RFC 9562, appendix A.4.
   expect(nameUuid('www.example.com', '6ba7b810-9dad-11d1-80b4-00c04fd430c8')).toBe(
     '2ed6657d-e927-568b-95e1-2665a8aea6a2',

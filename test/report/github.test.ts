@@ -3,7 +3,7 @@ import { githubDiagnostic } from '../../src/report/github.ts';
 import { createSpans, diagnose } from '../../src/source/diagnostic.ts';
 
 describe('an annotation', () => {
-  it('of a place in a file', () => {
+  it('shows a place in a file', () => {
     const span = createSpans('title: Rose\ncountry: Ireland\n')(21, 28);
     const country = diagnose('unknown-country', 'ie/rose.yaml', span, { value: 'Ireland', suggestion: 'IE' });
     expect(githubDiagnostic(country, 'content/')).toBe(
@@ -11,7 +11,7 @@ describe('an annotation', () => {
     );
   });
 
-  it('of a whole file, without help', () => {
+  it('shows a whole file, without help', () => {
     expect(githubDiagnostic({ ...diagnose('empty-file', 'a.yaml', null), help: '' }, '')).toBe(
       '::error file=a.yaml,title=empty-file::The file is empty.',
     );
@@ -20,7 +20,7 @@ describe('an annotation', () => {
     );
   });
 
-  it('escapes what ends a property or a command', () => {
+  it('escapes the ends of properties and commands', () => {
     const file = 'a,b:c%d\r\n::error::x.yaml';
     const message = '50% of a::b, c\n::error::injected\u001b[31m';
     expect(githubDiagnostic({ ...diagnose('empty-file', file, null), message, help: '' }, 'x:y/')).toBe(

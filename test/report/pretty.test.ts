@@ -31,7 +31,7 @@ function shown(text: string, part: string): [line: string, under: string] {
 }
 
 describe('a diagnostic', () => {
-  it('is shown with its place, its line and what to do', () => {
+  it('is shown with its place, its line and advice', () => {
     const text = `${'title: Rose\n'.repeat(11)}country: Ireland # the island\n`;
     expect(prettyDiagnostic(diagnostic(spanOf(text, 'Ireland')), 'content/', PLAIN)).toBe(
       [
@@ -44,7 +44,7 @@ describe('a diagnostic', () => {
     );
   });
 
-  it('of a whole file, without help, is two lines', () => {
+  it('of a whole file, without help, takes two lines', () => {
     const whole = diagnostic(null, {
       severity: 'warning',
       code: 'folder-named-like-a-file',
@@ -54,7 +54,7 @@ describe('a diagnostic', () => {
     expect(prettyDiagnostic(whole, '', PLAIN)).toBe('ie/rose.yaml  warning folder-named-like-a-file\n  So.');
   });
 
-  it('has colours when they are wanted', () => {
+  it('has colours on request', () => {
     const colored = prettyDiagnostic(diagnostic(spanOf('country: Ireland', 'Ireland')), '', colorsOf(true));
     expect(colored).toContain('\u001b[31m~~~~~~~\u001b[39m');
     expect(colored.replace(/\u001b\[\d+m/g, '')).toBe(
@@ -85,11 +85,11 @@ describe('the underline', () => {
     expect(shown(text, part)).toEqual([line, under]),
   );
 
-  it('of several lines is that of the first', () => {
+  it('of several lines is shown for the first', () => {
     expect(shown('a: [x,\n  y]', '[x,\n  y]')).toEqual(['a: [x,', '   ~~~']);
   });
 
-  it('at the end of a line is one column', () => {
+  it('at the end of a line has one column', () => {
     const lines = prettyDiagnostic(diagnostic(createSpans('abc')(3, 3)), '', PLAIN).split('\n');
     expect(lines.slice(2, 4)).toEqual(['  1 | abc', '    |    ~']);
     const empty = prettyDiagnostic(diagnostic(createSpans('')(0, 0)), '', PLAIN).split('\n');
@@ -105,7 +105,7 @@ describe('a long line', () => {
     expect(shown(line, 'x'.repeat(91))).toEqual([line, `         ${'~'.repeat(91)}`]);
   });
 
-  it('is shown around what is underlined', () => {
+  it('is shown around the underlined part', () => {
     expect(shown(`${filler}HERE${filler}`, 'HERE')).toEqual([
       `${'x'.repeat(46)}HERE${'x'.repeat(50)}`,
       `${' '.repeat(46)}~~~~`,
@@ -114,14 +114,14 @@ describe('a long line', () => {
     expect(shown(`${filler}HERE`, 'HERE')).toEqual([`${'x'.repeat(96)}HERE`, `${' '.repeat(96)}~~~~`]);
   });
 
-  it('that is all underlined is shown in part', () => {
+  it('is shown in part when all of it is underlined', () => {
     const [line, under] = shown(`country: ${filler}`, filler);
     expect(line.length).toBeLessThanOrEqual(200);
     expect(under.trim().length).toBeLessThanOrEqual(200);
     expect(line).toContain('xxxx');
   });
 
-  it('is cut into no half of an emoji', () => {
+  it('is never cut within an emoji', () => {
     for (const shift of ['', 'x']) {
       const [line] = shown(`${shift}${'😀'.repeat(300)}HERE${'😀'.repeat(300)}`, 'HERE');
       expect(line).not.toMatch(/\p{Cs}/u);
@@ -129,14 +129,14 @@ describe('a long line', () => {
     }
   });
 
-  it('of a megabyte is shown soon', () => {
+  it('of a megabyte is shown quickly', () => {
     const start = performance.now();
     shown(`${'x'.repeat(1_000_000)}HERE`, 'HERE');
     expect(performance.now() - start).toBeLessThan(500);
   });
 });
 
-describe('what could steer the terminal', () => {
+describe('a terminal control sequence', () => {
   const STEERING = [
     '\u001b[2J',
     '\u001b]0;title\u0007',
@@ -151,7 +151,7 @@ describe('what could steer the terminal', () => {
     '\ud800',
   ];
 
-  it.each(STEERING)('is an escape: %j', (text) => {
+  it.each(STEERING)('is printed as an escape: %j', (text) => {
     const hostile = `a${text}b`;
     const printed = prettyDiagnostic(
       diagnostic(createSpans(hostile)(0, hostile.length), { file: hostile, message: hostile, help: hostile }),
@@ -165,7 +165,7 @@ describe('what could steer the terminal', () => {
     expect(printable(hostile)).not.toContain(text);
   });
 
-  it('is an escape in JSON, which says the same', () => {
+  it('is printed as an escape in JSON, with the same meaning', () => {
     const value = { text: STEERING.join(' '), list: ['\n', '\t', '\u2028', 'é😀'] };
     const json = printableJson(value);
     expect(json).not.toMatch(
@@ -175,7 +175,7 @@ describe('what could steer the terminal', () => {
     expect(printableJson({ a: [1, 'é'] })).toBe('{\n  "a": [\n    1,\n    "é"\n  ]\n}');
   });
 
-  it('is a line end as well, in a message and in the name of a file', () => {
+  it('is escaped as a line end too, in a message and in the name of a file', () => {
     const lines = prettyDiagnostic(
       diagnostic(null, { file: 'a\nb.yaml', message: 'c\nd', help: 'e\nf' }),
       '',

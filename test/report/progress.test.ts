@@ -27,7 +27,7 @@ const STAGES: BuildEvent[] = [
 ];
 
 describe('progress', () => {
-  it('is plain lines where there is no terminal', () => {
+  it('is printed as plain lines without a terminal', () => {
     expect(written(false, ...STAGES, 1000, { kind: 'progress', stage: 'emit', done: 1, total: 2 })).toEqual([
       'Reading properties\n',
       'Planned 1,234 files, 2.0 KiB of lists\n',
@@ -35,7 +35,7 @@ describe('progress', () => {
     ]);
   });
 
-  it('is one line on a terminal, which is gone at the end', () => {
+  it('is one line on a terminal, which is removed at the end', () => {
     expect(written(true, ...STAGES)).toEqual([
       '\r\u001b[KLooking for files',
       '\r\u001b[KReading properties',
@@ -47,7 +47,7 @@ describe('progress', () => {
     ]);
   });
 
-  it('is drawn again only now and then', () => {
+  it('is redrawn only from time to time', () => {
     const progress = (done: number): BuildEvent => ({ kind: 'progress', stage: 'read', done, total: 9 });
     expect(
       written(
@@ -70,13 +70,13 @@ describe('progress', () => {
     ]);
   });
 
-  it('says when only a part is written', () => {
+  it('is marked when only a part is written', () => {
     expect(written(false, { kind: 'plan', files: 1, bytes: 0, writes: 'changed' })).toEqual([
       'Planned 1 file, 0 B of lists; only what changed is written\n',
     ]);
   });
 
-  it('ends without a word when nothing was shown', () => {
+  it('ends silently when nothing was shown', () => {
     expect(written(true)).toEqual([]);
     expect(written(false, { kind: 'stage', stage: 'scan' })).toEqual([]);
   });

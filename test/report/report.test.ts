@@ -62,12 +62,12 @@ const built = (change: Partial<BuildResult>, format: Format = 'pretty') =>
   printed((sink) => reportBuild({ ...BUILT, ...change }, format, CONTENT, sink));
 
 describe('a check', () => {
-  it('without findings is one line', () => {
+  it('without findings takes one line', () => {
     expect(checked([], 'pretty')).toEqual({ out: '', err: 'Checked 2 files: no errors.\n' });
     expect(checked([], 'github', 1)).toEqual({ out: '', err: 'Checked 1 file: no errors.\n' });
   });
 
-  it('of some files says apart what others have (E13)', () => {
+  it('of some files counts findings in other files separately (E13)', () => {
     const of = (files: number, others: CheckResult['others']) =>
       printed((sink) =>
         reportCheck(
@@ -86,7 +86,7 @@ describe('a check', () => {
     );
   });
 
-  it('of a folder without properties says so, and what to do (E13)', () => {
+  it('of a folder without properties reports that, with advice (E13)', () => {
     const advice =
       'Found no property file in content/: no name there ends in .yaml or .yml, besides catalogue.yaml. Run "catalogue new" to write one, or name another folder with --content.\n';
     expect(checked([], 'pretty', 0).err).toBe(`${advice}Checked 0 files: no errors.\n`);
@@ -95,7 +95,7 @@ describe('a check', () => {
     expect(built({ counts, leftOut: ['a.yaml'] }).err).not.toContain('Found no property file');
   });
 
-  it('prints findings to people on standard error', () => {
+  it('prints findings for people on standard error', () => {
     expect(checked([error(), warning('b.yaml')], 'pretty')).toEqual({
       out: '',
       err: [
@@ -126,7 +126,7 @@ describe('a check', () => {
     });
   });
 
-  it('prints one value of JSON on standard output, and nothing else', () => {
+  it('prints one JSON value on standard output, and nothing else', () => {
     const { out, err } = checked([error(), warning()], 'json');
     expect(err).toBe('');
     expect(JSON.parse(out)).toEqual({
@@ -159,26 +159,23 @@ describe('many findings', () => {
     [150, 100, 150, 50, '... and 50 more; --format json lists them all.\n\n'],
     [200, 100, 200, 0, '... and 100 more; --format json lists them all.\n\n'],
     [5, 5, 5, 5, ''],
-  ])(
-    'of %i errors and %i warnings, %i and %i are shown',
-    (errors, warnings, shownErrors, shownWarnings, rest) => {
-      // Warnings first, as they are when files are sorted so.
-      expect(shown([...list(warnings, warning), ...list(errors, error)])).toEqual({
-        errors: shownErrors,
-        warnings: shownWarnings,
-        rest,
-      });
-    },
-  );
+  ])('of %i errors and %i warnings show %i and %i', (errors, warnings, shownErrors, shownWarnings, rest) => {
+    // Warnings first, as they are when files are sorted so.
+    expect(shown([...list(warnings, warning), ...list(errors, error)])).toEqual({
+      errors: shownErrors,
+      warnings: shownWarnings,
+      rest,
+    });
+  });
 
-  it('are all in JSON', () => {
+  it('are complete in JSON', () => {
     const { out } = checked(list(500, error), 'json');
     expect(JSON.parse(out).diagnostics).toHaveLength(500);
   });
 });
 
 describe('a build', () => {
-  it('is summed up', () => {
+  it('gets a summary', () => {
     expect(built({})).toEqual({
       out: '',
       err: [
@@ -193,13 +190,13 @@ describe('a build', () => {
     });
   });
 
-  it('that had nothing to do says so', () => {
+  it('without changes reports that', () => {
     expect(built({ outcome: 'unchanged', seconds: { scan: 0.1 } }).err).toBe(
       'Built 1,234 properties, 2 cities, 1 country\n      56,789 pages, 60,000 files, 2.9 MiB of lists\n      release 0123456789abcdef0123456789abcdef\n      nothing changed, in 0.10 s\n',
     );
   });
 
-  it('that was refused says that nothing was written', () => {
+  it('that was refused reports that nothing was written', () => {
     const { err } = built({
       outcome: 'refused',
       counts: undefined,
@@ -209,7 +206,7 @@ describe('a build', () => {
     expect(err).not.toContain('Built');
   });
 
-  it('counts packed files, and advises them when there are many pages', () => {
+  it('counts packed files, and advises the packed layout when there are many pages', () => {
     const packed = built({ counts: { ...BUILT.counts!, pages: 0, pageBytes: 0, packed: 7 } });
     expect(packed.err).toContain('\n      7 packed files, 60,000 files\n');
     const both = built({ counts: { ...BUILT.counts!, packed: 7 } });
@@ -220,7 +217,7 @@ describe('a build', () => {
     );
   });
 
-  it('names what it left out, and what it put right', () => {
+  it('names what it left out, and what it repaired', () => {
     const { err } = built({
       leftOut: ['b.yaml', 'a\u001b[2J.yaml'],
       damaged: ['openapi.json'],
@@ -232,13 +229,13 @@ describe('a build', () => {
     expect(built({ leftOut: ['b.yaml'] }).err).toContain('Left out 1 file with errors:\n');
   });
 
-  it('names the targets that cannot serve it', () => {
+  it('names the targets that cannot serve its output', () => {
     expect(built({ refusedTargets: [{ name: 'apache', code: 'x', message: 'It cannot.' }] }).err).toContain(
       'Passed over the target apache: It cannot.\n',
     );
   });
 
-  it('is one value of JSON on standard output', () => {
+  it('is one JSON value on standard output', () => {
     const { out, err } = built({ diagnostics: [error()] }, 'json');
     expect(err).toBe('');
     expect(JSON.parse(out)).toEqual({ ...BUILT, diagnostics: [{ ...error(), file: 'content/a.yaml' }] });
@@ -254,7 +251,7 @@ describe('words', () => {
     [[warning(), error(), warning()], '1 error, 2 warnings'],
   ])('%#: a tally', (diagnostics, tally) => expect(tallyOf(diagnostics)).toBe(tally));
 
-  it('the content folder is named as the terminal would', () => {
+  it('name the content folder as the terminal would', () => {
     expect(contentPrefix(CONTENT)).toBe('content/');
     expect(contentPrefix(join(CONTENT, 'ie'))).toBe('content/ie/');
     expect(contentPrefix(resolve('.'))).toBe('');

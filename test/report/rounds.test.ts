@@ -8,7 +8,7 @@ const found = (file: string, line = 1): Diagnostic =>
   diagnose('missing-email', file, createSpans(`${'\n'.repeat(line - 1)}id: x`)(line - 1, line + 1));
 
 describe('rounds of findings (E14)', () => {
-  it('differ by what is new and what is mended', () => {
+  it('differ by their new and their repaired findings', () => {
     const next = createRounds();
     const [a, b] = [found('a.yaml'), found('b.yaml')];
     expect(next([a])).toEqual({ fresh: [a], mended: [] });
@@ -18,7 +18,7 @@ describe('rounds of findings (E14)', () => {
     expect(next([b])).toEqual({ fresh: [b], mended: [] });
   });
 
-  it('take a finding that moved for the same, and one that stands twice for two', () => {
+  it('treat a finding that moved as the same, and one that appears twice as two', () => {
     const next = createRounds();
     next([found('a.yaml')]);
     expect(next([found('a.yaml', 7)])).toEqual({ fresh: [], mended: [] });
@@ -26,7 +26,7 @@ describe('rounds of findings (E14)', () => {
     expect(next([found('a.yaml', 7)])).toMatchObject({ fresh: [], mended: [{ file: 'a.yaml' }] });
   });
 
-  it('are printed: new ones whole, mended ones as a line, no more than ten', () => {
+  it('are printed: new ones whole, repaired ones as a line, at most ten', () => {
     const printed: string[] = [];
     const sink = { out: () => {}, err: (more: string) => void printed.push(more), color: false };
     const mended = Array.from({ length: 12 }, (_, index) => found(`${index}.yaml`));

@@ -7,7 +7,7 @@ import { count, markdownTable, megabytes, seconds, times } from '../../scripts/b
 import { compareSnapshots } from '../../scripts/bench/written-files.ts';
 
 describe('median', () => {
-  it('is the middle one, whatever the order', () => {
+  it('is the middle one in any order', () => {
     expect(median([9, 1, 10])).toBe(9);
   });
 
@@ -15,7 +15,7 @@ describe('median', () => {
     expect(median([4, 1, 2, 100])).toBe(3);
   });
 
-  it('leaves its argument as it was', () => {
+  it('does not change its argument', () => {
     const numbers = [3, 1, 2];
     median(numbers);
     expect(numbers).toEqual([3, 1, 2]);
@@ -27,25 +27,25 @@ describe('median', () => {
 });
 
 describe('medianRatio', () => {
-  it('is the median of the ratios, and not the ratio of the medians', () => {
+  it('is the median of the ratios, not the ratio of the medians', () => {
     // The machine was ten times slower during the second pair, and twice as slow during the third.
     expect(medianRatio(pairsOf([1, 10, 2], [2, 20, 4]))).toBe(0.5);
     expect(medianRatio(pairsOf([1, 2, 30], [10, 4, 30]))).toBe(0.5);
   });
 
-  it('needs two series of the same length', () => {
+  it('requires two series of the same length', () => {
     expect(() => pairsOf([1, 2], [1])).toThrow(RangeError);
   });
 });
 
 describe('markdownTable', () => {
-  it('aligns numbers to the right, and escapes bars', () => {
+  it('aligns numbers to the right, and escapes vertical bars', () => {
     const table = { head: ['a', 'b'], rows: [['x | y', '1']] };
     expect(markdownTable(table)).toBe('| a | b |\n| --- | --: |\n| x \\| y | 1 |');
     expect(markdownTable(table, { numbers: false })).toContain('| --- | --- |');
   });
 
-  it('shows three digits that matter', () => {
+  it('shows three significant digits', () => {
     expect([0.0123, 1.234, 12.34, 123.4].map(seconds)).toEqual(['0.012 s', '1.23 s', '12.3 s', '123 s']);
     expect([count(0), count(999), count(1234567)]).toEqual(['0', '999', '1,234,567']);
     expect([times(0.5), megabytes(12_345_678)]).toEqual(['0.50 x', '12 MB']);
@@ -55,14 +55,14 @@ describe('markdownTable', () => {
 describe('replaceSection', () => {
   const section = (name: string, text: string) => `${startMark(name)}${text}${endMark(name)}`;
 
-  it('replaces what is between the marks, and nothing else', () => {
+  it('replaces the text between the marks, and nothing else', () => {
     const text = `a\n${section('one', '\n\nold\n\n')}\nb\n${section('two', 'kept')}\n`;
     expect(replaceSection(text, 'one', '\nnew $& $1\n')).toBe(
       `a\n${section('one', '\n\nnew $& $1\n\n')}\nb\n${section('two', 'kept')}\n`,
     );
   });
 
-  it('gives the same text when it is done twice', () => {
+  it('gives the same text when it is repeated', () => {
     const once = replaceSection(section('one', ''), 'one', 'new');
     expect(replaceSection(once, 'one', 'new')).toBe(once);
   });
@@ -84,12 +84,12 @@ describe('goals', () => {
   const most: Goal = { number: 1, text: 'small', limit: { most: 0.6 }, format: times };
   const least: Goal = { number: 2, text: 'large', limit: { least: 5 }, format: times };
 
-  it('are met at their limit, and not beyond', () => {
+  it('are met at their limit, but not beyond', () => {
     expect([0.59, 0.6, 0.61].map((value) => isMet(most, value))).toEqual([true, true, false]);
     expect([4.99, 5, 5.01].map((value) => isMet(least, value))).toEqual([false, true, true]);
   });
 
-  it('say what was asked for, what was measured, and how it went', () => {
+  it('show the limit, the measurement and the verdict', () => {
     const judged = [
       { goal: most, value: 0.5 },
       { goal: least, value: 4 },
@@ -104,7 +104,7 @@ describe('goals', () => {
 });
 
 describe('growthOf', () => {
-  it('compares each further property with the earlier ones, without what starting takes', () => {
+  it('compares each further property with the earlier ones, without the cost of starting', () => {
     const sizes = [
       { properties: 1000, seconds: 0.2 + 1 },
       { properties: 10_000, seconds: 0.2 + 12 },
@@ -126,7 +126,7 @@ describe('withTitleSuffix', () => {
 });
 
 describe('compareSnapshots', () => {
-  it('counts files that were written, and those that had to be', () => {
+  it('counts the written files, and those that had to be written', () => {
     const before = new Map([
       ['same', { written: '1', digest: 'a' }],
       ['rewritten', { written: '1', digest: 'b' }],

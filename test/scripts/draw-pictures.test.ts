@@ -12,14 +12,14 @@ import { SHIPPED_PICTURES } from '../../scripts/shipped/photos.ts';
 const PHOTOS = fileURLToPath(new URL('../../content/photos/', import.meta.url));
 
 describe('the pictures of the shipped catalogue', () => {
-  test('are drawn to the same bytes each time, and each differs from the others', () => {
+  test('are drawn to the same bytes each time, and each is unique', () => {
     const again = PLACES.flatMap(picturesOf);
     expect(again).toEqual(SHIPPED_PICTURES);
     expect(new Set(again.map(({ svg }) => svg)).size).toBe(again.length);
     expect(again.length).toBeGreaterThanOrEqual(60);
   });
 
-  test('draw what the committed files were drawn from, on every version of Node.js', () => {
+  test('are the sources of the committed files, on every version of Node.js', () => {
     const hash = createHash('sha256');
     for (const { svg } of SHIPPED_PICTURES) hash.update(svg);
     expect(hash.digest('hex').slice(0, 16)).toBe('abf5b5f4f8312767');

@@ -54,7 +54,7 @@ describe('makeCatalogue', () => {
     }
   });
 
-  test('writes about 2.5 KB each, into a folder per country', () => {
+  test('writes about 2.5 KB for each property, into a folder per country', () => {
     const bytes = files.map(({ text }) => Buffer.byteLength(text));
     const mean = bytes.reduce((sum, size) => sum + size, 0) / COUNT;
     expect(mean).toBeGreaterThan(2200);
@@ -70,7 +70,7 @@ describe('makeCatalogue', () => {
     }
   });
 
-  test('makes the same bytes of the same count and seed, and others of another seed', () => {
+  test('makes the same bytes for the same count and seed, and others for another seed', () => {
     const bytesOf = (name: string, seed?: number): string[] => {
       const out = join(folder, name);
       makeCatalogue({ folder: out, count: 50, ...(seed !== undefined && { seed }) });
@@ -81,13 +81,13 @@ describe('makeCatalogue', () => {
     expect(bytesOf('other', 2)).not.toEqual(first);
   });
 
-  test.each([0, 1, 3])('makes a catalogue of %i', (count) => {
+  test.each([0, 1, 3])('makes a catalogue of %i properties', (count) => {
     const out = join(folder, `small-${count}`);
     expect(makeCatalogue({ folder: out, count })).toMatchObject({ properties: count });
     expect(readContent(out)).toHaveLength(count);
   });
 
-  test('refuses a folder that holds something', () => {
+  test('refuses a folder that is not empty', () => {
     const out = mkdtempSync(join(folder, 'taken-'));
     writeFileSync(join(out, 'mine.yaml'), '');
     expect(() => makeCatalogue({ folder: out, count: 1 })).toThrow(UsageError);
@@ -96,7 +96,7 @@ describe('makeCatalogue', () => {
 });
 
 /** Fixed, so that a change of the bytes for the same count and seed does not go unseen: benchmarks are compared by them. */
-test('the first property of seed 1 stays as it is', () => {
+test('the first property of seed 1 never changes', () => {
   const out = mkdtempSync(join(tmpdir(), 'make-catalogue-'));
   try {
     makeCatalogue({ folder: out, count: 1 });

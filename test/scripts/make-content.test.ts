@@ -50,7 +50,7 @@ describe('the shipped catalogue', () => {
     }
   });
 
-  test('uses exactly the vocabulary of its configuration', () => {
+  test('uses exactly the words of its configuration', () => {
     expect(new Set(files.flatMap(({ property }) => property.facilities))).toEqual(
       new Set(configuration.vocabulary.facilities),
     );
@@ -95,7 +95,7 @@ describe('the shipped catalogue', () => {
 });
 
 describe('make-content', () => {
-  test('makes the shipped catalogue again, to the byte', (context) => {
+  test('makes the shipped catalogue again, with equal bytes', (context) => {
     if (!existsSync(DATA)) {
       console.log('make-content: not run again, for the data are not in ../shared/data');
       context.skip();

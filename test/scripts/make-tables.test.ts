@@ -6,13 +6,13 @@ import { COUNTRIES, COUNTRY_CURRENCIES, CURRENCIES } from '../../src/contract/ta
 const ROOT = new URL('../../', import.meta.url);
 
 describe('the committed tables', () => {
-  test('hold exactly the codes that CLDR gives, in order', () => {
+  test('hold exactly the codes of CLDR, in order', () => {
     expect(Object.keys(COUNTRIES)).toEqual(countryCodes());
     expect(Object.keys(CURRENCIES)).toEqual(currencyCodes());
   });
 
   // Names come from the ICU of the Node that made the file, so another Node may spell one differently.
-  test('are the script’s output, names aside', () => {
+  test('are the output of the script, except for names', () => {
     const withoutNames = (text: string): string => text.replaceAll(/: (\[?)"[^"]*[^A-Z"][^"]*"/g, ': $1""');
     for (const table of makeTables()) {
       const committed = readFileSync(new URL(table.path, ROOT), 'utf8');
@@ -20,7 +20,7 @@ describe('the committed tables', () => {
     }
   });
 
-  test('hold no code that is not assigned', () => {
+  test('hold no unassigned code', () => {
     for (const code of ['AC', 'AN', 'CQ', 'EA', 'EU', 'IC', 'QO', 'TA', 'UK', 'UN', 'XA', 'XB', 'ZZ']) {
       expect(COUNTRIES).not.toHaveProperty(code);
     }
@@ -29,7 +29,7 @@ describe('the committed tables', () => {
     }
   });
 
-  test('hold the ones that other tables get wrong', () => {
+  test('hold the codes that other tables get wrong', () => {
     expect(Object.keys(COUNTRIES)).toHaveLength(250);
     expect(COUNTRY_CURRENCIES).toMatchObject({ AD: 'EUR', IE: 'EUR', GB: 'GBP', XK: 'EUR' });
     expect(COUNTRY_CURRENCIES).not.toHaveProperty('AQ');

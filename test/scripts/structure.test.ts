@@ -18,7 +18,7 @@ function modulesOf(files: Readonly<Record<string, string>>) {
 
 const longFunction = `function long() {\n${'  work();\n'.repeat(60)}}\n`;
 
-describe('rooms', () => {
+describe('the rooms of the source', () => {
   it('puts a file into the room with the longest path that fits', () => {
     expect(roomOf('errors.ts')).toBe(0);
     expect(roomOf('packed/format/root.ts')).toBeLessThan(roomOf('release/release.ts'));
@@ -26,7 +26,7 @@ describe('rooms', () => {
     expect(roomOf('cli.ts')).toBeGreaterThan(roomOf('commands/build.ts'));
   });
 
-  it('refuses a folder that is in no room', () => {
+  it('refuses a folder that belongs to no room', () => {
     expect(() => roomOf('helpers/everything.ts')).toThrow('src/helpers/everything.ts is in no room');
   });
 });
@@ -45,19 +45,19 @@ describe('imports that go up', () => {
     expect(upwardImports(modules)).toEqual(['src/source/read.ts -> src/report/pretty.ts']);
   });
 
-  it('finds what the product takes from its tests', () => {
+  it('finds imports of test code in the product', () => {
     const modules = modulesOf({ ...target, 'src/source/read.ts': `import '../../test/one.ts';` });
     expect(upwardImports(modules)).toEqual(['src/source/read.ts -> test/one.ts']);
   });
 
-  it('leaves imports that go down, and those of packages', () => {
+  it('leaves out imports that go down, and those of packages', () => {
     const text = `import { z } from 'zod';\nimport { read } from '../source/read.ts';\n`;
     expect(upwardImports(modulesOf({ 'src/source/read.ts': '', 'src/report/pretty.ts': text }))).toEqual([]);
   });
 });
 
-describe('circles of imports', () => {
-  it('finds one that consists of types', () => {
+describe('cycles of imports', () => {
+  it('include one that consists of types', () => {
     const modules = modulesOf({
       'src/source/a.ts': `import type { B } from './b.ts';`,
       'src/source/b.ts': `import type { C } from './c.ts';`,
@@ -68,7 +68,7 @@ describe('circles of imports', () => {
   });
 });
 
-describe('lengths', () => {
+describe('the check of lengths', () => {
   it('finds long functions and files, but no tables', () => {
     const modules = modulesOf({
       'src/source/function.ts': longFunction,

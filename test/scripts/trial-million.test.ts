@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/trials/million.ts', import.meta.url));
 
-it('builds, publishes, serves, goes back and prunes, and every property is there once each time (issue 21)', async () => {
+it('builds, publishes, serves, rolls back and prunes, and always finds every property exactly once (issue 21)', async () => {
   const child = spawn(process.execPath, ['--import', 'tsx', SCRIPT, '--properties', '200'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });

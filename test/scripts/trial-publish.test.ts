@@ -18,13 +18,13 @@ async function runTrial(...args: string[]) {
   return { code, output };
 }
 
-it('two publishers at once leave one release, by real processes (issue 18)', async () => {
+it('two publishers at once leave one release, with real processes (issue 18)', async () => {
   const { code, output } = await runTrial('--only', 'together', '--runs', '1', '--pace', '5');
   expect(output).toMatch(/^\| all \| 1 \| 0 \| 0 \| 0 \| 0 \|/m);
   expect(code).toBe(0);
 });
 
-it('refuses what it does not know', async () => {
+it('refuses unknown options', async () => {
   const { code } = await runTrial('--only', 'nothing');
   expect(code).toBe(2);
 });

@@ -34,7 +34,7 @@ describe('the outline of the world', () => {
     ['the Irish Sea', 53.7, -5],
     ['the Caspian Sea', 42, 50.5],
     ['the Bering Strait', 65.8, -168.9],
-  ])('has none in %s', (_name, latitude, longitude) => {
+  ])('has no land in %s', (_name, latitude, longitude) => {
     expect(isLand(latitude, longitude)).toBe(false);
   });
 

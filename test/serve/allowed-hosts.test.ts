@@ -44,7 +44,7 @@ describe('the host of a request (D2)', () => {
     for (const own of ['0.0.0.0', '::', '192.168.1.5']) expect(statusFor({ host: own }, host)).toBe(421);
   });
 
-  it('is allowed when it is an address, on an address of the network', () => {
+  it('is allowed when it is an address, if the server listens on a network address', () => {
     for (const own of ['0.0.0.0', '::', 'studio.example']) {
       for (const host of [...LOOPBACK, '192.168.1.5:8080', '[fe80::1]:80']) {
         expect(statusFor({ host: own }, host)).toBeUndefined();
@@ -63,7 +63,7 @@ describe('the host of a request (D2)', () => {
     }
   });
 
-  it('is never one that only contains an allowed one', () => {
+  it('is refused when it only contains an allowed one', () => {
     const part = fc.stringMatching(/^[a-z0-9-]{1,8}$/);
     fc.assert(
       fc.property(part, fc.constantFrom(...LOOPBACK, ...LOCAL_NAMES), (name, allowed) => {
@@ -75,11 +75,11 @@ describe('the host of a request (D2)', () => {
     );
   });
 
-  it('that is missing is of no browser', () => {
+  it('is accepted when it is missing, which no browser does', () => {
     expect(createHostGuard({ host: '127.0.0.1' })(asked({}))).toBeUndefined();
   });
 
-  it('is named in the refusal with what to do, and never as it came', () => {
+  it('is refused with advice, and never printed unescaped', () => {
     const judge = createHostGuard({ host: '127.0.0.1' });
     expect(judge(asked({ host: 'evil.example:80' }))?.text).toContain('--allowed-host evil.example\n');
     expect(judge(asked({ host: '$(rm -rf ~)' }))?.text).toContain('--allowed-host <name>\n');
@@ -125,10 +125,10 @@ function ask(url: string, path: string, headers: Record<string, string>) {
   });
 }
 
-describe('a server (D2)', () => {
+describe('the host check of a server (D2)', () => {
   const LIST = '/api/v1/public/properties';
 
-  it('of a build answers a rebound name with 421 on every path', async () => {
+  it('answers a rebound name with 421 on every path of a build', async () => {
     const workspace = createWorkspace();
     workspace.configure('page_sizes: [25]\ntargets: []\n');
     workspace.add(1);
@@ -147,7 +147,7 @@ describe('a server (D2)', () => {
     expect((await ask(server.url, LIST, { Origin: 'https://app.example' })).status).toBe(200);
   });
 
-  it('of an editing session answers neither a rebound name nor a page of another site', async () => {
+  it('answers neither a rebound name nor a page of another site in an editing session', async () => {
     const session = { shown: () => undefined, trouble: () => undefined, diagnostics: () => [] };
     const server = await startDevServer({ session, content: '.', root: '.', port: 0, host: '127.0.0.1' });
     onTestFinished(() => server.close());

@@ -48,13 +48,13 @@ it('needs nothing but the folder', async () => {
   expect(JSON.parse(String(response.body))).toMatchObject({ meta: { pagination: { total_entries: 4 } } });
 });
 
-it('says what is missing when the folder holds no catalogue', () => {
+it('names what is missing when the folder holds no catalogue', () => {
   expect(() => createHandler({ root: join(folder, 'nowhere') })).toThrow(
     /There is no catalogue in .*nowhere.*catalogue build/,
   );
 });
 
-it('does not serve a catalogue that asks for keys without them', async () => {
+it('throws for a catalogue with API keys when it gets no keys', async () => {
   writeFixture(makeFixture({ base: '', sizes: [25], keys: [KEY] }), folder);
   expect(() => createHandler({ root })).toThrow(/asks for API keys/);
   const handler = createHandler({ root, apiKeys: [DIGEST] });
@@ -72,7 +72,7 @@ it('does not serve a catalogue that asks for keys without them', async () => {
   ).toBe(401);
 });
 
-it('leaves what is neither the API nor a file to the next', async () => {
+it('passes other requests on, if they are neither for the API nor for a file', async () => {
   const handler = createHandler({ root });
   const server = () =>
     createServer((request, response) =>
@@ -87,7 +87,7 @@ it('leaves what is neither the API nor a file to the next', async () => {
   expect((await ask(server(), '/nothing', [], 'DELETE')).status).toBe(405);
 });
 
-it('gives the index of a folder, but not below the API', async () => {
+it('serves the index of a folder, but not below the API', async () => {
   mkdirSync(join(root, 'explore'));
   writeFileSync(join(root, 'explore/index.html'), '<p>explore</p>');
   mkdirSync(join(root, 'api/v1/public/properties'), { recursive: true });
@@ -99,7 +99,7 @@ it('gives the index of a folder, but not below the API', async () => {
   expect((await ask(handler, '/api/v1/public/properties/')).status).toBe(404);
 });
 
-it('does not leave the folder by symbolic links', async () => {
+it('never leaves the folder through symbolic links', async () => {
   symlinkSync(join(folder, 'canary'), join(root, 'link'));
   symlinkSync(folder, join(root, 'folder'));
   symlinkSync(join(root, 'openapi.json'), join(root, 'inside.json'));
@@ -109,7 +109,7 @@ it('does not leave the folder by symbolic links', async () => {
   expect((await ask(handler, '/inside.json')).status).toBe(200);
 });
 
-it('shows neither hidden files nor folders as files', async () => {
+it('serves no hidden files, and no folders as files', async () => {
   writeFileSync(join(root, '.secret'), 'x');
   mkdirSync(join(root, '.git'));
   writeFileSync(join(root, '.git/config'), 'x');
@@ -119,7 +119,7 @@ it('shows neither hidden files nor folders as files', async () => {
   }
 });
 
-it('gives parts of a file', async () => {
+it('serves parts of a file', async () => {
   const handler = createHandler({ root });
   const whole = await ask(handler, PHOTO);
   expect(headerOf(whole, 'Accept-Ranges')).toBe('bytes');
@@ -168,7 +168,7 @@ it('gives parts of a file', async () => {
   ).toBe(304);
 });
 
-it('answers a HEAD request with Range whole (B4)', async () => {
+it('answers a HEAD request with Range in full (B4)', async () => {
   const answer = await ask(createHandler({ root }), PHOTO, [['Range', 'bytes=0-1']], 'HEAD');
   expect([answer.status, headerOf(answer, 'Content-Length')]).toEqual([200, '5000']);
   expect(headerOf(answer, 'Content-Range')).toBeUndefined();
@@ -189,7 +189,7 @@ it('recognises a changed file by its tag', async () => {
   expect(headerOf(await ask(handler, '/openapi.json'), 'ETag')).toBe(before);
 });
 
-it('takes a folder in the place of a page for no page', async () => {
+it('treats a folder in the place of a page as a missing page', async () => {
   const handler = createHandler({ root });
   rmSync(join(root, '_catalogue/pages/JP/-/25-1.json'));
   mkdirSync(join(root, '_catalogue/pages/JP/-/25-1.json'));
@@ -198,7 +198,7 @@ it('takes a folder in the place of a page for no page', async () => {
   expect([response.status, headerOf(response, 'Cache-Control')]).toEqual([502, 'no-store']);
 });
 
-it('says that the list is unavailable while there is no total of everything (B10)', async () => {
+it('answers that the list is unavailable while the total of everything is missing (B10)', async () => {
   const handler = createHandler({ root });
   const list = '/api/v1/public/properties';
   const empty = [`${list}?page[number]=99`, `${list}?filter[city]=Nowhere`, `${list}?filter[country]=ZZ`];
@@ -214,7 +214,7 @@ it('says that the list is unavailable while there is no total of everything (B10
   expect(headerOf(broken, 'Access-Control-Allow-Origin')).toBe('*');
 });
 
-it('takes a damaged total for none (B10)', async () => {
+it('treats a damaged total as missing (B10)', async () => {
   const handler = createHandler({ root });
   for (const text of ['', 'x', '1e3', '-1', '4\n4']) {
     writeFileSync(join(root, '_catalogue/pages/JP/-/total'), text);
@@ -223,7 +223,7 @@ it('takes a damaged total for none (B10)', async () => {
   }
 });
 
-it('gives no archive and no lock, by a link either (A4)', async () => {
+it('serves no archive and no lock, not even through a link (A4)', async () => {
   symlinkSync(join(root, '_catalogue/lock.json'), join(root, 'open.json'));
   symlinkSync(join(root, '_catalogue/releases'), join(root, 'open'));
   symlinkSync(join(root, '_catalogue/manifest.json'), join(root, 'list.json'));

@@ -11,11 +11,11 @@ function aServer() {
 }
 
 describe('listening (E13)', () => {
-  it('gives the URL, of a free port for 0', async () => {
+  it('prints the URL, with a free port for port 0', async () => {
     expect(await listen(aServer(), 0, '127.0.0.1')).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/);
   });
 
-  it('on a port in use names it, and one that is free', async () => {
+  it('on a port in use names that port, and a free one', async () => {
     const port = Number(new URL(await listen(aServer(), 0, '127.0.0.1')).port);
     const failure = await listen(aServer(), port, '127.0.0.1').catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(EnvironmentError);
@@ -27,7 +27,7 @@ describe('listening (E13)', () => {
     expect(await listen(aServer(), Number(free), '127.0.0.1')).toBe(`http://127.0.0.1:${free}`);
   });
 
-  it('on an address of another machine says so', async () => {
+  it('on an address of another machine reports that', async () => {
     // TEST-NET-1 (RFC 5737) is of no machine.
     await expect(listen(aServer(), 0, '192.0.2.1')).rejects.toThrow(
       '192.0.2.1 is no address of this machine',

@@ -34,7 +34,7 @@ function exchange(sent: string): Promise<string> {
   });
 }
 
-it('offers parts of files, and of nothing else (B4)', async () => {
+it('supports ranges for files, but for nothing else (B4)', async () => {
   const accepts = async (path: string, method = 'GET') =>
     (await fetch(server.url + path, { method })).headers.get('Accept-Ranges');
   expect(await accepts('/media/00ff00ff00ff00ff00ff.jpg')).toBe('bytes');
@@ -69,7 +69,7 @@ const PHOTO = '/media/00ff00ff00ff00ff00ff.jpg';
 const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(server.url + path, { method, headers });
 
-it('sends other files with the headers of every answer, without a warning of Node', async () => {
+it('sends other files with the headers of every answer, without a warning of Node.js', async () => {
   const warnings: string[] = [];
   const collect = (warning: Error) => warnings.push(warning.message);
   process.on('warning', collect);
@@ -106,7 +106,7 @@ it.each([
   expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([status, length]);
 });
 
-it('answers a range behind the end of a file with a problem (B4)', async () => {
+it('answers a range beyond the end of a file with a problem (B4)', async () => {
   const response = await ask(PHOTO, { Range: 'bytes=5000-' });
   expect(response.headers.get('Content-Range')).toBe('bytes */5000');
   expect(await response.json()).toMatchObject({ type: 'about:blank', status: 416 });
@@ -121,7 +121,7 @@ it.each(['/_catalogue/lock.json', '/media/%2e%2e/index.html', '/media', '/%2e%2e
   },
 );
 
-it('guards downloads of a catalogue with keys, and lets no shared cache keep them (B1, B13)', async () => {
+it('protects downloads of a catalogue with keys, and lets no shared cache store them (B1, B13)', async () => {
   const keyed = mkdtempSync(join(tmpdir(), 'catalogue-keyed-'));
   const root = writeFixture(makeFixture({ base: '/stays', sizes: [25], keys: ['k'] }), keyed);
   const guarded = await startServer({

@@ -6,14 +6,14 @@ import { openSimulation } from './runner.ts';
 
 const SCHEDULES = 10_000;
 
-it('there are at least 25, each with a name of its own, and all in the documentation', () => {
+it('there are at least 25, each with a unique name, and all in the documentation', () => {
   expect(MUTANTS.length).toBeGreaterThanOrEqual(25);
   expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length);
   const page = readFileSync('docs/reliability.md', 'utf8');
   for (const { name, what } of MUTANTS) expect(page).toContain(`| \`${name}\` | ${what} |`);
 });
 
-describe(`found within ${SCHEDULES} schedules`, () => {
+describe(`a planted bug is found within ${SCHEDULES} schedules`, () => {
   it.each(MUTANTS.map((mutant) => [mutant.name, mutant] as const))(
     '%s',
     { timeout: 900_000 },

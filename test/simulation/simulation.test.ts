@@ -17,7 +17,7 @@ it(`${SCHEDULES} schedules keep every promise`, { timeout: 900_000 }, async () =
   }
 });
 
-it('a few schedules that were never run before keep them too', { timeout: 900_000 }, async () => {
+it('a few schedules of a random seed keep every promise', { timeout: 900_000 }, async () => {
   const simulation = await openSimulation();
   try {
     const seed = 1_000_000 + Math.floor(Math.random() * 1_000_000_000);
@@ -28,7 +28,7 @@ it('a few schedules that were never run before keep them too', { timeout: 900_00
   }
 });
 
-it('a seed replays to the byte', { timeout: 900_000 }, async () => {
+it('a seed replays with equal bytes', { timeout: 900_000 }, async () => {
   const simulation = await openSimulation();
   try {
     const [one, other] = [

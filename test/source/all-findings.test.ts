@@ -117,7 +117,7 @@ describe('the findings', () => {
     );
   });
 
-  it('of a build are those of the check, though it is refused (E8)', async () => {
+  it('of a build are those of the check, even if the build is refused (E8)', async () => {
     const workspace = createWorkspace();
     workspace.configure('page_sizes: [10]\n');
     workspace.write('broken.jpg', 'no photo');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MAX_DEPTH, MAX_TOKENS, parseWithinBounds } from '../../src/source/bounded-yaml.ts';
 
 describe('parseWithinBounds', () => {
-  it('gives the first document, and the second one', () => {
+  it('returns the first document, and the second one', () => {
     const { document, second, excess } = parseWithinBounds('a: x\n---\nb: y\n---\nc: z\n');
     expect(document.toJS()).toEqual({ a: 'x' });
     expect(second?.toJS()).toEqual({ b: 'y' });
@@ -10,7 +10,7 @@ describe('parseWithinBounds', () => {
     expect(parseWithinBounds('a: x').second).toBeUndefined();
   });
 
-  it('gives an empty document for an empty text', () => {
+  it('returns an empty document for an empty text', () => {
     for (const text of ['', '\n', '# c']) expect(parseWithinBounds(text).document.contents).toBeNull();
   });
 
@@ -22,7 +22,7 @@ describe('parseWithinBounds', () => {
       'steps',
       (depth: number) => Array.from({ length: depth }, (_, step) => `${' '.repeat(step)}a:`).join('\n'),
     ],
-  ])('takes %s that nest a little, and stops at those that nest deep', (_what, nested) => {
+  ])('accepts %s that nest a little, and stops at deep nesting', (_what, nested) => {
     expect(parseWithinBounds(nested(10)).excess).toBeUndefined();
     expect(parseWithinBounds(nested(10)).document.errors).toEqual([]);
     const { excess, document } = parseWithinBounds(nested(50));
@@ -40,7 +40,7 @@ describe('parseWithinBounds', () => {
     expect(parseWithinBounds(lines(100_000).slice(0, excess!.offset)).excess).toBeUndefined();
   });
 
-  it('stops in a later document, too', () => {
+  it('stops in a later document too', () => {
     expect(parseWithinBounds(`a: x\n---\n${'['.repeat(100)}`).excess).toMatchObject({
       code: 'nested-too-deep',
     });

@@ -183,13 +183,13 @@ async function exampleFolder() {
   };
 }
 
-describe('the example', () => {
+describe('the example of a code', () => {
   // The one of a photo elsewhere would need the network.
   const withYaml = CODE_NAMES.filter((code) => isYaml(CODES[code].example) && code !== 'remote-photo-failed');
 
   it('is YAML for most codes', () => expect(withYaml.length).toBeGreaterThanOrEqual(40));
 
-  it.each(withYaml)('of %s raises it, and its mend does not', async (code) => {
+  it.each(withYaml)('of %s raises it, and its repair does not', async (code) => {
     const folder = await exampleFolder();
     if (code === 'invalid-setting') {
       expect(await folder.configurationCodes(CODES[code].example)).toEqual([code]);

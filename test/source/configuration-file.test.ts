@@ -23,7 +23,7 @@ describe('a configuration', () => {
     });
   });
 
-  it('has what is written', () => {
+  it('has the written values', () => {
     const text = '\ufeffbase_url: https://stays.example/\r\npage_sizes: [10, 25]\r\nphoto: {quality: 70}\r\n';
     expect(check(text).configuration).toEqual({
       ...DEFAULTS,
@@ -69,12 +69,12 @@ describe('a configuration', () => {
     );
   });
 
-  it('that is refused leaves the settings that are sound, and defaults for the others (E8)', () => {
+  it('that is refused keeps valid settings, and defaults for the others (E8)', () => {
     const { usable } = check('docs: maybe\nmax_files: 5\nbase_url: "x\npage_sizes: [25]\n');
     expect(usable).toEqual({ ...DEFAULTS, max_files: 5, page_sizes: [25] });
   });
 
-  it('gets findings in words', () => {
+  it('gets findings in plain words', () => {
     const found = (text: string) => {
       const [first] = check(text).diagnostics;
       return `${first?.message} ${first?.help}`.trim();

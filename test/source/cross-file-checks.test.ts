@@ -17,9 +17,9 @@ const found = (properties: PlacedFile[]) =>
 describe('an id', () => {
   const same = (paths: string[]) => paths.map((path) => place('Cork', 'IE', { path, id: 'x' }));
 
-  it('that stands once is fine', () => expect(crossCheck([place('Cork'), place('Cork')])).toEqual([]));
+  it('that is unique is accepted', () => expect(crossCheck([place('Cork'), place('Cork')])).toEqual([]));
 
-  it('that stands twice is reported in both files', () => {
+  it('that appears twice is reported in both files', () => {
     expect(found(same(['a.yaml', 'b.yaml']))).toEqual([
       ['a.yaml', 'The id x is also used by b.yaml.'],
       ['b.yaml', 'The id x is also used by a.yaml.'],
@@ -27,7 +27,7 @@ describe('an id', () => {
     expect(crossCheck(same(['a.yaml', 'b.yaml']))).toMatchObject([{ field: 'id' }, { field: 'id' }]);
   });
 
-  it('that stands often is reported with the first three others', () => {
+  it('that appears often is reported with the first three other files', () => {
     expect(found(same(['a', 'b', 'c', 'd']))).toEqual([
       ['a', 'The id x is also used by b, c, d.'],
       ['b', 'The id x is also used by a, c, d.'],
@@ -44,7 +44,7 @@ describe('an id', () => {
     ]);
   });
 
-  it('that stands in twenty thousand files is reported soon', () => {
+  it('that appears in twenty thousand files is reported quickly', () => {
     const start = performance.now();
     expect(crossCheck(same(Array.from({ length: 20_000 }, (_, index) => `${index}`)))).toHaveLength(20_000);
     expect(performance.now() - start).toBeLessThan(2000);
@@ -52,7 +52,7 @@ describe('an id', () => {
 });
 
 describe('a city', () => {
-  it('that is spelled in two ways is reported where it is the rarer one', () => {
+  it('that is spelled in two ways is reported for the rarer one', () => {
     const [a, b, c] = [place('Dún Laoghaire'), place('Dun Laoghaire'), place('Dún Laoghaire')];
     expect(found([a, b, c])).toEqual([
       [b.path, '"Dun Laoghaire" stands once in IE, "Dún Laoghaire" 2 times.'],
@@ -80,18 +80,18 @@ describe('a city', () => {
     ['Cork', 'York'],
   ])('%s is not like %s', (a, b) => expect(crossCheck([place(a), place(b)])).toEqual([]));
 
-  it('of another country is another one', () => {
+  it('of another country is a different one', () => {
     expect(crossCheck([place('Newport', 'IE'), place('newport', 'GB')])).toEqual([]);
   });
 
-  it('that is spelled in two ways as often is reported for the later one by code unit, in any order', () => {
+  it('that is spelled in two ways equally often is reported for the later one by code unit, in any order', () => {
     const [upper, lower] = [place('Galway'), place('galway')];
     const expected = [[lower.path, '"galway" stands once in IE, "Galway" once.']];
     expect(found([upper, lower])).toEqual(expected);
     expect(found([lower, upper])).toEqual(expected);
   });
 
-  it('that is spelled in many ways is reported for all but the commonest', () => {
+  it('that is spelled in many ways is reported for all but the most frequent', () => {
     const cities = ['GALWAY', 'galway', 'galway', 'galway', 'Galway', 'Galway'].map((city) => place(city));
     expect(found(cities).sort()).toEqual([
       [cities[0]!.path, '"GALWAY" stands once in IE, "galway" 3 times.'],
@@ -100,7 +100,7 @@ describe('a city', () => {
     ]);
   });
 
-  it('is reported for the same files in any order of them', () => {
+  it('is reported for the same files in any order', () => {
     const property = fc.record({
       city: fc.constantFrom('Galway', 'galway', 'Gálway', 'Cork', 'CORK', 'C ork', 'Ennis'),
       country: fc.constantFrom('IE', 'GB'),

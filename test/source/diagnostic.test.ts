@@ -13,7 +13,7 @@ describe('a span', () => {
     ['abc\ndef', 1, 6, 1, 2, 'bc'],
     ['a😀b', 3, 4, 1, 4, 'b'],
     ['a\tb', 2, 3, 1, 3, 'b'],
-  ])('%j from %i to %i', (text, start, end, line, column, underlined) => {
+  ])('covers %j from %i to %i', (text, start, end, line, column, underlined) => {
     const span = createSpans(text)(start, end);
     expect([span.line, span.column]).toEqual([line, column]);
     expect(span.text.slice(column - 1, column - 1 + span.length)).toBe(underlined);
@@ -29,7 +29,7 @@ describe('a span', () => {
     expect(createSpans(text)(start, end)).toEqual(span);
   });
 
-  it('is where counting lines and characters gets to', () => {
+  it('agrees with counting lines and characters', () => {
     const naive = (text: string, start: number, end: number): Span => {
       const lines = text.slice(0, start).split('\n');
       const column = lines.at(-1)!.length + 1;
@@ -50,7 +50,7 @@ describe('a span', () => {
 });
 
 describe('compareDiagnostics', () => {
-  it('sorts by file, line, column and code; the file as a whole first', () => {
+  it('sorts by file, line, column and code, with findings about whole files first', () => {
     const at = (line: number, column: number): Span => ({ line, column, length: 1, text: '' });
     const sorted = [
       diagnose('empty-file', 'a.yaml', null),
@@ -66,10 +66,10 @@ describe('compareDiagnostics', () => {
   });
 });
 
-describe('every code', () => {
+describe('the texts of a code', () => {
   const codes = Object.keys(CODES) as DiagnosticCode[];
 
-  it.each(codes)('%s has a message of sentences, also without the values that it may name', (code) => {
+  it.each(codes)('%s has a message in sentences, even without optional values', (code) => {
     const { message, help, severity } = diagnose(
       code,
       'a.yaml',
@@ -82,14 +82,14 @@ describe('every code', () => {
     expect(['error', 'warning']).toContain(severity);
   });
 
-  it.each(codes)('%s is explained, with an example and its mend', (code) => {
+  it.each(codes)('%s is explained, with an example and its repair', (code) => {
     const { explanation, example, mended } = CODES[code];
     expect(explanation).toMatch(/^[A-Za-z].*\.$/);
     expect(example).not.toBe('');
     expect(mended).not.toBe(example);
   });
 
-  it('names a value in few words', () => {
+  it('name a value in few words', () => {
     const { message } = diagnose('unknown-country', 'a.yaml', null, { value: '😀'.repeat(500) });
     expect(message).toBe(`"${'😀'.repeat(29)}…" is not the code of a country.`);
   });

@@ -38,9 +38,9 @@ describe('nearest', () => {
     ['description', undefined],
     ['x'.repeat(10_000), undefined],
     ['__proto__', undefined],
-  ])('to %j is %s', (word, known) => expect(nearest(word, FIELDS)).toBe(known));
+  ])('for %j is %s', (word, known) => expect(nearest(word, FIELDS)).toBe(known));
 
-  it('is the first of several that are as near', () => {
+  it('is the first of several equally near words', () => {
     expect(nearest('cat', ['bat', 'rat'])).toBe('bat');
     expect(nearest('cat', ['rat', 'bat'])).toBe('rat');
   });
@@ -58,5 +58,5 @@ describe('isScrambled', () => {
     ['EURO', 'EUR', false],
     ['EEU', 'EUU', false],
     ['', '', true],
-  ])('%s and %s: %s', (a, b, scrambled) => expect(isScrambled(a, b)).toBe(scrambled));
+  ])('is right for %s and %s: %s', (a, b, scrambled) => expect(isScrambled(a, b)).toBe(scrambled));
 });

@@ -32,7 +32,7 @@ function folderWith(...names: string[]) {
 }
 
 describe('the files', () => {
-  it('are those with the name of YAML, at any depth, by path', () => {
+  it('are those with a YAML extension, at any depth, by path', () => {
     const { content } = folderWith(
       'b.yaml',
       'a.yml',
@@ -54,17 +54,17 @@ describe('the files', () => {
     });
   });
 
-  it('are not the configuration, but those of its name elsewhere', () => {
+  it('include no configuration, but files of its name elsewhere', () => {
     const { content } = folderWith('catalogue.yaml', 'sub/catalogue.yaml', 'catalogue.yml');
     expect(find(content).files).toEqual(['catalogue.yml', 'sub/catalogue.yaml']);
   });
 
-  it('are not those whose name, or folder, starts with a dot', () => {
+  it('include none whose name, or folder, starts with a dot', () => {
     const { content } = folderWith('.hidden.yaml', '.git/config.yaml', 'sub/.x/y.yaml', 'a.yaml');
     expect(find(content)).toEqual({ files: ['a.yaml'], wrong: [] });
   });
 
-  it('may have any legible name', () => {
+  it('may have any readable name', () => {
     const names = [
       ' a.yaml',
       '!a.yaml',
@@ -92,14 +92,14 @@ describe('the files', () => {
   });
 
   it.each(['\u202e', '\u2066', '\u200f', '\ufeff', '\u0007', '\n'])(
-    'with a control or direction character in their name are errors: %j (C14)',
+    'are errors with a control or direction character in their name: %j (C14)',
     (character) => {
       const { wrong } = find(folderWith(`a${character}b.yaml`, `c${character}/d.yaml`).content);
       expect(wrong.map(([code]) => code)).toEqual(['illegible-name', 'illegible-name']);
     },
   );
 
-  it('of an empty folder are none; a folder that is not there throws', () => {
+  it('do not exist in an empty folder; a missing folder throws', () => {
     expect(find(folderWith().content)).toEqual({ files: [], wrong: [] });
     expect(() => findSourceFiles('/nowhere/at/all')).toThrow(/ENOENT/);
     const { content } = folderWith('a.yaml');
@@ -114,7 +114,7 @@ describe('the files', () => {
     [[], ['drafts', 'hotels/*.YAML'], ['a.yaml', 'hotels/old/d.yaml']],
     [['**/*.yaml'], ['hotels/**'], ['a.yaml']],
     [['nowhere/**', '.hidden/**'], [], []],
-  ])('are those of the patterns %j without %j', (include, exclude, found) => {
+  ])('match the patterns %j without %j', (include, exclude, found) => {
     const { content } = folderWith(
       ...['a.yaml', 'drafts/b.yml', 'hotels/c.YAML', 'hotels/old/d.yaml', 'hotels/e.jpg'],
       ...['.hidden/f.yaml', 'catalogue.yaml'],
@@ -124,7 +124,7 @@ describe('the files', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it('at great depth are found', () => {
+  it('are found at great depth', () => {
     const folder = 'd/'.repeat(500);
     const { content } = folderWith();
     let path = content;
@@ -137,12 +137,12 @@ describe('the files', () => {
   });
 });
 
-describe('a name that is not legible', () => {
+describe('an unreadable name', () => {
   const NAME =
     'The name has a line break, a control character or a mark of writing direction in it, or is not UTF-8.';
 
   it.each(['a\nb.yaml', 'a\rb.yaml', 'a\tb.yaml', 'a\u001b[2Jb.yaml', 'a\u2028b.yaml', 'a\u0085.yaml'])(
-    '%j',
+    'is reported: %j',
     (name) => {
       expect(find(folderWith(name, 'z.yaml').content)).toEqual({
         files: ['z.yaml'],
@@ -156,7 +156,7 @@ describe('a name that is not legible', () => {
   });
 
   // Some file systems refuse such names; those of macOS do.
-  it.runIf(process.platform === 'linux')('since it is not UTF-8', () => {
+  it.runIf(process.platform === 'linux')('is reported because it is not UTF-8', () => {
     const { content } = folderWith('sub/', 'z.yaml');
     const inside = (...bytes: (string | number)[]) =>
       Buffer.concat([
@@ -175,12 +175,12 @@ describe('a name that is not legible', () => {
     });
   });
 
-  it('is ignored when it is of something else', () => {
+  it('is ignored for other kinds of files', () => {
     expect(find(folderWith('Icon\r', 'a\nb.jpg').content)).toEqual({ files: [], wrong: [] });
   });
 });
 
-describe('what is no file', () => {
+describe('a path that is neither file nor folder', () => {
   it('is reported', async () => {
     const { content } = folderWith('folder.yaml/a.yaml', 'folder.yml/');
     execFileSync('mkfifo', [
@@ -213,14 +213,14 @@ describe('what is no file', () => {
 });
 
 describe('a link', () => {
-  it('to a file of the content is that file', () => {
+  it('to a file of the content stands for that file', () => {
     const { content, link } = folderWith('sub/real.txt', 'a.yaml');
     link('sub/real.txt', 'b.yaml');
     link(join(content, 'a.yaml'), 'c.yaml');
     expect(find(content)).toEqual({ files: ['a.yaml', 'b.yaml', 'c.yaml'], wrong: [] });
   });
 
-  it('to a folder of the content is passed over', () => {
+  it('to a folder of the content is skipped', () => {
     const { content, link } = folderWith('real/a.yaml');
     link('real', 'alias');
     link('.', 'self');
@@ -229,7 +229,7 @@ describe('a link', () => {
     expect(find(content)).toEqual({ files: ['real/a.yaml'], wrong: [] });
   });
 
-  it('that leads out of the content is an error, but not to a photo', () => {
+  it('that leads outside the content is an error, except to a photo', () => {
     const { content, root, link } = folderWith('a.yaml');
     writeFileSync(join(root, 'secret.yaml'), 'x');
     writeFileSync(join(root, 'photo.jpg'), 'x');
@@ -251,7 +251,7 @@ describe('a link', () => {
     ]);
   });
 
-  it('to nothing, to itself, or to a pipe is reported', () => {
+  it('to a missing file, to itself, or to a pipe is reported', () => {
     const { content, link } = folderWith();
     link('nothing.txt', 'dangling.yaml');
     link('nothing', 'dangling');
@@ -272,7 +272,7 @@ describe('a link', () => {
     });
   });
 
-  it('to the content folder itself is that folder', () => {
+  it('to the content folder itself stands for that folder', () => {
     const { content, root } = folderWith('a.yaml');
     symlinkSync(content, join(root, 'linked'));
     symlinkSync('a.yaml', join(content, 'b.yaml'));
@@ -312,7 +312,7 @@ describe('isInside', () => {
 });
 
 describe('reasonOf', () => {
-  it('has words for an error, or its code', () => {
+  it('describes an error, or returns its code', () => {
     expect(reasonOf(Object.assign(new Error('x'), { code: 'EISDIR' }))).toBe('it is a folder');
     expect(reasonOf(Object.assign(new Error('x'), { code: 'EIO' }))).toBe('EIO');
     expect(reasonOf(new Error('odd'))).toBe('odd');

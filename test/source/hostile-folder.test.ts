@@ -26,7 +26,7 @@ function hostileFolder() {
   return { ...workspace, run, errors };
 }
 
-describe('a file that is hostile', () => {
+describe('a hostile file', () => {
   const FILES: [what: string, bytes: string | Buffer, ...codes: DiagnosticCode[]][] = [
     ['empty', '', 'empty-file'],
     ['of comments', '# a\n# b\n', 'empty-file'],
@@ -66,7 +66,7 @@ describe('a file that is hostile', () => {
     }
   });
 
-  it('all of them at once are reported in one run, and the sound one is fine', async () => {
+  it('of every kind is reported in one run, beside a sound one', async () => {
     const folder = hostileFolder();
     for (const [index, [, bytes]] of FILES.entries()) {
       const own = typeof bytes === 'string' ? bytes.replaceAll(FIELDS.id, idOf(index)) : bytes;
@@ -80,7 +80,7 @@ describe('a file that is hostile', () => {
     expect((await folder.run()).files).toBe(FILES.length + 1);
   });
 
-  it('is sound when it only looks odd', async () => {
+  it('is accepted when it only looks odd', async () => {
     const folder = hostileFolder();
     folder.remove('sound.yaml');
     folder.write('bom.yaml', `\ufeff${propertyText().replaceAll('\n', '\r\n')}`);
@@ -88,8 +88,8 @@ describe('a file that is hostile', () => {
   });
 });
 
-describe('a folder that is hostile', () => {
-  it('with a file of many gigabytes is checked soon, and in little memory', async () => {
+describe('a hostile folder', () => {
+  it('with a file of many gigabytes is checked quickly, and in little memory', async () => {
     const folder = hostileFolder();
     for (const [name, bytes] of [
       ['a.yaml', 100 * 2 ** 20],
@@ -130,7 +130,7 @@ describe('a folder that is hostile', () => {
     ]);
   });
 
-  it('with a link to a property of its own has that one twice', async () => {
+  it('with a link to a property of its own has that property twice', async () => {
     const folder = hostileFolder();
     symlinkSync('sound.yaml', join(folder.content, 'again.yaml'));
     expect(await folder.errors()).toEqual([
@@ -139,7 +139,7 @@ describe('a folder that is hostile', () => {
     ]);
   });
 
-  it('with files and folders that may not be read is checked', async () => {
+  it('with inaccessible files and folders is checked', async () => {
     const folder = hostileFolder();
     folder.write('closed.yaml', propertyText());
     folder.write('closed/a.yaml', propertyText());
@@ -153,7 +153,7 @@ describe('a folder that is hostile', () => {
     ]);
   });
 
-  it('with odd names is checked, and reported so that a terminal shows it', async () => {
+  it('with odd names is checked, and reported in a form that a terminal shows', async () => {
     const folder = hostileFolder();
     const names = [
       '[a]*.yaml',

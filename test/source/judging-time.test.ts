@@ -37,11 +37,11 @@ describe('the time that a document takes', () => {
     ['a long phone number', growing('phone: +', '(0')],
   ];
 
-  it.each(FOUND)('is in proportion to its length: %s (C2)', (_what, document) => {
+  it.each(FOUND)('is proportional to its length: %s (C2)', (_what, document) => {
     expect(slowness(document)).toBeUndefined();
   });
 
-  it('is in proportion to its length, whatever it is, and below 0.2 s for 100 KB (C2)', () => {
+  it('is proportional to its length for any content, and below 0.2 s for 100 KB (C2)', () => {
     fc.assert(
       fc.property(growingDocument, (document) => {
         expect(slowness(document)).toBeUndefined();
@@ -51,12 +51,12 @@ describe('the time that a document takes', () => {
     );
   }, 120_000);
 
-  it('is that of every way that a file goes', () => expect(Object.keys(WAYS)).toHaveLength(5));
+  it('is measured for all ways in which a file is read', () => expect(Object.keys(WAYS)).toHaveLength(5));
 });
 
 describe('the verdict on a long list', () => {
   it.each([100, 2000, 3000, 4000, 5000, 9000, 20_000])(
-    'of %i facilities is that of the exact reader, whatever else the file says (C5)',
+    'of %i facilities is that of the exact reader, whatever else the file contains (C5)',
     (count) => {
       for (const list of [
         `facilities:\n${'  - wifi\n'.repeat(count)}`,
@@ -81,7 +81,7 @@ describe('the verdict on a long list', () => {
   const FIELDS_WITHOUT_WARNING = propertyText();
   const FIELDS_WITH_WARNING = propertyText({ email: undefined });
 
-  it('is given by the quick reader only where the exact one is surely within its limit (C5)', () => {
+  it('is given by the quick reader only when the exact one is certainly within its limit (C5)', () => {
     // Comments and blank lines count as well: the exact reader sees them.
     expect(readQuickly(`a: x\n${'# c\n'.repeat(MAX_TOKENS)}`)).toBeUndefined();
     expect(readQuickly(`a: x\n${'\n'.repeat(MAX_TOKENS)}`)).toBeUndefined();

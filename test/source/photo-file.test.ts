@@ -23,7 +23,7 @@ function workspaceWith(...names: string[]) {
 }
 
 describe('a photo', () => {
-  it('is found from where the YAML file is', () => {
+  it('is found relative to the YAML file', () => {
     const { found } = workspaceWith('photos/a.jpg', 'ie/b.jpg', 'c.jpg');
     expect(found('house.yaml', 'photos/a.jpg')).toBe('photos/a.jpg');
     expect(found('ie/house.yaml', 'b.jpg')).toBe('ie/b.jpg');
@@ -32,7 +32,7 @@ describe('a photo', () => {
     expect(found('ie/house.yaml', '../ie/../c.jpg')).toBe('c.jpg');
   });
 
-  it('comes with its stamp and digest', () => {
+  it('has its stamp and digest', () => {
     const { find, content } = workspaceWith('a.jpg');
     expect(find('house.yaml', 'a.jpg')).toEqual({
       ...stampFile('a.jpg', statSync(join(content, 'a.jpg'))),
@@ -40,7 +40,7 @@ describe('a photo', () => {
     });
   });
 
-  it('is looked at once, however many properties have it', () => {
+  it('is read once, however many properties use it', () => {
     const { find, digest } = workspaceWith('photos/a.jpg');
     expect(find('x/house.yaml', '../photos/a.jpg')).toBe(find('house.yaml', 'photos/a.jpg'));
     expect(digest).toHaveBeenCalledTimes(1);
@@ -62,7 +62,7 @@ describe('a photo', () => {
     }
   });
 
-  it('that is missing is reported, with the nearest that exists', () => {
+  it('that is missing is reported, with the nearest existing file', () => {
     const { found } = workspaceWith('photos/front.jpg', 'photos/Garden.JPG');
     expect(found('house.yaml', 'photos/frnt.jpg')).toEqual([
       'photo-missing',
@@ -86,7 +86,7 @@ describe('a photo', () => {
     ]);
   });
 
-  it('that is missing is reported as each file writes it', () => {
+  it('that is missing is reported in the spelling of each file', () => {
     const { found } = workspaceWith('photos/front.jpg');
     expect(found('house.yaml', 'photos/frnt.jpg')).toEqual([
       'photo-missing',
@@ -102,12 +102,12 @@ describe('a photo', () => {
     ]);
   });
 
-  it('whose name is in another form of Unicode is found', () => {
+  it('with its name in another form of Unicode is found', () => {
     const { found } = workspaceWith('photos/cafe\u0301.jpg');
     expect(found('house.yaml', 'photos/caf\u00e9.jpg')).toBe('photos/cafe\u0301.jpg');
   });
 
-  it('outside the content folder is refused, in whatever way it gets there', () => {
+  it('outside the content folder is refused, whatever the path looks like', () => {
     const { found, root, content } = workspaceWith('a.jpg');
     writeFileSync(join(root, 'secret.jpg'), 'x');
     symlinkSync('../secret.jpg', join(content, 'link.jpg'));
@@ -150,7 +150,7 @@ describe('a photo', () => {
     ]);
   });
 
-  it('that may not be read is reported', async () => {
+  it('without read permission is reported', async () => {
     const { content, root } = workspaceWith('a.jpg');
     chmodSync(root, 0o755);
     chmodSync(join(content, 'a.jpg'), 0);

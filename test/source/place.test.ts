@@ -11,14 +11,14 @@ const at = (latitude: number, longitude: number) => ({
 describe('a point in its country (E5)', () => {
   const cities = [...citiesByCountry(Object.keys(COUNTRIES)).values()].flat();
 
-  it('is not doubted, anywhere in the world', () => {
+  it('gets no warning, anywhere in the world', () => {
     expect(cities.length).toBeGreaterThan(100_000);
     const doubted = cities.filter((city) => doubtPlace(city.country, at(city.latitude, city.longitude)));
     // GeoNames has this town of Assam 2 degrees too far east.
     expect(doubted.map(({ name }) => name)).toEqual(['Sarupathar']);
   });
 
-  it('costs far less than the check of a property', () => {
+  it('costs far less to check than a property', () => {
     const before = process.cpuUsage();
     for (const { country, latitude, longitude } of cities) doubtPlace(country, at(latitude, longitude));
     const { user, system } = process.cpuUsage(before);
@@ -26,7 +26,7 @@ describe('a point in its country (E5)', () => {
     expect((user + system) / 1000 / cities.length).toBeLessThan(0.02);
   });
 
-  it('is doubted when its coordinates are swapped, but where that is nearly the same place', () => {
+  it('gets a warning when its coordinates are swapped, unless both places are nearly the same', () => {
     const swappable = cities.filter(
       ({ latitude, longitude }) => Math.abs(longitude) <= 90 && Math.abs(latitude) > 1,
     );
@@ -52,11 +52,11 @@ describe('a point of a country', () => {
     ['PT', 37.7, -25.7],
     ['NL', 12.15, -68.27],
     ['VA', 41.9, 12.45],
-  ])('%s: %d, %d is in it', (country, latitude, longitude) => {
+  ])('%s: %d, %d is accepted', (country, latitude, longitude) => {
     expect(doubtPlace(country, at(latitude, longitude))).toBeUndefined();
   });
 
-  it('that the outlines lack is not judged, but 0, 0 is', () => {
+  it('without outlines is not judged, except 0, 0', () => {
     expect(doubtPlace('GP', at(50, 50))).toBeUndefined();
     expect(doubtPlace('FM', at(50, 50))).toBeUndefined();
     expect(doubtPlace('GP', at(0, 0))).toEqual({ kind: 'zero' });

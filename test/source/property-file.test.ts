@@ -51,7 +51,7 @@ describe('a value', () => {
     'http://x/?a=b&c=*d',
   ];
 
-  it.each(WORDS)('%s arrives as typed, without quotes and with them, in both ways of reading', (word) => {
+  it.each(WORDS)('%s is read as typed, without quotes and with them, by both readers', (word) => {
     // A file without an e-mail address is doubtful, and so is read again by the exact reader.
     for (const more of ['', 'state: x\n']) {
       for (const email of [FIELDS.email, undefined]) {
@@ -65,7 +65,7 @@ describe('a value', () => {
     }
   });
 
-  it('of each field arrives as typed', () => {
+  it('of each field is read as typed', () => {
     const { property, diagnostics } = check(
       propertyText(
         {
@@ -101,7 +101,7 @@ describe('a value', () => {
     });
   });
 
-  it('that is empty is one that is absent', () => {
+  it('that is empty counts as absent', () => {
     const { property, diagnostics } = check(
       propertyText(
         {},
@@ -332,7 +332,7 @@ describe('a finding', () => {
   it.each(CASES)('%s', (_what, text, ...found) => expect(findings(text)).toEqual(found));
 
   it.each(CASES)(
-    '%s is in the same place with the line ends of Windows, and with a byte-order mark',
+    '%s is at the same place with the line ends of Windows, and with a byte-order mark',
     (_what, text, ...found) => {
       if (text.includes('\r')) return;
       expect(findings(`\ufeff${text.replaceAll('\n', '\r\n')}`)).toEqual(found);
@@ -411,11 +411,11 @@ describe('a file', () => {
     );
   });
 
-  it('in UTF-16 without a mark has a NUL in it', () => {
+  it('in UTF-16 without a mark contains a NUL', () => {
     expect(findings(Buffer.from(propertyText(), 'utf16le'))).toEqual([['control-character', 1, 2, '\0']]);
   });
 
-  it('that is a photo, or a program, is one finding', () => {
+  it('that is a photo, or a program, gives one finding', () => {
     expect(findings(Buffer.from('ffd8ffe000104a46494600', 'hex'))).toEqual([['not-utf8', 1, 1, '\ufffd']]);
     expect(findings(Buffer.from('7f454c46020101', 'hex'))).toEqual([['control-character', 1, 1, '\x7f']]);
   });
@@ -426,7 +426,7 @@ describe('a file', () => {
   });
 });
 
-describe('a file that is made to hurt', () => {
+describe('a malicious file', () => {
   const N = 100_000;
   // What takes the time and the stack of who reads it. Nothing is asserted of the codes of those that merely are long.
   const FILES: [what: string, text: string, code?: string][] = [
@@ -481,7 +481,7 @@ describe('a file that is made to hurt', () => {
     ['single quotes', `title: '${"''".repeat(N)}'\n`],
   ];
 
-  it.each(FILES)('%s gets a defined result, and soon', (_what, text, code) => {
+  it.each(FILES)('%s gets a defined result quickly', (_what, text, code) => {
     const start = performance.now();
     const { property, diagnostics } = check(text);
     expect(performance.now() - start).toBeLessThan(10_000);
@@ -506,7 +506,7 @@ describe('reopen', () => {
     expect(reopen(bytes, 'rose.yaml').spanOf(['city'])).toMatchObject({ line: 6, column: 7, length: 6 });
   });
 
-  it('finds some place in a file that is another one by now', () => {
+  it('finds some place in a file that has changed since', () => {
     for (const bytes of [
       Buffer.alloc(0),
       Buffer.from([0xff]),

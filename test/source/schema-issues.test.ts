@@ -53,7 +53,7 @@ describe('an unknown currency', () => {
 });
 
 describe('a field that does not exist', () => {
-  it('comes with the nearest that is not there yet', () => {
+  it('is reported with the nearest missing one', () => {
     expect(found(propertyText({}, 'zipcode: x\n'))).toEqual([
       'There is no field "zipcode".',
       'Did you mean "zip_code"?',
@@ -66,7 +66,7 @@ describe('a field that does not exist', () => {
     expect(findings(withLine('title', 'titel: x\ntitle:')).map(([code]) => code)).toEqual(['unknown-key']);
   });
 
-  it('comes with the entry that it is in', () => {
+  it('is reported with its entry', () => {
     const text = propertyText({}, 'photo:\n  - file: a.jpg\n  - file: b.jpg\n    descripton: x\n');
     expect(found(text)).toEqual([
       'There is no field "descripton" in entry 2 of photo.',
@@ -79,7 +79,7 @@ describe('a field that does not exist', () => {
 });
 
 describe('a field that is missing', () => {
-  it('comes with an example', () => {
+  it('is reported with an example', () => {
     expect(found(propertyText({ title: undefined }))).toEqual([
       'The field "title" is missing.',
       'Add it, for example "title: Rose Cottage".',
@@ -119,7 +119,7 @@ describe('a value of another shape', () => {
     ],
   ])('%#', (text, message, advice) => expect(found(text)).toEqual([message, advice]));
 
-  it('of the configuration has its own words', () => {
+  it('of the configuration has its own message', () => {
     const { diagnostics } = checkConfiguration(Buffer.from('photo: big\n'));
     expect(diagnostics[0]).toMatchObject({
       message: 'Expected a mapping here, and found the text "big".',

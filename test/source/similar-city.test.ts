@@ -41,7 +41,7 @@ describe('a city that is one letter from a commoner one (E6)', () => {
     expect(found([...inCities({ Galway: 100 }), ...inCities({ [city]: 1 }, country)])).toEqual([]);
   });
 
-  it('is absent where the names are short, or numbered', () => {
+  it('is absent for names that are short or numbered', () => {
     expect(
       found(
         inCities({
@@ -56,11 +56,11 @@ describe('a city that is one letter from a commoner one (E6)', () => {
     ).toEqual([]);
   });
 
-  it('is compared with the commonest', () => {
+  it('is compared with the most frequent one', () => {
     expect(found(inCities({ Galway: 50, Galwax: 60, Galwaz: 1 }))).toEqual(['Galwaz -> Galwax']);
   });
 
-  it('is found by a warning on each file, with the numbers', () => {
+  it('is reported as a warning on each file, with the numbers', () => {
     const [finding] = similarCities(inCities({ Galway: 12, Gallway: 1 }));
     expect(finding).toEqual({
       code: 'similar-city',
@@ -70,7 +70,7 @@ describe('a city that is one letter from a commoner one (E6)', () => {
     });
   });
 
-  it('is what a comparison of all pairs finds', () => {
+  it('is found exactly when a comparison of all pairs finds it', () => {
     const name = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 4, maxLength: 7 });
     const counts = fc.uniqueArray(fc.tuple(name, fc.constantFrom(1, 2, 5, 11, 30)), {
       selector: ([city]) => city,
@@ -89,7 +89,7 @@ describe('a city that is one letter from a commoner one (E6)', () => {
     );
   });
 
-  it('is found in time that is in proportion to the number of cities', () => {
+  it('is found in a time proportional to the number of cities', () => {
     const timeOf = (cities: number) => {
       const properties = Array.from({ length: cities }, (_, n) => ({
         path: `${n}`,

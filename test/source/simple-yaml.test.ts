@@ -4,7 +4,7 @@ import { readQuickly } from '../../src/source/simple-yaml.ts';
 import { readExactly } from '../../src/source/yaml-document.ts';
 import { disagreement, mutatedDocument, shuffledDocument } from './mutated-document.ts';
 
-describe('what the quick reader takes', () => {
+describe('the quick reader accepts', () => {
   it.each([
     ['a: x', { a: 'x' }],
     ['a: x y, z:"w"', { a: 'x y, z:"w"' }],
@@ -23,7 +23,7 @@ describe('what the quick reader takes', () => {
   });
 });
 
-describe('what the quick reader leaves to the exact reader', () => {
+describe('the quick reader leaves to the exact reader', () => {
   it.each([
     ['a lone carriage return', 'a: x\rb: y'],
     ['a lone carriage return at the end', 'a: x\r'],
@@ -87,7 +87,7 @@ describe('what the quick reader leaves to the exact reader', () => {
     ['what is no YAML', 'a: x: y'],
   ])('%s', (_what, text) => expect(readQuickly(text)).toBeUndefined());
 
-  it('is refused soon, however long the line', () => {
+  it('long lines of any kind, without delay', () => {
     const start = performance.now();
     for (const text of ['a: x', "a: '", 'a: "', 'a: [x', 'a:', '#', '-', ' ']) {
       for (const filler of [' ', 'x', 'x ', ': ', ':', '#', "''", '""', '\\', ', x', '- ', '\n']) {
@@ -101,7 +101,7 @@ describe('what the quick reader leaves to the exact reader', () => {
 });
 
 describe('the two readers', () => {
-  it('agree on what both of them take', () => {
+  it('agree on every text that both accept', () => {
     const counts = { taken: 0 };
     const agree = (text: string) => {
       expect(disagreement(text)).toBeUndefined();

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { stampFiles } from '../../src/source/stamp.ts';
 import { createWorkspace } from '../build/workspace.ts';
 
-it('is made of size, times and number', () => {
+it('consists of size, times and inode number', () => {
   const { content, write } = createWorkspace();
   write('a.yaml', 'x');
   utimesSync(join(content, 'a.yaml'), 1000, 2000);
@@ -15,7 +15,7 @@ it('is made of size, times and number', () => {
   expect(settled).toBeLessThanOrEqual(ctimeMs + 2000);
 });
 
-it('of a file that is gone is that of no file, and never settled', () => {
+it('of a missing file equals that of any missing file, and is never settled', () => {
   const { content, write } = createWorkspace();
   write('a.yaml', 'x');
   expect(stampFiles(content, ['gone.yaml', 'a.yaml'])).toMatchObject([

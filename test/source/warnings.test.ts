@@ -11,10 +11,10 @@ function found(text: string, vocabulary: Vocabulary = vocabularyFrom()): string[
   return diagnostics.map(({ message, help }) => `${message} ${help}`);
 }
 
-describe('a doubt', () => {
-  it('is absent from a sound property', () => expect(found(propertyText())).toEqual([]));
+describe('a warning', () => {
+  it('is absent for a sound property', () => expect(found(propertyText())).toEqual([]));
 
-  it('is a missing e-mail address or phone number', () => {
+  it('is given for a missing e-mail address or phone number', () => {
     expect(findings(propertyText({ email: undefined, phone: "''" }))).toEqual([
       ['missing-email', 1, 1, 'id'],
       ['missing-phone', 4, 8, "''"],
@@ -27,7 +27,7 @@ describe('a doubt', () => {
     ['+1 202 555 0143', 0],
     ['+353 67 000 0000', 1],
     ['+49 12345', 1],
-  ])('is the phone number %s: %i', (phone, count) => {
+  ])('is given for the phone number %s: %i', (phone, count) => {
     expect(found(propertyText({ phone })).filter((text) => /in no range of numbers/.test(text))).toHaveLength(
       count,
     );
@@ -46,7 +46,7 @@ describe('a doubt', () => {
     ['HK', 'anything', 0],
     ['AE', '1', 0],
     ['XK', '10000', 0],
-  ])('is the postal code of %s: %s: %i', (country, zip_code, count) => {
+  ])('is given for the postal code of %s: %s: %i', (country, zip_code, count) => {
     const codes = findings(propertyText({ country }, `zip_code: ${zip_code}\n`)).map(([code]) => code);
     expect(codes.filter((code) => code !== 'doubtful-coordinates')).toEqual(
       Array(count).fill('doubtful-postal-code'),
@@ -66,7 +66,7 @@ describe('a doubt', () => {
     ['AU', '33.86', '151.2', 'With another sign it is: write latitude: -33.86, longitude: 151.2.'],
     ['IE', '0', '0.000', 'Write the coordinates of the property.'],
     ['IE', '51.5', '-20', 'Check the coordinates, and the country.'],
-  ])('is the point of %s: %s, %s (E5)', (country, latitude, longitude, help) => {
+  ])('is given for the point of %s: %s, %s (E5)', (country, latitude, longitude, help) => {
     const { diagnostics } = checkPropertyFile(
       Buffer.from(propertyText({ country, latitude, longitude })),
       'rose.yaml',
@@ -77,7 +77,7 @@ describe('a doubt', () => {
     );
   });
 
-  it('is a title or city in quotes of a word processor (E6)', () => {
+  it('is given for a title or city in quotes of a word processor (E6)', () => {
     expect(found(propertyText({ city: '“Galway”' }))).toEqual([
       'The city is published with its quotes: "“Galway”". If they are not part of it, write "Galway".',
     ]);
@@ -87,14 +87,14 @@ describe('a doubt', () => {
     expect(findings(propertyText({ title: 'The “Rose”', city: 'L’Aquila' }))).toEqual([]);
   });
 
-  it('is an id in upper case', () => {
+  it('is given for an id in upper case', () => {
     expect(found(propertyText({ id: FIELDS.id.toUpperCase() }))).toEqual([
       `The id has upper-case letters; it is published in lower case. Write ${FIELDS.id}.`,
     ]);
     expect(found(propertyText({ id: `' ${FIELDS.id} '` }))).toEqual([]);
   });
 
-  it('is a title or city that changes, and no other text', () => {
+  it('is given for a title or city that changes when it is published, and for no other text', () => {
     expect(
       found(propertyText({ title: '" Rose "', city: 'Ga\u0301lway' }, 'state: " x "\naddress: e\u0301\n')),
     ).toEqual([
@@ -103,7 +103,7 @@ describe('a doubt', () => {
     ]);
   });
 
-  it.each(['null', 'NULL', 'Null', '~'])('is the text %s without quotes (E4)', (word) => {
+  it.each(['null', 'NULL', 'Null', '~'])('is given for the text %s without quotes (E4)', (word) => {
     expect(findings(propertyText({ title: word }, `state: ${word}\n`)).map(([code]) => code)).toEqual([
       'null-text',
       'null-text',
@@ -111,13 +111,13 @@ describe('a doubt', () => {
   });
 
   it.each(['nullable', 'nil', 'none', 'no', '~x', '0', '"-"', '"null"', "'~'"])(
-    'is not the text %s',
+    'is not given for the text %s',
     (word) => {
       expect(findings(propertyText({}, `state: ${word}\n`))).toEqual([]);
     },
   );
 
-  it('is a facility or policy type that is not in the vocabulary', () => {
+  it('is given for a facility or policy type outside the vocabulary', () => {
     const text = propertyText(
       {},
       'facilities: [wifi, wi-fi, pool]\nhotel_policy:\n  - {policy_type: checkin, detail: x}\n',
@@ -137,7 +137,7 @@ describe('a doubt', () => {
     );
   });
 
-  it('is a word that seems to stand for one of the vocabulary of the product, and no other word (E7)', () => {
+  it('is given for a word that seems to mean a word of the vocabulary of the product, and for no other word (E7)', () => {
     const words = [
       'wi-fi',
       'pool',

@@ -4,7 +4,7 @@ import { findingOf } from './property-text.ts';
 
 const read = (text: string) => readExactly(text, 'a.yaml');
 
-describe('the value', () => {
+describe('the parsed value', () => {
   it.each([
     ['a: 1', { a: '1' }],
     ['a: 0x1F\nb: 1e3\nc: .inf', { a: '0x1F', b: '1e3', c: '.inf' }],
@@ -35,13 +35,13 @@ describe('the value', () => {
     expect((value as { title?: unknown }).title).toBeUndefined();
   });
 
-  it('of an alias that holds itself ends', () => {
+  it('of an alias that contains itself is finite', () => {
     const { value, diagnostics } = read('a: &a\n  b: *a\n');
     expect(diagnostics).toEqual([]);
     expect((value as { a: { b: unknown } }).a.b).toBe((value as { a: unknown }).a);
   });
 
-  it('is absent when something is wrong', () => {
+  it('is absent when the file has an error', () => {
     for (const text of ['a: [', 'a: x\na: y', 'a: *b', 'a: x\n---\nb: y', 'a\0', '!x y']) {
       expect(read(text).value).toBeUndefined();
       expect(read(text).diagnostics).not.toEqual([]);
@@ -124,7 +124,7 @@ describe('a place', () => {
     ]);
   });
 
-  it('is there in any text', () => {
+  it('exists in any text', () => {
     for (const text of ['', '\n', '# c\n', '[', '- a', 'a', '{}', '\0', '---\n', ': x']) {
       expect(read(text).spanOf(['a', 0])).toMatchObject({
         line: expect.any(Number),

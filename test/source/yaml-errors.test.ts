@@ -274,7 +274,7 @@ const CASES: Case[] = [
   ['a web page', '<!DOCTYPE html>\n<title>Rose: a cottage</title>\n', 1, 1, '<!DOCTYPE html>', NO_FIELD],
 ];
 
-describe('a breach of the rules of YAML', () => {
+describe('an error in YAML', () => {
   it.each(CASES)(
     '%s is reported with its place and its kind',
     (_what, text, line, column, underlined, reason) => {
@@ -284,7 +284,7 @@ describe('a breach of the rules of YAML', () => {
   );
 
   it.each(CASES)(
-    '%s is in the same place with the line ends of Windows',
+    '%s is at the same place with the line ends of Windows',
     (_what, text, line, column, underlined) => {
       expect(findings(text.replaceAll('\n', '\r\n'))).toEqual([['yaml-syntax', line, column, underlined]]);
     },
@@ -311,13 +311,13 @@ describe('a breach of the rules of YAML', () => {
     expect(findings('a: @b\n'.repeat(100)).filter(([code]) => code === 'yaml-syntax')).toHaveLength(20);
   });
 
-  it('is reported in few words, however long the word at fault', () => {
+  it('is reported in few words, however long the wrong word is', () => {
     const text = propertyText({ title: `!${'x'.repeat(10_000)}`, city: `*${'y'.repeat(10_000)}` });
     for (const reason of reasons(text)) expect(reason.length).toBeLessThan(250);
   });
 });
 
-describe('what looks odd, and is YAML', () => {
+describe('a text that looks odd, but is valid YAML', () => {
   it.each([
     [
       'JSON',

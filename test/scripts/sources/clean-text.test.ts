@@ -17,6 +17,6 @@ test.each([
   expect(cleanText(raw)).toBe(clean);
 });
 
-test('nothing becomes nothing', () => {
+test('an absent text stays absent', () => {
   expect(cleanText(undefined)).toBe('');
 });
