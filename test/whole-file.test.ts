@@ -14,7 +14,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('a file that is written takes the place of the old one, with the permissions that are asked for', () => {
+it('a written file replaces the old one, with the requested permissions', () => {
   writeFileSync(path, 'old');
   writeWholeFile(path, 'new', { mode: 0o606, isDurable: true });
   expect(readFileSync(path, 'utf8')).toBe('new');
@@ -22,14 +22,14 @@ it('a file that is written takes the place of the old one, with the permissions 
   expect(readdirSync(folder)).toEqual(['a.yaml']);
 });
 
-it('a new file replaces none', () => {
+it('a new file replaces no existing file', () => {
   writeWholeFile(path, 'first', { isNew: true });
   expect(() => writeWholeFile(path, 'second', { isNew: true })).toThrow('EEXIST');
   expect(readFileSync(path, 'utf8')).toBe('first');
   expect(readdirSync(folder)).toEqual(['a.yaml']);
 });
 
-it('what is judged when the bytes are there can keep them out', () => {
+it('a check of the written bytes can stop the replacement', () => {
   writeFileSync(path, 'old');
   const judge = () => {
     expect(readdirSync(folder)).toHaveLength(2);
@@ -40,7 +40,7 @@ it('what is judged when the bytes are there can keep them out', () => {
   expect(readdirSync(folder)).toEqual(['a.yaml']);
 });
 
-it('a place that cannot be taken leaves nothing behind', () => {
+it('a failed replacement leaves no file behind', () => {
   mkdirSync(join(path, 'full'), { recursive: true });
   expect(() => writeWholeFile(path, 'new')).toThrow();
   expect(readdirSync(folder)).toEqual(['a.yaml']);

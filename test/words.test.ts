@@ -28,4 +28,4 @@ it.each([
   ['longer', 5, 'long…'],
   ['abc😀e', 5, 'abc…'],
   ['ab😀ef', 5, 'ab😀…'],
-])('%j in %i is %j', (text, length, short) => expect(cut(text, length)).toBe(short));
+])('%j cut to %i is %j', (text, length, short) => expect(cut(text, length)).toBe(short));

@@ -53,7 +53,7 @@ function sizeOf(folder: string): number {
     .reduce((sum, stat) => sum + (stat?.isFile() ? stat.size : 0), 0);
 }
 
-it('npx property-catalogue init stays writes a repository and installs it, below 60 MB (G)', async () => {
+it('npx property-catalogue init stays creates a repository and installs it, below 60 MB (G)', async () => {
   const { status, stdout, stderr } = await run(root, 'npx', ['property-catalogue', 'init', 'stays', '--yes']);
   expect(status, stderr).toBe(0);
   expect(stdout).toContain('stays/content/properties/');
@@ -94,7 +94,7 @@ describe('every script of the new repository', () => {
     expect([result.status, result.stdout + result.stderr]).toEqual([status, expect.stringContaining(said)]);
   });
 
-  it.each(['serve', 'dev'])('%s answers', async (script) => {
+  it.each(['serve', 'dev'])('%s answers requests', async (script) => {
     // Without npm, which would not pass on the signal.
     const { scripts } = JSON.parse(readFileSync(join(stays, 'package.json'), 'utf8'));
     const [, ...words] = String(scripts[script]).replace(' --open', '').split(' ');
@@ -119,7 +119,7 @@ describe('every script of the new repository', () => {
     }
   });
 
-  it('all of them are tried here', () => {
+  it('is tried in this test', () => {
     const { scripts } = JSON.parse(readFileSync(join(stays, 'package.json'), 'utf8'));
     expect(Object.keys(scripts).sort()).toEqual([
       'build',
@@ -144,7 +144,7 @@ describe('the workflows of the new repository', () => {
 
   const work = (name: string) => job(name === 'check' ? 'check.yml' : 'publish.yml', name);
 
-  it('check compares with the commit before, from an installation that the action makes', async () => {
+  it('check compares with the previous commit, from an installation that the action makes', async () => {
     const identity = ['-c', 'user.name=t', '-c', 'user.email=t@t.example', '-c', 'commit.gpgsign=false'];
     const git = (...args: string[]) => execFileSync('git', ['-C', stays, ...identity, ...args]);
     git('init', '-q', '-b', 'main');

@@ -29,7 +29,7 @@ beforeEach(() => {
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 describe('a new repository', () => {
-  it('is sound without a warning, with pictures and a vocabulary (G, E7)', async () => {
+  it('passes the check without a warning, with pictures and a vocabulary (G, E7)', async () => {
     const { written, left } = writeStarter(root, START);
     expect(left).toEqual([]);
     expect(written).toEqual(
@@ -58,7 +58,7 @@ describe('a new repository', () => {
     expect(JSON.stringify(parse(read('content/property.schema.json')))).toContain('free_parking');
   });
 
-  it('has no placeholder left, and depends on this version', () => {
+  it('contains no placeholder, and depends on this version', () => {
     const { written } = writeStarter(root, START);
     for (const path of written.filter((name) => !name.endsWith('.jpg')))
       expect(read(path), path).not.toContain('@@');
@@ -67,7 +67,7 @@ describe('a new repository', () => {
     expect(JSON.parse(read('package.json')).name).toMatch(/^catalogue-start-/);
   });
 
-  it('overwrites nothing: files and properties that are there stay, and are named', () => {
+  it('overwrites nothing: existing files and properties stay, and are named', () => {
     mkdirSync(join(root, 'content/properties'), { recursive: true });
     writeFileSync(join(root, 'content/properties/own.yaml'), 'id: x\n');
     writeFileSync(join(root, 'package.json'), '{}\n');
@@ -81,7 +81,7 @@ describe('a new repository', () => {
     expect(read('content/catalogue.yaml')).not.toContain('Another');
   });
 
-  it('starts in any country: the example lies in it', () => {
+  it('starts in any country, with the example property in it', () => {
     for (const country of Object.keys(COUNTRIES)) {
       const { latitude, longitude } = exampleProperty(country, 'EUR');
       expect([country, doubtPlace(country, { latitude, longitude })]).toEqual([country, undefined]);
@@ -91,7 +91,7 @@ describe('a new repository', () => {
 });
 
 describe('the questions', () => {
-  it('offer what is usual, and go on with Enter', async () => {
+  it('offer the usual answers, and accept them with Enter', async () => {
     const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input });
     const output = new PassThrough();
     let said = '';
@@ -111,7 +111,7 @@ describe('the questions', () => {
     expect(await askStart(START, START, { input, output })).toEqual(START);
   });
 
-  it('judge settings as a build does', () => {
+  it('validate settings as a build does', () => {
     expect(settingProblem('base_url', 'stays.example')).toContain('https://');
     expect(settingProblem('base_url', 'https://stays.example/api')).toBeUndefined();
     expect(settingProblem('title', '')).toBe('Expected a text.');
@@ -125,7 +125,7 @@ describe('catalogue init', () => {
       LC_ALL: 'en_GB.UTF-8',
     });
 
-  it('takes what is usual without a terminal, and ends with the next commands', () => {
+  it('uses the defaults without a terminal, and ends with the next commands', () => {
     const { status, stdout, stderr } = run('sea-stays', '--yes');
     expect([status, stdout.split('\n')]).toEqual([0, expect.arrayContaining(['sea-stays/package.json'])]);
     expect(stderr).toMatch(/ {2}cd sea-stays\n {2}npm install\n {2}npm run dev\n$/);

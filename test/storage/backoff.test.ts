@@ -9,13 +9,13 @@ function waits(random = 1) {
   return { slept, options: { delay: 100, longest: 500, sleep, random: () => random } };
 }
 
-it('waits a part of a time that doubles up to the longest', async () => {
+it('waits a random part of a time that doubles up to a maximum', async () => {
   const { slept, options } = waits(0.5);
   for (const attempt of [1, 2, 3, 4, 9]) await backOff(attempt, options);
   expect(slept).toEqual([50, 100, 200, 250, 250]);
 });
 
-it('tries as often as it may, and throws the last failure', async () => {
+it('repeats as often as allowed, and throws the last failure', async () => {
   const { slept, options } = waits();
   let attempts = 0;
   const fail = async () => {
@@ -25,7 +25,7 @@ it('tries as often as it may, and throws the last failure', async () => {
   expect(slept).toEqual([100, 200]);
 });
 
-it('returns the first success, and throws at once what does not pass', async () => {
+it('returns the first success, and throws permanent failures at once', async () => {
   const { slept, options } = waits();
   let attempts = 0;
   const second = async () => {

@@ -23,7 +23,7 @@ function openPrefix(): Bucket {
 
 describePromises('S3', openPrefix);
 
-it('S3 takes a large object in parts, and discards what was left of one', async () => {
+it('S3 writes a large object in parts, and discards the remains of an unfinished one', async () => {
   const { bucket, close } = server.open(`p${prefixes++}`);
   onTestFinished(close);
   const bytes = Buffer.alloc(PART + 12_345, 'property ');
@@ -47,7 +47,7 @@ it('S3 takes a large object in parts, and discards what was left of one', async 
   expect(await keys(bucket, '')).toEqual(['all é.ndjson']);
 });
 
-it('S3 keeps headers, and a prefix keeps two catalogues apart', async () => {
+it('S3 keeps headers, and a prefix separates two catalogues', async () => {
   const one = openPrefix();
   const other = openPrefix();
   await one.write('a.json', text('{}'), { ...headers, contentEncoding: 'gzip' });
@@ -66,7 +66,7 @@ it('S3 lists more than one page of keys', async () => {
   expect(await keys(bucket, '', 'k4')).toEqual(all.slice(5));
 });
 
-it('S3 reads an object in parts, of one that was replaced none', async () => {
+it('S3 reads an object in parts, and no part of an object that was replaced', async () => {
   const bucket = openPrefix();
   const readLarge = bucket.readLarge!;
   expect(await readLarge('a')).toBeUndefined();
@@ -89,7 +89,7 @@ it('S3 reads an object in parts, of one that was replaced none', async () => {
   await expect(larger!.read(0, 2)).rejects.toThrow('was replaced while it was read');
 });
 
-it('says what is wrong with a bucket that does not answer', async () => {
+it('a bucket that does not answer is described in the error', async () => {
   const retry = { attempts: 2, delay: 1 };
   const outcome = async (target: string, endpoint: string) => {
     const { bucket, close } = await openTarget(target, { endpoint, retry });

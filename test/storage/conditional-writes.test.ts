@@ -13,14 +13,14 @@ const refusing = (code: 'condition-unsupported' | 'bucket-denied'): Bucket => ({
   },
 });
 
-it('writes with headers that no cache keeps', async () => {
+it('writes with headers that prevent caching', async () => {
   const bucket = openMemory();
   const { tag } = await writeIf(bucket, 'a', body, { absent: true });
   expect(await bucket.inspect('a')).toMatchObject({ tag, headers: CONTROL_HEADERS });
   await expect(writeIf(bucket, 'a', body, { absent: true })).rejects.toBeInstanceOf(ConditionFailed);
 });
 
-it('names a store that does not know conditions, and no other failure', async () => {
+it('names a store without conditional writes, and passes on other failures', async () => {
   await expect(writeIf(refusing('condition-unsupported'), 'a', body, { absent: true })).rejects.toMatchObject(
     {
       name: 'UsageError',
@@ -37,7 +37,7 @@ it('names a store that does not know conditions, and no other failure', async ()
   await expect(assertRefusals(failing, 'a', body)).rejects.toBe(broken);
 });
 
-it('tries both conditions on an object that exists', async () => {
+it('tries both conditions on an existing object', async () => {
   const bucket = openMemory({ name: 'store' });
   await bucket.write('a', Buffer.from('held'), CONTROL_HEADERS);
   const tried: (Condition | undefined)[] = [];

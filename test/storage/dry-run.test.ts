@@ -32,7 +32,7 @@ it('writes and removes nothing, and remembers what a publisher reads back', asyn
   for (const key of keys) expect((await bucket.read(key))?.body).toEqual(text('old'));
 });
 
-it('judges conditions by what it remembers', async () => {
+it('checks conditions against what it remembers', async () => {
   const dry = withDryRun(openMemory());
   const write = (value: string, condition: { absent: true } | { tag: string }) =>
     dry.write(MANIFEST_KEY, text(value), CONTROL_HEADERS, condition);

@@ -45,7 +45,7 @@ function large(path: string): LargeBody {
   return readBody(path, changed) as LargeBody;
 }
 
-it('a small file is read at once, and one that is absent not at all', () => {
+it('reads a small file at once, and no file that is absent', () => {
   const path = file('property');
   expect(readBody(path, unchanged)).toEqual(text('property'));
   most.bytes = 3;
@@ -58,7 +58,7 @@ it('a small file is read at once, and one that is absent not at all', () => {
   expect(() => readBody(join(path, '..'), unchanged)).toThrow('EISDIR');
 });
 
-it('a file larger than a part is read where and when that is wanted', async () => {
+it('reads a file larger than a part on demand, range by range', async () => {
   const path = file();
   const { size, read } = large(path);
   expect(size).toBe(PART + 1);
@@ -87,7 +87,7 @@ it.each<[string, (path: string) => void]>([
     },
   ],
   ['was removed', (path) => rmSync(path)],
-])('a large file that %s is no longer the one', async (_name, change) => {
+])('rejects a large file that %s', async (_name, change) => {
   const path = file();
   const { read } = large(path);
   expect(await read(0, 5)).toEqual(text('start'));
@@ -95,7 +95,7 @@ it.each<[string, (path: string) => void]>([
   await expect(read(0, 5)).rejects.toThrow('changed');
 });
 
-it('is compared with bytes that it has, or has not', () => {
+it('compares a file with bytes', () => {
   const path = file();
   const compare = createComparison();
   const isSame = (content: string, expected: string) => {
@@ -117,7 +117,7 @@ it('is compared with bytes that it has, or has not', () => {
   expect(isSame('abc', 'ab')).toBe(false);
 });
 
-it('no file stays open', async () => {
+it('leaves no file open', async () => {
   const next = (path: string) => {
     const number = openSync(path, 'r');
     closeSync(number);

@@ -4,7 +4,7 @@ import type { Bucket } from '../../src/storage/bucket.ts';
 import { createHolder } from '../../src/storage/holder.ts';
 import { thisHost } from '../../src/storage/host.ts';
 
-it('any number of requests may listen for the end of a lease, and Node.js does not warn of a leak (issue 18)', async () => {
+it('any number of requests can listen for the end of a lease without a leak warning of Node.js (issue 18)', async () => {
   const said: string[] = [];
   const listen = ({ name }: Error) => void said.push(name);
   process.on('warning', listen);
@@ -19,7 +19,7 @@ it('any number of requests may listen for the end of a lease, and Node.js does n
   expect(said).toEqual(['TrialWarning']);
 });
 
-it('a machine that slept knows the latest time that it can be, though not the time (A9)', () => {
+it('a machine that slept knows only the latest possible time (A9)', () => {
   let instant = { monotonic: 0, wall: 0 };
   const options = { owner: 'test', duration: 60_000, life: 30_000, isExclusive: true, releases: [] };
   const host = { ...thisHost(), instant: () => instant };

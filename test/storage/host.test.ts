@@ -12,7 +12,7 @@ it('names the run of a workflow, or the user, machine and process', () => {
   expect(thisHost({}).owner).toBe(own);
 });
 
-it('sleeps, calls later, and takes that back', async () => {
+it('sleeps, schedules calls, and cancels them', async () => {
   const host = thisHost({});
   const called: string[] = [];
   host.after(1, () => called.push('first'));

@@ -49,7 +49,7 @@ const UNKNOWN = {
 
 const text = (value: unknown) => Buffer.from(JSON.stringify(value));
 
-it('a record is read as it was written', () => {
+it('is read back as it was written', () => {
   expect(parseRecord(recordBytes(RECORD))).toEqual(RECORD);
   expect(recordBytes(RECORD).toString()).toMatch(/^\{"version":2,.*\}\n$/);
   for (const sound of [
@@ -63,7 +63,7 @@ it('a record is read as it was written', () => {
   }
 });
 
-describe('a record is unknown', () => {
+describe('a record is read as unknown', () => {
   it.each<[string, Record<string, unknown>]>([
     ['of another version', { version: 3 }],
     ...['held', 'settled', 'suspect'].map((key): [string, Record<string, unknown>] => [
@@ -102,7 +102,7 @@ describe('a record is unknown', () => {
     expect(parseRecord(text({ ...RECORD, releases }))).toEqual({ ...UNKNOWN, owner: 'ann@desk' });
   });
 
-  it('when it is damaged, or of version 0.1, whose owner and releases count', () => {
+  it('when it is damaged, or of version 0.1, whose owner and releases are kept', () => {
     for (const damaged of ['', '{', 'null', '[]']) expect(parseRecord(Buffer.from(damaged))).toEqual(UNKNOWN);
     expect(parseRecord(text({ owner: 'ann', releases: ['abcdef'] }))).toEqual({
       ...UNKNOWN,
@@ -125,7 +125,7 @@ it.each([
   expect(remainsOf(record)).toEqual({ releases, manifest, due, suspect: !isResting });
 });
 
-it('its age is what two times of the store say at least', async () => {
+it('has the age that two times of the store guarantee', async () => {
   let now = new Date(1_000_000);
   const bucket = openMemory({ now: () => now });
   expect(await readLease(bucket)).toBeUndefined();

@@ -73,8 +73,8 @@ function setUp(change?: (virtual: VirtualHost) => Partial<Bucket>) {
   return { virtual, notes, take, ...store };
 }
 
-describe('taking', () => {
-  it('where there never was one: proved in five requests, without waiting', async () => {
+describe('taking a lease', () => {
+  it('that never existed: proved in five requests, without waiting', async () => {
     const { take, writes, record, virtual, notes } = setUp();
     const lease = await take({ isUsed: false, releases: [RELEASE] });
     const { condition: last } = writes.at(-1)!;
@@ -106,7 +106,7 @@ describe('taking', () => {
     expect(lease.remains).toEqual({ releases: [], suspect: false, manifest: null, due: null });
   });
 
-  it('where one was removed: its last holder may still be at work', async () => {
+  it('that was removed: waits, because its last holder may still be active', async () => {
     const { take, virtual, notes } = setUp();
     const lease = await take();
     expect(virtual.sleeps).toEqual([35_000]);
@@ -116,7 +116,7 @@ describe('taking', () => {
     expect(lease.remains).toEqual({ releases: [], suspect: true, manifest: null, due: null });
   });
 
-  it('one that was given back: by its tag, with the next epoch, and what it says of the bucket', async () => {
+  it('that was returned: by its tag, with the next epoch, and the state of the bucket', async () => {
     const { take, writes, record, leave, virtual } = setUp();
     const tag = await leave({ due: '2026-01-25T00:00:00.000Z' }, 5000);
     const lease = await take({ owner: 'bob', duration: 40_000, life: 10_000, releases: [RELEASE] });
@@ -142,7 +142,7 @@ describe('taking', () => {
     });
   });
 
-  it('one that was read a moment ago is not read again', async () => {
+  it('that was read a moment ago: it is not read again', async () => {
     const { bucket, leave, take } = setUp();
     await leave({});
     const lease = await readLease(bucket);
@@ -171,7 +171,7 @@ describe('taking', () => {
     expect(lease.remains.suspect).toBe('held' in part);
   });
 
-  it("through a proxy that sends each request twice: it is one's own, and so is what is written under it", async () => {
+  it('through a proxy that sends each request twice: the lease and the writes under it are recognised', async () => {
     const { take, bucket, memory, record, notes, virtual, now } = setUp();
     const write: Bucket['write'] = async (...args) => {
       await memory.write(...args).catch(() => {});
@@ -192,7 +192,7 @@ describe('taking', () => {
     expect(notes).toEqual([]);
   });
 
-  it('a store that fails while it is proved: given back as it was, and not settled where the wait is left', async () => {
+  it('from a store that fails during the proof: returned as it was, and not settled when the wait is cancelled', async () => {
     const { take, leave, record, bucket, memory } = setUp();
     await leave({ settled: false, suspect: true, releases: [OTHER] });
     let writes = 0;
@@ -210,8 +210,8 @@ describe('taking', () => {
   });
 });
 
-describe('one that is held', () => {
-  it('is left to the holder that renewed it', async () => {
+describe('a held lease', () => {
+  it('stays with the holder that renewed it', async () => {
     const { take, leave, record } = setUp();
     await leave({ held: true }, 60_999);
     await expect(take()).rejects.toMatchObject({
@@ -222,7 +222,7 @@ describe('one that is held', () => {
     expect(await record()).toMatchObject({ token: 'ann-1', epoch: 4 });
   });
 
-  it('is taken by force, once, and its requests are waited for', async () => {
+  it('is taken by force, once, after a wait for its requests', async () => {
     const { take, leave, virtual, record } = setUp();
     await leave({ held: true, releases: [OTHER] }, 11_000);
     const lease = await take({ force: true, releases: [RELEASE] });
@@ -231,7 +231,7 @@ describe('one that is held', () => {
     expect(await record()).toMatchObject({ epoch: 5, releases: [RELEASE, OTHER], suspect: true });
   });
 
-  it('is not taken by force from the one who took it meanwhile', async () => {
+  it('is not taken by force from a holder that took it meanwhile', async () => {
     const { take, leave, bucket, memory } = setUp();
     await leave({ held: true });
     let isFirst = true;
@@ -250,7 +250,7 @@ describe('one that is held', () => {
     });
   });
 
-  it('is taken by force also when its holder renews it in that moment', async () => {
+  it('is taken by force even when its holder renews it at that moment', async () => {
     const { take, leave, bucket, memory, record } = setUp();
     await leave({ held: true });
     let isFirst = true;
@@ -278,7 +278,7 @@ describe('one that is held', () => {
       return set;
     };
 
-    it('is watched for its whole duration, and taken', async () => {
+    it('is watched for its full duration, and taken', async () => {
       const { take, leave, virtual, notes, record } = untimed();
       await leave({ held: true, duration: 5000, life: 2000 });
       await take();
@@ -289,7 +289,7 @@ describe('one that is held', () => {
       expect(await record()).toMatchObject({ token: 'tester-1', epoch: 5 });
     });
 
-    it('is left to a holder that renews it meanwhile', async () => {
+    it('stays with a holder that renews it meanwhile', async () => {
       const { take, leave, virtual } = untimed();
       await leave({ held: true });
       virtual.host.after(3000, () => void leave({ held: true, renewal: 10 }));
@@ -300,7 +300,7 @@ describe('one that is held', () => {
       expect(virtual.sleeps).toEqual([2000, 2000]);
     });
 
-    it('is taken when it is given back meanwhile', async () => {
+    it('is taken when it is returned meanwhile', async () => {
       const { take, leave, virtual, record } = untimed();
       await leave({ held: true });
       virtual.host.after(1000, () => void leave({ manifest: 'd'.repeat(32) }));
@@ -309,7 +309,7 @@ describe('one that is held', () => {
       expect(await record()).toMatchObject({ token: 'tester-1', manifest: 'd'.repeat(32) });
     });
 
-    it('is another holder’s when it is removed meanwhile', async () => {
+    it('belongs to another holder when it is removed meanwhile', async () => {
       const { take, leave, virtual, memory } = untimed();
       await leave({ held: true });
       virtual.host.after(1000, () => void memory.remove([LOCK_KEY]));
@@ -335,7 +335,7 @@ describe('a store that refuses', () => {
     return () => attempts;
   };
 
-  it('each write of the lease does not know conditions', async () => {
+  it('each write of the lease has no conditional writes', async () => {
     const set = setUp();
     const attempts = refusing(set);
     await expect(set.take()).rejects.toMatchObject({
@@ -350,7 +350,7 @@ describe('a store that refuses', () => {
     });
   });
 
-  it('because others are quicker is locked', async () => {
+  it('because others are faster counts as locked', async () => {
     const set = setUp();
     await set.leave({});
     let renewal = 10;
@@ -369,7 +369,7 @@ describe('a store that refuses', () => {
   });
 });
 
-it('without exclusion a lease keeps nothing out: one write, no condition, no wait', async () => {
+it('without exclusion a lease excludes no writer: one write, no condition, no wait', async () => {
   const { take, leave, writes, virtual, record } = setUp();
   await leave({ held: true, settled: false });
   const lease = await take({ isExclusive: false });
@@ -383,8 +383,8 @@ it('without exclusion a lease keeps nothing out: one write, no condition, no wai
   expect(await record()).toMatchObject({ held: false });
 });
 
-describe('giving back', () => {
-  it('all done: at rest, and nothing has an effect afterwards', async () => {
+describe('returning a lease', () => {
+  it('after all work: it is at rest, and no later request has an effect', async () => {
     const { take, record, virtual, writes, notes } = setUp();
     const lease = await take({ isUsed: false, releases: [RELEASE] });
     await lease.begin([RELEASE]);
@@ -408,7 +408,7 @@ describe('giving back', () => {
     expect(notes).toEqual([]);
   });
 
-  it('before anything was begun: as it was found', async () => {
+  it('before any work: it is as it was found', async () => {
     const { take, leave, record } = setUp();
     await leave({ releases: [OTHER], suspect: true }, 60_000);
     const lease = await take({ releases: [RELEASE] });
@@ -419,7 +419,7 @@ describe('giving back', () => {
     expect(await record()).toMatchObject({ held: false, releases: [], suspect: false });
   });
 
-  it('after a beginning: with a mark, and the releases that may be there in part', async () => {
+  it('after a start: it has a mark, and the releases that may be there in part', async () => {
     const { take, leave, record, writes } = setUp();
     await leave({});
     const lease = await take({ releases: [RELEASE] });
@@ -434,7 +434,7 @@ describe('giving back', () => {
     expect(await record()).toMatchObject({ held: false, suspect: true, releases: [OTHER, RELEASE] });
   });
 
-  it('with an attempt that had no answer: not settled', async () => {
+  it('after an attempt without an answer: it is not settled', async () => {
     const { take, leave, record, writes } = setUp();
     await leave({});
     const lease = await take();
@@ -445,8 +445,8 @@ describe('giving back', () => {
   });
 });
 
-describe('while it is held', () => {
-  it('it is renewed every ten seconds, whatever becomes of one renewal', async () => {
+describe('during a lease', () => {
+  it('it is renewed every ten seconds, whatever the result of one renewal', async () => {
     const { take, leave, record, virtual, bucket, memory } = setUp();
     await leave({});
     await take();
@@ -462,7 +462,7 @@ describe('while it is held', () => {
     expect((await record()).renewal).toBe(renewal + 3);
   });
 
-  it('a request has what is left of thirty seconds, counted from before the renewal was asked for', async () => {
+  it('a request has the rest of thirty seconds, counted from before the request for renewal', async () => {
     const { take, leave, virtual, writes, bucket, memory } = setUp();
     await leave({});
     const lease = await take();
@@ -501,7 +501,7 @@ describe('while it is held', () => {
     expect([lease.bucket.name, lease.bucket.fence]).toEqual(['s3://stays', undefined]);
   });
 
-  it('a request waits for a renewal when less than half of that is left', async () => {
+  it('a request waits for a renewal when less than half of that time is left', async () => {
     const { take, leave, virtual, writes, record } = setUp();
     await leave({});
     const lease = await take();
@@ -516,7 +516,7 @@ describe('while it is held', () => {
     expect((await record()).renewal).toBe(renewal + 1);
   });
 
-  it('a renewal that passes is tried again each second, until the lease is over', async () => {
+  it('a renewal with a temporary failure is repeated each second, until the lease is over', async () => {
     const { take, leave, virtual, bucket, memory } = setUp();
     await leave({});
     const lease = await take();
@@ -539,7 +539,7 @@ describe('while it is held', () => {
     await expect(lease.finish({ manifest: null, due: null })).rejects.toMatchObject({ code: 'lock-lost' });
   });
 
-  it('a renewal that fails for good ends the request', async () => {
+  it('a renewal with a permanent failure ends the request', async () => {
     const { take, leave, virtual, bucket } = setUp();
     await leave({});
     const lease = await take();
@@ -551,7 +551,7 @@ describe('while it is held', () => {
     expect(virtual.sleeps).toEqual([]);
   });
 
-  it('a renewal whose answer was lost is made again upon what arrived', async () => {
+  it('a renewal whose answer was lost is repeated over the version that arrived', async () => {
     const { take, leave, virtual, bucket, memory, record } = setUp();
     await leave({});
     const lease = await take();
@@ -570,7 +570,7 @@ describe('while it is held', () => {
     expect(await record()).toMatchObject({ held: false });
   });
 
-  it.each(['taken', 'removed'])('one that was %s is lost for good', async (how) => {
+  it.each(['taken', 'removed'])('a lease that was %s is lost permanently', async (how) => {
     const { take, leave, virtual, memory, writes } = setUp();
     await leave({});
     const lease = await take({ releases: [RELEASE] });
@@ -605,7 +605,7 @@ describe('while it is held', () => {
     });
   });
 
-  it('a request that came too late is sent again, while the lease is still held', async () => {
+  it('a request that came too late is sent again while the lease is still held', async () => {
     const { take, leave, bucket, record } = setUp();
     await leave({});
     const lease = await take();
@@ -623,7 +623,7 @@ describe('while it is held', () => {
     await expect(lease.bucket.inspect('a')).rejects.toBe(denied);
   });
 
-  it('it knows the time of the store, or a little before', async () => {
+  it('the holder knows the time of the store, or a slightly earlier one', async () => {
     const { take, leave, virtual, now } = setUp();
     await leave({});
     const lease = await take();
@@ -634,7 +634,7 @@ describe('while it is held', () => {
     expect(lease.time()).toEqual(now());
   });
 
-  it('it takes the machine’s time where the store says none, and the later one of two', async () => {
+  it('the holder uses the time of the machine when the store gives none, and the later of two', async () => {
     const virtual = createVirtualHost();
     const memory = openMemory();
     let time: Date | undefined;
@@ -664,7 +664,7 @@ describe('while it is held', () => {
 });
 
 describe('a store with a fence', () => {
-  it('is fenced under the lease, before anything else, and again after a request came too late', async () => {
+  it('is fenced under the lease before any other request, and again after a request came too late', async () => {
     const fences: string[] = [];
     const set = setUp(() => ({ fence: async (holder) => void fences.push(holder) }));
     await set.leave({ held: true }, 61_000);
@@ -687,7 +687,7 @@ describe('a store with a fence', () => {
     expect(set.writes.at(-1)!.limit!.holder).toBe('tester-1~2');
   });
 
-  it('lets nothing through for a holder that lost its lease', async () => {
+  it('accepts no request of a holder that lost its lease', async () => {
     const fences: string[] = [];
     const set = setUp(() => ({ fence: async (holder) => void fences.push(holder) }));
     await set.leave({});

@@ -14,7 +14,7 @@ const limitOf = (remaining: number, signal = new AbortController().signal): Limi
   unsettled: () => {},
 });
 
-it('keeps headers and times, and two that share their objects are one', async () => {
+it('keeps headers and times, and two buckets with shared objects are equal', async () => {
   let now = new Date(1000);
   const objects = new Map();
   const bucket = openMemory({ now: () => now, objects });
@@ -32,7 +32,7 @@ it('keeps headers and times, and two that share their objects are one', async ()
   expect([bucket.name, other.name]).toEqual(['memory', 'other']);
 });
 
-it('refuses requests that have less than a second left, and none without a limit', async () => {
+it('refuses requests with less than a second left, but none without a limit', async () => {
   const bucket = openMemory();
   const requests = (limit: Limit) => [
     () => bucket.read('a', limit),
@@ -50,7 +50,7 @@ it('refuses requests that have less than a second left, and none without a limit
     await expect(request()).rejects.toBe(reason);
 });
 
-it('lists in the order of the bytes of the keys, whatever the order of the writes', async () => {
+it('lists in the order of the bytes of the keys, for any order of writes', async () => {
   const bucket = openMemory();
   for (const key of ['a/\u{1f600}', 'b', 'a/\uff5e', 'a', 'xa/'])
     await bucket.write(key, Buffer.from(key), headers);

@@ -30,7 +30,7 @@ function inParts(value: string): LargeBody & { readonly reads: [number, number][
   };
 }
 
-it('marks compressed bytes under a plain name, and no download', () => {
+it('marks compressed bytes under a plain name, but no download', () => {
   const gzip = Buffer.from([0x1f, 0x8b, 8]);
   expect(withEncoding(headers, gzip)).toEqual({ ...headers, contentEncoding: 'gzip' });
   for (const plain of [text('{}'), text(''), Buffer.from([0x1f, 0x8c]), Buffer.from([0x1e, 0x8b])])
@@ -39,7 +39,7 @@ it('marks compressed bytes under a plain name, and no download', () => {
   expect(withEncoding(download, gzip)).toEqual(download);
 });
 
-it('knows the tags of bytes, with and without quotes, and those that are none', async () => {
+it('recognises tags of bytes, with and without quotes, and other tags', async () => {
   expect(tagOf(text(''))).toBe(EMPTY_TAG);
   for (const tag of [EMPTY_TAG, EMPTY_TAG.slice(1, -1), `W/${EMPTY_TAG}`]) {
     expect(await hasTag(tag, text(''))).toBe(true);
@@ -53,7 +53,7 @@ it('knows the tags of bytes, with and without quotes, and those that are none', 
   );
 });
 
-it('reads a body in parts as a whole, and of its start two bytes', async () => {
+it('reads a body in parts as a whole, and two bytes of its start', async () => {
   const body = inParts('property');
   expect([sizeOf(body), sizeOf(text('ab'))]).toEqual([8, 2]);
   expect(await startOf(body)).toEqual(text('pr'));
@@ -65,7 +65,7 @@ it('reads a body in parts as a whole, and of its start two bytes', async () => {
   expect(await startOf(small)).toBe(small);
 });
 
-it('a tag of parts is one of a body in parts, and not of bytes in memory', async () => {
+it('a tag of parts matches a body in parts, but not bytes in memory', async () => {
   const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest();
   const tag = `"${md5(md5(text('property'))).toString('hex')}-1"`;
   expect(await hasTag(tag, inParts('property'))).toBe(true);
@@ -73,7 +73,7 @@ it('a tag of parts is one of a body in parts, and not of bytes in memory', async
   expect(await hasTag(tagOf(text('property')), inParts('property'))).toBe(true);
 });
 
-it('reads an object in parts only where it is large, and the bucket can do so', async () => {
+it('reads an object in parts only when it is large, and the bucket supports it', async () => {
   const memory = openMemory();
   await memory.write('a', text('whole'), headers);
   let size = PART;
@@ -86,7 +86,7 @@ it('reads an object in parts only where it is large, and the bucket can do so', 
   expect(await bodyOf({ ...memory, readLarge: async () => undefined }, 'b')).toBeUndefined();
 });
 
-it('writes a large body in parts only where the bucket takes them, and never under a condition', async () => {
+it('writes a large body in parts only when the bucket supports it, and never under a condition', async () => {
   const memory = openMemory();
   const large: string[] = [];
   const taking: Bucket = {

@@ -54,14 +54,14 @@ it.each([
   ['https://ann:pw@a', 'https://***@a'],
   ['http://:pw@a', 'http://***@a'],
   ['https://ann@a', 'https://***@a'],
-])('an endpoint such as %s holds credentials, which are not shown', async (endpoint, shown) => {
+])('an endpoint such as %s has credentials that are never printed', async (endpoint, shown) => {
   await expect(openTarget('s3://stays', { endpoint })).rejects.toMatchObject({
     code: 'invalid-endpoint',
     message: `"${shown}" holds a user name or a password. Credentials belong in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`,
   });
 });
 
-it('a store is asked in the region, at the endpoint and below the prefix that are named', async () => {
+it('a store is addressed by the given region, endpoint and prefix', async () => {
   const sent: Sent[] = [];
   const endpoint = await serveAnswers((request) => {
     sent.push(request);
@@ -74,7 +74,7 @@ it('a store is asked in the region, at the endpoint and below the prefix that ar
   expect(sent[0]!.query.get('X-Amz-Credential')).toMatch(/^test-key\/\d{8}\/eu-west-9\/s3\/aws4_request$/);
 });
 
-it('a store is asked again, in as many requests at once, and for as long, as is wanted', async () => {
+it('the options set the attempts, the simultaneous requests and the time limit of a store', async () => {
   let inFlight = 0;
   let most = 0;
   let requests = 0;

@@ -16,7 +16,7 @@ export async function keys(bucket: Bucket, prefix: string, after?: string): Prom
 /** Tests of a bucket that `open` makes, empty, with conditions on the keys `lock`, `none` and `race`. */
 export function describePromises(name: string, open: () => Bucket): void {
   describe(name, () => {
-    it('gives back what was written, and nothing for what was not', async () => {
+    it('returns what was written, and nothing for other keys', async () => {
       const bucket = open();
       expect(await bucket.read('a/b.json')).toBeUndefined();
       expect(await bucket.inspect('a/b.json')).toBeUndefined();
@@ -30,7 +30,7 @@ export function describePromises(name: string, open: () => Bucket): void {
       expect((await bucket.read('a/b.json'))?.body.length).toBe(0);
     });
 
-    it('writes on a condition, or not at all', async () => {
+    it('writes under a condition, or not at all', async () => {
       const bucket = open();
       const { tag: first } = await bucket.write('lock', text('1'), headers, { absent: true });
       await expect(bucket.write('lock', text('2'), headers, { absent: true })).rejects.toThrow(
@@ -78,7 +78,7 @@ export function describePromises(name: string, open: () => Bucket): void {
       expect(await keys(bucket, 'none')).toEqual([]);
     });
 
-    it('removes many at once, and what is not there without complaint', async () => {
+    it('removes many at once, and ignores missing ones', async () => {
       const bucket = open();
       for (const key of ['x/1', 'x/2', 'y']) await bucket.write(key, text(key), headers);
       await bucket.remove(['x/1', 'x/2', 'x/3']);

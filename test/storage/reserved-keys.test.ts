@@ -13,7 +13,7 @@ import {
   TIMELINE_KEY,
 } from '../../src/storage/reserved-keys.ts';
 
-it('all keys of a release that is kept are those that publishing itself uses', () => {
+it('all keys of a kept release are keys of publishing itself', () => {
   const keys = [releaseManifestKey('r1'), releaseObjectsKey('r1'), pieceKey('d1'), archivedDocumentKey('d2')];
   expect(keys).toEqual([
     ...[`${RELEASES_FOLDER}/r1/manifest.json`, `${RELEASES_FOLDER}/r1/objects.ndjson.gz`],
@@ -24,7 +24,7 @@ it('all keys of a release that is kept are those that publishing itself uses', (
     expect(isControlKey(key)).toBe(false);
 });
 
-it('the history is an index, a feed, and files of months', () => {
+it('the keys of the history are an index, a feed, and files of months', () => {
   const months = ['2026-01', '0000-99'].map((month) => `changes/${month}.ndjson`);
   for (const key of ['changes/index.json', 'changes/feed.xml', ...months])
     expect(isHistoryKey(key), key).toBe(true);

@@ -53,7 +53,7 @@ function limited() {
 it.each<[string, (bucket: Bucket, limit: Limit) => Promise<unknown>]>([
   ['a read', (bucket, limit) => bucket.read('a', limit)],
   ['an inspection', (bucket, limit) => bucket.inspect('a', limit)],
-])('%s waits for its time before each attempt, and leaves nothing behind', async (_name, send) => {
+])('%s asks its limit before each attempt, and leaves nothing behind', async (_name, send) => {
   const { bucket, requests } = failing(busy(), busy());
   const { limit, heard } = limited();
   expect(await send(bucket, limit)).toBeUndefined();
@@ -86,7 +86,7 @@ it.each<[string, (bucket: Bucket, limit: Limit) => Promise<unknown>]>([
     expect(await outcomes(error)).toEqual({ outcome: error, heard: ['ready'] });
 });
 
-it('a condition that fails at once is no answer that was lost', async () => {
+it('a condition that fails at once is not a lost answer', async () => {
   const { bucket, memory, requests } = failing();
   await memory.write('a', body, CONTROL_HEADERS);
   const write = () => bucket.write('a', body, CONTROL_HEADERS, { absent: true });
@@ -94,7 +94,7 @@ it('a condition that fails at once is no answer that was lost', async () => {
   expect(requests).toEqual(['write']);
 });
 
-it('a write whose answer was lost is known by its bytes', async () => {
+it('a write whose answer was lost is recognised by its bytes', async () => {
   const { bucket, memory, requests } = failing(busy());
   const { tag } = await memory.write('a', body, CONTROL_HEADERS);
   const condition = { absent: true } as const;
@@ -115,7 +115,7 @@ it('a write whose answer was lost is known by its bytes', async () => {
   expect(broken.requests).toEqual(['write', 'write']);
 });
 
-it('a listing goes on behind the last key, with as many attempts for each', async () => {
+it('a listing continues after the last key, with as many attempts for each page', async () => {
   const keys = async (...errors: unknown[]) => {
     const { bucket, memory, requests } = failing(...errors);
     for (const key of ['a', 'b', 'c']) await memory.write(key, body, CONTROL_HEADERS);

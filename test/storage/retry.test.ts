@@ -53,8 +53,8 @@ function memory(fail: (request: string, number: number) => 'before' | 'after' | 
   return { bucket, objects, requests };
 }
 
-describe('retries', () => {
-  it('what fails for a time, and gives up', async () => {
+describe('a retry', () => {
+  it('repeats temporary failures, and gives up', async () => {
     const { bucket, requests } = memory((_request, number) => (number < 4 ? 'before' : undefined));
     const patient = withRetry(bucket, { attempts: 4, delay: 1 });
     expect(await patient.read('a')).toBeUndefined();
@@ -64,14 +64,14 @@ describe('retries', () => {
     expect(all).toHaveLength(3);
   });
 
-  it('not what will fail again', async () => {
+  it('does not repeat permanent failures', async () => {
     const denied = new BucketError('bucket-denied', 'denied', false);
     const { bucket, requests } = memory(() => denied);
     await expect(withRetry(bucket, { delay: 1 }).read('a')).rejects.toBe(denied);
     expect(requests).toHaveLength(1);
   });
 
-  it('a conditional write whose answer was lost counts as done; that of another writer does not', async () => {
+  it('counts a conditional write whose answer was lost as done, but not that of another writer', async () => {
     const { bucket } = memory((request, number) =>
       request === 'write lock' && number === 1 ? 'after' : undefined,
     );
@@ -90,7 +90,7 @@ describe('retries', () => {
     await expect(race).rejects.toThrow(ConditionFailed);
   });
 
-  it('a write whose answer was lost has the time at which it took effect, not that of the look (A2)', async () => {
+  it('gives a write whose answer was lost the time of its effect, not that of the check (A2)', async () => {
     const { bucket } = memory((_request, number) => (number === 1 ? 'after' : undefined));
     const [modified, time] = [new Date('2026-01-01T00:00:00Z'), new Date('2026-01-01T00:01:00Z')];
     const read: Bucket['read'] = async (key) => ({ ...(await bucket.read(key))!, modified, time });
@@ -99,7 +99,7 @@ describe('retries', () => {
     expect(written.time).toEqual(modified);
   });
 
-  it('a listing goes on where it stopped', async () => {
+  it('continues a listing where it stopped', async () => {
     let failures = 0;
     const { bucket, objects } = memory((request) =>
       request === 'list c' && failures++ < 2 ? 'before' : undefined,
@@ -133,7 +133,7 @@ it('a dry run remembers only what is read back', async () => {
 });
 
 describe('work over many items', () => {
-  it('is bounded, and takes items only as it goes', async () => {
+  it('has a limit, and takes items only as it proceeds', async () => {
     let running = 0;
     let most = 0;
     let taken = 0;
@@ -157,7 +157,7 @@ describe('work over many items', () => {
     expect(seen.sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, n) => n));
   });
 
-  it('stops after a failure, when what is in flight has ended', async () => {
+  it('stops after a failure, when requests in flight have ended', async () => {
     let begun = 0;
     let ended = 0;
     const work = forEach(
@@ -175,7 +175,7 @@ describe('work over many items', () => {
     expect(begun).toBeLessThan(15);
   });
 
-  it('in groups', () => {
+  it('can be done in groups', () => {
     expect([...groups([1, 2, 3, 4, 5], 2)]).toEqual([[1, 2], [3, 4], [5]]);
     expect([...groups([], 2)]).toEqual([]);
   });

@@ -83,7 +83,7 @@ it.each([
   expect(await askLambda(domainName, region)).toMatchObject({ uri: '/_catalogue/pages/-/-/25-1.json' });
 });
 
-it('says that the list is unavailable where its origin is no bucket (B14)', async () => {
+it('answers that the list is unavailable when its origin is no bucket (B14)', async () => {
   expect(await askLambda('files.example', '')).toMatchObject({
     status: '502',
     headers: { 'cache-control': [{ value: 'no-store' }] },
@@ -115,7 +115,7 @@ export default { kvs: () => ({ exists: fail, get: fail }) };`,
 it.each([
   ['fails', undefined],
   ['is empty', {}],
-])('says that the list is unavailable when the key value store %s (B10)', async (_, values) => {
+])('answers that the list is unavailable when the key value store %s (B10)', async (_, values) => {
   for (const query of ['', 'filter[city]=Nowhere', 'page[number]=99']) {
     const answer = await askFunction(query, values);
     expect([answer.statusCode, answer.headers['cache-control']?.value]).toEqual([502, 'no-store']);
@@ -124,7 +124,7 @@ it.each([
   }
 });
 
-it('calls a list empty when the store has the total of everything (B10)', async () => {
+it('serves an empty list when the store has the total of everything (B10)', async () => {
   const answer = await askFunction('filter[city]=Nowhere', { '-/-': '3' });
   expect([answer.statusCode, JSON.parse(answer.body!).data]).toEqual([200, []]);
 });

@@ -29,7 +29,7 @@ const SCOPES: ScopeTotal[] = [
 ];
 
 describe.each(TARGETS)('%s', (_, target) => {
-  it('says what to set and how to check it', () => {
+  it('documents its settings and a check', () => {
     const readme = filesOf(target, inputOf({ base_url: 'https://example.com/stays' })).get('README.md')!;
     expect(readme).toContain('## Set up\n\n1. ');
     expect(readme).toContain("'https://example.com/stays/api/v1/public/properties?page[size]=0'");
@@ -39,7 +39,7 @@ describe.each(TARGETS)('%s', (_, target) => {
     expect(filesOf(target, inputOf({}, SCOPES))).toEqual(filesOf(target, inputOf({}, SCOPES)));
   });
 
-  it('refuses a header that its configuration would read otherwise', () => {
+  it('refuses a header that its configuration would misread', () => {
     for (const api of ['private="x"', 'max-age=$x', 'a`b', "a'b", 'a%b', 'a\\b', 'a{b}']) {
       expect(target.generate(inputOf({ cache_control: { api } })).refusal?.code).toBe('target-cache-control');
     }
@@ -51,7 +51,7 @@ describe.each(TARGETS)('%s', (_, target) => {
     else expect(files.some((file) => 'content' in file && file.content.includes(KEY))).toBe(true);
   });
 
-  it('takes a hundred thousand scopes', () => {
+  it('works with a hundred thousand scopes', () => {
     const scopes = Array.from({ length: 100_000 }, (_, index) => ({
       folder: `_catalogue/pages/IE/${index.toString(16).padStart(8, '0')}`,
       total: 1,
@@ -63,7 +63,7 @@ describe.each(TARGETS)('%s', (_, target) => {
   });
 });
 
-it('depends on the scopes only where a platform cannot read a total or name a city', () => {
+it('depends on the scopes only when a platform cannot read a total or name a city', () => {
   const growing = TARGETS.flatMap(([name, target]) => {
     const [empty, full] = [filesOf(target, inputOf({})), filesOf(target, inputOf({}, SCOPES))];
     const changed = [...full].filter(([path, content]) => empty.get(path) !== content);

@@ -91,7 +91,7 @@ async function startWorker(fixture = pages) {
   return { ask, entries, gets };
 }
 
-it('keeps one entry of the cache for every spelling of a page', async () => {
+it('keeps one cache entry for all spellings of a page', async () => {
   const { ask, entries, gets } = await startWorker();
   const spellings = [
     'filter[country]=FR',
@@ -106,7 +106,7 @@ it('keeps one entry of the cache for every spelling of a page', async () => {
   expect(gets).toEqual(['_catalogue/pages/FR/-/25-1.json']);
 });
 
-it('keeps the parts of a packed list in the cache, and what names the release for a few seconds', async () => {
+it('caches the parts of a packed list, and what names the release for a few seconds', async () => {
   const { ask, entries, gets } = await startWorker(packed);
   const first = await (await ask(`${LIST}?filter[country]=FR`)).text();
   expect(JSON.parse(first)).toMatchObject({ meta: { pagination: { total_entries: 132 } } });
@@ -125,7 +125,7 @@ it('keeps the parts of a packed list in the cache, and what names the release fo
   expect(gets).toHaveLength(entries.size);
 });
 
-it('throws a damaged part of a packed list out of the cache', async () => {
+it('removes a damaged part of a packed list from the cache', async () => {
   const { ask, entries, gets } = await startWorker(packed);
   const key = [...packed.files.keys()].find((key) => key.includes('/roots/'))!;
   entries.set(`https://example.com/${key}`, new Response('damaged'));
@@ -135,7 +135,7 @@ it('throws a damaged part of a packed list out of the cache', async () => {
   expect(await entries.get(`https://example.com/${key}`)!.text()).toBe(packed.files.get(key)!.toString());
 });
 
-it('gives parts of a file from R2', async () => {
+it('serves parts of a file from R2', async () => {
   const { ask } = await startWorker();
   const photo = `https://example.com/${PHOTO}`;
   const part = await ask(photo, { headers: { Range: 'bytes=6-10' } });
@@ -155,14 +155,14 @@ it('gives parts of a file from R2', async () => {
   ).toBe(404);
 });
 
-it('answers a HEAD request with Range whole (B4)', async () => {
+it('answers a HEAD request with Range in full (B4)', async () => {
   const { ask } = await startWorker();
   const init = { method: 'HEAD', headers: { Range: 'bytes=0-1' } };
   const answer = await ask(`https://example.com/${PHOTO}`, init);
   expect([answer.status, answer.headers.get('Content-Range')]).toEqual([200, null]);
 });
 
-it('gives no kept file to a path that only begins like its key (B3)', async () => {
+it('serves no cached file for a path that merely begins with its key (B3)', async () => {
   const { ask } = await startWorker();
   const file = 'https://example.com/_catalogue/manifest.json';
   expect((await ask(file)).status).toBe(200);
@@ -224,7 +224,7 @@ async function askOver(
 
 const fileOf = (url: string | undefined) => pages.files.get(decodeURIComponent((url ?? '').slice(1)));
 
-it('makes an entity tag when the origin has none', async () => {
+it('makes an entity tag when the origin gives none', async () => {
   const bare: RequestListener = (request, response) => response.end(fileOf(request.url));
   const [first, body] = await askOver(bare, `${LIST}?filter[country]=FR`);
   expect(JSON.parse(body)).toMatchObject({ meta: { pagination: { total_entries: 132 } } });
@@ -240,7 +240,7 @@ const bucket: RequestListener = (request, response) => {
   response.end(body);
 };
 
-it('takes 403 for a file that is not there where the origin is known to be a bucket (B15)', async () => {
+it('treats 403 as a missing file when the origin is known to be a bucket (B15)', async () => {
   const ask = (url: string) => askOver(bucket, url, {}, { ...pages, origin: 'bucket' });
   const [empty, body] = await ask(`${LIST}?page[number]=99`);
   expect([empty.status, JSON.parse(body).meta.pagination.total_entries]).toEqual([
@@ -253,7 +253,7 @@ it('takes 403 for a file that is not there where the origin is known to be a buc
   expect(page.headers.get('ETag')).toBe('"weak"');
 });
 
-it('takes 403 of any other origin for a failure (B15)', async () => {
+it('treats 403 of any other origin as a failure (B15)', async () => {
   const [empty] = await askOver(bucket, `${LIST}?page[number]=99`);
   expect([empty.status, empty.headers.get('Cache-Control')]).toEqual([502, 'no-store']);
 });
@@ -267,7 +267,7 @@ it('does not follow a redirect of the origin (B15)', async () => {
   expect([answer.status, JSON.parse(body).type]).toEqual([502, '/problems.html#list-unavailable']);
 });
 
-it('sends nothing of the client to the origin but what it asks for (B15)', async () => {
+it('forwards only the necessary parts of a request to the origin (B15)', async () => {
   const seen: string[] = [];
   const watching: RequestListener = (request, response) => {
     seen.push(...Object.keys(request.headers));
@@ -278,7 +278,7 @@ it('sends nothing of the client to the origin but what it asks for (B15)', async
   for (const name of Object.keys(headers)) expect(seen).not.toContain(name.toLowerCase());
 });
 
-it('says so when nothing listens at the origin (B15)', async () => {
+it('reports that nothing listens at the origin (B15)', async () => {
   const { handle } = await load<Handler>('fetch-handler', 'handler.js');
   const answer = await handle(new Request(LIST), `http://127.0.0.1:${await freePort()}`);
   expect([answer.status, answer.headers.get('Access-Control-Allow-Origin')]).toEqual([502, '*']);

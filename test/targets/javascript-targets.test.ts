@@ -31,13 +31,13 @@ const codeOf = (target: Target, input: TargetInput) =>
     .join('\n');
 
 describe.each(TARGETS)('%s', (_, target) => {
-  it('says what to set and how to check it', () => {
+  it('documents its settings and a check', () => {
     const readme = filesOf(target, inputOf({ base_url: 'https://example.com/stays' })).get('README.md')!;
     expect(readme).toContain('## Set up\n\n1. ');
     expect(readme).toContain("'https://example.com/stays/api/v1/public/properties?page[size]=0'");
   });
 
-  it('holds the settings, and nothing that stands for them', () => {
+  it('contains the settings, and no placeholders', () => {
     const code = codeOf(target, inputOf({ base_url: 'https://example.com/stays', page_sizes: ['25', '50'] }));
     expect(code).toContain('"base":"/stays","sizes":[25,50]');
     expect(code).not.toMatch(/CATALOGUE_(?:SETTINGS|GUARDED)/);
@@ -47,7 +47,7 @@ describe.each(TARGETS)('%s', (_, target) => {
     expect(codeOf(target, inputOf({ cache_control: { api: 'private' } }))).toMatch(/^[\n -~]*$/);
   });
 
-  it('looks at keys only when there are any', () => {
+  it('checks keys only when the catalogue has any', () => {
     expect(codeOf(target, inputOf({ api_keys: [KEY] }))).toContain(KEY);
     expect(codeOf(target, inputOf({}))).not.toMatch(/sha-?256.{0,80}digest|createHash/i);
   });
@@ -56,7 +56,7 @@ describe.each(TARGETS)('%s', (_, target) => {
 describe('the packed layout', () => {
   const CUTTERS = Object.values(ALL).filter(cutsPages);
 
-  it.each(['packed', 'both'])('%s: is served by what can cut pages', (layout) => {
+  it.each(['packed', 'both'])('%s: is served by targets that can cut pages', (layout) => {
     for (const target of CUTTERS) {
       const code = codeOf(target, inputOf({ layout }));
       expect(code).toContain(`"layout":"${layout}"`);
@@ -66,7 +66,7 @@ describe('the packed layout', () => {
     }
   });
 
-  it('is no part of a bundle that needs none of it', () => {
+  it('is no part of a bundle that does not need it', () => {
     for (const target of CUTTERS) {
       const code = codeOf(target, inputOf({}));
       expect(code).not.toContain('_catalogue/chunks');
@@ -85,7 +85,7 @@ describe('the packed layout', () => {
 });
 
 describe('cloudfront-function', () => {
-  it('leaves room in the code', () => {
+  it('leaves room in the code size', () => {
     const code = (file: Record<string, unknown>) =>
       filesOf(ALL['cloudfront-function'], inputOf(file)).get('function.js')!;
     expect(code({}).length).toBeLessThan(8 * 1024);
@@ -94,7 +94,7 @@ describe('cloudfront-function', () => {
     expect(code({})).not.toMatch(/\bexport\b/);
   });
 
-  it('refuses more code than CloudFront takes', () => {
+  it('refuses more code than CloudFront accepts', () => {
     const keys = Array.from({ length: 100 }, (_, index) =>
       createHash('sha256').update(`${index}`).digest('hex'),
     );
@@ -123,7 +123,7 @@ describe('cloudfront-function', () => {
     }
   });
 
-  it('refuses more totals than a store takes', () => {
+  it('refuses more totals than a store accepts', () => {
     function* scopes() {
       for (let index = 0; index < 150_000; index++)
         yield { folder: `_catalogue/pages/IE/${index}`, total: index };

@@ -44,7 +44,7 @@ async function serve(configuration = ''): Promise<Live> {
   return { url: server.url, root, catalogue, publish };
 }
 
-it('has no differences as it was published', async () => {
+it('has no differences after a publish', async () => {
   const { url, publish, catalogue } = await serve();
   const front: string[] = [];
   const watched = await tamper(url, (path) => void (path.startsWith('/changes/') && front.push(path)));
@@ -58,7 +58,7 @@ it('has no differences as it was published', async () => {
   expect((await verifyDeployment(url, { sample: 1 })).differences).toEqual([]);
 });
 
-it('is not there in a catalogue that has none yet, or offers no downloads', async () => {
+it('is absent in a catalogue without one, or without downloads', async () => {
   const { url, root } = await serve();
   rmSync(join(root, 'changes'), { recursive: true });
   expect((await verifyDeployment(url, { sample: 1 })).differences).toEqual([]);

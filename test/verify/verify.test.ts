@@ -33,7 +33,7 @@ async function serve(
 }
 
 describe('a sound catalogue', () => {
-  it('has no differences, in a sample or in all', async () => {
+  it('has no differences, in a sample or in full', async () => {
     const { catalogue, url } = await serve();
     const { release } = await openDist(catalogue.out);
     const sample = await verifyDeployment(url, { sample: 3, expected: release });
@@ -52,7 +52,7 @@ describe('a sound catalogue', () => {
     expect((await verifyDeployment(url, { all: true })).differences).toEqual([]);
   });
 
-  it('below a path, and with a key', async () => {
+  it('has none below a path, and with a key', async () => {
     const digest = createHash('sha256').update('k3y').digest('hex');
     const { url } = await serve(`api_keys: [${digest}]\n`, '/stays', [digest]);
     expect((await verifyDeployment(url, { sample: 2, apiKey: 'k3y' })).differences).toEqual([]);
@@ -60,7 +60,7 @@ describe('a sound catalogue', () => {
     expect(shown(wrong)).toEqual([`GET ${url}/_catalogue/manifest.json: status`]);
   });
 
-  it('without a key says that it saw no list, and checks the rest (B12)', async () => {
+  it('without a key reports that no list was checked, and checks the rest (B12)', async () => {
     const digest = createHash('sha256').update('k3y').digest('hex');
     const { catalogue, url } = await serve(`api_keys: [${digest}]\n`, '', [digest]);
     await expect(verifyDeployment(url)).rejects.toMatchObject({ code: 'api-key-needed' });
@@ -170,7 +170,7 @@ describe('differences', () => {
     expect(result.differences.length).toBeLessThan(5);
   });
 
-  it('what publishing keeps for itself and is served (A4, B12)', async () => {
+  it('include private objects of publishing that are served (A4, B12)', async () => {
     const { url } = await serve();
     const front = await tamper(url, (path, reply) => {
       if (/releases|lock|incoming/i.test(path))
@@ -182,7 +182,7 @@ describe('differences', () => {
     expect(result.differences).toHaveLength(30);
   });
 
-  it('but no other spelling of a header that means the same (B12)', async () => {
+  it('do not include another spelling of an equivalent header (B12)', async () => {
     const { url } = await serve();
     const types: Record<string, string> = {
       'application/json': 'Application/JSON;charset=UTF-8',
@@ -208,7 +208,7 @@ describe('differences', () => {
     ]);
   });
 
-  it('an image that is missing', async () => {
+  it('include a missing image', async () => {
     const { catalogue, url } = await serve();
     rmSync(join(catalogue.public, 'media'), { recursive: true });
     const result = await verifyDeployment(url, { sample: 40 });
@@ -218,7 +218,7 @@ describe('differences', () => {
     );
   });
 
-  it('another release than the one that is to be live', async () => {
+  it('include another release than the expected one', async () => {
     const { catalogue, url } = await serve();
     const out = await catalogue.buildTo('next');
     catalogue.add(3, { title: 'Another name' });
@@ -236,7 +236,7 @@ describe('differences', () => {
     ]);
   });
 
-  it('a broken manifest; a missing server; an invalid URL', async () => {
+  it('include a broken manifest and a missing server; an invalid URL is an error', async () => {
     const { url } = await serve();
     const nothing = await verifyDeployment(`${url}/elsewhere`);
     expect(nothing).toMatchObject({
@@ -252,7 +252,7 @@ describe('differences', () => {
   });
 });
 
-it('finds a file that is not what the manifest says, when all is checked', async () => {
+it('finds a file that differs from the manifest in a full check', async () => {
   const { catalogue, url } = await serve();
   writeFileSync(join(catalogue.public, propertyKey(idOf(17))), '{}');
   writeFileSync(join(catalogue.public, '_catalogue/pages/IE/-/2-9.json'), '{"data":[]}');

@@ -27,7 +27,7 @@ function folder(): string {
 
 describePromises('a folder', () => openFolder(folder(), { versioned: ['race', 'lock', 'none'] }));
 
-it('a folder refuses what an earlier holder goes on with, at once and for good (A15)', async () => {
+it('refuses, at once and permanently, requests of an earlier holder (A15)', async () => {
   const root = folder();
   const bucket = openFolder(root);
   const limit = (holder: string): Limit => ({
@@ -56,7 +56,7 @@ it('a folder refuses what an earlier holder goes on with, at once and for good (
   expect(readdirSync(join(root, '.catalogue-incoming'))).toEqual(['holder-two']);
 });
 
-it('a folder has one winner of each version, also against one that slept (A7)', async () => {
+it('lets one writer win each version, even against one that slept (A7)', async () => {
   const root = folder();
   const versioned = { versioned: ['lease'] };
   for (let round = 0; round < 5; round++) {
@@ -79,7 +79,7 @@ it('a folder has one winner of each version, also against one that slept (A7)', 
   }
 });
 
-it('reads an object in parts, of one that was replaced none', async () => {
+it('reads an object in parts, and no part of an object that was replaced', async () => {
   const bucket = openFolder(folder());
   const readLarge = bucket.readLarge!;
   expect(await readLarge('a')).toBeUndefined();
@@ -102,7 +102,7 @@ it('reads an object in parts, of one that was replaced none', async () => {
   await expect(larger!.read(0, 2)).rejects.toThrow('was replaced while it was read');
 });
 
-it('a folder that cannot be made says why (A15)', async () => {
+it('gives the reason when the folder cannot be created (A15)', async () => {
   const bucket = openFolder('/proc/catalogue/bucket');
   await expect(bucket.write('a', text('1'), headers)).rejects.toMatchObject({
     code: 'bucket-denied',
@@ -110,7 +110,7 @@ it('a folder that cannot be made says why (A15)', async () => {
   });
 });
 
-it('a folder leaves nothing of its own behind', async () => {
+it('leaves none of its own files in the folder', async () => {
   const root = folder();
   const bucket = openFolder(root);
   await bucket.write('a/b', text('1'), headers, { absent: true });
@@ -120,7 +120,7 @@ it('a folder leaves nothing of its own behind', async () => {
   expect(readdirSync(root)).toEqual(['c']);
 });
 
-it('keeps what a key names in a file of its path, and says its name and its time', async () => {
+it('stores a key in a file of its path, with its name and its time', async () => {
   const root = folder();
   const bucket = openFolder(root);
   expect(bucket.name).toBe(`dir:${root}`);
@@ -138,7 +138,7 @@ it('keeps what a key names in a file of its path, and says its name and its time
   expect((await bucket.read('large'))?.body).toEqual(text('more'));
 });
 
-it('makes tags of times where that is wanted, and reads no object for them', async () => {
+it('derives tags from times on request, without reading objects', async () => {
   const root = folder();
   const bucket = openFolder(root, { tags: 'times' });
   const { tag } = await bucket.write('a', text('one'), headers);
@@ -158,7 +158,7 @@ it('makes tags of times where that is wanted, and reads no object for them', asy
   });
 });
 
-it('writes a file on a condition only if it is still the one', async () => {
+it('writes a file on a condition only if the file is unchanged', async () => {
   const bucket = openFolder(folder());
   const { tag } = await bucket.write('a', text('1'), headers, { absent: true });
   await expect(bucket.write('a', text('2'), headers, { tag: '"other"' })).rejects.toThrow(ConditionFailed);
@@ -169,7 +169,7 @@ it('writes a file on a condition only if it is still the one', async () => {
   expect(await bucket.read('b')).toBeUndefined();
 });
 
-it('lets one of many make a file that is not there', async () => {
+it('lets one of many create a file', async () => {
   const bucket = openFolder(folder());
   const writes = Array.from({ length: 8 }, (_, writer) =>
     bucket.write('a', text(String(writer)), headers, { absent: true }),
@@ -178,7 +178,7 @@ it('lets one of many make a file that is not there', async () => {
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
-it('takes over a lease that is a plain file, from before there were versions', async () => {
+it('takes over a lease from a plain file, written before versions existed', async () => {
   const root = folder();
   const plain = join(root, ...LOCK_KEY.split('/'));
   const bucket = openFolder(root);
@@ -201,7 +201,7 @@ it('takes over a lease that is a plain file, from before there were versions', a
   expect(await bucket.read(LOCK_KEY)).toBeUndefined();
 });
 
-it('lists files, and nothing else of a folder that changes meanwhile', async () => {
+it('lists only files, even while the folder changes', async () => {
   const root = folder();
   const bucket = openFolder(root);
   expect(await keys(bucket, '')).toEqual([]);

@@ -42,7 +42,7 @@ describe.each([
     return { ...changes, staging: () => readdirSync(limit ? changes.holder : changes.incoming) };
   }
 
-  it('a file gets to its place whole, and leaves nothing on its way', async () => {
+  it('a file arrives complete, and leaves no temporary file', async () => {
     const { place, placeNew, at, staging } = await opened();
     await place('a/b', text('1'), limit);
     await place('a/b', text('2'), limit);
@@ -59,7 +59,7 @@ describe.each([
     expect(staging()).toEqual([]);
   });
 
-  it('a folder that another process removed while it was empty is made once more', async () => {
+  it('a folder that another process removed while it was empty is created again', async () => {
     const { place, at } = await opened();
     await place('a/b', text('1'), limit);
     rmSync(at('a'), { recursive: true });
@@ -94,7 +94,7 @@ describe.each([
     expect(readFileSync(at('b'), 'utf8')).toBe('kept');
   });
 
-  it('files are removed with the folders that become empty, and no other', async () => {
+  it('files are removed with their emptied folders only', async () => {
     const { place, remove, root, at, holder } = await opened();
     for (const key of ['a/b/c', 'a/d', 'e']) await place(key, text('x'), limit);
     await remove(['a/b/c', 'a/b/none', 'none/a', 'e/below'], limit);
@@ -108,7 +108,7 @@ describe.each([
   });
 
   it.each(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])(
-    'a file system that says %s of a link is named',
+    'a file system that answers %s for a link is named',
     async (code) => {
       const { placeNew, at } = await opened();
       beforeStep('link', () => {
@@ -122,7 +122,7 @@ describe.each([
   );
 });
 
-it('a failure without a code is thrown as it is', async () => {
+it('a failure without a code is thrown unchanged', async () => {
   const { placeNew } = open();
   const broken = new Error('broken');
   beforeStep('link', () => {
@@ -131,14 +131,14 @@ it('a failure without a code is thrown as it is', async () => {
   await expect(placeNew('a', text('1'), undefined)).rejects.toBe(broken);
 });
 
-it('the root stays, also when it is empty', async () => {
+it('the root stays, even when it is empty', async () => {
   const { root, place, remove } = open();
   await place('a', text('1'), undefined);
   await remove(['a'], undefined);
   expect(readdirSync(root)).toEqual([]);
 });
 
-it('what killed processes left is removed by the first write of a process', async () => {
+it('the first write of a process removes files of killed processes', async () => {
   const { incoming, place } = open();
   const left = (name: string) => {
     mkdirSync(incoming, { recursive: true });
@@ -153,7 +153,7 @@ it('what killed processes left is removed by the first write of a process', asyn
   expect(readdirSync(incoming)).toEqual(['two']);
 });
 
-describe('a step of a holder', () => {
+describe('a step of a lock holder', () => {
   const steps = (limit: Limit) => {
     const { place, placeNew, remove, ...changes } = open();
     const all = [
@@ -164,7 +164,7 @@ describe('a step of a holder', () => {
     return { ...changes, place, all };
   };
 
-  it('fails without its fence, and makes none', async () => {
+  it('fails without its fence, and creates none', async () => {
     const { root, at, place, all } = steps(limitOf());
     await place('a', text('1'), undefined);
     for (const step of all) {
@@ -174,7 +174,7 @@ describe('a step of a holder', () => {
     expect([readFileSync(at('a'), 'utf8'), existsSync(at('b'))]).toEqual(['1', false]);
   });
 
-  it('fails when its fence goes while it is on its way', async () => {
+  it('fails when its fence disappears meanwhile', async () => {
     const { at, fence, all } = steps(limitOf());
     for (const step of ['rename', 'link'] as const) {
       beforeStep(step, () => rmSync(at('.catalogue-incoming/holder-one'), { recursive: true, force: true }));
@@ -202,7 +202,7 @@ describe('a step of a holder', () => {
     expect([readFileSync(at('a'), 'utf8'), existsSync(at('b'))]).toEqual(['1', false]);
   });
 
-  it('is done in the last millisecond', async () => {
+  it('succeeds in the last millisecond', async () => {
     const { fence, place, at } = steps(limitOf(() => 1));
     await fence('one');
     await place(

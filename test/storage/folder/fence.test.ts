@@ -33,7 +33,7 @@ function put(root: string, name: string, age = 0): void {
   utimesSync(root, Date.UTC(2026, 0, 20) / 1000, Date.UTC(2026, 0, 20) / 1000);
 }
 
-it('removes what killed processes left an hour ago, and nothing that may be on its way', async () => {
+it('removes files of processes killed an hour ago, but nothing that may still be written', async () => {
   const root = folder();
   put(root, 'left', HOUR + 1000);
   put(root, 'left folder/', HOUR + 1000);
@@ -50,7 +50,7 @@ it('removes what killed processes left an hour ago, and nothing that may be on i
   expect(readdirSync(root).sort()).toEqual(['exact', 'holder-1', 'versions']);
 });
 
-it('moves the folders of all other holders away, and makes its own', async () => {
+it('moves the folders of all other holders away, and creates its own', async () => {
   const incoming = join(folder(), 'a', 'incoming');
   await raiseFence(incoming, 'holder-one');
   writeFileSync(join(incoming, 'holder-one', 'on its way'), '');
@@ -69,7 +69,7 @@ it('moves the folders of all other holders away, and makes its own', async () =>
   expect(readdirSync(incoming).sort()).toEqual(['holder-two', 'versions']);
 });
 
-it('goes on where another one moved the folder of a holder first, and not on another failure', async () => {
+it('continues when another process moved the folder of a holder first, but not after another failure', async () => {
   const incoming = folder();
   for (const holder of ['holder-1', 'holder-2']) put(incoming, `${holder}/`);
   beforeStep('rename', (from) => rmSync(from, { recursive: true }));
@@ -81,7 +81,7 @@ it('goes on where another one moved the folder of a holder first, and not on ano
   await expect(raiseFence(incoming, 'holder-4')).rejects.toMatchObject({ code: 'EIO' });
 });
 
-it('makes folders with those above, and leaves one that is there', async () => {
+it('creates folders with their parents, and leaves an existing one', async () => {
   const path = join(folder(), 'a', 'b', 'c');
   await makeFolder(path);
   await makeFolder(path);
@@ -91,7 +91,7 @@ it('makes folders with those above, and leaves one that is there', async () => {
 it.each([
   ['ENOSPC', 'the disk is full (ENOSPC)'],
   ['EROFS', 'nothing can be written there (EROFS)'],
-])('says of %s what is in the way of a folder', async (code, said) => {
+])('reports %s for a path that blocks a folder', async (code, said) => {
   const root = folder();
   beforeStep('mkdir', (path) => {
     if (path !== root) throw failure(code);
@@ -104,7 +104,7 @@ it.each([
   });
 });
 
-it('names the folder that is in the way, and ends at the root', async () => {
+it('names the blocking path, and ends at the root', async () => {
   await expect(makeFolder('/proc/catalogue/a/b')).rejects.toMatchObject({
     message: expect.stringMatching(
       /^\/proc\/catalogue cannot be made: nothing can be written there \(ENOENT\)/,
@@ -124,7 +124,7 @@ it('names the folder that is in the way, and ends at the root', async () => {
   expect(asked).toEqual(['/a/b', '/a', '/']);
 });
 
-it('takes what is not there as nothing, and no other failure', async () => {
+it('treats a missing path as empty, and throws other failures', async () => {
   expect(await orUndefined(Promise.resolve(1))).toBe(1);
   for (const code of ['ENOENT', 'ENOTDIR'])
     expect(await orUndefined(Promise.reject(failure(code)))).toBeUndefined();

@@ -40,7 +40,7 @@ function open() {
   };
 }
 
-it('keeps the last version alone, under a number that rises', async () => {
+it('keeps only the last version, under an increasing number', async () => {
   const { folder, names, read, write, remove } = open();
   expect(await read()).toBeUndefined();
   for (let version = 1; version <= 11; version++) {
@@ -59,7 +59,7 @@ it('keeps the last version alone, under a number that rises', async () => {
   expect((await write('again')).tag).toBe(tagOf(text('again')));
 });
 
-it('takes the highest of several numbers, and no other name for one', async () => {
+it('takes the highest of several numbers, and ignores other names', async () => {
   const { folder, names, read, write } = open();
   mkdirSync(folder, { recursive: true });
   const others = ['0', '012', 'x20', '20x', '1234567890123456'];
@@ -69,7 +69,7 @@ it('takes the highest of several numbers, and no other name for one', async () =
   expect(names()).toEqual([...others, '11'].sort());
 });
 
-it('judges a condition by the last version, or else by the file from before', async () => {
+it('checks a condition against the last version, or else against a file from before versions', async () => {
   const { write, writeOver, read } = open();
   const { tag } = await write('1', { absent: true });
   await expect(write('2', { absent: true })).rejects.toThrow(ConditionFailed);
@@ -84,13 +84,13 @@ it('judges a condition by the last version, or else by the file from before', as
   expect((await other.read())?.body.toString()).toBe('1');
 });
 
-it('lets all writers through, one after the other, that set no condition', async () => {
+it('lets all unconditional writers succeed, one after another', async () => {
   const { write, names } = open();
   await Promise.all(Array.from({ length: 8 }, (_, writer) => write(String(writer))));
   expect(names()).toEqual(['8']);
 });
 
-it('a writer that slept while others went on finds that it was too late, and takes its version back', async () => {
+it('a writer that slept meanwhile notices that it is too late, and removes its version', async () => {
   const { folder, names, write, read } = open();
   const { tag } = await write('1');
   beforeStep('link', (_file, to) => {
@@ -103,7 +103,7 @@ it('a writer that slept while others went on finds that it was too late, and tak
   expect((await read())?.body.toString()).toBe('of another');
 });
 
-it('a writer that finds its number taken leaves nothing, and tries a hundred times without a condition', async () => {
+it('a writer whose number is taken leaves no file, and tries a hundred times without a condition', async () => {
   const { names, write } = open();
   const { tag } = await write('1');
   let attempts = 0;
@@ -124,7 +124,7 @@ it('a writer that finds its number taken leaves nothing, and tries a hundred tim
   expect(names()).toEqual(['1']);
 });
 
-it('what another process removes first is no failure', async () => {
+it('a file that another process removes first is no failure', async () => {
   const { folder, names, write, remove } = open();
   await remove();
   await write('1');
@@ -138,7 +138,7 @@ it('what another process removes first is no failure', async () => {
   expect(names()).toEqual(['2', '4']);
 });
 
-it('reads again what was replaced while it was read', async () => {
+it('reads again when a file was replaced during the read', async () => {
   for (const step of ['readFile', 'stat'] as const) {
     const { folder, write, read } = open();
     await write('1');
@@ -154,7 +154,7 @@ it('reads again what was replaced while it was read', async () => {
   }
 });
 
-it('says no time where nothing may be written, and leaves no probe where something may', async () => {
+it('gives no time in a read-only folder, and leaves no probe in a writable one', async () => {
   const { write, read, names } = open();
   await write('1');
   await read();
@@ -165,7 +165,7 @@ it('says no time where nothing may be written, and leaves no probe where somethi
   expect(await read()).toMatchObject({ body: text('1'), time: undefined });
 });
 
-it('removes what a killed process left an hour ago', async () => {
+it('removes files of processes killed an hour ago', async () => {
   const { folder, names, write } = open();
   await write('1');
   const put = (name: string, minutes: number) => {

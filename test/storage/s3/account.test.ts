@@ -22,7 +22,7 @@ function setAccount(variables: Record<string, string> = {}, config = '', credent
   });
 }
 
-it('the region is that of the environment, before that of any file', async () => {
+it('the region comes from the environment, before any file', async () => {
   const config = '[default]\nregion = eu-west-3\n';
   setAccount({ AWS_REGION: 'eu-west-1', AWS_DEFAULT_REGION: 'eu-west-2' }, config);
   expect(await findRegion()).toBe('eu-west-1');
@@ -32,7 +32,7 @@ it('the region is that of the environment, before that of any file', async () =>
   expect(await findRegion()).toBe('eu-west-1');
 });
 
-it('the region is that of the profile, in either file; and there may be none', async () => {
+it('the region comes from the profile, in either file, and may be absent', async () => {
   const config = '[default]\nregion = eu-west-3\n[profile other]\nregion = eu-west-4\n';
   setAccount({}, config, '[default]\nregion = eu-west-9\n');
   expect(await findRegion()).toBe('eu-west-3');
@@ -55,7 +55,7 @@ it('credentials come from a file, or from the environment, and are kept', async 
   expect(await findCredentials()()).toMatchObject({ accessKeyId: 'TWO' });
 });
 
-it('the library is asked not to warn of old versions of Node.js, unless a user wants it', async () => {
+it('the library prints no warning about old versions of Node.js, unless the user wants it', async () => {
   const name = 'AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED';
   const keys = { AWS_ACCESS_KEY_ID: 'ONE', AWS_SECRET_ACCESS_KEY: 'secret' };
   setAccount(keys);

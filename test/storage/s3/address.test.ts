@@ -19,7 +19,7 @@ it.each([
   expect(address.pathOf('_catalogue/a-1.~/B')).toBe(`${start}/_catalogue/a-1.~/B`);
 });
 
-it('no password of an address is shown, however it is spelt (A16)', () => {
+it('a password in an address is never printed, however it is spelt (A16)', () => {
   const text = fc.stringMatching(/^[!#-&*-~]{1,12}$/);
   fc.assert(
     fc.property(fc.constantFrom('https://', 'http:/', 'ftp://', ''), text, text, (scheme, user, password) => {

@@ -44,7 +44,7 @@ describe('a read', () => {
     Date: 'Thu, 22 Jan 2026 11:00:00 GMT',
   };
 
-  it('is of a key below the prefix, and returns bytes, tag and times', async () => {
+  it('requests a key below the prefix, and returns bytes, tag and times', async () => {
     const { bucket, steps } = await openScripted([{ status: 200, headers: kept, body: 'found' }], {
       prefix: 'live/2',
     });
@@ -57,7 +57,7 @@ describe('a read', () => {
     expect(steps()).toEqual(['GET /stays/live/2/a%20b.json']);
   });
 
-  it('of what is absent finds nothing, and one of a bucket that is absent fails', async () => {
+  it('of an absent object finds nothing, and of an absent bucket fails', async () => {
     const { bucket } = await openScripted([{ status: 404 }]);
     expect(await bucket.read('a')).toBeUndefined();
     expect(await bucket.inspect('a')).toBeUndefined();
@@ -66,7 +66,7 @@ describe('a read', () => {
     await expect(other.bucket.read('a')).rejects.toMatchObject({ code: 'bucket-missing' });
   });
 
-  it('inspects with the headers that are kept, and without those that are not', async () => {
+  it('of headers returns the stored ones, and no others', async () => {
     const tagged = {
       ...{ ...kept, 'Content-Length': '12', 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' },
       ...{ 'Content-Encoding': 'gzip', 'x-amz-meta-cache-tag': 'one' },
@@ -88,7 +88,7 @@ describe('a read', () => {
     expect(steps()).toEqual(['HEAD /stays/a', 'HEAD /stays/a']);
   });
 
-  it('in parts asks for ranges, and takes the range out of the answer of a server that knows none', async () => {
+  it('in parts requests ranges, and cuts the range from the answer of a server without range support', async () => {
     const head: Reply = { status: 200, headers: { ETag: '"tag"', 'Content-Length': '9000' } };
     const found = (status: number, body: string, tag = '"tag"'): Reply => ({
       ...{ status, headers: { ETag: tag }, body },
@@ -126,7 +126,7 @@ describe('a write', () => {
   const body = text('{"title":"Rose Cottage"}');
   const done: Reply = { status: 200, headers: { ETag: hash(body), Date: 'Thu, 22 Jan 2026 11:00:00 GMT' } };
 
-  it('sends the body with its digest, which the signature covers, and with its headers', async () => {
+  it('sends the body with its signed digest, and with its headers', async () => {
     const { bucket, sent } = await openScripted([done], { prefix: 'live' });
     expect(await bucket.write('a.json', body, headers)).toEqual({
       tag: hash(body),
@@ -146,20 +146,20 @@ describe('a write', () => {
     expect(others.filter((name) => name in received)).toEqual([]);
   });
 
-  it('sends the headers of compressed bytes, and the tag by which a cache forgets them', async () => {
+  it('sends the headers of compressed bytes, and the tag for caches', async () => {
     const { bucket, sent } = await openScripted([done]);
     await bucket.write('a', body, { ...headers, contentEncoding: 'gzip', cacheTag: 'one' });
     expect(sent[0]!.headers).toMatchObject({ 'content-encoding': 'gzip', 'x-amz-meta-cache-tag': 'one' });
   });
 
-  it('without a condition is refused for no condition', async () => {
+  it('without a condition is never reported as an unsupported condition', async () => {
     const { bucket } = await openScripted([{ status: 400 }]);
     await expect(bucket.write('a', body, headers)).rejects.toMatchObject({ code: 'bucket-failed' });
     const conditional = bucket.write('a', body, headers, { absent: true });
     await expect(conditional).rejects.toMatchObject({ code: 'condition-unsupported' });
   });
 
-  it('that has another hash on the server did not arrive, unless the store encrypts', async () => {
+  it('with another hash on the server did not arrive, unless the store encrypts', async () => {
     const other = hash(text('something else'));
     const answering = async (tag: string, encryption?: string) => {
       const sent = encryption === undefined ? {} : { 'x-amz-server-side-encryption': encryption };
@@ -184,7 +184,7 @@ describe('a write', () => {
   it.each<[string, Condition, Record<string, string>]>([
     ['absent', { absent: true }, { 'if-none-match': '*' }],
     ['of this tag', { tag: '"one"' }, { 'if-match': '"one"' }],
-  ])('on the condition that the object is %s says so', async (_name, condition, expected) => {
+  ])('under the condition that the object is %s sends it', async (_name, condition, expected) => {
     const { bucket, sent } = await openScripted([done]);
     await bucket.write('a', body, headers, condition);
     const { 'if-match': match, 'if-none-match': none } = sent[0]!.headers;
@@ -194,7 +194,7 @@ describe('a write', () => {
     await expect(refused.bucket.write('a', body, headers, condition)).rejects.toThrow(ConditionFailed);
   });
 
-  it('spells a tag without quotes for a store that wants it so, and that has the object of this tag', async () => {
+  it('spells a tag without quotes for a store that needs it and has the object of this tag', async () => {
     const present: Reply = { status: 200, headers: { ETag: '"one"', 'Content-Length': '1' } };
     const refused: Reply = { status: 412 };
     const matches = (sent: readonly Sent[]) =>
@@ -228,7 +228,7 @@ describe('a write', () => {
   });
 });
 
-it('a large object goes to the same store, and is tried again as is wanted', async () => {
+it('of a large object uses the same store and its retry settings', async () => {
   const body = { size: 4, read: async () => text('part') };
   const root = 'InitiateMultipartUploadResult';
   const begun: Reply = { status: 200, body: `<${root}><UploadId>1</UploadId></${root}>` };
@@ -246,12 +246,12 @@ it('a large object goes to the same store, and is tried again as is wanted', asy
   expect(busy.steps()).toEqual(['POST /stays/a', 'PUT /stays/a', 'DELETE /stays/a']);
 });
 
-describe('what is no store', () => {
+describe('a server that is no store', () => {
   it.each([
     ['text/html', '<!doctype html><title>Please log in</title>'],
     ['application/json', '{"ok":true}'],
     ['text/plain', ''],
-  ])('and answers 200 with %s to all, does not count as one (A16)', async (type, body) => {
+  ])('answers 200 with %s to everything, and is recognised (A16)', async (type, body) => {
     const { bucket } = await openScripted([{ status: 200, headers: { 'Content-Type': type }, body }]);
     const expected = (where: string) => ({
       ...{ code: 'bucket-not-s3', isTransient: false },
@@ -289,7 +289,7 @@ describe('a removal', () => {
     expect(sent).toHaveLength(4);
   });
 
-  it('asks a store that removes one object at a time so, and from then on at once', async () => {
+  it('asks a store for one object at a time when it needs that, and remembers it', async () => {
     const steps: string[] = [];
     const bucket = await openAnswering(
       ({ method, path }) => {
@@ -305,7 +305,7 @@ describe('a removal', () => {
     ]);
   });
 
-  it('that fails for a moment fails, and is no sign that the store removes one at a time', async () => {
+  it('that fails temporarily does not switch to one object at a time', async () => {
     const { bucket, steps } = await openScripted([{ status: 503 }, { status: 200, body: '<DeleteResult/>' }]);
     await expect(bucket.remove(['a'])).rejects.toMatchObject({ code: 'bucket-busy' });
     await expect(bucket.remove(['a'], lost)).rejects.toBe(ended);
@@ -353,7 +353,7 @@ describe('a listing', () => {
     body: `<?xml version="1.0"?>\n<ListBucketResult xmlns="x">${content}</ListBucketResult>`,
   });
 
-  it('is read as servers of several makers write it', async () => {
+  it('is read in the forms of servers from several makers', async () => {
     const { bucket, sent } = await openScripted([
       page(
         `<EncodingType>url</EncodingType><IsTruncated>true</IsTruncated><NextContinuationToken>a&amp;b</NextContinuationToken>${object('_catalogue/S%C3%A3o+Paulo%2B1', '&#34;1&#34;')}`,
@@ -370,7 +370,7 @@ describe('a listing', () => {
     expect(sent.map(asked)).toEqual([first, { ...first, 'continuation-token': 'a&b' }]);
   });
 
-  it('is of keys below the prefix, from a key on, in pages of the size that is wanted', async () => {
+  it('has keys below the prefix, from a key on, in pages of the given size', async () => {
     const pages = [
       page(
         `<IsTruncated>true</IsTruncated><NextContinuationToken>t</NextContinuationToken>${object('live/ab', '1')}`,
@@ -389,7 +389,7 @@ describe('a listing', () => {
   });
 });
 
-it('no request with a limit is sent when its lease is over', async () => {
+it('a request with a limit is not sent after its lease is over', async () => {
   const { bucket, steps } = await openScripted([{ status: 200, headers: { ETag: '"tag"' } }]);
   const requests = [
     () => bucket.read('a', lost),

@@ -46,7 +46,7 @@ function openLikeCeph(held: (sent: Sent) => Promise<unknown> | undefined = () =>
 const hash = (body: Buffer) => `"${createHash('md5').update(body).digest('hex')}"`;
 const headers = { contentType: 'application/json', cacheControl: 'public, max-age=60' };
 
-it('is found to honour conditions by many who try at once', async () => {
+it('is found to honour conditions by many simultaneous attempts', async () => {
   const bucket = await openLikeCeph();
   const below = (prefix: string): Bucket => ({
     ...bucket,
@@ -60,7 +60,7 @@ it('is found to honour conditions by many who try at once', async () => {
   await (await takeLease(below('0'))).abandon();
 });
 
-it('takes a tag in its own spelling, also from a write that began before that was known', async () => {
+it('accepts a tag in its own spelling, even from a write that began before the spelling was known', async () => {
   let known: () => void = () => {};
   const isKnown = new Promise<void>((resolve) => {
     known = resolve;

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { createStoreClock } from '../../../src/storage/s3/clock.ts';
 
-it('goes by the answer that took the shortest way, until it is forgotten', () => {
+it('uses the answer with the shortest round trip, until it is forgotten', () => {
   let passed = 0;
   const clock = createStoreClock(() => passed);
   clock.learn(undefined);
@@ -22,7 +22,7 @@ it('goes by the answer that took the shortest way, until it is forgotten', () =>
   expect(clock.now()).toBe(50_000);
 });
 
-it('counts by the clock of this process that is never set', () => {
+it('counts with the clock of this process that is never set', () => {
   const clock = createStoreClock();
   clock.learn(new Date(1_000_000));
   expect(clock.now()).toBeGreaterThanOrEqual(1_000_000);

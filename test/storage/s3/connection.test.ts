@@ -70,7 +70,7 @@ const MINUTE = 60_000;
 const clocks = [0, 2 * MINUTE, -2 * MINUTE, 60 * MINUTE, -60 * MINUTE, 0.7 * 1000, -0.7 * 1000];
 
 describe.each(clocks)('a store whose clock is %i ms ahead', (ahead) => {
-  it('takes requests, and those with a limit expire no later than it (A1)', async () => {
+  it('accepts requests, and requests with a limit do not expire after it (A1)', async () => {
     const { store, connection } = await openStore({ ahead });
     for (const lifetime of [9000, 20_000, 30_000]) {
       const end = Date.now() + ahead + lifetime;
@@ -89,7 +89,7 @@ describe.each(clocks)('a store whose clock is %i ms ahead', (ahead) => {
   });
 });
 
-it('a store refuses a request with a limit that reaches it late, whatever its clock (A1)', async () => {
+it('a store refuses a request that arrives after its limit, whatever its clock (A1)', async () => {
   const refuse = async (ahead: number) => {
     const { store, connection } = await openStore({ ahead });
     await connection.send({ method: 'GET', key: 'a' });
@@ -104,7 +104,7 @@ it('a store refuses a request with a limit that reaches it late, whatever its cl
   await Promise.all(clocks.map(refuse));
 });
 
-it('a request is not sent when its limit is over, or leaves less than a second (A1)', async () => {
+it('a request is not sent after its limit, or less than a second before (A1)', async () => {
   const { store, connection } = await openStore();
   await connection.send({ method: 'GET', key: 'a' });
   for (const left of [-1, 0, 900]) {
@@ -149,7 +149,7 @@ describe('a large body', () => {
     return { received, connection: await connect(endpoint) };
   }
 
-  it('is sent no further when the limit is over, and takes no effect (issue 18, rule 3 of a limit)', async () => {
+  it('is not sent further when the limit is over, and has no effect (issue 18, rule 3 of a limit)', async () => {
     let rest = 60_000;
     const { received, connection } = await openSlowStore(Promise.resolve());
     const limit = { ...limitOf(0), remaining: () => (rest -= 1000) };
@@ -184,7 +184,7 @@ describe('a large body', () => {
   });
 });
 
-it('a clock of the store that is set back costs one refusal', async () => {
+it('a store clock that is set back costs one refusal', async () => {
   const { store, connection } = await openStore();
   await connection.send({ method: 'GET', key: 'a' });
   store.ahead = -60 * MINUTE;
@@ -196,7 +196,7 @@ it('a clock of the store that is set back costs one refusal', async () => {
   expect((await limited()).status).toBe(200);
 });
 
-it('a store that says no time is taken to have the clock of this machine', async () => {
+it('a store without a time is assumed to have the clock of this machine', async () => {
   const { connection } = await openStore({ isTimed: false });
   expect((await connection.send({ method: 'PUT', key: 'a', limit: limitOf(30_000) })).status).toBe(200);
 });

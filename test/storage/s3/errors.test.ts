@@ -41,12 +41,12 @@ describe('a failure', () => {
     [400, 'BadDigest'],
     [400, 'XAmzContentSHA256Mismatch'],
     [409, 'OperationAborted'],
-  ])('%i %s passes', (status, name) => {
+  ])('%i %s is temporary', (status, name) => {
     expect(outcome(refused(status, name))).toBe('bucket-busy, again');
     expect(outcome(refused(status, name, true))).toBe('bucket-busy, again');
   });
 
-  it.each(['ECONNRESET', 'ECONNREFUSED', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND'])('%s passes', (code) => {
+  it.each(['ECONNRESET', 'ECONNREFUSED', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND'])('%s is temporary', (code) => {
     expect(outcome(failed(code))).toBe('bucket-unreachable, again');
   });
 
@@ -76,7 +76,7 @@ describe('a failure', () => {
     expect(outcome(refused(status, name, true))).toBe(conditional);
   });
 
-  it('of the region names the one to give (A16)', () => {
+  it('of the region names the right one (A16)', () => {
     const elsewhere = refused(301, 'PermanentRedirect', false, { 'x-amz-bucket-region': 'eu-west-1' });
     expect(elsewhere.message).toContain('The bucket lies in eu-west-1, and the request was for us-east-1');
     // The answer to a HEAD has no body.
@@ -88,13 +88,13 @@ describe('a failure', () => {
     );
   });
 
-  it('without credentials says what to set', () => {
+  it('without credentials names the settings to make', () => {
     const none = Object.assign(new Error('Could not load'), { name: 'CredentialsProviderError' });
     expect(outcome(failureOf(none, asked))).toBe('bucket-credentials');
     expect(failureOf(none, asked).message).toContain('AWS_ACCESS_KEY_ID');
   });
 
-  it('of a certificate is not tried again, and that of a proxy is named as such (A16)', () => {
+  it('of a certificate is not retried, and that of a proxy is named as such (A16)', () => {
     expect(outcome(failed('DEPTH_ZERO_SELF_SIGNED_CERT'))).toBe('bucket-unreachable');
     expect(failed('CERT_HAS_EXPIRED').message).toContain('NODE_EXTRA_CA_CERTS');
     expect(outcome(failed('UND_ERR_ABORTED', 'Proxy response (407) !== 200 when HTTP Tunneling'))).toBe(
@@ -102,7 +102,7 @@ describe('a failure', () => {
     );
   });
 
-  it('names what was asked, what the store said, and what to do', () => {
+  it('names the request, the answer of the store, and advice', () => {
     const advice = 'Check the credentials, and that they may read, write, list and delete.';
     expect(refused(403, 'Forbidden').message).toBe(`s3://stays/key: 403 Forbidden (No & no). ${advice}`);
     const bare = { status: 403, headers: {}, body: Buffer.alloc(0), time: undefined };
@@ -115,7 +115,7 @@ describe('a failure', () => {
     expect(refused(412, '').message).toContain('s3://stays/key');
   });
 
-  it('of the region says what is known of it', () => {
+  it('of the region contains what is known about it', () => {
     const advice = 'The bucket lies in another region. Name its region with --region or AWS_REGION.';
     const there =
       'The bucket lies in eu-west-1, and the request was for us-east-1. Use --region eu-west-1, or set AWS_REGION.';
@@ -128,7 +128,7 @@ describe('a failure', () => {
     expect(refusalOf({ ...answer, headers: same }, asked).message).not.toContain('lies in');
   });
 
-  it('of what is no store says what answered', () => {
+  it('of a server that is no store quotes the answer', () => {
     const answer = {
       status: 200,
       headers: { 'content-type': 'text/html' },
@@ -144,7 +144,7 @@ describe('a failure', () => {
     expect(notAStore({ ...answer, headers: {} }, 'a').message).toBe(`a: the answer (200, no type) ${rest}`);
   });
 
-  it('without an answer says what there is to say', () => {
+  it('without an answer is described as far as possible', () => {
     const known = new BucketError('bucket-region', 'said', false);
     expect(failureOf(known, asked)).toBe(known);
     const said = (error: object) => failureOf(Object.assign(new Error(''), error), asked).message;
@@ -158,7 +158,7 @@ describe('a failure', () => {
     expect(failureOf(error, asked)).toMatchObject({ cause: error, isTransient: true });
   });
 
-  it.each(['CredentialsProviderError', 'TokenProviderError'])('called %s says how to log in', (name) => {
+  it.each(['CredentialsProviderError', 'TokenProviderError'])('called %s explains how to log in', (name) => {
     const error = Object.assign(new Error('no https://ann:s3cret@login.example'), { name });
     expect(failureOf(error, asked)).toMatchObject({
       ...{ code: 'bucket-credentials', isTransient: false, cause: error },
@@ -167,7 +167,7 @@ describe('a failure', () => {
     });
   });
 
-  it('of a proxy says what it answered', () => {
+  it('of a proxy contains its answer', () => {
     const failure = failed('UND_ERR_ABORTED', 'Proxy response (407) !== 200');
     expect(failure).toMatchObject({
       ...{ code: 'bucket-proxy', isTransient: false, cause: { code: 'UND_ERR_ABORTED' } },
@@ -182,7 +182,7 @@ describe('a failure', () => {
     ...['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'ERR_SSL_WRONG_VERSION_NUMBER', 'EPROTO'],
     ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
     'HOSTNAME_MISMATCH',
-  ])('called %s is one of the certificate', (code) => {
+  ])('called %s is a failure of the certificate', (code) => {
     expect(failed(code)).toMatchObject({
       ...{ code: 'bucket-unreachable', isTransient: false, cause: { code } },
       message: `s3://stays/key: connect ${code}. The certificate is not trusted, or the address speaks no TLS. Check --endpoint; name a private authority in NODE_EXTRA_CA_CERTS.`,
@@ -190,7 +190,7 @@ describe('a failure', () => {
     expect(failed(`X_${code}`)).toMatchObject({ isTransient: true });
   });
 
-  it('of the network names the proxy that is used, in the order in which they count', () => {
+  it('of the network names the proxy in use, in the order of precedence', () => {
     const message = (network: string) =>
       `s3://stays/key: connect ECONNRESET. Check ${network} and --endpoint; then run the command again: it goes on from what arrived.`;
     const names = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'];
@@ -203,7 +203,7 @@ describe('a failure', () => {
     }
   });
 
-  it('quotes the store, and no password (A16)', () => {
+  it('quotes the store, but no password (A16)', () => {
     expect(refused(500, 'InternalError').message).toContain('s3://stays/key: 500 InternalError (No & no).');
     expect(failed('ENOTFOUND', 'no http://ann:s3cret@proxy.example').message).not.toMatch(/s3cret|ann/);
   });

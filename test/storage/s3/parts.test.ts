@@ -136,7 +136,7 @@ function limited() {
 }
 
 describe('a large object', () => {
-  it('arrives as it is, with its headers, in parts that are read one by one', async () => {
+  it('arrives unchanged, with its headers, in parts that are read one by one', async () => {
     const { write, objects, uploads, requests, flight } = openStore(undefined, 'live/');
     const { bytes, body, seen } = largeBody(5 * PART + 12_345);
     const { limit, heard } = limited();
@@ -156,7 +156,7 @@ describe('a large object', () => {
     expect(heard).toEqual(requests.map(() => 'ready'));
   });
 
-  it('is asked for in the documents of the protocol', async () => {
+  it('is sent in the documents of the protocol', async () => {
     const { write, requests } = openStore();
     await write('key', largeBody(PART + 1).body, HEADERS);
     const [begin, one, two, last] = requests;
@@ -194,7 +194,7 @@ describe('a large object', () => {
     },
   );
 
-  it('is there when only the last answer was lost, which the lease hears of', async () => {
+  it('exists when only the last answer was lost, and the lease learns that', async () => {
     const { write, objects, steps } = openStore((step, count) => {
       if (step === 'inspect' && count === 1) return 503;
       return step === 'complete' && count === 1 ? 'lost' : undefined;
@@ -212,7 +212,7 @@ describe('a large object', () => {
     ]);
   });
 
-  it('is there when the store leaves its tag out of the answer, as Ceph 16 does', async () => {
+  it('exists when the store leaves its tag out of the answer, as Ceph 16 does', async () => {
     const text = '<CompleteMultipartUploadResult><Key>key</Key></CompleteMultipartUploadResult>';
     const { body } = largeBody(PART + 1);
     const sums: Buffer[] = [];
@@ -231,7 +231,7 @@ describe('a large object', () => {
     });
   });
 
-  it('is not what was sent when its parts are gone', async () => {
+  it('is not the sent one when its parts are gone', async () => {
     const gone: Reply = { status: 404, text: '<Error><Code>NoSuchUpload</Code></Error>' };
     for (const failing of ['part 1', 'complete']) {
       const { write } = openStore((step) => (step === failing ? gone : undefined));
@@ -242,7 +242,7 @@ describe('a large object', () => {
     }
   });
 
-  it('is not there when the store says so in the body of a success', async () => {
+  it('does not exist when the store reports an error in the body of a success', async () => {
     const text = '<Error><Code>InternalError</Code><Message>Sorry</Message></Error>';
     const { write, uploads } = openStore((step) => (step === 'complete' ? { status: 200, text } : undefined));
     await expect(write('key', largeBody(1).body, HEADERS)).rejects.toMatchObject({
@@ -263,7 +263,7 @@ describe('a large object', () => {
     expect(steps().filter((step) => step === 'part 2')).toHaveLength(status === 503 ? 3 : 1);
   });
 
-  it('that is refused is reported to the lease only when it may be there', async () => {
+  it('that is refused is reported to the lease only when it may exist', async () => {
     const { write, steps } = openStore((step) =>
       step === 'complete' || step === 'discard' ? 403 : undefined,
     );
@@ -275,7 +275,7 @@ describe('a large object', () => {
     expect(steps().at(-1)).toBe('discard');
   });
 
-  it.each(['begin', 'part 1'])('is not sent to what is no store, as %s shows', async (odd) => {
+  it.each(['begin', 'part 1'])('is not sent to a server that is no store, as %s shows', async (odd) => {
     const { write, steps } = openStore((step) =>
       step === odd ? { status: 200, text: '<html/>' } : undefined,
     );
@@ -288,7 +288,7 @@ describe('a large object', () => {
     );
   });
 
-  it('has no effect when the lease ends while its parts are sent', async () => {
+  it('has no effect when the lease ends during its parts', async () => {
     let parts = 0;
     const { write, objects, steps } = openStore((step) => {
       if (step.startsWith('part')) parts++;
@@ -310,7 +310,7 @@ describe('parts that a publisher left', () => {
   const discarded = (requests: readonly Request[]) =>
     requests.filter(({ method }) => method === 'DELETE').map(({ key, query }) => [key, query?.uploadId]);
 
-  it('are discarded, and those of others are not', async () => {
+  it('are discarded, but not those of others', async () => {
     const more =
       '<IsTruncated>true</IsTruncated><NextKeyMarker>live/o</NextKeyMarker><NextUploadIdMarker>2</NextUploadIdMarker>';
     const first = [
@@ -336,7 +336,7 @@ describe('parts that a publisher left', () => {
     for (const request of requests) expect(request.limit).toBe(limit);
   });
 
-  it('stay where a store lists or discards none, and a failure that passes is one', async () => {
+  it('stay when a store cannot list or discard them; a temporary failure is thrown', async () => {
     const listed = page([
       ['a', '1'],
       ['b', '2'],
@@ -360,7 +360,7 @@ describe('parts that a publisher left', () => {
   });
 });
 
-it('bytes of any number are in parts of one size, and never in more than 10,000', async () => {
+it('a body of any size has parts of one size, and never more than 10,000', async () => {
   for (const size of [1, PART, PART + 1, 10_000 * PART, 10_000 * PART + 1, 5 * 2 ** 40]) {
     const ranges = [...partRanges(size)];
     expect(ranges.length).toBeLessThanOrEqual(10_000);

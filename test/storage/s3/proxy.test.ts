@@ -51,7 +51,7 @@ async function openBucket() {
   return { bucket, host: new URL(endpoint).host };
 }
 
-it('with and without a login (A16)', async () => {
+it('requests use the proxy, with and without a login (A16)', async () => {
   for (const login of [undefined, 'ann:s3cret']) {
     const { host, asked } = await startProxy(login);
     setEnvironment({ HTTP_PROXY: `http://${login ? `${login}@` : ''}${host}` });
@@ -61,7 +61,7 @@ it('with and without a login (A16)', async () => {
   }
 });
 
-it('but not to hosts that are excepted (A16)', async () => {
+it('excepted hosts are reached without the proxy (A16)', async () => {
   const { host, asked } = await startProxy();
   setEnvironment({ HTTP_PROXY: `http://${host}`, NO_PROXY: 'localhost,127.0.0.1' });
   const { bucket } = await openBucket();
@@ -69,7 +69,7 @@ it('but not to hosts that are excepted (A16)', async () => {
   expect(asked).toEqual([]);
 });
 
-it('and a proxy that refuses the login is named, without the login (A16)', async () => {
+it('a proxy that refuses the login is named, without the login (A16)', async () => {
   const { host } = await startProxy('ann:s3cret');
   setEnvironment({ HTTP_PROXY: `http://ann:wr0ng@${host}` });
   const { bucket } = await openBucket();
@@ -78,7 +78,7 @@ it('and a proxy that refuses the login is named, without the login (A16)', async
   expect(String((failure as Error).message)).not.toContain('wr0ng');
 });
 
-it('and a proxy that does not answer is named, without the login (A16)', async () => {
+it('a proxy that does not answer is named, without the login (A16)', async () => {
   setEnvironment({ HTTP_PROXY: 'http://ann:s3cret@127.0.0.1:9' });
   const { bucket } = await openBucket();
   await expect(bucket.read('a')).rejects.toMatchObject({

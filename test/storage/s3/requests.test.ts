@@ -40,7 +40,7 @@ function expiryOf({ query }: Sent): number {
 const HOUR = 3_600_000;
 
 describe('a signature', () => {
-  it('is worth a quarter of an hour at most, and less for a limit that is shorter', async () => {
+  it('is valid for a quarter of an hour at most, and for less with a shorter limit', async () => {
     const { send, expires } = await openAnswers(() => ({ status: 200 }));
     await send({ method: 'GET' });
     expect(expires()).toBe(900);
@@ -64,7 +64,7 @@ describe('a signature', () => {
 });
 
 describe('the clock of a store', () => {
-  it('is asked for once before a limit is worth something', async () => {
+  it('is read once before the first request with a limit', async () => {
     const { send, sent, clock } = await openAnswers(() => ({ status: 403, headers: dated(Date.now()) }));
     await send({ method: 'GET', key: 'a', limit: limitOf() });
     await send({ method: 'GET', key: 'a', limit: limitOf() });
@@ -74,7 +74,7 @@ describe('the clock of a store', () => {
     expect(Math.abs(clock.now()! - Date.now())).toBeLessThan(5000);
   });
 
-  it('is learnt from a refusal, and the request is sent once more', async () => {
+  it('is corrected after a refusal, and the request is sent once more', async () => {
     const { send, sent, clock } = await openAnswers((_sent, count) => ({
       ...{ status: count === 1 ? 400 : 200, headers: dated(Date.now() - HOUR) },
     }));
@@ -83,7 +83,7 @@ describe('the clock of a store', () => {
     expect(Math.abs(clock.now()! - Date.now() + HOUR)).toBeLessThan(5000);
   });
 
-  it('that is never right is no reason to go on', async () => {
+  it('that stays wrong ends the attempts', async () => {
     const { send, sent } = await openAnswers((_sent, count) => ({
       ...{ status: 403, headers: dated(Date.now() + count * HOUR) },
     }));
@@ -91,7 +91,7 @@ describe('the clock of a store', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('that is right leaves a refusal what it is; other statuses say nothing of it', async () => {
+  it('that is right does not change a refusal; other statuses do not change the clock', async () => {
     const { send, sent } = await openAnswers((_sent, count) => ({
       ...{ status: count === 1 ? 403 : 404, headers: dated(Date.now() - (count === 1 ? 0 : HOUR)) },
     }));
@@ -103,7 +103,7 @@ describe('the clock of a store', () => {
   it.each([
     ['came too late', 0],
     ['is refused for another reason', -1000],
-  ])('judges whether a request with a limit %s', async (_name, after) => {
+  ])('shows whether a request with a limit %s', async (_name, after) => {
     const { send } = await openAnswers((sent) => ({
       ...{ status: sent.method === 'HEAD' ? 200 : 403, headers: dated(Date.now()) },
       ...(sent.method === 'PUT' ? { headers: dated(expiryOf(sent) + after) } : {}),
@@ -145,7 +145,7 @@ describe('an answer', () => {
     expect((await send({ method: 'GET', key: 'odd' })).time).toBeUndefined();
   });
 
-  it('that stops in the middle fails', async () => {
+  it('that breaks off fails', async () => {
     const endpoint = await serveLoopback((_incoming, outgoing) => void outgoing.writeHead(200).write('some'));
     const { send } = await connect(endpoint, { timeout: 100 });
     await expect(send({ method: 'GET' })).rejects.toMatchObject({
@@ -160,7 +160,7 @@ describe('a body', () => {
     [65_537, 3],
     [131_072, 3],
     [131_073, 4],
-  ])('of %i bytes arrives whole, and asks for time before each further piece', async (size, most) => {
+  ])('of %i bytes arrives complete, and checks the time before each further piece', async (size, most) => {
     const { send, sent } = await openAnswers(() => ({ status: 200 }));
     const body = Buffer.alloc(size, 'property ');
     await send({ method: 'PUT', body });
@@ -222,7 +222,7 @@ describe('a request that waits for a connection', () => {
 });
 
 describe('the end of a lease', () => {
-  it('ends all requests in flight, and is listened for once for all of them', async () => {
+  it('ends all requests in flight, with one listener for all of them', async () => {
     let inFlight = 0;
     const endpoint = await serveLoopback((incoming, outgoing) => {
       if (incoming.method === 'GET') inFlight++;
@@ -262,7 +262,7 @@ describe('the end of a lease', () => {
     expect(heard).toEqual(['add abort', 'remove abort', 'add abort', 'remove abort']);
   });
 
-  it('is what a request comes to that has no answer at its limit', async () => {
+  it('ends a request that has no answer at its limit', async () => {
     let hasArrived = false;
     const { send } = await openAnswers(async ({ method }) => {
       hasArrived = method === 'PUT';

@@ -66,7 +66,7 @@ function library(service: string, credentials: Credentials): SignatureV4 {
   });
 }
 
-it('an expiring request has the signature that the library of AWS gives it', async () => {
+it('an expiring request has the signature of the AWS library', async () => {
   await fc.assert(
     fc.asyncProperty(requests, async ({ method, key, query, cacheControl, credentials, time, lifetime }) => {
       const path = `/${key.map(encode).join('/')}`;
@@ -94,7 +94,7 @@ it('an expiring request has the signature that the library of AWS gives it', asy
   );
 });
 
-it('a request that is signed in its headers has the signature that the library of AWS gives it', async () => {
+it('a request that is signed in its headers has the signature of the AWS library', async () => {
   await fc.assert(
     fc.asyncProperty(requests, async ({ method, query, body, credentials, time }) => {
       const request = { method, path: '/2020-05-31/distribution/E1/invalidation', query };
@@ -115,7 +115,7 @@ it('a request that is signed in its headers has the signature that the library o
   );
 });
 
-it('a signer makes another key for another day and another secret', () => {
+it('a signer derives another key for another day and another secret', () => {
   const signer = createSigner('s3', 'eu-west-1');
   const request = { method: 'GET', path: '/a', query: {}, headers: { host: hostname } };
   const sign = (secretAccessKey: string, day: number, signing = signer) =>
@@ -160,18 +160,21 @@ it.each<[string, string, string, Record<string, string>, Record<string, string>,
     ...(['a listing', 'GET', '/', { prefix: 'J', 'max-keys': '2' }, {}, ''] as const),
     '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7',
   ],
-])('the example of %s is signed as AWS says', (_name, method, path, query, more, body, signature) => {
-  const { signer, credentials, host, time } = EXAMPLE;
-  const headers = { host, ...more, [BODY_DIGEST]: sha256(body) };
-  const signed = signer.headers({ method, path, query, headers }, credentials, time, sha256(body));
-  const names = [...Object.keys(headers), 'x-amz-date'].sort().join(';');
-  expect(signed).toEqual({
-    ...{ ...headers, 'x-amz-date': '20130524T000000Z' },
-    authorization: `AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request, SignedHeaders=${names}, Signature=${signature}`,
-  });
-});
+])(
+  'the example of %s has the signature that AWS documents',
+  (_name, method, path, query, more, body, signature) => {
+    const { signer, credentials, host, time } = EXAMPLE;
+    const headers = { host, ...more, [BODY_DIGEST]: sha256(body) };
+    const signed = signer.headers({ method, path, query, headers }, credentials, time, sha256(body));
+    const names = [...Object.keys(headers), 'x-amz-date'].sort().join(';');
+    expect(signed).toEqual({
+      ...{ ...headers, 'x-amz-date': '20130524T000000Z' },
+      authorization: `AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request, SignedHeaders=${names}, Signature=${signature}`,
+    });
+  },
+);
 
-it('the example of an address that expires is signed as AWS says', () => {
+it('the example of an expiring address has the signature that AWS documents', () => {
   const { signer, credentials, host, time } = EXAMPLE;
   const request = { method: 'GET', path: '/test.txt', query: {}, headers: { host } };
   expect(signer.expiring(request, credentials, time, 86_400)).toBe(
@@ -179,7 +182,7 @@ it('the example of an address that expires is signed as AWS says', () => {
   );
 });
 
-it('what a signer keeps from one request serves no request that differs', () => {
+it('the cached results of a signer are never used for a different request', () => {
   const kept = createSigner('s3', 'eu-west-1');
   const credentials = { accessKeyId: 'KEY', secretAccessKey: 'secret' };
   const temporary = { ...credentials, sessionToken: 'token' };
@@ -212,7 +215,7 @@ it('what a signer keeps from one request serves no request that differs', () => 
   }
 });
 
-it('a space in a header counts once, and none around it', () => {
+it('spaces within a header count once, and spaces around it do not count', () => {
   const sign = (value: string) => {
     const request = { method: 'GET', path: '/a', query: {}, headers: { host: hostname, a: value } };
     return createSigner('s3', 'eu-west-1').expiring(request, EXAMPLE.credentials, 0, 60);

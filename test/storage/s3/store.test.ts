@@ -45,13 +45,13 @@ function open(options: Partial<S3Options>) {
   return store;
 }
 
-it('has a name, and a start of its keys', () => {
+it('has a name, and a prefix of its keys', () => {
   const { name, start, isAws } = open({ endpoint: 'http://127.0.0.1:9' });
   expect({ name, start, isAws }).toEqual({ name: 's3://stays', start: '', isAws: false });
   expect(open({ prefix: 'live/2' })).toMatchObject({ name: 's3://stays/live/2', start: 'live/2/' });
 });
 
-it('is where the option says, or the environment, or AWS', async () => {
+it('has the endpoint of the option, of the environment, or of AWS', async () => {
   const [one, two, three] = [
     await serve({ status: 200 }),
     await serve({ status: 200 }),
@@ -73,7 +73,7 @@ it('is where the option says, or the environment, or AWS', async () => {
   expect(open({ endpoint: one.endpoint }).isAws).toBe(false);
 });
 
-it('is in the region that is named, else in that of the environment, else in one that other stores take', async () => {
+it('has the named region, otherwise that of the environment, otherwise one that other stores accept', async () => {
   withoutAccount();
   const { endpoint, sent } = await serve({ status: 200 });
   setEnvironment({ AWS_ACCESS_KEY_ID: 'test-key', AWS_SECRET_ACCESS_KEY: 'test-secret' });
@@ -87,7 +87,7 @@ it('is in the region that is named, else in that of the environment, else in one
   expect(await region({ region: 'eu-west-2' })).toBe('eu-west-2 s3');
 });
 
-it('that is AWS has to have a region', async () => {
+it('requires a region for AWS', async () => {
   withoutAccount();
   const { ask, close } = open({ prefix: 'live' });
   for (let attempt = 0; attempt < 2; attempt++) {
@@ -106,7 +106,7 @@ it('that is AWS has to have a region', async () => {
   expect(failures).toEqual([]);
 });
 
-it('says where it was asked without credentials, and with an address that is none', async () => {
+it('names the address in errors of missing credentials and of an invalid address', async () => {
   const { endpoint } = await serve({ status: 200 });
   withoutAccount();
   await expect(
@@ -120,7 +120,7 @@ it('says where it was asked without credentials, and with an address that is non
   });
 });
 
-it('returns successes, and throws what other answers mean', async () => {
+it('returns successes, and throws other answers as errors', async () => {
   const { endpoint } = await serve(
     ...[{ status: 299 }, { status: 300 }, { status: 404 }, { status: 404 }, { status: 503 }],
     { status: 301, headers: { 'x-amz-bucket-region': 'eu-west-1' } },
@@ -141,7 +141,7 @@ it('returns successes, and throws what other answers mean', async () => {
   });
 });
 
-it('names a store that does not answer, and the end of a lease as what it is', async () => {
+it('names a store that does not answer, and distinguishes the end of a lease', async () => {
   const { ask } = open({ endpoint: 'http://127.0.0.1:9' });
   await expect(ask({ method: 'GET', key: 'a' })).rejects.toMatchObject({
     ...{ code: 'bucket-unreachable', isTransient: true },

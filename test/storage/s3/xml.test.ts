@@ -17,7 +17,7 @@ const NO_DOCUMENTS = ['', '<html><body>Log in</body></html>', '<ListBucketResult
 it.each([
   ['url', 'a+b%2Fc%20%C3%A9', 'a b/c é'],
   ['', 'a+b%2Fc', 'a+b%2Fc'],
-])('a listing with keys encoded by "%s"', (encoding, written, key) => {
+])('reads a listing with keys encoded by "%s"', (encoding, written, key) => {
   const object = `<Contents><Key>${written}</Key><ETag>&#34;tag&#34;</ETag><Size>12</Size><LastModified>2026-01-20T10:00:00.000Z</LastModified></Contents>`;
   const listed = (more: string) =>
     readListing(
@@ -34,7 +34,7 @@ it.each([
 it.each([
   ['url', 'a+b', 'a b'],
   ['', 'a+b', 'a+b'],
-])('uploads with keys encoded by "%s"', (encoding, written, key) => {
+])('reads uploads with keys encoded by "%s"', (encoding, written, key) => {
   const upload = `<Upload><Key>${written}</Key><UploadId>one+two</UploadId></Upload>`;
   const listed = (more: string) =>
     readUploads(
@@ -51,14 +51,14 @@ it.each([
   });
 });
 
-it('what was not removed, and an empty result', () => {
+it('reads the objects that were not removed, and an empty result', () => {
   const error = '<Error><Key>a</Key><Code>AccessDenied</Code><Message>no</Message></Error>';
   const found = [{ code: 'AccessDenied', message: 'no', key: 'a', region: '' }];
   expect(readDeleteResult(document(`<DeleteResult>${error}</DeleteResult>`))).toEqual(found);
   expect(readDeleteResult(document('<DeleteResult/>'))).toEqual([]);
 });
 
-it('errors, alone and in the answer of another service', () => {
+it('reads errors, alone and in the answer of another service', () => {
   const error =
     '<Error><Code>PermanentRedirect</Code><Message>there</Message><Region>eu-west-1</Region></Error>';
   const found = { code: 'PermanentRedirect', message: 'there', key: '', region: 'eu-west-1' };
@@ -66,7 +66,7 @@ it('errors, alone and in the answer of another service', () => {
   expect(readError(document(`<ErrorResponse>${error}</ErrorResponse>`))).toEqual(found);
 });
 
-it('what is no document of a store is none', () => {
+it('returns nothing for other documents', () => {
   for (const body of NO_DOCUMENTS) {
     expect(readListing(body)).toBeUndefined();
     expect(readUploads(body)).toBeUndefined();
@@ -76,7 +76,7 @@ it('what is no document of a store is none', () => {
   }
 });
 
-it('an element that has a text, or comes twice, has no children', () => {
+it('an element with a text, or one that appears twice, has no children', () => {
   for (const root of ['ListBucketResult', 'ListMultipartUploadsResult']) {
     for (const text of [`<${root}>x</${root}>`, `<${root}/>`, `<${root}><A/></${root}>`.repeat(2)]) {
       expect(readListing(document(text)), text).toBeUndefined();
@@ -89,7 +89,7 @@ it('an element that has a text, or comes twice, has no children', () => {
   expect(readText(document('<A><B><C>x</C></B></A>'), 'A', 'B')).toBe('');
 });
 
-it('texts come back as they were written into an element', () => {
+it('texts are read back as they were written into an element', () => {
   const text = ' a&b<c>"d"\'e\r\n';
   expect(readText(document(`<A><B>${escapeXml(text)}</B></A>`), 'A', 'B')).toBe(text);
 });

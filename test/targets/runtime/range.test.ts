@@ -24,7 +24,7 @@ it.each(['bytes=-', 'bytes=5-3', 'bytes=1-2,4-5', 'items=0-1', 'bytes=a-b', 'byt
   },
 );
 
-it('cannot satisfy any range of nothing', () => {
+it('cannot satisfy any range of an empty file', () => {
   expect(parseRange('bytes=0-', 0)).toBe('unsatisfiable');
   expect(parseRange('bytes=-5', 0)).toBe('unsatisfiable');
 });

@@ -21,7 +21,7 @@ const paths = fc
     return isUpper ? path.toUpperCase() : path;
   });
 
-it('matches a plain path as the table of the contract judges it (B1, A4)', () => {
+it('agrees with the table of the contract for plain paths (B1, A4)', () => {
   fc.assert(
     fc.property(paths, (path) => {
       fc.pre(matches(PLAIN_PATH, path));
@@ -33,7 +33,7 @@ it('matches a plain path as the table of the contract judges it (B1, A4)', () =>
   );
 });
 
-it('takes no path for plain that a server could read otherwise', () => {
+it('accepts no path as plain that a server could read otherwise', () => {
   for (const path of ['/', '/a.b/c_~-9.json', '/docs/', '/_catalogue/pages/-/-/total'])
     expect(matches(PLAIN_PATH, path), path).toBe(true);
   for (const path of [

@@ -87,7 +87,7 @@ describe('queryFaults', () => {
     expect(found(query)).toBe(problem);
   });
 
-  it('knows the sizes of the catalogue', () => {
+  it('accepts the sizes of the catalogue', () => {
     expect(found('page[size]=10', [10, 25])).toBeUndefined();
     expect(found('page[size]=1', [10, 25])).toBe('invalid-page-size');
     expect(found('page[size]=100', [10, 25])).toBe('invalid-page-size');
@@ -98,26 +98,26 @@ it('takes a value as it was sent', () => {
   expect(new RegExp(valuePattern('city')).exec('x=1&filter%5Bcity]=A%20B&y')?.[1]).toBe('A%20B');
 });
 
-it('leaves only our pairs, and only those with a value', () => {
+it('leaves only our parameters, and only those with a value', () => {
   const query = '&&x=1&filter[city]=&page[size]&page[size]=10&filter[city]=a&%66oo&filter=1&filter[x]=';
   const ours = query.replace(new RegExp(foreignPair(), 'g'), '');
   expect(ours).toBe('&filter[city]=&page[size]&page[size]=10&filter[city]=a&filter[x]=');
   expect(ours.replace(new RegExp(emptyPair(), 'g'), '')).toBe('&page[size]=10&filter[city]=a&filter[x]=');
 });
 
-it('matches a text alone', () => {
+it('matches only the same text', () => {
   const text = '/stays/v2.1/~a+b';
   expect(new RegExp(`^${literal(text)}$`).test(text)).toBe(true);
   expect(new RegExp(`^${literal(text)}$`).test('/stays/v2x1/~a+b')).toBe(false);
 });
 
-it('puts names in the places of the numbers of an empty page', () => {
+it('puts names in place of the numbers of an empty page', () => {
   expect(emptyPageTemplate('$1', '$2', '$&')).toBe(
     '{"data":[],"meta":{"pagination":{"current_page":$1,"per_page":$2,"total_entries":$&}}}',
   );
 });
 
-it('takes a text for plain only when its bytes above 127 are encoded (B16)', () => {
+it('accepts a text as plain only when its bytes above 127 are encoded (B16)', () => {
   const plain = new RegExp(`^(?:${encodedTextPattern()})+$`);
   for (const text of ['Cork', 'L%27Aquila', 'S%c3%a3o+Paulo', '%E6%9D%B1'])
     expect(plain.test(text), text).toBe(true);
