@@ -1,9 +1,14 @@
 /**
  * Runs schedules of the simulation: `npm run simulate -- --schedules 1000000`, or one of them with all that happens in it:
- * `npm run simulate -- --seed 4711`.
+ * `npm run simulate -- --seed 4711`. `npm run simulate -- --mutants` looks for the schedule that finds each planted bug, and
+ * writes it down: the test of the bugs tries that one first.
  */
+import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { forEach } from '../src/storage/for-each.ts';
+import { findMutant } from '../test/simulation/find-mutant.ts';
+import { MUTANTS } from '../test/simulation/mutants.ts';
 import { explain, openSimulation, type Report } from '../test/simulation/runner.ts';
 
 const { values } = parseArgs({
@@ -12,18 +17,37 @@ const { values } = parseArgs({
     from: { type: 'string', default: '0' },
     jobs: { type: 'string', default: String(availableParallelism()) },
     seed: { type: 'string' },
+    mutants: { type: 'boolean' },
   },
 });
 
 const started = performance.now();
 const describe = ({ schedules, effects, takeovers, waits, failures, seconds }: Report) =>
   `${schedules} schedules from seed ${values.seed ?? values.from}: ${effects} effective operations, ${takeovers} leases taken over, ${waits} waits for requests of an earlier holder, ${failures.length} failures; ${seconds.toFixed(0)} s of a processor in ${((performance.now() - started) / 1000).toFixed(0)} s.`;
-const simulation = await openSimulation();
-if (values.seed !== undefined) {
-  const { failures } = await simulation.runShare(Number(values.seed), 1, 'detailed');
+if (values.mutants) await findMutants();
+else if (values.seed !== undefined) await replay(Number(values.seed));
+else await runSchedules();
+
+async function findMutants(): Promise<void> {
+  const found = new Map<string, number | undefined>(MUTANTS.map(({ name }) => [name, undefined]));
+  await forEach(MUTANTS, Number(values.jobs), async (mutant) => {
+    found.set(mutant.name, await findMutant(mutant));
+    console.log(`${mutant.name}: ${found.get(mutant.name) ?? 'not found'}`);
+  });
+  const file = new URL('../test/simulation/found-by.json', import.meta.url);
+  writeFileSync(file, `${JSON.stringify(Object.fromEntries(found), null, 2)}\n`);
+}
+
+async function replay(seed: number): Promise<void> {
+  const simulation = await openSimulation();
+  const { failures } = await simulation.runShare(seed, 1, 'detailed');
   for (const outcome of failures) console.log(explain(outcome));
   process.exitCode = failures.some(({ violations }) => violations.length > 0) ? 1 : 0;
-} else {
+  simulation.close();
+}
+
+async function runSchedules(): Promise<void> {
+  const simulation = await openSimulation();
   const report = await simulation.run(Number(values.from), Number(values.schedules), {
     processes: Number(values.jobs),
     onShare: (sum) => process.stderr.write(`${describe(sum)}\n`),
@@ -31,5 +55,5 @@ if (values.seed !== undefined) {
   for (const outcome of report.failures) console.log(explain(outcome));
   console.log(describe(report));
   process.exitCode = report.failures.length > 0 ? 1 : 0;
+  simulation.close();
 }
-simulation.close();
