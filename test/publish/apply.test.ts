@@ -5,7 +5,7 @@ import { apply } from '../../src/publish/apply.ts';
 import { type Plan, planFromManifests } from '../../src/publish/plan.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { surveyBucket } from '../../src/publish/survey.ts';
-import { readTimeline } from '../../src/publish/timeline.ts';
+import { readTimeline, writeTimeline } from '../../src/publish/timeline.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { takeLease } from '../../src/storage/lease.ts';
 import { openMemory } from '../storage/memory.ts';
@@ -18,20 +18,44 @@ const houses = (...numbers: number[]) =>
     properties: numbers.map((n) => ({ id: idOf(n), title: `House ${n}` })),
   });
 
-/** Publishes one release, and carries out a plan for another with these removals. */
-async function remove(bucket: Bucket, removals: readonly string[]) {
-  await publishRelease(bucket, houses(1, 2));
+/** Carries out a plan for a release with a third house, after the one with a second, with these removals. */
+async function change(bucket: Bucket, removals: readonly string[], begun: string[] = []) {
   const source = houses(1, 3);
   const lease = await takeLease(bucket);
   const survey = await surveyBucket(lease);
   const made = planFromManifests(survey.live!, source.release);
   const plan: Plan = { ...made, removals: () => removals };
+  const begin = (names: readonly string[]) => {
+    begun.push(...names);
+    return lease.begin(names);
+  };
   try {
-    return await apply({ lease, source, plan, survey, listener: () => {}, concurrency: 4 });
+    return await apply({
+      ...{ lease: { ...lease, begin }, source, plan, survey },
+      ...{ listener: () => {}, concurrency: 4 },
+    });
   } finally {
     await lease.abandon();
   }
 }
+
+/** Publishes one release, and carries out a plan for another with these removals. */
+async function remove(bucket: Bucket, removals: readonly string[]) {
+  await publishRelease(bucket, houses(1, 2));
+  return change(bucket, removals);
+}
+
+it('names what the bucket may hold in part, of which nothing is pruned any more', async () => {
+  const bucket = openMemory();
+  await publishRelease(bucket, houses(1, 2));
+  const names = [houses(1, 2), houses(1, 3)].map(({ release }) => release.name);
+  const other = 'f'.repeat(32);
+  await writeTimeline(bucket, { ...(await readTimeline(bucket)), pruned: [other, ...names] });
+  const begun: string[] = [];
+  await change(bucket, [], begun);
+  expect(begun).toEqual(names);
+  expect((await readTimeline(bucket)).pruned).toEqual([other]);
+});
 
 it.each([
   ['of nobody known', 'robots.txt'],

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { type StateSummary, startState } from '../../src/build/state/file.ts';
-import { MANIFEST_KEY, propertyKey } from '../../src/contract/keys.ts';
+import { MANIFEST_KEY, propertyKey, sequenceKey } from '../../src/contract/keys.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { objectAt } from '../../src/release/release.ts';
@@ -53,6 +53,15 @@ it('gives every object as it is in the folder', async () => {
   expect(await contentOf(source)).toEqual(await contentOf(SOURCE));
   expect(await source.summary(idOf(2))).toBe(await SOURCE.summary(idOf(2)));
   expect(await source.detail(idOf(2))).toBe(await SOURCE.detail(idOf(2)));
+});
+
+it('reads the pieces that a sequence stands in', async () => {
+  const properties = [1, 2, 3].map((n) => ({ id: idOf(n), title: `House ${n}` }));
+  const inPieces = makeSource({ properties, ends: [2, 3] });
+  const { root, path } = await written(inPieces);
+  expect([...(await openDist(root)).release.sequence]).toEqual([...inPieces.release.sequence]);
+  rmSync(path(sequenceKey(inPieces.release.pieces![1]!.digest)));
+  await expect(openDist(root)).rejects.toMatchObject({ code: 'dist-incomplete' });
 });
 
 it('names foreign files, which are not published', async () => {

@@ -5,7 +5,10 @@ import { type Changes, changesIndexSchema, changesSchema } from '../../src/contr
 import { MANIFEST_KEY, propertyKey } from '../../src/contract/keys.ts';
 import { openArchive } from '../../src/publish/archive/archive.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
+import type { PublishEvent } from '../../src/publish/progress.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
+import { writeHistory } from '../../src/publish/record-history.ts';
+import type { Source } from '../../src/publish/source.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { type Bucket, BucketError } from '../../src/storage/bucket.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
@@ -230,10 +233,72 @@ it('is written under a condition, not at all in a dry run, and damage is replace
       return bucket.write(key, body, headers, condition);
     },
   };
-  await expect(publishRelease(raced, second)).rejects.toMatchObject({ code: 'changes-changed' });
+  await expect(publishRelease(raced, second)).rejects.toMatchObject({
+    code: 'changes-changed',
+    message:
+      'Something else wrote changes/index.json of memory while this publish ran. Run the command again: it goes on from what arrived.',
+  });
   await publishRelease(bucket, second);
   expect(await records(bucket)).toHaveLength(1);
   expect((await records(bucket))[0]).toMatchObject({ previous: expect.any(String) });
+});
+
+/** A bucket, and what one step of a publish does in it. */
+function openHistory() {
+  const memory = openMemory();
+  const { bucket, requests } = recorded(memory);
+  const events: PublishEvent[] = [];
+  const write = (source: Source, live?: MadeSource) => {
+    requests.length = 0;
+    events.length = 0;
+    const listener = (event: PublishEvent) => void events.push(event);
+    return writeHistory({ bucket, source, live: live?.release, isExclusive: true, listener });
+  };
+  return { memory, requests, events, write };
+}
+
+it('reads each file once, writes those that differ, and reports them', async () => {
+  const [first, second] = makeSources() as [MadeSource, MadeSource];
+  const { memory, requests, events, write } = openHistory();
+  const keys = ['changes/2026-01.ndjson', 'changes/index.json', 'changes/feed.xml'];
+  const said = async (key: string, isNew: boolean) => {
+    return { kind: 'write', key, isNew, size: (await memory.inspect(key))!.size };
+  };
+  expect(await write(first)).toEqual({ written: keys, removed: [] });
+  expect(events).toEqual(await Promise.all(keys.map((key) => said(key, true))));
+  expect(requests).toEqual([...new Set(requests)]);
+  expect(await write(first)).toEqual({ written: keys.slice(1), removed: [] });
+  expect([events, requests.filter((request) => request.startsWith('write'))]).toEqual([[], []]);
+  // Nothing is live: this is another beginning, and its month another one.
+  const others = ['changes/2026-02.ndjson', ...keys.slice(1)];
+  const { written, removed } = await write(second);
+  expect([[...written].sort(), removed]).toEqual([[...others].sort(), keys.slice(0, 1)]);
+  expect(events).toEqual(await Promise.all(written.map((key) => said(key, key === others[0]))));
+});
+
+it('passes on every error but that of a damaged archive of the live release', async () => {
+  const [first, second] = makeSources() as [MadeSource, MadeSource];
+  const { memory, write } = openHistory();
+  await publishRelease(memory, first);
+  const broken = new Error('broken');
+  const summary = () => Promise.reject(broken);
+  await expect(write({ ...second, summary, detail: summary }, first)).rejects.toBe(broken);
+  const denied = new BucketError('bucket-denied', 'no', false);
+  await expect(write({ ...second, summary: () => Promise.reject(denied) }, first)).rejects.toBe(denied);
+});
+
+it('removes every file that the index names when there are no downloads', async () => {
+  const none = makeSources().at(-1)!;
+  const { memory, write } = openHistory();
+  expect(await write(none)).toEqual({ written: [], removed: [] });
+  const put = (index: string) =>
+    memory.write('changes/index.json', Buffer.from(index), { contentType: 'x', cacheControl: 'x' });
+  const known = ['changes/index.json', 'changes/feed.xml'];
+  await put('{');
+  expect((await write(none)).removed).toEqual(known);
+  const months = ['2026-01', '2026-013', '12026-01', '../x'].map((month) => ({ month }));
+  await put(JSON.stringify({ months }));
+  expect((await write(none)).removed).toEqual([...known, 'changes/2026-01.ndjson']);
 });
 
 it('is right after any series of publishes, interruptions, rollbacks and losses', {

@@ -1,6 +1,6 @@
 /** What a publisher finds in a bucket, and why it lists it. */
 import { expect, it } from 'vitest';
-import { MANIFEST_KEY } from '../../src/contract/keys.ts';
+import { MANIFEST_KEY, SEQUENCE_FOLDER, sequenceKey } from '../../src/contract/keys.ts';
 import { guardVersion, manifestDigest, reasonText, surveyBucket } from '../../src/publish/survey.ts';
 import { type Timeline, writeTimeline } from '../../src/publish/timeline.ts';
 import { digestOf } from '../../src/release/digest.ts';
@@ -8,7 +8,8 @@ import type { Lease } from '../../src/storage/lease.ts';
 import type { Remains } from '../../src/storage/lease-record.ts';
 import { CONTROL_HEADERS, releaseManifestKey, TIMELINE_KEY } from '../../src/storage/reserved-keys.ts';
 import { openMemory } from '../storage/memory.ts';
-import { idOf, makeSource } from './made.ts';
+import { idOf, type MadeSource, makeSource } from './made.ts';
+import { recorded } from './recorded.ts';
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, n));
 const at = (n: number) => day(n).toISOString();
@@ -103,6 +104,44 @@ it('names the releases that the bucket may hold in part, each once', async () =>
   expect(namesOf((await survey({ releases })).known)).toBe('ab');
 });
 
+it('reads no piece of a sequence that a known release has, and knows a release that lacks one', async () => {
+  const inPieces = (letter: string, last: number) =>
+    makeSource({
+      name: letter.repeat(32),
+      properties: [1, 2, last].map((n) => ({ id: idOf(n), title: `House ${n}` })),
+      ends: [2, 3],
+    });
+  const [live, after, part] = [inPieces('a', 3), inPieces('b', 4), inPieces('c', 5)];
+  const { bucket, requests } = recorded(openMemory());
+  const keyOf = ({ release }: MadeSource, piece: number) => sequenceKey(release.pieces![piece]!.digest);
+  const put = (key: string, body: Buffer) => bucket.write(key, body, CONTROL_HEADERS);
+  await put(MANIFEST_KEY, live.release.bytes);
+  await put(keyOf(live, 1), live.bodies.get(keyOf(live, 1))!);
+  await put(releaseManifestKey(part.release.name), part.release.bytes);
+  const remains = { releases: [part.release.name], suspect: true, manifest: null, due: null };
+  const survey = async (known?: MadeSource) => {
+    requests.length = 0;
+    const lease = { bucket, remains, time: () => day(20) } as unknown as Lease;
+    const found = await surveyBucket(lease, known?.release);
+    const reads = requests.filter((request) => request.includes(SEQUENCE_FOLDER));
+    return { ...found, reads: reads.map((request) => request.slice('read '.length)) };
+  };
+  const found = await survey(after);
+  expect(found.reads).toEqual([keyOf(live, 1), keyOf(part, 1)]);
+  expect(namesOf(found.known)).toBe('ac');
+  expect([1, 2, 5].map((n) => found.known[1]!.places.has(idOf(n)))).toEqual([true, true, false]);
+  // Without a sound manifest, what is kept is read with what is known too.
+  await bucket.remove([MANIFEST_KEY]);
+  const lost = await survey(after);
+  expect([lost.last?.name, lost.reads]).toEqual([part.release.name, [keyOf(part, 1)]]);
+  // One that nothing is known of may have arrived in part.
+  await put(MANIFEST_KEY, live.release.bytes);
+  expect((await survey()).live).toBeUndefined();
+  await put(keyOf(live, 0), live.bodies.get(keyOf(live, 0))!);
+  const second = await survey();
+  expect(second.reads).toEqual([keyOf(live, 0), keyOf(live, 1), keyOf(part, 1)]);
+});
+
 it('compares with the last live or newest release when the manifest is damaged', async () => {
   const { bucket, on, keep, remember, survey } = open();
   on(1);
@@ -153,7 +192,16 @@ it('refuses to replace a manifest of a later version', () => {
       }),
     );
   }
-  for (const text of ['{"version":1}', '{"version":0}', '{"version":"2"}', '{}', '[]', '{', ''])
+  for (const text of [
+    '{"version":2}',
+    '{"version":1}',
+    '{"version":0}',
+    '{"version":"2"}',
+    '{}',
+    '[]',
+    '{',
+    '',
+  ])
     guardVersion('store', Buffer.from(text));
   guardVersion('store', undefined);
 });

@@ -65,12 +65,9 @@ export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
     };
   });
   const end = ({ replaced }: KeptRelease) => replaced?.getTime() ?? Number.POSITIVE_INFINITY;
+  // Those of the same times stay in the order of the listing.
   return kept.sort(
-    (one, other) =>
-      Number(other.isLive) - Number(one.isLive) ||
-      end(other) - end(one) ||
-      other.published.getTime() - one.published.getTime() ||
-      (one.name < other.name ? -1 : 1),
+    (one, other) => end(other) - end(one) || other.published.getTime() - one.published.getTime(),
   );
 }
 

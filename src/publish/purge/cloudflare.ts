@@ -46,7 +46,7 @@ const ATTEMPTS = 5;
 export function cloudflarePurge(
   before: readonly Release[],
   after: Release,
-  { baseUrl, limit, others = [] }: { baseUrl: string; limit: number; others?: readonly string[] },
+  { baseUrl, limit, others }: { baseUrl: string; limit: number; others: readonly string[] },
 ): Purge {
   const { host } = new URL(baseUrl);
   if (before.length === 0) return { files: [], prefixes: [`${host}/`] };

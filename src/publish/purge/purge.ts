@@ -76,10 +76,10 @@ export function detailPath(base: string, key: string): string | undefined {
  * Covers paths by at most `limit` of them. Folders with the most paths, deepest first, become a wildcard
  * (`/folder/*`) until they are few enough; so as little else as possible is covered.
  *
- * @param paths absolute; one that ends with `*` covers all that start so.
+ * @param paths absolute; one that ends with `*` covers all that start so, and no other of these.
  */
 export function coverPaths(paths: Iterable<string>, limit: number): string[] {
-  let cover = new Set(paths);
+  const cover = new Set(paths);
   while (cover.size > limit) {
     const folders = new Map<string, string[]>();
     let deepest = 0;
@@ -97,7 +97,6 @@ export function coverPaths(paths: Iterable<string>, limit: number): string[] {
       for (const path of members) cover.delete(path);
       cover.add(`${folder}/*`);
     }
-    cover = withoutCovered(cover);
     if (cover.size === 1) break;
   }
   return [...cover].sort();
@@ -112,20 +111,6 @@ function depthOf(path: string): number {
 function parentOf(path: string): string {
   const whole = path.endsWith('/*') ? path.slice(0, -2) : path;
   return whole.slice(0, whole.lastIndexOf('/'));
-}
-
-/** Leaves out what a wildcard above covers. */
-function withoutCovered(cover: ReadonlySet<string>): Set<string> {
-  const kept = new Set<string>();
-  for (const path of cover) {
-    let isCovered = false;
-    for (let folder = parentOf(path); ; folder = parentOf(folder)) {
-      isCovered ||= path !== `${folder}/*` && cover.has(`${folder}/*`);
-      if (folder === '' || isCovered) break;
-    }
-    if (!isCovered) kept.add(path);
-  }
-  return kept;
 }
 
 /** An answer of a cache that is no success. */

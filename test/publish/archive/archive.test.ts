@@ -117,6 +117,9 @@ it('explains what cannot be restored', async () => {
   await keep(bucket, small());
   const key = releaseObjectsKey(release.name);
   const { body } = (await bucket.read(key))!;
+  await bucket.write(releaseManifestKey(release.name), Buffer.from('{'), CONTROL_HEADERS);
+  await expect(openArchive(bucket, release.name)).rejects.toEqual(code('unknown-release'));
+  await bucket.write(releaseManifestKey(release.name), release.bytes, CONTROL_HEADERS);
   await bucket.remove([key]);
   await expect(openArchive(bucket, release.name)).rejects.toMatchObject({
     ...{ name: 'UsageError', code: 'release-pruned' },

@@ -99,6 +99,22 @@ it('stores all properties and documents of a small release in one object', async
   expect(await readIndex(bucket, 'f'.repeat(32))).toBeUndefined();
 });
 
+it('reads missing fields of a line as empty', async () => {
+  const bucket = openMemory();
+  const put = async (key: string, lines: string[][]) =>
+    bucket.write(key, await compressed(lines, async (line) => line), ARCHIVE_HEADERS);
+  const { release } = large(1);
+  await put(releaseObjectsKey(release.name), [['piece'], ['property', 'a'], ['property'], ['document']]);
+  const index = (await readIndex(bucket, release.name))!;
+  const empty = { summary: '', detail: '' };
+  expect(index).toEqual({
+    pieces: [{ from: '', digest: '' }],
+    apart: new Map([...['a', ''].map((id) => [id, empty] as const)]),
+    documents: new Map([['', undefined]]),
+  });
+  expect(keysOf(index, release)).toEqual([pieceKey(''), archivedDocumentKey('')]);
+});
+
 it('stores a large document as an object of its own, once', async () => {
   const { bucket, requests } = recorded(openMemory());
   const sources = [1_000_000, 1_000_001].map((size) => large(1, [], { 'all.csv': 'x'.repeat(size) }));
@@ -160,6 +176,15 @@ it('shares the pieces of a large release with the next ones, which store their c
       .map((n) => (n === 701 ? 'Renamed 701' : `House ${n}`)),
   );
 
+  // One that is as it was in the release before stays apart, unless it has gone; in the order of the sequence.
+  const fourth = large(LARGE, [700, 701]);
+  expect([...(await keptApart(bucket, fourth, next)).apart.keys()]).toEqual([idOf(701), idOf(700)]);
+  expect((await titles(bucket, fourth))[LARGE - 700]).toBe('Renamed 700');
+  const fifth = large(LARGE, [LARGE]);
+  await writeContent(bucket, fifth, begun);
+  const without = await keptApart(bucket, large(LARGE - 1), await indexOf(bucket, fifth));
+  expect([...without.apart.keys()]).toEqual([]);
+
   // Only so many stand apart; then the pieces are made again, and those that are there are not written again.
   expect((await keptApart(bucket, large(LARGE, all(MAX_APART)), begun)).apart.size).toBe(MAX_APART);
   const many = counted(large(LARGE, all(MAX_APART + 1)));
@@ -167,6 +192,9 @@ it('shares the pieces of a large release with the next ones, which store their c
   expect(last.apart.size).toBe(0);
   expect(last.pieces.length).toBeGreaterThan(2);
   expect(many.details).toHaveLength(LARGE);
+  // An index that lost its lines has nothing to share.
+  const lost = { release: first.release, index: { ...begun.index, pieces: [] } };
+  expect((await keptApart(bucket, first, lost)).pieces).toEqual(begun.index.pieces);
   expect(await titles(bucket, first)).toEqual(
     all(LARGE)
       .reverse()
@@ -293,6 +321,9 @@ it('returns no property from a missing or damaged piece', async () => {
   expect(left).toBeGreaterThan(0);
   expect(left).toBeLessThan(LARGE);
   await bucket.write(key, Buffer.from('nonsense'), ARCHIVE_HEADERS);
+  expect(await found()).toBe(left);
+  const lines = all(LARGE).map((n) => ['property', idOf(n)]);
+  await bucket.write(key, await compressed(lines, async (line) => line), ARCHIVE_HEADERS);
   expect(await found()).toBe(left);
   await bucket.write(key, body, ARCHIVE_HEADERS);
   expect(await found()).toBe(LARGE);

@@ -271,9 +271,20 @@ it('removes pieces of no release, and a release without a valid index keeps none
   const stray = `${PIECES_FOLDER}/stray`;
   await bucket.write(stray, Buffer.from('x'), ARCHIVE_HEADERS);
   await bucket.write(releaseObjectsKey(B), Buffer.from('damaged'), ARCHIVE_HEADERS);
-  await bucket.remove([releaseManifestKey(B)]);
   await pruneReleases(bucket, { now: START });
   expect(await bucket.read(stray)).toBeUndefined();
+  await bucket.remove([releaseManifestKey(B)]);
+  await pruneReleases(bucket, { now: START });
+});
+
+it('of a release whose manifest is damaged, only what it is restored from is removed', async () => {
+  const { bucket } = await publishThree();
+  const before = await keysOf(bucket, KEPT);
+  await bucket.write(releaseManifestKey(A), Buffer.from('{'), CONTROL_HEADERS);
+  const removal = await pruneReleases(bucket, { now: START + 9 * DAY + 1 });
+  expect(removal).toEqual({ target: 'store', ...NOTHING, pruned: [A] });
+  expect(await keysOf(bucket, KEPT)).toEqual(before);
+  expect(await bucket.inspect(releaseObjectsKey(A))).toBeUndefined();
 });
 
 it('waits for a publisher, and requires a known live release', async () => {
@@ -289,4 +300,47 @@ it('waits for a publisher, and requires a known live release', async () => {
   });
   expect(await keysOf(bucket)).toEqual(before);
   expect((await readLease(bucket))!.record.held).toBe(false);
+});
+
+it('keeps what a release needs that can be restored, whatever the live one has', async () => {
+  const { bucket, on } = open();
+  const sharing = (letter: string, shared: string) =>
+    makeSource({
+      ...{ name: letter.repeat(32), documents: { [`explorer/${shared}.js`]: 'x' } },
+      properties: [{ id: idOf(1), title: letter, photo: shared }],
+    });
+  for (const [index, source] of [
+    sharing('a', 'early'),
+    sharing('b', 'early'),
+    sharing('c', 'late'),
+  ].entries()) {
+    on(2 * index);
+    await publishRelease(bucket, source);
+  }
+  const before = await keysOf(bucket, KEPT);
+  expect(await pruneReleases(bucket, { now: START + 9 * DAY + 1 })).toEqual({
+    ...{ target: 'store', ...NOTHING, pruned: [A] },
+  });
+  expect(await keysOf(bucket, KEPT)).toEqual(before);
+  const large = (title: string) =>
+    makeSource({
+      ...{ name: title.repeat(32), api: { layout: 'packed' } },
+      properties: Array.from({ length: MAX_APART + 1 }, (_, n) => ({ id: idOf(n), title: `${title} ${n}` })),
+    });
+  for (const title of ['d', 'e']) await publishRelease(bucket, large(title));
+  await pruneReleases(bucket, { now: START + 5 * DAY });
+  expect((await rollBack(bucket, 'd'.repeat(32))).release).toBe('d'.repeat(32));
+});
+
+it('what a publish left that did not end is forgotten when another one has ended', async () => {
+  const { bucket } = open();
+  await publishRelease(bucket, release('a'));
+  await interrupt(bucket, release('b'), /^_catalogue\/releases\/b+\/objects/);
+  await interrupt(bucket, release('d'), /^_catalogue\/releases\/d+\/manifest/);
+  expect((await readLease(bucket))!.record.releases).toEqual(expect.arrayContaining([B, 'd'.repeat(32)]));
+  expect(await pruneReleases(bucket, { grace: 0 })).toMatchObject({ pruned: [], forgotten: [] });
+  await publishRelease(bucket, release('c'));
+  const { pruned, forgotten } = await pruneReleases(bucket, { grace: 0 });
+  // Only one of them could be restored.
+  expect([pruned, [...forgotten].sort()]).toEqual([[A], [A, B]]);
 });

@@ -95,14 +95,17 @@ it('is configured by the variables of Cloudflare’s own libraries', async () =>
   expect(calls).toHaveLength(1);
 });
 
-it.each(['stays.example', 'ftp://stays.example', 'file:///stays'])('refuses %s', (baseUrl) => {
-  expect(() => createCloudflare({ ...SETTINGS, baseUrl })).toThrow(
-    expect.objectContaining({
-      code: 'invalid-base-url',
-      message: `"${baseUrl}" is not a base URL. Give one such as https://stays.example.`,
-    }),
-  );
-});
+it.each(['stays.example', 'ftp://stays.example', 'file:///stays', 'shttps://stays.example'])(
+  'refuses %s',
+  (baseUrl) => {
+    expect(() => createCloudflare({ ...SETTINGS, baseUrl })).toThrow(
+      expect.objectContaining({
+        code: 'invalid-base-url',
+        message: `"${baseUrl}" is not a base URL. Give one such as https://stays.example.`,
+      }),
+    );
+  },
+);
 
 it('accepts a base URL without TLS', () => {
   expect(createCloudflare({ ...SETTINGS, baseUrl: 'http://stays.example' }).name).toBe('Cloudflare');

@@ -269,6 +269,12 @@ describe('Cloudflare', () => {
     ]);
     expect(prefixes.length).toBeLessThanOrEqual(30);
     expect(files).toEqual([`${SITE}/${MANIFEST}`]);
+    // Two are those of the details and the list: of thirty folders, half are covered by one.
+    const cities = (title: string) =>
+      makeSource({
+        properties: Array.from({ length: 14 }, (_, n) => ({ id: idOf(n), title, city: `City ${n}` })),
+      }).release;
+    expect(purge([cities('Before')], cities('After'), 30).prefixes).toHaveLength(1 + 15 + 2);
   });
 });
 
@@ -303,6 +309,7 @@ describe('a cover', () => {
     // The deepest folders come before larger ones above them.
     [['/a', '/b', '/c', '/d/e/1', '/d/e/2'], 4, ['/a', '/b', '/c', '/d/e/*']],
     // A wildcard is as deep as its folder, and goes into the next one above.
+    [['/a/b/*', '/c/d', '/c/e', '/x'], 3, ['/a/b/*', '/c/*', '/x']],
     [['/p/FR/*', '/p/IE/*', '/p/x', '/q'], 2, ['/p/*', '/q']],
     [['/p/FR/*', '/p/FR/1', '/p/IE/1'], 1, ['/p/*']],
     [['/a/1', '/b/1'], 1, ['/*']],
