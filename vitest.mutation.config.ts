@@ -1,17 +1,21 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
-
-/** Runs the schedules last: most changes are found by the tests before them, in a tenth of the time. */
-class SchedulesLast extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) =>
-      `${moduleId.endsWith('.mutation.ts') ? 1 : 0}${moduleId}`;
-    return [...files].sort((one, other) => (rank(one) < rank(other) ? -1 : 1));
-  }
-}
+import { FOLDER } from './scripts/mutation/log.ts';
 
 /** The tests that mutation testing runs, again and again: fast ones, of `src/storage` and `src/publish`. */
 export default defineConfig({
+  plugins: [
+    {
+      name: 'changes',
+      enforce: 'pre',
+      /** The code with the changes in it. */
+      load(id) {
+        const path = join(FOLDER, relative('.', id));
+        return path.endsWith('.ts') && existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+      },
+    },
+  ],
   test: {
     include: ['test/storage/**/*.test.ts', 'test/publish/**/*.test.ts', 'test/publish/schedules.mutation.ts'],
     // What starts a store, builds a catalogue, or makes pictures.
@@ -21,9 +25,11 @@ export default defineConfig({
       'test/publish/{commands,encoding,explorer-files,faults,lease,packed,requests}.test.ts',
       'test/publish/*-of-builds.test.ts',
     ],
-    sequence: { sequencer: SchedulesLast },
+    runner: './scripts/mutation/runner.ts',
     // Property-based tests draw the same cases for each change.
     setupFiles: ['test/seed.ts'],
-    testTimeout: 10_000,
+    maxWorkers: 1,
+    testTimeout: 5000,
+    reporters: ['dot'],
   },
 });
