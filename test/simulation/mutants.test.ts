@@ -12,7 +12,7 @@ it('there are at least 25, each with a unique name, and all in the documentation
   for (const { name, what } of MUTANTS) expect(page).toContain(`| \`${name}\` | ${what} |`);
 });
 
-it('when the schedule that found a planted bug before finds nothing, all are searched', { timeout: 900_000 }, async () => {
+it('all schedules are searched where the one that found a bug does not', { timeout: 900_000 }, async () => {
   const mutant = MUTANTS.find(({ name }) => name === 'guard-off')!;
   expect(await findMutant(mutant, 0)).toBeLessThan(SCHEDULES);
 });
