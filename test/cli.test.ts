@@ -123,7 +123,7 @@ describe('check', () => {
         '\nChecked 1 file: no errors.\nOther files: 2 errors. Run "catalogue check" to see them.\n',
       ),
     });
-    // Nothing can be judged without the configuration, whatever was asked for (E13).
+    // Nothing can be checked without the configuration, whatever the paths are (E13).
     workspace.configure('page_sizes: none\n');
     expect(runCli(workspace, ['check', 'content/c.yaml'])).toMatchObject({
       status: 2,

@@ -1,4 +1,4 @@
-/** A folder like a clone of this repository that is installed and compiled, but without its content. */
+/** A folder like an installed and compiled clone of this repository, but without its content. */
 import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /**
  * Makes the folder, with an empty `content`; the caller removes it.
  *
- * @param more names of files and folders of the repository that are needed besides those of the package.
+ * @param more names of files and folders of the repository that are needed in addition to those of the package.
  */
 export function createClone(more: readonly string[] = []): string {
   const folder = mkdtempSync(join(tmpdir(), 'catalogue-clone-'));

@@ -1,4 +1,4 @@
-/** Runs the steps of workflows and of composite actions as GitHub's runner does, as far as this project's use them. */
+/** Runs the steps of workflows and composite actions as GitHub's runner does, as far as this project uses them. */
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -35,7 +35,7 @@ export type Workflow = {
 /** A context of expressions: `github`, `vars`, `secrets` and so on. */
 export type Contexts = Readonly<Record<string, unknown>>;
 
-/** What a runner has. */
+/** The environment of a run. */
 export type Runner = {
   /** The work tree. */
   readonly folder: string;
@@ -44,21 +44,21 @@ export type Runner = {
   readonly contexts?: Contexts;
   /** The environment of the machine. */
   readonly env?: NodeJS.ProcessEnv;
-  /** Folder of what is uploaded as an artifact. */
+  /** Folder of the uploaded artifacts. */
   readonly artifacts?: string;
 };
 
-/** What a step did. */
+/** The result of a step. */
 export type Ran = {
   readonly name: string;
-  /** null: it was left out. */
+  /** null: the step was skipped. */
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
   readonly outputs: Readonly<Record<string, string>>;
 };
 
-/** A YAML file. In the place of the action that `catalogue init` fills in stands the one of this repository. */
+/** Reads a YAML file, with the action of this repository in place of the one that `catalogue init` fills in. */
 export function readYaml<Document>(path: string): Document {
   return parse(readFileSync(path, 'utf8').replaceAll('@@action@@', './')) as Document;
 }
@@ -110,7 +110,7 @@ function filled(text: unknown, contexts: Contexts, folder: string): string {
   );
 }
 
-/** Whether a condition holds. One that names no status function asks for success besides. */
+/** Returns whether a condition holds. One without a status function also requires success. */
 export function holds(
   condition: string | undefined,
   contexts: Contexts,
@@ -123,7 +123,7 @@ export function holds(
   return !['', 'false', '0', 'null'].includes(value);
 }
 
-/** Runs the steps of a job. A step fails the job, as on the runner; later steps may still want to run. */
+/** Runs the steps of a job. A failed step fails the job, as on the runner; later steps may still have to run. */
 export async function runJob(job: Job, runner: Runner): Promise<Ran[]> {
   const contexts = { ...BARE, ...runner.contexts };
   const env: Record<string, string> = {};
@@ -132,7 +132,7 @@ export async function runJob(job: Job, runner: Runner): Promise<Ran[]> {
   return runSteps(job.steps, runner, { contexts, env });
 }
 
-/** Contexts that are there without being given. */
+/** Contexts that always exist. */
 const BARE: Contexts = {
   github: {
     event_name: 'push',
@@ -216,7 +216,7 @@ async function runScript(step: Step, runner: Runner, { contexts, env, own = {} }
   return { ...said, outputs: assignments(files.GITHUB_OUTPUT!) };
 }
 
-/** What a process printed. Servers of the same test go on answering meanwhile. */
+/** The output of a process. Servers of the same test keep answering meanwhile. */
 export function spawned(
   program: string,
   args: readonly string[],
@@ -239,7 +239,7 @@ function assignments(file: string): Record<string, string> {
   );
 }
 
-/** This project's action is run; those of others are played, as far as later steps need what they do. */
+/** Runs the action of this project, and imitates the others as far as later steps need their results. */
 async function useAction(step: Step, runner: Runner, scope: Scope): Promise<Result> {
   const { folder, artifacts = join(folder, '.runner/artifacts') } = runner;
   const given = Object.fromEntries(

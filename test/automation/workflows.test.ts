@@ -1,4 +1,4 @@
-/** The workflows of this repository and of the ones that `catalogue init` writes: what they may do, and that they work. */
+/** The workflows of this repository and those that `catalogue init` writes: their rights, and that they work. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -28,7 +28,7 @@ describe('every workflow', () => {
     expect(on).not.toHaveProperty('pull_request_target');
     expect(permissions.contents).toBe('read');
     for (const step of Object.values(jobs).flatMap(({ steps = [] }) => steps)) {
-      // A title or the name of a branch in a script would be run.
+      // A title or the name of a branch in a script would be executed.
       expect(step.run ?? '').not.toContain('${{');
       if (step.uses && step.uses !== './') expect(step.uses).toMatch(/@[0-9a-f]{40}$/);
     }
@@ -65,7 +65,7 @@ describe('every workflow', () => {
     const { comment } = jobs as Record<string, Job>;
     expect(comment!.permissions).toEqual({ 'pull-requests': 'write' });
     expect(comment!.if).toContain('head.repo.full_name == github.repository');
-    // Nothing but the action of the base is there to be run.
+    // The job may run only the action of the base.
     for (const { uses, with: given } of comment!.steps)
       if (uses?.startsWith('actions/checkout')) expect(given!.ref).toContain('pull_request.base.sha');
     expect(JSON.stringify(jobs)).not.toContain('secrets.');
@@ -154,7 +154,7 @@ function merged(): string {
 it('review shows the changes, annotates the lines, and writes one comment', async () => {
   const folder = merged();
   mkdirSync(join(folder, 'bin'));
-  // In the place of `gh`: answers with what comments there are, and writes down what it was given.
+  // Stands in for `gh`: answers with the existing comments, and records its arguments.
   const gh =
     '#!/bin/sh\nif [ "$2" = --paginate ]; then cat comments; else echo "$@" >> said; cat review.md >> said; fi\n';
   writeFileSync(join(folder, 'bin/gh'), gh);
@@ -173,7 +173,7 @@ it('review shows the changes, annotates the lines, and writes one comment', asyn
     },
     vars: {},
   };
-  // The tool is compiled already: what sets up and installs it is tried by test/start/package.test.ts.
+  // The tool is compiled already; test/start/package.test.ts tests its setup and installation.
   const env = {
     ...process.env,
     PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
@@ -234,7 +234,7 @@ it('the workflow of images runs every share with a command that works', async ()
 describe.each(FOLDERS)('publish of %s', (workflows) => {
   const { publish } = readYaml<Workflow>(join(ROOT, workflows, 'publish.yml')).jobs;
 
-  /** Runs it for a commit of 2020, with a server in front of the folder that is published. */
+  /** Runs the workflow for a commit of 2020, with a server in front of the published folder. */
   async function runPublish(event_name: string, fields: Record<string, string>) {
     const folder = createClone();
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

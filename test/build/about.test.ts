@@ -1,4 +1,4 @@
-/** What a catalogue says of itself, and where it arrives (F). */
+/** The title, description, logo, accent and contact of a catalogue, and the files in which they appear (F). */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';

@@ -104,7 +104,7 @@ describe('every page of every scope and size', () => {
           thumbnail: null,
         }));
         const pages = [...workspace.tree()].filter(([key]) => key.startsWith('_catalogue/pages/'));
-        // The total of everything is there always (B10).
+        // The total of everything always exists (B10).
         const wanted = { '_catalogue/pages/-/-/total': '0', ...naivePages(entries, [1, 2, 3, 7, 25, 100]) };
         expect(Object.fromEntries(pages)).toEqual(wanted);
       }),
@@ -187,7 +187,7 @@ describe('errors in the content', () => {
     expect(readdirSync(join(workspace.public, '_catalogue/properties'))).toEqual([`${idOf(1)}.json`]);
 
     workspace.add(4);
-    // What was left out is read again, however old it is.
+    // A file that was left out is read again, however old it is.
     await new Promise((resolve) => setTimeout(resolve, 40));
     await workspace.build({ keepGoing: true });
     workspace.add(4, { id: idOf(5) });
@@ -406,7 +406,7 @@ describe('a build without any change', () => {
     const workspace = createWorkspace();
     workspace.configure(FEW_SIZES);
     workspace.add(1, { email: undefined });
-    // A file that changed just now might change again within the same tick of the clock.
+    // A file that changed just now may change again within the same tick of the clock.
     utimesSync(join(workspace.content, 'house-1.yaml'), 1000, 1000);
     await new Promise((resolve) => setTimeout(resolve, 40));
     await workspace.build();
@@ -439,7 +439,7 @@ function isClean(text: string): boolean {
 
 type NaiveEntry = { id: string; title: string; city: string; country: string; thumbnail: null };
 
-/** All list files, by the words of the decisions and nothing of the compiler. */
+/** All list files, computed from the decisions and without code of the compiler. */
 function naivePages(entries: NaiveEntry[], sizes: number[]): Record<string, string> {
   const points = (text: string) => Array.from(text, (character) => character.codePointAt(0)!);
   const bare = (text: string) =>
@@ -528,7 +528,7 @@ describe('checkOutput', () => {
       bytes[bytes.length >> 1]! ^= 1;
       writeFileSync(join(workspace.out, path), bytes);
     };
-    // Each file but those of the state and the cache, all at once: a build a file would take minutes.
+    // Damages each file except those of the state and the cache at once: one build per file would take minutes.
     for (const path of sound.keys()) damage(path);
     expect((await workspace.build({ checkOutput: true })).damaged).toEqual(kept.sort());
     const mended = () => new Map([...readTree(workspace.out)].filter(isOutput));

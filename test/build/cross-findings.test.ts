@@ -1,4 +1,4 @@
-/** What is wrong across files is found once, and stands where its field is now. */
+/** A problem across files is reported once, at the current place of its field. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -14,7 +14,7 @@ it('an incremental build finds the same problems in the same places as a clean b
   const first = await found();
   expect(first.map(([code]) => code)).toEqual(['similar-city', 'similar-city']);
 
-  // The city stands two lines further down, in one of the files that are warned of.
+  // The city moves two lines down in one of the files with a warning.
   const text = readFileSync(join(workspace.content, 'house-4.yaml'), 'utf8');
   workspace.write('house-4.yaml', `# One\n# Two\n${text}`);
   const second = await found();

@@ -1,4 +1,4 @@
-/** The explorer in a release: there, left alone, replaced, left out. */
+/** The explorer in a release: added, kept, replaced, left out. */
 import { existsSync, mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';

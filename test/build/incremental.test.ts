@@ -1,4 +1,4 @@
-/** Whatever the series of edits, an incremental build ends in the tree of a clean one. */
+/** After any series of edits, an incremental build ends in the tree of a clean one. */
 import {
   cpSync,
   existsSync,
@@ -19,7 +19,7 @@ import { createWorkspace, idOf, readTree, type Workspace } from './workspace.ts'
 const SERIES = 300;
 const SEED = 20_261_120;
 
-// Few targets and no copied pages: they take longer than what is tested here.
+// Few targets and no copied pages: those would take longer than the code under test.
 const PLAIN = 'page_sizes: [1, 2, 25]\ntargets: []\ndocs: false\nexplorer: { enabled: false }\n';
 const WITHOUT_BULK =
   'page_sizes: [2, 25]\ntargets: []\ndocs: false\nexplorer: { enabled: false }\nbulk: false\n';
@@ -35,7 +35,7 @@ const place = fc.record({
 });
 const number = fc.integer({ min: 1, max: 12 });
 
-/** One thing that an editor does. */
+/** One edit of a user. */
 const edit = fc.oneof(
   {
     weight: 3,
@@ -113,7 +113,7 @@ async function play(steps: Edit[][], index: number, pictures: Buffer[]): Promise
   for (const edits of steps) {
     const broken: string[] = [];
     for (const one of edits) apply(one, workspace, houses, pictures, broken);
-    // Older than a tick of the clock: else every file is read again, to be sure.
+    // The files must be older than a tick of the clock; otherwise the build reads all of them again.
     await new Promise((resolve) => setTimeout(resolve, 25));
     let result = await workspace.build();
     if (broken.length > 0) {

@@ -1,4 +1,4 @@
-/** A build that is killed at any moment leaves something that the next one repairs. */
+/** The next build repairs the output of a build that is killed at any moment. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -55,7 +55,7 @@ it.each([1, 2])('repairs builds killed at any moment, with --jobs %i', { timeout
   for (let round = 0; round < KILLS; round++) {
     // Spread over the whole run: the first part is the start of the process.
     if (await kill(workspace, jobs, duration * (0.15 + (0.85 * (round + 0.5)) / KILLS))) killed++;
-    // It ended before: the machine has become faster since the first run.
+    // The build ended before the signal: the machine has become faster since the first run.
     else duration *= 0.7;
     if (round % 2 === 0) continue;
     run(workspace, jobs);

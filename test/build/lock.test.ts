@@ -1,4 +1,4 @@
-/** One build at a time, wherever the others run. */
+/** One build at a time, also across processes, containers and machines. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { takeLock } from '../../src/build/lock.ts';
 
 type Mark = Record<'host' | 'started' | 'boot' | 'namespace', string> & { pid: number };
 
-/** A path for a lock, and the mark that this process leaves there. */
+/** A path for a lock, and the text that this process writes there. */
 function place() {
   const folder = mkdtempSync(join(tmpdir(), 'catalogue-lock-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -24,7 +24,7 @@ const ended = () => spawnSync(process.execPath, ['-e', '']).pid;
 
 const MINUTE = 60;
 
-/** Leaves a mark, some seconds ago. */
+/** Writes a lock file that is some seconds old. */
 function leave(path: string, mark: Partial<Mark> | string, seconds = 0): void {
   writeFileSync(path, typeof mark === 'string' ? mark : JSON.stringify(mark));
   const time = Date.now() / 1000 - seconds;
@@ -44,7 +44,7 @@ describe('a lock', () => {
     const { path, mark } = place();
     leave(path, { ...mark, pid: ended() });
     takeLock(path).release();
-    // Its number was given to another process since.
+    // Its number belongs to another process by now.
     leave(path, { ...mark, started: '1' });
     takeLock(path).release();
     expect(existsSync(path)).toBe(false);

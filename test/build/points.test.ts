@@ -1,4 +1,4 @@
-/** The points files of a release: what they hold, which are written again, and how small they are (F). */
+/** The points files of a release: their content, when they are written again, and their size (F). */
 import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -11,7 +11,7 @@ const SETTINGS = 'page_sizes: [25]\ntargets: []\ndocs: false\nexplorer: { enable
 
 type Point = { id: string; title: string; city: string; latitude: number; longitude: number };
 
-/** Reads a points file by the words of its documentation alone. */
+/** Reads a points file according to its documentation, without code of the compiler. */
 function pointsOf(workspace: Workspace, country: string): Point[] {
   const file = workspace.json(`_catalogue/points/${country}.json`) as Points;
   expect(Object.keys(file)).toEqual(['country', 'cities', 'latitudes', 'longitudes', 'ids', 'titles']);
@@ -30,7 +30,7 @@ function pointsOf(workspace: Workspace, country: string): Point[] {
   });
 }
 
-/** What the lists and the details of a country say. */
+/** The points of a country, from its lists and details. */
 function publishedOf(workspace: Workspace, country: string): Point[] {
   const page = workspace.json(`_catalogue/pages/${country}/-/25-1.json`) as {
     data: { id: string; title: string; city: string }[];

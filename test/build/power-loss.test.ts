@@ -1,4 +1,4 @@
-/** After a loss of power the state may be whole, and the files that it describes empty. */
+/** After a loss of power the state may be complete while the files that it describes are empty. */
 import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
@@ -22,14 +22,14 @@ it('compares the output with the record of the last build once after each start 
   const sound = workspace.tree();
   const lost = '_catalogue/pages/IE/-/25-1.json';
   truncateSync(join(workspace.public, lost), 0);
-  // Nothing is compared as long as the machine runs.
+  // Within one start of the machine nothing is compared.
   expect((await workspace.build()).outcome).toBe('unchanged');
 
   machine.uptime = 0;
   const mended = await workspace.build();
   expect([mended.outcome, mended.damaged]).toEqual(['published', [lost]]);
   expect(workspace.tree()).toEqual(sound);
-  // The machine has run for a while since.
+  // The machine has been running for a while.
   machine.uptime = YEAR;
   expect((await workspace.build()).outcome).toBe('unchanged');
 });

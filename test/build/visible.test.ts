@@ -1,4 +1,4 @@
-/** Drafts and dates: what is not shown leaves no trace, whatever was built before (20.5). */
+/** Drafts and dates: a property that is not shown leaves no trace, whatever was built before (20.5). */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -14,12 +14,12 @@ const PLAIN =
 const DAY = 24 * 60 * 60 * 1000;
 const START = Date.UTC(2027, 0, 1);
 
-/** Days from the start; undefined: no such line. */
+/** Days since the start; undefined: the line is absent. */
 type Dates = { draft: boolean; from: number | undefined; until: number | undefined };
 
 const dateOf = (day: number) => new Date(START + day * DAY).toISOString().slice(0, 10);
 
-/** The oracle: days alone. */
+/** The oracle, which computes with days alone. */
 const isShown = ({ draft, from, until }: Dates, day: number) =>
   !draft && (from === undefined || from <= day) && (until === undefined || day <= until);
 
@@ -38,14 +38,14 @@ const dates: fc.Arbitrary<Dates> = fc
   })
   .filter(({ from, until }) => from === undefined || until === undefined || from <= until);
 const house = fc.record({ dates, city: fc.constantFrom('Galway', 'Cork'), hasPhoto: fc.boolean() });
-/** Keys of files that differ, or that one of two trees lacks. */
+/** Keys of files that differ, or that only one of two trees has. */
 function differences(one: ReturnType<typeof readTree>, other: ReturnType<typeof readTree>): string[] {
   return [...new Set([...one.keys(), ...other.keys()])].filter(
     (key) => String(one.get(key)) !== String(other.get(key)),
   );
 }
 
-/** A day, and the hour of it at which it is built. */
+/** A day, and the hour at which the build runs. */
 const moment = fc.record({ day: fc.integer({ min: -1, max: 10 }), hour: fc.constantFrom(0, 12, 23) });
 
 const asOf = ({ day: at, hour }: { day: number; hour: number }) =>
@@ -99,7 +99,7 @@ describe('a property that is not shown', () => {
         let expected: number | undefined;
         for (let date = at.day + 1; date <= 11 && expected === undefined; date++)
           if (String(shownOn(date)) !== String(shownOn(at.day))) expected = date;
-        // A day on which one property comes and another one goes looks no different in number alone.
+        // On a day with one new and one removed property, the number stays the same.
         expect(next).toBe(expected === undefined ? null : START + expected * DAY);
         const named =
           expected === undefined

@@ -1,4 +1,4 @@
-/** Content on a file system that keeps whole seconds, and files that trade their names. */
+/** Content on a file system that stores whole seconds, and files that swap their names. */
 import { renameSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
@@ -23,7 +23,7 @@ it('publishes a second edit of the same size within the same second (C9)', async
   const workspace = createWorkspace();
   workspace.configure(FEW);
   workspace.add(2);
-  // Wherever in a second it starts, some of these edits lie in one second with the build before.
+  // Wherever in a second the test starts, some of these edits are in the same second as the build before.
   for (let edit = 10; edit < 18; edit++) {
     workspace.add(1, { title: `Edit ${edit}` });
     await workspace.build();
@@ -38,7 +38,7 @@ it('publishes photos and files that swapped their folders (C10)', async () => {
   const pictures = await Promise.all(
     ['#111111', '#999999'].map((color) => plain(8, 8, color).png().toBuffer()),
   );
-  // A comment makes them as long as each other.
+  // A comment gives them the same length.
   const length = Math.max(...pictures.map((bytes) => bytes.length));
   ['a', 'b'].forEach((name, n) => {
     workspace.write(`${name}/photo.png`, Buffer.concat([pictures[n]!], length));
@@ -46,7 +46,7 @@ it('publishes photos and files that swapped their folders (C10)', async () => {
     for (const file of ['photo.png', 'house.yaml']) utimesSync(join(workspace.content, name, file), 5, 5);
   });
   workspace.write('reader.yaml', yaml(sound(3, { photo: [{ file: 'a/photo.png' }] })));
-  // Nothing is about to change within the same tick.
+  // No further change can be within the same tick.
   await new Promise((resolve) => setTimeout(resolve, 3100));
   await workspace.build();
   expect((await workspace.build()).outcome).toBe('unchanged');

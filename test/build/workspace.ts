@@ -1,4 +1,4 @@
-/** A content folder and an output folder of a test's own. */
+/** A content folder and an output folder for one test. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ export type Fields = Record<string, unknown>;
 
 export type Workspace = ReturnType<typeof createWorkspace>;
 
-/** A sound property without warnings. `n` makes its id; fields given replace or, as undefined, remove others. */
+/** A valid property without warnings. `n` makes its id; given fields replace others, or remove them as undefined. */
 export function sound(n: number, fields: Fields = {}): Fields {
   return {
     id: idOf(n),
@@ -62,7 +62,7 @@ export function createWorkspace() {
     remove(name: string): void {
       rmSync(path(name), { recursive: true });
     },
-    /** Few sizes keep a test fast; `all` is covered where it matters. */
+    /** Few sizes keep a test fast; the tests of all sizes use `all`. */
     configure(text: string): void {
       writeFileSync(path('catalogue.yaml'), text);
     },

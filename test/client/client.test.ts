@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => catalogue?.close());
 
-/** A server that answers as given, and the requests that it got. */
+/** A server with the given answers, and the requests that it received. */
 async function server(answer: RequestListener): Promise<{ url: string; requests: string[] }> {
   const requests: string[] = [];
   const url = await serveLoopback((request, response) => {
@@ -336,7 +336,7 @@ describe('the files beside the list', () => {
     const records: PropertyRecord[] = [];
     for await (const record of client.downloadProperties()) records.push(record);
     expect(records.map((record) => `${JSON.stringify(record)}\n`).join('')).toBe(text);
-    // A build records no changes.
+    // A build alone records no changes.
     expect((await problemOf(client.getChangesIndex())).status).toBe(404);
     expect((await problemOf(client.getChanges('2026-11'))).status).toBe(404);
   });
@@ -353,6 +353,6 @@ it('have types from the schemas', () => {
   expectTypeOf(client.listProperties).toBeCallableWith({ page: '2' });
   // @ts-expect-error There is no such filter.
   expectTypeOf(client.listProperties).toBeCallableWith({ contry: 'IE' });
-  // @ts-expect-error It goes through all pages.
+  // @ts-expect-error The iteration covers all pages.
   expectTypeOf(client.iterateProperties).toBeCallableWith({ page: 2 });
 });

@@ -1,4 +1,4 @@
-/** Going through the download, in one file or in parts, while connections break and releases go live (B6). */
+/** Reading the download, in one file or in parts, while connections break and releases go live (B6). */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import {
 } from '../../src/client/index.ts';
 import { serveLoopback } from '../loopback.ts';
 
-/** A release: the texts of the parts of its download; one text is a file under its own name. */
+/** A release: the texts of the parts of its download; a single text is a file under its own name. */
 type Release = { readonly name: string; readonly parts: readonly string[] };
 
 const BASE = 'http://x.example';
@@ -35,7 +35,7 @@ const releaseOf = (name: string, counts: readonly number[]): Release => {
 const numbered = (release: string, count: number) =>
   Array.from({ length: count }, (_, n) => `${release}-${n}`);
 
-/** The key of a part: another text has another one. */
+/** The key of a part, which depends on its text. */
 const keyOf = ({ parts }: Release, text: string) =>
   parts.length === 1
     ? WHOLE
@@ -48,11 +48,11 @@ const indexOf = (release: Release): string =>
     downloads: [{ name: WHOLE, parts: release.parts.map((text) => ({ href: keyOf(release, text) })) }],
   } satisfies Omit<Partial<CatalogueIndex>, 'downloads'> & { downloads: unknown });
 
-/** What a file holds; undefined for one that is not there. */
+/** The content of a file; undefined when it does not exist. */
 const fileOf = (release: Release, path: string): string | undefined =>
   path === 'index.json' ? indexOf(release) : release.parts.find((text) => keyOf(release, text) === path);
 
-/** Answers each request from the release that is live then; `break` ends the body before its end. */
+/** Answers each request from the release that is live then; `break` stops the body before its end. */
 type Turn = { readonly release: Release; readonly isBroken?: boolean };
 
 function fetchOf(turns: readonly Turn[], asked: string[] = []): typeof fetch {
@@ -78,7 +78,7 @@ function fetchOf(turns: readonly Turn[], asked: string[] = []): typeof fetch {
 const clientOf = (turns: readonly Turn[], options: Partial<ClientOptions> = {}, asked?: string[]) =>
   createClient({ baseUrl: BASE, fetch: fetchOf(turns, asked), maxRetryDelay: 0, ...options });
 
-/** The ids of a download, and how often it began again. */
+/** The ids of a download, and the number of its restarts. */
 async function idsOf(client: Client, release?: string) {
   let restarts = 0;
   let ids: string[] = [];
@@ -125,7 +125,7 @@ it('starts again when parts were removed with their release', async () => {
   const turns = [{ release: first }, { release: first }, { release: second }];
   const asked: string[] = [];
   expect(await idsOf(clientOf(turns, {}, asked))).toEqual({ ids: numbered('b', 110), restarts: 1 });
-  // Past older copies of the index.
+  // The request bypasses older cached copies of the index.
   expect(asked[3]).toBe('index.json?release=a');
   const deaf = clientOf(turns);
   const all = async () => {
@@ -158,7 +158,7 @@ it('is exact for any order of broken connections and releases', async () => {
       const all: Turn[] = turns.map(({ name, isBroken }) => ({ release: releases[name as 'a'], isBroken }));
       const client = clientOf([...all, { release: releases.a }], { retries: 12 });
       const outcome = await idsOf(client).catch((error: unknown) => error as Error);
-      // A release may go between the index and the file that it names: then there is no such file.
+      // A release may be removed between the reads of the index and of the file: then the file is missing.
       if (outcome instanceof Error) expect(outcome).toMatchObject({ name: 'ProblemError', status: 404 });
       else {
         const name = outcome.ids[0]!.slice(0, 1) as keyof typeof sizes;

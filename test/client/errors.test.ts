@@ -1,4 +1,4 @@
-/** Whatever comes back, its status and its URL are not lost, and what the caller brings is not taken for the network (B6). */
+/** Every failure keeps its status and URL, and an error of the caller is not reported as one of the network (B6). */
 import type { RequestListener } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
 import {
@@ -14,7 +14,7 @@ import { serveLoopback } from '../loopback.ts';
 const PAGE = { data: [], meta: { pagination: { current_page: 1, per_page: 25, total_entries: 0 } } };
 const LIST = '/api/v1/public/properties';
 
-/** A client of a server that answers like this, its URL, and how often it was asked. */
+/** A client of a server with this answer, its URL, and the number of requests. */
 async function against(answer: RequestListener, options: Partial<ClientOptions> = {}) {
   const asked = { count: 0 };
   const url = await serveLoopback((request, response) => {

@@ -34,7 +34,7 @@ function createModel() {
   };
   const record = (release: string, before: Content | undefined) => {
     if (before && nameOf(before) === release) return;
-    // What a publication left behind that did not end is replaced.
+    // The remains of an interrupted publication are replaced.
     const end = records.findLastIndex(({ changes }) => changes.release === live) + 1;
     records = [
       ...(before ? records.slice(0, end) : records),
@@ -53,15 +53,15 @@ function createModel() {
       record(release, contents.get(live));
       live = release;
     },
-    /** A publication that ends after it has recorded what it changes. */
+    /** A publication that stops after it has recorded its changes. */
     breakOff(content: Content) {
       record(step(content), contents.get(live));
     },
-    /** A release without a time: it is not recorded. */
+    /** A release without a time, which is not recorded. */
     publishUnrecorded(content: Content) {
       live = step(content);
     },
-    /** A release whose predecessor is not known. */
+    /** A release with an unknown predecessor. */
     beginAnew(content: Content) {
       const release = step(content);
       record(release, undefined);
@@ -102,7 +102,7 @@ function createModel() {
 
 type Model = ReturnType<typeof createModel>;
 
-/** What happens until all is up to date. */
+/** The events until the client is up to date. */
 async function eventsSince(model: Model, since: string, interval?: number): Promise<FollowEvent[]> {
   const client = createClient({ baseUrl: 'https://stays.example', fetch: model.fetch });
   const events: FollowEvent[] = [];
@@ -187,9 +187,9 @@ describe('follow', () => {
   });
 });
 
-/** A copy as a consumer keeps it. */
+/** The copy that a consumer keeps. */
 async function bringUpToDate(model: Model, copy: { release: string; content: Map<string, number> }) {
-  // With an interval, a second look does not last long.
+  // With an interval, the second look comes soon.
   for (const event of copy.release === model.live() ? [] : await eventsSince(model, copy.release, 1)) {
     const present = model.content();
     if (event.kind === 'restart') copy.content = new Map(present);
@@ -252,7 +252,7 @@ describe('a follower starts again', () => {
     model.requests.length = 0;
     expect((await follow().next()).value).toEqual({ kind: 'restart', release: model.live() });
     expect(model.requests.filter((path) => path === '/changes/index.json')).toHaveLength(2);
-    // A history that is a little late.
+    // A history that is slightly behind.
     const late = follow().next();
     setTimeout(() => model.publish(map('c')), 5);
     expect((await late).value).toMatchObject({ kind: 'restart' });

@@ -1,4 +1,4 @@
-/** The package as it is published: what its entries are, what types they have, how large the client is. */
+/** The published package: its entries, their types, and the size of the client. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
@@ -12,7 +12,7 @@ import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installPackage } from '../installed-package.ts';
 
-/** TypeScript 5, which "are the types wrong" brings. */
+/** TypeScript 5, a dependency of "are the types wrong". */
 const TSC_5 = createRequire(createRequire(import.meta.url).resolve('@arethetypeswrong/core')).resolve(
   'typescript/bin/tsc',
 );
@@ -64,7 +64,7 @@ describe('the package', () => {
   it('has correct types for every kind of import', async () => {
     const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)));
     if (!analysis.types) return expect.unreachable();
-    // The same as the profile "esm-only": require() and the resolution of Node 10 are none of it.
+    // Equals the profile "esm-only", which excludes require() and the resolution of Node 10.
     const others = new Set(['node10', 'node16-cjs']);
     const problems = analysis.problems.filter(
       (problem) => !('resolutionKind' in problem && others.has(problem.resolutionKind)),
@@ -132,7 +132,7 @@ function export_(property: Property): string { return property.payment_method[0]
 export const codeOf = (error: unknown) => error instanceof ProblemError && error.code === 'not-found';
 `;
 
-  /** The package without anything that it depends on: the client needs nothing. */
+  /** The package without its dependencies: the client needs none of them. */
   function alone(): string {
     const place = join(folder, 'alone');
     const installed = join(place, 'node_modules/property-catalogue');

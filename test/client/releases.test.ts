@@ -1,4 +1,4 @@
-/** Going through all pages of a catalogue whose releases go live meanwhile. */
+/** Reading all pages of a catalogue while releases go live. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -34,7 +34,7 @@ async function serve() {
   };
   publish([]);
   let handler = createHandler({ root });
-  /** As another process would, that has nothing in memory. */
+  /** A fresh reader, like another process with an empty memory. */
   const restart = () => {
     handler = createHandler({ root });
   };
@@ -51,7 +51,7 @@ async function serve() {
 }
 
 const CATALOGUE = Array.from({ length: 600 }, (_, index) => made(index));
-/** The catalogue after so many edits: each release adds a property, drops one, and moves one. */
+/** The catalogue after so many edits: each release adds one property, removes one, and moves one. */
 const edited = (edits: number) => [
   ...CATALOGUE.slice(edits).map((summary, index) =>
     index < edits ? { ...summary, title: `Moved ${index * 37}` } : summary,

@@ -1,4 +1,4 @@
-/** How long the client waits before it asks again (B6; RFC 9110, 10.2.3). */
+/** The time that the client waits before a repetition (B6; RFC 9110, 10.2.3). */
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createClient, ProblemError } from '../../src/client/index.ts';
@@ -32,7 +32,7 @@ it.each<[string, Headers, number | undefined]>([
   expect(retryAfterOf(given)).toBe(expected);
 });
 
-/** A client of a server that answers 503 with this, then the index; and how long it waited. */
+/** A client of a server that answers 503 with these headers, then the index; and the length of its waits. */
 async function waitFor(retryAfter: string, maxRetryDelay?: number): Promise<number | ProblemError> {
   let turn = 0;
   const client = createClient({

@@ -1,4 +1,4 @@
-/** The types of the client stand alone, and are still those of the schemas (B6). */
+/** The types of the client are self-contained, and agree with the schemas (B6). */
 import { readFileSync } from 'node:fs';
 import { expect, expectTypeOf, it } from 'vitest';
 import type * as z from 'zod';

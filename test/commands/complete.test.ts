@@ -27,7 +27,7 @@ describe('shell completion', () => {
     [['build', '--force', ''], []],
     [['build', '--format', 's'], ['sarif']],
     [['build', '--format=s'], ['--format=sarif']],
-    // As bash takes words apart.
+    // Splits words as bash does.
     [['build', '--format', '=', 's'], ['sarif']],
     [
       ['build', '--format', '='],
@@ -95,7 +95,7 @@ describe('completion in a shell', () => {
     expect(ask('build', '--format', '=', 's')).toEqual(['sarif']);
     expect(ask('build', '--content', 'm')).toEqual(['my content']);
     expect(ask('import', 'h')).toEqual(['houses.csv']);
-    // What was typed is passed on, not run.
+    // The typed text is passed on, and never executed.
     ask('check', '$(touch hacked)', '`touch hacked`', '');
     expect(existsSync(join(folder, 'hacked'))).toBe(false);
   });
@@ -114,7 +114,7 @@ describe('completion in a shell', () => {
 
   it.runIf(existsSync('/usr/bin/zsh'))('works in zsh', () => {
     const path = script('zsh');
-    // A shell on a terminal of its own: what it shows after the tabulator is read until the word is there.
+    // A shell on a terminal of its own: its output after the tab is read until the word appears.
     const terminal = join(folder, 'terminal.zsh');
     writeFileSync(
       terminal,

@@ -55,7 +55,7 @@ describe('the command line', () => {
             hasRun = true;
           });
         }
-        // As a shell takes them apart; what it does with the output is its own.
+        // Splits words as a shell does, without its redirections.
         const words = [...example.replace(/ >>? .*$/, '').matchAll(/"[^"]*"|'[^']*'|\S+/g)].map(([word]) =>
           word.replace(/^["']|["']$/g, ''),
         );

@@ -1,4 +1,4 @@
-/** A command that the system asks to end says so, and leaves nothing in the way of the next one. */
+/** A command that the system asks to end reports it, and leaves nothing that blocks the next one. */
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';

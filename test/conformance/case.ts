@@ -32,17 +32,17 @@ export const GROUPS = [
 /** A group of cases. */
 export type Group = (typeof GROUPS)[number];
 
-/** What an answer is to be, apart from the bytes, which follow from the fixture. */
+/** The expected answer, apart from the bytes, which follow from the fixture. */
 export type Expectation =
   | { kind: 'page'; country?: string; city?: string; size?: number; number?: number }
   | { kind: 'property'; id: string }
   | { kind: 'problem'; name: string }
   | { kind: 'preflight' }
   | { kind: 'file'; key: string }
-  /** The request is no legal HTTP, or normalised before we see it: any 4xx of the server's own, without data. */
+  /** The request is no valid HTTP, or is normalised before we see it: any 4xx of the server, without data. */
   | { kind: 'refused' };
 
-/** A row of the table: a request, and what is to come back. */
+/** A row of the table: a request, and the expected answer. */
 export type Case = {
   group: Group;
   name: string;
@@ -51,15 +51,15 @@ export type Case = {
   target: string;
   headers: [name: string, value: string][];
   expect: Expectation;
-  /** Other answers that are right too, where the platform decides before we see the request. */
+  /** Other accepted answers, when the platform decides before we see the request. */
   or: Expectation[];
-  /** Takes the entity tag of a first answer into the `If-None-Match` of a second, whose answer is to be 304. */
+  /** Sends the entity tag of the first answer in the `If-None-Match` of a second request, which must get 304. */
   revalidate?: (tag: string) => string;
-  /** The key to send to a catalogue that asks for one; null sends none. */
+  /** The key for a protected catalogue; null sends none. */
   key?: string | null;
 };
 
-/** What a case may leave out. */
+/** The optional parts of a case. */
 type CaseOptions = Partial<Omit<Case, 'group' | 'name' | 'target' | 'expect'>>;
 
 /** Makes the rows of one group. */
@@ -103,18 +103,18 @@ export function overEncoded(text: string): string {
     .join('');
 }
 
-/** What is to come back, in bytes. */
+/** The expected answer, in bytes. */
 export type Wanted = {
   status: number;
   body: Buffer;
   type?: string;
   /** `none`: no cache may keep it. */
   caching?: keyof typeof CACHE_CONTROL | 'none';
-  /** It comes from a file, so that it has a strong entity tag. */
+  /** The answer comes from a file, and therefore has a strong entity tag. */
   tagged: boolean;
-  /** It is a page of the list, however its path was spelled. */
+  /** The answer is a page of the list, however its path was spelled. */
   isPage?: boolean;
-  /** The release that it names. */
+  /** The release that the answer names. */
   release?: string | undefined;
 };
 
@@ -163,7 +163,7 @@ export function resolve(expectation: Expectation, fixture: Fixture): Wanted | un
   }
 }
 
-/** Whether a body shows something from outside the root, or that publishing alone may see. */
+/** Returns whether a body contains data from outside the root, or private data of publishing. */
 export function leaks(body: Buffer): boolean {
   return body.includes(CANARY) || body.includes(INTERNAL);
 }

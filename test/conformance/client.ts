@@ -1,9 +1,9 @@
-/** A raw HTTP/1.1 client: the bytes of the request target go out as they are given. One connection at a time. */
+/** A raw HTTP/1.1 client: it sends the bytes of the request target unchanged, over one connection at a time. */
 import { connect, type Socket } from 'node:net';
 
 export type Response = {
   status: number;
-  /** Names in lower case, as often as they came. */
+  /** Names in lower case, with every repetition. */
   headers: [name: string, value: string][];
   body: Buffer;
   milliseconds: number;
@@ -28,7 +28,7 @@ export function openConnection(port: number, host = `127.0.0.1:${port}`): Connec
   let socket: Socket | undefined;
   const send: Connection['send'] = (method, target, headers = []) =>
     new Promise((resolve, reject) => {
-      // An idle connection has no listener: the server may have closed it meanwhile.
+      // An idle connection has no listener: the server may have closed it in the meantime.
       if (socket?.destroyed || socket?.readableEnded) socket = undefined;
       const isFresh = socket === undefined;
       const current = socket ?? connect({ host: '127.0.0.1', port, noDelay: true });
@@ -50,7 +50,7 @@ export function openConnection(port: number, host = `127.0.0.1:${port}`): Connec
         }
         current.destroy();
         socket = undefined;
-        // A server may close an idle connection at the very moment at which we write to it.
+        // A server may close an idle connection at the very moment of the write.
         if (!isFresh && received.length === 0) send(method, target, headers).then(resolve, reject);
         else
           reject(

@@ -28,13 +28,13 @@ import { listExpectation } from './oracle.ts';
 import { processorTime, tellsProcessorTime } from './processor-time.ts';
 import { nameOf, type RunningServer, type ServerKind } from './server.ts';
 
-/** Where fixtures are written: thousands of small files, which a disk may take long for. */
+/** The folder of fixtures: thousands of small files, which are slow to write on a disk. */
 const TEMPORARY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-/** One comparison that did not come out. */
+/** One failed comparison. */
 export type Failure = { group: string; name: string; request: string; fault: string };
 
-/** The outcome of one target: by group, how many of how many; and what failed. */
+/** The result of one target: by group, the passed and all cases; and the failures. */
 export type Outcome = {
   target: string;
   groups: Map<Group, { passed: number; total: number }>;
@@ -42,9 +42,9 @@ export type Outcome = {
   slowest: number;
 };
 
-/** The catalogue as most are: all sizes, no base, open. */
+/** The usual catalogue: all sizes, no base, open. */
 export const PLAIN: FixtureOptions = { base: '', sizes: 'all', keys: [] };
-/** A catalogue below a path, with few sizes, that asks for a key. */
+/** A protected catalogue below a path, with few sizes. */
 const GUARDED: FixtureOptions = {
   base: '/stays/v2',
   sizes: [1, 10, 25, 100],
@@ -54,13 +54,13 @@ const GUARDED: FixtureOptions = {
 /** What a comparison does. */
 export type ConformanceOptions = {
   seed: number;
-  /** Number of queries made at random. */
+  /** Number of random queries. */
   fuzz: number;
 };
 
 type Served = RunningServer & { kind: ServerKind; slow: Timed[] };
 
-/** Starts the server with each catalogue, and tries the table, queries at random, and every page there is. */
+/** Starts the server with each catalogue, and tries the table, random queries, and every page. */
 export async function runConformance(kind: ServerKind, options: ConformanceOptions): Promise<Outcome> {
   const outcome: Outcome = { target: nameOf(kind), groups: new Map(), failures: [], slowest: 0 };
   const guarded = checksKeys(kind) ? GUARDED : { ...GUARDED, keys: [] };
@@ -88,7 +88,7 @@ function targetOf({ target }: ServerKind): Target | undefined {
   return target === 'node' ? undefined : TARGETS[target];
 }
 
-/** Whether a target can check keys: it is generated for a catalogue that asks for them. */
+/** Returns whether a target can check keys, that is, whether it is generated for a protected catalogue. */
 export function checksKeys(kind: ServerKind): boolean {
   const empty = { ...GUARDED, layout: kind.layout, summaries: [], files: new Map(), cities: [] };
   const result = targetOf(kind)?.generate(targetInput(empty));
@@ -99,7 +99,7 @@ export function checksKeys(kind: ServerKind): boolean {
 /**
  * Writes the fixture and the target's files, starts the server, and stops it afterwards.
  *
- * @param origin port of what stands in for the origin.
+ * @param origin port of the stand-in for the origin.
  */
 export async function withServer(
   kind: ServerKind,
@@ -132,7 +132,7 @@ export async function withServer(
   }
 }
 
-/** What targets are generated from, for a fixture. */
+/** The input of the target generators for a fixture. */
 export function targetInput(fixture: Fixture): TargetInput {
   const configuration = configurationSchema.parse({
     base_url: `http://localhost:8080${fixture.base}`,
@@ -151,7 +151,7 @@ async function runCases(server: Served, fixture: Fixture, outcome: Outcome): Pro
   const cases = allCases(fixture).filter(({ group }) => !lacks.includes(group));
   await inParallel(server, cases, async (row, connection) => {
     const isOther = absentFile !== undefined && isAbsentFile(row, fixture);
-    // The runtime gives the code a URL in which what is no UTF-8 is U+FFFD: a city that no catalogue has.
+    // The runtime gives the code a URL in which invalid UTF-8 is U+FFFD: a city that no catalogue has.
     const isReplaced = behindProxy && /[\x80-\xff]/.test(row.target);
     const or = [...(isOther ? [problem(absentFile)] : []), ...(isReplaced ? [page({ city: '\ufffd' })] : [])];
     const test = or.length > 0 ? { ...row, or: [...row.or, ...or] } : row;
@@ -255,8 +255,8 @@ type Timed = {
 };
 
 /**
- * Judges how long an answer took, when it is right. One that took too long is asked for again when nothing else goes
- * on, since a machine that does other work may be slow once.
+ * Judges the duration of a correct answer. A slow one is requested again without other load,
+ * since a busy machine may be slow once.
  */
 function recordTimed(
   { kind, slow }: Served,
@@ -285,7 +285,7 @@ async function runSlow({ port, slow }: Served, outcome: Outcome): Promise<void> 
   connection.close();
 }
 
-/** The least that a request takes, in milliseconds: by the clock, or in processor time of the server and this process. */
+/** The least time of a request, in milliseconds: by the clock, or in processor time of the server and this process. */
 async function shortest(again: () => Promise<Response>): Promise<number> {
   const before = processorTime(process.pid);
   let milliseconds = Number.POSITIVE_INFINITY;
@@ -309,7 +309,7 @@ function record(
   else outcome.failures.push({ group, name, request: `${method} ${target.slice(0, 300)}`, fault });
 }
 
-/** Works a list off over several connections. */
+/** Processes a list over several connections. */
 async function inParallel<T>(
   { port, kind: { connections = 4 } }: Served,
   items: readonly T[],

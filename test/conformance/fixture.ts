@@ -1,4 +1,4 @@
-/** A small catalogue of hostile names, and its files, by the most naive means: nothing is shared with the compiler. */
+/** A small catalogue of hostile names, and its files, made by naive code that shares nothing with the compiler. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -17,15 +17,15 @@ import { packSummaries, type Summary } from './packed.ts';
 
 export type { Summary };
 
-/** What a fixture is served as. */
+/** The settings of a fixture. */
 export type FixtureOptions = {
   base: string;
   sizes: number[] | 'all';
   /** The keys themselves; empty for an open list. */
   keys: string[];
-  /** In which form the lists are stored; each page in a file when it is left out. */
+  /** The stored form of the lists; one file a page by default. */
   layout?: 'packed' | undefined;
-  /** What holds the files behind a target that has an origin. */
+  /** The store of the files behind a target that has an origin. */
   origin?: OriginKind | undefined;
   /** Whether lists for those with a key are public: only for a target that does not guard yet. */
   hasPublicLists?: boolean | undefined;
@@ -36,7 +36,7 @@ export type Fixture = FixtureOptions & {
   files: Map<string, Buffer>;
   /** Names of the cities, each in at least one country. */
   cities: string[];
-  /** The release that lists name; undefined where they name none. */
+  /** The release that lists name; undefined when they name none. */
   release?: string;
 };
 
@@ -47,7 +47,7 @@ export const CACHE_CONTROL = {
   release: 'public, max-age=5, stale-while-revalidate=60, stale-if-error=86400',
 };
 
-/** Which of them a file is stored with. */
+/** The headers with which a file is stored. */
 export function cachingOf(key: string): keyof typeof CACHE_CONTROL {
   if (key === '_catalogue/current.json') return 'release';
   const isNamedByContent = [
@@ -61,10 +61,10 @@ export function cachingOf(key: string): keyof typeof CACHE_CONTROL {
   return isNamedByContent.some((folder) => key.startsWith(folder)) ? 'media' : 'api';
 }
 
-/** Content of a file that lies outside every root: no answer may hold it. */
+/** Content of a file outside every root: no answer may contain it. */
 export const CANARY = 'CANARY-7f3a51';
 
-/** In each file that publishing alone may see: no answer may hold it. */
+/** A text in each private file of publishing: no answer may contain it. */
 export const INTERNAL = 'INTERNAL-c05e';
 
 /** Those files. */
@@ -76,7 +76,7 @@ export const INTERNAL_KEYS = [
   '.catalogue-incoming/0123456789abcdef',
 ];
 
-/** Keys that need a key where a catalogue has keys, as the specification's decisions list them. */
+/** Keys that are protected in a catalogue with keys, as listed in the decisions of the specification. */
 export const GUARDED_KEY =
   /^_catalogue\/(?:pages|chunks|cities|roots|points|parts)\/|^_catalogue\/(?:current|manifest|countries)\.json$|^properties\.|^changes\//;
 
@@ -97,7 +97,7 @@ const LIST_FILES = [
   'changes/feed.xml',
 ];
 
-/** The longest city that a request can name: 120 bytes. */
+/** The longest city that a request may name: 120 bytes. */
 export const LONGEST_CITY = 'é'.repeat(60);
 
 const CITIES: [country: string, city: string, count: number][] = [
@@ -266,7 +266,7 @@ export function scopesOf(summaries: Summary[]): { country?: string; city?: strin
   return [...scopes.values()];
 }
 
-/** What targets know of the scopes. */
+/** The scopes that targets know. */
 export function scopeTotals({ summaries }: Fixture): ScopeTotal[] {
   return scopesOf(summaries).map(({ country, city }) => ({
     folder: folderOf(country, city),

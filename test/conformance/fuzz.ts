@@ -1,4 +1,4 @@
-/** Queries made at random from the pieces that matter; the same seed makes the same queries. */
+/** Random queries from the relevant pieces; the same seed makes the same queries. */
 import { bytes } from './case.ts';
 import type { Fixture } from './fixture.ts';
 
@@ -117,7 +117,7 @@ export function randomQuery(random: () => number, fixture: Fixture): string {
   return pairs.join('&');
 }
 
-/** Each byte raw where that is legal and cannot be mistaken, or percent-encoded. */
+/** Each byte raw when that is valid and unambiguous, otherwise percent-encoded. */
 function spelled(text: string, random: () => number): string {
   const rate = random() < 0.5 ? 0 : random();
   return [...text]
@@ -131,7 +131,7 @@ function spelled(text: string, random: () => number): string {
     .join('');
 }
 
-/** A value that is partly encoded already: only what breaks the request line is encoded. */
+/** A value that is partly encoded already: only bytes that would break the request line are encoded. */
 function ready(value: string, random: () => number): string {
   return /[^!-~]/.test(value) ? spelled(value, random) : value;
 }

@@ -3,15 +3,15 @@ import { type Case, type Expectation, leaks, resolve, type Wanted } from './case
 import { headerOf, type Response } from './client.ts';
 import { CACHE_CONTROL, type Fixture, GUARDED_KEY } from './fixture.ts';
 
-/** The longest that an answer may take, in milliseconds. */
+/** The maximum duration of an answer, in milliseconds. */
 export const SLOW = 50;
 
-/** What is wrong with an answer; undefined when it is one of those that the case allows. */
+/** Returns the fault of an answer; undefined when it is one of those that the case allows. */
 export function judge(test: Case, response: Response, fixture: Fixture): string | undefined {
   return judgeAlways(response) ?? judgeAnswer(test, response, fixture);
 }
 
-/** The same for an answer that may say that something is broken. */
+/** The same for an answer that may report a broken catalogue. */
 export function judgeAnswer(test: Case, response: Response, fixture: Fixture): string | undefined {
   const faults = [test.expect, ...test.or].map((expectation) =>
     judgeOne(test, expectation, response, fixture),
@@ -19,7 +19,7 @@ export function judgeAnswer(test: Case, response: Response, fixture: Fixture): s
   return faults.includes(undefined) ? undefined : faults[0];
 }
 
-/** What no answer may be, to any request. */
+/** Properties that no answer to any request may have. */
 export function judgeAlways(response: Response): string | undefined {
   if (response.status >= 500) return `status ${response.status}: ${shown(response.body)}`;
   if (leaks(response.body)) return 'a file from outside the root';
@@ -91,7 +91,7 @@ function judgeHeaders(wanted: Wanted, response: Response, { layout }: Fixture): 
   return undefined;
 }
 
-/** Whether an answer may differ for those without a key: every one of the list, and one of a file that shows it. */
+/** Returns whether an answer may differ without a key: every answer of the list, and of a file that shows it. */
 function isForKeys({ target }: Case, wanted: Wanted, { status }: Response, fixture: Fixture): boolean {
   if (fixture.keys.length === 0) return false;
   if (wanted.isPage || isList(target, fixture)) return true;
@@ -129,7 +129,7 @@ function judgeVary(test: Case, wanted: Wanted, response: Response, fixture: Fixt
   return missing.length === 0 ? undefined : `Vary: ${names}, expected ${missing}`;
 }
 
-/** What is wrong with the answer to a revalidation; undefined for a 304 as it ought to be. */
+/** Returns the fault of the answer to a revalidation; undefined for a correct 304. */
 export function judgeNotModified(first: Response, response: Response): string | undefined {
   if (response.status !== 304) return `status ${response.status}, expected 304`;
   const strong = (value: string | undefined) => value?.replace(/^W\//, '');

@@ -1,5 +1,5 @@
 /**
- * What a request means, computed a second time by other means: the query is taken apart byte by byte. Shares nothing
+ * The meaning of a request, computed independently: the query is split byte by byte. Shares no code
  * with the router.
  */
 import type { Expectation } from './case.ts';

@@ -1,4 +1,4 @@
-/** Runs the cases of a target whose origin fails: what is broken is never empty, and never kept. */
+/** Runs the cases of a target with a failing origin: broken data is never shown as empty, and never cached. */
 import { type Case, problem } from './case.ts';
 import {
   bucketCases,
@@ -27,13 +27,13 @@ type Ask = (test: Case & { host?: string }) => Promise<void>;
 
 type Fail = FaultyOrigin['fail'];
 
-/** How many cases were tried, and what did not come out as decided. */
+/** The number of cases, and those with a wrong answer. */
 export async function runOriginFaults(kind: ServerKind): Promise<OriginOutcome> {
   const outcome: OriginOutcome = { total: 0, failures: [] };
   const fixture = makeFixture({ ...PLAIN, sizes: [1, 2, 25], layout: kind.layout });
   const { isBucket, isBucketBySetting } = kind.origin ?? {};
   const turns = FAULTS.map((fault, turn) => ({ turn, fault, isAbsent: isAbsence(fault, isBucket) }));
-  // A total that any cache holds proves that there is a catalogue: each absence finds a target that has read nothing.
+  // A total in any cache proves that a catalogue exists: each missing file is requested from a target without cache.
   for (const { turn, fault } of turns.filter(({ isAbsent }) => isAbsent)) {
     await withOrigin(kind, fixture, {}, outcome, async (ask, fail) => {
       const cases = faultCases(fixture, fault, turn, isBucket).map(({ test, usual, isUsualWithTotals }) =>
@@ -44,7 +44,7 @@ export async function runOriginFaults(kind: ServerKind): Promise<OriginOutcome> 
   }
   await withOrigin(kind, fixture, {}, outcome, async (ask, fail) => {
     for (const [index, { turn, fault }] of turns.filter(({ isAbsent }) => !isAbsent).entries()) {
-      // What cuts pages out of chunks has read some of them before, and goes on with what it has.
+      // Targets that cut pages out of chunks have read some of them before, and continue with those.
       const remembers = kind.layout === 'packed' && index > 0;
       const cases = faultCases(fixture, fault, turn, isBucket).map(({ test, usual }) =>
         remembers && usual.kind === 'page' ? { ...test, or: [usual] } : test,
@@ -92,7 +92,7 @@ async function withOrigin(
         const ask: Ask = async (test) => {
           outcome.total++;
           const response = await answerOf(port, test);
-          // A host that is no legal one does not come past the platform's proxy.
+          // An invalid host does not pass the proxy of the platform.
           if (kind.behindProxy && test.host && typeof response !== 'string' && response.status >= 500) return;
           const fault = typeof response === 'string' ? response : judgeAnswer(test, response, fixture);
           const request = `${test.method} ${test.target.slice(0, 300)}`;

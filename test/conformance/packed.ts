@@ -9,7 +9,7 @@ export type Summary = { id: string; title: string; city: string; country: string
 /** Objects of the packed layout by key, and the name of the release. */
 export type Packed = { release: string; files: Map<string, Buffer> };
 
-/** Packs summaries, which are in the order of the sequence. */
+/** Packs summaries that are in the order of the sequence. */
 export function packSummaries(summaries: readonly Summary[]): Packed {
   const sequence = summaries.map(({ id, country, city, title, thumbnail }) => {
     const summary = JSON.stringify({ id, title, city, country, thumbnail });

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 /** Ticks of the kernel in a second: the same on every Linux that Node runs on. */
 const TICKS = 100;
 
-/** Whether this system reports it. */
+/** Whether this system reports processor times. */
 export function tellsProcessorTime(): boolean {
   return existsSync(`/proc/self/task/${process.pid}/children`);
 }

@@ -7,7 +7,7 @@ import type { Program } from '../programs.ts';
 import type { Group } from './case.ts';
 import type { Fixture } from './fixture.ts';
 
-/** The page sizes that the table and the queries at random ask for. */
+/** The page sizes of the table and of the random queries. */
 export const FEWER_SIZES = [1, 2, 9, 10, 11, 24, 25, 26, 50, 99, 100];
 
 /** Name of a target, or `node`. */
@@ -19,7 +19,7 @@ export type RunningServer = {
   stop: () => Promise<void>;
 };
 
-/** What a server is started from. */
+/** The input for starting a server. */
 export type ServerInput = {
   /** The folder `dist/public`. */
   root: string;
@@ -28,7 +28,7 @@ export type ServerInput = {
   /** An empty folder for sockets, logs and process ids. */
   work: string;
   fixture: Fixture;
-  /** Port of 127.0.0.1 at which the files are to be asked for, in the place of the usual origin. */
+  /** Port of 127.0.0.1 for requests of files, in place of the usual origin. */
   origin?: number | undefined;
 };
 
@@ -37,7 +37,7 @@ export type ServerKind<Name extends ServerName = ServerName> = {
   /** Name of the target; `node` is the handler of this package. */
   target: Name;
   /**
-   * What the benchmark compares it with: the same server without the rewrite; or, where there is no such server, its own
+   * The baseline of the benchmark: the same server without the rewrite; or, where no such server exists, its own
    * answer to the file's own path; an imitation of a platform has a rate of its own, which means nothing.
    */
   benchmark: ((input: ServerInput) => Promise<RunningServer>) | 'own paths' | 'imitation';
@@ -47,26 +47,26 @@ export type ServerKind<Name extends ServerName = ServerName> = {
   layout?: 'packed';
   /** Programs that must be there. */
   needs: Program[];
-  /** Name of the problem of a file outside the API that does not exist, where it cannot be `not-found`. */
+  /** Name of the problem for a missing file outside the API, when it cannot be `not-found`. */
   absentFile?: string;
   /**
-   * In production a proxy of the platform stands before this program, so that requests which are no legal HTTP do not
+   * In production a proxy of the platform stands before this program, so that invalid HTTP requests do not
    * reach it: it may answer those with 5xx.
    */
   behindProxy?: boolean;
-  /** The only page sizes with every page compared, where the server or the imitation is slow. */
+  /** The only page sizes with every page compared, when the server or the imitation is slow. */
   sizes?: number[];
-  /** Number of connections, for an imitation that works off many requests at once; it judges the time itself. */
+  /** Number of connections, for an imitation that handles many requests at once and measures the time itself. */
   connections?: number;
-  /** What stands behind the target and may fail; undefined: it reads files itself, which are there or are not. */
+  /** The store behind the target, which may fail; undefined: it reads existing or missing files itself. */
   origin?: {
-    /** Whether totals, which prove that there is a catalogue, are in its configuration. */
+    /** Whether totals, which prove that a catalogue exists, are in its configuration. */
     knowsTotals?: boolean;
-    /** Whether it is known to be an object store, which says 403 or 410 for what it does not have. */
+    /** Whether it is known to be an object store, which answers 403 or 410 for missing files. */
     isBucket?: boolean;
     /** Whether `origin: bucket` makes a difference to it. */
     isBucketBySetting?: boolean;
-    /** Whether it can drop only headers whose names it knows, so that others may upset the origin. */
+    /** Whether it can drop only headers with known names, so that others may disturb the origin. */
     passesUnknownHeaders?: boolean;
   };
   /** Groups of cases that the target does not pass yet. */
@@ -106,7 +106,7 @@ export async function listening(
 
 /**
  * A port of the loopback interface that was free a moment ago: below those that systems take for outgoing
- * connections. One of them could take it before the server does.
+ * connections. Another program could take it before the server does.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -24,7 +24,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(work, { recursive: true, force: true }));
 
-/** nginx's cache, which keeps whatever says that it may be kept, for everyone who asks for the same path. */
+/** The cache of nginx stores every answer that allows it, for all clients that request the same path. */
 async function startCache(origin: number): Promise<RunningServer> {
   const port = await freePort();
   const configuration = join(work, 'cache.conf');
@@ -84,13 +84,13 @@ it.for(KINDS.map((kind) => [kind.target, kind] as const))(
         const paths = [list, `${list}?filter[country]=FR`, `${list}?page[number]=99`, page];
         for (const path of [...paths, ...files.map((name) => `/${name}`)]) {
           for (let turn = 0; turn < 2; turn++) {
-            // The first answer with a key fills the cache, if anything does; and a refusal must not stay either.
+            // The first answer with a key would fill the cache; and a refusal must not be stored either.
             expect([path, (await ask(path, KEY)).status]).toEqual([path, 200]);
             expect([path, (await ask(path)).status]).toEqual([path, 401]);
             expect([path, (await ask(path, 'wrong')).status]).toEqual([path, 401]);
           }
         }
-        // The cache works: what is open is kept.
+        // The cache works: it stores open files.
         const detail = `${list}/${fixture.summaries[0]!.id}`;
         await ask(detail);
         const kept = (await ask(detail)).headers.find(([name]) => name === 'x-cache')?.[1];

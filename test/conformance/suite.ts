@@ -4,10 +4,10 @@ import { failureText, runConformance } from './conformance.ts';
 import { runOriginFaults } from './origin-faults.ts';
 import { nameOf, type ServerKind } from './server.ts';
 
-/** Seed of the queries made at random; another one is taken from the environment. */
+/** Seed of the random queries; the environment may set another one. */
 const SEED = Number(process.env.CONFORMANCE_SEED ?? 1);
 
-/** The tests of one target. Without its server they are left out, but where `CI` says that nothing may be. */
+/** The tests of one target. Without its server they are skipped, unless `CI` forbids that. */
 export function conformanceTest(kind: ServerKind): void {
   const leaveOutWithoutServer = async (context: TestContext) => {
     const missing = await missingPrograms(kind.needs);

@@ -1,4 +1,4 @@
-/** `catalogue media` without other machines, and what it says of photos that cannot be made. */
+/** `catalogue media` on one machine, and its report of photos that cannot be encoded. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -48,7 +48,7 @@ it('reports each problem in exactly one share, and makes the remaining images', 
   expect(results.flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code)).sort()).toEqual(codes);
   expect(results.reduce((sum, { counts }) => sum + counts.made, 0)).toBe(8);
 
-  // A build finds the same problems, and leaves out what has any; the rest is in the cache.
+  // A build finds the same problems, and leaves out their files; the other images are in the cache.
   const built = await workspace.build({ cache, keepGoing: true });
   expect(built.work).toMatchObject({ made: 0, reused: 8 });
   expect(built.leftOut).toEqual(['house-5.yaml', 'house-6.yaml', 'house-7.yaml']);

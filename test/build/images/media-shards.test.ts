@@ -31,7 +31,7 @@ async function openProxy(): Promise<FaultyProxy> {
   return proxy;
 }
 
-/** Two photos a property, some of them of several properties and under several names. */
+/** Two photos a property, some of them shared by several properties and under several names. */
 async function fill(workspace: Workspace): Promise<void> {
   workspace.configure('page_sizes: [25]\n');
   for (let n = 1; n <= PROPERTIES; n++) {
@@ -46,7 +46,7 @@ async function fill(workspace: Workspace): Promise<void> {
 
 type Run = { status: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
 
-/** Starts a command; `env` comes on top of an environment in which no engine numbers the job. */
+/** Starts a command; `env` is added to an environment without a job engine that numbers the job. */
 function start(workspace: Workspace, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [CLI, ...args, '--content', workspace.content, '--format', 'json'], {
     env: {
@@ -86,15 +86,15 @@ it('makes every image exactly once, so that a build makes none', { timeout: 600_
   expect((await alone.ended).status).toBe(0);
   const expected = readTree(join(out('alone'), 'public'));
   const images = [...expected.keys()].flatMap((path) => /^media\/(.+)$/.exec(path)?.[1] ?? []);
-  // Each photo, and the thumbnails of those that come first somewhere.
+  // Each photo, and the thumbnail of each photo that is first in some property.
   expect(images.length).toBeGreaterThan(PROPERTIES);
 
-  // Each process has a way to the server of its own, on which its requests are counted. Two lose it while they are at
+  // Each process has its own route to the server, on which its requests are counted. Two lose it during their
   // work, and are killed; the answer to their last write never arrives.
   const ways = await Promise.all(Array.from({ length: SHARDS }, openProxy));
   const shards = ways.map((way, index) => {
     const args = ['media', '--out', out(`shard-${index}`), '--cache', PLACE, '--endpoint', way.endpoint];
-    // The ways in which a share can be named.
+    // The ways to name a share.
     if (index % 4 === 0) return { args: [...args, '--shard', `${index + 1}/${SHARDS}`] };
     if (index % 4 === 1)
       return { args, env: { JOB_COMPLETION_INDEX: `${index}`, CATALOGUE_SHARDS: `${SHARDS}` } };
@@ -109,7 +109,7 @@ it('makes every image exactly once, so that a build makes none', { timeout: 600_
       let writes = 0;
       way.onRequest((_index, { method }) => {
         if (!killed.has(index) || method !== 'PUT' || ++writes < 3) return undefined;
-        // The third write and all after it: the process dies with them on the way.
+        // The third write and all later ones get no answer: the process dies while it waits.
         child?.kill('SIGKILL');
         return writes === 3 ? 'timeout' : 'reset';
       });
@@ -121,7 +121,7 @@ it('makes every image exactly once, so that a build makes none', { timeout: 600_
   expect(runs.map(({ signal }) => signal)).toEqual(
     runs.map((_run, index) => (killed.has(index) ? 'SIGKILL' : null)),
   );
-  // The server may still be at the last of their writes.
+  // The server may still process the last of their writes.
   await vi.waitFor(
     () => {
       for (const index of killed) expect(ways[index]!.exchanges.filter(isWrite)).toHaveLength(3);
@@ -142,7 +142,7 @@ it('makes every image exactly once, so that a build makes none', { timeout: 600_
     results.map((_result, index) => expect.objectContaining({ number: index + 1, count: SHARDS })),
   );
 
-  // Written once each: no write was refused, none came on top of another.
+  // Each object was written once: no write was refused, and none replaced another.
   const allWrites = [
     ...firstWrites,
     ...[...killed].flatMap((index) => ways[index]!.exchanges.filter(isWrite).map(keyOf)),
@@ -156,7 +156,7 @@ it('makes every image exactly once, so that a build makes none', { timeout: 600_
   close();
   expect(listed.sort()).toEqual([...images].sort());
 
-  // Made once each: what the killed ones had brought home was found there by those in their place.
+  // Each image was made once: the replacements found what the killed processes had stored.
   const sum = (count: (result: MakeImagesResult) => number) =>
     results.reduce((total, one) => total + count(one), 0);
   const saved = lost.reduce((total, writes) => total + writes, 0);
@@ -174,7 +174,7 @@ it('makes every image exactly once, so that a build makes none', { timeout: 600_
   );
   expect(readTree(join(out('dist'), 'public'))).toEqual(expected);
 
-  // Nothing to do: the network is not touched, nor when everything is in the output folder.
+  // A run with nothing to do sends no request, and neither does one with every image in the output folder.
   way.onRequest(() => 'outage');
   const unchanged = JSON.parse((await start(workspace, build).ended).stdout);
   expect(unchanged.outcome).toBe('unchanged');

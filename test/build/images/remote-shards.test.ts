@@ -11,7 +11,7 @@ import { type S3Server, startS3 } from '../../publish/s3-server.ts';
 import { createWorkspace, readTree, type Workspace } from '../workspace.ts';
 
 const { trusted } = vi.hoisted(() => ({ trusted: { ca: '' } }));
-// The bounds of downloads stay as they are, but for this host.
+// The limits of downloads stay as they are, except for this host.
 vi.mock('../../../src/media/download.ts', async (original) => {
   const module = await original<typeof import('../../../src/media/download.ts')>();
   const downloadFile: typeof module.downloadFile = (url, options, receive) =>
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const certificate = createCertificate(['localhost']);
   trusted.ca = certificate.cert;
   const bytes = new Map<string, Buffer>();
-  // Every sixth has the bytes of the one before.
+  // Every sixth photo has the bytes of the one before.
   for (let n = 1; n <= LINKS; n++)
     bytes.set(
       `/${n}.jpg`,
@@ -90,7 +90,7 @@ it.each(['dir', 's3'])('in a cache of the kind %s:', { timeout: 120_000 }, async
   const sum = (key: 'photos' | 'made' | 'present') =>
     results.reduce((total, { counts }) => total + counts[key], 0);
   expect(hits.sort()).toEqual(links);
-  // Who comes second to a photo under two links may find its thumbnail, or make it at the same time.
+  // The second share with a photo under two links may find its thumbnail, or make it at the same time.
   expect(sum('made') + sum('present')).toBeGreaterThanOrEqual(thumbnails);
   expect(sum('made')).toBeGreaterThanOrEqual(thumbnails);
 

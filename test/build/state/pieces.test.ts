@@ -1,4 +1,4 @@
-/** The records of a state are in pieces: a build writes those that differ, and trusts none that is damaged. */
+/** The records of a state are in pieces: a build writes only those that differ, and trusts no damaged one. */
 import {
   mkdtempSync,
   readdirSync,
@@ -54,7 +54,7 @@ it('writes the pieces that differ, removes the unused ones, and keeps all bounda
 
   const same = read()!;
   expect(same).toEqual(first.map((each) => ({ ...each, remote: undefined })));
-  // One title, one file that goes, and one that comes: each changes a piece at most.
+  // One title, one removed file and one added file: each changes at most one piece.
   const changed = same
     .map((each, n) => (n === 20_000 ? record(n, 'B') : each))
     .filter((_, n) => n !== 10_000)

@@ -1,4 +1,4 @@
-/** Records come back as they were stored, and count as stored. */
+/** Records are read back as they were stored, and their number is known. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { FileRecord } from '../../../src/build/read/files.ts';
@@ -32,7 +32,7 @@ it('returns the stored records with their published form', () => {
   fc.assert(
     fc.property(fc.array(record, { maxLength: 12 }), fc.nat(12), (all, count) => {
       const published = new Set(all.slice(0, count));
-      // Of what is not published, where it belongs is kept: a later build compares that.
+      // The place of an unpublished property is kept, because a later build compares it.
       const records = all.map((each) => {
         if (published.has(each) && each.entry) return { ...each, placed: undefined };
         const { id, country, city } = each.entry ?? {};

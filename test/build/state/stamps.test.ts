@@ -1,4 +1,4 @@
-/** Stamps as one text say all that the files do. */
+/** A stamp, as one text, contains everything that distinguishes versions of a file. */
 import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ it('distinguishes a photo that changed or disappeared from an unchanged one', ()
   expect(isUnchanged(text, '', folder)).toBe(false);
 });
 
-/** A file system that keeps times as coarsely as this, in milliseconds; the clock itself is exact. */
+/** A file system whose times have this resolution in milliseconds; the clock itself is exact. */
 const coarse = (resolution: number) => (time: number) => Math.floor(time / resolution) * resolution;
 
 it('does not trust the stamp of a file that may still change within the same tick, however coarse the tick is (C9)', () => {
@@ -64,14 +64,14 @@ it('does not trust the stamp of a file that may still change within the same tic
         ctimeMs: kept(time),
         ino: 1,
       });
-      // An edit, a build that looks at the file, and another edit of the same size.
+      // An edit, a build that reads the file, and another edit of the same size.
       const edited = SINCE + start;
       const looked = edited + pause;
       const seen = stampFile('a.yaml', statsAt(edited));
       const text = stampText([seen], [], looked);
       const again = stampFile('a.yaml', statsAt(looked + next));
       expect(isUnchanged(text, fileStamps([again]), '/nowhere')).toBe(
-        // Nothing but the same moment can be the same file.
+        // Only a stamp of the same moment can belong to the same file.
         false,
       );
     }),
@@ -91,7 +91,7 @@ it('reads the clock of the file system that holds the content', () => {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const mark = join(folder, 'mark');
   writeFileSync(mark, '');
-  // Its clock is an hour behind.
+  // The clock of the file system is an hour behind.
   const behind = Date.now() / 1000 - 3600;
   utimesSync(mark, behind, behind);
   expect(observationTime(folder, mark)).toBeCloseTo(behind * 1000, 0);
@@ -108,7 +108,7 @@ it('distinguishes files that swapped their folders, although they have the same 
     writeFileSync(path(`${name}/photo.jpg`), name);
     utimesSync(path(`${name}/photo.jpg`), 1, 1);
   }
-  // Neither changes while its folder is renamed: only what it was made of shows which is which.
+  // Neither file changes while its folder is renamed: only its inode number distinguishes them.
   const stamps = () =>
     ['a/photo.jpg', 'b/photo.jpg'].map((name) => {
       const { size, mtimeMs, ino } = statSync(path(name));

@@ -1,4 +1,4 @@
-/** No short cut is taken where what the last build left may say less than a build would find, or write, now. */
+/** A build takes no shortcut when the records of the last build may contain less than a full build would find now. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -29,7 +29,7 @@ vi.mock('../../../src/media/download.ts', async (original) => {
 
 const FEW = 'page_sizes: [25]\ndocs: false\nexplorer: { enabled: false }\n';
 
-/** Files that changed just now are read again in any case. */
+/** Recently changed files are always read again. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 40));
 
 const jpeg = (colour: string) => plain(40, 30, colour).jpeg().toBuffer();
@@ -127,7 +127,7 @@ describe('a build does not trust what another program left (C8)', () => {
     world.program = 'two';
     const result = await workspace.build();
     expect(result.outcome).toBe('published');
-    // Everything was read and written, as from nothing.
+    // The build read and wrote everything, like a clean one.
     const clean = await workspace.build({ out: join(workspace.root, 'clean') });
     expect(result.work.written).toBe(clean.work.written);
     expect(readTree(workspace.public)).toEqual(before);

@@ -1,4 +1,4 @@
-/** Threads that work one after another: what they send back, and what becomes of those that fail. */
+/** Threads that do one job after another: their results, and their failures. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import type { EmitTask } from '../../../src/build/write/pages.ts';
 import { configurationSchema } from '../../../src/contract/configuration.ts';
 import { createWorkspace, type Workspace } from '../workspace.ts';
 
-/** Only what is compiled has threads. */
+/** Only the compiled code has threads. */
 const { createCounter, openThreads } = (await import(
   new URL('../../../lib/build/threads/pool.js', import.meta.url).href
 )) as typeof import('../../../src/build/threads/pool.ts');

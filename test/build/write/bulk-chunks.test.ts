@@ -15,7 +15,7 @@ const COUNT = 5000;
 const LIMITS = { above: 16_000, part: 400_000 };
 
 const made = (n: number, title = `House ${n}`, bytes = 300): Entry => {
-  // As random as ids are, and the same ones each time.
+  // As random as real ids, and the same in every run.
   const hex = digestOf(String(n));
   const id = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join(
     '-',
@@ -26,7 +26,7 @@ const made = (n: number, title = `House ${n}`, bytes = 300): Entry => {
 const divide = (sequence: readonly Entry[], limits = LIMITS): Division =>
   divideDownloads(sequence, joinSummaries(sequence.map(({ summary }) => summary)), limits);
 const chunksOf = (division: Division) => division.parts.flatMap(({ chunks }) => chunks);
-/** Those of the second that the first does not have. */
+/** Those of the second list that are absent from the first. */
 const fresh = <Item extends { digest: string }>(before: readonly Item[], after: readonly Item[]) => {
   const known = new Set(before.map(({ digest }) => digest));
   return after.filter(({ digest }) => !known.has(digest));
@@ -83,7 +83,7 @@ describe('a change', () => {
     fc.assert(
       fc.property(at, fc.nat(250), (place, length) => {
         const after = before.map((one, n) =>
-          // Its place in the sequence stays: a title that moves is a removal and an insert.
+          // Its place in the sequence stays: a moved title would be a removal and an insertion.
           n === place
             ? {
                 ...one,

@@ -1,4 +1,4 @@
-/** The downloads: whatever changed since the last build, their bytes are those of a clean one. */
+/** The downloads have the bytes of a clean build after any change. */
 import { createHash } from 'node:crypto';
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ const houses = (count: number) => Array.from({ length: count }, (_, n) => house(
 
 const NO_TEXTS = { currency: '', email: '', phone: '', zip_code: '', state: '', address: '', country: 'IE' };
 
-/** A city that looks like the key of a coordinate: it must not be taken for one. */
+/** A city that looks like the key of a coordinate, but must not be treated as one. */
 const detailOf = ({ title }: House) =>
   JSON.stringify({
     ...NO_TEXTS,
@@ -84,7 +84,7 @@ function createFolder(limits?: Limits) {
 
 type Written = readonly Buffer[];
 
-/** What the downloads hold: made from the properties at once, and read by other programs. */
+/** The content of the downloads, computed directly from the properties and read by other programs. */
 function expectFiles(list: readonly House[], [ndjson, gzip, geojson, csv]: readonly Written[]) {
   const lines = list.map((one) => `{"id":"${one.id}",${detailOf(one).slice(1)}\n`).join('');
   expect(Buffer.concat(ndjson!).toString()).toBe(lines);
@@ -124,7 +124,7 @@ describe.each(BOTH)('in %s', (_what, limits) => {
     const parts = await folder.write(list);
     expect(parts.length > 1).toBe(limits !== undefined && count === 700);
     expectFiles(list, folder.read(parts));
-    // As typed: no digit is lost or added.
+    // Coordinates are as typed: no digit is lost or added.
     if (count > 0) expect(folder.read(parts)[2]![0]!.toString()).toContain('[-0.5,53.2719400]');
     for (const [place, name] of DOWNLOAD_KEYS.entries()) {
       for (const [index, { files }] of parts.entries()) {
@@ -171,7 +171,7 @@ describe.each(BOTH)('in %s', (_what, limits) => {
     rmSync(folder.path('_catalogue/properties'), { recursive: true });
     mkdirSync(folder.path('_catalogue/properties'));
     const list = [...houses(700), house(9999)];
-    // The last chunk is the only one that the new property is in.
+    // Only the last chunk contains the new property.
     const after = await folder.write(list, before, list.slice(-256));
     const digests = (parts: readonly WrittenPart[]) =>
       parts.flatMap(({ chunks }) => chunks.map(([digest]) => digest));

@@ -1,4 +1,4 @@
-/** The downloads on a thread of their own are those that one thread makes. */
+/** A thread of their own writes the same downloads as the main thread. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +22,7 @@ it('does not depend on the number of threads', () => {
   const two = join(workspace.root, 'two');
   const one = build(1, workspace.out);
   expect(build(2, two)).toEqual(one);
-  // Again, with most of it copied from what is there.
+  // The second time, most bytes are copied from the existing files.
   workspace.add(7, { city: 'City 7', title: 'Changed' });
   workspace.remove('house-900.yaml');
   const changed = build(2, two);

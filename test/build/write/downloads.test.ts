@@ -53,7 +53,7 @@ describe('the downloads', () => {
     const plain = readFileSync(`${catalogue.root}/properties.ndjson`);
     expect(gunzipSync(bytes).equals(plain)).toBe(true);
     expect([...bytes.subarray(0, 10)]).toEqual([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
-    // This one refuses whatever follows a first member.
+    // This reader refuses data after the first member.
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
     expect(Buffer.from(await new Response(stream).arrayBuffer()).equals(plain)).toBe(true);
     expect(bytes.length).toBeLessThan(plain.length / 4);
@@ -101,7 +101,7 @@ describe('index.json', () => {
     const index = await json<CatalogueIndex>(url);
     expect([index.properties, index.countries]).toEqual([summaries.length, 12]);
     for (const { rel, href, type, templated } of index.links) {
-      // Changes come with the first publication.
+      // The changes are added by the first publish.
       if (rel === 'changes') continue;
       expect(href).not.toMatch(/^(?:https?:|\/)/);
       const [first] = summaries;

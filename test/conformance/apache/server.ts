@@ -11,12 +11,12 @@ export const apacheServer: ServerKind<'apache'> = {
   start: async ({ root, edge, work }) => {
     const port = await freePort();
     cpSync(edge, root, { recursive: true, verbatimSymlinks: true });
-    // Started by root, it becomes another user, who may read nothing in a temporary folder.
+    // Apache that root starts switches to another user, who cannot read temporary folders.
     const isRoot = process.getuid?.() === 0;
     if (isRoot) chmodSync(dirname(root), 0o755);
     const configuration = join(work, 'apache.conf');
     const modules = ['mpm_event', 'authz_core', 'dir', 'mime', 'rewrite', 'headers', 'include'];
-    // The generated site, whose folder and port are those of the test.
+    // The generated site, with the folder and port of the test.
     const site = readFileSync(join(edge, 'site.conf'), 'utf8')
       .replaceAll('/srv/catalogue/public', root)
       .replace(/Listen \d+/, `Listen 127.0.0.1:${port}`)

@@ -5,7 +5,7 @@ const NOT_FOUND = problem('not-found');
 const DENIED = problem('invalid-api-key');
 const REFUSED: Expectation = { kind: 'refused' };
 
-/** Every way that came to mind to name a path so that a server reads it and a guard does not. */
+/** All known ways to name a path so that a server reads it and a guard does not. */
 function spellings(key: string): string[] {
   const [folder = '', ...rest] = key.split('/');
   const below = rest.length > 0 ? `/${rest.join('/')}` : '';
@@ -56,7 +56,7 @@ function spellings(key: string): string[] {
   ];
 }
 
-/** What needs a key where a catalogue has keys: everything that shows the list; and what needs none. */
+/** Requests that need a key in a protected catalogue: everything that shows the list; and requests that need none. */
 export function guardedCases({ base, files, keys, summaries }: Fixture): Case[] {
   const row = rowOf('guarded');
   const [key = ''] = keys;
@@ -117,7 +117,7 @@ export function guardedCases({ base, files, keys, summaries }: Fixture): Case[] 
   return cases;
 }
 
-/** What is never served, key or not. */
+/** Files that are never served, with or without a key. */
 export function internalCases({ base, keys }: Fixture): Case[] {
   const row = rowOf('internal');
   const cases: Case[] = [];

@@ -37,7 +37,7 @@ export function cityCases(fixture: Fixture): Case[] {
         page({ country: 'ZZ', city }),
       ),
     );
-    // What may stand raw in a query (RFC 3986, 3.4), and bytes above 127, which a server may refuse.
+    // Characters that a query may contain unencoded (RFC 3986, 3.4), and bytes above 127, which a server may refuse.
     const plain = bytes(city).replace(/[^!-~\x80-\xff]|["#%&+<>[\\\]^`{|}]/g, (character) =>
       overEncoded(character),
     );

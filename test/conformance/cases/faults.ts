@@ -73,7 +73,7 @@ const NO_INTEGER = [
   '1?',
 ];
 
-/** Every cause of a 400, and which of two causes is named. */
+/** Every cause of a 400, and the one that is reported when two apply. */
 export function faultCases({ base }: Fixture): Case[] {
   const list = `${base}/api/v1/public/properties`;
   const cases: Case[] = [];

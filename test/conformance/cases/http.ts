@@ -141,7 +141,7 @@ export function cachingCases({ base, summaries }: Fixture): Case[] {
   return cases;
 }
 
-/** Headers and targets that try to mislead a server; what is no legal HTTP may be refused. */
+/** Headers and targets that try to mislead a server, which may refuse invalid HTTP. */
 export function hostileCases({ base }: Fixture): Case[] {
   const row = rowOf('hostile');
   const list = `${base}/api/v1/public/properties`;

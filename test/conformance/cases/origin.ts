@@ -2,7 +2,7 @@ import { bytes, type Case, type Expectation, page, problem, rowOf } from '../cas
 import type { Fixture } from '../fixture.ts';
 import type { Fault } from '../servers/faulty-origin.ts';
 
-/** Everything that an origin may do instead of its work. */
+/** Every fault of an origin. */
 export const FAULTS: readonly Fault[] = [
   ...[301, 302, 303, 307, 308, 400, 401, 403, 405, 408, 410, 418, 429, 431, 451, 500, 501, 502, 503, 504].map(
     (status) => ({ name: `status ${status}`, status }),
@@ -13,12 +13,12 @@ export const FAULTS: readonly Fault[] = [
   { name: 'an answer too late', connection: 'slow' },
 ];
 
-/** Whether the origin says that it does not have the files, as one does that was emptied, rather than that it is broken. */
+/** Whether the origin answers that it lacks the files, as an emptied one does, rather than that it is broken. */
 export function isAbsence(fault: Fault, isBucket = false): boolean {
   return 'status' in fault && (isBucket ? [403, 404, 410] : [404]).includes(fault.status);
 }
 
-/** A row, its usual answer, and whether a target whose configuration holds all totals may give it. */
+/** A row, its usual answer, and whether a target with all totals in its configuration may give it. */
 export type FaultCase = {
   readonly test: Case;
   readonly usual: Expectation;
@@ -28,8 +28,8 @@ export type FaultCase = {
 const BROKEN = problem('list-unavailable');
 
 /**
- * What is asked for while the origin has the fault number `turn`: other pages and properties in each turn, so that no
- * cache has them. None of it is answered from files that exist: a wrong list would be an empty one.
+ * The requests during fault number `turn` of the origin: other pages and properties in each turn, so that no
+ * cache has them. All of them need existing files: an empty list would be a wrong answer.
  */
 export function faultCases(
   { base, summaries }: Fixture,
@@ -70,7 +70,7 @@ export function faultCases(
   return cases;
 }
 
-/** The same requests when the origin works again: nothing of its failure was kept. */
+/** The same requests after the origin works again: no answer of the failure was cached. */
 export function healedCases({ base, summaries }: Fixture, turn: number): Case[] {
   const row = rowOf('origin');
   const list = `${base}/api/v1/public/properties`;
@@ -91,7 +91,7 @@ export function healedCases({ base, summaries }: Fixture, turn: number): Case[] 
   ];
 }
 
-/** Requests with headers that the origin refuses, which are nothing to it: the answers are the usual ones. */
+/** Requests with headers that the origin refuses, but that do not matter: the answers are the usual ones. */
 export function foreignHeaderCases({ base, summaries }: Fixture): (Case & { host?: string })[] {
   const row = rowOf('origin');
   const list = `${base}/api/v1/public/properties`;
@@ -132,7 +132,7 @@ export function foreignHeaderCases({ base, summaries }: Fixture): (Case & { host
   });
 }
 
-/** What an object store is asked that says 403 for a file which it does not have: the usual answers. */
+/** Requests to an object store that answers 403 for a missing file: the answers are the usual ones. */
 export function bucketCases({ base, summaries }: Fixture): Case[] {
   const row = rowOf('origin');
   const list = `${base}/api/v1/public/properties`;

@@ -52,7 +52,7 @@ export function pageCases({ base }: Fixture): Case[] {
   return cases;
 }
 
-/** Values as long as can be looked at, longer ones, and queries of seven kilobytes. */
+/** Values of the greatest accepted length, longer ones, and queries of seven kilobytes. */
 export function limitCases({ base }: Fixture): Case[] {
   const row = rowOf('limits');
   const list = `${base}/api/v1/public/properties`;
@@ -133,7 +133,7 @@ export function limitCases({ base }: Fixture): Case[] {
   ];
 }
 
-/** Queries that are almost only one text, over and over, where an expression that tries every split would be slow. */
+/** Queries of one repeated text, with which an expression that tries every split would be slow. */
 function runCases(length: number): [name: string, query: string, expect: Case['expect']][] {
   const run = (text: string) => text.repeat(length / text.length);
   const malformed = problem('malformed-encoding.city');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { FEWER_SIZES, type RunningServer, type ServerKind } from '../server.ts';
 import { compatibilityDate, LISTENING, modulesOf, running } from '../servers/workerd.ts';
 
-// Puts files into the bucket from within the runtime, which is much faster than from without.
+// Puts files into the bucket from within the runtime, which is much faster than from outside.
 const FILLER = `export default { async fetch(request, { CATALOGUE }) {
   for (const [key, content] of await request.json())
     await CATALOGUE.put(key, Uint8Array.from(atob(content), (character) => character.charCodeAt(0)));
@@ -41,7 +41,7 @@ export const workerServer: ServerKind<'cloudflare-worker'> = {
   },
 };
 
-// A bucket that fails when the origin does: R2 gives null for a key that it does not have, and rejects otherwise.
+// The bucket fails with the origin: R2 returns null for a missing key, and rejects otherwise.
 const FAILING_BUCKET = (origin: number) => `import worker from './worker.js';
 async function ask(key) {
   const path = key.split('/').map(encodeURIComponent).join('/');

@@ -1,6 +1,6 @@
 /**
  * The CloudFront Function, in the njs program. Every event is given to it twice, with `rawQueryString()` and without,
- * and both must come out the same.
+ * and both results must be equal.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -87,7 +87,7 @@ JSON.parse(fs.readFileSync(EVENTS, 'utf8')).forEach(function (event) {
 chain.then(function () { fs.writeFileSync(RESULTS, '[' + results.join(',') + ']'); });
 `;
 
-/** Runs the function in njs; events that come together go to one run of the program. */
+/** Runs the function in njs; simultaneous events share one run of the program. */
 function startFunction(edge: string, work: string) {
   const store = JSON.parse(readFileSync(join(edge, 'key-value-store.json'), 'utf8')) as {
     data: { key: string; value: string }[];

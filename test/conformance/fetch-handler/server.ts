@@ -44,7 +44,7 @@ function plainServer({ files }: Fixture) {
     response.writeHead(200, { ETag: tag, 'Content-Length': body.length });
     response.end(body);
   });
-  // The runtime keeps connections, and would fail on one that is closed at the moment at which it writes to it.
+  // The runtime keeps connections, and would fail on one that is closed at the moment of a write.
   server.keepAliveTimeout = 0;
   return server;
 }

@@ -1,5 +1,5 @@
 /**
- * CloudFront as its documentation describes it, around the code that it runs: what an event holds, a bucket, the
+ * CloudFront as its documentation describes it, around the code under test: the content of an event, a bucket, the
  * response headers policies and the custom error response of the target's README.
  */
 import { createHash } from 'node:crypto';
@@ -11,7 +11,7 @@ import { listening, type RunningServer } from '../server.ts';
 /** A request as the code receives it. */
 export type Viewed = { method: string; uri: string; query: string; headers: Record<string, string> };
 
-/** What the code decides: the URI of an object, or an answer. */
+/** The decision of the code: the URI of an object, or an answer. */
 export type Decision =
   | { uri: string }
   | { status: number; headers: [name: string, value: string][]; body: string | undefined };
@@ -70,7 +70,7 @@ async function answer(
   response.end(decision.body);
 }
 
-/** What the bucket has, revalidation as CloudFront does it, and the custom error response. */
+/** The content of the bucket, revalidation as CloudFront does it, and the custom error response. */
 function sendObject(
   uri: string,
   method: string,

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Fixture } from '../fixture.ts';
 import { listening, type RunningServer } from '../server.ts';
 
-/** What the origin does instead of its work, to every request or to those for some keys. */
+/** The fault of the origin, for every request or for those of some keys. */
 export type Fault = {
   readonly name: string;
   readonly keys?: RegExp;
@@ -16,20 +16,20 @@ export type Fault = {
 
 /** A running origin. */
 export type FaultyOrigin = RunningServer & {
-  /** Makes it fail so from now on; undefined: work again. */
+  /** Sets the fault from now on; undefined: the origin works again. */
   readonly fail: (fault: Fault | undefined) => void;
 };
 
 /** How an origin behaves when it works. */
 export type FaultyOriginOptions = {
-  /** What it answers for a file that it does not have. @default 404 */
+  /** The answer for a missing file. @default 404 */
   readonly absent?: number;
 };
 
 /** Where a redirect leads: to a page that is no file of ours. */
 const ELSEWHERE = '/elsewhere';
 
-/** The longest that the headers of a request may be, as small servers have it. */
+/** The maximum length of request headers, as small servers have it. */
 const LONGEST_HEADERS = 2000;
 
 /** Starts it with the files of a fixture. */
@@ -62,7 +62,7 @@ export async function startFaultyOrigin(
     if (fault.connection === 'reset') return void request.socket.destroy();
     late.add(() => work(key, request, response));
   });
-  // Clients of this one keep connections, and would fail on one that is closed at the moment at which they write to it.
+  // Clients keep connections, and would fail on one that is closed at the moment of a write.
   server.keepAliveTimeout = 0;
   const { port, stop } = await listening(server);
   return {
@@ -70,14 +70,14 @@ export async function startFaultyOrigin(
     stop,
     fail: (next) => {
       fault = next;
-      // Late by order, not by a clock: the target has given up and answered by now.
+      // The delay ends on demand, not by a clock: the target has given up and answered by now.
       for (const answer of late) answer();
       late.clear();
     },
   };
 }
 
-/** What a fastidious server refuses: headers that it has no use for, when they are large, odd, or of another login. */
+/** Requests that a strict server refuses: unneeded headers that are large, malformed, or of another login. */
 function refusalOf({ rawHeaders, headers }: IncomingMessage): number | undefined {
   if (rawHeaders.join('').length > LONGEST_HEADERS) return 431;
   if (!/^[a-z0-9.-]+(?::\d+)?$/.test(headers.host ?? '')) return 400;

@@ -8,7 +8,7 @@ import { freePort, type RunningServer, type ServerInput, startProgram } from '..
 /** Folder of modules, on Debian. */
 export const MODULES = '/usr/lib/nginx/modules';
 
-/** What both targets need. */
+/** The input of both targets. */
 export const NGINX = { program: '/usr/sbin/nginx', package: 'nginx' };
 
 /** Starts nginx on a free port, with the generated site, whose folders and port are those of the test. */
@@ -49,7 +49,7 @@ http {
   return startProgram('/usr/sbin/nginx', ['-p', work, '-c', configuration], port);
 }
 
-/** nginx without the rewrite, with the same headers and the same compression as the target, so that both send the same bytes. */
+/** nginx without the rewrite, with the headers and compression of the target, so that both send the same bytes. */
 export async function startPlainNginx({ root, work }: ServerInput): Promise<RunningServer> {
   const port = await freePort();
   const headers = [...COMMON_HEADERS, ['Cache-Control', CACHE_CONTROL.api] as const];

@@ -10,7 +10,7 @@ function handleRuntimeStdio(...outputs: Readable[]): void {
   for (const output of outputs) output.resume();
 }
 
-/** Where it listens. */
+/** The address of the runtime. */
 export const LISTENING = { host: '127.0.0.1', port: 0, cf: false, handleRuntimeStdio } as const;
 /** The date of the runtime's behaviour. */
 export const compatibilityDate = '2026-01-01';
