@@ -28,7 +28,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** What a recipe asks to add and to edit. */
+/** The files and edits that a recipe requires. */
 function readRecipe(name: string): { added: string[]; edits: Edit[] } {
   const files = readdirSync(join(RECIPES, name), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name !== 'edits.json')
@@ -51,7 +51,7 @@ function edit({ file, before, insert }: Edit): void {
   writeFileSync(path, `${text.slice(0, at)}\n${insert}${text.slice(at)}`);
 }
 
-/** What the type compiler says: lines that name a file; empty when all is well. */
+/** The output of the type compiler: lines that name a file; empty without errors. */
 function typeErrors(): string[] {
   const { stdout } = spawnSync(
     process.execPath,

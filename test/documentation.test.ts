@@ -1,4 +1,4 @@
-/** What messages point to exists, and is no file that only a clone has (E12). */
+/** The targets of links in messages exist, and are no files that only a clone has (E12). */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { CODES } from '../src/source/codes.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BASE = 'https://github.com/property-catalogue/property-catalogue/blob/main/docs/';
 
-/** Anchors of a page, as GitHub makes them of its headings. */
+/** Anchors of a page, as GitHub derives them from its headings. */
 function anchorsOf(page: string): string[] {
   const text = readFileSync(join(ROOT, 'docs', page), 'utf8');
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>

@@ -1,4 +1,4 @@
-/** The package as a stranger installs it: packed, and unpacked elsewhere. */
+/** The package as a user installs it: packed, and unpacked in another folder. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 export type InstalledPackage = {
-  /** A folder of a project that has the package in `node_modules`, and what that depends on. */
+  /** A folder of a project that has the package in `node_modules`, with its dependencies. */
   folder: string;
   tarball: Buffer;
   /** Paths of the files in the package. */
@@ -17,7 +17,7 @@ export type InstalledPackage = {
   unpackedSize: number;
 };
 
-/** Packs what is compiled, and unpacks it in a new temporary folder. What it depends on is linked, not downloaded. */
+/** Packs the compiled package, and unpacks it in a new temporary folder. Links its dependencies, without downloads. */
 export function installPackage(): InstalledPackage {
   const folder = mkdtempSync(join(tmpdir(), 'catalogue-package-'));
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];

@@ -1,4 +1,4 @@
-/** No report lets a value steer the terminal, break its line, or command a build service (C6). */
+/** No report lets a value control the terminal, break its line, or run a command of a build service (C6). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BuildResult } from '../src/build/context.ts';
@@ -24,7 +24,7 @@ import type { VerifyResult } from '../src/verify/verify.ts';
 const STEERING =
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
 
-/** What GitHub's runner obeys, as `ActionCommand.cs` of actions/runner finds it in a line of a log. */
+/** The workflow commands of GitHub's runner, recognised as in `ActionCommand.cs` of actions/runner. */
 function isCommand(line: string): boolean {
   return line.trimStart().startsWith('::') || line.includes('##[');
 }
@@ -70,7 +70,7 @@ const diagnostic = fc
     return { code: 'unknown-country', ...rest, span: createSpans(line)(start, end) };
   });
 
-/** What a report prints. */
+/** The output of a report. */
 function printed(print: (sink: Sink & { live: boolean }) => void): { out: string; err: string } {
   const texts = { out: '', err: '' };
   print({
@@ -92,7 +92,7 @@ function expectHarmless(text: string): void {
   expect(text.split('\n').filter(isCommand)).toEqual([]);
 }
 
-/** Annotations are commands, and nothing but those: one for each diagnostic. */
+/** Annotations are commands, one for each diagnostic, and no other line is. */
 function expectAnnotations(text: string, count: number): void {
   expect(text).not.toMatch(STEERING);
   const lines = text.split('\n').slice(0, -1);

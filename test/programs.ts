@@ -1,6 +1,6 @@
 /**
- * Programs that tests need beside Node. A test file asks for its own, which are then installed, on Debian and Ubuntu, when
- * the tests run as root; elsewhere the tests that need them are left out, and say so.
+ * Programs that tests need besides Node.js. A test file names its own, which are installed on Debian and Ubuntu when
+ * the tests run as root; elsewhere the tests that need them are skipped, with a message.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ fi
 install() { apt-get install -y -qq --no-install-recommends "$@"; }
 install "$@" || { apt-get update -qq && install "$@"; }`;
 
-/** Installs those of the programs that are missing, if this system allows it. Returns the packages that stay missing. */
+/** Installs the missing programs if this system allows it. Returns the packages that are still missing. */
 export async function missingPrograms(programs: readonly Program[]): Promise<string[]> {
   const packages = absent(programs);
   if (packages.length === 0) return [];

@@ -7,7 +7,7 @@ import type { Workspace } from './build/workspace.ts';
 /** The compiled command line. */
 export const CLI = fileURLToPath(new URL('../lib/cli.js', import.meta.url));
 
-/** Runs it without a terminal, in the folder that holds `content`. No test ever wants to see a stack. */
+/** Runs it without a terminal, in the folder that holds `content`. No test expects a stack trace. */
 export function runCli({ root }: Workspace, args: string[], env: NodeJS.ProcessEnv = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
     cwd: root,

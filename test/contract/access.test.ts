@@ -67,7 +67,7 @@ describe('who may read a path (A4, B1)', () => {
       '/x/%2E%2e/',
       '/_catalogue/properties/../../',
     );
-    // What leads out and in again is put only where nothing stands before it.
+    // A path that leads out and in again is used only at the start.
     const separator = (isFirst: boolean) =>
       isFirst ? slash : slash.filter((text) => !text.includes('prop'));
     const spelled = keys.chain((key) => {

@@ -30,7 +30,7 @@ function codeOf(issue: z.core.$ZodIssue): string {
   return issue.code === 'custom' ? String(issue.params?.code) : issue.code;
 }
 
-/** The first code, as a file's report shows it. */
+/** The first code, as the report of a file shows it. */
 const firstCode = (fields: Fields) => refused(fields)[0]?.[0];
 
 const TEXTS = ['title', 'zip_code', 'city', 'state', 'address'] as const;
@@ -253,7 +253,7 @@ describe('city', () => {
       expect(accepted({ city }).city).toBe(city);
       expect(refused({ city: `${city}x` })).toEqual([['city-too-long', 'city']]);
     }
-    // What counts is what is published.
+    // Only the published photos count.
     expect(accepted({ city: ` ${'e\u0301'.repeat(60)} ` }).city).toBe('é'.repeat(60));
   });
 });
@@ -480,7 +480,7 @@ describe('the examples of the schema', () => {
       const [example] = (field.meta()?.examples as unknown[] | undefined) ?? [];
       if (example !== undefined) examples[key] = example;
     }
-    // An id is not among them: two properties that copy it would collide (E2).
+    // An id is no field of the examples: two properties that copy it would collide (E2).
     expect(Object.keys(examples)).toHaveLength(18);
     examples.id = '5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11';
     expect(refused(examples)).toEqual([]);

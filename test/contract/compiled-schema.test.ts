@@ -10,7 +10,7 @@ import { mutatedDocument } from '../source/mutated-document.ts';
 
 const judge = compileSchema(authoredSchema);
 
-/** What the schema makes of a value, in the words of a compiled one. */
+/** The result of the schema for a value, in the form of a compiled one. */
 function judgedBy(schema: z.ZodType, value: unknown): unknown {
   const result = schema.safeParse(value);
   return result.success ? result.data : UNSURE;
@@ -71,7 +71,7 @@ describe('a compiled schema', () => {
   });
 });
 
-/** Texts for any field of a property: sound ones of each kind, wrong ones, and some that need tidying. */
+/** Texts for any field of a property: valid ones of each kind, invalid ones, and some that need tidying. */
 const text = fc.oneof(
   fc.constantFrom(
     ...[
@@ -113,7 +113,7 @@ const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
 );
 
-/** A property as a reader gives it: mostly sound, now and then with another type or another field. */
+/** A property as a reader returns it: mostly valid, sometimes with another type or field. */
 function anyProperty(): fc.Arbitrary<unknown> {
   const sound = { photo: [{ url: 'https://a.example/b.jpg' }], payment_method: [] };
   const required = {
@@ -172,7 +172,7 @@ describe('the compiled schema of a property', () => {
       { numRuns: 2000 },
     );
     expect(counts.sure).toBeGreaterThan(500);
-    // What it is not sure of takes longer, but costs nothing else.
+    // An unsure result takes longer, but costs nothing else.
     expect(counts.sure / counts.sound).toBeGreaterThan(0.95);
   });
 

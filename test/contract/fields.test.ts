@@ -1,4 +1,4 @@
-/** Each field with its example, through everything that derives from its entry: what loses it is named. */
+/** Each field with its example, through everything derived from its entry: a failure names the part that lost it. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ import { toProperty } from '../../src/release/to-published.ts';
 
 const ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
-/** Values that the schema has no example of, or that its other examples exclude. */
+/** Values without an example in the schema, or excluded by its other examples. */
 const OTHER_EXAMPLES: Readonly<Record<string, string>> = {
   id: ID,
   'photo.id': '5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11',
@@ -50,7 +50,7 @@ const exampleOf = (path: string, schema: { meta(): unknown }): string => {
 
 type Entry = Readonly<Record<string, string>>;
 
-/** An entry of a list with every field; of photos two, since a link excludes a file. */
+/** An entry of a list with every field; two entries for photos, since a link excludes a file. */
 function entriesOf(list: (typeof LIST_FIELDS)[number]): Entry[] {
   const { shape } = authoredSchema.shape[list].unwrap().element;
   const all = Object.fromEntries(
@@ -69,7 +69,7 @@ const TEXTS = Object.fromEntries(
 );
 const LISTS = Object.fromEntries(LIST_FIELDS.map((list) => [list, entriesOf(list)]));
 const FACILITIES = ['wifi', 'parking'];
-/** A property whose every field is filled, as a file has it. */
+/** A property file with every field. */
 const FULL: Readonly<Record<string, unknown>> = { ...TEXTS, facilities: FACILITIES, ...LISTS };
 const AUTHORED = authoredSchema.parse(FULL);
 const WRITTEN = propertyYaml(toPropertyFile(AUTHORED));
@@ -80,7 +80,7 @@ const PUBLISHED = toProperty(AUTHORED, {
 
 const read = (yaml: string) => parse(yaml, { schema: 'failsafe' }) as Record<string, unknown>;
 
-/** The fields that a result has not, or has otherwise. */
+/** The fields that a result lacks, or has with other values. */
 function lost(
   found: Readonly<Record<string, unknown>>,
   fields: readonly FieldName[] = FIELD_NAMES,

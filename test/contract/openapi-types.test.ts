@@ -1,4 +1,4 @@
-/** Types that a consumer generates from the OpenAPI document accept what the catalogue really answers. */
+/** Types that a consumer generates from the OpenAPI document accept real answers of the catalogue. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -24,8 +24,8 @@ afterAll(async () => {
 });
 
 /**
- * openapi-typescript, with a TypeScript 5, for which it was written: the 7 of this project has no library. The one that
- * "are the types wrong" brings is taken, since two packages of that name would dispute the command `tsc`.
+ * openapi-typescript with the TypeScript 5 for which it was written: version 7 of this project has no library. The copy
+ * of "are the types wrong" is used, since two packages of that name would both install the command `tsc`.
  */
 async function generator(): Promise<{ generate: (url: URL) => Promise<string> }> {
   const require = createRequire(createRequire(import.meta.url).resolve('@arethetypeswrong/core'));

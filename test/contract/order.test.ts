@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fold, sortKey } from '../../src/contract/order.ts';
 
-/** Text without control characters and lone surrogates, with much of what sorts oddly. */
+/** Text without control characters and lone surrogates, with many characters of unusual order. */
 const text = fc
   .array(
     fc.oneof(
@@ -39,7 +39,7 @@ const summary = fc.record({
   id: fc.constantFrom('1', '2', '3'),
 });
 
-/** The decision in its own words: parts one after the other, each as an array of code points. */
+/** The rule as the decisions state it: parts one after another, each as an array of code points. */
 function compareNaively(a: Parameters<typeof sortKey>[0], b: Parameters<typeof sortKey>[0]): number {
   const parts = ({ country, city, title, id }: typeof a) =>
     [country, naiveFold(city), city, naiveFold(title), title, id].map((part) =>

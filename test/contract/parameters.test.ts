@@ -46,7 +46,7 @@ describe('PARAMETERS', () => {
 });
 
 describe('QUERY_CHECKS', () => {
-  /** A query in which a check finds something, and the checks before it nothing. */
+  /** A query with a fault for one check, and none for the checks before it. */
   const queryOf = (check: (typeof QUERY_CHECKS)[number]) => {
     if (check.finds === 'unknown-name') return `${check.family}[other]=1`;
     const { name, example } = PARAMETERS.find(({ key }) => key === check.key)!;
@@ -59,7 +59,7 @@ describe('QUERY_CHECKS', () => {
       for (const second of QUERY_CHECKS.slice(index)) {
         const isPair = first === second;
         const query = isPair ? queryOf(first) : `${queryOf(second)}&${queryOf(first)}`;
-        // Two values of one parameter are a repetition, whatever else they are.
+        // Two values of one parameter are a repetition, whatever they contain.
         if (!isPair && 'key' in first && 'key' in second && first.key === second.key) continue;
         expect(route('GET', '/api/v1/public/properties', query, { base: '', sizes: 'all' }), query).toEqual({
           kind: 'problem',

@@ -13,7 +13,7 @@ const EXAMPLES = (Object.keys(metadata.countries) as Country[]).flatMap(
   (country) => getExampleNumber(country, examples)?.number ?? [],
 );
 
-/** Numbers that are nearly those of a country: other digits, more, fewer, spaces and signs in between. */
+/** Numbers that are nearly those of a country: changed, added or missing digits, with spaces and signs. */
 const nearlyPhone = fc
   .record({
     example: fc.constantFrom(...EXAMPLES),
@@ -23,7 +23,7 @@ const nearlyPhone = fc
     signAt: fc.integer({ min: 1, max: 8 }),
   })
   .map(({ example, keep, digits, sign, signAt }) => {
-    // Most stay as long as the example, so that their length is right.
+    // Most have the length of the example, so that their length is valid.
     const number = example.slice(0, keep) + digits + example.slice(keep + digits.length);
     return number.slice(0, signAt) + sign + number.slice(signAt);
   });
@@ -48,7 +48,7 @@ describe('phone numbers', () => {
       }),
       { numRuns: 4000 },
     );
-    // Else the test would compare the library with itself. The share is about 0.61.
+    // Otherwise the test would compare the library with itself. The share is about 0.61.
     expect(counts.sure / counts.valid).toBeGreaterThan(0.5);
     expect(counts.valid).toBeGreaterThan(400);
   });

@@ -19,7 +19,7 @@ function answerOf(expectation: Expectation): Answer {
   if (expectation.kind === 'problem') return { kind: 'problem', name: expectation.name as ProblemName };
   if (expectation.kind !== 'page') throw new Error(expectation.kind);
   const { country = '-', city, number = 1, size = 25 } = expectation;
-  // A lone byte 0 stands for "too long" within the router; no catalogue has either city.
+  // A single byte 0 stands for "too long" within the router; no catalogue has either city.
   const text = city === '\0' ? '\0\0' : city;
   const name = text === undefined ? '-' : Buffer.from(text, 'utf8').toString('hex');
   const folder = city === 'too long' ? '_catalogue/pages/-/~' : `_catalogue/pages/${country}/${name}`;

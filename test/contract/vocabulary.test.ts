@@ -1,4 +1,4 @@
-/** The vocabulary: what comes with the product, and what a configuration makes of it (E7). */
+/** The vocabulary of the product, and the changes that a configuration makes to it (E7). */
 import { describe, expect, it } from 'vitest';
 import { FACILITIES, POLICY_TYPES } from '../../scripts/facilities.ts';
 import { DEFAULT_FACILITIES, DEFAULT_POLICY_TYPES } from '../../src/contract/default-vocabulary.ts';
@@ -27,7 +27,7 @@ describe('the vocabulary of the product (E7)', () => {
         expect(seen.get(text), `${text}, of ${word}`).toBeUndefined();
         seen.set(text, word);
       }
-      // A synonym that only differs by signs says nothing.
+      // A synonym that differs only in signs adds nothing.
       for (const synonym of synonyms)
         expect([lettersOf(word), lettersOf(label)]).not.toContain(lettersOf(synonym));
     }
@@ -88,7 +88,7 @@ describe('a configuration (E7)', () => {
     expect(facilities.words).toEqual([...Object.keys(DEFAULT_FACILITIES), 'wine_cellar', 'pool']);
     expect(facilities.labels).toMatchObject({ wine_cellar: 'Wine', lift: 'Elevator', pool: 'Pool' });
     expect(doubtOf('Bodega', facilities)?.suggestion).toBe('wine_cellar');
-    // A word of its own is no synonym of another one any more.
+    // A word of the list is no longer a synonym of another one.
     expect(doubtOf('pool', facilities)).toBeUndefined();
     const { facilities: listed } = vocabularyFrom({ facilities: { extend: ['wine_cellar'] } });
     expect(listed.words.at(-1)).toBe('wine_cellar');

@@ -1,4 +1,4 @@
-/** The manifest of the Kubernetes Job that makes images in shares: sound, and its command works. */
+/** The manifest of the Kubernetes Job that makes images in shares is valid, and its command works. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ async function clone(): Promise<string> {
   return folder;
 }
 
-/** What a strict compiler says of a manifest: unlike the API's schemas, it knows no other fields. */
+/** The errors of a strict compiler for a manifest: unlike the schemas of the API, it refuses unknown fields. */
 function compilerErrors(job: unknown): string {
   const folder = mkdtempSync(join(tmpdir(), 'catalogue-job-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -66,7 +66,7 @@ it('every index of the Job is a share of its own', () => {
 it('the command of the Job makes all images, each in one share', async () => {
   const folder = await clone();
   const [container] = manifest.spec!.template.spec!.containers;
-  // The image has the command line as its entry (Dockerfile).
+  // The entry point of the image is the command line (Dockerfile).
   const words = container!.args!.map((word) =>
     word
       .replace(/^s3:.*/, 'cache')

@@ -1,5 +1,5 @@
 /**
- * The explorer in an editing session, in Chromium: it loads again by itself, and shows what is wrong. Pictures of that
+ * The explorer in an editing session, in Chromium: it reloads by itself, and shows errors. Screenshots
  * are left in `test-results/`.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -83,7 +83,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
       expect(loads()).toBeGreaterThan(before);
 
       before = loads();
-      // What a title says is text, whatever it looks like.
+      // A title is shown as text, whatever it contains.
       const broken = sound(1, { title: '<img src=x onerror=alert(1)>', country: 'Ireland' });
       workspace.write('house-1.yaml', yaml(broken));
       const alert = page.getByRole('alert').filter({ hasText: 'last good catalogue' });
@@ -96,12 +96,12 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
       expect(said()).toMatch(/house-1\.yaml:7:10 {2}error unknown-country/);
       expect(await titles(page)).toEqual(['House 1b', 'House 2', 'House 3']);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(size.width);
-      // Playwright runs this outside the page's policy; the page itself could not.
+      // Playwright runs this outside the policy of the page; the page itself could not.
       await page.evaluate(axe.source);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}.png`) });
-        // With the page around it: what is sound alone may not be so twice.
+        // axe checks it within the page: two parts without problems may have one together.
         const { violations } = await page.evaluate(() =>
           (globalThis as unknown as { axe: typeof axe }).axe.run(),
         );
@@ -165,7 +165,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
       );
       expect(violations, colorScheme).toEqual([]);
     }
-    // It stays open while the page loads again and again.
+    // It stays open while the page reloads again and again.
     workspace.add(2, { title: 'House 2b' });
     await shows(page, ['House 1b', 'House 2b', 'House 3']);
     await panel.waitFor(PATIENCE);
@@ -179,7 +179,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
 
   it('reloads after a save that came before the page could listen', async () => {
     const { url, said, workspace, page } = await startSession();
-    // The page has its list, and asks for the events only when the save was shown.
+    // The page has its list, and requests the events only after the save was shown.
     let listen = () => {};
     const saved = new Promise<void>((resolve) => {
       listen = resolve;
@@ -198,7 +198,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
 
   it('reloads in any number of tabs, and in a hidden one when it is shown', async () => {
     const { url, workspace, page, context } = await startSession();
-    // What the browser does when its user goes to another tab; without a window no tab is hidden.
+    // The effect of switching to another tab; without a window no tab is hidden.
     const turn = (tab: Page, hidden: boolean) =>
       tab.evaluate((hidden) => {
         Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
@@ -247,7 +247,7 @@ it.skipIf(process.platform !== 'linux')(
     const { url, said } = await startDev(workspace.root, ['--open', '--edit', '--as-of', '2027-07-01'], {
       BROWSER: browser,
       DISPLAY: ':0',
-      // Where desktops say which browser is theirs: nowhere.
+      // The places where desktops name their browser: empty.
       HOME: workspace.root,
       ...Object.fromEntries(
         ['DATA_DIRS', 'DATA_HOME', 'CONFIG_DIRS', 'CONFIG_HOME'].map((name) => [
@@ -261,7 +261,7 @@ it.skipIf(process.platform !== 'linux')(
     const [, editor] = /Edit properties at\n {2}(\S+)/.exec(said()) ?? [];
     expect(opened()).toEqual(['', `${url}/`, editor]);
     expect(editor).toMatch(/\/_edit\/#[\w-]{32}$/);
-    // Another day's catalogue is nothing that a publication would send.
+    // A publish would not send the catalogue of another day.
     await expect.poll(said, PATIENCE).toContain('Fresh');
     expect(said()).toContain('as of 2027-07-01T00:00:00.000Z, in dist/as-of. dist stays as it is.\n');
     expect([existsSync(join(workspace.out, 'as-of/public')), existsSync(workspace.public)]).toEqual([

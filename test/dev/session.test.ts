@@ -1,4 +1,4 @@
-/** An editing session: what it shows is what a build makes of the content, and so is the output in the end. */
+/** An editing session shows the result of a build of the content, and its output ends the same. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -64,14 +64,14 @@ const titles = async ({ server }: Running): Promise<string[]> => {
 const titleOf = async ({ server }: Running, n: number) =>
   ((await (await fetch(`${server.url + LIST}/${idOf(n)}`)).json()) as { title: string }).title;
 
-/** Waits until the server shows some titles; a change may be heard of in parts. */
+/** Waits until the server shows some titles; a change may arrive in parts. */
 async function shows(running: Running, expected: string[]): Promise<void> {
   await expect.poll(() => titles(running), { timeout: 20_000, interval: 5 }).toEqual(expected);
 }
 
 /** Builds the same content elsewhere, and compares everything. */
 async function expectClean({ workspace, next, events }: Running, note = ''): Promise<void> {
-  // Whatever is on its way comes before a change that is made now.
+  // Changes in progress arrive before a change that is made now.
   const from = events.length;
   writeFileSync(join(workspace.content, 'note.txt'), note);
   await next('settled', from);
@@ -95,7 +95,7 @@ describe('a session', () => {
     await shows(running, ['House 1', 'House 2b', 'House 3']);
     expect(await titleOf(running, 2)).toBe('House 2b');
 
-    // As vim does: a file beside it, then a rename over it.
+    // As vim saves: a new file beside the old one, then a rename over it.
     writeFileSync(join(workspace.content, '4913'), '');
     rmSync(join(workspace.content, '4913'));
     writeFileSync(join(workspace.content, '.house-1.yaml.swp'), 'b0VIM');
@@ -103,7 +103,7 @@ describe('a session', () => {
     renameSync(join(workspace.content, 'house-1.yaml~'), join(workspace.content, 'house-1.yaml'));
     await shows(running, ['House 1b', 'House 2b', 'House 3']);
 
-    // Truncated first, as other editors do, and twice within the time in which the watch keeps quiet.
+    // Truncated first, as other editors save, and twice within the time in which the watch waits.
     for (const title of ['x', 'y', 'House 3b']) {
       writeFileSync(join(workspace.content, 'house-3.yaml'), '');
       writeFileSync(join(workspace.content, 'house-3.yaml'), yaml(sound(3, { title })));
@@ -131,7 +131,7 @@ describe('a session', () => {
     }, asOf);
     const { workspace, server, session } = running;
     const drafts = () => session.shown()?.held?.drafts.toSorted();
-    // The one that was a draft before the session began is read for it.
+    // The property that was a draft before the session began is read again for it.
     await shows(running, ['House 1', 'House 2', 'House 4']);
     expect(await titleOf(running, 4)).toBe('House 4');
     const points = await (await fetch(`${server.url}/_catalogue/points/IE.json`)).json();
@@ -207,7 +207,7 @@ describe('a session', () => {
     const detail = async () =>
       (await (await fetch(`${server.url}/api${LIST}/${idOf(1)}`)).json()) as { photo?: { url: string }[] };
     await expect.poll(async () => (await detail()).photo?.length, { timeout: 20_000 }).toBe(1);
-    // Here the photo comes from here; in the output from where it will be.
+    // This server serves the photo here; the output names its published address.
     const { url } = (await detail()).photo![0]!;
     expect(url).toMatch(new RegExp(`^${server.url}/api/media/`));
     expect((await fetch(url)).status).toBe(200);
@@ -215,7 +215,7 @@ describe('a session', () => {
     expect(workspace.read(`_catalogue/properties/${idOf(1)}.json`)).toContain(
       '"https://stays.example/api/media/',
     );
-    // The same photo again takes a build, and is nothing new.
+    // The same photo again needs a build, but changes nothing.
     const { generation } = running.session.shown()!;
     const from = running.events.length;
     workspace.write('photos/a.png', picture);
@@ -234,7 +234,7 @@ describe('errors', () => {
     const trouble = await next('trouble', from);
     expect(trouble).toMatchObject({ diagnostics: [{ code: 'unknown-country', file: 'house-1.yaml' }] });
     expect(await titles(running)).toEqual(['House 1']);
-    // A second error, across files, while there is the first.
+    // A second error, across files, while the first one exists.
     from = running.events.length;
     workspace.add(1, {}, 'copy.yaml');
     await next('trouble', from);

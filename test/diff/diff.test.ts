@@ -1,4 +1,4 @@
-/** `catalogue diff`: what a change of the content changes of what is published. */
+/** `catalogue diff`: the published changes that follow from a change of the content. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -103,7 +103,7 @@ describe('a review', () => {
     );
     expect(markdown).toContain('| `IE` |  |  |  | 1 | 2 |');
     expect(markdown).toMatch(/\*\*No longer shown\*\* `House 2`.*: after its live_until/);
-    // At another time there is nothing to say of the third.
+    // At another time the third property has no change to report.
     const later = await review({ content, base: 'HEAD', asOf: new Date('2027-04-01'), jobs: 1 });
     expect(later.shown).toEqual([]);
   });
@@ -159,7 +159,7 @@ describe('a review', () => {
     const workspace = repository();
     const { content } = workspace;
     await workspace.build();
-    // An error, one in a file of another name, a file that YAML cannot read, one that is gone, and a new one.
+    // An error, one in a file of another name, a file that YAML cannot read, a removed one, and a new one.
     workspace.add(1, { country: 'Ireland' });
     workspace.remove('house-2.yaml');
     workspace.add(2, { latitude: 'x' }, 'moved/house.yaml');
@@ -176,7 +176,7 @@ describe('a review', () => {
       });
       expect(found.incomparable.map(({ path }) => path)).toEqual(paths);
       expect(found.incomparable[0]!.properties).toMatchObject([houses[0]]);
-      // A build does not know the file of a property: this one, which does not say its id, may be of any.
+      // A build cannot match this file, which lacks an id, to a property: it may belong to any.
       expect(found.incomparable[1]!.properties).toMatchObject(base === 'HEAD' ? [houses[2]] : houses);
       expect(found.incomparable[2]!.properties).toEqual([]);
       expect(found.incomparable[3]).toMatchObject({ side: 'content', properties: [houses[1]] });

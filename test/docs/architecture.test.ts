@@ -1,4 +1,4 @@
-/** The walks through the code name functions that exist (17.10). */
+/** The walks through the code name existing functions (17.10). */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 

@@ -1,4 +1,4 @@
-/** Chromium, where there is one, with a fresh profile and no network but the loopback interface. */
+/** Chromium, when it is installed, with a fresh profile and no network but the loopback interface. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,10 +11,10 @@ export function findChromium(): string | undefined {
   return paths.find((path) => path && existsSync(path));
 }
 
-// The tests that import this need it.
+// The importing tests need it.
 if (!findChromium()) await missingPrograms([{ program: '/usr/bin/chromium', package: 'chromium' }]);
 
-/** Starts it. Every request of every page is written down. */
+/** Starts Chromium, and records every request of every page. */
 export async function startChromium(): Promise<{
   context: BrowserContext;
   requests: string[];

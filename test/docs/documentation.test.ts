@@ -1,4 +1,4 @@
-/** The documentation: what comes from the code is current, commands and programs work, links lead somewhere. */
+/** The documentation: generated parts are current, commands and programs work, links lead to existing targets. */
 import { execFile, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -27,9 +27,9 @@ const ELSEWHERE = new Set([
   'performance.md',
   'reviewing.md',
 ]);
-/** What a test cannot do within itself: it is how the tests themselves are started. */
+/** Commands that a test cannot run, because they start the tests themselves. */
 const STARTS = new Set(['npm ci', 'npm start']);
-/** What asks on a terminal: its questions are answered in test/editing/commands.test.ts. */
+/** Commands that ask questions on a terminal: test/editing/commands.test.ts answers them. */
 const ASKS = new Set(['catalogue new']);
 
 const pages = readdirSync(DOCS).filter((name) => name.endsWith('.md'));
@@ -126,7 +126,7 @@ describe('a link', () => {
   });
 });
 
-/** The fragments that headings get where the pages are read. */
+/** The fragments of headings on the site where the pages are read. */
 function anchors(page: string): string[] {
   const headings = page.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/^#+ (.*)$/gm);
   return [...headings].map(([, title = '']) =>
@@ -154,7 +154,7 @@ describe('commands', () => {
     for (const script of scripts) {
       const here = script.replaceAll('http://localhost:8080', catalogue.url);
       if (/^catalogue (?:serve|dev)/.test(here)) await serves(here);
-      // Each of several commands has to say something; a longer script may work quietly.
+      // Each of several commands must print something; a longer script may work quietly.
       else for (const command of isLines(here) ? here.trim().split('\n') : [here]) await works(command);
     }
   });
@@ -169,7 +169,7 @@ describe('commands', () => {
     expect(stdout || stderr, command).not.toBe('');
   }
 
-  /** Starts a server as shown, asks it, and ends it. */
+  /** Starts a server as the page shows, sends it a request, and stops it. */
   async function serves(script: string): Promise<void> {
     const child = spawn('bash', ['-c', `exec ${script.replace(/--port \d+/, '--port 0')}`], {
       cwd: folder,
@@ -184,7 +184,7 @@ describe('commands', () => {
       child.once('exit', (code) => reject(new Error(`ended with ${code}: ${text}`)));
     });
     const url = said.match(/http:\S+/g)?.at(-1) ?? '';
-    // What is edited is built first.
+    // A catalogue must be built before it can be edited.
     await expect.poll(async () => (await fetch(url)).status, { timeout: 20_000 }).toBe(200);
     child.kill('SIGTERM');
   }
@@ -253,7 +253,7 @@ describe('an example', () => {
     const asText = (yaml: string) => parse(yaml, { schema: 'failsafe' });
     for (const name of ['configuration.md', 'explorer.md'])
       for (const yaml of blocks(name, 'yaml')) configurationSchema.parse(asText(yaml));
-    // Later examples are lines of the first one's file.
+    // Later examples are lines of the file in the first one.
     const [whole = '', ...parts] = blocks('authoring.md', 'yaml');
     for (const yaml of [whole, ...parts]) {
       if (yaml.startsWith('vocabulary:')) configurationSchema.parse(asText(yaml));

@@ -15,7 +15,7 @@ import { type S3Server, startS3 } from '../publish/s3-server.ts';
 const run = promisify(execFile);
 let s3: S3Server;
 let caches: Server;
-/** What the caches were asked. */
+/** The requests that the caches received. */
 const asked: string[] = [];
 let live: { url: string; close: () => Promise<void> };
 let folder: string;
@@ -23,7 +23,7 @@ let folder: string;
 beforeAll(async () => {
   s3 = await startS3();
   folder = createClone();
-  // As many objects as the commands need to have something to do, and no more.
+  // Just enough objects to give the commands some work.
   writeFileSync(join(folder, 'content/catalogue.yaml'), 'page_sizes: [25]\n');
   write(1, {});
   write(2, {});
@@ -79,7 +79,7 @@ function commit(date: string): void {
   );
 }
 
-/** The commands of ours that a page shows, with what stands for the user's own filled in. */
+/** The commands of this package on a page, with placeholders replaced by the user's own values. */
 function commandsOf(page: string): string[][] {
   const text = readFileSync(join(ROOT, 'docs', page), 'utf8');
   return [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].map(([, block = '']) =>
@@ -102,7 +102,7 @@ function filled(command: string): string[] {
     .replace('dir:/srv/', `dir:${folder}/srv/`)
     .split(' ')
     .slice(1);
-  // What AWS needs no option for.
+  // AWS needs no option for these.
   const isS3 = words.some((word) => word.startsWith('s3://'));
   return isS3 && !words.includes('--endpoint') ? [...words, '--endpoint', s3.endpoint] : words;
 }
@@ -135,14 +135,14 @@ describe('publishing.md', () => {
     let month = 2;
     for (const block of blocks) {
       for (const command of block) {
-        // Something to publish, to go back from, and to purge from caches.
+        // Content to publish, to roll back from, and to purge from caches.
         if (/ (?:build|releases|--cloudfront|--cloudflare) /.test(`${command} `)) {
           write(1, { title: `House of ${month}` });
           commit(`2026-${String(month++).padStart(2, '0')}-01T12:00:00Z`);
           if (!command.includes(' build '))
             await works(filled('catalogue build --base-url https://stays.example'));
         }
-        // A date that came after the commit.
+        // A date that has passed since the commit.
         if (command.endsWith(' next-change')) write(2, { live_from: '2026-11-01' });
         if (command.includes(' releases ')) await works(filled('catalogue publish s3://stays'));
         const args = filled(command);
@@ -158,7 +158,7 @@ describe('publishing.md', () => {
     ]);
   });
 
-  /** The release to go forth to. */
+  /** The release to return to. */
   async function newest(): Promise<string> {
     const stdout = await works(filled('catalogue releases s3://stays --format json'));
     const { releases } = JSON.parse(stdout) as { releases: { name: string; isLive: boolean }[] };

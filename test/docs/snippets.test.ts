@@ -1,4 +1,4 @@
-/** Every documented program that imports the package works with the package as it is installed elsewhere (B2). */
+/** Every documented program that imports the package works with the package installed in another folder (B2). */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ function snippets(): Snippet[] {
   return [...blocks, ...programs].filter(({ text }) => text.includes("'property-catalogue"));
 }
 
-/** What each prints; a server prints nothing. */
+/** The output of each program; a server prints nothing. */
 const PRINTS: Readonly<Record<string, RegExp>> = {
   'docs/client.md 1': /^\d+\n.+ \+353.*\ngone\n$/,
   'docs/client.md 2': /^\d{3}\n$/,

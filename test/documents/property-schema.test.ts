@@ -28,7 +28,7 @@ const schema = authoredJsonSchema(
 const ajv = new Ajv({ strict: false });
 const validate = ajv.compile(schema);
 
-/** Whether an editor finds nothing wrong with a file: it guesses the types of plain scalars. */
+/** Returns whether an editor accepts a file: it guesses the types of plain scalars. */
 const inEditor = (yaml: string) => validate(parse(yaml));
 /** The codes of the errors that the check finds. */
 const inCheck = (yaml: string) =>
@@ -36,7 +36,7 @@ const inCheck = (yaml: string) =>
     .diagnostics.filter(({ severity }) => severity === 'error')
     .map(({ code }) => code);
 
-/** What JSON Schema cannot say: numbering plans, bytes, addresses as URL parsers see them, what entries share. */
+/** Rules that JSON Schema cannot express: numbering plans, bytes, addresses for URL parsers, relations of entries. */
 const UNSAYABLE = new Set([
   'invalid-phone',
   'city-too-long',
@@ -159,10 +159,10 @@ describe('the schema of property files', () => {
     let accepted = 0;
     fc.assert(
       fc.property(property, ({ changed, lists, fixed }) => {
-        // The check takes an unknown field without a value for none.
+        // The check treats an unknown field without a value as absent.
         if (changed.titel === null) delete changed.titel;
         const fields: Record<string, unknown> = { ...FIELDS, ...(fixed ? {} : changed), ...lists };
-        // JSON without null is YAML that every reader takes for texts; an empty value is one without text.
+        // JSON without null is YAML that every reader reads as texts; an empty value has no text.
         const yaml = Object.entries(fields)
           .map(([key, field]) => `${key}: ${JSON.stringify(field).replace(/\bnull\b(?=[,}\]]|$)/g, '')}\n`)
           .join('');
@@ -217,7 +217,7 @@ describe('the schema of property files', () => {
     ) => {
       expect([path, description]).toEqual([path, expect.stringMatching(/\S/)]);
       if (path && !path.endsWith('[]')) {
-        // What is offered word by word, made by a tool or a list of mappings needs none.
+        // A field that is suggested word by word, or made by a tool, or a list of mappings needs no example.
         const needsNone =
           defaultSnippets !== undefined || path.endsWith('.id') || items?.properties !== undefined;
         const shown = (examples?.length ?? 0) > 0 || markdownDescription?.includes('Example: `');
@@ -258,7 +258,7 @@ describe('a build', () => {
     const read = () => readFileSync(`${workspace.out}/property.schema.json`, 'utf8');
     const before = read();
     expect(before).toContain('"wifi"');
-    // Older than a tick of the clock: else the build reads the files again, to be sure.
+    // The files must be older than a tick of the clock; otherwise the build reads them again.
     await new Promise((resolve) => setTimeout(resolve, 50));
     await workspace.build();
     expect((await workspace.build()).outcome).toBe('unchanged');

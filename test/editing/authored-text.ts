@@ -21,7 +21,7 @@ const word = fc.constantFrom(
   'null',
 );
 
-/** A scalar as text of YAML, in one of the styles. `indent`: of the lines that it may go on with. */
+/** A scalar as YAML text, in one of the styles. `indent`: of its continuation lines. */
 function scalar(text: string, style: number, indent: string): string {
   const isPlain = /^[A-Za-z0-9+.ÜÄ][A-Za-z0-9 .:+ï\u4e00-\u9fff-]*$/.test(text) && !/: |:$/.test(text);
   if (style === 0 && isPlain) return text;
@@ -90,7 +90,7 @@ export const authoredText: fc.Arbitrary<string> = fc
       if (blank) lines.push('');
       for (let n = 0; n < above; n++) lines.push(`${indent}${deep ? '  ' : ''}${comment()}`);
       const [first = '', ...rest] = text.split('\n');
-      // Nothing may stand behind a text that goes on in the next line, but behind the header of a block.
+      // Only the header of a block may be followed by a comment when the text continues in the next line.
       const room = rest.length === 0 || /[>|]-$/.test(first);
       lines.push(`${indent}${first}${beside && room ? `   ${comment()}` : ''}`, ...rest);
       return `${lines.join('\n')}\n`;

@@ -56,7 +56,7 @@ describe('new', () => {
     expect(existsSync(join(workspace.content, 'property.schema.json'))).toBe(true);
     expect(runCli(workspace, ['format', '--check']).status).toBe(0);
     expect(runCli(workspace, ['build']).status).toBe(0);
-    // The currency is that of the country's other properties; the name is free.
+    // The currency is that of other properties in the country; the file name is free.
     const again = NEEDED.filter((word) => word !== '--currency' && word !== 'EUR');
     expect(runCli(workspace, ['new', ...again]).stdout).toBe(
       'content/properties/ie/rose-cottage-galway.yaml\n',
@@ -85,10 +85,10 @@ describe('new', () => {
   });
 });
 
-/** Runs the command line on a pseudo-terminal. `said` is what it shows, without the sequences of the terminal. */
+/** Runs the command line on a pseudo-terminal. `said` is its output, without the control sequences. */
 function onTerminal({ root }: Workspace, args: string[]) {
   const words = [process.execPath, CLI, ...args].map((word) => `'${word}'`).join(' ');
-  // A pseudo-terminal has no size until it is given one.
+  // A pseudo-terminal has no size until it is set.
   const command = `stty cols 100 rows 40; exec ${words}`;
   const child = spawn('script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], {
     cwd: root,
@@ -114,7 +114,7 @@ function onTerminal({ root }: Workspace, args: string[]) {
   };
 }
 
-/** The program `script` of other systems takes other options. */
+/** The program `script` of other systems has other options. */
 describe.skipIf(process.platform !== 'linux')('new, on a terminal', () => {
   it('asks for missing values, and offers known ones', async () => {
     const workspace = createWorkspace();

@@ -7,7 +7,7 @@ import { authoredText } from './authored-text.ts';
 
 type Photo = { file: string; position?: string };
 
-/** What a file says, as another reader than the formatter's sees it: photos in the order of their positions. */
+/** The values of a file, read by another parser than the formatter's: photos in the order of their positions. */
 function said(text: string) {
   const { photo, ...fields } = (parse(text, { schema: 'failsafe', uniqueKeys: false }) ?? {}) as Record<
     string,

@@ -76,7 +76,7 @@ describe('the hooks of the pre-commit framework', () => {
     expect(broken.done).toBe(false);
     expect(broken.said).toContain('error unknown-country');
     expect(commits()).toBe('1');
-    // A file that is only not formatted is formatted, for its author to look at and add.
+    // A file that only lacks formatting is formatted, for its author to review and add.
     const unformatted = commit(propertyText({ title: '1984' }));
     expect(unformatted.done).toBe(false);
     expect(unformatted.said).toContain('files were modified by this hook');

@@ -1,4 +1,4 @@
-/** What an editor shows, by the language server that editors run. */
+/** The features of an editor, from the language server that editors run. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,7 +54,7 @@ describe('completion', () => {
   it('offers countries and currencies by code and by name (E11)', async () => {
     const countries = await offered('country: |\n');
     expect(countries.get('IE')).toEqual({ insertText: 'IE', documentation: 'Ireland' });
-    // What is typed is looked for in the label: "Ire" finds it.
+    // The label is searched for the typed text: "Ire" finds it.
     expect(countries.get('Ireland')).toEqual({ insertText: 'IE', documentation: 'IE' });
     expect(countries.size).toBe(500);
     expect((await offered('currency: |\n')).get('EUR')?.documentation).toBe('Euro');

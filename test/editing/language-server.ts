@@ -11,12 +11,12 @@ type Message = { id?: number; method?: string; params?: unknown; result?: unknow
 
 export type Position = { line: number; character: number };
 
-/** What the server underlines. */
+/** The underlined places. */
 export type Squiggle = { range: { start: Position; end: Position }; message: string };
 
 export type LanguageServer = Awaited<ReturnType<typeof startLanguageServer>>;
 
-/** Starts the server with the settings of an editor that is new, but for asking nothing of the network. */
+/** Starts the server with the default settings of an editor, except that it uses no network. */
 export async function startLanguageServer(root: string) {
   const child = spawn(process.execPath, [SERVER, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
   const answers = new Map<number, (message: Message) => void>();
@@ -84,7 +84,7 @@ export async function startLanguageServer(root: string) {
   send({ method: 'initialized', params: {} });
 
   return {
-    /** Opens a document. Resolves with what is underlined in it. */
+    /** Opens a document. Resolves with its underlined places. */
     async open(uri: string, text: string): Promise<Squiggle[]> {
       const squiggles = new Promise<Squiggle[]>((resolve) => waiting.set(uri, resolve));
       send({
@@ -93,7 +93,7 @@ export async function startLanguageServer(root: string) {
       });
       return squiggles;
     },
-    /** Labels of what is offered at a place, with what each explains and would insert. */
+    /** Labels of the suggestions at a place, each with its explanation and inserted text. */
     async complete(uri: string, position: Position) {
       const list = await ask<{
         items: { label: string; insertText?: string; documentation?: string | { value: string } }[];
@@ -108,7 +108,7 @@ export async function startLanguageServer(root: string) {
         ]),
       );
     },
-    /** What is shown when the mouse rests on a place. */
+    /** The text that is shown while the mouse rests on a place. */
     async hover(uri: string, position: Position): Promise<string> {
       const hover = await ask<{ contents: { value: string } } | null>('textDocument/hover', {
         textDocument: { uri },

@@ -156,7 +156,7 @@ it('suggests the places of the country, most frequent first', () => {
 });
 
 describe('questions', () => {
-  /** Answers questions as a person does: each line when its question stands there. Fails when the dialogue stands still. */
+  /** Answers questions as a person does: each line when its question appears. Fails when the dialogue stops. */
   async function answer(lines: [question: string, keys: string][], patience = 10_000) {
     const [input, output] = [new PassThrough(), new PassThrough()];
     let said = '';
@@ -181,7 +181,7 @@ describe('questions', () => {
       if (!line || !said.includes(line[0])) return;
       next++;
       said = '';
-      // The question listens once it is written.
+      // The question accepts input once it is written.
       setTimeout(() => input.write(line[1]), 20);
     });
     const places = { citiesOf: () => ['Galway', 'Cork'], currencyOf: () => undefined };

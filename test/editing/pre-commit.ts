@@ -1,4 +1,4 @@
-/** The pre-commit framework, where there is one. */
+/** The pre-commit framework, when it is installed. */
 import { existsSync } from 'node:fs';
 import { missingPrograms } from '../programs.ts';
 
@@ -7,5 +7,5 @@ export function findPreCommit(): string | undefined {
   return ['/usr/bin/pre-commit', '/usr/local/bin/pre-commit'].find((path) => existsSync(path));
 }
 
-// The tests that import this need it.
+// The importing tests need it.
 if (!findPreCommit()) await missingPrograms([{ program: '/usr/bin/pre-commit', package: 'pre-commit' }]);

@@ -14,7 +14,7 @@ describe('the merged edits', () => {
         const net = netEdits(base, edits);
         expect(net.length).toBeLessThanOrEqual(edits.length);
         expect(isSame(withEdits(base, net), withEdits(base, edits))).toBe(true);
-        // Each place of a list is there when its turn comes.
+        // Each place of a list exists when its turn comes.
         let values: Values = base;
         for (const edit of net) {
           const [field, place] = edit.path;

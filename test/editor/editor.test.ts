@@ -11,7 +11,7 @@ import { type EditedCatalogue, NEW_PHOTOS, startEditedCatalogue } from './edited
 const RESULTS = fileURLToPath(new URL('../../test-results/editor/', import.meta.url));
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 360, height: 740 };
-/** Both widths have the same colours: light is looked at once. */
+/** Both widths have the same colours, so light is checked once. */
 const LOOKS = [
   ['desktop', DESKTOP, 'light'],
   ['phone', PHONE, 'dark'],
@@ -19,7 +19,7 @@ const LOOKS = [
 ] as const;
 const STUDIO = 'properties/be/cosy-studio-historic-centre.yaml';
 
-/** A property as a careful person writes it. */
+/** A property that a careful person writes. */
 const rose = (number: number, more = '') => `# Kept by Ada.
 id: 00000000-0000-4000-8000-00000000000${number}
 title: 'Rose Cottage ${number}'   # as on the sign
@@ -63,7 +63,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     complaints = [];
     page = await browser.context.newPage();
     page.setDefaultTimeout(20_000);
-    // The browser hands choosers of files to the test from the beginning on.
+    // From the beginning on, the browser hands file choosers to the test.
     page.on('filechooser', () => {});
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
@@ -81,9 +81,9 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
   const isSaved = () => page.locator('.edit-state').getByText('All changes are saved').waitFor();
   const isUnsaved = () => page.locator('.edit-state').getByText('Not saved yet').waitFor();
 
-  /** What axe finds at both widths, light and dark; pictures are left. */
+  /** The findings of axe at both widths, light and dark; screenshots are left. */
   async function findNothing(name: string): Promise<void> {
-    // Playwright runs this outside the page's policy; the page itself could not.
+    // Playwright runs this outside the policy of the page; the page itself could not.
     await page.evaluate(axe.source);
     for (const [width, size, colorScheme] of LOOKS) {
       await page.setViewportSize(size);
@@ -134,7 +134,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     await act(textbox('E-mail (optional)').fill('stay@cottage.example'));
     await act(textbox('Phone (optional)').fill('01 605 7700'));
     await act(page.locator('.chip', { hasText: 'At the property' }).click());
-    // The currency came with the country.
+    // The country set the currency.
     expect(await combobox('Currency').inputValue()).toBe('Euro');
     await page.screenshot({ path: join(RESULTS, 'new-desktop.png'), fullPage: true });
     await act(button('Create').click());
@@ -190,7 +190,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     await page.keyboard.press('Enter');
     await (await chooser).setFiles(NEW_PHOTOS);
     await page.locator('.photo-card').nth(2).waitFor();
-    // From the button back to the caption of the last photo, which goes one place up.
+    // From the button back to the caption of the last photo, which moves up by one.
     await tabTo('Caption of photo 3 (optional)', 'Shift+Tab');
     await page.keyboard.type('The terrace');
     await page.keyboard.press('Alt+ArrowUp');
@@ -274,7 +274,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     await button('Undo').click();
     await expect.poll(() => catalogue.read(path)).toBe(before);
     await expect.poll(() => textbox('Title').inputValue()).toBe('Rose Cottage 2');
-    // What is unsaved is asked about.
+    // The page asks about unsaved changes.
     await textbox('Title').fill('Rose');
     await page.getByRole('link', { name: 'Properties', exact: true }).first().click();
     await page.getByRole('dialog', { name: 'Unsaved changes' }).waitFor();
@@ -373,7 +373,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
 
   it('accepts dropped and pasted photos, orders them by dragging, and moves the mark of the map', async () => {
     const path = 'properties/gr/konta-sto-kentro.yaml';
-    // The page of a property leads to its form: the editor was open before, and knows the token.
+    // The page of a property links to its form: the editor was open before, and knows the token.
     await visit();
     await page.getByRole('heading', { level: 1, name: 'Properties' }).waitFor();
     await page.goto(`${catalogue.url}/?${new URLSearchParams({ property: idIn(catalogue.read(path)) })}`);
@@ -429,7 +429,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     expect(files).toEqual([second, first, ...others, 'dropped.jpg', 'pasted.jpg']);
     const [latitude, longitude] = (await place()).split(', ');
     expect(text).toContain(`latitude: ${latitude}\nlongitude: ${longitude}\n`);
-    // The catalogue itself waits for a file without errors, and says so with a 503.
+    // The catalogue itself waits for a file without errors, and answers with a 503.
     expect(complaints.filter((one) => !one.includes('503'))).toEqual([]);
   });
 
@@ -452,7 +452,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     await page.getByRole('heading', { name: 'Committed' }).waitFor();
     expect(catalogue.git('branch', '--show-current')).toBe('mill\n');
     expect(catalogue.git('show', '--name-only', '--format=', 'HEAD').trim()).toBe(`content/${path}`);
-    // The page looks whether the file of the old name is gone.
+    // The page checks whether the file of the old name is gone.
     expect(complaints.filter((one) => !one.includes('404'))).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-/** The explorer as a whole: what axe finds in its views, and the catalogue that asks for a key. */
+/** The explorer as a whole: the findings of axe in its views, and a protected catalogue. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -29,7 +29,7 @@ describe.skipIf(isPassedOver)('the explorer', () => {
     await findNothing(page, name);
   });
 
-  /** Looks at a page with axe at both widths, light and dark, and leaves pictures of it. */
+  /** Checks a page with axe at both widths, light and dark, and leaves screenshots. */
   async function findNothing(page: Page, name: string, act = async (_width: string) => {}) {
     for (const [width, size] of WIDTHS) {
       await page.setViewportSize(size);
@@ -52,7 +52,7 @@ describe.skipIf(isPassedOver)('the explorer', () => {
     const page = await explorer.visit('?country=HK');
     await findNothing(page, 'chosen', async (width) => {
       if (width === 'phone') {
-        // The page learns its new width with its next frame, and has this button from then on.
+        // The page gets its new width with its next frame, and has this button from then on.
         const other = page.getByRole('button', { name: /^(Map|List)$/ });
         if ((await other.textContent()) === 'Map') await other.click();
       }
@@ -113,7 +113,7 @@ describe.skipIf(isPassedOver)('the explorer', () => {
     const first = (await page.evaluate('document.activeElement.textContent')) as string;
     await page.keyboard.press('Enter');
     await heading(page, first);
-    // The key for it is the browser's own.
+    // The browser itself has the key for it.
     await page.goBack();
     await heading(page, /40 properties in Madrid/);
     await until(page, `document.activeElement.matches('.cards a')`);

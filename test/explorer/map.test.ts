@@ -17,7 +17,7 @@ async function countedOnMap(page: BrowserPage): Promise<number> {
   return marks.reduce((sum, [kind, text]) => sum + (kind.includes('cluster') ? Number(text) : 1), 0);
 }
 
-/** Marks in view whose middle belongs to another mark, by their names. */
+/** Marks in view whose middle is covered by another mark, by their names. */
 function hiddenMarks(page: BrowserPage): Promise<unknown> {
   return page.evaluate(`(() => {
     const map = document.querySelector('.map').getBoundingClientRect();

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRequestLog, curlLine } from '../../src/explorer/request-log.ts';
 
-/** What a shell gives to a program for this line. */
+/** The arguments that a shell passes to a program for this line. */
 function shellArguments(line: string): string[] {
   const script = `curl() { for argument in "$@"; do printf '%s\\0' "$argument"; done; }\n${line}`;
   return execFileSync('sh', ['-c', script], { encoding: 'utf8', env: { API_KEY: 'k $(e)y' } })

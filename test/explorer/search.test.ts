@@ -66,7 +66,7 @@ describe.skipIf(isPassedOver)('the search', () => {
     const link = page.locator('.cards h2 a').nth(20);
     await link.waitFor();
     await link.scrollIntoViewIfNeeded();
-    // It is written down when scrolling has ended.
+    // The position is stored when scrolling has ended.
     await until(page, 'history.state?.scroll > 0');
     const before = await page.evaluate('scrollY');
     await link.click();

@@ -1,5 +1,5 @@
 /**
- * The explorer of the shipped catalogue in Chromium, for the tests of a file. Pictures of what it looks like are left in
+ * The explorer of the shipped catalogue in Chromium, for the tests of a file. Screenshots are left in
  * `test-results/`.
  */
 import { mkdirSync } from 'node:fs';
@@ -18,20 +18,20 @@ export const WIDTHS = [
   ['phone', PHONE],
 ] as const;
 
-/** Whether the tests of the explorer are passed over: never where continuous integration runs them. */
+/** Whether the tests of the explorer are skipped: never in continuous integration. */
 export const isPassedOver = !findChromium() && process.env.CI !== 'true';
 
 export type Explorer = {
   /** Base URL of the catalogue, below a path. */
   readonly url: string;
   readonly context: BrowserContext;
-  /** URLs that were asked for since the last visit. */
+  /** URLs that were requested since the last visit. */
   readonly requests: string[];
-  /** What the browser complained about since the last visit. */
+  /** Errors and warnings of the browser since the last visit. */
   readonly complaints: string[];
   /** Opens a view in a page of its own. */
   readonly visit: (query?: string, size?: typeof DESKTOP, at?: string) => Promise<BrowserPage>;
-  /** Asks the list, or with a path behind it a property. */
+  /** Requests the list, or a property with a path after the list's. */
   readonly ask: <Body>(path: string) => Promise<Body>;
   /** A property with several photos. */
   readonly withPhotos: () => Promise<{ id: string; property: Property }>;
@@ -48,7 +48,7 @@ export function useExplorer(): Explorer {
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
-    // Below a path, so that nothing works that is not relative.
+    // Below a path, so that only relative links work.
     catalogue = await serveCatalogue('', [], 'https://stays.example/some/where');
     catalogue.url += '/some/where';
     browser = await startChromium();
@@ -105,6 +105,6 @@ export const heading = (page: BrowserPage, name: string | RegExp) =>
 /** Titles of the cards. */
 export const titles = (page: BrowserPage) => page.locator('.cards h2').allTextContents();
 
-/** Waits until something is so. The page's policy forbids evaluation within it, so it is asked from outside. */
+/** Waits for a condition. The policy of the page forbids evaluation within it, so it is evaluated from outside. */
 export const until = (page: BrowserPage, condition: string) =>
   expect.poll(() => page.evaluate(condition), { timeout: 15_000 }).toBe(true);

@@ -36,7 +36,7 @@ function createCatalogue(): Workspace {
   return workspace;
 }
 
-/** The whole of a release as a consumer holds it: downloads, and thumbnails from the points. */
+/** All data of a release as a consumer holds it: downloads, and thumbnails from the points. */
 function everything(folder: string): Map<string, object> {
   const points = JSON.parse(readFileSync(join(folder, 'properties.geojson'), 'utf8')) as {
     features: { id: string; properties: { thumbnail: string | null } }[];
@@ -51,7 +51,7 @@ function everything(folder: string): Map<string, object> {
   );
 }
 
-/** Applies changes as a consumer does: takes only what they name. */
+/** Applies changes as a consumer does: reads only what they name. */
 function applied(
   before: Map<string, object>,
   changes: Changes,
@@ -214,7 +214,7 @@ describe('the history', () => {
   it('drops a release that was never live', async () => {
     const history = createHistory();
     await history.publish(change(null, 'a'));
-    // Interrupted before its manifest was there; then another one was published.
+    // Interrupted before its manifest was written; then another one was published.
     await history.publish(change('a', 'b'));
     await history.publish(change('a', 'c', '2026-12-01T00:00:00Z'));
     expect([history.releases('2026-11'), history.releases('2026-12')]).toEqual([['a'], ['c']]);
@@ -224,7 +224,7 @@ describe('the history', () => {
     const history = createHistory();
     await history.publish(change(null, 'a'));
     await history.publish(change('a', 'b'));
-    // A rollback to content of an earlier month comes later all the same.
+    // A rollback to content of an earlier month is recorded as later all the same.
     await history.publish(change('b', 'a', '2026-01-01T00:00:00Z'));
     await history.publish(change('a', 'd'));
     expect(history.releases('2026-11')).toEqual(['a', 'b', 'a', 'd']);
@@ -273,7 +273,7 @@ describe('the history', () => {
             announced.set(id, entry);
             shown.set(entry, id);
           }
-          // A publication that broke off: its record is there, and the next one does not follow it.
+          // An interrupted publication: its record exists, and the next one does not follow it.
           if (isLive) live = release;
         }
         expect(shown.size).toBe(announced.size);
@@ -301,7 +301,7 @@ describe('the history', () => {
     for (const release of ['a', 'b', 'c']) expect(canFollow(read, release.repeat(32))).toBe(true);
     expect(canFollow(read, 'd'.repeat(32))).toBe(false);
     expect(history.files.get('changes/feed.xml')!.match(/<entry>/g)).toHaveLength(3);
-    // Damage counts as nothing, whatever it is.
+    // Any damage counts as an empty file.
     for (const text of [
       '',
       '[]',

@@ -1,4 +1,4 @@
-/** An import replaces no file that it did not write, and reads none outside the folder of its source (D1). */
+/** An import replaces only files that it wrote, and reads no file outside the folder of its source (D1). */
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
@@ -9,7 +9,7 @@ import { LEDGER_FILE } from '../../src/import/ledger.ts';
 import { findPresent } from '../../src/import/present.ts';
 import { createWorkspace, readTree, sound, type Workspace, yaml } from '../build/workspace.ts';
 
-/** As much of a photo as is looked at, and what distinguishes it from others. */
+/** The start of a photo that the import inspects, and a text that distinguishes it from others. */
 const jpeg = (text: string) => Buffer.from(`\xff\xd8\xff\xe0${text}`, 'latin1');
 
 type Source = { readonly n: number; readonly title?: string; readonly photos?: readonly string[] };
@@ -124,7 +124,7 @@ describe('a file that no import wrote (D1)', () => {
     const text = read(workspace, 'mine.yaml');
     expect(text).toContain('title: House 1\n');
     expect(text).toContain('draft: true\nlive_from: 2027-04-01\nlive_until: 2027-10-31\n');
-    // It says what the source says, with or without force.
+    // The file has the values of the source, with or without --force.
     expect(await imported(workspace, [{ n: 1 }])).toMatchObject({ present: 1, conflict: 0 });
     expect(await imported(workspace, [{ n: 1 }], true)).toMatchObject({ present: 1, replaced: 0 });
     expect(await imported(workspace, [{ n: 1, title: 'House I' }])).toMatchObject({ replaced: 1 });

@@ -57,7 +57,7 @@ payment_method:
   - is_enabled: card
     method_type: { value: direct }
 `;
-/** As much of a photo as is looked at. */
+/** The start of a photo that the import inspects. */
 const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0]);
 const HEADER =
   'ref;name;mail;phone;zip;town;street;number;country;lat;lon;amenities;dogs;photo1;caption1;photo2;check in;card';
@@ -79,7 +79,7 @@ describe('a table', () => {
     const errors = result.outcomes.flatMap(({ at, findings }) =>
       findings.filter(({ severity }) => severity === 'error').map(({ code, field }) => [at, code, field]),
     );
-    // A row that cannot be read is found before the others are judged.
+    // A row that cannot be read is reported before the others are checked.
     expect(errors.sort()).toEqual([
       ['line 4', 'missing-key', ''],
       ['line 5', 'invalid-email', 'email'],

@@ -66,7 +66,7 @@ describe('our own service', () => {
     onTestFinished(() => server.close());
     const copy = createWorkspace();
     copy.configure(CONFIGURATION);
-    // A list of 25 pages only: the size of 100 that is asked for first is refused.
+    // A list with pages of 25 only: the first request, for 100, is refused.
     const result = await imported(`${server.url}/x`, copy.content);
     expect(result).toEqual({
       written: 39,
@@ -81,7 +81,7 @@ describe('our own service', () => {
     for (const part of ['_catalogue/properties', '_catalogue/pages']) {
       expect(readTree(join(copy.public, part))).toEqual(readTree(join(original.public, part)));
     }
-    // Again: everything is there. Then two files are gone, as after an interrupt.
+    // The second time everything exists. Then two files are removed, as after an interruption.
     const before = readTree(copy.content);
     expect(await imported(`${server.url}/x${LIST}`, copy.content)).toMatchObject({ written: 0 });
     copy.remove([...before.keys()].find((path) => path.endsWith('house-20.yaml'))!);
@@ -97,7 +97,7 @@ describe('our own service', () => {
   it('provides its photos as files on request', async () => {
     const original = await everything();
     const copy = createWorkspace();
-    // Its links lead to where it is served, so that its photos can be had.
+    // Its links lead to the address where it is served, so that its photos can be downloaded.
     const first = await startServer({ root: original.public, port: 0 });
     const port = new URL(first.url).port;
     await first.close();
@@ -107,7 +107,7 @@ describe('our own service', () => {
     onTestFinished(() => server.close());
     const { outcomes, refused } = await imported(server.url, copy.content, { photos: true });
     expect(refused).toBe(0);
-    // Other hosts are asked as a build asks them, and there is no network here.
+    // Other hosts are contacted as in a build, and this test has no network.
     expect(outcomes.flatMap(({ findings }) => findings.map(({ code }) => code))).toEqual(
       expect.arrayContaining(['photo-not-received']),
     );
@@ -187,7 +187,7 @@ describe('a hostile service', () => {
     });
     await expect(all(elsewhere, { apiKey: 'secret' })).rejects.toMatchObject({ code: 'foreign-redirect' });
     expect(stolen).toEqual([]);
-    // What is refused would be refused again.
+    // A refused request is not repeated.
     expect(asked).toBe(1);
     const circle = await serveLoopback((_request, response) =>
       response.writeHead(302, { Location: '/again' }).end(),

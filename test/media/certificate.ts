@@ -1,4 +1,4 @@
-/** A certificate for a server of the tests, signed by itself; made each time, so that no key is kept anywhere. */
+/** A self-signed certificate for a server of the tests, made each time, so that no key is stored. */
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 /** One DER element (ITU-T X.690): tag, length, content. */

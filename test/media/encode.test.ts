@@ -20,7 +20,7 @@ import {
 
 const folder = useFolder();
 
-/** Makes photo and thumbnail of a source; the paths of both, and the problems. */
+/** Makes photo and thumbnail of a source, and returns both paths and the problems. */
 async function make(name: string, bytes: Buffer, changes: Partial<MediaOptions> = {}) {
   const options = { ...optionsIn(folder()), ...changes };
   const wanted = request(folder(), name, bytes);
@@ -37,7 +37,7 @@ const size = async (image: string) => {
   return [width, height];
 };
 
-/** Expects a pixel within the losses of the encoders. */
+/** Expects a pixel within the tolerance of the encoders. */
 async function expectPixel(image: string, x: number, y: number, colour: number[], tolerance = 12) {
   const pixel = await pixelAt(image, x, y);
   const off = Math.max(...colour.map((value, at) => Math.abs(value - (pixel[at] ?? -999))));
@@ -137,7 +137,7 @@ describe('colour', () => {
       4,
     ],
     ['a 10-bit AVIF', () => solid().toColourspace('rgb16').avif({ bitdepth: 10 }).toBuffer(), 4],
-    // Its colour space has no such orange.
+    // Its colour space lacks this orange.
     ['a CMYK JPEG', () => solid().toColourspace('cmyk').jpeg({ quality: 100 }).toBuffer(), 34],
     [
       'a CMYK JPEG with profile',

@@ -1,4 +1,4 @@
-/** Images made for other machines: what is there is found, what is not is made once. */
+/** Images made for other machines: existing ones are found, missing ones are made once. */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ import { animated, detailed, optionsIn, request, useFolder } from './picture.ts'
 
 const folder = useFolder();
 
-/** A bucket that says what is asked of it. */
+/** A bucket that records its requests. */
 function counted(bucket: Bucket): Bucket & { calls: string[] } {
   const calls: string[] = [];
   return {
@@ -80,7 +80,7 @@ describe('images made in a shared cache', () => {
     expect(await shareMedia(requests, options)).toMatchObject({ made: 0, reused: 8, fetched: 0 });
     expect(tally(store.calls)).toEqual({ list: 16, add: 0, read: 0, replace: 0 });
 
-    // A build on another machine reads each image once, and asks for nothing the next time.
+    // A build on another machine reads each image once, and requests nothing the next time.
     store.calls.length = 0;
     const built = await makeMedia(requests, lazily);
     expect(built).toMatchObject({ made: 0, reused: 0, fetched: 8 });

@@ -1,4 +1,4 @@
-/** What is in flight is bounded by memory, whatever the number of photos, threads and cores. */
+/** The images in progress are limited by memory, for any number of photos, threads and cores. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -57,7 +57,7 @@ describe('the memory that a photo takes', () => {
     const full = picture.jpeg({ progressive: true, chromaSubsampling: '4:4:4' });
     expect(await held('full.jpg', await full.toBuffer())).toBe(6);
     expect(await held('a.avif', await picture.avif({ effort: 0 }).toBuffer())).toBe(20);
-    // Photos as cameras make them wait for each other on no machine.
+    // Photos from cameras wait for each other on no machine.
     expect(MEMORY_LIMIT / row).toBeGreaterThan(12);
   });
 
@@ -77,7 +77,7 @@ describe('the memory that a photo takes', () => {
 
 const SCRIPT = join(import.meta.dirname, 'make-process.ts');
 
-/** Makes thumbnails in a process of its own, on as many threads as a machine with so many cores would. */
+/** Makes thumbnails in a process of its own, with the threads of a machine with so many cores. */
 function makeOn(cores: number, name: string, pictures: Buffer[]): { codes: string[]; memory: number } {
   const requests = pictures.map((bytes, n) => ({
     ...request(folder(), `${name}-${n}.png`, bytes),
@@ -97,12 +97,12 @@ describe('photos that are large in memory and small on the disk', () => {
   it.each([2, 16])('take less than 1 GB together on %i cores (C3)', (cores) => {
     const pictures = ['1', '2', '3', '4'].map((text) => interlaced(10_909, 10_909, 4, text));
     expect(pictures[0]!.length).toBeLessThan(1_000_000);
-    // Two that are just small enough to be made.
+    // Two that are just small enough to be processed.
     const fitting = cores === 2 ? [] : ['5', '6'].map((text) => interlaced(9_000, 10_000, 3, text));
     const { codes, memory } = makeOn(cores, `on-${cores}`, [...pictures, ...fitting]);
     expect(codes).toEqual(Array(4).fill('photo-too-large'));
     expect(memory).toBeLessThan(1e9);
-    // The two were decoded, one after the other.
+    // The two were decoded one after another.
     if (fitting.length > 0) expect(memory).toBeGreaterThan(540_000_000);
   });
 });

@@ -69,7 +69,7 @@ describe.runIf(existsSync(photos))('real photos', () => {
     await makeMedia(digested(), options());
     for (const shape of ['landscape', 'portrait']) {
       const same = digested().filter(({ name }) => name.startsWith(`orient-${shape}`));
-      // Averages over a grid of 6 by 6: what is left of a picture when its compression is not looked at.
+      // Averages over a grid of 6 by 6, in which compression makes no difference.
       const grids = await Promise.all(
         same.map(({ digest }) =>
           sharp(imageOf(photoName(digest, options().photo)))

@@ -1,4 +1,4 @@
-/** Pictures for tests, made by the image library itself, and files that only pretend to be pictures. */
+/** Pictures for tests, made by the image library itself, and files that only look like pictures. */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ export const optionsIn = (folder: string): MediaOptions => ({
 
 export const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Writes a source and asks for everything that can be made of it. */
+/** Writes a source and makes every kind of image from it. */
 export function request(folder: string, name: string, bytes: Buffer): MediaRequest {
   const file = join(folder, name);
   writeFileSync(file, bytes);

@@ -23,7 +23,7 @@ let base: string;
 let photo: Buffer;
 let hits: string[] = [];
 
-/** What the server answers, by path. */
+/** The answers of the server, by path. */
 const answers: Record<string, (response: ServerResponse, request: IncomingMessage) => void> = {
   '/photo.jpg': (response) => response.end(photo),
   '/streamed.jpg': (response) => {
@@ -94,7 +94,7 @@ const fetched = (result: RemotePhoto | MediaProblem): RemotePhoto => {
   return result;
 };
 
-/** Fetches what cannot be fetched, and says why; checks that nothing is left behind. */
+/** Fetches a photo that cannot be fetched, returns the reason, and checks that no file is left behind. */
 async function reason(url: string, changes: Partial<RemoteOptions> = {}): Promise<string> {
   const options = { ...optionsOf('failing'), ...changes };
   const result = await fetchRemotePhoto(url, options);

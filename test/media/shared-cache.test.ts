@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A cache, and the objects behind it as nothing of the cache sees them. */
+/** A cache, and the objects behind it, read without code of the cache. */
 type Fixture = { cache: SharedCache; bucket: Bucket; lazy: LazyCache };
 
 const PLACES: [string, (name: string) => Promise<Fixture>][] = [

@@ -13,7 +13,7 @@ const missing = await missingPrograms(
 );
 const isInstalled = missing.length === 0;
 
-/** Checks the model. Returns what the checker says of errors, and whether it has seen every state. */
+/** Checks the model. Returns the errors of the checker, and whether it has visited every state. */
 function check(bug: string): { errors: number; isWhole: boolean } {
   const folder = mkdtempSync(join(tmpdir(), 'catalogue-model-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

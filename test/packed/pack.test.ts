@@ -25,7 +25,7 @@ function pack(entries: readonly Entry[]): Map<string, PackedObject> {
   return new Map(objects.map((object) => [object.key, object]));
 }
 
-/** Many entries of few cities, with ids that end chunks as often as any. */
+/** Many entries of few cities, with ids that end chunks with the usual frequency. */
 const CITIES = ['Cork', 'cork', 'Newport', 'Paris', 'Ulm', '東京', '😀', '\ufb01nn', '-'];
 const COUNTRIES = ['DE', 'FR', 'IE'];
 const choice = <T>(list: readonly T[], number: number): T => list[number % list.length]!;
@@ -43,7 +43,7 @@ const read = (objects: ReadonlyMap<string, PackedObject>) => (key: string) => {
   return object.bytes;
 };
 
-/** The answer by a look at every entry. */
+/** The answer of a scan of every entry. */
 function expected(entries: readonly Entry[], country: string, city: string, number: number, size: number) {
   const all = entries.filter(
     (each) => (!country || each.country === country) && (!city || each.city === city),
@@ -114,7 +114,7 @@ describe('packedObjects', () => {
         const object = objects.get(key)!;
         const bytes = Uint8Array.from(object.bytes);
         bytes[at % bytes.length]! ^= 1 << bit;
-        // White space at the end of a text that names another one means nothing.
+        // White space at the end of a text that names another one has no meaning.
         if (key === CURRENT_KEY && at % bytes.length === bytes.length - 1) return;
         expect(() => askAll(new Map(objects).set(key, { ...object, bytes }))).toThrow(/damaged|^no /);
       }),
@@ -128,7 +128,7 @@ describe('packedObjects', () => {
       after: ReadonlyMap<string, unknown>,
       folder: string,
     ) => [...after.keys()].filter((key) => key.startsWith(`${folder}/`) && !before.has(key)).length;
-    // Every so many numbers from one on: few to print when it fails.
+    // Numbers at regular distances from one on: few to print on a failure.
     const numbers = fc
       .record({ first: fc.nat(5_000), step: fc.integer({ min: 1, max: 7 }) })
       .map(({ first, step }) => Array.from({ length: 1_000 }, (_, index) => first + index * step));

@@ -67,7 +67,7 @@ describe('the packed layout', () => {
       compared++;
     }
     expect(compared).toBeGreaterThan(400);
-    // What both layouts have is the same, but for the name of the release, which depends on the layout.
+    // The common files of both layouts are equal, except for the name of the release, which depends on the layout.
     const named = [MANIFEST_KEY, INDEX_KEY, CURRENT_KEY];
     const folders = [`${PAGES_FOLDER}/`, `${ROOTS_FOLDER}/`];
     const shared = (tree: ReadonlyMap<string, string>) =>
@@ -77,7 +77,7 @@ describe('the packed layout', () => {
     workspace.configure(settings('pages'));
     await workspace.build();
     expect([...workspace.tree().keys()].filter(isPackedKey)).toEqual([]);
-    // The documents say which problems there are, and how to page through one release.
+    // The documents list the problems, and explain how to page through one release.
     const isOfLayout = (key: string) =>
       isPackedKey(key) ||
       /^(?:openapi\.\w+|problems\.html|_catalogue\/problems\/(?:release-gone|list-unavailable)\.json)$/.test(
@@ -99,7 +99,7 @@ describe('the packed layout', () => {
     const made = after.filter((key) => !before.has(key));
     expect(made.length).toBeGreaterThan(0);
     expect(made.length).toBeLessThanOrEqual(4);
-    // The detail, the chunks, a shard or two, the root, current.json, and at most the small documents.
+    // The detail, the chunks, one or two shards, the root, current.json, and at most the small documents.
     expect(result.work.written).toBeLessThanOrEqual(1 + made.length + 2 + 2 + 5);
     const clean = createWorkspace();
     fill(clean, 600);

@@ -21,7 +21,7 @@ import {
 } from '../../src/packed/format/root.ts';
 import { cutPage, joinPieces, slicesOf } from '../../src/release/page.ts';
 
-/** A page, the keys of the chunks and shards that were read for it, and what its entity tag would be made of. */
+/** A page, the keys of the chunks and shards that were read for it, and the input of its entity tag. */
 export type Unpacked = {
   readonly text: string;
   readonly total: number;
@@ -31,7 +31,7 @@ export type Unpacked = {
 
 const digest = (bytes: Uint8Array) => digestName(createHash('sha256').update(bytes).digest());
 
-/** Opens the live release. @throws Error for anything that is damaged. */
+/** Opens the live release. @throws Error for any damaged object. */
 export function openPacked(read: (key: string) => Uint8Array) {
   const current = sound(parseCurrent(read(CURRENT_KEY)), CURRENT_KEY);
   const rootBytes = read(rootKey(current.release));

@@ -1,4 +1,4 @@
-/** What carries out a plan relies on no plan: it removes nothing that is not its own. */
+/** Carrying out a plan does not trust the plan: it removes no foreign object. */
 import { expect, it } from 'vitest';
 import { propertyKey } from '../../src/contract/keys.ts';
 import { apply } from '../../src/publish/apply.ts';

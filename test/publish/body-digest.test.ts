@@ -1,4 +1,4 @@
-/** Digests of small and large objects are the same, however they are read. */
+/** The digest of an object does not depend on how it is read. */
 import { expect, it } from 'vitest';
 import { bodyDigest } from '../../src/publish/body-digest.ts';
 import { digestOf, digestOfParts } from '../../src/release/digest.ts';
@@ -7,7 +7,7 @@ import type { LargeBody } from '../../src/storage/bucket.ts';
 
 const KEY = 'properties.ndjson';
 
-/** A large body, and what was read of it. */
+/** A large body, and the ranges that were read of it. */
 function largeOf(bytes: Buffer) {
   const ranges: [from: number, to: number][] = [];
   const body: LargeBody = {
@@ -40,7 +40,7 @@ it('hashes a large body by the parts of its manifest', async () => {
     [4, 8],
     [8, 13],
   ]);
-  // Parts of another key, or of another length, are not those of these bytes.
+  // Parts of another key, or of another length, do not fit these bytes.
   for (const other of [{ other: [4, 4, 5] }, { [KEY]: [4, 4] }, { [KEY]: [13, 1] }])
     expect(await bodyDigest({ parts: other }, KEY, body)).toBe(digestOf(bytes));
   expect(await bodyDigest({ parts }, 'toString', body)).toBe(digestOf(bytes));

@@ -1,4 +1,4 @@
-/** A small catalogue that a test builds, publishes and looks at from outside. */
+/** A small catalogue that a test builds, publishes and inspects from outside. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -11,7 +11,7 @@ import { isControlKey, isHistoryKey } from '../../src/storage/reserved-keys.ts';
 import { createWorkspace, readTree, type Workspace } from '../build/workspace.ts';
 
 export type Catalogue = Workspace & {
-  /** Builds, and publishes what came of it. */
+  /** Builds, and publishes the result. */
   publish: (bucket: Bucket, options?: PublishOptions) => Promise<PublishResult>;
   /** Builds to another folder. */
   buildTo: (out: string, options?: BuildOptions) => Promise<string>;
@@ -57,7 +57,7 @@ export async function objects(bucket: Bucket): Promise<Map<string, string>> {
   return found;
 }
 
-/** What a bucket would list if it held just what a build wrote. */
+/** The listing of a bucket that holds exactly the files of a build. */
 export function tree(folder: string): Map<string, string> {
   return new Map([...readTree(folder).keys()].map((key) => [key, tagOf(readFileSync(join(folder, key)))]));
 }

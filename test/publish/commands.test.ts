@@ -1,4 +1,4 @@
-/** The commands as a user sees them: every word that they print, and their exit codes. */
+/** The commands as a user sees them: their exact output, and their exit codes. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ async function run(catalogue: Catalogue, ...args: string[]): Promise<Outcome> {
   return outcome;
 }
 
-/** What differs from run to run: names of releases, sizes and times. */
+/** Replaces the parts that differ between runs: names of releases, sizes and times. */
 function steady({ status, stdout, stderr }: Outcome): Outcome {
   const neutral = (text: string) =>
     text
@@ -46,7 +46,7 @@ function steady({ status, stdout, stderr }: Outcome): Outcome {
   return { status, stdout: neutral(stdout), stderr: neutral(stderr) };
 }
 
-/** Commits what there is, at a time. */
+/** Commits all changes at a time. */
 function commit(catalogue: Catalogue, time: string): void {
   const identity = { NAME: 'Test', EMAIL: 'test@house.example', DATE: time };
   const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };

@@ -1,4 +1,4 @@
-/** A release in a folder is what a build left, or it is not published. */
+/** A folder is published only when it is what a build left. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ const SOURCE = makeSource({
   properties: [1, 2, 3].map((n) => ({ id: idOf(n), title: `House ${n}`, photo: 'a' })),
 });
 
-/** Writes a release as a build does, and what the build remembers of it. */
+/** Writes a release and its state as a build does. */
 async function written(source = SOURCE) {
   const root = mkdtempSync(join(tmpdir(), 'catalogue-dist-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));

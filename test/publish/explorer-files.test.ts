@@ -1,4 +1,4 @@
-/** The explorer's page and what it loads, whose names differ from version to version. */
+/** The page of the explorer and its assets, whose names differ between versions. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ async function builtEarlier(source: Source): Promise<Source> {
     key.replace(APP, OLD),
     key === EXPLORER_KEY ? digestOf(page) : digest,
   ]);
-  // The name follows from the version of the tool, too.
+  // The name of the release depends on the version of the tool too.
   const earlier = { ...manifest, release: 'e'.repeat(32), documents: Object.fromEntries(documents) };
   return {
     ...source,
@@ -57,7 +57,7 @@ async function publishTwo() {
 const keys = async (bucket: Bucket, prefix: string) =>
   [...(await objects(bucket)).keys()].filter((key) => key.startsWith(prefix)).sort();
 
-/** Keys of what the page in the bucket loads at once. */
+/** Keys of the files that the page in the bucket loads at once. */
 async function loaded(bucket: Bucket): Promise<string[]> {
   const page = (await bucket.read(EXPLORER_KEY))!.body.toString('utf8');
   return [...page.matchAll(/(?:src|href)="(explorer\/[^"]+)"/g)].map(([, key = '']) => key);
@@ -73,7 +73,7 @@ it('writes the assets of the page before the page, and keeps those of the previo
   const old = await keys(bucket, OLD);
   expect(old).toHaveLength(assets.length);
   for (const [key, tag] of tree(catalogue.public)) expect((await objects(bucket)).get(key)).toBe(tag);
-  // Nor does a publish that compares with a listing remove them.
+  // A publish that compares with a listing does not remove them either.
   await publishRelease(bucket, source, { verify: true });
   expect(await keys(bucket, OLD)).toEqual(old);
 });

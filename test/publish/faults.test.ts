@@ -20,7 +20,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Two releases that differ in everything that can differ. */
+/** Two releases that differ in everything that can change. */
 async function makeReleases(): Promise<{ source: DistSource; objects: Map<string, string> }[]> {
   // Files that never change would only take time.
   const catalogue = createCatalogue(26, 'page_sizes: [25]\ndocs: false\nexplorer: {enabled: false}\n');
@@ -40,7 +40,7 @@ async function makeReleases(): Promise<{ source: DistSource; objects: Map<string
   );
 }
 
-/** The objects of a bucket, but for photos of another release: they stay until they are pruned. */
+/** The objects of a bucket, except photos of another release, which stay until they are pruned. */
 async function live(bucket: Bucket, expected: Map<string, string>): Promise<Map<string, string>> {
   const found = await objects(bucket);
   for (const key of found.keys()) if (key.startsWith('media/') && !expected.has(key)) found.delete(key);

@@ -42,7 +42,7 @@ function openTemporary(): Bucket {
   return openFolder(join(root, 'bucket'));
 }
 
-/** As many releases of the same properties as are asked for. */
+/** The requested number of releases of the same properties. */
 async function makeReleases(count: number): Promise<{ source: DistSource; objects: Map<string, string> }[]> {
   const catalogue = createCatalogue(4);
   const releases: { source: DistSource; objects: Map<string, string> }[] = [];
@@ -73,7 +73,7 @@ describe.each([
     expect(outcomes.filter(({ code }) => code === 'published')).toHaveLength(1);
     const others = outcomes.filter(({ code }) => code !== 'published');
     for (const { code, message } of others) {
-      // A publisher that comes when it is over has nothing to do.
+      // A later publisher has nothing to do.
       if (code === 'unchanged') continue;
       expect(code).toBe('bucket-locked');
       expect(message).toMatch(/^(?:publisher \d|another publisher) is publishing to .*--force-unlock/);
@@ -222,7 +222,7 @@ describe('a store without conditional writes', () => {
       };
       await expect(take(half)).rejects.toMatchObject({ message: expect.stringContaining(message) });
       expect((await readLease(bucket))!.record).toMatchObject({ held: false, suspect: false });
-      // What an interrupted publish may have left is known afterwards, too.
+      // The possible remains of an interrupted publish are still known afterwards.
       await interrupt(bucket);
       await expect(take(half)).rejects.toMatchObject({ message: expect.stringContaining(message) });
       expect((await readLease(bucket))!.record).toMatchObject({
@@ -280,7 +280,7 @@ describe('a store without conditional writes', () => {
       await publishRelease(bucket, source, { lock: { isExclusive: false } });
       expect(await objects(bucket)).toEqual(expected);
     }
-    // What an interruption leaves is known all the same.
+    // The remains of an interruption are known all the same.
     proxy.onRequest((number) => (number === 9 ? 'outage' : undefined));
     const broken = publishRelease(bucket, releases[0]!.source, { lock: { isExclusive: false } });
     await expect(broken).rejects.toBeInstanceOf(BucketError);

@@ -32,7 +32,7 @@ async function filled(source: MadeSource): Promise<Bucket> {
   return bucket;
 }
 
-/** What a plan says, all at once. */
+/** All parts of a plan. */
 async function planOf(
   bucket: Bucket,
   source: MadeSource,
@@ -99,7 +99,7 @@ it('removes objects of other releases, lists first, but keeps their archives, wh
   expect(found.removals).toEqual([...pages, 'old.json', propertyKey(idOf(3))].sort(byKind));
   expect([found.gone, found.strangers]).toEqual([1, 2]);
   expect(found.writes).toContain(PAGE);
-  // Of no known release, all of it is not ours.
+  // Without a known release, all of it is foreign.
   const unknown = await planOf(bucket, source, { retired: [idOf(4)] });
   expect([unknown.removals, unknown.gone]).toEqual([[], 0]);
   expect(unknown.strangers).toBe(2 + pages.length + 'old.json,old.js,b.jpg,3'.split(',').length);
@@ -128,12 +128,12 @@ it('inspects headers only where those of a known release may differ', async () =
     present: media,
   });
   expect(inspected.sort()).toEqual([...media].sort());
-  // The headers may be there already.
+  // The headers may have been updated already.
   expect(await planOf(await filled(source), source, { known: [source, old] })).toEqual(NOTHING);
   inspected.length = 0;
   expect(await planOf(watch(before), source, { known: [source] })).toEqual(NOTHING);
   expect(inspected).toEqual([]);
-  // Nothing is known without a sound manifest.
+  // Without a valid manifest nothing is known.
   expect((await planOf(watch(before), source, { known: [], live: null })).writes).toEqual(media);
   expect(inspected.sort()).toEqual(keysOf(source).sort());
 });
@@ -163,7 +163,7 @@ it('compares every header that is stored with an object', async () => {
     return (await planOf(changed, source, { live: null })).writes;
   };
   expect(await compare((headers) => headers)).toEqual([]);
-  // A store that keeps no headers has no others.
+  // A store that keeps no headers cannot have different ones.
   expect(await compare(() => undefined)).toEqual([]);
   for (const other of [
     { contentType: 'x' },

@@ -32,9 +32,9 @@ export type MadeProperty = {
 
 /** What to make. */
 export type Making = {
-  /** @default a digest of all that it is made of */
+  /** @default a digest of all other options */
   readonly name?: string | undefined;
-  /** Time of its commit. @default null: it is of no commit */
+  /** Time of its commit. @default null: it has no commit */
   readonly time?: string | null | undefined;
   /** What differs from the settings of most releases. */
   readonly api?: Partial<Manifest['api']> | undefined;
@@ -43,11 +43,11 @@ export type Making = {
   readonly parts?: Manifest['parts'];
   /** In the order of the sequence. */
   readonly properties: readonly MadeProperty[];
-  /** Where the pieces of the sequence end that the manifest names. @default none: it holds the sequence */
+  /** The ends of the pieces that the manifest names. @default none: the manifest holds the sequence */
   readonly ends?: readonly number[] | undefined;
 };
 
-/** A source that says what each of its objects is. */
+/** A source that provides the content of each of its objects. */
 export type MadeSource = Source & {
   /** Every object but pages and totals, by key. */
   readonly bodies: ReadonlyMap<string, Buffer>;

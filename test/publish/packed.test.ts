@@ -1,4 +1,4 @@
-/** Publishing the packed layout: what is written, in which order, and what it takes to go back. */
+/** Publishing the packed layout: the written objects, their order, and rollbacks. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,7 +65,7 @@ describe('a packed release', () => {
     const { bucket: watched, requests } = recorded(bucket);
     await catalogue.publish(watched);
     expect(await liveObjects(bucket, catalogue.public)).toEqual(tree(catalogue.public));
-    // With those of the timeline, and of what is kept of the release; the lease is renewed as time goes by.
+    // Includes requests for the timeline and the archive; the lease is renewed after some time.
     expect(countWrites(requests.filter((request) => !request.endsWith(LOCK_KEY)))).toBeLessThanOrEqual(10);
     const place = (text: string) => requests.findIndex((request) => request.startsWith(`write ${text}`));
     const order = [
@@ -95,7 +95,7 @@ describe('a packed release', () => {
     const after = await objects(bucket);
     for (const [key, tag] of before) expect([key, after.get(key)]).toEqual([key, tag]);
 
-    // Pruned, the second release's chunks are gone, and those of the live one are not.
+    // After the prune the chunks of the second release are gone, and those of the live one remain.
     const { packed, pruned } = await pruneReleases(bucket, { now: Date.now() + 8 * DAY });
     expect(pruned).toEqual([second.release]);
     expect(packed).toBeGreaterThanOrEqual(2);

@@ -1,4 +1,4 @@
-/** What follows from two manifests by arithmetic is what comparing two trees shows. */
+/** The plan computed from two manifests equals a comparison of two trees. */
 import { expect, it } from 'vitest';
 import { MANIFEST_KEY } from '../../src/contract/keys.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
@@ -6,12 +6,12 @@ import { allWrites, planFromManifests } from '../../src/publish/plan.ts';
 import { countObjects, objectAt, objectsOf, type Release } from '../../src/release/release.ts';
 import { createCatalogue, photo } from './catalogue.ts';
 
-/** Keys that are new or have other bytes, and keys that have gone. */
+/** Keys that are new or have other bytes, and removed keys. */
 function compareTrees(before: Map<string, string>, after: Map<string, string>) {
   const isPlanned = (key: string) => key !== MANIFEST_KEY;
   return {
     written: [...after.keys()].filter((key) => isPlanned(key) && after.get(key) !== before.get(key)).sort(),
-    // Photos that have gone stay for those who go back.
+    // Removed photos stay for rollbacks.
     removed: [...before.keys()].filter((key) => !after.has(key) && !key.startsWith('media/')).sort(),
   };
 }

@@ -1,4 +1,4 @@
-/** What follows from two manifests by arithmetic is what comparing all objects shows. */
+/** The plan computed from two manifests equals a comparison of all objects. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CURRENT_KEY, chunkKey, MANIFEST_KEY, propertyKey, rootKey } from '../../src/contract/keys.ts';
@@ -63,7 +63,7 @@ const making: fc.Arbitrary<Making> = fc
     ),
   }));
 
-/** What two trees of files show: keys to write, and keys to remove. */
+/** The comparison of two trees of files: keys to write, and keys to remove. */
 async function compare(before: MadeSource, after: MadeSource) {
   const [old, now] = [await contentOf(before), await contentOf(after)];
   const hasHeaders = (key: string) =>
@@ -89,7 +89,7 @@ it('writes objects that are new or have other bytes or headers, and removes thos
         keys.filter((key) => objectAt(before.release, key) !== undefined),
       );
       expect(isEmpty(plan)).toBe(writes.length + removals.length === 0);
-      // Lists first: no list may name a property that has gone.
+      // Lists first: no list may name a removed property.
       const isDetail = removals.map((key) => key.startsWith('_catalogue/properties/'));
       expect(isDetail).toEqual([...isDetail].sort((a, b) => Number(a) - Number(b)));
       expect(plan.goneProperties).toBe(isDetail.filter(Boolean).length);

@@ -1,4 +1,4 @@
-/** What goes through a bucket is counted by its kind. */
+/** Requests to a bucket are counted by their kind. */
 import { expect, it } from 'vitest';
 import { withTraffic } from '../../src/publish/progress.ts';
 import type { Bucket, LargeBody } from '../../src/storage/bucket.ts';

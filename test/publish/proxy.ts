@@ -11,21 +11,21 @@ import {
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What goes wrong with one request. */
+/** The fault of one request. */
 export type Fault =
-  /** The connection is reset before the server hears of it. */
+  /** The connection is reset before the server receives the request. */
   | 'reset'
   /** The server answers so, and does nothing. */
   | { status: number; code: string }
   /** The server gets the request twice, and its second answer comes back. */
   | 'repeated'
-  /** The answer comes in small pieces, with pauses. */
+  /** The answer arrives in small pieces, with pauses. */
   | 'slow'
-  /** The answer ends in the middle. */
+  /** The answer breaks off. */
   | 'truncated'
-  /** The server does what it was asked, and no answer comes back before the client gives up. */
+  /** The server does the work, and no answer arrives before the client gives up. */
   | 'timeout'
-  /** From here on nothing gets through. */
+  /** From here on no request gets through. */
   | 'outage';
 
 export type Exchange = { method: string; path: string; status: number | undefined };
@@ -33,9 +33,9 @@ export type Exchange = { method: string; path: string; status: number | undefine
 export type FaultyProxy = {
   /** As the server's, but through the proxy. */
   endpoint: string;
-  /** Requests so far, with the status that the server answered; undefined when it did not hear of them. */
+  /** The requests so far, with the status that the server answered; undefined when it did not receive them. */
   exchanges: Exchange[];
-  /** Decides on the fault of each request, counted from 0 since this was set. */
+  /** Decides the fault of each request, counted from 0 since this was set. */
   onRequest: (decide: (index: number, exchange: Exchange) => Fault | undefined) => void;
   stop: () => Promise<void>;
 };
@@ -43,7 +43,7 @@ export type FaultyProxy = {
 export async function startProxy(target: string): Promise<FaultyProxy> {
   const { hostname, port, pathname } = new URL(target);
   const exchanges: Exchange[] = [];
-  // Closed on this side before the server does it.
+  // This side closes the connection before the server does.
   const agent = new Agent({ keepAlive: true, timeout: 2000 });
   let decide: (index: number, exchange: Exchange) => Fault | undefined = () => undefined;
   let count = 0;
@@ -95,7 +95,7 @@ export async function startProxy(target: string): Promise<FaultyProxy> {
   const server = createServer((incoming, outgoing) => {
     answer(incoming, outgoing).catch(() => outgoing.destroy());
   });
-  // A connection that is closed because nothing was asked for a while is no fault that was asked for.
+  // A connection that is closed because it was idle is no injected fault.
   server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -135,7 +135,7 @@ function forward(options: RequestOptions, chunks: Buffer[]): Promise<Reply> {
       });
     });
     call.on('error', (error: NodeJS.ErrnoException) => {
-      // The server closed a connection that was idle just as it was taken: it did not hear of the request.
+      // The server closed an idle connection just when it was used: it did not receive the request.
       if (call.reusedSocket && error.code === 'ECONNRESET') forward(options, chunks).then(resolve, reject);
       else reject(error);
     });

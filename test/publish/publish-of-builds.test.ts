@@ -52,7 +52,7 @@ describe.each([
     expect(written(first)).toMatchObject({ details: 6, pages: 4, totals: 4, manifest: 1 });
     expect(await objects(bucket)).toEqual(tree(catalogue.public));
 
-    // A field that no list shows: one detail, and the files that hold everything.
+    // A field that no list shows: one detail, and the files with all data.
     catalogue.add(3, { email: 'new@house.example' });
     const second = await catalogue.publish(bucket);
     expect(second).toMatchObject({ outcome: 'published', previous: first.release, removed: 0 });
@@ -62,7 +62,7 @@ describe.each([
     catalogue.remove('house-6.yaml');
     const third = await catalogue.publish(bucket);
     expect(third.written).toMatchObject({ details: 0, pages: 4, totals: 4, manifest: 1 });
-    // No list names it any more; it stays for readers of lists in caches (A9).
+    // No list names it any longer; it stays for readers of cached lists (A9).
     expect([third.removed, third.retired]).toEqual([0, 1]);
     expect(await bucket.read(propertyKey(idOf(6)))).toBeDefined();
     expect(await objects(bucket)).toEqual(tree(catalogue.public));
@@ -161,13 +161,13 @@ describe('headers', () => {
     expect(counts).toMatchObject({ media: 2, details: 0, pages: 0, totals: 0, problems: 0, manifest: 1 });
     for (const key of media) expect((await headersOf(key))?.cacheControl).toBe('no-cache');
 
-    // Found by listing too, where the bytes alone show nothing.
+    // A listing finds it too, although the bytes are equal.
     await bucket.remove([MANIFEST_KEY]);
     catalogue.configure('page_sizes: [25]\n');
     expect((await catalogue.publish(bucket)).written).toMatchObject({ media: 2, details: 0, pages: 0 });
     expect((await headersOf(media[0]!))?.cacheControl).toContain('immutable');
 
-    // Going back brings the headers back.
+    // A rollback restores the headers.
     await rollBack(bucket, undefined);
     expect((await headersOf(media[0]!))?.cacheControl).toBe('no-cache');
   });

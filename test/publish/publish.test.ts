@@ -1,4 +1,4 @@
-/** A publish in memory: what it writes, in which order, on which conditions, and what it says. */
+/** A publish in memory: its writes, their order and conditions, and its report. */
 import { expect, it } from 'vitest';
 import { CURRENT_KEY, chunkKey, MANIFEST_KEY, propertyKey, rootKey } from '../../src/contract/keys.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
@@ -26,7 +26,7 @@ import { allObjects, CACHING, contentOf, idOf, type MadeSource, type Making, mak
 import { recorded } from './recorded.ts';
 
 const START = Date.UTC(2026, 0, 1);
-/** Milliseconds for which a detail stays after no list names it. */
+/** Milliseconds for which a detail stays after it is unlisted. */
 const LIFE = 45_000;
 const PROBLEM = '_catalogue/problems/not-found.json';
 const TIMELESS =
@@ -61,7 +61,7 @@ type Write = {
   readonly condition: Condition | undefined;
 };
 
-/** A bucket with a clock that is set, and what was asked of it and said since. */
+/** A bucket with a clock that the test sets, its requests and messages. */
 function open() {
   let now = START;
   const memory = openMemory({ name: 'store', now: () => new Date(now) });
@@ -87,7 +87,7 @@ function open() {
       forget();
       return publishRelease(watched, source, { listener: (event) => void events.push(event), ...options });
     },
-    /** Keys that were written or removed, those of publishing itself apart. */
+    /** Written and removed keys, except those of publishing itself. */
     changes: () =>
       requests.filter(
         (request) => /^(?:write|remove) /.test(request) && !isControlKey(request.split(' ')[1]!),
@@ -201,9 +201,9 @@ it('a change is written in the order of references, the manifest last, and repor
     { kind: 'stage', stage: 'remove' },
     ...page('2-2.json').map((key) => ({ kind: 'remove', key })),
   ]);
-  // Nothing is asked of what this release does not have.
+  // The publish requests nothing about details that this release lacks.
   expect(requests.filter((request) => /^list|^inspect .*current/.test(request))).toEqual([]);
-  // No list names the third house any more; it stays for readers of lists in caches.
+  // No list names the third house any longer; it stays for readers of cached lists.
   expect((await content()).has(propertyKey(idOf(3)))).toBe(true);
   await publish(houses([1, 2, 4], { title: 'New' }), { concurrency: 1 });
   const news = events.filter((event) => event.kind === 'write' && event.isNew);
@@ -313,7 +313,7 @@ it('a detail that is listed again stays; without caches an unlisted one is remov
   const api = { cache_control: { ...CACHING, api: 'no-store' } };
   await publish(houses([1, 2, 3], { api }));
   await publish(houses([1, 2], { api }));
-  // The lists of the release before the last may be served still.
+  // Caches may still serve the lists of the release before the last.
   expect((await readTimeline(memory)).retired).toEqual([]);
   expect(changes().at(-1)).toBe(`remove ${propertyKey(idOf(3))}`);
   expect(requests.filter((request) => request.startsWith('list'))).toEqual([]);
@@ -357,7 +357,7 @@ it('the manifest of a later version is not replaced without the option for it', 
   await memory.write(MANIFEST_KEY, Buffer.from('{"version":3}'), CONTROL_HEADERS);
   await expect(publish(houses([1]))).rejects.toMatchObject({ code: 'newer-manifest' });
   expect(requests).toEqual([`read ${LOCK_KEY}`, `read ${MANIFEST_KEY}`]);
-  // Nothing is known of who wrote that, so the lease waits.
+  // The writer of that is unknown, so the lease waits.
   const options = { allowOlder: true, lock: { host: createVirtualHost().host } };
   expect((await publish(houses([1]), options)).outcome).toBe('published');
 });
@@ -425,7 +425,7 @@ it('the next publish repairs an interrupted one, and records it', async () => {
     await publish(third);
     expect(notes()[0]).toBe('An earlier publish to store did not end: its objects were listed.');
     const found = await content();
-    // The second house may be in a list that a cache has.
+    // A cached list may contain the second house.
     found.delete(propertyKey(idOf(2)));
     expect(found).toEqual(await whole(third));
     const wasLive = end === TIMELINE_KEY;
@@ -521,7 +521,7 @@ it('caches are purged when the release is live, of everything that differs from 
   );
   expect(events.slice(-2)).toEqual([1, 2].map(() => ({ kind: 'stage', stage: 'invalidate' })));
   expect((await publish(second, { invalidators: [cache('A')] })).invalidated).toEqual({});
-  // A cache that fails is asked again by the next publish.
+  // The next publish asks a failed cache again.
   asked.length = 0;
   await expect(publishRelease(bucket, third, { invalidators: [cache('A', true)] })).rejects.toThrow(
     'not purged',
@@ -557,7 +557,7 @@ it('changed keys outside of releases are purged too: the history, and removed de
   const gone = ['changes/index.json', 'changes/feed.xml', 'changes/2026-01.ndjson'];
   expect(all.pop()).toEqual(gone);
   expect(events).toEqual(expect.arrayContaining(gone.map((key) => ({ kind: 'remove', key }))));
-  // The history goes with the downloads.
+  // The history is removed with the downloads.
   expect(result.removed).toBe(3 + 'index.json,properties.ndjson,not-found.json'.split(',').length);
 });
 

@@ -1,4 +1,4 @@
-/** For how long details stay for readers of lists in caches. */
+/** The time for which details stay for readers of cached lists. */
 import { expect, it } from 'vitest';
 import { readerLife } from '../../src/publish/reader-life.ts';
 import { CACHING, idOf, type Making, makeSource } from './made.ts';
@@ -38,7 +38,7 @@ it('the cache time of the root is added for a packed release', () => {
   expect(readerLife([release('max-age=60', caching)])).toBe(60_000 + MARGIN);
   expect(readerLife([release('max-age=60', { ...caching, layout: 'packed' })])).toBe(70_000 + MARGIN);
   expect(readerLife([release('max-age=60', { ...caching, layout: 'both' })])).toBe(70_000 + MARGIN);
-  // One that says nothing of that object keeps it as long as a list.
+  // Without a setting for that object, it is cached as long as a list.
   expect(readerLife([release('max-age=60', { layout: 'packed' })])).toBe(120_000 + MARGIN);
 });
 

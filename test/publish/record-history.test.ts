@@ -1,4 +1,4 @@
-/** A consumer that followed a catalogue at any time gets to what is live now by reading what changed. */
+/** A consumer that followed a catalogue at any time reaches the live state by reading the changes. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Changes, changesIndexSchema, changesSchema } from '../../src/contract/downloads.ts';
@@ -36,7 +36,7 @@ async function records(bucket: Bucket): Promise<Changes[]> {
   return all;
 }
 
-/** A consumer that keeps a copy, as `docs/api.md` says. */
+/** A consumer that keeps a copy as `docs/api.md` describes. */
 type Consumer = { release: string; properties: Map<string, unknown>; begun: number };
 
 async function begin(bucket: Bucket, consumer: Consumer): Promise<void> {
@@ -72,7 +72,7 @@ async function follow(bucket: Bucket, consumer: Consumer): Promise<void> {
   }
 }
 
-/** What is live: every property by its id. */
+/** The live state: every property by its id. */
 async function live(bucket: Bucket): Promise<Map<string, unknown>> {
   const { sequence } = JSON.parse((await text(bucket, MANIFEST_KEY))!) as { sequence: [string][] };
   const properties = new Map<string, unknown>();
@@ -120,7 +120,7 @@ const OPTIONS: PublishOptions = {
   lock: { force: true, host: createVirtualHost().host },
 };
 
-/** Stops everything after so many requests. */
+/** Stops everything after the given number of requests. */
 function failing(bucket: Bucket, after: number): Bucket {
   let requests = 0;
   const step = async <T>(request: () => Promise<T>): Promise<T> => {
@@ -136,14 +136,14 @@ function failing(bucket: Bucket, after: number): Bucket {
 }
 
 /**
- * Records without the times at which readers heard of them, by which they are named too: readers may have seen a record
+ * Records without their times, and without names derived from those: readers may have seen a record
  * that was replaced, and the next one has to be later than that (B7).
  */
 function undated(history: Awaited<ReturnType<typeof records>>): unknown[] {
   return history.map(({ updated: _updated, ...record }) => record);
 }
 
-/** What index and feed show besides those times: the release, and how many entries. */
+/** The content of index and feed besides those times: the release, and the number of entries. */
 async function shown(bucket: Bucket): Promise<unknown> {
   const index = await text(bucket, 'changes/index.json');
   const feed = await text(bucket, 'changes/feed.xml');
@@ -200,7 +200,7 @@ it('gives the reason when it records nothing, and starts again when it would mis
     'The release has no time, since its content is in no git repository: its changes are not recorded.',
   ]);
   expect(await publish(second!)).toEqual([]);
-  // One beginning replaces the other.
+  // One first record replaces the other.
   expect((await records(bucket)).map(({ previous, time }) => [previous, time])).toEqual([
     [null, '2026-02-01T01:30:00Z'],
   ]);
@@ -317,7 +317,7 @@ it('is right after any series of publishes, interruptions, rollbacks and losses'
   );
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
-      // The second bucket sees only what became live.
+      // The second bucket sees only releases that went live.
       const [bucket, calm] = [openMemory(), openMemory()];
       const consumers: Consumer[] = [];
       // Where the chain is broken anyway, what never became live may stay in it.
@@ -326,7 +326,7 @@ it('is right after any series of publishes, interruptions, rollbacks and losses'
         let source = sources[place]!;
         const { manifest: made } = source.release;
         isExact &&= kind !== 'loss' && made.build.time !== null;
-        // What was recorded goes last, when a release without downloads is live.
+        // The recorded files are removed last, when a release without downloads is live.
         if (kind === 'interrupted' && !('properties.ndjson' in made.documents)) isExact = false;
         if (kind === 'interrupted') {
           const broken = failing(bucket, (rest as { after: number }).after);
@@ -342,7 +342,7 @@ it('is right after any series of publishes, interruptions, rollbacks and losses'
           const archive = await openArchive(bucket, source.release.name).catch(() => undefined);
           if (!archive) continue;
           await publishRelease(bucket, archive, OPTIONS);
-          // The archive is of the commit that was published first.
+          // The archive has the commit of the first publish.
           source = dated(source, archive.release.manifest.build.time);
         } else await publishRelease(bucket, source, OPTIONS);
         await publishRelease(calm, source, OPTIONS);
@@ -350,7 +350,7 @@ it('is right after any series of publishes, interruptions, rollbacks and losses'
         const now = await live(bucket);
         const hasDownloads = (await text(bucket, 'properties.ndjson')) !== undefined;
         expect((await text(bucket, 'changes/index.json')) === undefined || hasDownloads).toBe(true);
-        // Of a lost manifest the downloads belong to no release, and stay.
+        // When the manifest is lost, the downloads belong to no release, and stay.
         const { documents, build } = source.release.manifest;
         if (!('properties.ndjson' in documents) || build.time === null) continue;
         for (const consumer of consumers) {
@@ -372,7 +372,7 @@ it('is right after any series of publishes, interruptions, rollbacks and losses'
     }),
     {
       numRuns: 15,
-      // What broke off was recorded, and never live (A17).
+      // The interrupted release was recorded, but never live (A17).
       examples: [
         [[{ kind: 'interrupted', place: 4, after: 35 }]],
         [[{ kind: 'interrupted', place: 1, after: 35 }]],

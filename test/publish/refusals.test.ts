@@ -1,4 +1,4 @@
-/** What a publish refuses to do. */
+/** The cases in which a publish refuses to start. */
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/publish/plan.ts';
 import { type GuardOptions, guardContent, guardPlan } from '../../src/publish/refusals.ts';

@@ -1,4 +1,4 @@
-/** How many requests a publish makes, over HTTP. */
+/** The number of HTTP requests of a publish. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -25,15 +25,15 @@ afterAll(async () => {
 const AROUND = [
   // Nothing to do, or locked?
   ...['GET _catalogue/lock.json', 'GET _catalogue/manifest.json'],
-  // Takes the lease, and finds out whether the store honours conditions; Ceph's and R2's tags are looked at once more.
+  // Takes the lease, and tests whether the store honours conditions; tags of Ceph and R2 need one more read.
   ...['PUT _catalogue/lock.json', 'PUT _catalogue/lock.json', 'PUT _catalogue/lock.json'],
   'HEAD _catalogue/lock.json',
   ...['GET _catalogue/manifest.json', 'GET _catalogue/releases/timeline.json'],
   'PUT _catalogue/releases/NAME/manifest.json',
-  // Keeps what is needed to go back to the release.
+  // Stores the archive of the release.
   ...['HEAD _catalogue/releases/NAME/objects.ndjson.gz', 'GET _catalogue/releases/NAME/objects.ndjson.gz'],
   ...['HEAD _catalogue/releases/pieces/NAME', 'PUT _catalogue/releases/NAME/objects.ndjson.gz'],
-  // Goes live, and gives the lease back.
+  // Goes live, and returns the lease.
   ...['PUT _catalogue/manifest.json', 'PUT _catalogue/releases/timeline.json', 'PUT _catalogue/lock.json'],
 ];
 

@@ -24,7 +24,7 @@ import { createCatalogue, objects, tree } from './catalogue.ts';
 import { dated } from './made.ts';
 import { recorded } from './recorded.ts';
 
-/** Properties from which on there are pieces, here. */
+/** The number of properties from which on this test uses pieces. */
 const FEW = 20;
 
 vi.mock('../../src/release/pieces.ts', async (original) => ({
@@ -49,7 +49,7 @@ function openTemporary() {
   return openFolder(join(root, 'bucket'));
 }
 
-/** What is wrong with a catalogue, but for a header that this server gives to the API alone. */
+/** The differences of a catalogue, except a header that this server sends for the API only. */
 async function faults(url: string, expected: Release | undefined) {
   const { differences } = await verifyDeployment(url, { all: true, expected });
   return differences.filter(({ what }) => what !== 'Access-Control-Expose-Headers');
@@ -57,7 +57,7 @@ async function faults(url: string, expected: Release | undefined) {
 
 const piecesIn = (keys: Iterable<string>) => [...keys].filter((key) => key.includes(`${SEQUENCE_FOLDER}/`));
 
-/** A catalogue of forty houses, published, and then one with another title, built. */
+/** A published catalogue of forty houses, and then a build with another title. */
 async function publishTwo() {
   const bucket = openTemporary();
   const catalogue = createCatalogue(2 * FEW, SETTINGS);
@@ -92,7 +92,7 @@ describe('a release in pieces', () => {
     const { catalogue } = await publishTwo();
     const opened = (await openRelease(catalogue.public))!;
     const path = (key: string) => join(catalogue.public, key);
-    // As where the chunks have no room in memory.
+    // As on a machine without memory for the chunks.
     const apart = openSummaries(opened.release, {
       read: async (key) => readFileSync(path(key)),
       readRange: (key, from, to) => readPartOf(path(key), from, to),
@@ -166,7 +166,7 @@ describe('a missing or damaged piece in the bucket', () => {
     catalogue.add(12, { title: 'House 12, once more' });
     await catalogue.build();
     const third = await openDist(catalogue.out);
-    // One that the next release does not have: all others are read from its own files.
+    // A piece that the next release lacks: all others are read from the files of that release.
     const after = tree(catalogue.public);
     const live = piecesIn((await objects(bucket)).keys()).filter(
       (key) => !before.has(key) && !after.has(key),

@@ -1,4 +1,4 @@
-/** What a publisher finds in a bucket, and why it lists it. */
+/** The state of a bucket as a publisher finds it, and its reasons for a listing. */
 import { expect, it } from 'vitest';
 import { MANIFEST_KEY, SEQUENCE_FOLDER, sequenceKey } from '../../src/contract/keys.ts';
 import { guardVersion, manifestDigest, reasonText, surveyBucket } from '../../src/publish/survey.ts';

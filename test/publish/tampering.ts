@@ -1,4 +1,4 @@
-/** Catalogues that are live, and answer something else than they should. */
+/** Live catalogues with wrong answers. */
 import { request } from 'node:http';
 import type { VerifyResult } from '../../src/verify/verify.ts';
 import { serveLoopback } from '../loopback.ts';
@@ -39,6 +39,6 @@ export async function tamper(url: string, change: (path: string, reply: Reply) =
   });
 }
 
-/** What differs: requests and parts. */
+/** The differences: requests and parts. */
 export const shown = ({ differences }: VerifyResult) =>
   differences.map(({ request: what, what: part }) => `${what}: ${part}`);

@@ -1,4 +1,4 @@
-/** When releases were live, and what stays for readers. */
+/** The times when releases were live, and the objects that stay for readers. */
 import { expect, it } from 'vitest';
 import { CURRENT_KEY, MANIFEST_KEY, propertyKey } from '../../src/contract/keys.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
@@ -98,7 +98,7 @@ it('keeps unlisted details until they are due', () => {
   expect(dueIds(WHOLE, new Date(at(5)))).toEqual([idOf(1), idOf(2), idOf(3)]);
   expect([firstDue(WHOLE), firstDue(EMPTY)]).toEqual([at(4), null]);
   expect(retiredKeys(WHOLE)).toEqual(new Set([1, 2, 3].map((n) => propertyKey(idOf(n)))));
-  // One that is known keeps its date.
+  // A known entry keeps its date.
   expect(withRetired(WHOLE, [idOf(1), idOf(9)], new Date(at(8))).retired).toEqual([
     ...WHOLE.retired,
     { ids: [idOf(9)], due: at(8) },
@@ -127,7 +127,7 @@ it('an interrupted publish may have made a release live without recording it', a
     const known = { ...WHOLE, live: [live] };
     expect(await amended(bucket, known, release, manifest, now)).toBe(known);
     if (layout === 'packed') {
-      // What is packed is live when its root is named.
+      // A packed release is live when its root is named.
       expect(await amended(bucket, WHOLE, release, manifest, now)).toBe(WHOLE);
       await bucket.write(CURRENT_KEY, Buffer.from('{}'), CONTROL_HEADERS);
       expect(await amended(bucket, WHOLE, release, manifest, now)).toBe(WHOLE);
@@ -147,7 +147,7 @@ it('a late attempt without an answer does not undo what the same publish recorde
   await publishRelease(memory, sources[0]!, options);
   const before = (await memory.read(TIMELINE_KEY))!.body;
   await publishRelease(memory, sources[1]!, options);
-  // As if that publish had been interrupted before it recorded what it made live.
+  // As if that publish had been interrupted before it recorded its live release.
   await memory.write(TIMELINE_KEY, before, CONTROL_HEADERS);
 
   let late: (() => Promise<unknown>) | undefined;
@@ -155,7 +155,7 @@ it('a late attempt without an answer does not undo what the same publish recorde
     ...memory,
     async write(key, body, headers, condition, limit) {
       if (key !== TIMELINE_KEY || late) return memory.write(key, body, headers, condition, limit);
-      // Its store judged the limit when it arrived.
+      // Its store checked the limit when it arrived.
       late = () => memory.write(key, body, headers, condition);
       throw new BucketError('bucket-unreachable', 'no answer', true);
     },

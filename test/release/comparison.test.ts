@@ -9,7 +9,7 @@ const SIZES = [1, 2, 3, 7, 25, 100] as const;
 
 /** Every page of every scope and size by its place, and every total. */
 function allPages(entries: readonly Entry[]): Map<string, string> {
-  // The total of everything is there always (B10).
+  // The total of everything always exists (B10).
   const pages = new Map([[`${scopeFolder('', '')}/total`, '0']]);
   for (const answer of answers(entries)) {
     const folder = scopeFolder(answer.country, answer.city);
@@ -36,7 +36,7 @@ describe('a comparison', () => {
           ),
         ]);
         expect(written.sort()).toEqual(expected.sort());
-        // Pages that are no more: those of scopes that have gone, and the last ones of those that shrank.
+        // Removed pages: those of removed scopes, and the last ones of smaller scopes.
         const totals = new Map([
           ...changed.map(({ folder, before: total, scope }) => [folder, [total, scope.total]] as const),
           ...gone.map(({ folder, before: total }) => [folder, [total, 0]] as const),

@@ -1,4 +1,4 @@
-/** Sequences at random, and what the API would answer for them when each answer were looked up by itself. */
+/** Random sequences, and the answers of the API for them, computed one by one. */
 import fc from 'fast-check';
 import { sortKey } from '../../src/contract/order.ts';
 import { type Entry, toSequence } from '../../src/release/sequence.ts';
@@ -6,7 +6,7 @@ import { type Entry, toSequence } from '../../src/release/sequence.ts';
 const COUNTRIES = ['DE', 'FR', 'IE'] as const;
 const CITIES = ['Cork', 'cork', 'Newport', 'Paris', 'Ulm', '東京', '😀', '\ufb01nn', '-', '"a\\b"'] as const;
 
-/** An entry; its place in the order follows from what it says. */
+/** An entry, with its place in the order. */
 export function entry(id: string, country: string, city: string, title: string, detail = 'd'): Entry {
   const summary = JSON.stringify({ id, title, city, country, thumbnail: null });
   return {
@@ -21,7 +21,7 @@ export function entry(id: string, country: string, city: string, title: string, 
   };
 }
 
-/** Up to 24 entries with ids of their own, in the order of the sequence. */
+/** Up to 24 entries with unique ids, in the order of the sequence. */
 export const sequence: fc.Arbitrary<Entry[]> = fc
   .uniqueArray(
     fc.record({
@@ -49,10 +49,10 @@ export const edited: fc.Arbitrary<[before: Entry[], after: Entry[]]> = fc
     return [before, toSequence([...after.values()])];
   });
 
-/** A filter, and the summaries that it leaves, by a look at every entry. */
+/** A filter, and the summaries that pass it, by a scan of every entry. */
 export type Answer = { readonly country: string; readonly city: string; readonly summaries: string[] };
 
-/** Every filter that leaves something, with what it leaves. */
+/** Every filter with a result, and that result. */
 export function answers(entries: readonly Entry[]): Answer[] {
   const found: Answer[] = [];
   for (const country of ['', ...COUNTRIES]) {

@@ -1,4 +1,4 @@
-/** One name a release (B8): what it depends on, and how a person may shorten it. */
+/** One name for each release (B8): its inputs, and how a person may shorten it. */
 import { expect, it } from 'vitest';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { sequenceLines } from '../../src/release/manifest.ts';

@@ -1,4 +1,4 @@
-/** Releases are compared however they are stored, and wherever they are. */
+/** Releases can be compared in every layout, and in every place. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -36,7 +36,7 @@ async function createReleases(configuration: string): Promise<{ workspace: Works
   return { workspace, before };
 }
 
-/** `catalogue changes`, without holding up the servers of this process. */
+/** `catalogue changes`, without blocking the servers of this process. */
 async function run({ root }: Workspace, previous: string, key = '') {
   const child = spawn(process.execPath, [CLI, 'changes', '--time', TIME, '--previous', previous], {
     cwd: root,

@@ -1,4 +1,4 @@
-/** Pages are the same slices, whatever they are cut from (issue 17, "One fact, one place"). */
+/** Pages are the same slices of every source (issue 17, "One fact, one place"). */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { cutPage, entriesOf, joinPieces, slicesOf } from '../../src/release/page.ts';

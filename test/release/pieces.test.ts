@@ -1,4 +1,4 @@
-/** Pieces of a sequence say what it says, and few of them change with it. */
+/** Pieces of a sequence are read back as written, and few of them change with it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRandom, randomUuid } from '../../scripts/random.ts';

@@ -1,4 +1,4 @@
-/** Names give the UUIDs that another implementation makes of them. */
+/** UUIDs from names equal those of another implementation. */
 import fc from 'fast-check';
 import { v5 } from 'uuid';
 import { expect, it } from 'vitest';

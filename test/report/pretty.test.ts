@@ -24,7 +24,7 @@ function spanOf(text: string, part: string): Span {
   return createSpans(text)(start, start + part.length);
 }
 
-/** The two lines that show the source, without what stands before the bar. */
+/** The two lines that show the source, from the bar on. */
 function shown(text: string, part: string): [line: string, under: string] {
   const lines = prettyDiagnostic(diagnostic(spanOf(text, part)), '', PLAIN).split('\n');
   return [lines[2]!.replace(/^ *\d+ \| /, ''), lines[3]!.replace(/^ *\| /, '')];

@@ -5,7 +5,7 @@ import { createProgress } from '../../src/report/progress.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** What is written while these events come, each so many milliseconds after the one before. */
+/** The output for these events, each after the given number of milliseconds. */
 function written(live: boolean, ...events: (BuildEvent | number)[]): string[] {
   const parts: string[] = [];
   const { listener, end } = createProgress((text) => parts.push(text), live);

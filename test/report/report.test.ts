@@ -12,7 +12,7 @@ const CONTENT = resolve('content');
 const error = (file = 'a.yaml') => diagnose('empty-file', file, null);
 const warning = (file = 'a.yaml') => diagnose('missing-email', file, createSpans('id: x')(0, 2));
 
-/** What is printed to standard output, and to standard error. */
+/** The output on standard output, and on standard error. */
 function printed(
   print: (sink: { out: (text: string) => void; err: (text: string) => void; color: false }) => void,
 ) {

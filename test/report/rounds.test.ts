@@ -1,4 +1,4 @@
-/** A session prints what is new and what is mended, and nothing twice (E14). */
+/** A session prints new and repaired findings, and none of them twice (E14). */
 import { describe, expect, it } from 'vitest';
 import { printRound } from '../../src/report/diagnostics.ts';
 import { createRounds } from '../../src/report/rounds.ts';

@@ -1,4 +1,4 @@
-/** Reads and checks a content folder the way an editor's reader would, without the compiler. */
+/** Reads and checks a content folder as an external tool would, without the compiler. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import parsePhoneNumber from 'libphonenumber-js/max';
@@ -39,7 +39,7 @@ export function readContent(folder: string): ContentFile[] {
     });
 }
 
-/** What a build would warn about, as `path: what`. */
+/** The warnings of a build, as `path: problem`. */
 export function warningsOf(files: readonly ContentFile[]): string[] {
   const spellings = new Map<string, string>();
   return files.flatMap(({ path, property, text }) => {

@@ -95,7 +95,7 @@ describe('makeCatalogue', () => {
   });
 });
 
-/** Fixed, so that a change of the bytes for the same count and seed does not go unseen: benchmarks are compared by them. */
+/** Fixed, so that no change of the bytes for one count and seed is missed: benchmarks rely on them. */
 test('the first property of seed 1 never changes', () => {
   const out = mkdtempSync(join(tmpdir(), 'make-catalogue-'));
   try {

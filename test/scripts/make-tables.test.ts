@@ -11,7 +11,7 @@ describe('the committed tables', () => {
     expect(Object.keys(CURRENCIES)).toEqual(currencyCodes());
   });
 
-  // Names come from the ICU of the Node that made the file, so another Node may spell one differently.
+  // Names come from the ICU of the Node.js that made the file, so another Node.js may spell one differently.
   test('are the output of the script, except for names', () => {
     const withoutNames = (text: string): string => text.replaceAll(/: (\[?)"[^"]*[^A-Z"][^"]*"/g, ': $1""');
     for (const table of makeTables()) {

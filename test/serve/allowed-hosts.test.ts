@@ -101,7 +101,7 @@ describe('the origin of a request (D2)', () => {
   );
 });
 
-/** Asks as a browser does whose page of another site was given this server's address. */
+/** Sends a request like the browser of a page of another site that was given the address of this server. */
 function ask(url: string, path: string, headers: Record<string, string>) {
   const { port, hostname } = new URL(url);
   return new Promise<{ status: number | undefined; text: string; cors: unknown }>((resolve, reject) => {

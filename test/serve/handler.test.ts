@@ -61,7 +61,7 @@ it('throws for a catalogue with API keys when it gets no keys', async () => {
   const list = '/api/v1/public/properties';
   expect((await ask(handler, list)).status).toBe(401);
   expect((await ask(handler, list, [['X-API-KEY', KEY]])).status).toBe(200);
-  // Twice the header is neither key.
+  // The header sent twice is neither of the keys.
   expect(
     (
       await ask(handler, list, [

@@ -1,4 +1,4 @@
-/** A port or an address that cannot be had comes with what to do (E13). */
+/** The error for an unavailable port or address contains advice (E13). */
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { EnvironmentError } from '../../src/errors.ts';
@@ -28,7 +28,7 @@ describe('listening (E13)', () => {
   });
 
   it('on an address of another machine reports that', async () => {
-    // TEST-NET-1 (RFC 5737) is of no machine.
+    // No machine has an address of TEST-NET-1 (RFC 5737).
     await expect(listen(aServer(), 0, '192.0.2.1')).rejects.toThrow(
       '192.0.2.1 is no address of this machine',
     );

@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What comes back for these bytes. */
+/** The answer to these bytes. */
 function exchange(sent: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = '';

@@ -1,4 +1,4 @@
-/** The OpenAPI document against independent linters and validators, and against what the catalogue really answers. */
+/** The OpenAPI document, checked by independent linters and validators and against real answers of the catalogue. */
 import { createHash } from 'node:crypto';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import spectralCore from '@stoplight/spectral-core';
@@ -65,7 +65,7 @@ const input: OpenApiInput = {
   example: undefined,
 };
 
-/** What the recommended rules of both linters find. */
+/** The findings of the recommended rules of both linters. */
 async function lint(text: string): Promise<string[]> {
   const config = await createConfig({ extends: ['recommended'] });
   const redocly = await lintFromString({ source: text, absoluteRef: 'openapi.json', config });
@@ -138,7 +138,7 @@ it('has the same content as YAML', async () => {
   expect(parse(text)).toEqual(document);
 });
 
-/** Validates against the schema at a pointer of the document, with nothing allowed that it does not name. */
+/** Validates against the schema at a pointer of the document, and allows only documented properties. */
 function validator(of: Document, pointer: string[]): ValidateFunction {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats(ajv);
@@ -147,7 +147,7 @@ function validator(of: Document, pointer: string[]): ValidateFunction {
   return ajv.compile({ $ref: `openapi.json#/${path.join('/')}` });
 }
 
-/** The document with its objects closed, so that what is not documented is found. */
+/** The document with closed objects, so that undocumented properties are found. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;
@@ -156,7 +156,7 @@ function closed(value: unknown): unknown {
   return isSchema ? { ...members, additionalProperties: false } : members;
 }
 
-/** Where the response of a status is: in its place, or among the components. */
+/** The response of a status, inline or among the components. */
 function responsePointer(of: Document, path: string, status: number): string[] {
   const response = of.paths[path]?.get.responses[status];
   if (!response) throw new Error(`${path} has no response ${status}`);
@@ -181,7 +181,7 @@ async function expectDocumented(of: Document, pointer: string[], answer: Respons
     return undefined;
   }
   const [type] = Object.keys(documented.content) as [string];
-  // `serve` names the charset of files beside the API, too (docs/targets.md).
+  // `serve` names the charset of files beside the API too (docs/targets.md).
   expect(answer.headers.get('Content-Type')?.replace('; charset=UTF-8', '')).toBe(type);
   if (!type.includes('json')) return text;
   const isLines = type.endsWith('ndjson');
@@ -196,7 +196,7 @@ async function expectDocumented(of: Document, pointer: string[], answer: Respons
   return JSON.parse(bodies[0]!);
 }
 
-/** Files that the catalogue does not have: its history, and parts. */
+/** Files that the catalogue lacks: its history, and parts. */
 const LATER = /^\/(?:changes|_catalogue\/parts)\//;
 
 describe('every operation', () => {
@@ -217,7 +217,7 @@ describe('every operation', () => {
       expect(answer.status, url).toBe(200);
       const pointer = responsePointer(document, path, 200);
       if (url.includes('=ZZ')) {
-        // The one answer that no file gives has no entity tag.
+        // The one answer that comes from no file has no entity tag.
         const validate = validator(document, [...pointer, 'content', JSON_TYPE, 'schema']);
         expect(validate(await answer.json())).toBe(true);
       } else await expectDocumented(document, pointer, answer);
@@ -367,7 +367,7 @@ describe('every problem', () => {
   const settings = { base: '', sizes: [1, 25, 100] };
 
   it('has a request in this test', () => {
-    // It takes a damaged catalogue: test/conformance.
+    // This problem requires a damaged catalogue: test/conformance.
     const names = [...problemDocuments(settings).keys()].filter((name) => name !== 'list-unavailable');
     expect(Object.keys(FAULTS).sort()).toEqual(names.sort());
   });
@@ -382,7 +382,7 @@ describe('every problem', () => {
     const body = (await expectDocumented(of, pointer, answer)) as { type: string; status: number };
     expect(body.status).toBe(status);
     expect(at(of, pointer).content?.[PROBLEM_TYPE]?.examples?.[name]?.value).toEqual(body);
-    // The type leads to the part of a page that explains the code.
+    // The type leads to the section of a page that explains the code.
     const page = await fetch(new URL(body.type, catalogue.url));
     expect([page.status, page.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=UTF-8']);
     expect(await page.text()).toContain(`<section id="${new URL(body.type, catalogue.url).hash.slice(1)}">`);

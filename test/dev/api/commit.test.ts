@@ -1,4 +1,4 @@
-/** What changed since the last commit, and the commit of some of it, with real git. */
+/** The changes since the last commit, and the commit of some of them, with real git. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

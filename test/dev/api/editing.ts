@@ -1,4 +1,4 @@
-/** A session with its server, and what a page asks of its API. */
+/** A session with its server, and the requests of a page to its API. */
 import { onTestFinished } from 'vitest';
 import { createEditApi } from '../../../src/dev/api/edit-api.ts';
 import { createToken } from '../../../src/dev/api/guard.ts';
@@ -47,7 +47,7 @@ export async function startEditing(prepare: (workspace: Workspace) => void = () 
   const server = await startDevServer({ ...place, edit: api.answer });
   onTestFinished(() => server.close());
 
-  /** Asks, and gives status and body. */
+  /** Sends a request, and returns status and body. */
   async function ask(name: string, body?: unknown, headers: Record<string, string> = {}) {
     const response = await fetch(server.url + EDIT_API_PATH + name, {
       method: body === undefined ? 'GET' : 'POST',
@@ -62,7 +62,7 @@ export async function startEditing(prepare: (workspace: Workspace) => void = () 
     return { status: response.status, headers: response.headers, json };
   }
 
-  /** Waits for an event of a kind, from a number of events on. */
+  /** Waits for an event of a kind, from the given number of events on. */
   async function next(kind: SessionEvent['kind'], from = events.length): Promise<SessionEvent> {
     for (;;) {
       const found = events.slice(from).find((event) => event.kind === kind);

@@ -18,7 +18,7 @@ const NEW: Readonly<Record<string, string>> = {
 };
 const edits = Object.entries(NEW).map(([field, value]) => setting(field, value));
 
-/** A photo as a phone takes it: on its side, with a place in it. */
+/** A photo from a phone: turned on its side, with its location. */
 const photo = (side = 40) =>
   sharp({ create: { width: 2 * side, height: side, channels: 3, background: 'red' } })
     .jpeg()

@@ -1,4 +1,4 @@
-/** What an adversary tries: pages of other sites, rebound names, guessed tokens, endless bodies, paths and links that lead out. */
+/** Attacks: pages of other sites, rebound names, guessed tokens, endless bodies, paths and links that lead outside. */
 import {
   mkdirSync,
   mkdtempSync,
@@ -27,7 +27,7 @@ import { Refused } from '../../../src/dev/api/refused.ts';
 import { EDIT_API_PATH, PAGE_PATH, TOKEN_HEADER } from '../../../src/editor/api.ts';
 import { type Editing, ROSE, setting, startEditing } from './editing.ts';
 
-/** Sends exactly these headers, as `fetch` would not. */
+/** Sends exactly these headers, which `fetch` would not. */
 function raw(url: string, method: string, headers: Record<string, string>, body = '') {
   return new Promise<{ status: number; headers: Record<string, unknown>; text: string }>(
     (resolve, reject) => {
@@ -76,7 +76,7 @@ describe('a page of another site', () => {
     expect(answer.status).toBe(status);
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
     expect(editing.workspace.file('rose.yaml')).toBe(ROSE);
-    // The request itself is a good one.
+    // The request itself is valid.
     expect((await raw(url, 'POST', headers, body)).status).toBe(200);
   });
 
@@ -205,7 +205,7 @@ function endless(url: string, token: string): Promise<{ status: string; sent: nu
   });
 }
 
-/** A content folder, and a folder beside it that no one may touch. */
+/** A content folder, and a folder beside it that must stay untouched. */
 function twoFolders() {
   const place = mkdtempSync(join(tmpdir(), 'catalogue-safe-'));
   onTestFinished(() => rmSync(place, { recursive: true, force: true }));
@@ -311,7 +311,7 @@ it.runIf(process.platform === 'linux')(
       const step = () => {
         for (let n = 0; n < 50; n++) {
           renameSync(dir, aside);
-          // The other thread may have made the folder in between.
+          // The other thread may have made the folder in the meantime.
           try { symlinkSync(target, dir); } catch {}
           for (;;) {
             try { rmSync(dir, { recursive: true, force: true }); renameSync(aside, dir); break; } catch {}

@@ -1,4 +1,4 @@
-/** Saving, checking and undoing edits of one file: what is written, and when nothing is. */
+/** Saving, checking and undoing edits of one file: what is written, and when nothing is written. */
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -102,7 +102,7 @@ describe('a save writes nothing', () => {
     expect(textOf(editing)).toBe(theirs);
     const again = await ask('save', { path: 'rose.yaml', version: json.conflict.theirs.version, edits });
     expect(again.json.text).toBe(theirs.replace('Rose Cottage', 'Rose House'));
-    // What came after a save is not undone over.
+    // An undo does not replace changes made after the save.
     workspace.write('rose.yaml', `${again.json.text}state: Connacht\n`);
     const undone = await ask('undo', { path: 'rose.yaml', version: again.json.version });
     expect(undone.status).toBe(409);

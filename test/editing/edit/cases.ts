@@ -27,7 +27,7 @@ const PARAGRAPHS = [
   'ö 旺角 🏠',
 ];
 
-/** What people write, and what they never should. */
+/** Texts that people write, and texts that they never should. */
 const someText = fc.oneof(
   {
     weight: 6,
@@ -101,7 +101,7 @@ const someText = fc.oneof(
   },
 );
 
-/** A text as YAML, in any style. `margin`: of the lines below; `room`: whether a comment may stand behind. */
+/** A text as YAML, in any style. `margin`: of the lines below; `room`: whether a comment may follow. */
 function styled(text: string, style: number, margin: string): string {
   const lines = text.split('\n').map((line) => (line === '' ? '' : `${margin}${line}`));
   const block =
@@ -291,7 +291,7 @@ export function cases(shipped: readonly string[]): fc.Arbitrary<Case> {
   });
 }
 
-/** An edit that fits what a file says. */
+/** An edit that fits the values of a file. */
 function editFor(text: string, { kind, field, place, key, text: to, other, words }: Choice): Edit {
   const value = Object(valueIn(documentIn(text))) as Record<string, unknown>;
   const names = Object.keys(value);
@@ -360,7 +360,7 @@ export function documentIn(text: string): Document {
   return parseDocument(text, { schema: 'failsafe', logLevel: 'silent' });
 }
 
-/** What it says, every scalar as text; undefined where it cannot be read. */
+/** The values, every scalar as text; undefined when the text cannot be read. */
 export function valueIn(document: Document): unknown {
   return document.errors.length > 0 ? undefined : document.toJS({ maxAliasCount: 1000 });
 }

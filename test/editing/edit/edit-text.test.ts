@@ -3,7 +3,7 @@ import type { Edit } from '../../../src/editing/edit/edit.ts';
 import { editSchema } from '../../../src/editing/edit/edit-schema.ts';
 import { editText, refusalOfText } from '../../../src/editing/edit/edit-text.ts';
 
-/** The text after one edit, or the reason and the line of a refusal. */
+/** The text after one edit, or the reason and line of a refusal. */
 function edited(text: string, ...edits: Edit[]): string {
   const result = editText(text, edits);
   return 'refused' in result ? `${result.refused} ${result.line}` : result.text;

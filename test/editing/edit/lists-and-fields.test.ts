@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Edit } from '../../../src/editing/edit/edit.ts';
 import { editText } from '../../../src/editing/edit/edit-text.ts';
 
-/** The text after edits, and the comments that went. */
+/** The text after edits, and the removed comments. */
 function made(text: string, ...edits: Edit[]): { text: string; dropped: readonly string[] } {
   const result = editText(text, edits);
   if ('refused' in result) throw new Error(`${result.refused} in line ${result.line}`);

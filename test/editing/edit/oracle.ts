@@ -7,7 +7,7 @@ import { type Document, isMap, isScalar, isSeq, type Node, type Pair, Parser } f
 import type { Authored, Edit } from '../../../src/editing/edit/edit.ts';
 import { documentIn, valueIn } from './cases.ts';
 
-/** What is wrong with the result of an edit; undefined when it is as it should be. */
+/** Returns the fault in the result of an edit; undefined for a correct one. */
 export function faultOf(before: string, edit: Edit, after: string): string | undefined {
   const document = documentIn(before);
   const value = fieldsIn(document);
@@ -24,18 +24,18 @@ export function faultOf(before: string, edit: Edit, after: string): string | und
   );
 }
 
-/** What a file says; nothing, where there are only comments. */
+/** The values of a file; empty when it has only comments. */
 function fieldsIn(document: Document): object | undefined {
   const value = valueIn(document);
   return value === null || value === '' ? {} : (value as object | undefined);
 }
 
-/** What the file is to say. */
+/** The intended values of the file. */
 function meant(value: unknown, edit: Edit): unknown {
   const copy = structuredClone(Object(value)) as Record<string, unknown>;
   const holder = edit.path.slice(0, -1).reduce<unknown>((inner, step) => {
     const held = inner as Record<string | number, unknown>;
-    // A list that is not there, or empty, is made.
+    // A missing or empty list is created.
     if (held[step] === undefined || held[step] === '') held[step] = [];
     return held[step];
   }, copy);
@@ -51,9 +51,9 @@ function meant(value: unknown, edit: Edit): unknown {
   return copy;
 }
 
-/** Texts of blocks without the line ends at their ends: those are the block's own. */
+/** Texts of blocks without trailing line ends, which belong to the block. */
 function trimmed(value: unknown, ...texts: readonly string[]): unknown {
-  // A block may end with any number of line ends, and a text elsewhere with those that it was given.
+  // A block may end with any number of line ends, and other texts with the given ones.
   const hasBlocks = texts.some((text) => /[|>][-+\d]*[ \t]*(?:#[^\n]*)?\r?$/m.test(text));
   const trim = (inner: unknown): unknown =>
     typeof inner === 'string'
@@ -64,7 +64,7 @@ function trimmed(value: unknown, ...texts: readonly string[]): unknown {
   return hasBlocks ? trim(value) : value;
 }
 
-/** Whether fields that were there stand in another order now. */
+/** Returns whether existing fields have changed their order. */
 function orderFault(before: object, after: object, { kind }: Edit): string | undefined {
   const [one, other] = [Object.keys(before), Object.keys(after)];
   const kept = one.filter((key) => other.includes(key));
@@ -84,7 +84,7 @@ function linesOf(text: string): string[] {
   return bare === '' ? [] : bare.split(/\r?\n/);
 }
 
-/** Whether lines differ that are not of the field. */
+/** Returns whether lines outside the field differ. */
 function lineFault(before: string, after: string, edit: Edit, document: Document): string | undefined {
   const [old, now] = [linesOf(before), linesOf(after)];
   const allowed = regionOf(before, old, edit, document);
@@ -114,7 +114,7 @@ function windowOf(old: readonly string[], now: readonly string[], isFirst: boole
   return [start, old.length - end];
 }
 
-/** The lines that an edit may touch. A field that is not there has none: lines may only come. */
+/** The lines that an edit may touch. A missing field has none: lines may only be added. */
 function regionOf(
   text: string,
   lines: readonly string[],
@@ -124,7 +124,7 @@ function regionOf(
   const lineAt = (offset: number) => text.slice(0, offset).split('\n').length - 1;
   let holder: unknown = document.contents;
   let range: [number, number] | undefined;
-  // An entry that comes, goes or moves may touch its list; a text no more than its own lines.
+  // An entry that is added, removed or moved may touch its list; a text only its own lines.
   const steps = kind === 'set' || path.length > 2 ? path : path.slice(0, 1);
   for (const step of steps) {
     const pair = isMap(holder)
@@ -140,7 +140,7 @@ function regionOf(
     holder = node;
   }
   const [start, end] = range ?? [0, 0];
-  // With what goes, one of two blank lines goes.
+  // One of two blank lines is removed with the field.
   return kind === 'remove' ? [start - 1, withDeeperComments(lines, start, end)] : [start, end];
 }
 
@@ -152,7 +152,7 @@ function insertionIn(
 ): [number, number] {
   if (isMap(holder) && holder.flow && holder.range)
     return [lineAt(holder.range[0]), lineAt(holder.range[1]) + 1];
-  // The first field of an entry leaves the line of the dash to the one above it.
+  // A new first field of an entry takes the line of the dash from the old one.
   if (isMap(holder) && holder.range && lines[lineAt(holder.range[0])]?.trimStart().startsWith('-')) {
     return [lineAt(holder.range[0]), lineAt(holder.range[0]) + 1];
   }
@@ -198,7 +198,7 @@ function commentFault(before: string, after: string, edit: Edit): string | undef
     edit.kind === 'move' ? now.sort() : now,
   );
   if (edit.kind !== 'remove') return isSame ? undefined : `comments differ: ${old} and ${now}`;
-  // Those on the lines that went may be gone; where lines differ has been judged.
+  // Comments on removed lines may be gone; other checks compare the lines.
   let place = 0;
   for (const comment of now) {
     place = old.indexOf(comment, place) + 1;
@@ -212,7 +212,7 @@ function formFault(before: string, after: string): string | undefined {
   if (before.startsWith('\ufeff') !== after.startsWith('\ufeff')) return 'the byte-order mark changed';
   const bare = before.replace(/^\ufeff/, '');
   const isFilled = ![bare, after.replace(/^\ufeff/, '')].includes('');
-  // A blank line that comes to be the last one is there by its line end alone.
+  // A blank line that becomes the last one exists by its line end alone.
   const isBlankNow = !bare.endsWith('\n') && /(^|\n)[ \t]*\r?\n$/.test(after);
   if (isFilled && !isBlankNow && bare.endsWith('\n') !== after.endsWith('\n'))
     return 'the last line end changed';

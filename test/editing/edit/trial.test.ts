@@ -13,7 +13,7 @@ it('an edit touches only the lines of its field, and the file then has the inten
     Object.values(numbers).reduce((sum: number, number: number) => sum + number, 0);
   expect(count(made) + unchanged + count(refused)).toBe(RUNS);
   expect(Object.keys(made).sort()).toEqual(['insert', 'move', 'remove', 'set']);
-  // What is refused has anchors, tags and merge keys nearly always.
+  // Refused files nearly always have anchors, tags and merge keys.
   expect(count(made)).toBeGreaterThan(RUNS * 0.8);
   expect(refused.unwritable ?? 0).toBeLessThan(RUNS * 0.03);
 });

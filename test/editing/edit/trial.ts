@@ -5,7 +5,7 @@ import type { RefusalReason } from '../../../src/editing/edit/refusal.ts';
 import { type Case, cases } from './cases.ts';
 import { faultOf } from './oracle.ts';
 
-/** How many edits of each kind were made, left the file as it is, and were refused for each reason. */
+/** The number of edits of each kind that changed the file, left it as it was, or were refused, for each reason. */
 export type Tally = {
   readonly made: Record<string, number>;
   unchanged: number;

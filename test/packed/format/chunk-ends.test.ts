@@ -21,7 +21,7 @@ describe('textHash', () => {
 });
 
 describe('chunkEnds', () => {
-  /** Ids as they come, and such as are marks, or are none, to make every density of marks. */
+  /** Real ids, and ids that are marks or are not, to produce every density of marks. */
   const ids = Array.from({ length: 40_000 }, (_, n) => id(n));
   const marks = ids.filter((one) => (textHash(one) & 127) === 0);
   const others = ids.filter((one) => (textHash(one) & 127) !== 0);
@@ -31,7 +31,7 @@ describe('chunkEnds', () => {
       list.slice(ends[index - 1] ?? 0, end),
     );
   const lengthsOf = (list: readonly string[]) => chunksOf(list).map(({ length }) => length);
-  /** Ids, about one in `every` of them a mark; 0: none. */
+  /** Ids of which about one in `every` is a mark; 0: no marks. */
   const recipe = fc.record({
     length: fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 300, max: 3_000 })),
     every: fc.constantFrom(0, 12, 30, 88, 89, 90, 128, 128, 128, 500),
@@ -46,7 +46,7 @@ describe('chunkEnds', () => {
       return from.splice(Math.floor(random() * from.length), 1)[0] ?? other.pop()!;
     });
   };
-  /** One of each kind that no list has. */
+  /** Values of every kind that no list contains. */
   const [freshMark, freshOther] = [true, false].map(
     (isMark) =>
       Array.from({ length: 2_000 }, (_, n) => id(100_000 + n)).find(
@@ -79,7 +79,7 @@ describe('chunkEnds', () => {
   });
 
   it('changes at most two chunks when a record comes or goes, and four in a run that was divided', () => {
-    // Whatever is no end by a mark and the records after it was put where a run was too long.
+    // An end without a mark before it was put where a run was too long.
     const isDivided = (all: readonly string[]) =>
       chunkEnds(all.map((one) => ({ id: one })))
         .slice(0, -1)
@@ -101,7 +101,7 @@ describe('chunkEnds', () => {
         const larger = [...all.slice(0, place), fresh, ...all.slice(place)];
         const changed = Math.max(changedBy(all, larger), changedBy(larger, all));
         const isEither = isDivided(all) || isDivided(larger);
-        // No run of these has room for more than two ends that were put there on both sides of a new one.
+        // In none of these runs do more than two artificial ends fit on both sides of a new one.
         if (!isEither) {
           undivided++;
           expect(changed).toBeLessThanOrEqual(2);

@@ -1,4 +1,4 @@
-/** A bucket in memory with releases of made-up properties, that counts what is read. */
+/** A bucket in memory with releases of made-up properties, which counts its reads. */
 import { createHash } from 'node:crypto';
 import { configurationSchema, routeSettings } from '../../../src/contract/configuration.ts';
 import { problemDocuments } from '../../../src/contract/problem.ts';
@@ -24,7 +24,7 @@ export function made(number: number, title = `Stay ${(number * 48_271) % 997}`):
   };
 }
 
-/** Summaries in the order of the sequence, computed a second time by other means. */
+/** Summaries in the order of the sequence, computed independently. */
 export function ordered(summaries: readonly Summary[]): Summary[] {
   const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const keyed = summaries.map((summary) => {
@@ -39,9 +39,9 @@ export type TestBucket = Platform & {
   readonly files: Map<string, Buffer>;
   /** Keys in the order in which they were read. */
   readonly reads: string[];
-  /** What was reported, as text. */
+  /** The reported errors, as text. */
   readonly reports: string[];
-  /** Puts a release, and makes it the current one. Returns its name. */
+  /** Stores a release, and makes it the current one. Returns its name. */
   readonly release: (summaries: readonly Summary[]) => string;
 };
 
@@ -78,7 +78,7 @@ function packedSettings(release?: string): ReplySettings {
   return eitherSettings({ configuration, settings, problems: problemDocuments(settings), scopes: [] });
 }
 
-/** A list over a bucket, and a clock that is moved by hand. */
+/** A list over a bucket, and a clock that the test sets. */
 export function listOver(bucket: Platform, options: PackedListOptions & { caching?: string } = {}) {
   const settings = packedSettings(options.caching);
   const clock = { now: 1_000_000 };

@@ -1,4 +1,4 @@
-/** Pages cut out of chunks: what they are, what is read for them, and what happens when that is damaged or gone. */
+/** Pages cut out of chunks: their content, their reads, and the answers when chunks are damaged or missing. */
 import { describe, expect, it } from 'vitest';
 import type { Platform } from '../../../src/packed/serve/list.ts';
 import type { Reply } from '../../../src/targets/runtime/reply.ts';
@@ -74,7 +74,7 @@ describe('reading', () => {
       ['filter[country]=FR', ['current.json', 'roots', 'chunks']],
       ['filter[country]=XX', ['current.json', 'roots']],
       ['filter[city]=Atlantis', ['current.json', 'roots', 'cities']],
-      // The start of the city names the chunk before; the page may need the next one.
+      // The start of the city is in the chunk before; the page may need the next one.
       ['filter[country]=FR&filter[city]=Paris', ['current.json', 'roots', 'cities', 'chunks']],
     ] as const) {
       bucket.reads.length = 0;
@@ -262,7 +262,7 @@ describe('the current release', () => {
     clock.now += 30_000;
     expect(await total(ask(''))).toBe(1500);
     bucket.reads.length = 0;
-    // What failed is not tried again with each request.
+    // A failed read is not repeated with each request.
     await ask('');
     expect(bucket.reads).toEqual([]);
     clock.now += 60_000;

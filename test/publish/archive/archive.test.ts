@@ -1,4 +1,4 @@
-/** What a bucket keeps of a release, and what it takes to restore it. */
+/** The archive of a release in a bucket, and its restoration. */
 import { expect, it } from 'vitest';
 import { MANIFEST_KEY, propertyKey } from '../../../src/contract/keys.ts';
 import {
@@ -43,7 +43,7 @@ function small(title = 'One'): MadeSource {
   });
 }
 
-/** A packed release of more properties than stand apart. */
+/** A packed release with more properties than the limit of separate ones. */
 const large = (renamed: readonly number[] = [], time: string | null = null, documents = {}) =>
   makeSource({
     ...{ time, api: { layout: 'packed' }, documents },
@@ -92,7 +92,7 @@ it('keeps a release once, and opens it unchanged', async () => {
   expect(await opened.summary(idOf(1))).toBe(await source.summary(idOf(1)));
   expect(await opened.detail(idOf(1))).toBe(await source.detail(idOf(1)));
   await opened.check(allObjects(source.release));
-  // Of what stays in the bucket, its being there is enough.
+  // For objects that stay in the bucket, existence is enough.
   await bucket.write('media/a.jpg', Buffer.from('other'), ARCHIVE_HEADERS);
   await opened.check(allObjects(source.release));
   await bucket.remove(['media/a.jpg']);
@@ -148,7 +148,7 @@ it('accepts an index that has every document of the manifest', async () => {
   };
   expect(await soundIndex(bucket, release)).toBeUndefined();
   expect(await isSound(['document', 'openapi.json', text])).toBe(true);
-  // One that is an object of its own is judged when it is read.
+  // A document that is an object of its own is checked when it is read.
   expect(await isSound(['document', 'openapi.json'])).toBe(true);
   expect(await isSound()).toBe(false);
   expect(await isSound(['document', 'openapi.json', `${text}AAAA`])).toBe(false);

@@ -1,4 +1,4 @@
-/** Lines of JSON are read as they were written, whatever there is of them. */
+/** Lines of JSON are read back as they were written, in any number. */
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { compressed, linesOf } from '../../../src/publish/archive/compressed-lines.ts';
@@ -9,7 +9,7 @@ async function read(bytes: Buffer): Promise<string[][]> {
   return lines;
 }
 
-/** Where the members of a file begin (RFC 1952, 2.3.1). */
+/** The starts of the members of a file (RFC 1952, 2.3.1). */
 const members = (bytes: Buffer) => bytes.toString('latin1').split('\x1f\x8b\x08\x00').length - 1;
 
 it('reads one line for each item, in order', async () => {

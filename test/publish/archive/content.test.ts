@@ -1,4 +1,4 @@
-/** What a bucket keeps of releases: an index, pieces that releases share, and large documents. */
+/** The archives of releases in a bucket: an index, pieces that releases share, and large documents. */
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { compressed } from '../../../src/publish/archive/compressed-lines.ts';
@@ -51,7 +51,7 @@ async function pieces(bucket: Bucket): Promise<string[]> {
   return keys;
 }
 
-/** A source that notes the details that are read of it. */
+/** A source that records the reads of details. */
 function counted(source: MadeSource): { source: Source; details: string[] } {
   const details: string[] = [];
   const body: Source['body'] = (object) => {
@@ -127,7 +127,7 @@ it('stores a large document as an object of its own, once', async () => {
   expect(requests.filter((request) => request === `write ${key}`)).toHaveLength(1);
   await writeContent(bucket, sources[1]!, undefined);
   expect(requests.filter((request) => request === `write ${key}`)).toHaveLength(1);
-  // One that is not in memory is one too, however small.
+  // A document that is not in memory is an object of its own, however small it is.
   const parts: Source = {
     ...sources[0]!,
     body: (object) =>
@@ -166,7 +166,7 @@ it('shares the pieces of a large release with the next ones, which store their c
   expect(next.index.pieces).toEqual(begun.index.pieces);
   expect((await titles(bucket, second.source))[LARGE - 700]).toBe('Renamed 700');
 
-  // What stands apart stays apart, also when it is as it was; what has gone is gone.
+  // A separate property stays separate, even when it has its old value again; a removed one is gone.
   const third = counted(large(LARGE - 1, [701]));
   await writeContent(bucket, third.source, next);
   expect(third.details.sort()).toEqual([idOf(700), idOf(701)]);
@@ -176,7 +176,7 @@ it('shares the pieces of a large release with the next ones, which store their c
       .map((n) => (n === 701 ? 'Renamed 701' : `House ${n}`)),
   );
 
-  // One that is as it was in the release before stays apart, unless it has gone; in the order of the sequence.
+  // A property with its old value again stays separate, unless it is removed; in the order of the sequence.
   const fourth = large(LARGE, [700, 701]);
   expect([...(await keptApart(bucket, fourth, next)).apart.keys()]).toEqual([idOf(701), idOf(700)]);
   expect((await titles(bucket, fourth))[LARGE - 700]).toBe('Renamed 700');
@@ -185,7 +185,7 @@ it('shares the pieces of a large release with the next ones, which store their c
   const without = await keptApart(bucket, large(LARGE - 1), await indexOf(bucket, fifth));
   expect([...without.apart.keys()]).toEqual([]);
 
-  // Only so many stand apart; then the pieces are made again, and those that are there are not written again.
+  // Beyond the limit the pieces are made again, and existing ones are not written again.
   expect((await keptApart(bucket, large(LARGE, all(MAX_APART)), begun)).apart.size).toBe(MAX_APART);
   const many = counted(large(LARGE, all(MAX_APART + 1)));
   const last = await keptApart(bucket, many.source, begun);
@@ -218,7 +218,7 @@ it('stores a property separately when only its detail or only its summary change
       properties: all(LARGE).map((n) => ({ id: idOf(n), title: `House ${n}`, ...(n === 5 ? edit : {}) })),
     });
   expect([...(await keptApart(bucket, change({ email: 'new' }), last)).apart.keys()]).toEqual([idOf(5)]);
-  // Its detail is what it was, as far as the manifest says.
+  // Its detail is unchanged according to the manifest.
   const shown = change({ photo: 'a' });
   const sequence = [...shown.release.sequence].map((entry) => ({
     ...entry,
@@ -244,7 +244,7 @@ it('limits new pieces to the properties of their release', async () => {
   const fresh = await indexOf(bucket, second);
   expect(isStale(fresh)).toBe(false);
   expect(fresh.index.apart.size).toBe(0);
-  // One piece differs from those that are there: only that is read and written.
+  // One piece differs from the existing ones: only that one is read and written.
   const written = requests.filter((request) => request.startsWith(`write ${PIECES_FOLDER}/`));
   expect(written).toHaveLength(1);
   expect(details.length).toBeLessThan(LARGE / 2);
@@ -296,7 +296,7 @@ it('reads the piece that contains an id, once, and keeps the last sixteen pieces
   const reads = () => requests.splice(0).map((request) => Number(/piece-(\d+)/.exec(request)![1]));
   for (const n of all(48)) expect((await find(idOf(n)))?.detail).toContain(`House ${n}"`);
   expect(reads()).toEqual(all(16));
-  // What was asked for last is held longest.
+  // The piece of the latest request is kept longest.
   await find(idOf(1));
   await find(idOf(49));
   expect(reads()).toEqual([17]);

@@ -1,4 +1,4 @@
-/** Which releases a bucket keeps, in which order, and which of them to go back to. */
+/** The releases of a bucket, their order, and the one to which a rollback goes. */
 import { expect, it } from 'vitest';
 import { MANIFEST_KEY } from '../../../src/contract/keys.ts';
 import { chooseRelease, describeReleases, listReleases } from '../../../src/publish/archive/list.ts';

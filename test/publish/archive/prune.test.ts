@@ -1,4 +1,4 @@
-/** For how long a bucket keeps what earlier releases are restored from. */
+/** The time for which a bucket keeps the archives of earlier releases. */
 import { expect, it } from 'vitest';
 import { CURRENT_KEY, chunkKey, MANIFEST_KEY, propertyKey, rootKey } from '../../../src/contract/keys.ts';
 import { MAX_APART } from '../../../src/publish/archive/content.ts';
@@ -236,7 +236,7 @@ it('keeps what an unfinished publish may still need, and does not mark the bucke
   const result = await pruneReleases(bucket, { grace: 0 });
   expect(result).toMatchObject({ pruned: [A], forgotten: [A], details: 0 });
   expect(await keysOf(bucket, KEPT)).toEqual([...own('b'), ...own('c'), ...ALL].sort());
-  // The third release lists what the second one did not.
+  // The third release lists a property that the second one lacks.
   expect(await bucket.read(propertyKey(idOf(2)))).toBeDefined();
   const { record } = (await readLease(bucket))!;
   expect([record.held, record.suspect, record.releases.includes(C)]).toEqual([false, true, true]);
@@ -259,7 +259,7 @@ it('writes new pieces of the live release when the old ones hold properties of r
   const left = await keysOf(bucket, new RegExp(`^${PIECES_FOLDER}/`));
   expect(left).toHaveLength(shared.length);
   expect(left.filter((key) => !shared.includes(key))).toHaveLength(1);
-  // Pieces stay that a release needs which can be restored.
+  // Pieces stay when a restorable release needs them.
   await publishRelease(bucket, large([6]));
   await pruneReleases(bucket, { grace: 7 });
   expect(await keysOf(bucket, new RegExp(`^${PIECES_FOLDER}/`))).toEqual(expect.arrayContaining(left));

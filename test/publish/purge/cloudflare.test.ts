@@ -1,4 +1,4 @@
-/** What Cloudflare is asked, and what is made of its answers. */
+/** The requests to Cloudflare, and the handling of its answers. */
 import { expect, it, onTestFinished } from 'vitest';
 import { propertyKey } from '../../../src/contract/keys.ts';
 import { createCloudflare } from '../../../src/publish/purge/cloudflare.ts';
@@ -75,7 +75,7 @@ it('is asked again when it is busy, five times at most, but not after a refusal'
     count: 1,
     outcome: { message: expect.stringContaining(`403 ${refusal}`) },
   });
-  // No success although the status is one.
+  // The body reports a failure although the status is a success.
   expect(await invalidate(200, refusal)).toMatchObject({
     count: 1,
     outcome: { code: 'invalidation-failed' },

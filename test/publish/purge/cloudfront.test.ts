@@ -1,4 +1,4 @@
-/** What CloudFront is asked, and what is made of its answers. */
+/** The requests to CloudFront, and the handling of its answers. */
 import { createHash } from 'node:crypto';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { propertyKey } from '../../../src/contract/keys.ts';
@@ -42,7 +42,7 @@ it('is purged once for all paths, with a signature', async () => {
     `<?xml version="1.0" encoding="UTF-8"?><InvalidationBatch xmlns="http://cloudfront.amazonaws.com/doc/2020-05-31/"><Paths><Quantity>4</Quantity><Items>${items}</Items></Paths>`,
   );
   expect(end).toBe('</InvalidationBatch>');
-  // The same paths may be asked for again: the reference is another one.
+  // The same paths may be purged again: the reference differs.
   expect(body).toMatch(new RegExp(`<CallerReference>${after.name}-\\d{13}</CallerReference>`));
   expect(await cache.invalidate([after], after, [])).toEqual([]);
   expect(calls).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** A cache on loopback that answers as a test says, and two releases that differ. */
+/** A cache on loopback with the answers of a test, and two releases that differ. */
 import { serveLoopback } from '../../loopback.ts';
 import { idOf, makeSource } from '../made.ts';
 
@@ -9,7 +9,7 @@ export type Call = {
   readonly body: string;
 };
 
-/** Starts one that remembers what it was asked. `answer` hears the number of the call too, from 1. */
+/** Starts one that records its requests. `answer` also gets the number of the call, from 1. */
 export async function startFake(answer: (call: Call, number: number) => { status: number; body: string }) {
   const calls: Call[] = [];
   const endpoint = await serveLoopback(async (incoming, outgoing) => {
@@ -24,7 +24,7 @@ export async function startFake(answer: (call: Call, number: number) => { status
   return { calls, endpoint };
 }
 
-/** A release of houses with this address, as many as are asked for. */
+/** A release with the given number of houses at this address. */
 export function houses(email: string, count = 1) {
   const properties = Array.from({ length: count }, (_, index) => ({
     ...{ id: idOf(index + 1), title: `House ${index + 1}`, email },

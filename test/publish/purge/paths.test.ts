@@ -1,4 +1,4 @@
-/** What caches are asked to forget, by what differs between releases. */
+/** The purge requests for the differences between releases. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cacheTag } from '../../../src/contract/cache-tags.ts';
@@ -117,7 +117,7 @@ it('have tags that name only the changes, unless too much changed', async () => 
   }
   expect(changedTags([before.release], before.release, { limit: 0 })).toEqual([]);
   expect(changedTags([before.release], before.release, { limit: 2, others: ['b', 'a'] })).toEqual(['a', 'b']);
-  // Nothing is known of what caches hold.
+  // The content of the caches is unknown.
   expect(changedTags([], before.release, { limit: 100 })).toBeUndefined();
   expect(cacheTag(pageKey(scopeFolder('HU', 'ű'.repeat(60)), 100, 1)).length).toBe(249);
 });
@@ -165,7 +165,7 @@ describe('CloudFront', () => {
     const after = houses({ 3: { title: 'Other' } }, { api, documents: documents('new') });
     const exact = cloudFrontPaths([before], after, 100);
     expect(cloudFrontPaths([before], after, exact.length)).toEqual(exact);
-    // The manifest and the document twice, and all details: the list is another one.
+    // The manifest and the document twice, and all details, because the list differs.
     const coarse = [
       ...['/_catalogue/manifest.json', '/at/_catalogue/manifest.json', '/at/openapi.json', '/openapi.json'],
       ...['/_catalogue/properties/*', `/at${LIST}*`],
