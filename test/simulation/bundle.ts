@@ -1,6 +1,6 @@
 /**
- * The simulation as one file: the real sources, with archives that are not compressed and small, so that a schedule takes
- * milliseconds; and, for the proof that it finds anything, with a bug planted into them.
+ * The simulation as one file: the real sources, with small and uncompressed archives, so that a schedule takes
+ * milliseconds; and, for the proof that it finds bugs, with a planted one.
  */
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -11,14 +11,14 @@ import { build } from 'esbuild';
 export type Change = {
   /** Below `src/`. */
   readonly file: string;
-  /** Occurs once. */
+  /** Occurs exactly once. */
   readonly from: string;
   readonly to: string;
 };
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** What makes a schedule small and fast, and changes nothing of what the sources do. */
+/** Changes that make a schedule small and fast, without an effect on the behaviour of the sources. */
 const SIMPLER: readonly Change[] = [
   {
     file: 'publish/archive/content.ts',
@@ -35,7 +35,7 @@ const SIMPLER: readonly Change[] = [
   onceABody('storage/bucket.ts', 'tagOf', 'body', 'string'),
 ];
 
-/** A pure function of bytes is called once for the same ones: all schedules publish the same few manifests and pages. */
+/** Caches a pure function of bytes: all schedules publish the same few manifests and pages. */
 function onceABody(file: string, name: string, parameter: string, result: string): Change {
   const declared = `function ${name}(${parameter}: Buffer): ${result} {`;
   const to = `
@@ -49,7 +49,7 @@ ${declared.replace(name, `${name}Computed`)}`;
   return { file, from: `export ${declared}`, to };
 }
 
-/** Archives hold nothing but text: compression would take half of the time, and threads of its own. */
+/** Archives hold plain text: compression would take half of the time, and threads of its own. */
 const LINES_FILE = 'publish/archive/compressed-lines.ts';
 const PLAIN_LINES = `
 export async function compressed(items, line) {
@@ -92,7 +92,7 @@ export async function bundle(entry: string, out: string, changes: readonly Chang
       },
     ],
   });
-  // A file that was moved would be left as it is, and a bug in it never planted.
+  // A moved file would stay unchanged, and its bug would never be planted.
   for (const file of [LINES_FILE, ...all.map((change) => change.file)])
     if (!seen.has(file)) throw new Error(`${file} is not part of the simulation`);
   await mkdir(dirname(out), { recursive: true });

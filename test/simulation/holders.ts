@@ -1,4 +1,4 @@
-/** Promise 3: who lost the lease has no effect from when the next holder looks at the bucket. */
+/** Promise 3: a holder that lost the lease has no effect once the next holder looks at the bucket. */
 import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
 import { json } from './reading.ts';
 import type { Effect } from './store.ts';
@@ -8,12 +8,12 @@ const DURATION = 60_000;
 
 type Record = { held: boolean; token: string; epoch: number; suspect: boolean; releases: string[] };
 
-/** Who had the lease, and who looked at the bucket under it. */
+/** The holders of the lease, and those that looked at the bucket under it. */
 export type Holders = {
-  /** A holder of the lease asks the store for anything. */
+  /** A holder of the lease sends any request to the store. */
   readonly asked: (holder: string) => void;
   readonly checkEffect: (effect: Effect) => void;
-  /** Takes in a new record. Returns what it says of the bucket. */
+  /** Takes in a new record. Returns its state of the bucket. */
   readonly leaseChanged: (effect: Effect, force: boolean) => 'held' | 'unfinished' | 'at rest';
   /** Number of leases that were taken while they were held. */
   readonly takeovers: () => number;
@@ -53,7 +53,7 @@ export function createHolders(complain: (text: string) => void): Holders {
       if (before && was && was.token !== is.token) {
         if (is.epoch !== was.epoch + 1) complain('the epoch of a taken lease did not grow by one');
         if (was.held) takeovers++;
-        // Stores cut times off to whole seconds.
+        // Stores round times down to whole seconds.
         const isLiving = was.held && after.modified - before.modified < DURATION - 1000;
         if (isLiving && !force) complain(`${process.name} took a lease that lived`);
       }

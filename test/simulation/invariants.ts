@@ -1,4 +1,4 @@
-/** What has to hold after every effective operation (`docs/reliability.md`). Judged from outside, by rules of its own. */
+/** The invariants after every effective operation (`docs/reliability.md`), checked by independent rules. */
 import { CURRENT_KEY, MANIFEST_KEY } from '../../src/contract/keys.ts';
 import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
 import { createHolders } from './holders.ts';
@@ -17,31 +17,31 @@ import {
 import type { Effect, Store } from './store.ts';
 import { type Process, START, type World } from './world.ts';
 
-/** What a process was asked to do. */
+/** The task of a process. */
 export type Task = {
   readonly process: Process;
   readonly kind: 'publish' | 'rollback' | 'prune';
   readonly release: string | undefined;
   readonly force: boolean;
   readonly allowOlder: boolean;
-  /** Milliseconds of a prune. */
+  /** Milliseconds of grace of a prune. */
   readonly grace: number;
   readonly started: number;
 };
 
-/** A bucket that is watched. */
+/** A watched bucket. */
 export type Watch = {
   readonly observe: (effect: Effect) => void;
-  /** Looks at a bucket that was filled before. */
+  /** Reads a bucket that was filled before. */
   readonly resume: () => void;
-  /** A holder of the lease asks the store for anything. */
+  /** A holder of the lease sends any request to the store. */
   readonly asked: (holder: string) => void;
   readonly begin: (task: Task) => void;
-  /** A process said that a release is published, or was. */
+  /** A process reported that a release is or was published. */
   readonly succeeded: (task: Task, release: string) => void;
-  /** Checks a bucket in which nothing happens any more. */
+  /** Checks a bucket whose operations have ended. */
   readonly atRest: (release: string) => void;
-  /** Names of the releases that a rollback may go back to while nothing else happens. */
+  /** Names of the releases to which a rollback may go while no other operation runs. */
   readonly earlier: () => readonly string[];
   /** Name of the release whose manifest is there. */
   readonly live: () => string | undefined;
@@ -52,7 +52,7 @@ export type Watch = {
 
 const PIECES = `${RELEASES}pieces/`;
 const PROPERTIES = '_catalogue/properties/';
-/** Milliseconds that a store cuts off two times. */
+/** Milliseconds by which a store may round two times down. */
 const CUT = 2000;
 
 type Scene = {
@@ -96,7 +96,7 @@ export function createWatch({ world, store, sources, layout }: Scene): Watch {
       complain('an older commit replaced a newer one');
     if (layout === 'pages') lives.begin(is.release);
   };
-  /** What it was, in the folder of releases. */
+  /** Its kind, in the folder of releases. */
   const releaseRemoved = ({ process, key }: Effect) => {
     const [name = '', file] = key.slice(RELEASES.length).split('/');
     if (file === 'manifest.json') lives.forget(name);
@@ -106,7 +106,7 @@ export function createWatch({ world, store, sources, layout }: Scene): Watch {
     if (life && world.now() - life.to < task.grace - CUT)
       complain(`release ${name} was pruned within its grace`);
   };
-  /** Whether what readers come across may have changed. */
+  /** Returns whether the objects that readers can reach may have changed. */
   const isRead = (effect: Effect): boolean => {
     const { key, after } = effect;
     const named = [...lists.named()];
@@ -163,7 +163,7 @@ export function createWatch({ world, store, sources, layout }: Scene): Watch {
   };
 }
 
-/** Releases one after the other, and when each was what it was. */
+/** Successive releases, and the time of each. */
 function createSpans(world: World) {
   let all: Life[] = [];
   const end = () => {
@@ -187,9 +187,9 @@ function createSpans(world: World) {
   };
 }
 
-/** What may be removed, and when. */
+/** The objects that may be removed, and when. */
 function createRemovals(world: World, layout: Layout, complain: (text: string) => void) {
-  /** When a list last named a property. */
+  /** The last time at which a list named a property. */
   const named = new Map<string, number>();
   const life = 1000 * (layout === 'packed' ? LIST_LIFE + ROOT_LIFE : LIST_LIFE);
   return {
@@ -207,7 +207,7 @@ function createRemovals(world: World, layout: Layout, complain: (text: string) =
   };
 }
 
-/** Those of the releases that were live last before the one that is; several where whole seconds leave it open. */
+/** The previous live releases; several when whole seconds leave the order open. */
 function lastLive(lives: readonly Life[], restorable: readonly string[]): string[] {
   const live = lives.at(-1)?.release;
   const ends = new Map<string, number>();

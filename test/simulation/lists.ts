@@ -1,4 +1,4 @@
-/** Promise 2: nothing that a reader can come across is missing. */
+/** Promise 2: no object that a reader can reach is missing. */
 import { CURRENT_KEY, MANIFEST_KEY } from '../../src/contract/keys.ts';
 import { json, keysNamed, releaseOf } from './reading.ts';
 import type { Layout } from './releases.ts';
@@ -7,16 +7,16 @@ import type { Effect, Stored } from './store.ts';
 const PAGES = '_catalogue/pages/';
 const PROPERTIES = '_catalogue/properties/';
 
-/** What the lists of a bucket name. */
+/** The ids in the lists of a bucket. */
 export type Lists = {
-  /** Ids that they name now. */
+  /** The ids that they name now. */
   readonly named: () => Iterable<string>;
   readonly has: (id: string) => boolean;
-  /** Takes in a change of the bucket. Returns whether it may change what they name. */
+  /** Takes in a change of the bucket. Returns whether it may change the named ids. */
   readonly observe: (effect: Effect) => boolean;
   /** Reads all of them. */
   readonly recount: () => void;
-  /** Whether reading all of them gives what was taken in change by change. */
+  /** Returns whether reading all of them gives the result of the single changes. */
   readonly isRight: () => boolean;
 };
 
@@ -34,7 +34,7 @@ export function createLists(objects: () => ReadonlyMap<string, Stored>, layout: 
       ? idsOfRoot()
       : [...objects()].flatMap(([key, object]) => (isPage(key) ? idsOfPage(object) : []));
 
-  /** How many times each id is named. */
+  /** The number of lists that name each id. */
   let counts = new Map<string, number>();
   const count = (ids: readonly { id: string }[], by: 1 | -1) => {
     for (const { id } of ids) {
@@ -70,7 +70,7 @@ export function createLists(objects: () => ReadonlyMap<string, Stored>, layout: 
   };
 }
 
-/** Complains of whatever a reader is led to and does not find. */
+/** Reports every object that a reader is led to and that is missing. */
 export function checkReaders(
   present: ReadonlyMap<string, Stored>,
   named: Iterable<string>,

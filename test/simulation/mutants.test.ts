@@ -1,4 +1,4 @@
-/** A simulation that finds no planted bug proves nothing. */
+/** A simulation proves something only when it finds planted bugs. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { findMutant, SCHEDULES } from './find-mutant.ts';

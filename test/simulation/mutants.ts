@@ -7,7 +7,7 @@ import type { Change } from './bundle.ts';
 /** A planted bug. */
 export type Mutant = {
   readonly name: string;
-  /** What it breaks, for people. */
+  /** The consequence, for people. */
   readonly what: string;
   readonly changes: readonly Change[];
 };

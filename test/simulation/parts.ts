@@ -1,4 +1,4 @@
-/** Large objects of the simulated store: the real code that sends them in parts, over the requests of S3 that it makes. */
+/** Large objects of the simulated store: the real code that sends them in parts, over its S3 requests. */
 import { createHash } from 'node:crypto';
 import { type Body, tagOfParts } from '../../src/storage/body.ts';
 import type { Bucket, LargeBody, Limit } from '../../src/storage/bucket.ts';
@@ -12,7 +12,7 @@ import type { SimulatedSource } from './releases.ts';
 /** Uploads that were neither completed nor discarded, by their names. */
 export type Uploads = Map<string, { readonly key: string; readonly parts: Map<string, Buffer> }>;
 
-/** How a process reaches the store. */
+/** The connection of a process to the store. */
 export type Reach = {
   readonly uploads: Uploads;
   /** Begins an upload. Returns its name. */
@@ -20,13 +20,13 @@ export type Reach = {
   readonly inspect: Bucket['inspect'];
   /** Makes an object with this tag. */
   readonly put: (key: string, body: Buffer, limit: Limit | undefined, tag: string) => void;
-  /** Sends a request, whose work is done when it takes effect. */
+  /** Sends a request, which is done when it takes effect. */
   readonly send: <T>(limit: Limit | undefined, changes: boolean, work: () => T, key: string) => Promise<T>;
 };
 
 const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest();
 
-/** What a bucket that takes parts does besides. */
+/** The additional functions of a bucket with uploads in parts. */
 export function withParts(reach: Reach, retry: RetryOptions): Pick<Bucket, 'writeLarge' | 'discardParts'> {
   const store: Store = {
     name: 'memory',
@@ -45,7 +45,7 @@ export function withParts(reach: Reach, retry: RetryOptions): Pick<Bucket, 'writ
   };
 }
 
-/** What the store does with a request about uploads (AWS, "Amazon S3 API Reference"). */
+/** The behaviour of the store for requests about uploads (AWS, "Amazon S3 API Reference"). */
 function answer(
   { uploads, begin, put }: Reach,
   { method, key = '', query = {}, body, limit }: Request,

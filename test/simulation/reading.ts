@@ -1,4 +1,4 @@
-/** What objects of a store say. The same bytes are read once: schedules share most of theirs. */
+/** Parsed objects of a store. Equal bytes are parsed once: schedules share most of theirs. */
 import { sequenceKey } from '../../src/contract/keys.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import type { Manifest } from '../../src/release/manifest.ts';
@@ -24,7 +24,7 @@ const parseJson = once((body: Buffer) => JSON.parse(body.toString('utf8')) as un
 const manifestIn = once(parseManifest);
 const inlineRelease = once(parseRelease);
 const pieceIn = once((body: Buffer) => parsePiece(body, digestOf(body)));
-/** Releases whose pieces were all there, by the bytes of their manifests. */
+/** Complete releases, by the bytes of their manifests. */
 const whole = new WeakMap<Buffer, Release>();
 
 /** The value of an object that holds JSON. */

@@ -7,15 +7,15 @@ import { CACHING, idOf, type MadeSource, makeSource, textsOf } from '../publish/
 
 /** Seconds for which caches may serve a list: max-age and stale-while-revalidate together. */
 export const LIST_LIFE = 40;
-/** The same of the object that names the root. */
+/** The same for the object that names the root. */
 export const ROOT_LIFE = 10;
 
 export type Layout = 'pages' | 'packed';
 
-/** What a release holds: titles of properties by number, and the photo of each. */
+/** The content of a release: titles of properties by number, and the photo of each. */
 type Content = readonly (readonly [number: number, title: string, photo: string])[];
 
-/** From one to the next, properties come, go, come back, change, and trade photos. */
+/** From one to the next, properties are added, removed, restored and changed, and swap photos. */
 const CONTENTS: readonly Content[] = [
   [
     [1, 'One', 'a'],
@@ -39,7 +39,7 @@ const CONTENTS: readonly Content[] = [
   ],
 ];
 
-/** A source, and when it was committed. */
+/** A source, and the time of its commit. */
 export type SimulatedSource = MadeSource & { readonly time: number };
 
 /**
@@ -85,7 +85,7 @@ function createSource(
   return { ...source, time };
 }
 
-/** Pieces of at most two properties, which releases have in common. */
+/** Pieces of at most two properties, which releases share. */
 function pieceEnds(content: Content): number[] {
   const groupOf = (index: number) => Math.floor((content[index]?.[0] ?? -1) / 2);
   return content.map((_, index) => index + 1).filter((end) => groupOf(end) !== groupOf(end - 1));

@@ -18,7 +18,7 @@ const PROPERTIES = '_catalogue/properties/';
 /** When a release was live, in true milliseconds; `to` is infinite for the one that is. */
 export type Life = { readonly release: string; readonly from: number; to: number };
 
-/** What a bucket remembers. */
+/** The records of a bucket. */
 type Timeline = {
   readonly live: readonly { release: string; since: string; until: string | null }[];
   readonly retired: readonly { ids: readonly string[] }[];
@@ -46,7 +46,7 @@ function keptOf(objects: Objects, name: string): Manifest | undefined {
   return manifestOf(objects.get(`${RELEASES}${name}/manifest.json`));
 }
 
-/** Complains of what looks restorable and lacks what it needs. */
+/** Reports a release that looks restorable and is incomplete. */
 export function checkRestorable(objects: Objects, complain: Complain): void {
   for (const name of restorableNames(objects)) {
     const manifest = keptOf(objects, name);
@@ -56,7 +56,7 @@ export function checkRestorable(objects: Objects, complain: Complain): void {
 }
 
 /**
- * Complains of whatever is not as one release has it. Returns the release.
+ * Reports every object that differs from those of one release. Returns the release.
  *
  * @param expected the release that was published last, if that is known.
  */
@@ -80,7 +80,7 @@ export function checkRest(
   return live;
 }
 
-/** Every object is of the release, or has a reason to be there. */
+/** Every object belongs to the release, or has a reason to exist. */
 function checkObjects(objects: Objects, source: SimulatedSource, complain: Complain): void {
   const { name } = source.release;
   const bodies = bodiesOf(source);
@@ -99,7 +99,7 @@ function checkObjects(objects: Objects, source: SimulatedSource, complain: Compl
   if (count !== bodies.size) complain(`at rest, objects of release ${name} are missing`);
 }
 
-/** Keys that may be there besides those of the release. */
+/** Keys that may exist besides those of the release. */
 function otherKeys(objects: Objects): Set<string> {
   const retired = timelineOf(objects).retired.flatMap(({ ids }) => ids);
   const keys = new Set([...FOREIGN, ...retired.map((id) => `${PROPERTIES}${id}.json`)]);
@@ -135,11 +135,11 @@ function checkHistory(objects: Objects, live: string, complain: Complain): void 
     complain(`the last record of the history is of ${last}, not of ${live}`);
 }
 
-/** Milliseconds by which a recorded time may differ: whole seconds, and a body that was on its way. */
+/** Milliseconds by which a recorded time may differ: whole seconds, and a body in transit. */
 const TOLERANCE = 5000;
 
 /**
- * Complains of a timeline that does not say which releases were live, and when. It may leave out what cannot be
+ * Reports a timeline without the right live releases and times. It may leave out releases that cannot be
  * restored.
  *
  * @param skew milliseconds by which the store's clock is ahead.
@@ -162,7 +162,7 @@ export function checkTimeline(
     }
     spans.pop();
     const { since, until } = span;
-    // The first was live before this began.
+    // The first release was live before this began.
     if (index > 0 && differs(since, from)) complain(`at rest, ${release} is said to be live since ${since}`);
     const isRight = until === null ? to === Number.POSITIVE_INFINITY : !differs(until, to);
     if (!isRight) complain(`at rest, ${release} is said to be live until ${until}`);

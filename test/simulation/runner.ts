@@ -1,4 +1,4 @@
-/** Runs schedules in processes of their own: a bundle has neither types nor tests to load. */
+/** Runs schedules in processes of their own: a bundle loads neither types nor tests. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -6,28 +6,28 @@ import { promisify } from 'node:util';
 import { bundle, type Change } from './bundle.ts';
 import type { Counts, Outcome } from './schedule.ts';
 
-/** What came of many schedules. */
+/** The results of many schedules. */
 export type Report = Counts & {
   readonly schedules: number;
-  /** Seconds of a processor. */
+  /** Processor time in seconds. */
   readonly seconds: number;
   readonly failures: readonly Outcome[];
 };
 
-/** `stop` at the first failure, `all` up to twenty of them in each share, `detailed` the story of every effect. */
+/** `stop` at the first failure, `all` up to twenty of them in each share, `detailed` a log of every effect. */
 export type Mode = 'stop' | 'all' | 'detailed';
 
 /** Processes that run schedules at the same time: one for each of two cores. */
 const PROCESSES = 2;
-/** Schedules that a process runs before it says how it went. */
+/** Schedules that a process runs before it reports. */
 const SHARE = 5000;
 
 const CACHE = resolve(import.meta.dirname, '../../node_modules/.cache');
 const run = promisify(execFile);
 
-/** Opens the simulation, with a bug planted or without. */
+/** Opens the simulation, with a planted bug or without. */
 export async function openSimulation(changes: readonly Change[] = []) {
-  // Where the packages of the project are found.
+  // The folder in which the packages of the project are found.
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, 'simulation-'));
   const file = join(folder, 'simulation.mjs');
@@ -43,7 +43,7 @@ export async function openSimulation(changes: readonly Change[] = []) {
   };
   return {
     runShare,
-    /** Runs schedules in several processes. @param onShare hears what came of all so far. */
+    /** Runs schedules in several processes. @param onShare receives the results so far. */
     async run(
       from: number,
       count: number,
@@ -80,7 +80,7 @@ function sumOf(reports: readonly Report[]): Report {
   };
 }
 
-/** What to read when a schedule failed. */
+/** The text that helps to understand a failed schedule. */
 export function explain({ seed, violations, story }: Outcome): string {
   return [
     `Seed ${seed}. Again: npm run simulate -- --seed ${seed}`,

@@ -1,4 +1,4 @@
-/** One schedule: what a few processes do to one bucket, all of it decided by a seed. */
+/** One schedule: the operations of a few processes on one bucket, all chosen by a seed. */
 
 import { NDJSON_KEY } from '../../src/contract/document-keys.ts';
 import { EnvironmentError, UsageError } from '../../src/errors.ts';
@@ -16,21 +16,21 @@ import { FOREIGN } from './rest.ts';
 import { createStore, type Effect, type Faults, NO_FAULTS, type Store, type Stored } from './store.ts';
 import { createWorld, type Process, START, type World } from './world.ts';
 
-/** What happened in schedules. */
+/** The events of schedules. */
 export type Counts = {
-  /** Effective operations; everything was checked after each. */
+  /** Effective operations; all invariants were checked after each. */
   readonly effects: number;
   /** Leases that were taken while they were held. */
   readonly takeovers: number;
-  /** Times that a holder waited for requests of the one before. */
+  /** Number of waits of a holder for requests of the previous one. */
   readonly waits: number;
 };
 
-/** What came of a schedule. */
+/** The result of a schedule. */
 export type Outcome = Counts & {
   readonly seed: number;
   readonly violations: readonly string[];
-  /** What each process was asked to do, and what it said. */
+  /** The task of each process, and its result. */
   readonly story: readonly string[];
 };
 
@@ -40,7 +40,7 @@ const DAY = 24 * HOUR;
 const LIMIT = 6 * HOUR;
 
 const pools = new Map<string, SimulatedSource[]>();
-/** Releases are the same for all schedules of their kind. */
+/** All schedules of one kind share their releases. */
 function releasesOf(layout: Layout, hasHistory: boolean, inPieces: boolean): SimulatedSource[] {
   const name = `${layout} ${hasHistory} ${inPieces}`;
   const made = pools.get(name) ?? createReleases(layout, hasHistory, inPieces);
@@ -48,7 +48,7 @@ function releasesOf(layout: Layout, hasHistory: boolean, inPieces: boolean): Sim
   return made;
 }
 
-/** Ends of keys at which a process that dies leaves most to be mended. */
+/** Endings of keys: a process that dies there leaves the most repairs. */
 const FATAL = [
   'lock.json',
   '_catalogue/manifest.json',
@@ -58,7 +58,7 @@ const FATAL = [
   '/manifest.json',
 ];
 
-/** What goes wrong for one process that starts at a time. `isHandover`: much that is late, and stores out of reach. */
+/** The faults of one process that starts at a time. `isHandover`: many late requests, and unreachable stores. */
 function faultsOf(random: Random, started: number, isHandover: boolean): Faults {
   const some = (most: number) => (random.chance(0.4) ? 0 : random.next() * most);
   const from = started + random.below(isHandover ? 300 : 60_000);
@@ -79,12 +79,12 @@ function faultsOf(random: Random, started: number, isHandover: boolean): Faults 
   };
 }
 
-/** How many of the requests a proxy repeats, where there is one. */
+/** The share of requests that a proxy repeats, when there is one. */
 const REPEATED = 0.2;
 
-/** When processes begin, in milliseconds. */
+/** The start times of processes, in milliseconds. */
 const DELAYS = [0, 20, 400, 3000, 40_000, 65_000, 100_000];
-/** The same, where each finds the lease of the one before held, or just given back. */
+/** The same, when each finds the previous lease held, or just returned. */
 const HANDOVER_DELAYS = [0, 1500, 4000, 7000, 10_000, 14_000, 18_000, 24_000];
 
 type Setting = {
@@ -100,7 +100,7 @@ type Setting = {
 
 type Kind = 'expiring' | 'fenced';
 
-/** What kind of bucket a schedule is about. */
+/** The kind of bucket of a schedule. */
 type Scene = { readonly layout: Layout; readonly kind: Kind; readonly isHarsher: boolean };
 
 function settingOf(
@@ -124,14 +124,14 @@ function settingOf(
   };
 }
 
-/** Runs the schedule of a seed. `isDetailed`: its story has every effective operation. */
+/** Runs the schedule of a seed. `isDetailed`: its log has every effective operation. */
 export async function runSchedule(seed: number, isDetailed = false): Promise<Outcome> {
   const random = createRandom(seed ^ 0x5bd1e995);
   const world = createWorld(seed);
   const layout: Layout = random.chance(0.35) ? 'packed' : 'pages';
   const hasHistory = random.chance(0.3);
   const kind: Kind = random.chance(0.25) ? 'fenced' : 'expiring';
-  // Decided apart, so that all other seeds go on meaning what they meant.
+  // Chosen separately, so that all other seeds keep their meaning.
   const isHarsher = createRandom(seed ^ 0x3c6ef372).chance(0.125);
   const inPieces = layout === 'packed' && createRandom(seed ^ 0x1b873593).chance(0.5);
   const releases = releasesOf(layout, hasHistory, inPieces);
@@ -199,7 +199,7 @@ function again(setting: Setting, random: Random, { process, kind, allowOlder, gr
 const prepared = new Map<string, ReadonlyMap<string, Stored>>();
 
 /**
- * A bucket that holds the first release. What that takes is done once for all schedules of a kind, in another world.
+ * A bucket that holds the first release. It is made once for all schedules of a kind, in another world.
  *
  * @param skew milliseconds by which the store's clock is ahead.
  */
@@ -222,7 +222,7 @@ async function prepare(layout: Layout, kind: Kind, skew: number, sources: readon
   return setting.store.objects;
 }
 
-/** What one of the processes does, and when it begins. */
+/** The task of one process, and its start. */
 function chooseTask(setting: Setting, random: Random, index: number, skew: number, isHandover: boolean) {
   const kind = random.pick(['publish', 'publish', 'publish', 'rollback', 'prune'] as const);
   const delay = random.pick(isHandover ? HANDOVER_DELAYS : DELAYS);
@@ -235,7 +235,7 @@ function chooseTask(setting: Setting, random: Random, index: number, skew: numbe
   return { task, faults, release: 1 + random.below(setting.sources.length - 1) };
 }
 
-/** Ends when a process is dead: what it waits for never comes. */
+/** Ends when a process is dead: a dead process waits forever. */
 async function death(world: World, process: Process): Promise<void> {
   await new Promise<void>((resolve) => {
     const look = () => {
@@ -247,7 +247,7 @@ async function death(world: World, process: Process): Promise<void> {
   });
 }
 
-/** Does what was asked, and says what came of it. Returns whether it went well. */
+/** Does its task, and reports the result. Returns whether it succeeded. */
 async function perform(
   { isHarsher, world, store, watch, sources, story, counts }: Setting,
   task: Task,
@@ -297,7 +297,7 @@ async function perform(
   }
 }
 
-/** Whatever happened, the next publish brings the bucket to rest; and then each command does what it says. */
+/** After any events, the next publish brings the bucket to rest; and then each command works as documented. */
 async function heal(setting: Setting, random: Random): Promise<void> {
   const { watch, sources } = setting;
   const live = sources.findIndex(({ release }) => release.name === watch.live());
@@ -315,7 +315,7 @@ async function heal(setting: Setting, random: Random): Promise<void> {
   if (random.chance(0.3)) await forget(setting);
 }
 
-/** A rollback without a name goes to what was live before. */
+/** A rollback without a name goes to the previous live release. */
 async function goBack(setting: Setting): Promise<void> {
   const { watch } = setting;
   const earlier = watch.earlier();
@@ -327,7 +327,7 @@ async function goBack(setting: Setting): Promise<void> {
     watch.violations.push(`a rollback went to ${watch.live()}, not to ${names}`);
 }
 
-/** After a prune without grace, nothing holds a property that is not live. */
+/** After a prune without grace, no object contains a property that is not live. */
 async function forget(setting: Setting): Promise<void> {
   const { watch, sources, store } = setting;
   const { release } = sources.find((source) => source.release.name === watch.live())!;

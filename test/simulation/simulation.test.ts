@@ -1,4 +1,4 @@
-/** The promises of publishing, over more schedules than machines show in years (`docs/reliability.md`). */
+/** The promises of publishing, over more schedules than real machines run in years (`docs/reliability.md`). */
 import { expect, it } from 'vitest';
 import { explain, openSimulation } from './runner.ts';
 
@@ -37,7 +37,7 @@ it('a seed replays with equal bytes', { timeout: 900_000 }, async () => {
     ];
     expect(one.failures).toHaveLength(3);
     expect(one.failures).toEqual(other.failures);
-    // The kind of bucket that is prepared before makes no difference.
+    // The kind of the previously prepared bucket makes no difference.
     const alone = await simulation.runShare(4713, 1);
     const before = await simulation.runShare(4711, 2);
     expect(alone.effects + before.effects).toBe(one.effects);

@@ -1,6 +1,6 @@
 /**
- * A store in memory with what a real one guarantees and no more: a write happens whole, its condition is judged when it
- * takes effect, and a request that was signed to expire is refused after that by the store's own clock. Between a
+ * A store in memory with exactly the guarantees of a real one: a write happens whole, its condition is checked when it
+ * takes effect, and a request that was signed to expire is refused afterwards by the clock of the store. Between a
  * process and the store, requests and answers are late, lost, or doubled.
  */
 import {
@@ -20,19 +20,19 @@ import type { Process, World } from './world.ts';
 
 export type Stored = { readonly body: Buffer; readonly tag: string; readonly modified: number };
 
-/** Something that changed the store. */
+/** A change of the store. */
 export type Effect = {
   readonly process: Process;
   readonly key: string;
   readonly before: Stored | undefined;
   /** Undefined when it was removed. */
   readonly after: Stored | undefined;
-  /** Whose limit the request had; undefined when it had none. */
+  /** The limit of the request; undefined when it had none. */
   readonly holder: string | undefined;
   readonly isConditional: boolean;
 };
 
-/** How often what goes wrong, from 0 to 1 of the requests. */
+/** The frequency of each fault, from 0 to 1 of the requests. */
 export type Faults = {
   readonly lost: number;
   readonly unanswered: number;
@@ -43,13 +43,13 @@ export type Faults = {
   readonly refused: number;
   readonly paused: number;
   readonly killed: number;
-  /** It dies at a request for a key with this end. */
+  /** The process dies at a request for a key with this ending. */
   readonly killedAt?: string | undefined;
-  /** Its first request for a key with this end is late. */
+  /** Its first request for a key with this ending is late. */
   readonly lateAt?: string | undefined;
-  /** Nothing reaches the store between these two times. */
+  /** No request reaches the store between these two times. */
   readonly outage?: { readonly from: number; readonly to: number } | undefined;
-  /** Milliseconds for which nothing of the process reaches the store once it has written the lease. */
+  /** Milliseconds for which no request of the process reaches the store after it has written the lease. */
   readonly cut?: number | undefined;
 };
 
@@ -66,7 +66,7 @@ export const NO_FAULTS: Faults = {
 
 export type Store = {
   readonly objects: Map<string, Stored>;
-  /** Opens it for a process. @param retry how large objects, sent in parts, are tried again; without it none are. */
+  /** Opens it for a process. @param retry the settings for large objects, sent in parts; absent: none are. */
   readonly open: (process: Process, faults: Faults, retry?: RetryOptions) => Bucket;
   /** The store's time. */
   readonly time: () => number;
@@ -76,9 +76,9 @@ export type Store = {
 
 /** Milliseconds after which a client gives up. */
 const PATIENCE = 12_000;
-/** Milliseconds within which a request that is answered may be carried out twice. */
+/** Milliseconds within which an answered request may be carried out twice. */
 const DOUBLE = 5;
-/** Milliseconds by which a write may take effect after it was judged. */
+/** Milliseconds by which a write may take effect after its check. */
 const BODY = 3000;
 
 /**
@@ -107,14 +107,14 @@ export function createStore(
 
   const open = (process: Process, faults: Faults, retry?: RetryOptions): Bucket => {
     let clock: { time: number; monotonic: number } | undefined;
-    /** When it first wrote the lease. */
+    /** The time at which it first wrote the lease. */
     let leased = Number.POSITIVE_INFINITY;
-    /** Whether the request that is to be late has been made. */
+    /** Whether the request that shall be late has been made. */
     let wasLate = false;
     const heard = () => {
       clock = { time: seconds(time()), monotonic: process.host.instant().monotonic };
     };
-    /** When the store refuses a request that is sent now. */
+    /** The time at which the store refuses a request that is sent now. */
     const expiryOf = (limit: Limit | undefined): number => {
       if (!limit) return Number.POSITIVE_INFINITY;
       const remaining = limit.remaining();
@@ -172,7 +172,7 @@ export function createStore(
           if (time() > expiry) return () => reject(new RequestExpired('store'));
           return undefined;
         };
-        // What a store does is unseen before it answers.
+        // The effects in a store are unseen before it answers.
         const take = (isAnswered: boolean): false => {
           const refusal = judged();
           const answer = (settle: () => unknown) => {
@@ -195,7 +195,7 @@ export function createStore(
             }
             return false;
           };
-          // The rest of a body may arrive after its headers were judged; of a copy, not after the answer.
+          // The rest of a body may arrive after the check of its headers; that of a copy, not after the answer.
           if (changes && isNetwork && (isAnswered || isUnanswered) && random.chance(0.03))
             world.at(world.now() + random.below(BODY), carryOut);
           else carryOut();
@@ -205,7 +205,7 @@ export function createStore(
         if (!isLost) world.at(arrival, () => take(!isRepeated));
         if (!isLost && isRepeated) world.at(arrival + DOUBLE, () => take(true));
         if (!isLost && isNetwork && random.chance(faults.doubled))
-          // A request that was answered is not carried out again.
+          // An answered request is not carried out again.
           world.at(arrival + (isUnanswered ? random.pick([10, 5000, 32_000]) : random.below(DOUBLE)), () =>
             take(false),
           );
@@ -272,7 +272,7 @@ export function createStore(
           );
         }),
       write(key, body, _headers, condition, limit) {
-        // A holder whose fence is raised again has another name.
+        // A holder that raises its fence again gets another name.
         const holder = limit?.holder;
         return request(limit, true, () => put(key, body, condition, holder), key);
       },

@@ -8,21 +8,21 @@ export type Process = {
   readonly host: Host;
   /** Whether it has been killed. */
   isDead: boolean;
-  /** When it goes on. */
+  /** The time at which it continues. */
   awake: number;
-  /** Stops it for so long. A suspended machine's monotonic clock stands still meanwhile. */
+  /** Stops it for a time. The monotonic clock of a suspended machine stands still. */
   readonly pause: (milliseconds: number, isSuspended: boolean) => void;
-  /** Does something in the process after so long; later if it is stopped then, never if it is dead. */
+  /** Schedules an action in the process; it is late if the process is stopped then, and is dropped if it is dead. */
   readonly later: (milliseconds: number, work: Work) => void;
 };
 
-/** Something that happens; false when nothing came of it. */
+/** An event; false when it had no effect. */
 type Work = () => unknown;
 
-/** A world that is nothing but a seed. */
+/** A world that depends only on a seed. */
 export type World = {
   readonly random: Random;
-  /** True time in milliseconds, which no process and no store sees. */
+  /** True time in milliseconds, which no process or store can read. */
   readonly now: () => number;
   readonly at: (time: number, work: Work) => void;
   readonly spawn: (name: string, skew: number) => Process;
@@ -35,7 +35,7 @@ type Event = { readonly time: number; readonly order: number; readonly work: Wor
 /** When every world begins. */
 export const START = Date.UTC(2026, 0, 20);
 
-/** Waits until nothing is left to be done at once: a tick of Node.js comes when the queue of promises is empty. */
+/** Waits until all immediate work is done: a tick of Node.js follows when the queue of promises is empty. */
 const settled = () => new Promise<void>(process.nextTick);
 
 export function createWorld(seed: number): World {
@@ -121,7 +121,7 @@ export function createWorld(seed: number): World {
       while (events.length > 0 && !isOver()) {
         const event = pop();
         now = event.time;
-        // Whatever follows from it at once happens before the next event.
+        // All immediate consequences happen before the next event.
         if (event.work() !== false) await settled();
       }
     },

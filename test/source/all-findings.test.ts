@@ -17,10 +17,10 @@ const PHOTOS = `photo:
 `;
 const METHODS = 'payment_method:\n  - is_enabled: true\n    method_type: direct\n';
 
-/** One fault: what it makes of one line of a sound property, and the code by which it is found. */
+/** One fault: its change of a line of a valid property, and the code that reports it. */
 type Planted = { readonly line: string; readonly faulty: string; readonly code: string };
 
-// Each of them is in a line of its own; what one says does not depend on another.
+// Each of them is in a line of its own, and independent of the others.
 const FAULTS: readonly Planted[] = [
   { line: `id: ${FIELDS.id}`, faulty: 'id: rose', code: 'invalid-id' },
   { line: `id: ${FIELDS.id}`, faulty: '', code: 'missing-key' },
@@ -68,7 +68,7 @@ function textWith(faults: readonly Planted[]): string {
 }
 
 /**
- * The codes that must be found. What an unclosed quote or an unknown type of a policy swallows of its own entry cannot
+ * The expected codes. The effects of an unclosed quote or an unknown type of a policy on its own entry cannot
  * be known, and neither can the faults of an unreadable value.
  */
 function expected(faults: readonly Planted[]): string[] {
@@ -85,7 +85,7 @@ describe('the findings', () => {
       fc.property(planted, (faults) => {
         const text = textWith(faults);
         const { diagnostics } = checkPropertyFile(Buffer.from(text), 'rose.yaml', vocabularyFrom());
-        // The photo is looked for by the check of a folder.
+        // The check of a folder looks for the photo.
         const wanted = expected(faults).filter((code) => code !== 'photo-missing');
         expect(diagnostics.map(({ code }) => code).sort()).toEqual(wanted);
       }),
@@ -107,7 +107,7 @@ describe('the findings', () => {
         const codes = [
           ...expected(faultsOfOne),
           ...expected(faultsOfOther),
-          // Both have one id, whatever else is wrong.
+          // Both have one id, whatever other faults they have.
           ...['duplicate-id', 'duplicate-id'],
           ...(isSetting ? ['invalid-setting'] : []),
         ];

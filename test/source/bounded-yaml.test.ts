@@ -36,7 +36,7 @@ describe('parseWithinBounds', () => {
     expect(parseWithinBounds(lines(3000)).excess).toBeUndefined();
     const { excess } = parseWithinBounds(lines(100_000));
     expect(excess).toMatchObject({ code: 'too-many-tokens', limit: MAX_TOKENS });
-    // Where it stops is where the first token too many is.
+    // It stops at the first token too many.
     expect(parseWithinBounds(lines(100_000).slice(0, excess!.offset)).excess).toBeUndefined();
   });
 

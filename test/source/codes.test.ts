@@ -24,7 +24,7 @@ const photo = (lines: string) => rose(propertyText({}, `photo:\n${lines}`));
 
 type Scenario = (workspace: Workspace) => unknown;
 
-/** What raises each code. A code without an entry here does not compile, and one that nothing raises fails. */
+/** A cause of each code. A code without an entry here does not compile, and one without a cause fails. */
 const SCENARIOS: Record<DiagnosticCode, Scenario> = {
   'empty-file': rose('# nothing\n'),
   'not-a-mapping': rose('- a\n'),
@@ -89,7 +89,7 @@ const SCENARIOS: Record<DiagnosticCode, Scenario> = {
   'photo-animated': async (workspace) => withPhoto(await animated('gif'), 'a.gif')(workspace),
   'remote-photo-failed': (workspace) => {
     workspace.configure('remote_photos: fetch\n');
-    // An address of this machine is never asked: nothing goes over the network.
+    // An address of this machine is never contacted: this test uses no network.
     workspace.write('rose.yaml', propertyText({}, 'photo:\n  - url: https://127.0.0.1/a.jpg\n'));
   },
   'invalid-position': photo('  - {file: a.jpg, position: 0}\n'),
@@ -131,7 +131,7 @@ describe('a code', () => {
   it.each(CODE_NAMES)('%s is raised, with its severity', async (code) => {
     const workspace = createWorkspace();
     await SCENARIOS[code](workspace);
-    // Photos elsewhere are fetched by a build alone.
+    // Only a build fetches photos from other hosts.
     const diagnostics =
       code === 'remote-photo-failed'
         ? (await workspace.build()).diagnostics
@@ -143,21 +143,21 @@ describe('a code', () => {
   });
 });
 
-/** YAML without its comments is left. */
+/** YAML remains when its comments are removed. */
 const isYaml = (text: string) => text.replace(/^\s*#.*$/gm, '').trim() !== '';
 
-/** An example put into a sound property, in place of the fields that it or its mend has. */
+/** An example put into a valid property, in place of the fields that it or its repair has. */
 function merged(code: DiagnosticCode, part: 'example' | 'mended'): string {
   const entry = CODES[code];
   const fields = [...`${entry.example}\n${entry.mended}`.matchAll(/^(\w+):/gm)].map(([, field]) => field);
   const others = propertyText({}, 'zip_code: D02 AF30\n')
     .split(/^/m)
     .filter((line) => !fields.includes(line.slice(0, line.indexOf(':'))));
-  // What is no field stands for a whole file.
+  // An example without a field is a whole file.
   return entry[part].startsWith('-') ? entry[part] : `${others.join('')}${entry[part]}\n`;
 }
 
-/** A content folder in which every example finds what it speaks of. */
+/** A content folder with the files that the examples name. */
 async function exampleFolder() {
   const workspace = createWorkspace();
   workspace.configure('vocabulary: {facilities: [wifi, parking], policy_types: [check_in]}\n');
@@ -184,7 +184,7 @@ async function exampleFolder() {
 }
 
 describe('the example of a code', () => {
-  // The one of a photo elsewhere would need the network.
+  // A photo on another host would need the network.
   const withYaml = CODE_NAMES.filter((code) => isYaml(CODES[code].example) && code !== 'remote-photo-failed');
 
   it('is YAML for most codes', () => expect(withYaml.length).toBeGreaterThanOrEqual(40));

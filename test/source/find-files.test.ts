@@ -9,7 +9,7 @@ import { findSourceFiles } from '../../src/source/find-files.ts';
 import { createWorkspace } from '../build/workspace.ts';
 import { unprivileged } from './unprivileged.ts';
 
-/** Paths of the files, and code, path and message of what is wrong with others. */
+/** Paths of the files, and code, path and message of the problems of others. */
 function find(content: string) {
   const { files, diagnostics } = findSourceFiles(content);
   return {

@@ -1,4 +1,4 @@
-/** Documents that grow to any size by repetition: where reading and judging may take longer than their length. */
+/** Documents that grow to any size by repetition, for which reading may take more than linear time. */
 import fc from 'fast-check';
 
 /** A document of about a length, in UTF-16 units. */
@@ -77,7 +77,7 @@ const value = fc.oneof(
   ),
 );
 
-/** Marks of YAML, white space, and text that is costly to normalise, to compare, or to cut. */
+/** Marks of YAML, white space, and text that is slow to normalise, compare or cut. */
 const piece = fc.oneof(
   choice(
     ' ',
@@ -214,7 +214,7 @@ const beginning = fc.oneof(
   },
 );
 
-/** With a counter in it, no two of the repeated pieces are alike. */
+/** With a counter in it, all repeated pieces differ. */
 const repeated = fc.record({ fragment, counted: fc.boolean(), second: fc.option(fragment, { nil: '' }) });
 
 /** Fields of a sound property. */

@@ -16,7 +16,7 @@ function growing(start: string, piece: string, end = ''): GrowingDocument {
 }
 
 describe('the time that a document takes', () => {
-  // Each of them was slow once, or is one of a kind that was.
+  // Each of them was slow once, or belongs to such a group.
   const FOUND: [what: string, document: GrowingDocument][] = [
     ['an open bracket before spaces', growing('a: [', ' ')],
     ['an open bracket before words', growing('a: [', 'x ')],

@@ -1,4 +1,4 @@
-/** How long it takes to judge a document as it grows: the processor time of each way that a file goes. */
+/** The time to check a growing document: the processor time of each way in which a file is read. */
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { formatText } from '../../src/editing/format.ts';
 import { repairText } from '../../src/editing/repair.ts';
@@ -15,7 +15,7 @@ const VOCABULARY = vocabularyFrom({
 const plain = (text: string) => text;
 const COLORS = { bold: plain, dim: plain, red: plain, yellow: plain, cyan: plain } as never;
 
-/** Every way that the text of a file goes. */
+/** Every way in which the text of a file is read. */
 export const WAYS: Readonly<Record<string, (text: string) => unknown>> = {
   'the quick reader': readQuickly,
   'the exact reader': (text) => readExactly(text, 'a.yaml'),
@@ -29,16 +29,16 @@ export const WAYS: Readonly<Record<string, (text: string) => unknown>> = {
 
 /** Milliseconds of processor time that a document of 100 KB may take. */
 export const LIMIT = 200;
-/** Below this many milliseconds growth says nothing: it is the garbage collector's, or the compiler's. */
+/** Below this many milliseconds growth has no meaning: it comes from the garbage collector, or the compiler. */
 const NOISE = 60;
 /** Sizes, each twice the one before. */
 const LENGTHS = [12_500, 25_000, 50_000, 100_000];
 /** A document eight times as long may take this many times as long: less than the 64 times of what is quadratic. */
 const GROWTH = 24;
-/** A measurement is taken for true when it is seen so often: other programs slow this one down. */
+/** A measurement counts when it is repeated so often: other programs slow this one down. */
 const TRIES = 4;
 
-/** What is slow about a document in one of the ways; undefined when nothing is. */
+/** Describes the slowness of a document in one of the ways; undefined when it is fast enough. */
 export function slowness(document: GrowingDocument): string | undefined {
   for (const [way, judge] of Object.entries(WAYS)) {
     const texts = LENGTHS.map((length) => document.ofLength(length));

@@ -1,10 +1,10 @@
-/** YAML documents that are nearly sound properties: where two readers of YAML may disagree. */
+/** YAML documents that are nearly valid properties, for which two readers of YAML may disagree. */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { readQuickly } from '../../src/source/simple-yaml.ts';
 import { readExactly } from '../../src/source/yaml-document.ts';
 
-/** How the exact reader sees a text that the quick reader takes for something else; undefined when they agree. */
+/** The result of the exact reader when the quick reader returns another one; undefined when they agree. */
 export function disagreement(text: string): string | undefined {
   const quick = readQuickly(text);
   if (quick === undefined) return undefined;
@@ -77,7 +77,7 @@ const base = fc
 
 const REQUIRED = new Set([0, 1, 2, 6, 9, 10, 11]);
 
-/** What may come in between: every mark of YAML, white space of all sorts, line ends. */
+/** Insertions: every mark of YAML, white space of all sorts, line ends. */
 const PIECES = [
   ' ',
   ' ',
@@ -252,7 +252,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
           .join('\n');
       }),
   },
-  // A line again, elsewhere.
+  // Repeats a line at another place.
   {
     weight: 3,
     arbitrary: fc
@@ -313,7 +313,7 @@ const line = fc
     ({ indent, dash, key, value, comment, end }) => ' '.repeat(indent) + dash + key + value + comment + end,
   );
 
-/** Lines as editors write them, in a structure that is sound only now and then. */
+/** Lines as editors write them, in a structure that is only sometimes valid. */
 export const shuffledDocument: fc.Arbitrary<string> = fc
   .array(line, { minLength: 1, maxLength: 7 })
   .map((lines) => lines.join(''));

@@ -52,7 +52,7 @@ describe('a value', () => {
   ];
 
   it.each(WORDS)('%s is read as typed, without quotes and with them, by both readers', (word) => {
-    // A file without an e-mail address is doubtful, and so is read again by the exact reader.
+    // A file without an e-mail address gets a warning, and so the exact reader reads it again.
     for (const more of ['', 'state: x\n']) {
       for (const email of [FIELDS.email, undefined]) {
         const plain = check(propertyText({ title: word, email }, more));
@@ -428,7 +428,7 @@ describe('a file', () => {
 
 describe('a malicious file', () => {
   const N = 100_000;
-  // What takes the time and the stack of who reads it. Nothing is asserted of the codes of those that merely are long.
+  // Texts that cost a reader time and stack. The test asserts no codes for those that are merely long.
   const FILES: [what: string, text: string, code?: string][] = [
     ['brackets that open', '['.repeat(N), 'nested-too-deep'],
     ['brackets that open and close', `a: ${'['.repeat(N)}${']'.repeat(N)}`, 'nested-too-deep'],

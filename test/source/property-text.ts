@@ -1,4 +1,4 @@
-/** The text of a sound property, line by line, and what the checks find in another one. */
+/** The text of a valid property, line by line, and the findings for another one. */
 import { type Vocabulary, vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import type { Diagnostic } from '../../src/source/diagnostic.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
@@ -21,7 +21,7 @@ type Changes = Partial<Record<keyof typeof FIELDS, string | undefined>>;
 /**
  * The text of a property.
  *
- * @param changes what stands behind the colon of a field; undefined removes its line.
+ * @param changes the text after the colon of a field; undefined removes its line.
  * @param more lines for the end, from line 10 on.
  */
 export function propertyText(changes: Changes = {}, more = ''): string {

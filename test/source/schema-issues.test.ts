@@ -58,11 +58,11 @@ describe('a field that does not exist', () => {
       'There is no field "zipcode".',
       'Did you mean "zip_code"?',
     ]);
-    // "title" is there, so that it cannot be meant.
+    // "title" exists already, so that it cannot be meant.
     expect(help(propertyText({}, 'titel: x\n'))).toMatch(
       /^Known fields: id, title, draft, live_from, live_until, currency, /,
     );
-    // But without a value it can; and what is meant is not missing (E9).
+    // Without a value it can; and a field that is meant is not missing (E9).
     expect(findings(withLine('title', 'titel: x\ntitle:')).map(([code]) => code)).toEqual(['unknown-key']);
   });
 

@@ -119,7 +119,7 @@ function word(number: number): string {
     .join('');
 }
 
-/** How many times commoner the other name must be, by trying every edit. */
+/** The factor by which the other name must be more frequent, computed by trying every edit. */
 function timesByDefinition(rare: string, common: string): number {
   if (rare.length < 5 || common.length < 5 || rare === common) return Number.POSITIVE_INFINITY;
   for (let at = 0; at < rare.length; at++) {

@@ -109,7 +109,7 @@ describe('the two readers', () => {
     };
     fc.assert(fc.property(mutatedDocument, agree), { numRuns: 6000 });
     fc.assert(fc.property(shuffledDocument, agree), { numRuns: 6000 });
-    // Else the test would say nothing.
+    // Otherwise the test would prove nothing.
     expect(counts.taken).toBeGreaterThan(600);
   });
 });

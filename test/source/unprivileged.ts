@@ -1,6 +1,6 @@
-/** Permissions mean nothing to the superuser, as whom tests run in many containers. */
+/** Permissions have no effect for the superuser, who runs the tests in many containers. */
 
-/** Runs as a user without privileges, when this is the superuser. */
+/** Runs as a user without privileges when the current user is the superuser. */
 export async function unprivileged<Result>(run: () => Result | Promise<Result>): Promise<Result> {
   const isRoot = process.geteuid?.() === 0;
   if (isRoot) process.seteuid?.(65_534);

@@ -5,7 +5,7 @@ import { FIELDS, findings, propertyText } from './property-text.ts';
 
 function found(text: string, vocabulary: Vocabulary = vocabularyFrom()): string[] {
   const { property, diagnostics } = checkPropertyFile(Buffer.from(text), 'rose.yaml', vocabulary);
-  // A doubt is a warning: the property is published.
+  // The property is published in spite of a warning.
   expect(property).toBeDefined();
   expect(diagnostics.every(({ severity }) => severity === 'warning')).toBe(true);
   return diagnostics.map(({ message, help }) => `${message} ${help}`);
@@ -42,7 +42,7 @@ describe('a warning', () => {
     ['DE', '01067', 0],
     ['US', '00501', 0],
     ['JP', '100-0001', 0],
-    // Where no code is known, any is as good as the other.
+    // For a country without known codes, any code is accepted.
     ['HK', 'anything', 0],
     ['AE', '1', 0],
     ['XK', '10000', 0],

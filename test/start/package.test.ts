@@ -1,4 +1,4 @@
-/** The package as a stranger meets it: from an empty folder to a catalogue that is published, and what that installs. */
+/** The package for a new user: from an empty folder to a published catalogue, and the installed size. */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const pack = installPackage();
   rmSync(pack.folder, { recursive: true, force: true });
   registry = await serveRegistry(pack.tarball);
-  // Nothing of this machine's settings: what is asked for comes from here.
+  // No settings of this machine: all requests go to this registry.
   writeFileSync(join(root, 'npmrc'), '');
   const clean = Object.entries(process.env).filter(([name]) => !/^(?:npm_|https?_proxy$)/i.test(name));
   env = {

@@ -1,4 +1,4 @@
-/** A registry of npm that holds this package as it is packed, and what it depends on as it is installed here. */
+/** An npm registry with this package as it is packed, and its dependencies as they are installed here. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ type Manifest = {
 
 /**
  * Serves the registry on this machine alone. verdaccio needs Node.js 22 and would ask another registry; this answers the
- * two requests of an installation: what there is of a package, and its archive.
+ * two requests of an installation: the versions of a package, and its archive.
  *
  * @param tarball the packed package.
  */
@@ -54,7 +54,7 @@ export async function serveRegistry(tarball: Buffer): Promise<{ url: string; clo
   };
 }
 
-/** Manifests of the package and of everything that it needs, by name. What other platforms need is not here. */
+/** Manifests of the package and of all its dependencies, by name, except those for other platforms. */
 function installed(): ReadonlyMap<string, Manifest> {
   const manifests = new Map<string, Manifest>();
   const visit = (name: string, folder: string): void => {

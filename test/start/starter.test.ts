@@ -1,4 +1,4 @@
-/** A new catalogue: what is written, what is left alone, and that all of it is sound. */
+/** A new catalogue: its files, the existing files that stay, and that all of it is valid. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

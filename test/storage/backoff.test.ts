@@ -1,8 +1,8 @@
-/** How long to wait before another attempt, and when there is none. */
+/** The wait before another attempt, and the end of the attempts. */
 import { expect, it } from 'vitest';
 import { backOff, retry } from '../../src/storage/backoff.ts';
 
-/** Waits that were asked for. */
+/** The requested waits. */
 function waits(random = 1) {
   const slept: number[] = [];
   const sleep = async (milliseconds: number) => void slept.push(milliseconds);

@@ -1,4 +1,4 @@
-/** What every bucket promises, of a real S3 server. */
+/** The promises of every bucket, checked with a real S3 server. */
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { hasTag, PART } from '../../src/storage/body.ts';
 import { type Bucket, BucketError, type Limit } from '../../src/storage/bucket.ts';
@@ -82,7 +82,7 @@ it('S3 reads an object in parts, and no part of an object that was replaced', as
     expect((await large!.read(from, to)).equals(bytes.subarray(from, to))).toBe(true);
   await bucket.write('a', Buffer.alloc(PART + 1), headers);
   const larger = await readLarge('a');
-  // Of the same size: only its tag, or its time, says so.
+  // Of the same size: only its tag, or its time, shows the change.
   await bucket.write('a', Buffer.alloc(PART + 1, 1), headers);
   await expect(larger!.read(0, 2)).rejects.toThrow('was replaced while it was read');
   await bucket.remove(['a']);
@@ -105,6 +105,6 @@ it('a bucket that does not answer is described in the error', async () => {
   onTestFinished(() => {
     process.env.AWS_ACCESS_KEY_ID = 'test-key';
   });
-  // Stores differ in how they call an unknown key.
+  // Stores have different names for an unknown key.
   expect(await outcome('s3://stays', server.endpoint)).toMatch(/^bucket-(?:denied|credentials)$/);
 });

@@ -1,4 +1,4 @@
-/** Finding out what a store makes of conditions. */
+/** Testing whether a store honours conditions. */
 import { expect, it } from 'vitest';
 import { type Bucket, BucketError, type Condition, ConditionFailed } from '../../src/storage/bucket.ts';
 import { assertRefusals, writeIf } from '../../src/storage/conditional-writes.ts';

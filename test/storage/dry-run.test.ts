@@ -1,4 +1,4 @@
-/** A dry run reads what is there and what it wrote itself, and changes nothing. */
+/** A dry run reads the store and its own writes, and changes nothing. */
 import { expect, it } from 'vitest';
 import { MANIFEST_KEY } from '../../src/contract/keys.ts';
 import { ConditionFailed, tagOf } from '../../src/storage/bucket.ts';

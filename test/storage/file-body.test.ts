@@ -104,7 +104,7 @@ it('compares a file with bytes', () => {
   };
   expect(compare(`${path}s`, text(''))).toBeUndefined();
   expect([isSame('', ''), isSame('a', ''), isSame('', 'a')]).toEqual([true, false, false]);
-  // Each length of a buffer that is kept, up to one byte more.
+  // Each length up to one byte more than the reused buffer.
   let content = '';
   for (let length = 1; length < 20; length++) {
     content += length % 10;

@@ -1,4 +1,4 @@
-/** What a lease's object says, sound or damaged. */
+/** The record in the object of a lease, valid or damaged. */
 import { describe, expect, it } from 'vitest';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import {
@@ -29,7 +29,7 @@ const RECORD: LeaseRecord = {
   due: '2026-01-21T00:00:00.000Z',
 };
 
-/** An unreadable record: anything may be wrong, and its holder may live. */
+/** An unreadable record: any state is possible, and its holder may live. */
 const UNKNOWN = {
   version: 2,
   held: true,
@@ -132,7 +132,7 @@ it('has the age that two times of the store guarantee', async () => {
   const { tag } = await bucket.write(LOCK_KEY, recordBytes(RECORD), CONTROL_HEADERS);
   expect(await readLease(bucket)).toEqual({ record: RECORD, tag, age: 0, time: now });
   now = new Date(1_005_000);
-  // Both times are cut off to whole seconds.
+  // Both times are rounded down to whole seconds.
   expect((await readLease(bucket))!.age).toBe(4000);
   const silent = (left: 'modified' | 'time'): Bucket => ({
     ...bucket,

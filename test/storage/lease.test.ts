@@ -1,4 +1,4 @@
-/** The lease by itself, on a store and a machine whose clocks the test sets. */
+/** The lease alone, on a store and a machine whose clocks the test sets. */
 import { describe, expect, it } from 'vitest';
 import {
   type Bucket,
@@ -23,7 +23,7 @@ type Write = {
   readonly limit: Limit | undefined;
 };
 
-/** A store whose clock is a day behind the machine's, and every write to it. */
+/** A store whose clock is a day behind the machine's, and all writes to it. */
 function openStore(virtual: VirtualHost, change: Partial<Bucket> = {}) {
   const now = () => new Date(START - 86_400_000 + virtual.passed());
   const memory = openMemory({ name: 's3://stays', now });
@@ -37,7 +37,7 @@ function openStore(virtual: VirtualHost, change: Partial<Bucket> = {}) {
     ...change,
   };
   const record = async () => parseRecord((await memory.read(LOCK_KEY))!.body);
-  /** Leaves a record, written so long ago. */
+  /** Stores a record of the given age. */
   const leave = async (part: Partial<LeaseRecord>, age = 0) => {
     const left: LeaseRecord = { ...FREE, ...part };
     const { tag } = await memory.write(LOCK_KEY, recordBytes(left), CONTROL_HEADERS);
@@ -505,7 +505,7 @@ describe('during a lease', () => {
     const { take, leave, virtual, writes, record } = setUp();
     await leave({});
     const lease = await take();
-    // As if the timer were late: the machine was busy.
+    // As if the timer were late on a busy machine.
     virtual.setClock(15_000);
     const count = writes.length;
     await lease.bucket.read('a');
@@ -669,7 +669,7 @@ describe('a store with a fence', () => {
     const set = setUp(() => ({ fence: async (holder) => void fences.push(holder) }));
     await set.leave({ held: true }, 61_000);
     const lease = await set.take();
-    // Nothing of an earlier holder has to be waited for.
+    // There is no earlier holder to wait for.
     expect([fences, set.virtual.sleeps]).toEqual([['tester-1~1'], []]);
     await lease.bucket.write('a', Buffer.from('x'), CONTROL_HEADERS);
     expect(set.writes.at(-1)!.limit!.holder).toBe('tester-1~1');

@@ -14,7 +14,7 @@ const limitOf = (remaining: number, signal = new AbortController().signal): Limi
   unsettled: () => {},
 });
 
-it('keeps headers and times, and two buckets with shared objects are equal', async () => {
+it('keeps headers and times, and two buckets with one map hold the same objects', async () => {
   let now = new Date(1000);
   const objects = new Map();
   const bucket = openMemory({ now: () => now, objects });

@@ -23,11 +23,11 @@ export type MemoryOptions = {
   readonly name?: string | undefined;
   /** The time of the store. @default the machine's */
   readonly now?: (() => Date) | undefined;
-  /** What it holds, by key; two buckets that are given the same map are one. @default nothing */
+  /** Its objects, by key; two buckets with one map hold the same objects. @default an empty map */
   readonly objects?: Map<string, KeptObject> | undefined;
 };
 
-/** Opens a bucket that does all that {@link Bucket} promises, headers and conditions included, and has no fence. */
+/** Opens a bucket with all promises of {@link Bucket}, headers and conditions included, and without a fence. */
 export function openMemory({
   name = 'memory',
   now = () => new Date(),

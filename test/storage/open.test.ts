@@ -1,4 +1,4 @@
-/** What a command line may name as a bucket, and how it is opened. */
+/** The names of buckets on a command line, and how they are opened. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { openTarget, type TargetOptions } from '../../src/storage/open.ts';

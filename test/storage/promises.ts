@@ -1,4 +1,4 @@
-/** What every bucket promises. */
+/** The promises of every bucket. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type Bucket, ConditionFailed } from '../../src/storage/bucket.ts';

@@ -1,4 +1,4 @@
-/** Keys that belong to no release. */
+/** Keys outside of releases. */
 import { expect, it } from 'vitest';
 import {
   archivedDocumentKey,

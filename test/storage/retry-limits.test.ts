@@ -1,4 +1,4 @@
-/** What the retry decorator asks of a limit, and reports to it. */
+/** The calls of the retry decorator to a limit. */
 import { expect, it } from 'vitest';
 import {
   type Bucket,
@@ -15,7 +15,7 @@ const busy = () => new BucketError('bucket-busy', 'busy', true);
 const denied = () => new BucketError('bucket-denied', 'denied', false);
 const body = Buffer.from('x');
 
-/** A bucket whose requests fail in turn as given; those that follow do not. */
+/** A bucket whose first requests fail in the given way; later ones succeed. */
 function failing(...errors: unknown[]) {
   const memory = openMemory();
   const requests: string[] = [];
@@ -80,7 +80,7 @@ it.each<[string, (bucket: Bucket, limit: Limit) => Promise<unknown>]>([
     outcome: 'done',
     heard: ['ready', 'unsettled', 'ready', 'unsettled', 'ready'],
   });
-  // It came too late, so it took no effect.
+  // The request came too late, so it took no effect.
   expect(await outcomes(new RequestExpired('a'))).toEqual({ outcome: 'done', heard: ['ready', 'ready'] });
   for (const error of [denied(), new Error('broken'), { isTransient: true }])
     expect(await outcomes(error)).toEqual({ outcome: error, heard: ['ready'] });

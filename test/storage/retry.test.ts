@@ -1,4 +1,4 @@
-/** The decorators by themselves. */
+/** The decorators alone. */
 import { describe, expect, it } from 'vitest';
 import { withTraffic } from '../../src/publish/progress.ts';
 import { type Bucket, BucketError, ConditionFailed } from '../../src/storage/bucket.ts';
@@ -9,7 +9,7 @@ import { withRetry } from '../../src/storage/retry.ts';
 const headers = { contentType: 'application/json', cacheControl: 'no-store' };
 const busy = () => new BucketError('bucket-busy', 'busy', true);
 
-/** A bucket in memory whose requests fail as the test says. */
+/** A bucket in memory whose requests fail as the test decides. */
 function memory(fail: (request: string, number: number) => 'before' | 'after' | Error | undefined) {
   const objects = new Map<string, Buffer>();
   const requests: string[] = [];

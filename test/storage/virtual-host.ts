@@ -1,4 +1,4 @@
-/** A machine whose time passes only where a test says so. */
+/** A machine whose time passes only when a test says so. */
 import type { Host } from '../../src/storage/host.ts';
 
 export type VirtualHost = {
@@ -9,11 +9,11 @@ export type VirtualHost = {
   readonly setClock: (milliseconds: number) => void;
   /** Milliseconds that have passed. */
   readonly passed: () => number;
-  /** How long anything slept, in order. */
+  /** The lengths of all sleeps, in order. */
   readonly sleeps: readonly number[];
 };
 
-/** When every machine is started. */
+/** The start time of every machine. */
 export const START = Date.UTC(2026, 0, 20);
 
 export function createVirtualHost(name = 'tester'): VirtualHost {

@@ -1,4 +1,4 @@
-/** The targets of AWS, run in Node with imitations of what AWS gives them. */
+/** The targets of AWS, run in Node.js with imitations of their environment. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ async function load<Module>(code: string): Promise<Module> {
 
 type Answer = { status: string; headers: Record<string, { value: string }[]> } | { uri: string };
 
-/** What the function for Lambda@Edge makes of a request for the list, with a bucket of this origin. */
+/** The result of the Lambda@Edge function for a request of the list, with a bucket of this origin. */
 async function askLambda(domainName: string, region: string): Promise<Answer> {
   provide(
     '@aws-sdk/client-s3',
@@ -92,7 +92,7 @@ it('answers that the list is unavailable when its origin is no bucket (B14)', as
 
 type FunctionAnswer = { statusCode: number; headers: Record<string, { value: string }>; body?: string };
 
-/** What the CloudFront Function makes of a request, with a store of these values, or with one that fails. */
+/** The result of the CloudFront Function for a request, with a store of these values, or with one that fails. */
 async function askFunction(
   query: string,
   values: Record<string, string> | undefined,

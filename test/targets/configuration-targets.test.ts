@@ -1,4 +1,4 @@
-/** The targets that are plain configuration; what they answer is compared on the real servers. */
+/** The targets that are plain configuration; their answers are compared on real servers. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { configurationSchema, routeSettings } from '../../src/contract/configuration.ts';

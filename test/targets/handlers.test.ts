@@ -1,4 +1,4 @@
-/** What the table of cases leaves out of the worker and the fetch handler: parts of files, and poor origins. */
+/** The behaviour of the worker and the fetch handler outside the table of cases: parts of files, and faulty origins. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ async function load<Module>(target: TargetName, name: string, fixture = pages): 
   return (await import(pathToFileURL(path).href)) as Module;
 }
 
-/** A bucket in memory, that refuses as R2 does; and a cache that counts. */
+/** A bucket in memory that refuses as R2 does; and a cache that counts. */
 function cloudflare(fixture: Fixture) {
   const entries = new Map<string, Response>();
   const gets: string[] = [];
@@ -172,7 +172,7 @@ it('serves no cached file for a path that merely begins with its key (B3)', asyn
 it('never mixes two objects in a part of a file that is replaced meanwhile (B3)', async () => {
   const worker = (await load<Worker>('cloudflare-worker', 'worker.js')).default;
   let readings = 0;
-  // Each reading finds another object than the one before.
+  // Each read finds another object than the one before.
   const object = () => {
     readings++;
     const bytes = new Uint8Array(10 * readings).fill(readings);
@@ -205,7 +205,7 @@ it('never mixes two objects in a part of a file that is replaced meanwhile (B3)'
 
 type Handler = { handle: (request: Request, origin: string) => Promise<Response> };
 
-/** Asks the fetch handler over an origin. */
+/** Sends a request to the fetch handler over an origin. */
 async function askOver(
   origin: RequestListener,
   url: string,

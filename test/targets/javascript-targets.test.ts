@@ -1,4 +1,4 @@
-/** The targets that are code; what they answer is compared on their platforms. */
+/** The targets that are code; their answers are compared on their platforms. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { configurationSchema, routeSettings } from '../../src/contract/configuration.ts';

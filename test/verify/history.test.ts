@@ -1,4 +1,4 @@
-/** The history of a live catalogue is checked from outside, as its documents are. */
+/** The history of a live catalogue is checked from outside, like its documents. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -15,10 +15,10 @@ import { type Reply, shown, tamper } from '../publish/tampering.ts';
 
 type Live = {
   url: string;
-  /** Folder that is served. */
+  /** The served folder. */
   root: string;
   catalogue: Catalogue;
-  /** Publishes what the workspace holds, as of a commit of this time; null for none. */
+  /** Publishes the workspace, as of a commit of this time; null for none. */
   publish: (time: string | null) => Promise<void>;
 };
 
@@ -49,7 +49,7 @@ it('has no differences after a publish', async () => {
   const front: string[] = [];
   const watched = await tamper(url, (path) => void (path.startsWith('/changes/') && front.push(path)));
   expect((await verifyDeployment(watched, { sample: 1 })).differences).toEqual([]);
-  // Each file twice: the second time to revalidate it.
+  // Reads each file twice: the second time to revalidate it.
   const files = ['2026-09.ndjson', '2026-10.ndjson', 'feed.xml', 'index.json'];
   expect(front.sort()).toEqual(files.flatMap((file) => [`/changes/${file}`, `/changes/${file}`]));
   // A release without a time is not recorded: the history stays at the one before.

@@ -1,4 +1,4 @@
-/** Every target, on its real server, with a catalogue as it is built: verification finds nothing to complain of (B12). */
+/** Every target, on its real server, with a built catalogue: verification finds no problem (B12). */
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ async function build(layout: string, keys: readonly string[]): Promise<Catalogue
   return catalogue;
 }
 
-/** The catalogue as the servers are given it. */
+/** The catalogue as the servers get it. */
 function fixtureOf(catalogue: Catalogue, keys: string[], layout: ServerKind['layout']): Fixture {
   const files = new Map<string, Buffer>();
   for (const key of readTree(catalogue.public).keys())

@@ -1,4 +1,4 @@
-/** A live catalogue is checked from outside: the real server, as it is and with every kind of fault. */
+/** A live catalogue is checked from outside: the real server, unchanged and with every kind of fault. */
 import { createHash } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { freePort } from '../conformance/server.ts';
 import { type Catalogue, createCatalogue, photo } from '../publish/catalogue.ts';
 import { shown, tamper } from '../publish/tampering.ts';
 
-/** Builds for the URL that it is then served at. */
+/** Builds for the URL at which it is then served. */
 async function serve(
   configuration = '',
   path = '',

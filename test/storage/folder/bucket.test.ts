@@ -95,7 +95,7 @@ it('reads an object in parts, and no part of an object that was replaced', async
     expect((await large!.read(from, to)).equals(bytes.subarray(from, to))).toBe(true);
   await bucket.write('a', Buffer.alloc(PART + 1), headers);
   const larger = await readLarge('a');
-  // Of the same size: only its tag, or its time, says so.
+  // Of the same size: only its tag, or its time, shows the change.
   await bucket.write('a', Buffer.alloc(PART + 1, 1), headers);
   await expect(larger!.read(0, 2)).rejects.toThrow('was replaced while it was read');
   await bucket.remove(['a']);

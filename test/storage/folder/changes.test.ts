@@ -1,4 +1,4 @@
-/** Steps by which a folder changes, and what goes wrong between them. */
+/** The steps of a change in a folder, and failures between them. */
 import {
   existsSync,
   mkdirSync,
@@ -102,7 +102,7 @@ describe.each([
     if (limit) expect(readdirSync(holder)).toEqual([]);
     await remove(['a/d', 'e'], limit);
     expect(readdirSync(root)).toEqual(limit ? ['.catalogue-incoming'] : []);
-    // What was removed is known to be gone.
+    // The removed file is known to be gone.
     await place('a/b/c', text('again'), limit);
     expect(readFileSync(at('a/b/c'), 'utf8')).toBe('again');
   });

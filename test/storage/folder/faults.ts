@@ -1,15 +1,15 @@
-/** Steps of the file system that fail, or before which another process does something. */
+/** Steps of the file system that fail, or before which another process acts. */
 import type fileSystem from 'node:fs/promises';
 import { onTestFinished } from 'vitest';
 
 const STEPS = ['link', 'mkdir', 'readFile', 'rename', 'rm', 'stat', 'unlink', 'writeFile'] as const;
 type Step = (typeof STEPS)[number];
-/** Hears of a step before it is done. What it throws is the failure of the step. */
+/** Is called before a step. An error that it throws is the failure of the step. */
 type Hook = (path: string, to: unknown) => unknown;
 
 const hooks = new Map<Step, Hook>();
 
-/** Does something before each step of this kind, until the test is over. */
+/** Acts before each step of this kind, until the test is over. */
 export function beforeStep(step: Step, hook: Hook): void {
   hooks.set(step, hook);
   onTestFinished(() => void hooks.delete(step));

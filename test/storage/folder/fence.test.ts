@@ -1,4 +1,4 @@
-/** The folders of holders, what killed processes left, and folders that cannot be made. */
+/** The folders of holders, the remains of killed processes, and folders that cannot be created. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ it('removes files of processes killed an hour ago, but nothing that may still be
   put(root, 'holder-1/', 2 * HOUR);
   put(root, 'versions/', 2 * HOUR);
   beforeStep('stat', (path) => {
-    // Another process removes what it had on its way.
+    // Another process removes its temporary file.
     if (path.endsWith('young')) rmSync(path);
   });
   await removeLeft(root);

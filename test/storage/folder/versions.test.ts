@@ -1,4 +1,4 @@
-/** Objects with versions: who wins, and what each leaves. */
+/** Objects with versions: the winner, and the remaining files of each writer. */
 import {
   mkdirSync,
   mkdtempSync,

@@ -1,11 +1,11 @@
-/** Where credentials and the region come from. */
+/** The sources of credentials and the region. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { findCredentials, findRegion } from '../../../src/storage/s3/account.ts';
 
-/** The files of AWS, with these texts, and nothing in the environment but what is given. */
+/** The files of AWS with these texts, and an environment with only the given variables. */
 function setAccount(variables: Record<string, string> = {}, config = '', credentials = ''): void {
   const folder = mkdtempSync(join(tmpdir(), 'catalogue-account-'));
   const files = { AWS_CONFIG_FILE: config, AWS_SHARED_CREDENTIALS_FILE: credentials };

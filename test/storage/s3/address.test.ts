@@ -1,4 +1,4 @@
-/** Where a bucket is, and what of an address is shown. */
+/** The address of a bucket, and its printed form. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { addressOf, withoutPasswords } from '../../../src/storage/s3/address.ts';

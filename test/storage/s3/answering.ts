@@ -1,4 +1,4 @@
-/** A store that answers as a test says, and what goes to it over the wire. */
+/** A store with the answers of a test, and the requests that it receives over the wire. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { onTestFinished } from 'vitest';
 import type { Bucket } from '../../../src/storage/bucket.ts';

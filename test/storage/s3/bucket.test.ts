@@ -1,4 +1,4 @@
-/** What goes over the wire to S3, and what is made of answers, with a store that answers as a test says. */
+/** The requests to S3 over the wire, and the handling of answers, with a store that a test controls. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type Condition, ConditionFailed, type Limit } from '../../../src/storage/bucket.ts';
@@ -8,7 +8,7 @@ const hash = (body: Buffer) => `"${createHash('md5').update(body).digest('hex')}
 const headers = { contentType: 'application/json', cacheControl: 'public, max-age=60' };
 const text = (value: string) => Buffer.from(value);
 const ended = new Error('the lease is over');
-/** A limit of a lease that was lost: no request with it is sent. */
+/** A limit of a lost lease: no request with it is sent. */
 const lost: Limit = {
   holder: 'holder',
   remaining: () => 30_000,
@@ -17,7 +17,7 @@ const lost: Limit = {
   unsettled: () => {},
 };
 
-/** A store that answers with these replies in turn, and with the last one to all that follow. */
+/** A store that answers with these replies in turn, and repeats the last one. */
 async function openScripted(replies: readonly Reply[], options?: Parameters<typeof openAnswering>[1]) {
   const sent: Sent[] = [];
   const bucket = await openAnswering((request) => {
@@ -175,7 +175,7 @@ describe('a write', () => {
     expect(await answering(other)).toMatchObject(damaged);
     expect(await answering(other, 'AES256')).toMatchObject(damaged);
     expect(await answering(other, 'aws:kms')).toBe(other);
-    // A tag that is no hash says nothing of the bytes.
+    // A tag that is no hash proves nothing about the bytes.
     expect(await answering('"parts-2"')).toBe('"parts-2"');
     const bare = hash(body).slice(1, -1);
     expect(await answering(bare)).toBe(bare);
@@ -216,7 +216,7 @@ describe('a write', () => {
       ['written', 'written'],
       ['"one"', 'HEAD', 'one', 'one'],
     ]);
-    // Also with an object that was replaced, the spelling is what it was.
+    // The spelling is remembered, even after a replaced object.
     expect(await writing([refused, present, refused, refused, present, done], ['"one"', '"one"'])).toEqual([
       ['ConditionFailed', 'written'],
       ['"one"', 'HEAD', 'one', '"one"', 'HEAD', 'one'],
@@ -310,7 +310,7 @@ describe('a removal', () => {
     await expect(bucket.remove(['a'])).rejects.toMatchObject({ code: 'bucket-busy' });
     await expect(bucket.remove(['a'], lost)).rejects.toBe(ended);
     await bucket.remove(['a']);
-    // The second one is the question for the time of the store, which a limit needs.
+    // The second request asks for the time of the store, which a limit needs.
     expect(steps().filter((step) => step !== 'HEAD /stays')).toEqual(['POST /stays', 'POST /stays']);
   });
 
@@ -338,7 +338,7 @@ describe('a removal', () => {
     body = `<DeleteResult>${errors.replace('SlowDown', 'NoSuchKey')}</DeleteResult>`;
     await bucket.remove(['a', 'b']);
     expect(steps).toBe('POST POST POST POST ');
-    // A refusal that does not pass is asked for again by itself, which says why.
+    // After a permanent refusal, the object is requested alone, which gives the reason.
     body = '<DeleteResult><Error><Key>a</Key><Code>AccessDenied</Code></Error></DeleteResult>';
     await expect(bucket.remove(['a'])).rejects.toMatchObject({ code: 'bucket-denied', isTransient: false });
     expect(steps).toBe('POST POST POST POST POST DELETE ');

@@ -1,4 +1,4 @@
-/** A store as Ceph 16 is one, which spells tags in its own way, and fails on writes that overlap. */
+/** A store like Ceph 16, which spells tags in its own way, and fails on overlapping writes. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
@@ -8,10 +8,10 @@ import { withRetry } from '../../../src/storage/retry.ts';
 import { openAnswering, type Reply, type Sent } from './answering.ts';
 
 /**
- * A store as Ceph 16 is one: `If-Match` takes tags without their quotes, and of writes of one object that overlap
+ * A store like Ceph 16: `If-Match` accepts tags without their quotes, and of overlapping writes of one object
  * all but one are answered with `500 UnknownError`.
  *
- * @param held what the answer to a request waits for.
+ * @param held the promise for which the answer to a request waits.
  */
 function openLikeCeph(held: (sent: Sent) => Promise<unknown> | undefined = () => undefined) {
   const objects = new Map<string, Buffer>();

@@ -11,7 +11,7 @@ it('uses the answer with the shortest round trip, until it is forgotten', () => 
   expect(clock.now()).toBe(100_000);
   passed = 5000;
   expect(clock.now()).toBe(105_000);
-  // This answer was longer on its way, and says less.
+  // This answer took longer, and is less exact.
   clock.learn(new Date(103_000));
   expect(clock.now()).toBe(105_000);
   clock.learn(new Date(105_400));

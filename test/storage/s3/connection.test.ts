@@ -1,4 +1,4 @@
-/** How long a request may have an effect, judged by the clock of a store that is not this machine's. */
+/** The time for which a request may have an effect, by the clock of a store that differs from this machine's. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -8,20 +8,20 @@ import { openConnection } from '../../../src/storage/s3/connection.ts';
 import { createSigner } from '../../../src/storage/s3/signature.ts';
 import { serveLoopback } from '../../loopback.ts';
 
-/** Times in milliseconds on the clock of the store: when it judged a request, and when that would have expired. */
+/** Times in milliseconds on the clock of the store: when it checked a request, and when that would have expired. */
 type Judged = { readonly method: string; readonly at: number; readonly expires: number };
 
 type Store = {
   /** How far the clock of the store is ahead of this machine's, in milliseconds. */
   ahead: number;
-  /** Milliseconds that pass between a request and its judgement. */
+  /** Milliseconds between a request and its check. */
   delay: number;
   /** Whether answers have a `Date`. */
   isTimed: boolean;
   readonly judged: Judged[];
 };
 
-/** A store that refuses what comes too late or too early, as AWS does it, and accepts all else. */
+/** A store that refuses early and late requests as AWS does, and accepts all others. */
 async function openStore(given: Partial<Omit<Store, 'judged'>> = {}) {
   const store: Store = { ahead: 0, delay: 0, isTimed: true, judged: [], ...given };
   const endpoint = await serveLoopback(async (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -130,7 +130,7 @@ it('the end of a lease ends its requests in flight (A1)', async () => {
 describe('a large body', () => {
   const body = Buffer.alloc(20_000_000, 'x');
 
-  /** A store that reads a body only when it is let, and says how much arrived, and whether it was all. */
+  /** A store that reads a body only on demand, and reports how much arrived, and whether it was complete. */
   async function openSlowStore(wait: Promise<unknown>) {
     const received: { size: number; isWhole: boolean } = { size: 0, isWhole: false };
     const endpoint = await serveLoopback(async (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -169,7 +169,7 @@ describe('a large body', () => {
       }),
     );
     const first = limitOf(1500);
-    // Asked when the first limit has run out.
+    // This request starts after the first limit has run out.
     const remaining = () => {
       if (first.remaining() > 0) return Math.max(first.remaining(), 1000);
       renewed = true;
@@ -191,7 +191,7 @@ it('a store clock that is set back costs one refusal', async () => {
   expect((await connection.send({ method: 'GET', key: 'a' })).status).toBe(200);
   store.ahead = -120 * MINUTE;
   const limited = () => connection.send({ method: 'PUT', key: 'a', limit: limitOf(30_000) });
-  // Its effect is certain: none. Who sends it again asks first whether there is time.
+  // It certainly had no effect. The caller checks the remaining time before another attempt.
   await expect(limited()).rejects.toThrow(RequestExpired);
   expect((await limited()).status).toBe(200);
 });

@@ -1,4 +1,4 @@
-/** What each failure of a server means: try again, give up, or the condition did not hold. */
+/** The meaning of each failure of a server: try again, give up, or the condition did not hold. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { BucketError, ConditionFailed } from '../../../src/storage/bucket.ts';
 import { failureOf, NotFound, notAStore, refusalOf } from '../../../src/storage/s3/errors.ts';
@@ -17,7 +17,7 @@ const refused = (status: number, code: string, isConditional = false, headers: H
     },
     { ...asked, isConditional },
   );
-/** The error where no answer came. */
+/** The error for a missing answer. */
 const failed = (code: string, message = `connect ${code}`) =>
   failureOf(Object.assign(new Error(message), { code }), asked);
 
@@ -29,7 +29,7 @@ const outcome = (failure: Error) => {
 describe('a failure', () => {
   it.each([
     [500, 'InternalError'],
-    // Ceph, of writes of one object that overlap.
+    // From Ceph, for overlapping writes of one object.
     [500, 'UnknownError'],
     [502, 'BadGateway'],
     [503, 'ServiceUnavailable'],

@@ -1,4 +1,4 @@
-/** Large objects, which go to a store in parts, with a store in memory that keeps them as AWS does. */
+/** Large objects, which are sent to a store in parts, with a store in memory that keeps them as AWS does. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { hasTag, PART, partRanges, partsOf } from '../../../src/storage/body.ts';
@@ -11,7 +11,7 @@ import type { Store } from '../../../src/storage/s3/store.ts';
 const HEADERS = { contentType: 'application/x-ndjson', cacheControl: 'public, max-age=60' };
 const TIME = new Date('2026-01-20T10:00:00Z');
 const MODIFIED = new Date('2026-01-20T09:59:59Z');
-/** A body of this size whose parts have few bytes, which name their ranges; and how long the longest range was. */
+/** A body of this size whose parts have few bytes, which name their ranges; and the length of the longest range. */
 function largeBody(size: number) {
   const seen = { most: 0 };
   const body: LargeBody = {
@@ -30,7 +30,7 @@ const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest();
 /** A step of an upload: `begin`, `part 1`, `complete`, `discard`, `list`; or `inspect`. */
 type Step = string;
 type Reply = { readonly status: number; readonly text?: string; readonly headers?: Record<string, string> };
-/** What a step comes to, when it is not what it should: a status, an answer, or none. */
+/** The faulty result of a step: a status, an answer, or none. */
 type Fault = (step: Step, count: number) => number | Reply | 'lost' | undefined;
 
 type Upload = {
@@ -39,7 +39,7 @@ type Upload = {
   readonly parts: Map<number, Buffer>;
 };
 
-/** A store that knows uploads in parts, and fails as it is asked to. */
+/** A store with uploads in parts, and with faults on demand. */
 function openStore(fault: Fault = () => undefined, start = '') {
   const objects = new Map<string, { body: Buffer; tag: string; type: string | undefined }>();
   const uploads = new Map<string, Upload>();
@@ -81,7 +81,7 @@ function openStore(fault: Fault = () => undefined, start = '') {
     if (method === 'DELETE') return 'discard';
     return 'uploads' in query ? 'begin' : 'complete';
   };
-  /** Answers a step as the fault says, or as a store that works. */
+  /** Answers a step with the fault, or like a working store. */
   const answer = async (step: Step, count: number, work: () => Reply): Promise<Answer> => {
     const wrong = fault(step, count);
     let reply = typeof wrong === 'number' ? { status: wrong } : (wrong as Reply);
@@ -95,7 +95,7 @@ function openStore(fault: Fault = () => undefined, start = '') {
   const store: Store = {
     ...{ name: 's3://stays', start, isAws: false, close: () => {} },
     async ask(request) {
-      // As a connection does it.
+      // Like a connection.
       if (request.limit && request.limit.remaining() < MIN_REMAINING) throw new RequestExpired('a request');
       const step = stepOf(request);
       requests.push({ ...request, step });
@@ -207,7 +207,7 @@ describe('a large object', () => {
     expect(steps()).toEqual(['begin', 'part 1', 'complete', 'complete']);
     expect(heard).toEqual([
       ...['ready', 'ready', 'ready', 'unsettled', 'ready'],
-      // Two questions for the object.
+      // Two requests for the object.
       ...['ready', 'ready'],
     ]);
   });

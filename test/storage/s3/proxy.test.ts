@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openS3 } from '../../../src/storage/s3/bucket.ts';
 import { serveLoopback } from '../../loopback.ts';
 
-/** A proxy that wants this login when one is given. Returns its address without the login, and the hosts it was asked for. */
+/** A proxy that requires the given login, if any. Returns its address without the login, and the requested hosts. */
 async function startProxy(login?: string) {
   const asked: string[] = [];
   const proxy = createServer();

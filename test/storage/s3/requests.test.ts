@@ -18,7 +18,7 @@ async function connect(endpoint: string, { connections = 1, timeout = 10_000 } =
   return connection;
 }
 
-/** A connection to a store that answers so, and what went over it. */
+/** A connection to a store with these answers, and the requests over it. */
 async function openAnswers(answer: (sent: Sent, count: number) => Reply | Promise<Reply>) {
   const sent: Sent[] = [];
   const connection = await connect(await serveAnswers((request) => answer(request, sent.push(request))));
@@ -185,7 +185,7 @@ describe('a body', () => {
 });
 
 describe('a request that waits for a connection', () => {
-  /** A store that answers its first `PUT` when it is let. */
+  /** A store that answers its first `PUT` on demand. */
   async function openBusy() {
     let free = () => {};
     const isFree = new Promise<void>((resolve) => {

@@ -79,7 +79,7 @@ it('an expiring request has the signature of the AWS library', async () => {
       const { query: signed = {} } = await library('s3', credentials).presign(request, {
         signingDate: new Date(time),
         expiresIn: lifetime,
-        // The library moves such headers into the query, or leaves them out, when it is not asked not to.
+        // By default the library moves such headers into the query, or leaves them out.
         unhoistableHeaders: new Set([BODY_DIGEST]),
         signableHeaders: new Set(Object.keys(headers)),
       });

@@ -1,4 +1,4 @@
-/** Where a store is, and what its answers and failures come to. */
+/** The address of a store, and the results of its answers and failures. */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -17,7 +17,7 @@ function setEnvironment(variables: Record<string, string | undefined>): void {
   onTestFinished(() => void vi.unstubAllEnvs());
 }
 
-/** Nothing of AWS is set, and no file of AWS is there. */
+/** No variable and no file of AWS is set. */
 function withoutAccount(): void {
   const folder = mkdtempSync(join(tmpdir(), 'catalogue-account-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -29,7 +29,7 @@ function withoutAccount(): void {
   });
 }
 
-/** A store that gives these replies in turn, the last one again and again. */
+/** A store that gives these replies in turn, and repeats the last one. */
 async function serve(...replies: Reply[]) {
   const sent: Sent[] = [];
   const endpoint = await serveAnswers((request) => {
@@ -96,7 +96,7 @@ it('requires a region for AWS', async () => {
       message: 'There is no region for s3://stays. Name it with --region or AWS_REGION.',
     });
   }
-  // What is not open is closed without a failure.
+  // Closing a closed connection is no failure.
   const failures: unknown[] = [];
   const listen = (reason: unknown) => void failures.push(reason);
   process.on('unhandledRejection', listen);
@@ -174,12 +174,12 @@ it('keeps its connection until it is closed', async () => {
   });
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const store = openStore({ bucket: 'stays', prefix: '', endpoint, connections: 1 });
-  // Nothing is open yet.
+  // No connection is open yet.
   store.close();
   for (let request = 0; request < 2; request++) await store.ask({ method: 'GET' });
   expect(connections).toBe(1);
   store.close();
-  // Left alone, it would end after four seconds.
+  // An idle connection would end after four seconds.
   expect(await Promise.race([ended, sleep(2000, 'still open')])).toBe('ended');
   await new Promise((resolve) => server.close(resolve));
 });

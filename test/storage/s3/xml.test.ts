@@ -1,4 +1,4 @@
-/** The documents of stores: with and without encoded keys, and what is no document of theirs. */
+/** The documents of stores, with and without encoded keys, and foreign documents. */
 import { expect, it } from 'vitest';
 import {
   escapeXml,
