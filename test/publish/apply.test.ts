@@ -45,7 +45,7 @@ async function remove(bucket: Bucket, removals: readonly string[]) {
   return change(bucket, removals);
 }
 
-it('names what the bucket may hold in part, of which nothing is pruned any more', async () => {
+it('names the releases that the bucket may hold in part, and none of them is pruned any longer', async () => {
   const bucket = openMemory();
   await publishRelease(bucket, houses(1, 2));
   const names = [houses(1, 2), houses(1, 3)].map(({ release }) => release.name);

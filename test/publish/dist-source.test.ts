@@ -55,7 +55,7 @@ it('gives every object as it is in the folder', async () => {
   expect(await source.detail(idOf(2))).toBe(await SOURCE.detail(idOf(2)));
 });
 
-it('reads the pieces that a sequence stands in', async () => {
+it('reads the pieces that contain a sequence', async () => {
   const properties = [1, 2, 3].map((n) => ({ id: idOf(n), title: `House ${n}` }));
   const inPieces = makeSource({ properties, ends: [2, 3] });
   const { root, path } = await written(inPieces);

@@ -243,7 +243,7 @@ it('is written under a condition, not at all in a dry run, and damage is replace
   expect((await records(bucket))[0]).toMatchObject({ previous: expect.any(String) });
 });
 
-/** A bucket, and what one step of a publish does in it. */
+/** A bucket, and the effects of one step of a publish on it. */
 function openHistory() {
   const memory = openMemory();
   const { bucket, requests } = recorded(memory);
@@ -269,7 +269,7 @@ it('reads each file once, writes those that differ, and reports them', async () 
   expect(requests).toEqual([...new Set(requests)]);
   expect(await write(first)).toEqual({ written: keys.slice(1), removed: [] });
   expect([events, requests.filter((request) => request.startsWith('write'))]).toEqual([[], []]);
-  // Nothing is live: this is another beginning, and its month another one.
+  // Nothing is live: the history starts again, in another month.
   const others = ['changes/2026-02.ndjson', ...keys.slice(1)];
   const { written, removed } = await write(second);
   expect([[...written].sort(), removed]).toEqual([[...others].sort(), keys.slice(0, 1)]);

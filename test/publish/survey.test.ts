@@ -104,7 +104,7 @@ it('names the releases that the bucket may hold in part, each once', async () =>
   expect(namesOf((await survey({ releases })).known)).toBe('ab');
 });
 
-it('reads no piece of a sequence that a known release has, and knows a release that lacks one', async () => {
+it('reads no piece that a known release has, and recognises a release that lacks one', async () => {
   const inPieces = (letter: string, last: number) =>
     makeSource({
       name: letter.repeat(32),
@@ -130,11 +130,11 @@ it('reads no piece of a sequence that a known release has, and knows a release t
   expect(found.reads).toEqual([keyOf(live, 1), keyOf(part, 1)]);
   expect(namesOf(found.known)).toBe('ac');
   expect([1, 2, 5].map((n) => found.known[1]!.places.has(idOf(n)))).toEqual([true, true, false]);
-  // Without a sound manifest, what is kept is read with what is known too.
+  // Without a valid manifest, the archives are read besides the known releases.
   await bucket.remove([MANIFEST_KEY]);
   const lost = await survey(after);
   expect([lost.last?.name, lost.reads]).toEqual([part.release.name, [keyOf(part, 1)]]);
-  // One that nothing is known of may have arrived in part.
+  // An unknown release may have arrived in part.
   await put(MANIFEST_KEY, live.release.bytes);
   expect((await survey()).live).toBeUndefined();
   await put(keyOf(live, 0), live.bodies.get(keyOf(live, 0))!);

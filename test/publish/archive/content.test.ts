@@ -176,7 +176,7 @@ it('shares the pieces of a large release with the next ones, which store their c
       .map((n) => (n === 701 ? 'Renamed 701' : `House ${n}`)),
   );
 
-  // A property with its old value again stays separate, unless it is removed; in the order of the sequence.
+  // A separate property that stays unchanged stays separate, unless it is removed; in the order of the sequence.
   const fourth = large(LARGE, [700, 701]);
   expect([...(await keptApart(bucket, fourth, next)).apart.keys()]).toEqual([idOf(701), idOf(700)]);
   expect((await titles(bucket, fourth))[LARGE - 700]).toBe('Renamed 700');

@@ -277,7 +277,7 @@ it('removes pieces of no release, and a release without a valid index keeps none
   await pruneReleases(bucket, { now: START });
 });
 
-it('of a release whose manifest is damaged, only what it is restored from is removed', async () => {
+it('removes only the archive of a release whose manifest is damaged', async () => {
   const { bucket } = await publishThree();
   const before = await keysOf(bucket, KEPT);
   await bucket.write(releaseManifestKey(A), Buffer.from('{'), CONTROL_HEADERS);
@@ -302,7 +302,7 @@ it('waits for a publisher, and requires a known live release', async () => {
   expect((await readLease(bucket))!.record.held).toBe(false);
 });
 
-it('keeps what a release needs that can be restored, whatever the live one has', async () => {
+it('keeps the objects that a restorable release needs, whatever the live one has', async () => {
   const { bucket, on } = open();
   const sharing = (letter: string, shared: string) =>
     makeSource({
@@ -332,7 +332,7 @@ it('keeps what a release needs that can be restored, whatever the live one has',
   expect((await rollBack(bucket, 'd'.repeat(32))).release).toBe('d'.repeat(32));
 });
 
-it('what a publish left that did not end is forgotten when another one has ended', async () => {
+it('the remains of an interrupted publish are forgotten when another one has ended', async () => {
   const { bucket } = open();
   await publishRelease(bucket, release('a'));
   await interrupt(bucket, release('b'), /^_catalogue\/releases\/b+\/objects/);
