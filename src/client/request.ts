@@ -45,7 +45,7 @@ export function createRequester(options: ClientOptions): Requester {
     let body = '';
     try {
       // Called without an object before it: a browser's fetch refuses another one than the window.
-      response = await sender(url, { headers, signal: signal! });
+      response = await sender(url, { headers, signal: ownSignal(signal)! });
       if (response.ok || response.status === 304) return await read(response);
       body = await response.text();
     } catch (error) {
@@ -93,3 +93,6 @@ export function createRequester(options: ClientOptions): Requester {
 }
 
 const textOf = async (response: Response) => [response, await response.text()] as const;
+
+/** Node's `fetch` leaves a listener on its signal until the request is collected as garbage, and warns of 1,500. */
+const ownSignal = (signal: AbortSignal | undefined) => signal && AbortSignal.any([signal]);

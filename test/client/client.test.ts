@@ -1,4 +1,5 @@
 /** The client, against the served catalogue and against servers that fail. */
+import { getEventListeners } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
@@ -279,6 +280,19 @@ describe('signals', () => {
     await expect(promise).rejects.toThrow('enough');
     expect(requests).toHaveLength(1);
     await expect(client.listProperties({}, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
+  });
+
+  it('a signal serves any number of requests, and ends a body that is on its way', async () => {
+    const { url } = await server((_request, response) => void response.write('the first half'));
+    const controller = new AbortController();
+    const { signal } = controller;
+    for (let time = 0; time < 20; time++) await client.getIndex({ signal });
+    const response = await createClient({ baseUrl: url }).download('properties.csv', { signal });
+    // Node warns of 1,500, whatever limit the signal has.
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    const text = response.text();
+    controller.abort(new Error('enough'));
+    await expect(text).rejects.toThrow('enough');
   });
 });
 
