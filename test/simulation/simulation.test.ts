@@ -17,17 +17,6 @@ it(`${SCHEDULES} schedules keep every promise`, { timeout: 900_000 }, async () =
   }
 });
 
-it('a few schedules of a random seed keep every promise', { timeout: 900_000 }, async () => {
-  const simulation = await openSimulation();
-  try {
-    const seed = 1_000_000 + Math.floor(Math.random() * 1_000_000_000);
-    const { failures } = await simulation.run(seed, 500, { share: 250 });
-    expect(failures.map(explain)).toEqual([]);
-  } finally {
-    simulation.close();
-  }
-});
-
 it('a seed replays with equal bytes', { timeout: 900_000 }, async () => {
   const simulation = await openSimulation();
   try {
