@@ -32,6 +32,8 @@ export default defineConfig({
     hookTimeout: 300_000,
     // What is waited for comes late on a busy machine, and no sooner for a short limit.
     expect: { poll: { timeout: 60_000 } },
+    // A machine that does other work may starve a browser or a server once. The report names what was tried again.
+    retry: process.env.CI === 'true' ? 1 : 0,
     passWithNoTests: false,
   },
 });
