@@ -30,23 +30,58 @@ const SIMPLER: readonly Change[] = [
     from: 'export const PART = 8 * 2 ** 20;',
     to: 'export const PART = 64;',
   },
-  onceABody('release/read.ts', 'parseManifest', 'bytes', 'Manifest | undefined'),
-  onceABody('release/read.ts', 'parseRelease', 'bytes', 'Release | undefined'),
-  onceABody('storage/bucket.ts', 'tagOf', 'body', 'string'),
+  {
+    file: 'publish/plan.ts',
+    from: 'writes: (kind) => writesOf(before, after, comparison, kind, isRestored),',
+    to: `writes: (kind) => (written[kind] ??= [...writesOf(before, after, comparison, kind, isRestored)]),`,
+  },
+  {
+    file: 'publish/plan.ts',
+    from: '  const isRestored = createHeaderCheck(before, after);',
+    to: '  const isRestored = createHeaderCheck(before, after);\n  const written = {};',
+  },
+  once('publish/plan.ts', 'planFromManifests', 'object', 'object'),
+  once('release/read.ts', 'parseManifest', 'object'),
+  once('release/read.ts', 'parseRelease', 'object'),
+  once('release/release.ts', 'headersOf', 'object', 'text'),
+  once('release/release.ts', 'objectsOf', 'object', 'text'),
+  once('release/release.ts', 'documentKind', 'text'),
+  once('release/release.ts', 'keptKeys', 'object'),
+  once('release/release.ts', 'countObjects', 'object'),
+  once('release/digest.ts', 'digestOf', 'text'),
+  once('contract/headers.ts', 'headerGroup', 'text'),
+  once('publish/survey.ts', 'manifestDigest', 'object'),
+  once('publish/timeline.ts', 'parseTimeline', 'object'),
+  once('publish/reader-life.ts', 'cacheLife', 'text'),
+  once('storage/bucket.ts', 'tagOf', 'object'),
 ];
 
-/** Caches a pure function of bytes: all schedules publish the same few manifests and pages. */
-function onceABody(file: string, name: string, parameter: string, result: string): Change {
-  const declared = `function ${name}(${parameter}: Buffer): ${result} {`;
+/**
+ * Caches a pure function: all schedules publish the same few releases. What it gives is as unchanging as what it is given.
+ *
+ * @param parameters the kind of each; anything else that is given is not remembered.
+ */
+function once(file: string, name: string, ...parameters: ('object' | 'text')[]): Change {
+  const text = readFileSync(join(ROOT, 'src', file), 'utf8');
+  const [from, start, generates] = new RegExp(`^((?:export )?function(\\*)?) ${name}\\(`, 'm').exec(text)!;
+  const names = ['one', 'other'].slice(0, parameters.length);
+  const given = names.join(', ');
+  const computed = generates ? `[...${name}Computed(${given})]` : `${name}Computed(${given})`;
+  const isKnown = names.map((one, index) =>
+    parameters[index] === 'text' ? `typeof ${one} === 'string'` : `typeof ${one} === 'object'`,
+  );
+  const map = (index: number) => `new ${parameters[index] === 'text' ? 'Map' : 'WeakMap'}()`;
   const to = `
-const ${name}Known = new WeakMap<Buffer, { value: ${result} }>();
-export ${declared}
-  const known = ${name}Known.get(${parameter}) ?? { value: ${name}Computed(${parameter}) };
-  ${name}Known.set(${parameter}, known);
-  return known.value;
+const ${name}Known = ${map(0)};
+${start!.replace('*', '')} ${name}(${given}) {
+  if (!(${isKnown.join(' && ')})) return ${computed};
+  ${names.length === 1 ? `const known = ${name}Known;` : `let known = ${name}Known.get(one);\n  if (!known) ${name}Known.set(one, (known = ${map(1)}));`}
+  let found = known.get(${names.at(-1)});
+  if (!found) known.set(${names.at(-1)}, (found = { value: ${computed} }));
+  return found.value;
 }
-${declared.replace(name, `${name}Computed`)}`;
-  return { file, from: `export ${declared}`, to };
+function${generates ?? ''} ${name}Computed(`;
+  return { file, from, to };
 }
 
 /** Archives hold plain text: compression would take half of the time, and threads of its own. */
@@ -57,8 +92,11 @@ export async function compressed(items, line) {
   for await (const item of items) text += JSON.stringify(await line(item)) + '\\n';
   return Buffer.from(text);
 }
+const known = new WeakMap();
 export async function* linesOf(bytes) {
-  for (const line of bytes.toString('utf8').split('\\n')) if (line !== '') yield JSON.parse(line);
+  const lines = known.get(bytes) ?? bytes.toString('utf8').trimEnd().split('\\n').map((line) => JSON.parse(line));
+  known.set(bytes, lines);
+  yield* lines;
   return undefined;
 }
 `;
