@@ -123,7 +123,8 @@ export function createStore(
     let leased = Number.POSITIVE_INFINITY;
     /** Whether the request that shall be late has been made. */
     let wasLate = false;
-    const isOut = (now: number) => faults.outage !== undefined && now >= faults.outage.from && now < faults.outage.to;
+    const isOut = (now: number) =>
+      faults.outage !== undefined && now >= faults.outage.from && now < faults.outage.to;
     const heard = () => {
       clock = { time: seconds(time()), monotonic: process.host.instant().monotonic };
     };
