@@ -3,7 +3,7 @@ import type { Bucket, StoredObject } from './bucket.ts';
 import { LOCK_KEY } from './reserved-keys.ts';
 
 /** Version of the record's format. */
-export const RECORD_VERSION = 2;
+const VERSION = 2;
 
 /** What a bucket is like when its lease is given back. */
 export type Remains = {
@@ -19,7 +19,7 @@ export type Remains = {
 
 /** What the object holds. */
 export type LeaseRecord = Remains & {
-  readonly version: typeof RECORD_VERSION;
+  readonly version: typeof VERSION;
   readonly held: boolean;
   /** Who holds it, or held it last, for people. */
   readonly owner: string;
@@ -56,7 +56,7 @@ export const REQUEST_LIFE = 30_000;
 
 /** An unreadable record, or one of another version: it may be held, and anything may be wrong. */
 const UNKNOWN: LeaseRecord = {
-  version: RECORD_VERSION,
+  version: VERSION,
   held: true,
   owner: 'an unknown publisher',
   token: '',
@@ -81,8 +81,8 @@ export async function readLease(bucket: Bucket): Promise<FoundLease | undefined>
 }
 
 /** The bytes of a record. */
-export function recordBytes(record: LeaseRecord): Buffer {
-  return Buffer.from(`${JSON.stringify(record)}\n`);
+export function recordBytes(record: Omit<LeaseRecord, 'version'>): Buffer {
+  return Buffer.from(`${JSON.stringify({ ...record, version: VERSION })}\n`);
 }
 
 /** Whether the last holder gave it back, and left nothing to be looked for. */
@@ -116,7 +116,7 @@ function isRecord(value: LeaseRecord): boolean {
   const { version, held, owner, token, since, epoch, renewal, duration, life, settled, suspect } = value;
   const { releases, manifest, due } = value;
   return (
-    version === RECORD_VERSION &&
+    version === VERSION &&
     [held, settled, suspect].every((flag) => typeof flag === 'boolean') &&
     [owner, token, since].every((text) => typeof text === 'string') &&
     [epoch, renewal].every((count) => Number.isSafeInteger(count) && count >= 0) &&
