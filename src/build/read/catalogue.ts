@@ -113,7 +113,7 @@ export function crossDiagnostics(
   last?: LastRelease | undefined,
 ): Diagnostic[] {
   if (last && isPlacedAsBefore(records, last)) {
-    const fresh = new Set(records.flatMap((record) => (isStored(record) ? [] : [record.path])));
+    const fresh = new Set(records.filter((record) => !isStored(record)).map(({ path }) => path));
     return last.diagnostics
       .filter(({ code }) => CROSS_CODES.has(code))
       .map((found) => (fresh.has(found.file) ? placedAgain(content, found) : found));
