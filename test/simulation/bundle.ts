@@ -40,6 +40,15 @@ const SIMPLER: readonly Change[] = [
     from: '  const isRestored = createHeaderCheck(before, after);',
     to: '  const isRestored = createHeaderCheck(before, after);\n  const written = {};',
   },
+  // A literal without spreads: it takes a third of the time.
+  {
+    file: 'storage/holder.ts',
+    from: 'return recordBytes({ ...own, held, epoch, renewal, settled, releases, suspect, manifest, due });',
+    to: `return recordBytes({
+      held, owner, token, epoch, renewal, since, duration, life, settled, releases, suspect, manifest, due, version: 2
+    });`,
+  },
+  { file: 'storage/lease-record.ts', from: '{ ...record, version: VERSION }', to: 'record' },
   // The simulated store looks whether a lease is lost, and is not told: a real signal takes as long as a request.
   {
     file: 'storage/holder.ts',
@@ -86,6 +95,7 @@ function decoded(text) {
       ['storage/reserved-keys.ts', 'pieceKey'],
       ['storage/reserved-keys.ts', 'releaseManifestKey'],
       ['storage/reserved-keys.ts', 'releaseObjectsKey'],
+      ['storage/s3/xml.ts', 'parse'],
     ] as const
   ).map(([file, name]) => once(file, name)),
 ];

@@ -30,9 +30,10 @@ export function createLists(objects: () => ReadonlyMap<string, Stored>, layout: 
   };
   const all = (): { id: string }[] => {
     if (layout === 'packed') return idsOfRoot();
-    const pages: Stored[] = [];
-    for (const [key, object] of objects()) if (isPage(key)) pages.push(object);
-    return pages.flatMap(idsOfPage);
+    const ids: { id: string }[] = [];
+    for (const [key, object] of objects())
+      if (isPage(key)) for (const one of idsOfPage(object)) ids.push(one);
+    return ids;
   };
 
   /** The number of lists that name each id. */
@@ -65,8 +66,10 @@ export function createLists(objects: () => ReadonlyMap<string, Stored>, layout: 
     },
     recount,
     isRight() {
-      const right = new Set(all().map(({ id }) => id));
-      return right.size === counts.size && [...right].every((id) => counts.has(id));
+      const right = new Set<string>();
+      for (const { id } of all()) right.add(id);
+      for (const id of right) if (!counts.has(id)) return false;
+      return right.size === counts.size;
     },
   };
 }

@@ -119,6 +119,15 @@ function createOthers(objects: Objects): (key: string) => boolean {
       isRetired(key.slice(PROPERTIES.length, -'.json'.length)));
 }
 
+type HistoryRecord = { readonly release: string; readonly previous: string | null };
+const recordsIn = once((body: Buffer) =>
+  body
+    .toString('utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as HistoryRecord),
+);
+
 /** The history is a chain that ends with the live release. */
 function checkHistory(objects: Objects, live: string, complain: Complain): void {
   const index = objects.get('changes/index.json');
@@ -132,8 +141,7 @@ function checkHistory(objects: Objects, live: string, complain: Complain): void 
       complain(`the history names ${month}, which is missing`);
       continue;
     }
-    for (const line of file.body.toString('utf8').trimEnd().split('\n')) {
-      const record = JSON.parse(line) as { release: string; previous: string | null };
+    for (const record of recordsIn(file.body)) {
       if (last !== undefined && record.previous !== null && record.previous !== last)
         complain(`the history goes from ${last} to ${record.release}, which follows ${record.previous}`);
       last = record.release;

@@ -119,11 +119,8 @@ function settingOf(
   };
   const store = createStore(world, kind, skew, observe, watch.asked);
   for (const key of FOREIGN) store.objects.set(key, { body: Buffer.from('x'), tag: '"x"', modified: 0 });
-  return {
-    ...{ isHarsher, world, store, watch, sources },
-    story: [layout, kind],
-    counts: { effects: 0, waits: 0 },
-  };
+  const counts = { effects: 0, waits: 0 };
+  return { isHarsher, world, store, watch, sources, story: [layout, kind], counts };
 }
 
 /** Runs the schedule of a seed. `isDetailed`: its log has every effective operation. */

@@ -148,7 +148,12 @@ export function createStore(
       return seconds(known) + seconds(remaining);
     };
 
-    const request = <T>(limit: Limit | undefined, changes: boolean, work: () => T, key = ''): Promise<T> =>
+    const request = <T>(
+      limit: Limit | undefined,
+      changes: boolean,
+      work: () => T | ConditionFailed,
+      key = '',
+    ): Promise<T> =>
       new Promise<T>((fulfil, fail) => {
         const expiry = expiryOf(limit);
         const holder = key === LOCK_KEY ? undefined : limit?.holder;
@@ -198,7 +203,9 @@ export function createStore(
         const carryOut = (isAnswered: boolean): false => {
           try {
             const result = work();
-            if (isAnswered) answer(undefined, result);
+            if (!isAnswered) return false;
+            if (result instanceof ConditionFailed) answer(result);
+            else answer(undefined, result);
           } catch (error) {
             if (isAnswered) answer(error);
           }
@@ -246,7 +253,7 @@ export function createStore(
     ) => {
       const before = objects.get(key);
       if (condition && before?.tag !== ('absent' in condition ? undefined : condition.tag))
-        throw new ConditionFailed(key);
+        return new ConditionFailed(key);
       const after = { body: shared(key, body, tag), tag, modified: time() };
       objects.set(key, after);
       if (key === LOCK_KEY) leased = Math.min(leased, world.now());
@@ -311,14 +318,12 @@ export function createStore(
           }
         });
       },
-      ...(kind === 'fenced'
-        ? {
-            fence: (holder: string) =>
-              request(undefined, true, () => {
-                fences = [holder];
-              }),
-          }
-        : {}),
+      fence: isNetwork
+        ? undefined
+        : (holder) =>
+            request(undefined, true, () => {
+              fences = [holder];
+            }),
     };
     if (!retry || kind === 'fenced') return bucket;
     const reach: Reach = {
