@@ -49,7 +49,7 @@ export const ROOMS: readonly Room[] = [
   {
     paths: ['documents/'],
     noun: 'a file beside the API',
-    holds: 'OpenAPI, property schema, countries, index, the page of the explorer',
+    holds: 'OpenAPI, property schema, countries and cities, index, the page of the explorer',
   },
   {
     paths: ['targets/'],

@@ -23,6 +23,7 @@ const LIST = '/api/v1/public/properties';
 const FILES = [
   '/index.json',
   '/_catalogue/countries.json',
+  '/_catalogue/countries/IE.json',
   '/_catalogue/points/IE.json',
   '/properties.geojson',
 ];

@@ -78,11 +78,9 @@ export async function* follow(
 }
 
 /** Undefined for a file that is not there. */
-async function orNone<Value>(answer: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
+function orNone<Value>(answer: Promise<Value>): Promise<Value | undefined> {
+  return answer.catch((error: unknown) => {
     if (error instanceof ProblemError && error.status === 404) return undefined;
     throw error;
-  }
+  });
 }

@@ -9,6 +9,7 @@ import {
   CHANGES_INDEX_KEY,
   COUNTRIES_KEY,
   changesKey,
+  cityListKey,
   type DownloadName,
   GEOJSON_KEY,
   INDEX_KEY,
@@ -26,6 +27,7 @@ import type {
   CatalogueIndex,
   Changes,
   ChangesIndex,
+  CityList,
   Countries,
   FeatureCollection,
   Page,
@@ -68,8 +70,10 @@ export type Client = {
   ) => AsyncGenerator<Summary, void, undefined>;
   /** What the catalogue offers, and the name of its release. */
   readonly getIndex: (options?: RequestOptions) => Promise<CatalogueIndex>;
-  /** Countries and cities, to fill a filter with. */
+  /** The countries that have properties, to fill a filter with. */
   readonly getCountries: (options?: RequestOptions) => Promise<Countries>;
+  /** The cities of a country, to fill a filter with. Throws `not-found` for one without properties. */
+  readonly getCities: (country: string, options?: RequestOptions) => Promise<CityList>;
   /** Where the properties of a country are, with ids and titles. Throws `not-found` for one without properties. */
   readonly getPoints: (country: string, options?: RequestOptions) => Promise<Points>;
   /**
@@ -141,6 +145,8 @@ export function createClient(options: ClientOptions): Client {
     iterateProperties: (query = {}, iterateOptions = {}) => iterate(pageOf, query, iterateOptions),
     getIndex: index,
     getCountries: get(COUNTRIES_KEY, 'countries'),
+    getCities: (country, fileOptions) =>
+      get<CityList>(cityListKey(encodeURIComponent(country)), 'cities')(fileOptions),
     getPoints: (country, fileOptions) =>
       get<Points>(pointsKey(encodeURIComponent(country)), 'ids')(fileOptions),
     getGeoJson: get(GEOJSON_KEY, 'features'),

@@ -56,18 +56,25 @@ export type City = {
   name: string;
   /** Number of properties. */
   properties: number;
-  /** The list of this city in this country, relative to this file. */
-  href: string;
 };
 
-/** Everything to fill a filter with, in the order of the list. */
+/** The cities of a country, in the order of the list. */
+export type CityList = {
+  /** ISO 3166-1 alpha-2 code. */
+  country: string;
+  /** The list of each of these cities, relative to this file: a URI template (RFC 6570) of `city`, its name. */
+  href: string;
+  cities: City[];
+};
+
+/** The countries that have properties, in the order of the list. */
 export type Countries = {
   /** Number of all properties. */
   properties: number;
   countries: Country[];
 };
 
-/** A country that has properties, and its cities. */
+/** A country that has properties. */
 export type Country = {
   /** ISO 3166-1 alpha-2 code: the value of `filter[country]`. */
   code: string;
@@ -75,9 +82,10 @@ export type Country = {
   name: string;
   /** Number of properties. */
   properties: number;
+  /** Number of cities. */
+  cities: number;
   /** The list of this country, relative to this file. */
   href: string;
-  cities: City[];
 };
 
 /** Every property in one format. A small catalogue has it in one file. A large one has it in parts, in order, whose addresses hold their digests: what is there never changes. */

@@ -40,8 +40,21 @@ export type DownloadName = (typeof DOWNLOAD_KEYS)[number];
 export function partKey(download: DownloadName, digest: string): string {
   return `${PARTS_FOLDER}/${digest}${download.slice(DOWNLOAD_NAME.length)}`;
 }
-/** Countries and cities with the numbers of their properties. */
+/** Countries with the numbers of their properties and cities. */
 export const COUNTRIES_KEY = `${DATA_FOLDER}/countries.json`;
+
+/** Folder of the city lists, one of each country. */
+export const CITY_LISTS_FOLDER = `${DATA_FOLDER}/countries`;
+
+/**
+ * Key of the city list of a country.
+ *
+ * @example
+ * cityListKey('IE') // '_catalogue/countries/IE.json'
+ */
+export function cityListKey(country: string): string {
+  return `${CITY_LISTS_FOLDER}/${country}.json`;
+}
 
 /** Folder of the points files: where the properties of each country are (`points.ts`). */
 export const POINTS_FOLDER = `${DATA_FOLDER}/points`;

@@ -56,21 +56,31 @@ export const countriesSchema = z
           code: z.string().meta({ description: 'ISO 3166-1 alpha-2 code: the value of `filter[country]`.' }),
           name: z.string().meta({ description: 'English name.' }),
           properties: count('Number of properties.'),
+          cities: count('Number of cities.'),
           href: href('The list of this country, relative to this file.'),
-          cities: z.array(
-            z
-              .strictObject({
-                name: z.string().meta({ description: 'The exact value of `filter[city]`.' }),
-                properties: count('Number of properties.'),
-                href: href('The list of this city in this country, relative to this file.'),
-              })
-              .meta({ id: 'City', description: 'A city that has properties.' }),
-          ),
         })
-        .meta({ id: 'Country', description: 'A country that has properties, and its cities.' }),
+        .meta({ id: 'Country', description: 'A country that has properties.' }),
     ),
   })
-  .meta({ id: 'Countries', description: 'Everything to fill a filter with, in the order of the list.' });
+  .meta({ id: 'Countries', description: 'The countries that have properties, in the order of the list.' });
+
+/** `_catalogue/countries/<country>.json`. */
+export const cityListSchema = z
+  .strictObject({
+    country: z.string().meta({ description: 'ISO 3166-1 alpha-2 code.' }),
+    href: href(
+      'The list of each of these cities, relative to this file: a URI template (RFC 6570) of `city`, its name.',
+    ),
+    cities: z.array(
+      z
+        .strictObject({
+          name: z.string().meta({ description: 'The exact value of `filter[city]`.' }),
+          properties: count('Number of properties.'),
+        })
+        .meta({ id: 'City', description: 'A city that has properties.' }),
+    ),
+  })
+  .meta({ id: 'CityList', description: 'The cities of a country, in the order of the list.' });
 
 const column = (description: string) => z.array(z.int()).meta({ description });
 
@@ -205,7 +215,9 @@ export const changesIndexSchema = z
 
 /** A property with its identifier. */
 export type PropertyRecord = z.output<typeof propertyRecordSchema>;
-/** Everything to fill a filter with. */
+/** The cities of a country. */
+export type CityList = z.output<typeof cityListSchema>;
+/** The countries that have properties. */
 export type Countries = z.output<typeof countriesSchema>;
 /** Where the properties of a country are. */
 export type Points = z.output<typeof pointsSchema>;

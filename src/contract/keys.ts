@@ -185,8 +185,6 @@ export function isPackedKey(key: string): boolean {
   return key === CURRENT_KEY || isImmutableKey(key);
 }
 
-const IMMUTABLE = [`${CHUNKS_FOLDER}/`, `${CITIES_FOLDER}/`, `${SEQUENCE_FOLDER}/`, `${ROOTS_FOLDER}/`];
-
 /**
  * Whether a key is that of an object of the packed layout that is never replaced.
  *
@@ -194,7 +192,9 @@ const IMMUTABLE = [`${CHUNKS_FOLDER}/`, `${CITIES_FOLDER}/`, `${SEQUENCE_FOLDER}
  * isImmutableKey('_catalogue/current.json') // false
  */
 export function isImmutableKey(key: string): boolean {
-  return IMMUTABLE.some((folder) => key.startsWith(folder));
+  return [CHUNKS_FOLDER, CITIES_FOLDER, SEQUENCE_FOLDER, ROOTS_FOLDER].some((folder) =>
+    key.startsWith(`${folder}/`),
+  );
 }
 
 /**

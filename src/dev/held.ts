@@ -4,17 +4,11 @@ import type { OutputFolder } from '../build/output-folder.ts';
 import { sizesOf } from '../build/plan.ts';
 import type { FileRecord } from '../build/read/files.ts';
 import type { Configuration } from '../contract/configuration.ts';
-import { COUNTRIES_KEY, INDEX_KEY, pointsKey } from '../contract/document-keys.ts';
+import { COUNTRIES_KEY, cityListKey, INDEX_KEY, pointsKey } from '../contract/document-keys.ts';
 import { MEDIA_FOLDER } from '../contract/keys.ts';
-import { countriesText } from '../documents/countries.ts';
+import { type CountryRun, cityListText, countriesText, countryRuns } from '../documents/countries.ts';
 import { type DownloadFiles, downloadsOf, indexText } from '../documents/index.ts';
-import {
-  type CountryRun,
-  coordinatesOf,
-  countryRuns,
-  pointsBytes,
-  publishedCoordinates,
-} from '../documents/points.ts';
+import { coordinatesOf, pointsBytes, publishedCoordinates } from '../documents/points.ts';
 import { openMediaCache, readImage } from '../media/cache.ts';
 import { type HeldRelease, holdRelease } from '../release/in-memory.ts';
 import { sequenceLines } from '../release/manifest.ts';
@@ -80,7 +74,6 @@ export function hold(memory: Memory, media: ReadonlySet<string>): Held {
   const scopes = scopesOf(sequence);
   const summaries = joinSummaries(sequence.map(({ summary }) => summary));
   const held = holdRelease({ sequence, scopes, sizes: sizesOf(configuration), summaries, details });
-  const countries = scopes.filter(({ country, city }) => country && !city).length;
   const id = () => releaseName(sequenceLines(memory.sequence), configuration);
   const runs = countryRuns(scopes);
   return {
@@ -89,11 +82,13 @@ export function hold(memory: Memory, media: ReadonlySet<string>): Held {
     drafts: drafts.map(({ entry }) => entry!.id),
     media,
     read(key) {
-      if (key === COUNTRIES_KEY) return Buffer.from(countriesText(scopes));
-      const country = runs.find((run) => pointsKey(run.country) === key);
-      if (country) return pointsOf(country, sequence, summaries, memory);
+      if (key === COUNTRIES_KEY) return Buffer.from(countriesText(runs));
+      for (const run of runs) {
+        if (key === cityListKey(run.country)) return Buffer.from(cityListText(run));
+        if (key === pointsKey(run.country)) return pointsOf(run, sequence, summaries, memory);
+      }
       if (key === INDEX_KEY) {
-        const about = { release: id(), properties: sequence.length, countries };
+        const about = { release: id(), properties: sequence.length, countries: runs.length };
         return Buffer.from(indexText(configuration, { ...about, downloads: parts && downloadsOf(parts) }));
       }
       return held(key);

@@ -7,6 +7,7 @@ import {
   CHANGES_INDEX_KEY,
   COUNTRIES_KEY,
   CSV_KEY,
+  cityListKey,
   DATA_PACKAGE_KEY,
   DOCS_FOLDER,
   DOWNLOAD_KEYS,
@@ -74,7 +75,8 @@ export function indexText(
       title: 'One property',
       templated: true,
     },
-    link('countries', COUNTRIES_KEY, 'Countries and cities'),
+    link('countries', COUNTRIES_KEY, 'Countries'),
+    { ...link('cities', cityListKey('{country}'), 'Cities of a country'), templated: true },
     { ...link('points', pointsKey('{country}'), 'Points of a country'), templated: true },
     {
       rel: 'service-desc',

@@ -7,30 +7,8 @@ import { propertyKey } from '../contract/keys.ts';
 import { type Coordinates, openPoints, toCoordinates, UNITS_PER_DEGREE } from '../contract/points.ts';
 import type { Property } from '../contract/property.ts';
 import { digestOf } from '../release/digest.ts';
-import type { JoinedSummaries, Scope } from '../release/sequence.ts';
-
-/** A country in the sequence, from `start` up to and without `end`, with its cities in order. */
-export type CountryRun = {
-  readonly country: string;
-  readonly start: number;
-  readonly end: number;
-  readonly cities: Points['cities'];
-};
-
-/**
- * The countries of a sequence.
- *
- * @param scopes every scope: each country followed by its cities, as `scopesOf` gives them.
- */
-export function countryRuns(scopes: readonly Scope[]): CountryRun[] {
-  const runs: (CountryRun & { cities: Points['cities'] })[] = [];
-  for (const { country, city, runs: parts, total } of scopes) {
-    if (!country) continue;
-    if (city) runs.at(-1)!.cities.push({ name: city, properties: total });
-    else runs.push({ country, ...parts[0]!, cities: [] });
-  }
-  return runs;
-}
+import type { JoinedSummaries } from '../release/sequence.ts';
+import type { CountryRun } from './countries.ts';
 
 /** Properties in one piece of a column; a multiple of three, so that base64 has no padding within. */
 const PIECE = 3 * 1024;

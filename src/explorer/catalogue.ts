@@ -2,8 +2,8 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { createClient } from '../client/index.ts';
-import { COUNTRIES_KEY, pointsKey } from '../contract/document-keys.ts';
-import type { Countries, Points } from '../contract/downloads.ts';
+import { COUNTRIES_KEY, cityListKey, pointsKey } from '../contract/document-keys.ts';
+import type { CityList, Countries, Points } from '../contract/downloads.ts';
 import type { ExplorerSettings } from '../contract/explorer.ts';
 import { openPoints, type PointTable } from '../contract/points.ts';
 import type { Page, Property } from '../contract/property.ts';
@@ -19,9 +19,11 @@ export type Catalogue = {
   readonly list: (view: View, signal: AbortSignal) => Promise<Page>;
   readonly property: (id: string, signal: AbortSignal) => Promise<Property>;
   readonly countries: (signal: AbortSignal) => Promise<Countries>;
+  /** The cities of a country: asked for once. */
+  readonly cities: (country: string) => Promise<CityList>;
   /** Where the properties of a country are: asked for once. */
   readonly points: (country: string, signal: AbortSignal) => Promise<PointTable>;
-  /** The API key of lists, countries and points, kept as long as the tab is open; empty for none. */
+  /** The API key of lists, countries, cities and points, kept as long as the tab is open; empty for none. */
   readonly apiKey: ValueStore<string>;
   readonly requests: RequestLog;
   /** Earlier answers, shown at once when the reader comes back. */
@@ -36,11 +38,13 @@ export function createCatalogue(settings: ExplorerSettings, base: string): Catal
   const apiKey = keptKey(base);
   const details = createClient({ baseUrl: base, fetch: requests.recorder('property') });
   const tables = new Map<string, PointTable>();
+  const cityLists = new Map<string, Promise<CityList>>();
   /** Asks for a document beside the API. */
-  const document = async <Body>(purpose: Purpose, key: string, signal: AbortSignal): Promise<Body> => {
+  const document = async <Body>(purpose: Purpose, key: string, signal?: AbortSignal): Promise<Body> => {
     const apiKeyHeader = apiKey.get() ? { 'X-API-KEY': apiKey.get() } : {};
     const url = new URL(key, base).href;
-    const response = await requests.recorder(purpose)(url, { signal, headers: apiKeyHeader });
+    const init = { headers: apiKeyHeader, ...(signal ? { signal } : {}) };
+    const response = await requests.recorder(purpose)(url, init);
     if (!response.ok) throw new Error(`${key} answered ${response.status}.`);
     return response.json() as Promise<Body>;
   };
@@ -62,6 +66,15 @@ export function createCatalogue(settings: ExplorerSettings, base: string): Catal
     },
     property: (id, signal) => details.getProperty(id, { signal }),
     countries: (signal) => document<Countries>('countries', COUNTRIES_KEY, signal),
+    cities: (country) => {
+      const known = cityLists.get(country);
+      if (known) return known;
+      // Suggestions and a search that was sent wait for the same answer, so no signal ends it.
+      const asked = document<CityList>('cities', cityListKey(country));
+      cityLists.set(country, asked);
+      asked.catch(() => cityLists.delete(country));
+      return asked;
+    },
     points: async (country, signal) => {
       const table =
         tables.get(country) ?? openPoints(await document<Points>('points', pointsKey(country), signal));

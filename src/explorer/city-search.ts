@@ -1,5 +1,5 @@
 /** Finds cities by what the reader types. */
-import type { Countries } from '../contract/downloads.ts';
+import type { CityList } from '../contract/downloads.ts';
 import { fold } from '../contract/order.ts';
 
 /** A city of a country; or, with an empty country, a city of several. */
@@ -7,8 +7,8 @@ export type CitySuggestion = {
   readonly city: string;
   /** Country code. */
   readonly country: string;
-  /** Name of the country, or how many there are. */
-  readonly place: string;
+  /** How many countries have it. */
+  readonly countries: number;
   readonly properties: number;
 };
 
@@ -16,22 +16,16 @@ export type CitySuggestion = {
  * The cities whose names hold a text, whatever the case and the accents: those that start with it first, then those
  * with most properties.
  *
- * @param country code of the only country to look in; empty for all.
+ * @param lists the countries to look in.
  * @param limit most suggestions to give.
  */
-export function suggestCities(
-  { countries }: Pick<Countries, 'countries'>,
-  country: string,
-  text: string,
-  limit: number,
-): CitySuggestion[] {
+export function suggestCities(lists: readonly CityList[], text: string, limit: number): CitySuggestion[] {
   const wanted = fold(text.trim());
   const found = new Map<string, CitySuggestion[]>();
-  for (const { code, name: place, cities } of countries) {
-    if (country && code !== country) continue;
+  for (const { country, cities } of lists) {
     for (const { name: city, properties } of cities) {
       if (!fold(city).includes(wanted)) continue;
-      found.set(city, [...(found.get(city) ?? []), { city, country: code, place, properties }]);
+      found.set(city, [...(found.get(city) ?? []), { city, country, countries: 1, properties }]);
     }
   }
   const suggestions = [...found.values()].flatMap((same) =>
@@ -45,19 +39,20 @@ export function suggestCities(
 
 function everywhere(same: readonly CitySuggestion[]): CitySuggestion {
   const properties = same.reduce((sum, one) => sum + one.properties, 0);
-  return { city: same[0]!.city, country: '', place: `in ${same.length} countries`, properties };
+  return { city: same[0]!.city, country: '', countries: same.length, properties };
+}
+
+/** Where a suggested city is. `nameOf`: name of a country. */
+export function placeOf({ country, countries }: CitySuggestion, nameOf: (country: string) => string): string {
+  return country ? nameOf(country) : `in ${countries} countries`;
 }
 
 /**
  * The city meant by a reader who typed a text and chose nothing: the one of this name, whatever the case and the
  * accents, or else the only one whose name holds the text. Undefined when it is not clear.
  */
-export function meantCity(
-  countries: Pick<Countries, 'countries'>,
-  country: string,
-  text: string,
-): CitySuggestion | undefined {
-  const found = suggestCities(countries, country, text, Number.POSITIVE_INFINITY);
+export function meantCity(lists: readonly CityList[], text: string): CitySuggestion | undefined {
+  const found = suggestCities(lists, text, Number.POSITIVE_INFINITY);
   const wanted = fold(text.trim());
   const cities = new Set(found.map(({ city }) => city));
   const exact = found.find(({ city }) => city === text.trim().normalize('NFC'));

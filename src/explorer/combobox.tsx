@@ -21,8 +21,8 @@ export type ComboboxProps = {
   readonly setText: (text: string) => void;
   /** The suggestions for the text; asked for while the list is open. */
   readonly suggest: () => readonly Suggestion[];
-  /** Called when the focus comes to the field. */
-  readonly onFocus?: () => void;
+  /** Called when the list opens, and whenever the text differs after that. */
+  readonly onOpen?: () => void;
   /** Language of the suggestions. */
   readonly lang?: string | undefined;
   /** Further attributes of the field, such as what describes it. */
@@ -35,7 +35,7 @@ export type ComboboxProps = {
 
 /** The field. */
 export function Combobox(props: ComboboxProps) {
-  const { label, placeholder, text, setText, onFocus, input, onLeave } = props;
+  const { label, placeholder, text, setText, input, onLeave } = props;
   const ownId = useId();
   const id = input?.id === undefined ? ownId : String(input.id);
   const list = useList(props);
@@ -60,10 +60,7 @@ export function Combobox(props: ComboboxProps) {
           setText(event.currentTarget.value);
           list.open(-1);
         }}
-        onFocus={() => {
-          onFocus?.();
-          list.open();
-        }}
+        onFocus={() => list.open()}
         onClick={() => list.open()}
         onBlur={() => {
           list.close();
@@ -82,11 +79,12 @@ export function Combobox(props: ComboboxProps) {
 type List = ReturnType<typeof useList>;
 
 /** The state of the list, and what keys do to it. */
-function useList({ suggest, onEnter }: ComboboxProps) {
+function useList({ suggest, onOpen, onEnter }: ComboboxProps) {
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const suggestions = isOpen ? suggest() : [];
   const open = (place = active) => {
+    onOpen?.();
     setOpen(true);
     setActive(place);
   };

@@ -1,7 +1,9 @@
-import type { Countries } from '../contract/downloads.ts';
+import type { CityList, Countries } from '../contract/downloads.ts';
 import { fold } from '../contract/order.ts';
-import { suggestCities } from './city-search.ts';
+import { placeOf, suggestCities } from './city-search.ts';
+import { LOADED_UNASKED } from './country-files.ts';
 import { linkTo, useNavigation } from './navigation.ts';
+import { citiesNeeded, useCities } from './use-cities.ts';
 import { START, type View } from './view.ts';
 
 type NoResultsProps = {
@@ -9,11 +11,15 @@ type NoResultsProps = {
   readonly total: number;
   readonly pages: number;
   readonly countries: Countries | undefined;
+  /** Name of a country. */
+  readonly nameOf: (country: string) => string;
 };
 
 /** Says why there is nothing, and where there is something. */
-export function NoResults({ view, total, pages, countries }: NoResultsProps) {
+export function NoResults({ view, total, pages, countries, nameOf }: NoResultsProps) {
   const navigation = useNavigation();
+  const areFew = countries && citiesNeeded('', countries).entries <= LOADED_UNASKED;
+  const { files } = useCities(areFew ? '' : view.country, countries, total === 0 && view.city !== '');
   if (total > 0) {
     return (
       <div class="notice">
@@ -24,7 +30,7 @@ export function NoResults({ view, total, pages, countries }: NoResultsProps) {
       </div>
     );
   }
-  const similar = view.city && countries ? similarCities(view, countries) : [];
+  const similar = files ? similarCities(view, files) : [];
   return (
     <div class="notice">
       <h2>Nothing found</h2>
@@ -41,13 +47,16 @@ export function NoResults({ view, total, pages, countries }: NoResultsProps) {
         <>
           <p>Perhaps one of these:</p>
           <ul class="links">
-            {similar.map(({ city, country, place, properties }) => (
-              <li key={`${country} ${city}`}>
-                <a {...linkTo(navigation, { ...START, size: view.size, country, city })}>
-                  {city}, {place} ({properties.toLocaleString('en')})
-                </a>
-              </li>
-            ))}
+            {similar.map((one) => {
+              const { city, country, properties } = one;
+              return (
+                <li key={`${country} ${city}`}>
+                  <a {...linkTo(navigation, { ...START, size: view.size, country, city })}>
+                    {city}, {placeOf(one, nameOf)} ({properties.toLocaleString('en')})
+                  </a>
+                </li>
+              );
+            })}
           </ul>
         </>
       )}
@@ -58,8 +67,8 @@ export function NoResults({ view, total, pages, countries }: NoResultsProps) {
   );
 }
 
-/** Cities that hold what was typed, in any country, or else start as it does. */
-function similarCities({ city }: View, countries: Countries) {
-  const found = suggestCities(countries, '', city, 6);
-  return found.length > 0 ? found : suggestCities(countries, '', fold(city).slice(0, 3), 6);
+/** Cities that hold what was typed, or else start as it does. */
+function similarCities({ city }: View, lists: readonly CityList[]) {
+  const found = suggestCities(lists, city, 6);
+  return found.length > 0 ? found : suggestCities(lists, fold(city).slice(0, 3), 6);
 }

@@ -1,7 +1,8 @@
 /** The places of the properties that a filter leaves, from the points files of their countries. */
-import type { Countries } from '../contract/downloads.ts';
+import type { CityList, Countries } from '../contract/downloads.ts';
 import { fold } from '../contract/order.ts';
 import type { PointTable } from '../contract/points.ts';
+import type { Need } from './country-files.ts';
 import type { View } from './view.ts';
 
 /** A property as the points files know it. */
@@ -18,23 +19,27 @@ export type MapPoint = {
   readonly id: () => string;
 };
 
-/** What a filter needs of the points files. */
-export type Need = {
-  /** Codes of the countries whose files are needed. */
-  readonly countries: readonly string[];
-  /** Properties in these files. */
-  readonly properties: number;
-};
-
-/** The points files that a filter needs. */
-export function needOf({ country, city }: Pick<View, 'country' | 'city'>, { countries }: Countries): Need {
-  const needed = countries.filter(
-    ({ code, cities }) =>
-      (!country || code === country) && (!city || country || cities.some(({ name }) => name === city)),
+/**
+ * The points files that a filter needs.
+ *
+ * @param lists the cities of all countries, for a city without a country; undefined when they are not known: then each
+ *   country may have the city.
+ */
+export function needOf(
+  { country, city }: Pick<View, 'country' | 'city'>,
+  { countries }: Countries,
+  lists: readonly CityList[] | undefined,
+): Need {
+  const having =
+    city && !country && lists
+      ? lists.filter(({ cities }) => cities.some(({ name }) => name === city)).map((list) => list.country)
+      : undefined;
+  const needed = countries.filter(({ code }) =>
+    country ? code === country : (having?.includes(code) ?? true),
   );
   return {
     countries: needed.map(({ code }) => code),
-    properties: needed.reduce((sum, { properties }) => sum + properties, 0),
+    entries: needed.reduce((sum, { properties }) => sum + properties, 0),
   };
 }
 

@@ -2,7 +2,7 @@
 import { createStore, type ValueStore } from './store.ts';
 
 /** What a request was for. */
-export type Purpose = 'list' | 'property' | 'countries' | 'points';
+export type Purpose = 'list' | 'property' | 'countries' | 'cities' | 'points';
 
 /** A request, and what came of it. */
 export type LoggedRequest = {

@@ -9,6 +9,12 @@ import { CodeIcon } from './icons.tsx';
 import { curlLine, type LoggedRequest, type Purpose } from './request-log.ts';
 import { useStore } from './store.ts';
 
+/** Requests that one view may make many of, and what they are for. */
+const MANY: readonly (readonly [purpose: Purpose, files: string, use: string])[] = [
+  ['cities', 'Cities', 'for suggestions'],
+  ['points', 'Points', 'for the map and names'],
+];
+
 /** The last request of a kind as a line, and the way to all others. */
 export function RequestStrip({ purpose }: { purpose: Purpose }) {
   const all = useStore(useCatalogue().requests);
@@ -48,8 +54,10 @@ function shown(url: string): string {
 
 function RequestDialog({ requests, close }: { requests: readonly LoggedRequest[]; close: () => void }) {
   const newestFirst = requests.toReversed();
-  const main = newestFirst.filter(({ purpose }) => purpose !== 'points');
-  const points = newestFirst.filter(({ purpose }) => purpose === 'points');
+  const main = newestFirst.filter(({ purpose }) => MANY.every(([many]) => many !== purpose));
+  const groups = MANY.map(
+    ([many, files, use]) => [newestFirst.filter(({ purpose }) => purpose === many), files, use] as const,
+  );
   return (
     <Dialog label="Requests of this page" className="dialog request-dialog" close={close}>
       <h2>Requests of this page</h2>
@@ -57,11 +65,16 @@ function RequestDialog({ requests, close }: { requests: readonly LoggedRequest[]
         Everything here comes from these requests to the public API. Each can be made again from a terminal.
       </p>
       <RequestItems requests={main} />
-      {points.length > 0 && (
-        <details>
-          <summary>Points of {plural(points.length, 'country')}, for the map and names</summary>
-          <RequestItems requests={points} />
-        </details>
+      {groups.map(
+        ([made, files, use]) =>
+          made.length > 0 && (
+            <details key={files}>
+              <summary>
+                {files} of {plural(made.length, 'country')}, {use}
+              </summary>
+              <RequestItems requests={made} />
+            </details>
+          ),
       )}
     </Dialog>
   );

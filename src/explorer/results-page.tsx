@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Countries } from '../contract/downloads.ts';
 import type { Page, Summary } from '../contract/property.ts';
@@ -20,7 +21,8 @@ import { RequestStrip } from './requests.tsx';
 import { ResultsMap } from './results-map.tsx';
 import { SearchForm } from './search-form.tsx';
 import { useStore } from './store.ts';
-import { type FoundPlaces, usePlaces } from './use-places.ts';
+import { type FoundCities, useCities } from './use-cities.ts';
+import { type FoundPlaces, needsCities, usePlaces } from './use-places.ts';
 import { type View, viewQuery } from './view.ts';
 import { countryName } from './words.ts';
 
@@ -31,14 +33,13 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
   const { view } = arrival;
   const catalogue = useCatalogue();
   const needsKey = catalogue.settings.apiKeys && !useStore(catalogue.apiKey);
-  const [areNamesWanted, setNamesWanted] = useState(false);
   const [isMapChosen, setMapChosen] = useState(false);
   const isWide = useMedia('(min-width: 60rem)');
   const nameOf = (code: string) =>
     countries.value?.countries.find((one) => one.code === code)?.name ?? countryName(code);
 
   const isMapWanted = isWide || isMapChosen;
-  const found = usePlaces(view, countries.value, isMapWanted || areNamesWanted || view.name !== '');
+  const { found, cities, wanted, want } = useFilterFiles(view, countries.value, isMapWanted);
   const findNames = useMemo(() => found.places && createNameSearch(found.places), [found.places]);
   const places = useMemo(() => findNames?.(view.name) ?? NONE, [findNames, view.name]);
   const results = useResults(view, needsKey, found, places);
@@ -56,12 +57,15 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
       <SearchForm
         view={view}
         countries={countries.value}
+        cities={cities}
+        wantCities={want.cities}
         findNames={findNames}
-        wantNames={() => setNamesWanted(true)}
+        wantNames={want.names}
         nameOf={nameOf}
       />
       {catalogue.settings.apiKeys && <ApiKeyField />}
-      {(areNamesWanted || view.name) && <TooManyNames found={found} />}
+      {wanted.cities && <TooManyCities {...cities} />}
+      {wanted.names && <TooManyNames {...found} />}
       <div class="results-head">
         <h1 tabIndex={-1}>{title}</h1>
         <p class="unseen" role="status">
@@ -74,12 +78,28 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
       </div>
       {error !== undefined && <FailureNotice error={error} retry={retry} />}
       {isLoading && total === undefined && <CardsToCome />}
-      {isEmpty && <NoResults view={view} total={total} pages={pages} countries={countries.value} />}
+      {isEmpty && (
+        <NoResults view={view} total={total} pages={pages} countries={countries.value} nameOf={nameOf} />
+      )}
       <MapAndList {...{ view, found, places, results, hasMap, isWide, nameOf }} />
       {summaries.length > 0 && <Pager view={view} pages={pages} />}
       {!needsKey && <RequestStrip purpose={view.name ? 'points' : 'list'} />}
     </div>
   );
+}
+
+/** The places and cities of a view, loaded once the map shows them or the reader is about to search them. */
+function useFilterFiles(view: View, countries: Countries | undefined, isMapWanted: boolean) {
+  const [areNamesWanted, setNamesWanted] = useState(false);
+  /** The country whose cities the reader is about to choose from; empty for all. */
+  const [citiesWantedIn, setCitiesWantedIn] = useState<string>();
+  const wanted = { names: areNamesWanted || view.name !== '', cities: citiesWantedIn === view.country };
+  const arePlacesWanted = isMapWanted || wanted.names;
+  const areListsWanted = wanted.cities || (arePlacesWanted && needsCities(view));
+  const cities = useCities(view.country, countries, areListsWanted);
+  const found = usePlaces(view, countries, cities, arePlacesWanted);
+  const want = { names: () => setNamesWanted(true), cities: () => setCitiesWantedIn(view.country) };
+  return { found, cities, wanted, want };
 }
 
 /** On a small screen there is room for one of them. */
@@ -187,14 +207,31 @@ function titleOf({ city, country, name }: View, total: number | undefined, nameO
 }
 
 /** Says why names cannot be searched, when the catalogue is too large to load without a question. */
-function TooManyNames({ found: { tooMany, load } }: { found: FoundPlaces }) {
+function TooManyNames({ tooMany, load }: Pick<FoundPlaces, 'tooMany' | 'load'>) {
   if (tooMany === undefined) return null;
   return (
+    <TooMany load={load}>
+      A search by name loads the names of the country. All {tooMany.toLocaleString('en')} properties are many
+      to load at once: choose a country, or load them all (about {Math.ceil((tooMany * 30) / 1e6)} MB).
+    </TooMany>
+  );
+}
+
+/** Says why no cities are suggested, when there are too many to load without a question. */
+function TooManyCities({ tooMany, load }: Pick<FoundCities, 'tooMany' | 'load'>) {
+  if (tooMany === undefined) return null;
+  return (
+    <TooMany load={load}>
+      All {tooMany.toLocaleString('en')} cities are many to load for suggestions: choose a country, write the
+      exact name, or load them all (about {Math.ceil((tooMany * 10) / 1e6)} MB).
+    </TooMany>
+  );
+}
+
+function TooMany({ children, load }: { children: ComponentChildren; load: () => void }) {
+  return (
     <div class="notice small" role="status">
-      <p>
-        A search by name loads the names of the country. All {tooMany.toLocaleString('en')} properties are
-        many to load at once: choose a country, or load them all (about {Math.ceil((tooMany * 30) / 1e6)} MB).
-      </p>
+      <p>{children}</p>
       <Button look="small" onClick={load}>
         Load all
       </Button>

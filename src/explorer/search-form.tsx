@@ -1,11 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { Countries } from '../contract/downloads.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { CityList, Countries } from '../contract/downloads.ts';
 import { Button } from './button.tsx';
 import { useCatalogue } from './catalogue.ts';
-import { type CitySuggestion, meantCity, suggestCities } from './city-search.ts';
+import { type CitySuggestion, meantCity, placeOf, suggestCities } from './city-search.ts';
 import { Combobox, type ComboboxProps, type Suggestion } from './combobox.tsx';
 import { linkTo, useNavigation } from './navigation.ts';
 import type { MapPoint, NameSearch } from './places.ts';
+import type { FoundCities } from './use-cities.ts';
 import { START, type View } from './view.ts';
 
 /** Most suggestions at once. */
@@ -14,6 +15,10 @@ const MOST = 12;
 type SearchFormProps = {
   readonly view: View;
   readonly countries: Countries | undefined;
+  /** The cities of the country. */
+  readonly cities: FoundCities;
+  /** Called when the reader is about to search by city. */
+  readonly wantCities: () => void;
   /** Finds names among the properties of the country and the city; undefined while that is not possible. */
   readonly findNames: NameSearch | undefined;
   /** Called when the reader is about to search by name. */
@@ -23,16 +28,17 @@ type SearchFormProps = {
 };
 
 /** The search: a country, a city, parts of a name, or all of them. */
-export function SearchForm({ view, countries, findNames, wantNames, nameOf }: SearchFormProps) {
+export function SearchForm(props: SearchFormProps) {
+  const { view, countries, cities, wantCities, findNames, wantNames, nameOf } = props;
   const navigation = useNavigation();
-  const { city, setCity, name, setName, search, searchCity, submit } = useSearch(view, countries);
+  const { city, setCity, name, setName, search, searchCity, submit } = useSearch(view, cities);
   return (
     <search class="search">
       <form
         class="panel"
         onSubmit={(event) => {
           event.preventDefault();
-          submit();
+          void submit();
         }}
       >
         <CountryField
@@ -46,7 +52,8 @@ export function SearchForm({ view, countries, findNames, wantNames, nameOf }: Se
           placeholder="All cities"
           text={city}
           setText={setCity}
-          suggest={() => (countries ? citySuggestions(countries, view.country, city, searchCity) : [])}
+          suggest={() => citySuggestions(cities.files ?? [], city, nameOf, searchCity)}
+          onOpen={wantCities}
         />
         <TextField
           label="Name"
@@ -59,7 +66,7 @@ export function SearchForm({ view, countries, findNames, wantNames, nameOf }: Se
               navigation.go({ ...view, property: place.id() }, 'heading'),
             )
           }
-          onFocus={wantNames}
+          onOpen={wantNames}
         />
         <Button type="submit" look="primary">
           Search
@@ -75,12 +82,15 @@ export function SearchForm({ view, countries, findNames, wantNames, nameOf }: Se
 }
 
 /** What is typed, and how it is searched for. */
-function useSearch(view: View, countries: Countries | undefined) {
+function useSearch(view: View, cities: FoundCities) {
   const navigation = useNavigation();
   const [city, setCity] = useState(view.city);
   const [name, setName] = useState(view.name);
   useEffect(() => setCity(view.city), [view.city]);
   useEffect(() => setName(view.name), [view.name]);
+  /** Number of the last search. One that waits for cities is dropped when the view changes meanwhile. */
+  const latest = useRef(0);
+  useEffect(() => () => void latest.current++, [view]);
   const search = (change: Partial<View>) => {
     const { size, country } = view;
     navigation.go({ ...START, size, country, city: view.city, name: view.name, ...change }, 'stay');
@@ -89,10 +99,13 @@ function useSearch(view: View, countries: Countries | undefined) {
     setCity(found.city);
     search({ country: found.country || view.country, city: found.city, ...more });
   };
-  const submit = () => {
+  const submit = async () => {
+    const own = ++latest.current;
     const typed = city.trim().normalize('NFC');
     const isNew = typed !== '' && typed !== view.city;
-    const meant = isNew && countries ? meantCity(countries, view.country, typed) : undefined;
+    const lists = isNew ? (cities.files ?? (await cities.whole())) : undefined;
+    if (own !== latest.current) return;
+    const meant = lists && meantCity(lists, typed);
     searchCity({ country: meant?.country ?? '', city: meant?.city ?? typed }, { name: name.trim() });
   };
   return { city, setCity, name, setName, search, searchCity, submit };
@@ -104,15 +117,15 @@ function TextField(props: ComboboxProps) {
 }
 
 function citySuggestions(
-  countries: Countries,
-  country: string,
+  lists: readonly CityList[],
   text: string,
+  nameOf: SearchFormProps['nameOf'],
   choose: (city: CitySuggestion) => void,
 ): Suggestion[] {
-  return suggestCities(countries, country, text, MOST).map((one) => ({
+  return suggestCities(lists, text, MOST).map((one) => ({
     key: `${one.country} ${one.city}`,
     text: one.city,
-    note: one.place,
+    note: placeOf(one, nameOf),
     count: one.properties,
     choose: () => choose(one),
   }));

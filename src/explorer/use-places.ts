@@ -1,52 +1,46 @@
 /** The places of a filter, asked for when they are needed. */
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { Countries } from '../contract/downloads.ts';
-import type { PointTable } from '../contract/points.ts';
 import { useCatalogue } from './catalogue.ts';
-import { useLoaded } from './loaded.ts';
+import { type CountryFiles, useCountryFiles } from './country-files.ts';
 import { type MapPoint, needOf, placesOf } from './places.ts';
-import { useStore } from './store.ts';
+import type { FoundCities } from './use-cities.ts';
 import type { View } from './view.ts';
 
-/** Properties whose points are loaded without a question, about 1.5 MB of them. */
-const LOADED_UNASKED = 50_000;
-
 /** The places of a filter. */
-export type FoundPlaces = {
+export type FoundPlaces = Omit<CountryFiles<unknown>, 'files'> & {
   /** Undefined until they are there. */
   readonly places: readonly MapPoint[] | undefined;
   readonly isLoading: boolean;
-  readonly error: unknown;
-  /** Number of properties that would have to be loaded, when these are too many to do so without a question. */
-  readonly tooMany: number | undefined;
-  /** Loads them nevertheless. */
-  readonly load: () => void;
-  readonly retry: () => void;
 };
 
-/** Asks for the places of a country and a city once they are wanted. */
-export function usePlaces(view: View, countries: Countries | undefined, isWanted: boolean): FoundPlaces {
+/**
+ * Asks for the places of a country and a city once they are wanted.
+ *
+ * @param cities the cities of the country of the view, or of all: they say which countries have a city.
+ */
+export function usePlaces(
+  { country, city }: View,
+  countries: Countries | undefined,
+  cities: FoundCities,
+  isWanted: boolean,
+): FoundPlaces {
   const catalogue = useCatalogue();
-  const apiKey = useStore(catalogue.apiKey);
-  const { country, city } = view;
-  const need = useMemo(() => countries && needOf({ country, city }, countries), [countries, country, city]);
-  const codes = need?.countries.join(' ') ?? '';
-  const [agreed, setAgreed] = useState<string>();
-  const tooMany = need && need.properties > LOADED_UNASKED && agreed !== codes ? need.properties : undefined;
-  const key = isWanted && need && tooMany === undefined ? `points ${codes} ${apiKey}` : undefined;
-  const loaded = useLoaded<readonly PointTable[]>(
-    key,
-    (signal) => Promise.all((need?.countries ?? []).map((code) => catalogue.points(code, signal))),
-    catalogue.kept,
+  const { files: lists, tooMany: tooManyCities, error: listsError } = cities;
+  const isAnywhere = needsCities({ country, city });
+  const areKnown = !isAnywhere || lists || tooManyCities !== undefined || listsError !== undefined;
+  const need = useMemo(
+    () => (countries && areKnown ? needOf({ country, city }, countries, lists) : undefined),
+    [countries, country, city, areKnown, isAnywhere && lists],
   );
-  const tables = key === undefined ? undefined : loaded.value;
+  const { files: tables, ...found } = useCountryFiles('points', need, isWanted, catalogue.points);
   const places = useMemo(() => tables && placesOf(tables, city), [tables, city]);
-  return {
-    places,
-    isLoading: isWanted && tooMany === undefined && places === undefined && loaded.error === undefined,
-    error: loaded.error,
-    tooMany,
-    load: () => setAgreed(codes),
-    retry: loaded.retry,
-  };
+  const { error, tooMany } = found;
+  const isLoading = isWanted && tooMany === undefined && places === undefined && error === undefined;
+  return { ...found, places, isLoading };
+}
+
+/** Whether it takes the city lists to know which countries a filter is about. */
+export function needsCities({ country, city }: Pick<View, 'country' | 'city'>): boolean {
+  return city !== '' && country === '';
 }

@@ -32,7 +32,12 @@ export const PHASES: readonly (readonly ObjectKind[])[] = [
  * The phases that name the release: they come after its history, so their readers find the downloads of that
  * release, or of a later one. The manifest follows, then the kind `current`, and removals at last.
  */
-export const NAMING_PHASES: readonly (readonly ObjectKind[])[] = [['problem', 'document'], ['index']];
+export const NAMING_PHASES: readonly (readonly ObjectKind[])[] = [
+  // The files of countries come before that which names the countries.
+  ['problem', 'country'],
+  ['document'],
+  ['index'],
+];
 
 /** What to do. Each call makes another iterable, and none holds the objects. */
 export type Plan = {
@@ -50,11 +55,10 @@ export type Plan = {
   readonly strangers: number | undefined;
 };
 
-const ALL_KINDS: readonly ObjectKind[] = [...PHASES.flat(), ...NAMING_PHASES.flat(), 'current'];
-
-/** What a plan writes of some kinds, in order. @param kinds absent: of all. */
-export function* allWrites(plan: Plan, kinds = ALL_KINDS): Generator<PublishedObject> {
-  for (const kind of kinds) yield* plan.writes(kind);
+/** Everything that a plan writes, in order. */
+export function* allWrites(plan: Plan): Generator<PublishedObject> {
+  for (const kind of [...PHASES, ...NAMING_PHASES].flat()) yield* plan.writes(kind);
+  yield* plan.writes('current');
 }
 
 /** Whether there is nothing to do. */

@@ -1,7 +1,13 @@
 /** A release as its manifest describes it: which objects it has, without a list of them. */
 
 import { cacheTag } from '../contract/cache-tags.ts';
-import { DATA_PACKAGE_KEY, INDEX_KEY, NDJSON_KEY } from '../contract/document-keys.ts';
+import {
+  CITY_LISTS_FOLDER,
+  DATA_PACKAGE_KEY,
+  INDEX_KEY,
+  NDJSON_KEY,
+  POINTS_FOLDER,
+} from '../contract/document-keys.ts';
 import { type StoredHeaders, storedHeaders } from '../contract/headers.ts';
 import {
   CURRENT_KEY,
@@ -33,9 +39,10 @@ export type PublishedObject = { readonly key: string } & (
   | { readonly kind: DocumentKind }
 );
 
-/** What a document is; `asset`: what the explorer loads; `part`: of a download. */
+/** What a document is; `asset`: what the explorer loads; `part`: of a download; `country`: the file of a country. */
 export type DocumentKind =
   | 'problem'
+  | 'country'
   | 'document'
   | 'asset'
   | 'part'
@@ -118,6 +125,7 @@ export function documentKind(key: string): DocumentKind {
   if (isImmutableKey(key)) return key.startsWith(`${ROOTS_FOLDER}/`) ? 'root' : 'packed';
   if (key.startsWith(`${EXPLORER_FOLDER}/`)) return 'asset';
   if (key.startsWith(`${PARTS_FOLDER}/`)) return 'part';
+  if ([CITY_LISTS_FOLDER, POINTS_FOLDER].some((folder) => key.startsWith(`${folder}/`))) return 'country';
   return key.startsWith(`${PROBLEMS_FOLDER}/`) ? 'problem' : 'document';
 }
 

@@ -15,6 +15,7 @@ import {
   type Summary,
 } from '../../src/client/index.ts';
 import {
+  cityListSchema,
   countriesSchema,
   featureCollectionSchema,
   indexSchema,
@@ -81,6 +82,7 @@ describe('listProperties', () => {
         release: '',
         links: [],
         countries: [],
+        cities: [],
         features: [],
         months: [],
         ids: '',
@@ -92,6 +94,7 @@ describe('listProperties', () => {
     await keyed.listProperties();
     await keyed.getIndex();
     await keyed.getCountries();
+    await keyed.getCities('IE');
     await keyed.getPoints('IE');
     await keyed.getGeoJson();
     await keyed.download('properties.ndjson.gz');
@@ -103,6 +106,7 @@ describe('listProperties', () => {
       ['/api/v1/public/properties', 'k'],
       ['/index.json', 'k'],
       ['/_catalogue/countries.json', 'k'],
+      ['/_catalogue/countries/IE.json', 'k'],
       ['/_catalogue/points/IE.json', 'k'],
       ['/properties.geojson', 'k'],
       ['/properties.ndjson.gz', 'k'],
@@ -336,6 +340,10 @@ describe('the files beside the list', () => {
     expect(indexSchema.parse(index)).toEqual(index);
     const countries = await client.getCountries();
     expect(countriesSchema.parse(countries)).toEqual(countries);
+    const cities = await client.getCities('IE');
+    expect(cityListSchema.parse(cities)).toEqual(cities);
+    expect(cities.cities.length).toBe(countries.countries.find(({ code }) => code === 'IE')?.cities);
+    expect((await problemOf(client.getCities('../x'))).status).toBe(404);
     const points = await client.getGeoJson();
     expect(featureCollectionSchema.parse(points)).toEqual(points);
     const some = await client.getPoints('IE');

@@ -20,6 +20,7 @@ it('types agree with the schemas (B6)', () => {
   expectTypeOf<client.Property>().toEqualTypeOf<property.Property>();
   expectTypeOf<client.PropertyRecord>().toEqualTypeOf<downloads.PropertyRecord>();
   expectTypeOf<client.CatalogueIndex>().toEqualTypeOf<downloads.CatalogueIndex>();
+  expectTypeOf<client.CityList>().toEqualTypeOf<downloads.CityList>();
   expectTypeOf<client.Countries>().toEqualTypeOf<downloads.Countries>();
   expectTypeOf<client.FeatureCollection>().toEqualTypeOf<
     z.output<typeof downloads.featureCollectionSchema>

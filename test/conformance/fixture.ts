@@ -78,7 +78,7 @@ export const INTERNAL_KEYS = [
 
 /** Keys that are protected in a catalogue with keys, as listed in the decisions of the specification. */
 export const GUARDED_KEY =
-  /^_catalogue\/(?:pages|chunks|cities|roots|points|parts)\/|^_catalogue\/(?:current|manifest|countries)\.json$|^properties\.|^changes\//;
+  /^_catalogue\/(?:pages|chunks|cities|roots|countries|points|parts)\/|^_catalogue\/(?:current|manifest|countries)\.json$|^properties\.|^changes\//;
 
 /** A part of a download. */
 export const PART_KEY = '_catalogue/parts/0123456789abcdef0123456789abcdef.ndjson';
@@ -86,6 +86,7 @@ export const PART_KEY = '_catalogue/parts/0123456789abcdef0123456789abcdef.ndjso
 /** Other files that show the list. */
 const LIST_FILES = [
   '_catalogue/countries.json',
+  '_catalogue/countries/GB.json',
   '_catalogue/points/GB.json',
   'properties.ndjson',
   'properties.ndjson.gz',

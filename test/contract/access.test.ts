@@ -12,6 +12,7 @@ describe('who may read a path (A4, B1)', () => {
     ['_catalogue/pages/-/-/total', 'guarded'],
     ['_catalogue/chunks/00ff.bin', 'guarded'],
     ['_catalogue/countries.json', 'guarded'],
+    ['_catalogue/countries/IE.json', 'guarded'],
     ['_catalogue/points/IE.json', 'guarded'],
     ['_catalogue/anything-new', 'guarded'],
     ['_catalogue', 'guarded'],

@@ -80,6 +80,7 @@ it('accept real answers, and nothing else', async () => {
   const property = await body(`${LIST}/${data[3]?.id}`);
   const problem = await body(`${LIST}?page[size]=0`);
   const countries = await body('/_catalogue/countries.json');
+  const cities = await body('/_catalogue/countries/IE.json');
   const index = await body('/index.json');
   const [record] = (await body('/properties.ndjson')).split('\n');
   const program = (first: string) => `import type { components, paths } from './api.ts';
@@ -89,6 +90,7 @@ it('accept real answers, and nothing else', async () => {
     export const property: Json<paths['${LIST}/{property_id}']['get']['responses'][200]> = ${property};
     export const problem: components['schemas']['Problem'] = ${problem};
     export const countries: components['schemas']['Countries'] = ${countries};
+    export const cities: components['schemas']['CityList'] = ${cities};
     export const index: components['schemas']['Index'] = ${index};
     export const record: components['schemas']['PropertyRecord'] = ${record};
     export const query: List['parameters']['query'] = { 'filter[country]': 'IE', 'page[size]': 25 };`;

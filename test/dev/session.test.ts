@@ -136,6 +136,12 @@ describe('a session', () => {
     expect(await titleOf(running, 4)).toBe('House 4');
     const points = await (await fetch(`${server.url}/_catalogue/points/IE.json`)).json();
     expect(points).toMatchObject({ latitudes: [5327194, 0, 0], titles: ['House 1', 'House 2', 'House 4'] });
+    const json = async (key: string) => (await fetch(`${server.url}/_catalogue/${key}.json`)).json();
+    expect((await json('countries')).countries).toMatchObject([{ code: 'IE', properties: 3, cities: 2 }]);
+    expect((await json('countries/IE')).cities).toEqual([
+      { name: 'Galway', properties: 2 },
+      { name: 'Westport', properties: 1 },
+    ]);
     expect(drafts()).toEqual([idOf(4)]);
     const picture = { create: { width: 40, height: 30, channels: 3 as const, background: 'red' } };
     workspace.write('red.jpg', await sharp(picture).jpeg().toBuffer());

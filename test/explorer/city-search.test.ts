@@ -1,33 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import { meantCity, suggestCities } from '../../src/explorer/city-search.ts';
+import type { CityList } from '../../src/contract/downloads.ts';
+import { meantCity, placeOf, suggestCities } from '../../src/explorer/city-search.ts';
 
-const country = (code: string, name: string, cities: [string, number][]) => ({
-  code,
-  name,
-  properties: cities.reduce((sum, [, properties]) => sum + properties, 0),
+const list = (country: string, cities: [string, number][]): CityList => ({
+  country,
   href: '',
-  cities: cities.map(([name, properties]) => ({ name, properties, href: '' })),
+  cities: cities.map(([name, properties]) => ({ name, properties })),
 });
-const countries = {
-  countries: [
-    country('FR', 'France', [
-      ['Paris', 127],
-      ['Saint-Denis', 3],
-    ]),
-    country('GR', 'Greece', [['Αθήνα', 6]]),
-    country('RE', 'Réunion', [['Saint-Denis', 2]]),
-    country('US', 'United States', [
-      ['New Paris', 400],
-      ['Paris', 9],
-    ]),
-  ],
-};
-const found = (text: string, code = '', limit = 12) =>
-  suggestCities(countries, code, text, limit).map(({ city, country, properties }) => [
-    city,
-    country,
-    properties,
-  ]);
+const lists = [
+  list('FR', [
+    ['Paris', 127],
+    ['Saint-Denis', 3],
+  ]),
+  list('GR', [['Αθήνα', 6]]),
+  list('RE', [['Saint-Denis', 2]]),
+  list('US', [
+    ['New Paris', 400],
+    ['Paris', 9],
+  ]),
+];
+const of = (code: string) => lists.filter(({ country }) => country === code);
+const found = (text: string, among = lists, limit = 12) =>
+  suggestCities(among, text, limit).map(({ city, country, properties }) => [city, country, properties]);
 
 describe('suggestions', () => {
   it('begin with cities whose name starts with the text, those with most properties first, and include all cities of one name', () => {
@@ -45,18 +39,19 @@ describe('suggestions', () => {
   });
 
   it('respect the country, and a maximum number', () => {
-    expect(found('saint', 'RE')).toEqual([['Saint-Denis', 'RE', 2]]);
-    expect(found('', '', 2)).toHaveLength(2);
+    expect(found('saint', of('RE'))).toEqual([['Saint-Denis', 'RE', 2]]);
+    expect(found('', lists, 2)).toHaveLength(2);
     expect(found('nowhere')).toEqual([]);
   });
 
   it('show in how many countries a name exists', () => {
-    expect(suggestCities(countries, '', 'saint', 1)[0]?.place).toBe('in 2 countries');
+    const places = suggestCities(lists, 'saint', 3).map((one) => placeOf(one, (code) => `name of ${code}`));
+    expect(places).toEqual(['in 2 countries', 'name of FR', 'name of RE']);
   });
 });
 
 describe('the city that is meant', () => {
-  const meant = (text: string, code = '') => meantCity(countries, code, text)?.city;
+  const meant = (text: string, among = lists) => meantCity(among, text)?.city;
 
   it('is the one of this name, ignoring case and accents, or the only one that contains the text (F)', () => {
     expect(['paris', 'ΑΘΗΝΑ', 'new p', 'Saint-Denis', 'saint-dénis'].map((text) => meant(text))).toEqual([
@@ -69,6 +64,6 @@ describe('the city that is meant', () => {
   });
 
   it('is unknown when several match, or none', () => {
-    expect([meant('a'), meant('Atlantis'), meant('αθ', 'FR')]).toEqual([undefined, undefined, undefined]);
+    expect([meant('a'), meant('Atlantis'), meant('αθ', of('FR'))]).toEqual([undefined, undefined, undefined]);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { CityList } from '../../src/contract/downloads.ts';
 import { openPoints } from '../../src/contract/points.ts';
 import { createNameSearch, needOf, placesOf } from '../../src/explorer/places.ts';
 
@@ -28,18 +29,32 @@ describe('places', () => {
   });
 
   it('need only the files of the countries that have the city', () => {
-    const city = (name: string, properties: number) => ({ name, properties, href: '' });
+    const list = (country: string, ...names: string[]) => ({
+      country,
+      href: '',
+      cities: names.map((name) => ({ name, properties: 1 })),
+    });
+    const lists = [list('FR', 'Cork', 'Paris'), list('IE', 'Cork')];
     const countries = {
       properties: 6,
       countries: [
-        { code: 'FR', name: 'France', properties: 2, href: '', cities: [city('Cork', 1), city('Paris', 1)] },
-        { code: 'IE', name: 'Ireland', properties: 4, href: '', cities: [city('Cork', 4)] },
+        { code: 'FR', name: 'France', properties: 2, cities: 2, href: '' },
+        { code: 'IE', name: 'Ireland', properties: 4, cities: 1, href: '' },
       ],
     };
-    expect(needOf({ country: '', city: '' }, countries)).toEqual({ countries: ['FR', 'IE'], properties: 6 });
-    expect(needOf({ country: '', city: 'Paris' }, countries)).toEqual({ countries: ['FR'], properties: 2 });
-    expect(needOf({ country: 'IE', city: 'Cork' }, countries)).toEqual({ countries: ['IE'], properties: 4 });
-    expect(needOf({ country: 'ES', city: '' }, countries)).toEqual({ countries: [], properties: 0 });
+    const need = (country: string, city: string, known?: CityList[]) => {
+      const { countries: codes, entries } = needOf({ country, city }, countries, known);
+      return [codes.join(' '), entries];
+    };
+    for (const known of [lists, undefined]) {
+      expect(need('', '', known)).toEqual(['FR IE', 6]);
+      expect(need('IE', 'Cork', known)).toEqual(['IE', 4]);
+      expect(need('ES', '', known)).toEqual(['', 0]);
+    }
+    expect(need('', 'Paris', lists)).toEqual(['FR', 2]);
+    expect(need('', 'Oslo', lists)).toEqual(['', 0]);
+    // Without the lists of cities, each country may have it.
+    expect(need('', 'Paris')).toEqual(['FR IE', 6]);
   });
 });
 

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import type { CityList, Countries } from '../../src/contract/downloads.ts';
 import type { Page } from '../../src/contract/property.ts';
 import { heading, isPassedOver, titles, until, useExplorer, WIDTHS } from './use-explorer.ts';
 
@@ -85,6 +86,104 @@ describe.skipIf(isPassedOver)('the search', () => {
     await page.getByRole('link', { name: 'page 1' }).click();
     await heading(page, /properties in Greece/);
     expect(explorer.complaints).toEqual([]);
+  });
+
+  /** Countries whose city lists were requested. */
+  const listed = () =>
+    explorer.requests.flatMap((url) => /\/_catalogue\/countries\/(\w+)\.json$/.exec(url)?.[1] ?? []);
+
+  it('loads the city lists of the countries whose cities it suggests, once, and no others', async () => {
+    for (const start of ['', '?country=IE', '?country=IE&city=Dublin']) {
+      const page = await explorer.visit(start);
+      await page.getByText(/properties on the map/).waitFor();
+      expect(listed(), start).toEqual([]);
+    }
+    const page = await explorer.visit('?country=IE');
+    const field = page.getByRole('combobox', { name: 'City' });
+    await field.focus();
+    const { cities } = (await (
+      await fetch(`${explorer.url}/_catalogue/countries/IE.json`)
+    ).json()) as CityList;
+    const most = Math.max(...cities.map(({ properties }) => properties));
+    await page
+      .locator('[role=option]', { hasText: String(most) })
+      .first()
+      .waitFor();
+    expect(listed()).toEqual(['IE']);
+    await page.getByLabel('Country').selectOption('GR');
+    await heading(page, /Greece/);
+    expect(listed()).toEqual(['IE']);
+    await page.getByRole('link', { name: 'Clear' }).click();
+    await heading(page, /^372/);
+    await field.fill('αθ');
+    await page.getByRole('option', { name: /^Αθήνα Greece/ }).waitFor();
+    const { countries } = (await (
+      await fetch(`${explorer.url}/_catalogue/countries.json`)
+    ).json()) as Countries;
+    expect(listed().sort()).toEqual(countries.map(({ code }) => code).sort());
+    expect(explorer.complaints).toEqual([]);
+  });
+
+  it('loads more than 50,000 cities only on request, and suggests those of a chosen country', async () => {
+    await explorer.context.route('**/_catalogue/countries.json', async (route) => {
+      const response = await route.fetch();
+      const countries = (await response.json()) as Countries;
+      countries.countries.find(({ code }) => code === 'IE')!.cities = 60_000;
+      await route.fulfill({ response, json: countries });
+    });
+    try {
+      const page = await explorer.visit('?city=athens');
+      await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+      const field = page.getByRole('combobox', { name: 'City' });
+      await field.fill('madrid');
+      await page.getByText(/^All 60,\d+ cities are many to load/).waitFor();
+      await field.press('Enter');
+      // The name is taken as it is.
+      await until(page, 'location.search === "?city=madrid"');
+      expect(listed()).toEqual([]);
+      await page.getByLabel('Country').selectOption('ES');
+      await field.fill('madr');
+      await page.getByRole('option', { name: /^Madrid Spain/ }).waitFor();
+      expect(await page.locator('.notice.small').count()).toBe(0);
+      expect(listed()).toEqual(['ES']);
+      await page.getByRole('link', { name: 'Clear' }).click();
+      await field.fill('αθ');
+      await page.getByRole('button', { name: 'Load all' }).click();
+      await field.press('ArrowDown');
+      await page.getByRole('option', { name: /^Αθήνα Greece/ }).waitFor();
+      expect(listed().length).toBe(12);
+      expect(explorer.complaints).toEqual([]);
+    } finally {
+      await explorer.context.unrouteAll();
+    }
+  });
+
+  it('waits for the cities that a search depends on, unless the view changes meanwhile', async () => {
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    await explorer.context.route('**/_catalogue/countries/*.json', async (route) => {
+      await opened;
+      await route.continue();
+    });
+    try {
+      const page = await explorer.visit('');
+      await heading(page, /^372/);
+      const field = page.getByRole('combobox', { name: 'City' });
+      await field.fill('madrid');
+      await field.press('Enter');
+      await page.getByRole('link', { name: 'Next page' }).click();
+      await until(page, 'location.search === "?page=2"');
+      await field.fill('αθηνα');
+      await field.press('Enter');
+      open();
+      await heading(page, /in Αθήνα, Greece/);
+      expect(explorer.complaints).toEqual([]);
+    } finally {
+      open();
+      await explorer.context.unrouteAll();
+    }
   });
 
   it('takes the city that is meant when Enter is pressed: madrid, ΑΘΗΝΑ, sant llu (F)', async () => {
@@ -196,7 +295,7 @@ describe.skipIf(isPassedOver)('the search', () => {
     await page.getByRole('button', { name: /^\d+ requests$/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Requests of this page' });
     const listed = await dialog.locator('.request-list li code:first-of-type').allTextContents();
-    const made = explorer.requests.filter((url) => /\/api\/|countries\.json|\/points\//.test(url));
+    const made = explorer.requests.filter((url) => /\/api\/|\/countries|\/points\//.test(url));
     expect(listed.sort()).toEqual(made.sort());
     await page.keyboard.press('Escape');
 

@@ -166,7 +166,7 @@ function parsed(bytes: Buffer, pieces: readonly SequencePiece[] | undefined): Re
 
 export const KINDS: readonly ObjectKind[] = [
   ...(['media', 'asset', 'part', 'packed', 'detail', 'page', 'total', 'root'] as const),
-  ...(['problem', 'document', 'index', 'current'] as const),
+  ...(['problem', 'country', 'document', 'index', 'current'] as const),
 ];
 
 /** Every object of a release, the manifest apart. */

@@ -19,7 +19,8 @@ function compareTrees(before: Map<string, string>, after: Map<string, string>) {
 const keysOf = (objects: Iterable<{ key: string }>) => [...objects].map(({ key }) => key).sort();
 
 function kinds(release: Release): string[] {
-  const all = ['media', 'detail', 'asset', 'page', 'total', 'problem', 'document', 'index'] as const;
+  const lists = ['media', 'detail', 'asset', 'page', 'total'] as const;
+  const all = [...lists, 'problem', 'country', 'document', 'index'] as const;
   return all.flatMap((kind) => keysOf(objectsOf(release, kind)));
 }
 

@@ -1,6 +1,7 @@
 /** The plan computed from two manifests equals a comparison of all objects. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { COUNTRIES_KEY, cityListKey } from '../../src/contract/document-keys.ts';
 import { CURRENT_KEY, chunkKey, MANIFEST_KEY, propertyKey, rootKey } from '../../src/contract/keys.ts';
 import { allWrites, isEmpty, type Plan, planFromManifests, withoutKept } from '../../src/publish/plan.ts';
 import { parseRelease } from '../../src/release/read.ts';
@@ -21,6 +22,7 @@ const CHUNK = chunkKey('c'.repeat(32));
 const ROOT = rootKey('d'.repeat(32));
 const PACKED = { [CHUNK]: 'chunk', [ROOT]: 'root', [CURRENT_KEY]: 'current' };
 const PROBLEM = '_catalogue/problems/not-found.json';
+const CITY_LIST = cityListKey('IE');
 const APP = 'explorer/app-1.js';
 const PART = '_catalogue/parts/1.ndjson';
 
@@ -49,7 +51,7 @@ const making: fc.Arbitrary<Making> = fc
     sizes: fc.subarray([1, 2, 3, 25], { minLength: 1 }),
     layout: fc.constantFrom('pages' as const, 'packed' as const, 'both' as const),
     caching: fc.constantFrom({}, {}, { media: 'no-cache' }, { api: 'no-cache' }, { problem: 'no-cache' }),
-    documents: fc.subarray(['openapi.json', 'index.json', 'countries.json', PROBLEM, APP, PART]),
+    documents: fc.subarray(['openapi.json', 'index.json', COUNTRIES_KEY, CITY_LIST, PROBLEM, APP, PART]),
     text: fc.constantFrom('old', 'new'),
   })
   .map(({ chosen, sizes, layout, caching, documents, text }) => ({
@@ -104,7 +106,8 @@ it('writes objects that are new or have other bytes or headers, and removes thos
 
 const DOCUMENTS = {
   'index.json': 'i',
-  'openapi.json': 'o',
+  [COUNTRIES_KEY]: 'n',
+  [CITY_LIST]: 'c',
   [PROBLEM]: 'p',
   [APP]: 'a',
   [PART]: 'd',
@@ -127,7 +130,7 @@ it('writes an object before those that refer to it', () => {
     ...folders.map((folder) => page(folder, '2-1.json')),
     ...folders.map((folder) => page(folder, 'total')),
     ROOT,
-    ...[PROBLEM, 'openapi.json', 'index.json', CURRENT_KEY],
+    ...[PROBLEM, CITY_LIST, COUNTRIES_KEY, 'index.json', CURRENT_KEY],
   ]);
 });
 
@@ -144,7 +147,8 @@ it('rewrites all objects of a group when only their headers changed', () => {
   expect(written({ api: 'no-cache' })).toEqual([
     propertyKey(idOf(1)),
     ...pages,
-    'openapi.json',
+    CITY_LIST,
+    COUNTRIES_KEY,
     'index.json',
   ]);
 });

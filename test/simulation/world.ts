@@ -12,11 +12,8 @@ export type Process = {
   awake: number;
   /** Stops it for a time. The monotonic clock of a suspended machine stands still. */
   readonly pause: (milliseconds: number, isSuspended: boolean) => void;
-  /**
-   * Schedules an action in the process; it is late if the process is stopped then, and is dropped if it is dead. Returns
-   * what prevents it.
-   */
-  readonly later: (milliseconds: number, work: Work) => () => void;
+  /** Schedules an action in the process; it is late if the process is stopped then, and is dropped if it is dead. */
+  readonly later: (milliseconds: number, work: Work) => void;
 };
 
 /** An event; false when it had no effect. */
@@ -27,13 +24,13 @@ export type World = {
   readonly random: Random;
   /** True time in milliseconds, which no process or store can read. */
   readonly now: () => number;
-  readonly at: (time: number, work: Work) => unknown;
+  readonly at: (time: number, work: Work) => void;
   readonly spawn: (name: string, skew: number) => Process;
   /** Runs events until no event is left, or `isOver`. */
   readonly run: (isOver: () => boolean) => Promise<void>;
 };
 
-type Event = { readonly time: number; readonly work: Work };
+type Event = { readonly time: number; readonly order: number; readonly work: Work };
 
 /** When every world begins. */
 export const START = Date.UTC(2026, 0, 20);
@@ -43,22 +40,34 @@ const settled = () => new Promise<void>(process.nextTick);
 
 export function createWorld(seed: number): World {
   const random = createRandom(seed);
-  /** The next one last. They are a dozen at most: a sorted list is faster than a heap. */
   const events: Event[] = [];
   let now = START;
+  let order = 0;
   let names = 0;
 
-  const at = (time: number, work: Work): Event => {
-    const event = { time: Math.max(time, now), work };
-    let index = events.push(event) - 1;
-    // Of equal times, the first to be scheduled comes first.
-    for (; index > 0 && events[index - 1]!.time <= event.time; index--) events[index] = events[index - 1]!;
-    events[index] = event;
-    return event;
+  const isBefore = (a: Event, b: Event) => a.time < b.time || (a.time === b.time && a.order < b.order);
+  const at = (time: number, work: Work) => {
+    let index = events.push({ time: Math.max(time, now), order: order++, work }) - 1;
+    while (index > 0) {
+      const above = (index - 1) >> 1;
+      if (!isBefore(events[index]!, events[above]!)) break;
+      [events[index], events[above]] = [events[above]!, events[index]!];
+      index = above;
+    }
   };
-  const cancel = (event: Event) => {
-    const index = events.indexOf(event);
-    if (index >= 0) events.splice(index, 1);
+  const pop = (): Event => {
+    const first = events[0]!;
+    const last = events.pop()!;
+    if (events.length === 0) return first;
+    events[0] = last;
+    for (let index = 0; ; ) {
+      let least = index;
+      for (const child of [2 * index + 1, 2 * index + 2])
+        if (child < events.length && isBefore(events[child]!, events[least]!)) least = child;
+      if (least === index) return first;
+      [events[index], events[least]] = [events[least]!, events[index]!];
+      index = least;
+    }
   };
 
   const spawn = (name: string, skew: number): Process => {
@@ -70,7 +79,17 @@ export function createWorld(seed: number): World {
       host: {
         instant: () => ({ monotonic: now - START - slept, wall: now + skew }),
         sleep: (milliseconds) => new Promise<void>((resolve) => self.later(milliseconds, resolve)),
-        after: (milliseconds, work) => self.later(milliseconds, work),
+        after(milliseconds, work) {
+          let isCancelled = false;
+          self.later(milliseconds, () => {
+            if (isCancelled) return false;
+            work();
+            return true;
+          });
+          return () => {
+            isCancelled = true;
+          };
+        },
         unique: () => `${name}-${names++}`,
         owner: name,
       },
@@ -82,12 +101,11 @@ export function createWorld(seed: number): World {
         const deliver = () => {
           if (self.isDead) return false;
           if (self.awake <= now) return work();
-          event = at(self.awake, deliver);
+          at(self.awake, deliver);
           return false;
         };
         // Timers count whole milliseconds.
-        let event = at(now + Math.max(Math.ceil(milliseconds), 0), deliver);
-        return () => cancel(event);
+        at(now + Math.max(Math.ceil(milliseconds), 0), deliver);
       },
     };
     return self;
@@ -101,10 +119,10 @@ export function createWorld(seed: number): World {
     async run(isOver) {
       await settled();
       while (events.length > 0 && !isOver()) {
-        const { time, work } = events.pop()!;
-        now = time;
+        const event = pop();
+        now = event.time;
         // All immediate consequences happen before the next event.
-        if (work() !== false) await settled();
+        if (event.work() !== false) await settled();
       }
     },
   };

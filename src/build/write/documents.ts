@@ -3,7 +3,9 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Configuration, hasBulk } from '../../contract/configuration.ts';
 import {
+  CITY_LISTS_FOLDER,
   COUNTRIES_KEY,
+  cityListKey,
   DATA_PACKAGE_KEY,
   DOCS_FOLDER,
   DOWNLOAD_KEYS,
@@ -14,13 +16,13 @@ import {
   POINTS_FOLDER,
 } from '../../contract/document-keys.ts';
 import { EXPLORER_FOLDER, PARTS_FOLDER, propertyKey, scopeFolder } from '../../contract/keys.ts';
-import { countriesText } from '../../documents/countries.ts';
+import { cityListText, countriesText, countryRuns } from '../../documents/countries.ts';
 import { dataPackageText } from '../../documents/data-package.ts';
 import { explorerPage } from '../../documents/explorer-page.ts';
 import { downloadsOf, indexText } from '../../documents/index.ts';
 import { copyPreparedFile, preparedFiles } from '../../documents/prepared-files.ts';
 import { writeDocument } from '../../folder.ts';
-import { type Comparison, hasSameTotals } from '../../release/comparison.ts';
+import type { Comparison } from '../../release/comparison.ts';
 import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
 import type { Entry, JoinedSummaries, Scope } from '../../release/sequence.ts';
 import { readLogo } from '../inputs/logo.ts';
@@ -60,7 +62,7 @@ const SMALL_KEYS = [OPENAPI_JSON_KEY, OPENAPI_YAML_KEY, COUNTRIES_KEY, INDEX_KEY
 export function countCatalogueFiles(configuration: Configuration, countries: number): number {
   return (
     SMALL_KEYS.length +
-    countries +
+    2 * countries +
     (hasBulk(configuration) ? 1 : 0) +
     (configuration.explorer.enabled ? 1 : 0) +
     (configuration.logo ? 1 : 0) +
@@ -92,14 +94,13 @@ export async function writeCatalogueFiles(
   const write = (key: string, text: string | Buffer) => {
     written += writeDiffering(input, documents, key, text);
   };
-  const keep = (...keys: string[]) => {
-    for (const key of keys) documents.set(key, last!.documents[key]!);
-  };
-  if (last && hasSameExample(input)) keep(OPENAPI_JSON_KEY, OPENAPI_YAML_KEY);
+  if (last && hasSameExample(input))
+    for (const key of [OPENAPI_JSON_KEY, OPENAPI_YAML_KEY]) documents.set(key, last.documents[key]!);
   else written += await writeOpenApi(input, documents);
-  if (last && hasSameTotals(input.comparison)) keep(COUNTRIES_KEY);
-  else write(COUNTRIES_KEY, countriesText(scopes));
-  written += writePoints(input, documents);
+  const runs = countryRuns(scopes);
+  write(COUNTRIES_KEY, countriesText(runs));
+  for (const run of runs) write(cityListKey(run.country), cityListText(run));
+  written += writePoints(input, runs, documents);
   const prepared = preparedFilesOf(configuration);
   if (configuration.explorer.enabled) write(EXPLORER_KEY, explorerPage(configuration, prepared.keys()));
   const { logo } = configuration;
@@ -225,7 +226,9 @@ export function removeOtherFiles(
 /** Whether another release may have files of this kind under other names, or none. */
 function isOfChangingName(key: string): boolean {
   if (DOWNLOAD_KEYS.some((name) => name === key)) return true;
-  return [EXPLORER_FOLDER, POINTS_FOLDER, PARTS_FOLDER].some((folder) => key.startsWith(`${folder}/`));
+  return [EXPLORER_FOLDER, CITY_LISTS_FOLDER, POINTS_FOLDER, PARTS_FOLDER].some((folder) =>
+    key.startsWith(`${folder}/`),
+  );
 }
 
 /** What any version of the explorer may have left: its page is recognised by what it holds. */

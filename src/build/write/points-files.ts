@@ -1,6 +1,7 @@
 /** The points files of a release: only those of countries that differ are made, and only those that differ are written. */
 import { pointsKey } from '../../contract/document-keys.ts';
-import { type CountryRun, countryRuns, pointsBytes, publishedCoordinates } from '../../documents/points.ts';
+import { type CountryRun, countryRuns } from '../../documents/countries.ts';
+import { pointsBytes, publishedCoordinates } from '../../documents/points.ts';
 import { writeDocument } from '../../folder.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { Entry, JoinedSummaries, Scope } from '../../release/sequence.ts';
@@ -25,15 +26,20 @@ export type PointsInput = {
 /**
  * Writes the points files, one country in memory at a time.
  *
+ * @param runs the countries of the sequence.
  * @param documents is filled in with the digests of all.
  * @returns the number of files written.
  */
-export function writePoints(input: PointsInput, documents: Map<string, string>): number {
-  const { sequence, scopes, summaries, before, fresh, folder, last } = input;
+export function writePoints(
+  input: PointsInput,
+  runs: readonly CountryRun[],
+  documents: Map<string, string>,
+): number {
+  const { sequence, summaries, before, fresh, folder, last } = input;
   const root = folder.public;
   const old = new Map(countryRuns(last?.scopes ?? []).map((run) => [run.country, run]));
   let written = 0;
-  for (const run of countryRuns(scopes)) {
+  for (const run of runs) {
     const key = pointsKey(run.country);
     const known = last?.documents[key];
     if (known !== undefined && isSameRun(run, sequence, old.get(run.country), before)) {

@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { POINTS_FOLDER } from '../../contract/document-keys.ts';
+import { CITY_LISTS_FOLDER, POINTS_FOLDER } from '../../contract/document-keys.ts';
 import {
   CHUNKS_FOLDER,
   CITIES_FOLDER,
@@ -28,7 +28,7 @@ export type KeptFiles = {
   readonly sizes: readonly number[];
   readonly ids: ReadonlySet<string>;
   readonly media: ReadonlySet<string>;
-  /** Keys of the problems, the points files, the parts of downloads and the objects of the packed layout, among others. */
+  /** Keys of the problems, the city lists, the points files, the parts of downloads and the objects of the packed layout, among others. */
   readonly documents: ReadonlySet<string>;
 };
 
@@ -37,6 +37,7 @@ const PAGE = /^([1-9][0-9]{0,2})-([1-9][0-9]{0,9})\.json$/;
 const MEDIA = /^[0-9a-f]{32}\.(?:jpg|webp|avif)$/;
 const DOCUMENTS = [
   [PROBLEMS_FOLDER, /^[a-z.-]+\.json$/],
+  [CITY_LISTS_FOLDER, /^[A-Z]{2}\.json$/],
   [POINTS_FOLDER, /^[A-Z]{2}\.json$/],
   [CHUNKS_FOLDER, /^[0-9a-f]{32}\.bin$/],
   [CITIES_FOLDER, /^[0-9a-f]{32}\.json$/],

@@ -6,6 +6,7 @@ import {
   COUNTRIES_KEY,
   CSV_KEY,
   changesKey,
+  cityListKey,
   DATA_PACKAGE_KEY,
   DOWNLOAD_KEYS,
   GEOJSON_KEY,
@@ -48,9 +49,18 @@ const DOWNLOADS: readonly Download[] = [
   {
     key: COUNTRIES_KEY,
     operationId: 'getCountries',
-    summary: 'Countries and cities',
-    description: 'Every country and city with the number of its properties and the address of its list.',
+    summary: 'Countries',
+    description:
+      'Every country that has properties, with their number, that of its cities, and the address of its list.',
     schema: 'Countries',
+  },
+  {
+    key: cityListKey('{country}'),
+    operationId: 'getCities',
+    summary: 'Cities of a country',
+    description:
+      'Every city of a country that has any properties, with their number; `Countries` names those countries.',
+    schema: 'CityList',
   },
   {
     key: pointsKey('{country}'),

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import {
   changesIndexSchema,
   changesSchema,
+  cityListSchema,
   countriesSchema,
   featureCollectionSchema,
   indexSchema,
@@ -41,6 +42,7 @@ export function openApiSchemas(bulk: boolean): JsonObject {
     d: indexSchema,
     e: countriesSchema,
     j: pointsSchema,
+    k: cityListSchema,
     ...(bulk
       ? { f: propertyRecordSchema, g: featureCollectionSchema, h: changesSchema, i: changesIndexSchema }
       : {}),

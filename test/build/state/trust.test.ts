@@ -160,6 +160,7 @@ describe('a build without other changes notices that a part of the output is mis
       'edge/nginx',
       'property.schema.json',
       ...['_catalogue/pages', '_catalogue/problems', '_catalogue/properties', '_catalogue/countries.json'],
+      '_catalogue/countries',
       ...['docs', 'explorer', 'media', 'index.html', 'openapi.yaml', 'properties.ndjson.gz'],
     ].map((path) => (/^(?:edge|property)/.test(path) && !path.includes('ndjson') ? path : `public/${path}`));
     const sound = readTree(workspace.out);

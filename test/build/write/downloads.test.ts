@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CatalogueIndex, Countries, PropertyRecord } from '../../../src/contract/downloads.ts';
+import type { CatalogueIndex, CityList, Countries, PropertyRecord } from '../../../src/contract/downloads.ts';
 import type { Page, Property, Summary } from '../../../src/contract/property.ts';
 import { COUNTRIES } from '../../../src/contract/tables.ts';
 import { type ServedCatalogue, serveCatalogue } from '../../served-catalogue.ts';
@@ -74,22 +74,26 @@ describe('the downloads', () => {
 
 type Feature = { id: string; geometry: unknown; properties: Summary };
 
-describe('countries.json', () => {
-  it('has every country and city, with numbers and lists that work', async () => {
+describe('countries.json and the city lists', () => {
+  it('have every country and city, with numbers and lists that work', async () => {
     const url = new URL('_catalogue/countries.json', `${catalogue.url}/`);
     const document = await json<Countries>(url);
     expect(document.properties).toBe(summaries.length);
     expect(document.countries.map(({ code }) => code)).toEqual([...new Set(summaries.map((s) => s.country))]);
-    for (const { code, name, properties, href, cities } of document.countries) {
+    for (const { code, name, properties, cities: count, href } of document.countries) {
       expect(name).toBe(COUNTRIES[code]);
       const here = summaries.filter(({ country }) => country === code);
       expect(properties).toBe(here.length);
       expect(await allPages(new URL(href, url))).toEqual(here);
+      const listUrl = new URL(`_catalogue/countries/${code}.json`, `${catalogue.url}/`);
+      const { country, href: template, cities } = await json<CityList>(listUrl);
+      expect([country, cities.length]).toEqual([code, count]);
       expect(cities.map((city) => city.name)).toEqual([...new Set(here.map(({ city }) => city))]);
       for (const city of cities.slice(0, 5)) {
         const entries = here.filter((summary) => summary.city === city.name);
         expect(city.properties).toBe(entries.length);
-        expect(await allPages(new URL(city.href, url))).toEqual(entries);
+        const list = template.replace('{city}', encodeURIComponent(city.name));
+        expect(await allPages(new URL(list, listUrl))).toEqual(entries);
       }
     }
   });

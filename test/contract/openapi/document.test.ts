@@ -276,6 +276,7 @@ describe('every operation', () => {
     expect(guarded.map(([path]) => path)).toEqual([
       LIST,
       '/_catalogue/countries.json',
+      '/_catalogue/countries/{country}.json',
       '/_catalogue/points/{country}.json',
       '/properties.ndjson',
       '/properties.ndjson.gz',
