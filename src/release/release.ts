@@ -102,8 +102,9 @@ export function* objectsOf(release: Release, kind: ObjectKind): Generator<Publis
 }
 
 /** The scopes that have pages, by folder: all of a release, or none. */
-export function pageScopes({ hasPages, scopes }: Release): ReadonlyMap<string, Scope> {
-  return hasPages ? scopes : new Map();
+export function pageScopes(release: Release): ReadonlyMap<string, Scope> {
+  // The scopes of a large release are made when they are asked for.
+  return release.hasPages ? release.scopes : new Map();
 }
 
 /** The pages of one size of a scope, from a number on. */

@@ -5,7 +5,7 @@ import { COUNTRIES_KEY, cityListKey } from '../../src/contract/document-keys.ts'
 import { CURRENT_KEY, chunkKey, MANIFEST_KEY, propertyKey, rootKey } from '../../src/contract/keys.ts';
 import { allWrites, isEmpty, type Plan, planFromManifests, withoutKept } from '../../src/publish/plan.ts';
 import { parseRelease } from '../../src/release/read.ts';
-import { headersOf, isKept, objectAt } from '../../src/release/release.ts';
+import { headersOf, isKept, objectAt, type Release } from '../../src/release/release.ts';
 import {
   allObjects,
   CACHING,
@@ -171,6 +171,23 @@ it('writes and removes pages when only the page sizes change', () => {
   const names = (keys: Iterable<string>) => [...new Set([...keys].map((key) => key.split('/').at(-1)))];
   expect(names(keysOf(allWrites(plan)))).toEqual(['3-1.json']);
   expect(names(plan.removals())).toEqual(['1-1.json', '1-2.json', '1-3.json']);
+});
+
+it('never makes the scopes of a release without pages', () => {
+  const packed = (title: string): Release => {
+    const properties = [1, 2, 3, 4].map((n) => ({ id: idOf(n), title: n === 4 ? title : `House ${n}` }));
+    const { release } = makeSource({
+      api: { layout: 'packed' },
+      documents: PACKED,
+      properties,
+      ends: [2, 4],
+    });
+    const get = () => expect.unreachable('a million entries are read for them');
+    return Object.defineProperty({ ...release }, 'scopes', { get });
+  };
+  const plan = planFromManifests(packed('House 4'), packed('Another title'));
+  expect(keysOf(allWrites(plan))).toContain(propertyKey(idOf(4)));
+  expect([...plan.removals()]).not.toContain(propertyKey(idOf(4)));
 });
 
 it('is empty only without writes and removals', () => {
