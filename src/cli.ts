@@ -7,6 +7,12 @@ import { enableCompileCache } from './compile-cache.ts';
 import { describeFailure } from './errors.ts';
 
 enableCompileCache();
+// A reader that has seen enough, such as `head`, ends the output and not the work.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
 try {
   await createProgram().parseAsync();
 } catch (error) {

@@ -1,5 +1,6 @@
 /** The command line as a user sees it: what it prints where, and its exit codes. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -198,4 +199,24 @@ describe('a file whose name is a workflow command (C6)', () => {
     expect(stdout + stderr).toContain(name);
     expect(`${stdout}\n${stderr}`).not.toMatch(/^\s*::warning file=a::/m);
   });
+});
+
+it('output that its reader no longer takes ends the output, not the work', async () => {
+  const workspace = createWorkspace();
+  workspace.add(1);
+  for (const [args, status] of [
+    [['publish', '--help'], 0],
+    [['build'], 0],
+    [['check', '--format', 'json'], 0],
+    [['explain', 'unknown-country'], 0],
+  ] as const) {
+    const child = spawn(process.execPath, [CLI, ...args], { cwd: workspace.root });
+    child.stdout.destroy();
+    let stderr = '';
+    child.stderr.on('data', (text) => {
+      stderr += text;
+    });
+    const [code] = await once(child, 'close');
+    expect([code, /^\s+at |EPIPE/m.test(stderr)], args.join(' ')).toEqual([status, false]);
+  }
 });
