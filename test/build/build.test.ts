@@ -381,7 +381,7 @@ describe('a build', () => {
     workspace.configure('max_files: 100\ndocs: false\nexplorer: { enabled: false }\nbulk: false\n');
     workspace.add(1);
     await expect(workspace.build()).rejects.toThrow(
-      'This catalogue makes 430 files; the limit is 100. Publish fewer page sizes: "page_sizes: [25, 100]" makes 38 files. Or raise "max_files" in catalogue.yaml.',
+      'This catalogue makes 431 files; the limit is 100. Publish fewer page sizes: "page_sizes: [25, 100]" makes 39 files. Or raise "max_files" in catalogue.yaml.',
     );
     expect(existsSync(workspace.public)).toBe(false);
   });
