@@ -185,6 +185,8 @@ export function isPackedKey(key: string): boolean {
   return key === CURRENT_KEY || isImmutableKey(key);
 }
 
+const IMMUTABLE = [`${CHUNKS_FOLDER}/`, `${CITIES_FOLDER}/`, `${SEQUENCE_FOLDER}/`, `${ROOTS_FOLDER}/`];
+
 /**
  * Whether a key is that of an object of the packed layout that is never replaced.
  *
@@ -192,9 +194,7 @@ export function isPackedKey(key: string): boolean {
  * isImmutableKey('_catalogue/current.json') // false
  */
 export function isImmutableKey(key: string): boolean {
-  return [CHUNKS_FOLDER, CITIES_FOLDER, SEQUENCE_FOLDER, ROOTS_FOLDER].some((folder) =>
-    key.startsWith(`${folder}/`),
-  );
+  return IMMUTABLE.some((folder) => key.startsWith(folder));
 }
 
 /**

@@ -111,10 +111,7 @@ async function writePhase(
   kinds: (typeof PHASES)[number],
   write: Write,
 ): Promise<void> {
-  const phase = function* () {
-    for (const kind of kinds) yield* plan.writes(kind);
-  };
-  await forEach(phase(), concurrency, (object) => write(object));
+  await forEach(allWrites(plan, kinds), concurrency, (object) => write(object));
 }
 
 /**
@@ -170,13 +167,9 @@ async function removeGone(
 ): Promise<{ timeline: Timeline; removed: readonly string[] }> {
   const { lease, source, plan, survey } = work;
   const { release } = source;
-  const isDetail = (key: string) => key.startsWith(`${PROPERTIES_FOLDER}/`);
-  const removals = (ofDetails: boolean) =>
-    function* () {
-      for (const key of plan.removals()) if (isDetail(key) === ofDetails) yield key;
-    };
-  await removeKeys(work, removals(false)());
-  const gone = [...removals(true)()].map((key) => key.slice(PROPERTIES_FOLDER.length + 1, -'.json'.length));
+  await removeKeys(work, removals(plan, false));
+  const details = [...removals(plan, true)];
+  const gone = details.map((key) => key.slice(PROPERTIES_FOLDER.length + 1, -'.json'.length));
   const life = readerLife(survey.known);
   const due = [...(life === 0 ? gone : []), ...dueIds(survey.timeline, survey.now)];
   const isListed = (id: string) => release.places.has(id);
@@ -188,6 +181,10 @@ async function removeGone(
     timeline: life === 0 ? kept : withRetired(kept, gone, later),
     removed: removed.map(propertyKey),
   };
+}
+
+function* removals(plan: Plan, ofDetails: boolean): Generator<string> {
+  for (const key of plan.removals()) if (key.startsWith(`${PROPERTIES_FOLDER}/`) === ofDetails) yield key;
 }
 
 async function removeKeys({ lease, source, survey, listener }: Work, keys: Iterable<string>): Promise<void> {

@@ -55,10 +55,11 @@ export type Plan = {
   readonly strangers: number | undefined;
 };
 
-/** Everything that a plan writes, in order. */
-export function* allWrites(plan: Plan): Generator<PublishedObject> {
-  for (const kind of [...PHASES, ...NAMING_PHASES].flat()) yield* plan.writes(kind);
-  yield* plan.writes('current');
+const ALL_KINDS: readonly ObjectKind[] = [...PHASES.flat(), ...NAMING_PHASES.flat(), 'current'];
+
+/** What a plan writes of some kinds, in order. @param kinds absent: of all. */
+export function* allWrites(plan: Plan, kinds = ALL_KINDS): Generator<PublishedObject> {
+  for (const kind of kinds) yield* plan.writes(kind);
 }
 
 /** Whether there is nothing to do. */

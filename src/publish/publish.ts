@@ -76,7 +76,7 @@ export async function publishRelease(
   guardContent(release);
   listener({ kind: 'stage', stage: 'compare' });
   const seen = await look(bucket);
-  if (!options.allowOlder) guardVersion(bucket.name, seen.manifest?.body);
+  if (!options.allowOlder && seen.live === undefined) guardVersion(bucket.name, seen.manifest?.body);
   if (isUnchanged(seen, release, options)) return resultOf({ outcome: 'unchanged', previous: release.name });
 
   const note = (text: string) => listener({ kind: 'note', text });

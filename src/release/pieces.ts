@@ -122,17 +122,17 @@ export function viewPieces(pieces: readonly SequencePiece[]): SequenceView {
       const within = place - starts[index]!;
       return entryAt(piece, within, piece.cities[lastUpTo(piece.cityEnds, within) + 1]!);
     },
-    *[Symbol.iterator]() {
-      for (const piece of pieces) yield* entriesOf(piece);
-    },
+    [Symbol.iterator]: () => entriesOf(pieces),
   };
 }
 
-function* entriesOf(piece: SequencePiece): Generator<Comparable> {
-  let city = 0;
-  for (let index = 0; index < piece.count; index++) {
-    if (index === piece.cityEnds[city]) city++;
-    yield entryAt(piece, index, piece.cities[city]!);
+function* entriesOf(pieces: readonly SequencePiece[]): Generator<Comparable> {
+  for (const piece of pieces) {
+    let city = 0;
+    for (let index = 0; index < piece.count; index++) {
+      if (index === piece.cityEnds[city]) city++;
+      yield entryAt(piece, index, piece.cities[city]!);
+    }
   }
 }
 

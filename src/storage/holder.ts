@@ -129,15 +129,16 @@ function createRecord(bucket: Bucket, host: Host, options: HolderOptions, clock:
   const { owner, duration, life, isExclusive, releases } = options;
   const token = host.unique();
   const since = new Date(host.instant().wall).toISOString();
+  const own = { owner, token, since, duration, life };
   let epoch = 0;
   let renewal = 0;
   let tag: string | undefined;
   let asked: Instant | undefined;
   let confirmed: Instant | undefined;
   const bytes = (held: boolean) => {
-    const { remains, isUnsettled } = record;
-    const times = { since, duration, life, settled: !isUnsettled };
-    return recordBytes({ held, owner, token, epoch, renewal, ...times, ...remains });
+    const { releases, suspect, manifest, due } = record.remains;
+    const settled = !record.isUnsettled;
+    return recordBytes({ ...own, held, epoch, renewal, settled, releases, suspect, manifest, due });
   };
   const put = async (held: boolean, found: string | undefined) => {
     renewal++;

@@ -82,7 +82,7 @@ export async function readLease(bucket: Bucket): Promise<FoundLease | undefined>
 
 /** The bytes of a record. */
 export function recordBytes(record: Omit<LeaseRecord, 'version'>): Buffer {
-  return Buffer.from(`${JSON.stringify({ version: VERSION, ...record })}\n`);
+  return Buffer.from(`${JSON.stringify({ ...record, version: VERSION })}\n`);
 }
 
 /** Whether the last holder gave it back, and left nothing to be looked for. */

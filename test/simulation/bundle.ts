@@ -30,23 +30,106 @@ const SIMPLER: readonly Change[] = [
     from: 'export const PART = 8 * 2 ** 20;',
     to: 'export const PART = 64;',
   },
-  onceABody('release/read.ts', 'parseManifest', 'bytes', 'Manifest | undefined'),
-  onceABody('release/read.ts', 'parseRelease', 'bytes', 'Release | undefined'),
-  onceABody('storage/bucket.ts', 'tagOf', 'body', 'string'),
+  {
+    file: 'publish/plan.ts',
+    from: 'writes: (kind) => writesOf(before, after, comparison, kind, isRestored),',
+    to: `writes: (kind) => (written[kind] ??= [...writesOf(before, after, comparison, kind, isRestored)]),`,
+  },
+  {
+    file: 'publish/plan.ts',
+    from: '  const isRestored = createHeaderCheck(before, after);',
+    to: '  const isRestored = createHeaderCheck(before, after);\n  const written = {};',
+  },
+  // A literal without spreads: it takes a third of the time.
+  {
+    file: 'storage/holder.ts',
+    from: 'return recordBytes({ ...own, held, epoch, renewal, settled, releases, suspect, manifest, due });',
+    to: `return recordBytes({
+      held, owner, token, epoch, renewal, since, duration, life, settled, releases, suspect, manifest, due, version: 2
+    });`,
+  },
+  { file: 'storage/lease-record.ts', from: '{ ...record, version: VERSION }', to: 'record' },
+  // The simulated store looks whether a lease is lost, and is not told: a real signal takes as long as a request.
+  {
+    file: 'storage/holder.ts',
+    from: 'const abort = new AbortController();',
+    to: 'const abort = { signal: { aborted: false }, abort() { this.signal.aborted = true; } };',
+  },
+  { file: 'storage/holder.ts', from: '  setMaxListeners(0, abort.signal);\n', to: '' },
+  {
+    file: 'publish/archive/content.ts',
+    from: "Buffer.from(first, 'base64')",
+    to: 'decoded(first)',
+  },
+  {
+    file: 'publish/archive/content.ts',
+    from: '/** The piece that has an id, if any has. */',
+    to: `const decodedKnown = new Map();
+function decoded(text) {
+  if (!decodedKnown.has(text)) decodedKnown.set(text, Buffer.from(text, 'base64'));
+  return decodedKnown.get(text);
+}
+`,
+  },
+  ...(
+    [
+      ['contract/headers.ts', 'headerGroup'],
+      ['contract/keys.ts', 'mediaKey'],
+      ['contract/keys.ts', 'propertyKey'],
+      ['contract/keys.ts', 'sequenceKey'],
+      ['publish/plan.ts', 'planFromManifests'],
+      ['publish/progress.ts', 'groupOf'],
+      ['publish/reader-life.ts', 'cacheLife'],
+      ['publish/survey.ts', 'manifestDigest'],
+      ['publish/timeline.ts', 'parseTimeline'],
+      ['release/digest.ts', 'digestOf'],
+      ['release/read.ts', 'parseManifest'],
+      ['release/read.ts', 'parseRelease'],
+      ['release/release.ts', 'countObjects'],
+      ['release/release.ts', 'documentKind'],
+      ['release/release.ts', 'headersOf'],
+      ['release/release.ts', 'keptKeys'],
+      ['release/release.ts', 'objectAt'],
+      ['release/release.ts', 'objectsOf'],
+      ['storage/bucket.ts', 'tagOf'],
+      ['storage/reserved-keys.ts', 'pieceKey'],
+      ['storage/reserved-keys.ts', 'releaseManifestKey'],
+      ['storage/reserved-keys.ts', 'releaseObjectsKey'],
+      ['storage/s3/xml.ts', 'parse'],
+    ] as const
+  ).map(([file, name]) => once(file, name)),
 ];
 
-/** Caches a pure function of bytes: all schedules publish the same few manifests and pages. */
-function onceABody(file: string, name: string, parameter: string, result: string): Change {
-  const declared = `function ${name}(${parameter}: Buffer): ${result} {`;
+/**
+ * Caches a pure function of a text or an object, or of an object and one of both: all schedules publish the same few
+ * releases. What it is given and what it returns are never changed.
+ */
+function once(file: string, name: string): Change {
+  const text = readFileSync(join(ROOT, 'src', file), 'utf8');
+  const declared = new RegExp(`^((?:export )?function)(\\*)? ${name}\\(([^)]*)`, 'm').exec(text);
+  if (!declared) throw new Error(`${file} has no function ${name}`);
+  const [whole, start, star = '', parameters] = declared;
+  const given = parameters!.includes(',') ? 'one, other' : 'one';
+  const computed = star ? `[...${name}Computed(${given})]` : `${name}Computed(${given})`;
+  const known = parameters!.includes(',')
+    ? `${name}Objects.get(one) ?? (typeof other === 'string' ? new Map() : new WeakMap())`
+    : `typeof one === 'string' ? ${name}Texts : ${name}Objects`;
+  const last = given.slice(given.lastIndexOf(' ') + 1);
   const to = `
-const ${name}Known = new WeakMap<Buffer, { value: ${result} }>();
-export ${declared}
-  const known = ${name}Known.get(${parameter}) ?? { value: ${name}Computed(${parameter}) };
-  ${name}Known.set(${parameter}, known);
-  return known.value;
+const ${name}Texts = new Map();
+const ${name}Objects = new WeakMap();
+${start} ${name}(${given}) {
+  if (!one) return ${computed};
+  const known = ${known};
+  const found = known.get(${last});
+  if (found) return found.value;
+  const value = ${computed};
+  known.set(${last}, { value });
+  ${parameters!.includes(',') ? `${name}Objects.set(one, known);` : ''}
+  return value;
 }
-${declared.replace(name, `${name}Computed`)}`;
-  return { file, from: `export ${declared}`, to };
+function${star} ${name}Computed(${parameters}`;
+  return { file, from: whole, to };
 }
 
 /** Archives hold plain text: compression would take half of the time, and threads of its own. */
@@ -57,8 +140,11 @@ export async function compressed(items, line) {
   for await (const item of items) text += JSON.stringify(await line(item)) + '\\n';
   return Buffer.from(text);
 }
+const known = new WeakMap();
 export async function* linesOf(bytes) {
-  for (const line of bytes.toString('utf8').split('\\n')) if (line !== '') yield JSON.parse(line);
+  const lines = known.get(bytes) ?? bytes.toString('utf8').trimEnd().split('\\n').map((line) => JSON.parse(line));
+  known.set(bytes, lines);
+  yield* lines;
   return undefined;
 }
 `;

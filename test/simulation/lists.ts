@@ -1,11 +1,10 @@
 /** Promise 2: no object that a reader can reach is missing. */
-import { CURRENT_KEY, MANIFEST_KEY } from '../../src/contract/keys.ts';
+import { CURRENT_KEY, MANIFEST_KEY, propertyKey } from '../../src/contract/keys.ts';
 import { json, keysNamed, releaseOf } from './reading.ts';
 import type { Layout } from './releases.ts';
 import type { Effect, Stored } from './store.ts';
 
 const PAGES = '_catalogue/pages/';
-const PROPERTIES = '_catalogue/properties/';
 
 /** The ids in the lists of a bucket. */
 export type Lists = {
@@ -29,10 +28,13 @@ export function createLists(objects: () => ReadonlyMap<string, Stored>, layout: 
     const chunks = root ? json<{ chunks: string[] }>(root).chunks.map((key) => objects().get(key)) : [];
     return chunks.flatMap((chunk) => (chunk ? json<{ id: string }[]>(chunk) : []));
   };
-  const all = (): { id: string }[] =>
-    layout === 'packed'
-      ? idsOfRoot()
-      : [...objects()].flatMap(([key, object]) => (isPage(key) ? idsOfPage(object) : []));
+  const all = (): { id: string }[] => {
+    if (layout === 'packed') return idsOfRoot();
+    const ids: { id: string }[] = [];
+    for (const [key, object] of objects())
+      if (isPage(key)) for (const one of idsOfPage(object)) ids.push(one);
+    return ids;
+  };
 
   /** The number of lists that name each id. */
   let counts = new Map<string, number>();
@@ -64,8 +66,10 @@ export function createLists(objects: () => ReadonlyMap<string, Stored>, layout: 
     },
     recount,
     isRight() {
-      const right = new Set(all().map(({ id }) => id));
-      return right.size === counts.size && [...right].every((id) => counts.has(id));
+      const right = new Set<string>();
+      for (const { id } of all()) right.add(id);
+      for (const id of right) if (!counts.has(id)) return false;
+      return right.size === counts.size;
     },
   };
 }
@@ -80,7 +84,7 @@ export function checkReaders(
     if (!present.has(key)) complain(`${by} leads to ${key}, which is missing`);
   };
   for (const id of named) {
-    const key = `${PROPERTIES}${id}.json`;
+    const key = propertyKey(id);
     need(key, 'a list');
     const detail = present.get(key);
     for (const { url } of detail ? json<{ photo: { url: string }[] }>(detail).photo : [])

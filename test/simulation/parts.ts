@@ -24,6 +24,15 @@ export type Reach = {
   readonly send: <T>(limit: Limit | undefined, changes: boolean, work: () => T, key: string) => Promise<T>;
 };
 
+const encoded = new Map<string, Buffer>();
+
+/** Equal answers are the same bytes: they are parsed once. */
+function bytesOf(text: string): Buffer {
+  const bytes = encoded.get(text) ?? Buffer.from(text);
+  encoded.set(text, bytes);
+  return bytes;
+}
+
 const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest();
 
 /** The additional functions of a bucket with uploads in parts. */
@@ -51,7 +60,7 @@ function answer(
   { method, key = '', query = {}, body, limit }: Request,
 ): Answer {
   const say = (text = '', etag?: string) => ({
-    ...{ status: 200, headers: { etag }, body: Buffer.from(text), time: undefined },
+    ...{ status: 200, headers: { etag }, body: bytesOf(text), time: undefined },
   });
   const { uploadId = '', partNumber = '' } = query;
   const upload = uploads.get(uploadId);

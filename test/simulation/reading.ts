@@ -9,7 +9,7 @@ import type { SimulatedSource } from './releases.ts';
 import type { Stored } from './store.ts';
 
 /** Calls a pure function once for each argument. */
-function once<Key extends object, Value>(work: (key: Key) => Value): (key: Key) => Value {
+export function once<Key extends object, Value>(work: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, { readonly value: Value }>();
   return (key) => {
     const found = known.get(key);

@@ -3,7 +3,7 @@ import { MANIFEST_KEY } from '../../src/contract/keys.ts';
 import type { Manifest } from '../../src/release/manifest.ts';
 import { keptKeys } from '../../src/release/release.ts';
 import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
-import { bodiesOf, json, manifestOf } from './reading.ts';
+import { bodiesOf, json, manifestOf, once } from './reading.ts';
 import type { SimulatedSource } from './releases.ts';
 import type { Stored } from './store.ts';
 
@@ -84,7 +84,7 @@ export function checkRest(
 function checkObjects(objects: Objects, source: SimulatedSource, complain: Complain): void {
   const { name } = source.release;
   const bodies = bodiesOf(source);
-  const others = otherKeys(objects);
+  const isOther = createOthers(objects);
   let count = 0;
   for (const [key, object] of objects) {
     if (key === MANIFEST_KEY || key === LOCK_KEY || key.startsWith(RELEASES) || key.startsWith('changes/'))
@@ -94,22 +94,39 @@ function checkObjects(objects: Objects, source: SimulatedSource, complain: Compl
       count++;
       if (body !== object.body && !body.equals(object.body))
         complain(`at rest, ${key} is not that of release ${name}`);
-    } else if (!others.has(key)) complain(`at rest, ${key} is left of another release`);
+    } else if (!isOther(key)) complain(`at rest, ${key} is left of another release`);
   }
   if (count !== bodies.size) complain(`at rest, objects of release ${name} are missing`);
 }
 
-/** Keys that may exist besides those of the release. */
-function otherKeys(objects: Objects): Set<string> {
-  const retired = timelineOf(objects).retired.flatMap(({ ids }) => ids);
-  const keys = new Set([...FOREIGN, ...retired.map((id) => `${PROPERTIES}${id}.json`)]);
+const keptIn = once((manifest: Manifest) => new Set(keptKeys(manifest)));
+
+/** Returns whether an object of a key may exist besides those of the release. */
+function createOthers(objects: Objects): (key: string) => boolean {
+  const { retired } = timelineOf(objects);
+  const kept: ReadonlySet<string>[] = [];
   for (const [key, object] of objects) {
     if (!key.startsWith(RELEASES) || !key.endsWith('/manifest.json')) continue;
     const manifest = manifestOf(object);
-    for (const kept of manifest ? keptKeys(manifest) : []) keys.add(kept);
+    if (manifest) kept.push(keptIn(manifest));
   }
-  return keys;
+  const isRetired = (id: string) => retired.some(({ ids }) => ids.includes(id));
+  return (key) =>
+    FOREIGN.includes(key) ||
+    kept.some((keys) => keys.has(key)) ||
+    (key.startsWith(PROPERTIES) &&
+      key.endsWith('.json') &&
+      isRetired(key.slice(PROPERTIES.length, -'.json'.length)));
 }
+
+type HistoryRecord = { readonly release: string; readonly previous: string | null };
+const recordsIn = once((body: Buffer) =>
+  body
+    .toString('utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as HistoryRecord),
+);
 
 /** The history is a chain that ends with the live release. */
 function checkHistory(objects: Objects, live: string, complain: Complain): void {
@@ -124,8 +141,7 @@ function checkHistory(objects: Objects, live: string, complain: Complain): void 
       complain(`the history names ${month}, which is missing`);
       continue;
     }
-    for (const line of file.body.toString('utf8').trimEnd().split('\n')) {
-      const record = JSON.parse(line) as { release: string; previous: string | null };
+    for (const record of recordsIn(file.body)) {
       if (last !== undefined && record.previous !== null && record.previous !== last)
         complain(`the history goes from ${last} to ${record.release}, which follows ${record.previous}`);
       last = record.release;

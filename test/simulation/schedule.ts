@@ -8,9 +8,11 @@ import { publishRelease } from '../../src/publish/publish.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
 import { type RetryOptions, withRetry } from '../../src/storage/retry.ts';
+import { idOf } from '../publish/made.ts';
 import { createWatch, type Task, type Watch } from './invariants.ts';
 import { withLargeDocuments } from './parts.ts';
 import { createRandom, type Random } from './random.ts';
+import { once } from './reading.ts';
 import { createReleases, type Layout, type SimulatedSource } from './releases.ts';
 import { FOREIGN } from './rest.ts';
 import { createStore, type Effect, type Faults, NO_FAULTS, type Store, type Stored } from './store.ts';
@@ -117,11 +119,8 @@ function settingOf(
   };
   const store = createStore(world, kind, skew, observe, watch.asked);
   for (const key of FOREIGN) store.objects.set(key, { body: Buffer.from('x'), tag: '"x"', modified: 0 });
-  return {
-    ...{ isHarsher, world, store, watch, sources },
-    story: [layout, kind],
-    counts: { effects: 0, waits: 0 },
-  };
+  const counts = { effects: 0, waits: 0 };
+  return { isHarsher, world, store, watch, sources, story: [layout, kind], counts };
 }
 
 /** Runs the schedule of a seed. `isDetailed`: its log has every effective operation. */
@@ -338,11 +337,14 @@ async function forget(setting: Setting): Promise<void> {
   watch.atRest(release.name);
   for (const [key, { body }] of store.objects) {
     if (key === LOCK_KEY || key.startsWith('changes/')) continue;
-    for (const number of [1, 2, 3, 4, 5]) {
-      const id = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
-      // As text, or as the bytes that pieces of the sequence have.
-      const isHeld = body.includes(id) || body.includes(id.replaceAll('-', ''), 0, 'hex');
-      if (!release.places.has(id) && isHeld) watch.violations.push(`${key} still holds ${id}`);
-    }
+    for (const id of idsIn(body))
+      if (!release.places.has(id)) watch.violations.push(`${key} still holds ${id}`);
   }
 }
+
+/** The ids in the bytes of an object: as text, or as the bytes that pieces of the sequence have. */
+const idsIn = once((body: Buffer) =>
+  [1, 2, 3, 4, 5]
+    .map(idOf)
+    .filter((id) => body.includes(id) || body.includes(id.replaceAll('-', ''), 0, 'hex')),
+);

@@ -9,6 +9,7 @@ import {
   type Condition,
   ConditionFailed,
   type Limit,
+  type ListedObject,
   MIN_REMAINING,
   RequestExpired,
   tagOf,
@@ -80,6 +81,25 @@ const PATIENCE = 12_000;
 const DOUBLE = 5;
 /** Milliseconds by which a write may take effect after its check. */
 const BODY = 3000;
+/** Milliseconds for which a process stops. */
+const PAUSES = [2000, 20_000, 45_000, 70_000, 200_000];
+/** Milliseconds after which a late request arrives, and a copy of a request without an answer. */
+const DELAYS = [3000, 8000, 14_000, 20_000, 29_000, 34_000, 65_000];
+const COPIES = [10, 5000, 32_000];
+
+const archives = new Map<string, Buffer>();
+
+/** The same bytes of an archive are the same buffer in all schedules: what reads them computes once what follows from them. */
+function shared(key: string, body: Buffer, tag: string): Buffer {
+  if (!key.endsWith('.gz')) return body;
+  const known = archives.get(tag);
+  if (!known) archives.set(tag, body);
+  return known ?? body;
+}
+
+async function* yielded<T>(items: Promise<readonly T[]>): AsyncGenerator<T> {
+  yield* await items;
+}
 
 /**
  * @param kind `expiring`: as S3, with expiring signatures. `fenced`: as a folder, where requests are neither late nor
@@ -103,6 +123,8 @@ export function createStore(
   };
   const time = () => world.now() + skew;
   const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000) * 1000;
+  const isNetwork = kind === 'expiring';
+  const travel = () => 1 + random.below(isNetwork ? 40 : 2);
   let fences: string[] = [];
 
   const open = (process: Process, faults: Faults, retry?: RetryOptions): Bucket => {
@@ -111,6 +133,8 @@ export function createStore(
     let leased = Number.POSITIVE_INFINITY;
     /** Whether the request that shall be late has been made. */
     let wasLate = false;
+    const isOut = (now: number) =>
+      faults.outage !== undefined && now >= faults.outage.from && now < faults.outage.to;
     const heard = () => {
       clock = { time: seconds(time()), monotonic: process.host.instant().monotonic };
     };
@@ -124,34 +148,25 @@ export function createStore(
       return seconds(known) + seconds(remaining);
     };
 
-    const request = <T>(limit: Limit | undefined, changes: boolean, work: () => T, key = ''): Promise<T> =>
+    const request = <T>(
+      limit: Limit | undefined,
+      changes: boolean,
+      work: () => T | ConditionFailed,
+      key = '',
+    ): Promise<T> =>
       new Promise<T>((fulfil, fail) => {
-        let isSettled = false;
-        const resolve = (value: T) => {
-          isSettled = true;
-          fulfil(value);
-        };
-        const reject = (error: unknown) => {
-          if (isSettled) return false;
-          isSettled = true;
-          fail(error);
-          return true;
-        };
         const expiry = expiryOf(limit);
         const holder = key === LOCK_KEY ? undefined : limit?.holder;
         if (holder !== undefined) onRequest(holder);
-        const busy = (text: string) => new BucketError('bucket-busy', text, true);
         const isAt = changes && faults.killedAt !== undefined && key.endsWith(faults.killedAt);
         if (isAt || random.chance(faults.killed)) process.isDead = true;
         const isPaused = random.chance(faults.paused);
-        const length = isPaused ? random.pick([2000, 20_000, 45_000, 70_000, 200_000]) : 0;
+        const length = isPaused ? random.pick(PAUSES) : 0;
         // A process is stopped before its request leaves, or while it is on the way.
         const isHeld = isPaused && random.chance(0.5);
         if (isPaused) process.pause(length, random.chance(0.2));
-        const isNetwork = kind === 'expiring';
-        const { from = 0, to = 0 } = faults.outage ?? {};
-        const isWithin = (start: number, end: number) => world.now() >= start && world.now() < end;
-        const isCut = isNetwork && (isWithin(from, to) || isWithin(leased, leased + (faults.cut ?? 0)));
+        const now = world.now();
+        const isCut = isNetwork && (isOut(now) || (now >= leased && now < leased + (faults.cut ?? 0)));
         const isLost = isNetwork && (isCut || random.chance(faults.lost));
         const isUnanswered = isNetwork && random.chance(faults.unanswered);
         const isRefused = isNetwork && random.chance(faults.refused);
@@ -159,74 +174,89 @@ export function createStore(
         const isFirst = changes && !wasLate && faults.lateAt !== undefined && key.endsWith(faults.lateAt);
         wasLate ||= isFirst;
         const isLate = isNetwork && (isFirst || random.chance(faults.late));
-        const travel = () => 1 + random.below(isNetwork ? 40 : 2);
-        const away = isLate
-          ? random.pick([3000, 8000, 14_000, 20_000, 29_000, 34_000, 65_000]) + random.below(1000)
-          : travel();
+        const away = isLate ? random.pick(DELAYS) + random.below(1000) : travel();
         if (process.isDead && random.chance(0.5)) return;
 
-        const judged = (): (() => unknown) | undefined => {
-          if (isRefused) return () => reject(busy('the store is busy'));
-          if (kind === 'fenced' && holder !== undefined && !fences.includes(holder))
-            return () => reject(new RequestExpired('store'));
-          if (time() > expiry) return () => reject(new RequestExpired('store'));
-          return undefined;
+        let isWaiting = true;
+        let cancel = () => {};
+        /** The process hears the result, unless it has given up. */
+        const settle = (error: unknown, result?: T) => {
+          if (!isWaiting) return false;
+          isWaiting = false;
+          cancel();
+          if (error) fail(error);
+          else fulfil(result as T);
+          return true;
+        };
+        const answer = (error: unknown, result?: T) => {
+          if (isUnanswered) return;
+          process.later(DOUBLE + travel(), () => {
+            heard();
+            return settle(error, result);
+          });
+        };
+        const refusal = () => {
+          if (isRefused) return new BucketError('bucket-busy', 'the store is busy', true);
+          const isFenced = kind === 'fenced' && holder !== undefined && !fences.includes(holder);
+          return isFenced || time() > expiry ? new RequestExpired('store') : undefined;
+        };
+        const carryOut = (isAnswered: boolean): false => {
+          try {
+            const result = work();
+            if (!isAnswered) return false;
+            if (result instanceof ConditionFailed) answer(result);
+            else answer(undefined, result);
+          } catch (error) {
+            if (isAnswered) answer(error);
+          }
+          return false;
         };
         // The effects in a store are unseen before it answers.
         const take = (isAnswered: boolean): false => {
-          const refusal = judged();
-          const answer = (settle: () => unknown) => {
-            if (!isAnswered || isUnanswered) return;
-            process.later(DOUBLE + travel(), () => {
-              heard();
-              return settle();
-            });
-          };
-          if (refusal) {
-            answer(refusal);
-            return false;
-          }
-          const carryOut = (): false => {
-            try {
-              const result = work();
-              answer(() => resolve(result));
-            } catch (error) {
-              answer(() => reject(error));
-            }
-            return false;
-          };
+          const error = refusal();
+          if (error && isAnswered) answer(error);
+          if (error) return false;
           // The rest of a body may arrive after the check of its headers; that of a copy, not after the answer.
           if (changes && isNetwork && (isAnswered || isUnanswered) && random.chance(0.03))
-            world.at(world.now() + random.below(BODY), carryOut);
-          else carryOut();
+            world.at(world.now() + random.below(BODY), () => carryOut(isAnswered));
+          else carryOut(isAnswered);
           return false;
         };
-        const arrival = world.now() + (isHeld ? length : 0) + away;
+        const arrival = now + (isHeld ? length : 0) + away;
         if (!isLost) world.at(arrival, () => take(!isRepeated));
         if (!isLost && isRepeated) world.at(arrival + DOUBLE, () => take(true));
         if (!isLost && isNetwork && random.chance(faults.doubled))
           // An answered request is not carried out again.
-          world.at(arrival + (isUnanswered ? random.pick([10, 5000, 32_000]) : random.below(DOUBLE)), () =>
-            take(false),
-          );
+          world.at(arrival + (isUnanswered ? random.pick(COPIES) : random.below(DOUBLE)), () => take(false));
         if (isNetwork) {
-          const giveUp = () => reject(new BucketError('bucket-unreachable', 'no answer', true));
-          if (isCut || ((isLost || isUnanswered || isLate) && random.chance(0.5))) process.later(30, giveUp);
-          else process.later(PATIENCE, giveUp);
+          const isShort = isCut || ((isLost || isUnanswered || isLate) && random.chance(0.5));
+          cancel = process.later(isShort ? 30 : PATIENCE, () =>
+            settle(new BucketError('bucket-unreachable', 'no answer', true)),
+          );
         }
       });
 
+    const listed = (prefix: string, after: string) => {
+      const keys: string[] = [];
+      for (const key of objects.keys()) if (key.startsWith(prefix) && key > after) keys.push(key);
+      return keys.sort().map((key): ListedObject => {
+        const { body, tag, modified } = objects.get(key)!;
+        return { key, tag, size: body.length, modified: new Date(seconds(modified)) };
+      });
+    };
     const put = (
       key: string,
       body: Buffer,
       condition: Condition | undefined,
       holder: string | undefined,
-      tag = tagOf(body),
+      given?: string,
     ) => {
       const before = objects.get(key);
       if (condition && before?.tag !== ('absent' in condition ? undefined : condition.tag))
-        throw new ConditionFailed(key);
-      const after = { body, tag, modified: time() };
+        return new ConditionFailed(key);
+      // Equal bytes, equal tag: a record of the lease is short enough to be its own.
+      const tag = given ?? (key === LOCK_KEY ? body.toString('latin1') : tagOf(body));
+      const after = { body: shared(key, body, tag), tag, modified: time() };
       objects.set(key, after);
       if (key === LOCK_KEY) leased = Math.min(leased, world.now());
       onEffect({
@@ -248,14 +278,9 @@ export function createStore(
           false,
           () => {
             const object = objects.get(key);
-            const found = object && { body: object.body, tag: object.tag };
-            return (
-              found && {
-                ...found,
-                modified: new Date(seconds(object.modified)),
-                time: new Date(seconds(time())),
-              }
-            );
+            if (!object) return undefined;
+            const { body, tag, modified } = object;
+            return { body, tag, modified: new Date(seconds(modified)), time: new Date(seconds(time())) };
           },
           key,
         ),
@@ -276,20 +301,7 @@ export function createStore(
         const holder = limit?.holder;
         return request(limit, true, () => put(key, body, condition, holder), key);
       },
-      async *list(prefix, after = '', limit) {
-        const found = await request(limit, false, () =>
-          [...objects]
-            .filter(([key]) => key.startsWith(prefix) && key > after)
-            .sort(([one], [other]) => (one < other ? -1 : 1))
-            .map(([key, { body, tag, modified }]) => ({
-              key,
-              tag,
-              size: body.length,
-              modified: new Date(seconds(modified)),
-            })),
-        );
-        yield* found;
-      },
+      list: (prefix, after = '', limit) => yielded(request(limit, false, () => listed(prefix, after))),
       remove(keys, limit) {
         const holder = limit?.holder;
         return request(limit, true, () => {
@@ -308,14 +320,12 @@ export function createStore(
           }
         });
       },
-      ...(kind === 'fenced'
-        ? {
-            fence: (holder: string) =>
-              request(undefined, true, () => {
-                fences = [holder];
-              }),
-          }
-        : {}),
+      fence: isNetwork
+        ? undefined
+        : (holder) =>
+            request(undefined, true, () => {
+              fences = [holder];
+            }),
     };
     if (!retry || kind === 'fenced') return bucket;
     const reach: Reach = {

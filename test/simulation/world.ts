@@ -12,8 +12,11 @@ export type Process = {
   awake: number;
   /** Stops it for a time. The monotonic clock of a suspended machine stands still. */
   readonly pause: (milliseconds: number, isSuspended: boolean) => void;
-  /** Schedules an action in the process; it is late if the process is stopped then, and is dropped if it is dead. */
-  readonly later: (milliseconds: number, work: Work) => void;
+  /**
+   * Schedules an action in the process; it is late if the process is stopped then, and is dropped if it is dead. Returns
+   * what prevents it.
+   */
+  readonly later: (milliseconds: number, work: Work) => () => void;
 };
 
 /** An event; false when it had no effect. */
@@ -24,13 +27,13 @@ export type World = {
   readonly random: Random;
   /** True time in milliseconds, which no process or store can read. */
   readonly now: () => number;
-  readonly at: (time: number, work: Work) => void;
+  readonly at: (time: number, work: Work) => unknown;
   readonly spawn: (name: string, skew: number) => Process;
   /** Runs events until no event is left, or `isOver`. */
   readonly run: (isOver: () => boolean) => Promise<void>;
 };
 
-type Event = { readonly time: number; readonly order: number; readonly work: Work };
+type Event = { readonly time: number; readonly work: Work };
 
 /** When every world begins. */
 export const START = Date.UTC(2026, 0, 20);
@@ -40,34 +43,22 @@ const settled = () => new Promise<void>(process.nextTick);
 
 export function createWorld(seed: number): World {
   const random = createRandom(seed);
+  /** The next one last. They are a dozen at most: a sorted list is faster than a heap. */
   const events: Event[] = [];
   let now = START;
-  let order = 0;
   let names = 0;
 
-  const isBefore = (a: Event, b: Event) => a.time < b.time || (a.time === b.time && a.order < b.order);
-  const at = (time: number, work: Work) => {
-    let index = events.push({ time: Math.max(time, now), order: order++, work }) - 1;
-    while (index > 0) {
-      const above = (index - 1) >> 1;
-      if (!isBefore(events[index]!, events[above]!)) break;
-      [events[index], events[above]] = [events[above]!, events[index]!];
-      index = above;
-    }
+  const at = (time: number, work: Work): Event => {
+    const event = { time: Math.max(time, now), work };
+    let index = events.push(event) - 1;
+    // Of equal times, the first to be scheduled comes first.
+    for (; index > 0 && events[index - 1]!.time <= event.time; index--) events[index] = events[index - 1]!;
+    events[index] = event;
+    return event;
   };
-  const pop = (): Event => {
-    const first = events[0]!;
-    const last = events.pop()!;
-    if (events.length === 0) return first;
-    events[0] = last;
-    for (let index = 0; ; ) {
-      let least = index;
-      for (const child of [2 * index + 1, 2 * index + 2])
-        if (child < events.length && isBefore(events[child]!, events[least]!)) least = child;
-      if (least === index) return first;
-      [events[index], events[least]] = [events[least]!, events[index]!];
-      index = least;
-    }
+  const cancel = (event: Event) => {
+    const index = events.indexOf(event);
+    if (index >= 0) events.splice(index, 1);
   };
 
   const spawn = (name: string, skew: number): Process => {
@@ -79,17 +70,7 @@ export function createWorld(seed: number): World {
       host: {
         instant: () => ({ monotonic: now - START - slept, wall: now + skew }),
         sleep: (milliseconds) => new Promise<void>((resolve) => self.later(milliseconds, resolve)),
-        after(milliseconds, work) {
-          let isCancelled = false;
-          self.later(milliseconds, () => {
-            if (isCancelled) return false;
-            work();
-            return true;
-          });
-          return () => {
-            isCancelled = true;
-          };
-        },
+        after: (milliseconds, work) => self.later(milliseconds, work),
         unique: () => `${name}-${names++}`,
         owner: name,
       },
@@ -101,11 +82,12 @@ export function createWorld(seed: number): World {
         const deliver = () => {
           if (self.isDead) return false;
           if (self.awake <= now) return work();
-          at(self.awake, deliver);
+          event = at(self.awake, deliver);
           return false;
         };
         // Timers count whole milliseconds.
-        at(now + Math.max(Math.ceil(milliseconds), 0), deliver);
+        let event = at(now + Math.max(Math.ceil(milliseconds), 0), deliver);
+        return () => cancel(event);
       },
     };
     return self;
@@ -119,10 +101,10 @@ export function createWorld(seed: number): World {
     async run(isOver) {
       await settled();
       while (events.length > 0 && !isOver()) {
-        const event = pop();
-        now = event.time;
+        const { time, work } = events.pop()!;
+        now = time;
         // All immediate consequences happen before the next event.
-        if (event.work() !== false) await settled();
+        if (work() !== false) await settled();
       }
     },
   };
