@@ -16,12 +16,19 @@ import type { LastRelease } from '../state/last-release.ts';
 import { isStored } from '../state/records.ts';
 import { type Known, NOTHING_KNOWN } from '../state/reusable.ts';
 import { createCounter, type Threads } from '../threads/pool.ts';
-import { type CheckedAcrossFiles, type FileRecord, groupCount, type ReadTask, readFiles } from './files.ts';
+import {
+  type CheckedAcrossFiles,
+  type FileRecord,
+  groupCount,
+  type ReadGroup,
+  type ReadTask,
+  readFiles,
+} from './files.ts';
 
 /** A second thread takes as long to start, and to compile what it runs, as three thousand files take to read. */
 const FILES_PER_THREAD = 3000;
 
-/** Number of files that is worth the start of another thread, which keeps a copy of their records. */
+/** Number of files that is worth the start of another thread: what reading loaded and used stays in memory. */
 const FILES_PER_MEMORY = 5000;
 
 /** What reading needs. */
@@ -67,13 +74,17 @@ export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
     return pause();
   };
   const worth = paths.length / FILES_PER_THREAD;
-  const read = await options.threads.share('read', task, worth).finish(() => readFiles(task, 0, onGroup));
+  const read: FileRecord[] = new Array(paths.length);
+  const take = ({ start, records }: ReadGroup) => {
+    for (const [index, record] of records.entries())
+      read[start + index] = record.unchanged ? known.byBytes.get(record.path)! : record;
+  };
+  const shared = options.threads.share('read', task, worth, take);
+  await shared.finish(() => readFiles(task, 0, take, onGroup));
   if (paths.length > FILES_PER_MEMORY) options.threads.dismiss();
 
-  const byPath = new Map(
-    read.flat().map((record) => [record.path, record.unchanged ? known.byBytes.get(record.path)! : record]),
-  );
-  return files.map((path, index) => known.unchanged[index] ?? byPath.get(path)!);
+  let next = 0;
+  return files.map((_, index) => known.unchanged[index] ?? read[next++]!);
 }
 
 /** Whether every property stands where it stood in the last build. */
@@ -102,7 +113,7 @@ export function crossDiagnostics(
   last?: LastRelease | undefined,
 ): Diagnostic[] {
   if (last && isPlacedAsBefore(records, last)) {
-    const fresh = new Set(records.flatMap((record) => (isStored(record) ? [] : [record.path])));
+    const fresh = new Set(records.filter((record) => !isStored(record)).map(({ path }) => path));
     return last.diagnostics
       .filter(({ code }) => CROSS_CODES.has(code))
       .map((found) => (fresh.has(found.file) ? placedAgain(content, found) : found));

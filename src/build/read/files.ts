@@ -93,6 +93,9 @@ export type FileRecord = {
   readonly staged?: Staged | undefined;
 };
 
+/** Records of successive files. `start`: the place of the first one among the paths of the task. */
+export type ReadGroup = { readonly start: number; readonly records: readonly FileRecord[] };
+
 const GROUP = 32;
 
 /** Number of groups of a task. */
@@ -104,28 +107,32 @@ export function groupCount(task: ReadTask): number {
  * Reads until no group is left.
  *
  * @param thread number of this thread, from 0: it names the spool of its details.
+ * @param take receives each group.
  * @param onGroup called after each group, and waited for.
  * @throws the error of the file system when the spool cannot be written.
  */
-export async function readFiles(task: ReadTask, thread: number, onGroup?: Pause): Promise<FileRecord[]> {
+export async function readFiles(
+  task: ReadTask,
+  thread: number,
+  take: (group: ReadGroup) => void,
+  onGroup?: Pause,
+): Promise<undefined> {
   const photos = createPhotoFinder(task.content, task.knownPhotos, digestIn(task.shard));
   const spool = task.staging === undefined ? undefined : createSpool(spoolPath(task.staging, thread), thread);
   const buffer = Buffer.allocUnsafe(MAX_FILE_BYTES + 1);
-  const records: FileRecord[] = [];
   try {
     for (;;) {
       const start = Atomics.add(task.counter, 0, 1) * GROUP;
       if (start >= task.paths.length) break;
-      for (const path of task.paths.slice(start, start + GROUP)) {
-        records.push(readFile(task, path, buffer, photos, spool));
-      }
+      const paths = task.paths.slice(start, start + GROUP);
+      take({ start, records: paths.map((path) => readFile(task, path, buffer, photos, spool)) });
       Atomics.add(task.counter, 1, 1);
       await onGroup?.();
     }
   } finally {
     spool?.close();
   }
-  return records;
+  return undefined;
 }
 
 /**

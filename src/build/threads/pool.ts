@@ -4,15 +4,21 @@
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { FileRecord, ReadTask } from '../read/files.ts';
+import type { ReadGroup, ReadTask } from '../read/files.ts';
 import type { BulkTask, WrittenBulk } from '../write/bulk-files.ts';
 import type { EmitTask } from '../write/pages.ts';
 
 /** What threads work on. Crosses threads, so it holds only plain data and shared memory. */
 type Tasks = { read: ReadTask; bulk: BulkTask; emit: EmitTask };
 
-/** What comes of each: records, parts, the number of bytes. */
-export type Results = { read: FileRecord[]; bulk: WrittenBulk[]; emit: number };
+/** What threads send while they work, so that none of them has to keep it. */
+export type Parts = { read: ReadGroup; bulk: never; emit: never };
+
+/** What comes of each at the end: parts of downloads, the number of bytes. */
+export type Results = { read: undefined; bulk: WrittenBulk[]; emit: number };
+
+/** What a thread sends. */
+export type Message = { readonly part: Parts[TaskName] } | { readonly result: Results[TaskName] };
 
 export type TaskName = keyof Tasks;
 
@@ -32,11 +38,14 @@ export type Threads = {
   /**
    * Starts work that threads take in pieces, by a counter in shared memory. Threads that are there already take part
    * in less than starting one is worth.
+   *
+   * @param onPart receives what they send while they work.
    */
   readonly share: <Name extends TaskName>(
     name: Name,
     task: Tasks[Name],
     worth: number,
+    onPart?: (part: Parts[Name]) => void,
   ) => Shared<Results[Name]>;
   /** Lets the threads end after what they have been given, which frees their memory. Others are started for more work. */
   readonly dismiss: () => void;
@@ -77,10 +86,10 @@ export function openThreads(jobs: number | undefined): Threads {
   };
   return {
     prepare: (name, worth) => start(name, jobs ?? Math.ceil(worth)),
-    share(name, task, worth) {
+    share(name, task, worth, onPart) {
       start(name, jobs ?? Math.ceil(worth));
       const taking = jobs !== undefined || worth > LITTLE ? others : [];
-      const given = taking.map((thread, index) => thread.work({ name, task, thread: index + 1 }));
+      const given = taking.map((thread, index) => thread.work({ name, task, thread: index + 1 }, onPart));
       // A thread may fail while this one is still at work: its failure is looked at afterwards.
       const settled = Promise.allSettled(given);
       return {
@@ -123,12 +132,19 @@ export function createCounter(): Int32Array {
 
 /** A worker, and what it was given and has not answered. */
 type Thread = {
-  readonly work: <Name extends TaskName>(work: ThreadWork<Name>) => Promise<Results[Name]>;
+  readonly work: <Name extends TaskName>(
+    work: ThreadWork<Name>,
+    onPart: ((part: Parts[Name]) => void) | undefined,
+  ) => Promise<Results[Name]>;
   readonly dismiss: () => void;
   readonly stop: () => Promise<void>;
 };
 
-type Waiting = { readonly resolve: (result: never) => void; readonly reject: (error: unknown) => void };
+type Waiting = {
+  readonly onPart: ((part: never) => void) | undefined;
+  readonly resolve: (result: never) => void;
+  readonly reject: (error: unknown) => void;
+};
 
 /** @param name the task that it is started for: it loads what that needs at once. */
 function startThread(path: URL, name: TaskName): Thread {
@@ -139,15 +155,18 @@ function startThread(path: URL, name: TaskName): Thread {
     failure ??= error;
     for (const { reject } of waiting.splice(0)) reject(failure);
   };
-  worker.on('message', (result) => waiting.shift()?.resolve(result as never));
+  worker.on('message', (message: Message) => {
+    if ('part' in message) waiting[0]?.onPart?.(message.part as never);
+    else waiting.shift()?.resolve(message.result as never);
+  });
   worker.once('error', fail);
   worker.once('exit', (code) => fail(new Error(`A worker thread ended with code ${code} and no result.`)));
   return {
-    work: (work) =>
+    work: (work, onPart) =>
       new Promise((resolve, reject) => {
         // A thread that has ended answers nothing.
         if (failure !== undefined) return reject(failure);
-        waiting.push({ resolve, reject });
+        waiting.push({ onPart, resolve, reject });
         worker.postMessage(work);
       }),
     dismiss: () => worker.postMessage(undefined),

@@ -1,7 +1,7 @@
-/** A worker thread: does the work that it is given, piece by piece, and sends back what came of each. */
+/** A worker thread: does the work that it is given, piece by piece, and sends what came of it. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { enableCompileCache } from '../../compile-cache.ts';
-import type { Results, TaskName, ThreadWork } from './pool.ts';
+import type { Message, Results, TaskName, ThreadWork } from './pool.ts';
 
 /** What the tasks need: only what is asked for is loaded. */
 const MODULES = {
@@ -13,7 +13,7 @@ const MODULES = {
 async function run(work: ThreadWork): Promise<Results[TaskName]> {
   switch (work.name) {
     case 'read':
-      return (await MODULES.read()).readFiles(work.task, work.thread);
+      return (await MODULES.read()).readFiles(work.task, work.thread, (part) => send({ part }));
     case 'bulk':
       return (await MODULES.bulk()).writeBulk(work.task);
     case 'emit':
@@ -23,7 +23,8 @@ async function run(work: ThreadWork): Promise<Results[TaskName]> {
 
 enableCompileCache();
 const port = parentPort!;
+const send = (message: Message) => port.postMessage(message);
 let before: Promise<unknown> = MODULES[workerData as TaskName]();
 port.on('message', (work: ThreadWork | undefined) => {
-  before = before.then(async () => (work ? port.postMessage(await run(work)) : port.close()));
+  before = before.then(async () => (work ? send({ result: await run(work) }) : port.close()));
 });

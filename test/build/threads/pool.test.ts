@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { ReadTask } from '../../../src/build/read/files.ts';
+import type { ReadGroup, ReadTask } from '../../../src/build/read/files.ts';
 import type { Threads } from '../../../src/build/threads/pool.ts';
 import type { EmitTask } from '../../../src/build/write/pages.ts';
 import { configurationSchema } from '../../../src/contract/configuration.ts';
@@ -43,13 +43,18 @@ it('threads take pieces until all are done, each thread with a spool of its own'
   threads = openThreads(3);
   const task = readTask();
   mkdirSync(task.staging!);
-  const [here, ...others] = await threads.share('read', task, 1).finish(async () => []);
-  expect(here).toEqual([]);
-  expect(others).toHaveLength(2);
-  const records = others.flat();
-  expect(records.map(({ path }) => path).sort()).toEqual([...task.paths].sort());
-  for (const [index, list] of others.entries()) {
-    expect(list.every(({ staged }) => staged?.spool === index + 1)).toBe(true);
+  const groups: ReadGroup[] = [];
+  const results = await threads
+    .share('read', task, 1, (group) => groups.push(group))
+    .finish(async () => undefined);
+  expect(results).toHaveLength(3);
+  const read = groups.sort((one, other) => one.start - other.start).flatMap(({ records }) => records);
+  expect(read.map(({ path }) => path)).toEqual(task.paths);
+  for (const { start, records } of groups) {
+    expect(task.paths[start]).toBe(records[0]!.path);
+    const spools = new Set(records.map(({ staged }) => staged?.spool));
+    expect(spools.size).toBe(1);
+    expect([1, 2]).toContain([...spools][0]);
   }
 });
 
@@ -57,14 +62,19 @@ it('threads do jobs one after another in order, and accept further jobs after th
   threads = openThreads(2);
   const task = readTask();
   mkdirSync(task.staging!);
-  const first = threads.share('read', task, 1).finish(async () => []);
+  let read = 0;
+  const first = threads
+    .share('read', task, 1, ({ records }) => {
+      read += records.length;
+    })
+    .finish(async () => undefined);
   const second = threads.share('emit', emptyTask(), 1).finish(async () => 0);
   threads.dismiss();
   const third = threads.share('emit', emptyTask(), 1).finish(async () => 0);
   const order: string[] = [];
   await Promise.all([first.then(() => order.push('first')), second.then(() => order.push('second'))]);
   expect(order).toEqual(['first', 'second']);
-  expect((await first).flat()).toHaveLength(FILES);
+  expect(read).toBe(FILES);
   expect(await second).toEqual([0, 0]);
   expect(await third).toEqual([0, 0]);
 });
@@ -72,7 +82,7 @@ it('threads do jobs one after another in order, and accept further jobs after th
 it('threads report an error of the file system, and refuse all further work', async () => {
   threads = openThreads(2);
   const failing = threads.share('read', readTask(join(workspace.root, 'absent')), 1);
-  await expect(failing.finish(async () => [])).rejects.toMatchObject({ code: 'ENOENT' });
+  await expect(failing.finish(async () => undefined)).rejects.toMatchObject({ code: 'ENOENT' });
   const next = threads.share('emit', emptyTask(), 1);
   await expect(next.finish(async () => 0)).rejects.toMatchObject({ code: 'ENOENT' });
 });
@@ -87,7 +97,9 @@ it('no thread starts when one thread is enough, or when the job is too small', a
 
 it('threads end when they are stopped, even in the middle of a job', async () => {
   threads = openThreads(2);
-  const work = threads.share('read', readTask(join(workspace.root, 'absent')), 1).finish(async () => []);
+  const work = threads
+    .share('read', readTask(join(workspace.root, 'absent')), 1)
+    .finish(async () => undefined);
   const outcome = work.catch((error: unknown) => error);
   await threads.stop();
   expect(await outcome).toBeInstanceOf(Error);
