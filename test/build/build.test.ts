@@ -244,7 +244,10 @@ describe('the files that a build removes', () => {
     expect(existsSync(join(workspace.public, '_catalogue/pages/-/436f726b'))).toBe(false);
   });
 
-  it('are the same when the state was lost', async () => {
+  it.each([
+    ['was lost', () => Buffer.from('damaged')],
+    ['has other stamps', (state: Buffer) => Buffer.concat([Buffer.from([state[0]! ^ 1]), state.subarray(1)])],
+  ])('are the same when the state %s', async (_, damage) => {
     const workspace = createWorkspace();
     workspace.configure(FEW_SIZES);
     workspace.add(1);
@@ -252,7 +255,8 @@ describe('the files that a build removes', () => {
     await workspace.build();
     writeFileSync(join(workspace.public, 'robots.txt'), 'mine');
     workspace.remove('house-2.yaml');
-    writeFileSync(join(workspace.out, 'state'), 'damaged');
+    const state = join(workspace.out, 'state');
+    writeFileSync(state, damage(readFileSync(state)));
     const result = await workspace.build();
     expect(result.work.removed).toBeGreaterThan(0);
     const tree = workspace.tree();

@@ -65,10 +65,11 @@ export type StateSummary = {
   }[];
 };
 
-/** A state file whose summary and stamps were checked. The other sections are checked when they are read. */
+/** A state file whose summary was checked. The other sections are read, and checked, when they are asked for. */
 export type State<Rest> = {
   readonly summary: StateSummary;
-  readonly stamps: string;
+  /** The stamps; undefined when they are damaged. */
+  readonly stamps: () => string | undefined;
   /** The rest; undefined when it is damaged. */
   readonly rest: () => Rest | undefined;
   /** A record for every file, in the order of the stamps and in pieces; undefined when they are damaged. */
@@ -114,11 +115,19 @@ export function readState<Rest>(path: string): State<Rest> | undefined {
     const length = Number.parseInt(readAt(file, size - 8, 8).toString('latin1'), 16);
     const { contents, crc } = JSON.parse(readAt(file, size - 8 - length, length).toString('utf8')) as Footer;
     if (contents.format !== FORMAT || crc32(JSON.stringify(contents)) !== crc) return undefined;
-    const { summary, records, rest } = contents;
+    const { summary, stamps, records, rest } = contents;
+    const section = (of: FileSection) => withFile(path, (again) => readSection(again, of).toString('utf8'));
+    let text: string | undefined;
     return {
       summary,
-      stamps: readSection(file, contents.stamps).toString('utf8'),
-      rest: () => withFile(path, (again) => JSON.parse(readSection(again, rest).toString('utf8')) as Rest),
+      stamps() {
+        text ??= section(stamps);
+        return text;
+      },
+      rest() {
+        const json = section(rest);
+        return json === undefined ? undefined : (JSON.parse(json) as Rest);
+      },
       records: () => readPieces(path, records),
     };
   });

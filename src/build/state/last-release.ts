@@ -35,14 +35,14 @@ export type LastRelease = Remembered & {
 
 /** Reads what the last build published; undefined when there is nothing that can be relied upon. */
 export function readLastRelease(state: State<Remembered> | undefined): LastRelease | undefined {
-  const [rest, pieces] = [state?.rest(), state?.records()];
-  if (!state || !rest || !pieces) return undefined;
+  const [stamps, rest, pieces] = [state?.stamps(), state?.rest(), state?.records()];
+  if (stamps === undefined || !rest || !pieces) return undefined;
   const records = pieces.flatMap((piece) => piece.records);
   return {
     ...rest,
     records,
     pieces,
-    stamps: state.stamps,
+    stamps,
     published: rest.sequence.map((index) => records[index]!),
   };
 }

@@ -108,7 +108,8 @@ export function diagnosticsIfSettled(
   if (!summary.settled || now.found.diagnostics.length > 0) return undefined;
   if (!holdsAt(summary.validity, now.asOf.instant)) return undefined;
   if (summary.identity.commit !== now.identity.commit) return undefined;
-  if (!isUnchanged(stamps, now.stamps, now.content)) return undefined;
+  const before = stamps();
+  if (before === undefined || !isUnchanged(before, now.stamps, now.content)) return undefined;
   return summary.diagnostics === 0 ? [] : rest()?.diagnostics;
 }
 

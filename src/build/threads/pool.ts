@@ -12,7 +12,7 @@ import type { EmitTask } from '../write/pages.ts';
 type Tasks = { read: ReadTask; bulk: BulkTask; emit: EmitTask };
 
 /** What threads send while they work, so that none of them has to keep it. */
-export type Parts = { read: ReadGroup; bulk: never; emit: never };
+type Parts = { read: ReadGroup; bulk: never; emit: never };
 
 /** What comes of each at the end: parts of downloads, the number of bytes. */
 export type Results = { read: undefined; bulk: WrittenBulk[]; emit: number };

@@ -86,6 +86,17 @@ it('returns no records when a piece is missing, short or altered', () => {
   expect(read()).toHaveLength(COUNT);
 });
 
+it('returns no stamps when they were altered, and all else', () => {
+  write([record(1)]);
+  const path = join(folder, 'state');
+  const bytes = readFileSync(path);
+  expect(open()?.stamps()).toBe('stamps');
+  bytes[0]! ^= 1;
+  writeFileSync(path, bytes);
+  expect(open()?.stamps()).toBeUndefined();
+  expect(read()).toHaveLength(1);
+});
+
 it('writes a piece again after it was only partly published', () => {
   write([record(1), record(2)]);
   const [one, two] = read()!;
