@@ -128,6 +128,11 @@ export function createClient(options: ClientOptions): Client {
     <Body>(file: string, member: string) =>
     ({ signal, release }: FileOptions = {}) =>
       bodyOf<Body>(urlOf(file, release), key, has(member), signal);
+  /** The same for the file of a country. */
+  const ofCountry =
+    <Body>(keyOf: (country: string) => string, member: string) =>
+    (country: string, fileOptions?: FileOptions) =>
+      get<Body>(keyOf(encodeURIComponent(country)), member)(fileOptions);
   const lines = async <Line>(file: string, member: keyof Line & string, { signal, release }: FileOptions) => {
     const url = urlOf(file, release);
     return parseLines<Line>(await bodyOf(url, key, undefined, signal), url, member);
@@ -145,10 +150,8 @@ export function createClient(options: ClientOptions): Client {
     iterateProperties: (query = {}, iterateOptions = {}) => iterate(pageOf, query, iterateOptions),
     getIndex: index,
     getCountries: get(COUNTRIES_KEY, 'countries'),
-    getCities: (country, fileOptions) =>
-      get<CityList>(cityListKey(encodeURIComponent(country)), 'cities')(fileOptions),
-    getPoints: (country, fileOptions) =>
-      get<Points>(pointsKey(encodeURIComponent(country)), 'ids')(fileOptions),
+    getCities: ofCountry<CityList>(cityListKey, 'cities'),
+    getPoints: ofCountry<Points>(pointsKey, 'ids'),
     getGeoJson: get(GEOJSON_KEY, 'features'),
     downloadProperties: (downloadOptions = {}) => download({ index, lines }, options, downloadOptions),
     download: (file, { signal } = {}) => requester.open(urlOf(file), key, signal),

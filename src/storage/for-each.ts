@@ -25,7 +25,7 @@ export async function forEach<Item>(
       }
     }
   };
-  await Promise.all(new Array(concurrency).fill(runner).map((run) => run()));
+  await Promise.all(Array.from({ length: concurrency }, runner));
   if (failures.length > 0) throw failures[0];
 }
 

@@ -28,7 +28,7 @@ export type KeptFiles = {
   readonly sizes: readonly number[];
   readonly ids: ReadonlySet<string>;
   readonly media: ReadonlySet<string>;
-  /** Keys of the problems, the city lists, the points files, the parts of downloads and the objects of the packed layout, among others. */
+  /** Keys of the problems, the files of countries, the parts of downloads and the objects of the packed layout, among others. */
   readonly documents: ReadonlySet<string>;
 };
 
