@@ -2,7 +2,6 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { FilePatterns } from '../source/find-files.ts';
-import { stampFiles } from '../source/stamp.ts';
 import type { BuildContext, BuildOptions, BuildResult, Counts } from './context.ts';
 import { asOfOr } from './inputs/as-of.ts';
 import { readIdentity } from './inputs/git-commit.ts';
@@ -10,7 +9,7 @@ import { readConfigurationBytes, scan } from './inputs/scan.ts';
 import { type Lock, takeLock } from './lock.ts';
 import { outputFolder, refuseOverlap } from './output-folder.ts';
 import { createStopwatch, type Listener } from './progress.ts';
-import { fileStamps, observationTime } from './state/stamps.ts';
+import { observationTime, stampFiles } from './state/stamps.ts';
 import { diagnosticsIfSettled, digestInputs, heldState, mayBeLost } from './state/trust.ts';
 import { openThreads } from './threads/pool.ts';
 
@@ -74,11 +73,10 @@ async function look(given: Given): Promise<BuildContext> {
   // Git answers while files are looked for.
   const asked = readIdentity(content);
   const found = scan(content, state ? state.summary.configuration : await readPatterns(configurationBytes));
-  const files = stampFiles(content, found.files);
-  const stamps = fileStamps(files);
+  const stamps = stampFiles(content, found.files);
   const identity = await asked;
   const asOf = asOfOr(options.asOf, identity);
-  return { ...given, found, files, stamps, identity, asOf, inputs, since, checkOutput, state };
+  return { ...given, found, stamps, identity, asOf, inputs, since, checkOutput, state };
 }
 
 /** The result of a build that has nothing to do; undefined when there is something. */

@@ -2,7 +2,6 @@
 import type { BuildIdentity } from '../release/manifest.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { FoundFiles } from '../source/find-files.ts';
-import type { SourceFile } from '../source/stamp.ts';
 import type { CacheLocation } from './images/shared-cache.ts';
 import type { AsOf } from './inputs/as-of.ts';
 import type { OutputFolder } from './output-folder.ts';
@@ -10,6 +9,7 @@ import type { Listener, Stage, Stopwatch } from './progress.ts';
 import type { LayoutAdvice } from './size.ts';
 import type { State } from './state/file.ts';
 import type { Remembered } from './state/last-release.ts';
+import type { FileStamps } from './state/stamps.ts';
 import type { Threads } from './threads/pool.ts';
 import type { HiddenCounts } from './visible.ts';
 
@@ -101,9 +101,8 @@ export type BuildContext = {
   readonly content: string;
   readonly folder: OutputFolder;
   readonly found: FoundFiles;
-  /** The files that were found, with what shows whether they changed; and that as one text. */
-  readonly files: readonly SourceFile[];
-  readonly stamps: string;
+  /** What shows whether the files that were found changed. */
+  readonly stamps: FileStamps;
   readonly configurationBytes: Buffer | undefined;
   readonly identity: BuildIdentity;
   readonly asOf: AsOf;

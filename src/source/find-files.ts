@@ -13,13 +13,8 @@ export type FoundFiles = { readonly files: readonly string[]; readonly diagnosti
 /** Glob patterns of the files to read, relative to the content folder. */
 export type FilePatterns = Pick<Configuration, 'include' | 'exclude'>;
 
-/** Every YAML file, whatever the case of its ending. */
-const ALL: FilePatterns = { include: ['**/*.[yY][aA][mM][lL]', '**/*.[yY][mM][lL]'], exclude: [] };
-
-/** The patterns of a configuration; those of every YAML file, when it names none to include. */
-function patternsOf({ include, exclude }: FilePatterns): FilePatterns {
-  return { include: include.length > 0 ? include : ALL.include, exclude };
-}
+/** Every file: which of them are YAML is judged here, whatever the case of their endings. */
+const ALL: FilePatterns = { include: ['**'], exclude: [] };
 
 /**
  * Finds every `*.yaml` and `*.yml` below a folder but its configuration. Names that start with a dot are passed
@@ -32,10 +27,12 @@ export function findSourceFiles(content: string, patterns: FilePatterns = ALL): 
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
   const links = new Set<string>();
-  const { include, exclude } = patternsOf(patterns);
+  const include = patterns.include.length > 0 ? patterns.include : ALL.include;
   const found = fastGlob.sync([...include], {
     cwd: content,
-    ignore: [...exclude],
+    ignore: [...patterns.exclude],
+    // One pattern finds each file once: to remember a million paths takes 100 MB.
+    unique: include.length > 1,
     followSymbolicLinks: false,
     onlyFiles: false,
     objectMode: true,
@@ -84,7 +81,7 @@ function createLister(content: string, diagnostics: Diagnostic[], links: Set<str
         return false;
       }
       if (entry.isSymbolicLink() && !isYaml) links.add(path);
-      return true;
+      return isYaml || entry.isDirectory();
     });
   }) as typeof readdirSync;
 }

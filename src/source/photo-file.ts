@@ -5,10 +5,10 @@ import type { DiagnosticArgs, DiagnosticCode } from './codes.ts';
 import { isInside } from './content-path.ts';
 import { nearest } from './did-you-mean.ts';
 import { reasonOf } from './file-error.ts';
-import { type SourceFile, stampFile } from './stamp.ts';
+import { type StampedFile, stampFile } from './stamp.ts';
 
 /** A photo file. */
-export type PhotoFile = SourceFile & {
+export type PhotoFile = StampedFile & {
   /** SHA-256 of its bytes, hexadecimal. */
   readonly digest: string;
 };

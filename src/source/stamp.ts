@@ -1,42 +1,38 @@
 /** What shows whether a file changed, without reading it. */
-import { type Stats, statSync } from 'node:fs';
-import { sep } from 'node:path';
+import type { Stats } from 'node:fs';
 
-/** A YAML file, and what shows whether it changed. */
-export type SourceFile = {
+/** A file, and what shows whether it changed. */
+export type StampedFile = {
   /** Path relative to the content folder, with `/`. */
   readonly path: string;
-  /**
-   * Size in bytes, time of the last change of content, and of anything about the file (milliseconds), and its number on
-   * the disk, as text. A file that takes the name of another one has another number.
-   */
+  /** {@link stampOf} its status, as text. */
   readonly stamp: string;
-  /** From this time on a change shows in the stamp, in milliseconds; before it, one may have the times of the last. */
+  /** {@link settledAt} of its times. */
   readonly settled: number;
 };
 
-/** What shows whether a file changed since it was seen last. */
-export function stampFile(path: string, stats: StampedStats): SourceFile {
-  // As numbers, times are exact to a quarter of a microsecond: no system ticks faster, and no two writes are closer.
-  const { size, mtimeMs, ctimeMs, ino } = stats;
-  const settled = Math.max(mtimeMs + grainOf(mtimeMs), ctimeMs + grainOf(ctimeMs));
-  // Joined, it is one text: a template would keep its parts as well, 300 bytes a file.
-  return { path, stamp: [size, mtimeMs, ctimeMs, ino].join(' '), settled };
-}
-
-/** Stamps files of a content folder. One that cannot be looked at gets a stamp that no file has: reading it says why. */
-export function stampFiles(content: string, paths: readonly string[]): SourceFile[] {
-  return paths.map((path) => {
-    try {
-      return stampFile(path, statSync(content + sep + path));
-    } catch {
-      return { path, stamp: '', settled: Number.POSITIVE_INFINITY };
-    }
-  });
-}
-
 /** What of a file's status its stamp is made of. */
 export type StampedStats = Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs' | 'ino'>;
+
+/**
+ * Size in bytes, time of the last change of content, and of anything about the file (milliseconds), and its number on
+ * the disk. A file that takes the name of another one has another number. As numbers, times are exact to a quarter of a
+ * microsecond: no system ticks faster, and no two writes are closer.
+ */
+export function stampOf({ size, mtimeMs, ctimeMs, ino }: StampedStats): [number, number, number, number] {
+  return [size, mtimeMs, ctimeMs, ino];
+}
+
+/** What shows whether a file changed since it was seen last. */
+export function stampFile(path: string, stats: StampedStats): StampedFile {
+  // Joined, it is one text: a template would keep its parts as well, 300 bytes a file.
+  return { path, stamp: stampOf(stats).join(' '), settled: settledAt(stats.mtimeMs, stats.ctimeMs) };
+}
+
+/** From this time on a change shows in the stamp, in milliseconds; before it, one may have the times of the last. */
+export function settledAt(mtimeMs: number, ctimeMs: number): number {
+  return Math.max(mtimeMs + grainOf(mtimeMs), ctimeMs + grainOf(ctimeMs));
+}
 
 /** The slowest clock by which a kernel marks files that are not coarser on the disk (Windows: 15.6 ms). */
 const TICK = 20;

@@ -15,6 +15,7 @@ const PAGE = '_catalogue/pages/-/-/2-1.json';
 const TOTAL = '_catalogue/pages/-/-/total';
 const DETAIL = propertyKey(idOf(1));
 const PHOTO = 'media/a.jpg';
+const NO_STAMPS = { paths: '', numbers: new Float64Array(), photos: [] };
 
 const SOURCE = makeSource({
   documents: { 'openapi.json': 'o', 'docs/page.html': 'd' },
@@ -35,7 +36,7 @@ async function written(source = SOURCE) {
   const remember = (digest: string, rest: object) => {
     const records = { pieces: [], published: new Set<never>(), last: undefined };
     const summary = { manifest: { digest, size: 0, modified: 0 } } as unknown as StateSummary;
-    startState(join(root, 'state'), '', records).finish(summary, rest);
+    startState(join(root, 'state'), NO_STAMPS, records).finish(summary, rest);
   };
   const sum = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
   remember(sum(source.release.bytes), { media: ['b.jpg', 'a.jpg'], mediaDigests: ['', digestOf('photo a')] });

@@ -3,7 +3,7 @@
  * it is read; a damaged file, or one of another version, counts as none.
  *
  * Format: the sections, a footer of JSON with their places and checksums, and the length of the footer in eight
- * hexadecimal digits. Sections: the stamps (text, so that "nothing changed" is one comparison), and the rest (JSON). The
+ * hexadecimal digits. Sections: the stamps (as V8 writes them), and the rest (JSON). The
  * records (`records.ts`) are in pieces beside it, files that are named by their digests: a build writes those that differ.
  * Of one changed title of 100,000, writing all of them was a quarter of the processor time.
  */
@@ -20,6 +20,7 @@ import {
 } from 'node:fs';
 import { endianness } from 'node:os';
 import { join } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
 import type { Configuration } from '../../contract/configuration.ts';
 import { makeFolder } from '../../folder.ts';
@@ -28,6 +29,7 @@ import type { BuildIdentity } from '../../release/manifest.ts';
 import type { FileRecord } from '../read/files.ts';
 import type { HiddenCounts, Validity } from '../visible.ts';
 import { isSamePiece, type RecordPiece, recordsOf } from './records.ts';
+import type { LeftStamps } from './stamps.ts';
 
 /** What is known without reading the sections. */
 export type StateSummary = {
@@ -69,7 +71,7 @@ export type StateSummary = {
 export type State<Rest> = {
   readonly summary: StateSummary;
   /** The stamps; undefined when they are damaged. */
-  readonly stamps: () => string | undefined;
+  readonly stamps: () => LeftStamps | undefined;
   /** The rest; undefined when it is damaged. */
   readonly rest: () => Rest | undefined;
   /** A record for every file, in the order of the stamps and in pieces; undefined when they are damaged. */
@@ -95,7 +97,7 @@ export type StateWriter<Rest> = {
 };
 
 // Text of records is written as the machine has it.
-const FORMAT = `property-catalogue state 14 ${endianness()}`;
+const FORMAT = `property-catalogue state 15 ${endianness()}`;
 
 /** A part of the file. The checksum finds what a disk or a killed process damaged, and takes no time. */
 type FileSection = { readonly start: number; readonly length: number; readonly crc: number };
@@ -116,17 +118,19 @@ export function readState<Rest>(path: string): State<Rest> | undefined {
     const { contents, crc } = JSON.parse(readAt(file, size - 8 - length, length).toString('utf8')) as Footer;
     if (contents.format !== FORMAT || crc32(JSON.stringify(contents)) !== crc) return undefined;
     const { summary, stamps, records, rest } = contents;
-    const section = (of: FileSection) => withFile(path, (again) => readSection(again, of).toString('utf8'));
-    let text: string | undefined;
+    const section = (of: FileSection) => withFile(path, (again) => readSection(again, of));
+    let held: LeftStamps | undefined;
     return {
       summary,
       stamps() {
-        text ??= section(stamps);
-        return text;
+        if (held) return held;
+        const bytes = section(stamps);
+        held = bytes && (deserialize(bytes) as LeftStamps);
+        return held;
       },
       rest() {
         const json = section(rest);
-        return json === undefined ? undefined : (JSON.parse(json) as Rest);
+        return json && (JSON.parse(json.toString('utf8')) as Rest);
       },
       records: () => readPieces(path, records),
     };
@@ -184,7 +188,11 @@ export type RecordsToWrite = {
 };
 
 /** Starts to write a state, which will be there whole or not at all. */
-export function startState<Rest>(path: string, stamps: string, records: RecordsToWrite): StateWriter<Rest> {
+export function startState<Rest>(
+  path: string,
+  stamps: LeftStamps,
+  records: RecordsToWrite,
+): StateWriter<Rest> {
   const temporary = `${path}.new`;
   const file = openSync(temporary, 'w');
   let isOpen = true;
@@ -199,7 +207,7 @@ export function startState<Rest>(path: string, stamps: string, records: RecordsT
     return { start: start - bytes.length, length: bytes.length, crc: crc32(bytes) };
   };
   try {
-    const parts = { stamps: put(Buffer.from(stamps)), records: writePieces(piecesFolder(path), records) };
+    const parts = { stamps: put(serialize(stamps)), records: writePieces(piecesFolder(path), records) };
     return {
       finish(summary, rest) {
         const contents: Contents = {

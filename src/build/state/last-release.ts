@@ -5,6 +5,7 @@ import type { FileRecord } from '../read/files.ts';
 import type { RememberedFiles } from '../write/documents.ts';
 import type { RememberedEdge } from '../write/targets.ts';
 import type { State, StoredPiece } from './file.ts';
+import type { LeftStamps } from './stamps.ts';
 
 /** What a state remembers besides its stamps and records. */
 export type Remembered = RememberedFiles & {
@@ -24,7 +25,7 @@ export type Remembered = RememberedFiles & {
 
 /** What the last build published. */
 export type LastRelease = Remembered & {
-  readonly stamps: string;
+  readonly stamps: LeftStamps;
   /** Records in the order of the sequence. */
   readonly published: readonly FileRecord[];
   /** All records, in the order of their paths. */
@@ -36,7 +37,7 @@ export type LastRelease = Remembered & {
 /** Reads what the last build published; undefined when there is nothing that can be relied upon. */
 export function readLastRelease(state: State<Remembered> | undefined): LastRelease | undefined {
   const [stamps, rest, pieces] = [state?.stamps(), state?.rest(), state?.records()];
-  if (stamps === undefined || !rest || !pieces) return undefined;
+  if (!stamps || !rest || !pieces) return undefined;
   const records = pieces.flatMap((piece) => piece.records);
   return {
     ...rest,

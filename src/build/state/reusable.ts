@@ -2,10 +2,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PhotoFile } from '../../source/photo-file.ts';
-import { type SourceFile, stampFile } from '../../source/stamp.ts';
+import { type StampedFile, stampFile } from '../../source/stamp.ts';
 import type { FileRecord } from '../read/files.ts';
 import type { LastRelease } from './last-release.ts';
-import { linesOf, plainLine, stampLines } from './stamps.ts';
+import { type FileStamps, isSameStamp, plainLine } from './stamps.ts';
 
 /** Records and photos of the last build, by path. */
 export type Known = {
@@ -30,12 +30,10 @@ export const NOTHING_KNOWN: Known = { unchanged: [], byBytes: new Map(), photos:
 export function findKnown(
   { records, stamps }: Pick<LastRelease, 'records' | 'stamps'>,
   files: readonly string[],
-  now: string,
+  now: FileStamps,
   content: string,
 ): Known {
-  const known = stampLines(stamps);
-  const lines = linesOf(now);
-  const photoLines = new Set(known.photos);
+  const photoLines = new Set(stamps.photos);
   const unchanged: (FileRecord | undefined)[] = new Array(files.length);
   const byBytes = new Map<string, FileRecord>();
   const photos = new Map<string, PhotoFile>();
@@ -60,13 +58,13 @@ export function findKnown(
     const { media } = record;
     const hold = media.length === 0 || media.map(holds).every(Boolean);
     if (!record.entry) continue;
-    if (hold && known.files[place] === lines[index]) unchanged[index] = record;
+    if (hold && isSameStamp(stamps, place, now, index)) unchanged[index] = record;
     else if (media.length === 0) byBytes.set(path, record);
   }
   return { unchanged, byBytes, photos };
 }
 
-function isAsStamped(content: string, photo: SourceFile): boolean {
+function isAsStamped(content: string, photo: StampedFile): boolean {
   try {
     return stampFile(photo.path, statSync(join(content, photo.path))).stamp === photo.stamp;
   } catch {

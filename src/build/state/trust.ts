@@ -27,7 +27,7 @@ import { holdsAt } from '../visible.ts';
 import { readState, type State, type StateSummary } from './file.ts';
 import type { Remembered } from './last-release.ts';
 import { program } from './program.ts';
-import { isUnchanged } from './stamps.ts';
+import { type FileStamps, isUnchanged } from './stamps.ts';
 
 /** Digest of all that decides the output besides the content. */
 export function digestInputs(baseUrl: string | undefined, configuration: Buffer | undefined): string {
@@ -95,7 +95,7 @@ const CLOCK_SKEW = 60_000;
 export type Findings = {
   readonly content: string;
   readonly found: FoundFiles;
-  readonly stamps: string;
+  readonly stamps: FileStamps;
   readonly identity: BuildIdentity;
   readonly asOf: AsOf;
 };

@@ -20,7 +20,7 @@ import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
 import { manifestBytes, sequenceLines } from '../../release/manifest.ts';
 import { releaseName } from '../../release/name.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
-import type { SourceFile } from '../../source/stamp.ts';
+import type { StampedFile } from '../../source/stamp.ts';
 import type { BuildContext } from '../context.ts';
 import type { PlannedRelease, ReleaseToWrite } from '../plan.ts';
 import { createPause } from '../progress.ts';
@@ -29,7 +29,7 @@ import { totalsOf } from '../size.ts';
 import { removeState, type StateSummary, type StateWriter, startState } from '../state/file.ts';
 import type { LastRelease, Remembered } from '../state/last-release.ts';
 import { recordPieces } from '../state/records.ts';
-import { stampText } from '../state/stamps.ts';
+import { stampsToLeave } from '../state/stamps.ts';
 import { engineOf, isSettled, outputsOf } from '../state/trust.ts';
 import { createCounter } from '../threads/pool.ts';
 import { type HiddenCounts, validityAt } from '../visible.ts';
@@ -272,14 +272,14 @@ function pruneAll(
 }
 
 function startRemembering(
-  { folder, files, stamps: now, since }: BuildContext,
+  { folder, stamps: now, since }: BuildContext,
   records: readonly FileRecord[],
   published: ReadonlySet<FileRecord>,
   last: LastRelease | undefined,
 ): StateWriter<Remembered> {
-  const photos = new Map<string, SourceFile>();
+  const photos = new Map<string, StampedFile>();
   for (const { media } of records) for (const use of media) photos.set(use.path, use);
-  const stamps = stampText(files, [...photos.values()], since, now);
+  const stamps = stampsToLeave(now, [...photos.values()], since);
   const pieces = recordPieces(records, published);
   return startState(folder.state, stamps, { pieces, published, last: last?.pieces });
 }

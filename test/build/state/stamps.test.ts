@@ -1,38 +1,71 @@
-/** A stamp, as one text, contains everything that distinguishes versions of a file. */
+/** A stamp contains everything that distinguishes versions of a file. */
 import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
-import { fileStamps, isUnchanged, observationTime, stampText } from '../../../src/build/state/stamps.ts';
-import { type StampedStats, stampFile } from '../../../src/source/stamp.ts';
+import {
+  type FileStamps,
+  isSameStamp,
+  isUnchanged,
+  observationTime,
+  stampFiles,
+  stampsToLeave,
+} from '../../../src/build/state/stamps.ts';
+import { type StampedStats, stampFile, stampOf } from '../../../src/source/stamp.ts';
+import { createWorkspace } from '../workspace.ts';
 
 const SINCE = 2_000_000_000_000;
 
-const file = fc
-  .record({
-    path: fc
-      .string({ unit: 'grapheme', minLength: 1 })
-      .filter((path) => !/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffd]/.test(path)),
-    size: fc.nat(),
-    mtimeMs: fc.double({ min: 0, max: SINCE - 3000, noNaN: true }),
-    ctimeMs: fc.double({ min: 0, max: SINCE - 3000, noNaN: true }),
-    ino: fc.nat(),
-  })
-  .map(({ path, ...stats }) => stampFile(path, stats));
+/** Stamps of files that have these sizes, times and numbers; `paths` stands for the digest of their paths. */
+const stamped = (stats: readonly StampedStats[], paths = 'paths'): FileStamps => ({
+  paths,
+  numbers: Float64Array.from(stats.flatMap((one) => stampOf(one))),
+});
+
+const stats = fc.record({
+  size: fc.nat(),
+  mtimeMs: fc.double({ min: 0, max: SINCE - 3000, noNaN: true }),
+  ctimeMs: fc.double({ min: 0, max: SINCE - 3000, noNaN: true }),
+  ino: fc.nat(),
+});
 
 it('distinguishes a changed file from an unchanged one', () => {
+  const part = fc.constantFrom<keyof StampedStats>('size', 'mtimeMs', 'ctimeMs', 'ino');
   fc.assert(
-    fc.property(fc.array(file, { minLength: 1 }), fc.nat(), (files, place) => {
-      const text = stampText(files, [], SINCE);
-      expect(isUnchanged(text, fileStamps(files), '/nowhere')).toBe(true);
-      const other = files.map((one, index) =>
-        index === place % files.length ? { ...one, stamp: `${one.stamp}1` } : one,
+    fc.property(fc.array(stats, { minLength: 1 }), fc.nat(), part, (files, place, changed) => {
+      const left = stampsToLeave(stamped(files), [], SINCE);
+      expect(isUnchanged(left, stamped(files), '/nowhere')).toBe(true);
+      expect(isUnchanged(left, stamped(files, 'other paths'), '/nowhere')).toBe(false);
+      expect(isUnchanged(left, stamped(files.slice(1)), '/nowhere')).toBe(false);
+      const at = place % files.length;
+      const other = stamped(
+        files.map((one, n) => (n === at ? { ...one, [changed]: one[changed] + 1 } : one)),
       );
-      expect(isUnchanged(text, fileStamps(other), '/nowhere')).toBe(false);
-      expect(isUnchanged(text, fileStamps(files.slice(1)), '/nowhere')).toBe(false);
+      expect(isUnchanged(left, other, '/nowhere')).toBe(false);
+      for (const index of files.keys()) expect(isSameStamp(left, index, other, index)).toBe(index !== at);
     }),
   );
+});
+
+it('distinguishes names, their order and their bounds', () => {
+  const { content, write } = createWorkspace();
+  for (const name of ['a', 'b', 'ab']) write(`${name}.yaml`, name);
+  const digest = (...paths: string[]) => stampFiles(content, paths).paths;
+  expect(digest('a.yaml', 'b.yaml')).toBe(digest('a.yaml', 'b.yaml'));
+  const others = [digest('b.yaml', 'a.yaml'), digest('a.yaml'), digest('a.yamlb.yaml'), digest()];
+  expect(new Set([digest('a.yaml', 'b.yaml'), ...others]).size).toBe(5);
+});
+
+it('never takes a file that cannot be looked at for unchanged', () => {
+  const { content, write } = createWorkspace();
+  write('a.yaml', 'x');
+  const paths = ['a.yaml', 'gone.yaml'];
+  const seen = stampFiles(content, paths);
+  const left = stampsToLeave(seen, [], Number.POSITIVE_INFINITY);
+  expect(isSameStamp(left, 0, seen, 0)).toBe(true);
+  expect(isSameStamp(left, 1, seen, 1)).toBe(false);
+  expect(isUnchanged(left, stampFiles(content, paths), content)).toBe(false);
 });
 
 it('distinguishes a photo that changed or disappeared from an unchanged one', () => {
@@ -41,12 +74,15 @@ it('distinguishes a photo that changed or disappeared from an unchanged one', ()
   const path = 'a photo of  the lake.jpg';
   const photo = join(folder, path);
   writeFileSync(photo, 'one');
-  const text = stampText([], [stampFile(path, statSync(photo))], Date.now() + 60_000);
-  expect(isUnchanged(text, '', folder)).toBe(true);
+  const none = stamped([]);
+  const seen = stampFile(path, statSync(photo));
+  const left = stampsToLeave(none, [seen], Date.now() + 60_000);
+  expect(isUnchanged(left, none, folder)).toBe(true);
+  expect(isUnchanged(stampsToLeave(none, [seen], seen.settled), none, folder)).toBe(false);
   writeFileSync(photo, 'another');
-  expect(isUnchanged(text, '', folder)).toBe(false);
+  expect(isUnchanged(left, none, folder)).toBe(false);
   rmSync(photo);
-  expect(isUnchanged(text, '', folder)).toBe(false);
+  expect(isUnchanged(left, none, folder)).toBe(false);
 });
 
 /** A file system whose times have this resolution in milliseconds; the clock itself is exact. */
@@ -67,22 +103,18 @@ it('does not trust the stamp of a file that may still change within the same tic
       // An edit, a build that reads the file, and another edit of the same size.
       const edited = SINCE + start;
       const looked = edited + pause;
-      const seen = stampFile('a.yaml', statsAt(edited));
-      const text = stampText([seen], [], looked);
-      const again = stampFile('a.yaml', statsAt(looked + next));
-      expect(isUnchanged(text, fileStamps([again]), '/nowhere')).toBe(
-        // Only a stamp of the same moment can belong to the same file.
-        false,
-      );
+      const left = stampsToLeave(stamped([statsAt(edited)]), [], looked);
+      const again = stamped([statsAt(looked + next)]);
+      // Only a stamp of the same moment can belong to the same file.
+      expect(isUnchanged(left, again, '/nowhere')).toBe(false);
     }),
   );
 });
 
 it('trusts the stamp of a file that is older than any tick', () => {
   for (const time of [SINCE, SINCE + 100, SINCE + 0.25]) {
-    const old = stampFile('a.yaml', { size: 1, mtimeMs: time, ctimeMs: time, ino: 1 });
-    const text = stampText([old], [], time + 2001);
-    expect(isUnchanged(text, fileStamps([old]), '/nowhere')).toBe(true);
+    const old = stamped([{ size: 1, mtimeMs: time, ctimeMs: time, ino: 1 }]);
+    expect(isUnchanged(stampsToLeave(old, [], time + 2001), old, '/nowhere')).toBe(true);
   }
 });
 
@@ -110,14 +142,16 @@ it('distinguishes files that swapped their folders, although they have the same 
   }
   // Neither file changes while its folder is renamed: only its inode number distinguishes them.
   const stamps = () =>
-    ['a/photo.jpg', 'b/photo.jpg'].map((name) => {
-      const { size, mtimeMs, ino } = statSync(path(name));
-      return stampFile(name, { size, mtimeMs, ctimeMs: 1, ino });
-    });
-  const text = stampText(stamps(), [], Date.now());
-  expect(isUnchanged(text, fileStamps(stamps()), folder)).toBe(true);
+    stamped(['a/photo.jpg', 'b/photo.jpg'].map((name) => ({ ...stampedStats(path(name)), ctimeMs: 1 })));
+  const left = stampsToLeave(stamps(), [], Date.now());
+  expect(isUnchanged(left, stamps(), folder)).toBe(true);
   renameSync(path('a'), path('c'));
   renameSync(path('b'), path('a'));
   renameSync(path('c'), path('b'));
-  expect(isUnchanged(text, fileStamps(stamps()), folder)).toBe(false);
+  expect(isUnchanged(left, stamps(), folder)).toBe(false);
 });
+
+function stampedStats(path: string): StampedStats {
+  const { size, mtimeMs, ctimeMs, ino } = statSync(path);
+  return { size, mtimeMs, ctimeMs, ino };
+}
