@@ -11,6 +11,7 @@ import {
   pieceEnds,
   placesIn,
   type SequencePiece,
+  sortById,
   viewPieces,
 } from '../../src/release/pieces.ts';
 
@@ -92,6 +93,14 @@ describe('a sequence of 30,000', () => {
   const before = digestsOf(sequence);
   const added = (list: readonly Comparable[]) =>
     [...digestsOf(list)].filter((one) => !before.has(one)).length;
+
+  it('has its ids in ascending order', () => {
+    const sorted = sortById(sequence);
+    const ids = Array.from({ length: sorted.length }, (_, at) => sorted.at(at)?.id);
+    expect(ids).toEqual(sequence.map(({ id }) => id).sort());
+    expect(sorted.at(sorted.length)).toBeUndefined();
+    expect(sortById([]).length).toBe(0);
+  });
 
   it('has pieces of some thousand entries', () => {
     expect(before.size).toBeGreaterThan(5);

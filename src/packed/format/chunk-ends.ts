@@ -37,6 +37,12 @@ function mixed(hash: number): number {
   return (bits ^ (bits >>> 16)) >>> 0;
 }
 
+/** Records in order. An array is one. */
+type Records = {
+  readonly length: number;
+  readonly at: (place: number) => { readonly id: string } | undefined;
+};
+
 /**
  * Where the chunks of a sequence end. A record is a mark when the hash of its id has its low bits zero. A chunk ends
  * after a mark that has no other one among the `MIN_CHUNK - 1` records after it, and is that
@@ -49,14 +55,14 @@ function mixed(hash: number): number {
  *
  * @returns the index after the last record of each chunk.
  */
-export function chunkEnds(sequence: readonly { readonly id: string }[]): number[] {
+export function chunkEnds(sequence: Records): number[] {
   const ends: number[] = [];
   const close = (end: number) => divide(sequence, ends.at(-1) ?? 0, end, ends);
   const total = sequence.length;
   let mark = 0;
   for (let end = MIN_CHUNK; end <= total; end++) {
     // The end of the sequence counts as a mark.
-    if (end < total && (textHash(sequence[end - 1]!.id) & MARK) !== 0) continue;
+    if (end < total && (textHash(sequence.at(end - 1)!.id) & MARK) !== 0) continue;
     if (mark > 0 && end - mark >= MIN_CHUNK) close(mark);
     mark = end;
   }
@@ -68,12 +74,7 @@ export function chunkEnds(sequence: readonly { readonly id: string }[]): number[
  * Puts down the ends of a run: one, or when it is too long, of two parts that are divided in turn. They meet after the
  * record with the least hash in the middle quarter, the first of them.
  */
-function divide(
-  sequence: readonly { readonly id: string }[],
-  start: number,
-  end: number,
-  ends: number[],
-): void {
+function divide(sequence: Records, start: number, end: number, ends: number[]): void {
   const length = end - start;
   if (length <= MAX_CHUNK) {
     ends.push(end);
@@ -82,7 +83,7 @@ function divide(
   let middle = 0;
   let least = Number.POSITIVE_INFINITY;
   for (let at = start + Math.ceil((3 * length) / 8); at <= start + Math.floor((5 * length) / 8); at++) {
-    const hash = textHash(sequence[at - 1]!.id);
+    const hash = textHash(sequence.at(at - 1)!.id);
     if (hash >= least) continue;
     least = hash;
     middle = at;

@@ -12,6 +12,7 @@ import { propertyKey } from '../../contract/keys.ts';
 import { chunkEnds } from '../../packed/format/chunk-ends.ts';
 import type { Comparable } from '../../release/comparison.ts';
 import { digestOf } from '../../release/digest.ts';
+import { sortById } from '../../release/pieces.ts';
 import {
   differingEntries,
   documentKeys,
@@ -158,7 +159,7 @@ export async function writeContent(
   const present = new Set(last?.index.pieces.map(({ digest }) => digest));
   const missing = made.filter(({ digest }) => !present.has(digest));
   await forEach(missing, CONCURRENCY, async ({ digest, ids }) => {
-    await put(pieceKey(digest), await compressed(ids, property));
+    await put(pieceKey(digest), await compressed(ids(), property));
   });
   const lines = async function* () {
     for (const { from, digest } of pieces) yield ['piece', from, digest];
@@ -181,28 +182,31 @@ export function isStale({ release, index }: Archived): boolean {
   return index.pieces.some(({ digest }) => !fresh.has(digest));
 }
 
-type MadePiece = Piece & { readonly ids: readonly string[] };
+/** A piece to make. `ids`: those of its properties, which only the piece that is being made has in memory. */
+type MadePiece = Piece & { readonly ids: () => readonly string[] };
 
 /** Which pieces a release has, which of them may have to be made, and which properties stand apart. */
 function divide(
   release: Release,
   last: Archived | undefined,
 ): { pieces: readonly Piece[]; made: readonly MadePiece[]; apart: readonly string[] } {
-  const ids = Array.from(release.sequence, ({ id }) => id);
-  if (ids.length <= MAX_APART) return { pieces: [], made: [], apart: ids };
+  const { sequence } = release;
+  if (sequence.length <= MAX_APART)
+    return { pieces: [], made: [], apart: Array.from(sequence, ({ id }) => id) };
   const apart = last && last.index.pieces.length > 0 ? apartFrom(release, last) : undefined;
   if (apart) return { pieces: last!.index.pieces, made: [], apart };
   // By id, as a listing of the bucket is; and so that a property stays where it is, whatever its title becomes.
-  const sorted = ids.sort();
+  const sorted = sortById(sequence);
   let start = 0;
-  const made = chunkEnds(sorted.map((id) => ({ id }))).map((end) => {
-    const inPiece = sorted.slice(start, end);
+  const made = chunkEnds(sorted).map((end) => {
+    const [from, count] = [start, end - start];
     start = end;
-    const lines = inPiece.map((id) => {
+    const ids = () => Array.from({ length: count }, (_, index) => sorted.at(from + index)!.id);
+    const lines = ids().map((id) => {
       const { summaryDigest, detailDigest } = entryOf(release, id)!;
       return `${id} ${summaryDigest} ${detailDigest}\n`;
     });
-    return { from: inPiece[0]!, digest: digestOf(lines.join('')), ids: inPiece };
+    return { from: sorted.at(from)!.id, digest: digestOf(lines.join('')), ids };
   });
   return { pieces: made, made, apart: [] };
 }
