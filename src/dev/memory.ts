@@ -98,8 +98,7 @@ export async function applyChanges(memory: Memory, changed: Iterable<string>): P
     else present.set(path, line);
   }
   const read = await readTouched(memory, [...present.keys()]);
-  const isFetched = memory.configuration.remote_photos === 'fetch';
-  if (isFetched && read.records.some(({ remote }) => remote !== undefined)) return { kind: 'build' };
+  if (read.records.some(({ remote }) => remote !== undefined)) return { kind: 'build' };
   const next = replaceRecords(memory, gone, read);
   const diagnostics = [...next.cross, ...next.dated];
   for (const record of next.records.values()) diagnostics.push(...record.diagnostics);

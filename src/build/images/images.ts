@@ -108,7 +108,7 @@ async function fetchThumbnails(stage: MediaStage, records: readonly FileRecord[]
   const { configuration } = stage;
   const result: Fetched = { records: [...records], requests: [], diagnostics: [] };
   const wanted = [...new Set(records.flatMap(({ remote }) => remote ?? []))];
-  if (configuration.remote_photos === 'link' || wanted.length === 0) return result;
+  if (wanted.length === 0) return result;
   const { resolveRemote } = await import('./remote.ts');
   const outcomes = new Map<string, Awaited<ReturnType<typeof resolveRemote>>>();
   await pLimit(FETCHES_IN_FLIGHT).map(wanted, async (url) => {

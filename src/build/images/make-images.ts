@@ -189,7 +189,7 @@ async function makeRemote(
   const diagnostics: Diagnostic[] = [];
   let present = 0;
   const users = new Map<string, FileRecord[]>();
-  for (const record of stage.configuration.remote_photos === 'fetch' ? records : []) {
+  for (const record of records) {
     const { remote } = record;
     if (remote === undefined || !isOwn(shard, remote)) continue;
     const same = users.get(remote);

@@ -60,6 +60,7 @@ export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
     mediaBase: configuration.media_base_url ?? configuration.base_url,
     photo: configuration.photo,
     thumbnail: configuration.thumbnail,
+    remote_photos: configuration.remote_photos,
     knownPhotos: known.photos,
     knownDigests: options.known && new Map([...known.byBytes].map(([path, { digest }]) => [path, digest])),
     staging: options.staging,

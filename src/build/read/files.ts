@@ -6,7 +6,7 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { AuthoredProperty } from '../../contract/authored.ts';
-import type { PhotoSettings, ThumbnailSettings } from '../../contract/configuration.ts';
+import type { Configuration, PhotoSettings, ThumbnailSettings } from '../../contract/configuration.ts';
 import { mediaKey } from '../../contract/keys.ts';
 import { sortKey } from '../../contract/order.ts';
 import { type Coordinates, toCoordinates } from '../../contract/points.ts';
@@ -40,6 +40,8 @@ export type ReadTask = {
   readonly mediaBase: string;
   readonly photo: PhotoSettings;
   readonly thumbnail: ThumbnailSettings;
+  /** Whether thumbnails are made of photos elsewhere. */
+  readonly remote_photos: Configuration['remote_photos'];
   /** Photos of the last build. */
   readonly knownPhotos: ReadonlyMap<string, PhotoFile>;
   /** Digests of the files of the last build whose records still hold for the same bytes, by path; undefined: none is made. */
@@ -85,7 +87,7 @@ export type FileRecord = {
   /** The file has the bytes of the known digest; nothing else is filled in. */
   readonly unchanged?: boolean;
   readonly media: readonly MediaUse[];
-  /** Link of the photo that the thumbnail would show, when that photo is elsewhere. */
+  /** Link of the photo elsewhere that the thumbnail is to be made of. */
   readonly remote?: string | undefined;
   /** SHA-256 of the photo at that link, when it was fetched. */
   readonly fetched?: string | undefined;
@@ -193,7 +195,7 @@ function readFile(
  * @param spool takes the detail; undefined when nothing is to be published.
  */
 export function recordOf(
-  task: Pick<ReadTask, 'vocabulary' | 'mediaBase' | 'photo' | 'thumbnail'>,
+  task: Pick<ReadTask, 'vocabulary' | 'mediaBase' | 'photo' | 'thumbnail' | 'remote_photos'>,
   path: string,
   bytes: Buffer,
   photos: PhotoFinder,
@@ -237,13 +239,13 @@ function readInto(buffer: Buffer, path: string): Buffer {
 type UsedMedia = {
   readonly media: MediaUse[];
   readonly links: string[];
-  /** Link of the photo behind the thumbnail, when it is elsewhere. */
+  /** Link of the photo elsewhere that the thumbnail is to be made of. */
   readonly remote: string | undefined;
   readonly diagnostics: Diagnostic[];
 };
 
 function findMedia(
-  task: Pick<ReadTask, 'mediaBase' | 'photo'>,
+  task: Pick<ReadTask, 'mediaBase' | 'photo' | 'remote_photos'>,
   path: string,
   bytes: Buffer,
   { photo: entries }: ReadableProperty,
@@ -252,7 +254,7 @@ function findMedia(
   const shown = thumbnailIndex(entries);
   const source = entries[shown ?? -1];
   // A thumbnail that is named need not be made.
-  const remote = source?.thumbnail === undefined ? source?.url : undefined;
+  const remote = task.remote_photos === 'fetch' && source?.thumbnail === undefined ? source?.url : undefined;
   const used: UsedMedia = { media: [], links: [], remote, diagnostics: [] };
   let document: ExactDocument | undefined;
   entries.forEach((entry, index) => {
