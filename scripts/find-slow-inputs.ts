@@ -7,7 +7,7 @@ import { readOptions, runScript, seedNumber, wholeNumber } from './command-line.
 const USAGE = `Usage: npx tsx scripts/find-slow-inputs.ts [--count <documents>] [--seed=<number>]
 
 Makes documents that repeat a piece (1,000 by default), doubles their size up to 100 KB, and prints those that
-take more than ${LIMIT} ms of processor time to judge, or far more than in proportion to their size. Ends with exit code 1
+take more than ${LIMIT.toFixed()} ms of processor time to judge, or far more than in proportion to their size. Ends with exit code 1
 when there is one. The same count and seed make the same documents; without a seed they are others each time.`;
 
 runScript(USAGE, () => {

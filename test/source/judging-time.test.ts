@@ -41,7 +41,7 @@ describe('the time that a document takes', () => {
     expect(slowness(document)).toBeUndefined();
   });
 
-  it('is proportional to its length for any content, and below 0.2 s for 100 KB (C2)', () => {
+  it('is proportional to its length for any content, and at most six times that of a plain list of 100 KB (C2)', () => {
     fc.assert(
       fc.property(growingDocument, (document) => {
         expect(slowness(document)).toBeUndefined();
