@@ -31,8 +31,8 @@ export function findSourceFiles(content: string, patterns: FilePatterns = ALL): 
   const found = fastGlob.sync([...include], {
     cwd: content,
     ignore: [...patterns.exclude],
-    // One pattern finds each file once: to remember a million paths takes 100 MB.
-    unique: include.length > 1,
+    // One walk finds each file once, and several patterns may take several walks: to remember a million paths takes 100 MB.
+    unique: include !== ALL.include,
     followSymbolicLinks: false,
     onlyFiles: false,
     objectMode: true,

@@ -113,6 +113,8 @@ describe('the files', () => {
     [[], ['drafts/**', '**/old'], ['a.yaml', 'hotels/c.YAML']],
     [[], ['drafts', 'hotels/*.YAML'], ['a.yaml', 'hotels/old/d.yaml']],
     [['**/*.yaml'], ['hotels/**'], ['a.yaml']],
+    // Two walks, of which one lies inside the other.
+    [['{hotels/**,hotels/old/**}'], [], ['hotels/c.YAML', 'hotels/old/d.yaml']],
     [['nowhere/**', '.hidden/**'], [], []],
   ])('match the patterns %j without %j', (include, exclude, found) => {
     const { content } = folderWith(
