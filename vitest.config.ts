@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Where temporary files lie: in memory where there is room for the many small files of tests. */
 function temporaryFiles(): string {
@@ -17,23 +17,32 @@ function temporaryFiles(): string {
 const folder = mkdtempSync(join(temporaryFiles(), 'catalogue-tests-'));
 // Servers and tests that have no rights go through it.
 chmodSync(folder, 0o755);
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+// A process that ends at this moment may still write.
+process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 export default defineConfig({
   test: {
     // It imports JSON without saying so, which Node refuses.
     server: { deps: { inline: ['@actions/workflow-parser'] } },
-    include: ['test/**/*.test.ts'],
     env: { TMPDIR: folder },
-    setupFiles: ['test/seed.ts'],
+    setupFiles: ['test/support/seed.ts'],
     // Each of two cores: much of the time a test waits for a server.
     maxWorkers: 2,
     testTimeout: 300_000,
     hookTimeout: 300_000,
     // What is waited for comes late on a busy machine, and no sooner for a short limit.
     expect: { poll: { timeout: 60_000 } },
-    // A machine that does other work may starve a browser or a server once. The report names what was tried again.
-    retry: process.env.CI === 'true' ? 1 : 0,
     passWithNoTests: false,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'fast',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, 'test/**/*.deep.test.ts'],
+        },
+      },
+      { extends: true, test: { name: 'deep', include: ['test/**/*.deep.test.ts'] } },
+    ],
   },
 });

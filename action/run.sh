@@ -24,6 +24,7 @@ option --base-url "$BASE_URL"
 option --endpoint "$ENDPOINT"
 option --cache "$CACHE"
 option --cloudfront "$CLOUDFRONT"
+option --key-value-store "${KEY_VALUE_STORE:-}"
 option --cloudflare "$CLOUDFLARE"
 if [ -n "$CLOUDFRONT" ]; then arguments+=(--wait); fi
 

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build as bundle } from 'esbuild';
+import { build } from 'vite';
 import { build as buildSite } from 'vitepress';
 import { CODES } from '../src/source/codes.ts';
 import { isMain, readOptions, runScript } from './command-line.ts';
@@ -41,7 +41,7 @@ function writePages(): void {
   for (const [code, entry] of codes) {
     writeFileSync(
       join(PAGES, CODES_FOLDER, `${code}.md`),
-      diagnosticSection(code, entry).replace(/^## /, '# '),
+      `${diagnosticSection(code, entry).replace(/^## /, '# ')}\n[All diagnostic codes](index.md)\n`,
     );
   }
   const list = codes.map(([code, { severity }]) => `- [${code}](${code}.md) (${severity})`);
@@ -67,13 +67,21 @@ async function addExample(baseUrl: string): Promise<void> {
     );
     const example = join(SITE_OUT, 'catalogue');
     cpSync(join(out, 'public'), example, { recursive: true });
-    await bundle({
-      entryPoints: [join(SITE, 'service-worker.js')],
-      outfile: join(example, 'service-worker.js'),
-      alias: { 'catalogue-handler': join(out, 'edge/fetch-handler/handler.js') },
-      bundle: true,
-      minify: true,
-      format: 'iife',
+    await build({
+      configFile: false,
+      logLevel: 'warn',
+      resolve: { alias: { 'catalogue-handler': join(out, 'edge/fetch-handler/handler.js') } },
+      build: {
+        outDir: example,
+        emptyOutDir: false,
+        copyPublicDir: false,
+        lib: {
+          entry: join(SITE, 'service-worker.js'),
+          formats: ['iife'],
+          name: 'worker',
+          fileName: () => 'service-worker.js',
+        },
+      },
     });
   } finally {
     rmSync(work, { recursive: true, force: true });

@@ -6,10 +6,10 @@
  * to do it is another one. The digest of all of it is written last.
  */
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type OutputChunk, type Plugin } from 'rolldown';
+import { build, type Plugin, type Rolldown } from 'vite';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LIB = join(ROOT, 'lib');
@@ -63,44 +63,53 @@ const phoneTable: Plugin = {
 };
 
 for (const name of readdirSync(LIB)) if (name.startsWith('chunk-')) rmSync(join(LIB, name));
-const chunks: OutputChunk[] = [];
+const modules = new Set<string>();
+// Threads share no module with each other: each of them loads one file, if it can.
 for (const [name, source] of Object.entries(ENTRIES)) {
-  // Threads share no module with each other: each of them loads one file, if it can.
-  const { output } = await build({
-    cwd: ROOT,
-    input: { [name]: source },
-    platform: 'node',
-    resolve: { mainFields: ['module', 'main'], alias: { yaml: YAML_MODULES } },
-    external: OUTSIDE,
-    plugins: [phoneTable],
-    // Libraries in the bundle have the digest of its code (`src/build/state/program.ts`).
-    transform: { target: 'node20.19', define: { BUNDLED: 'true' } },
-    output: {
-      dir: LIB,
-      format: 'esm',
-      entryFileNames: '[name].js',
-      chunkFileNames: `chunk-${name}-[name]-[hash].js`,
-      codeSplitting: {
-        groups: GROUPS.map((group, place) => ({ ...group, priority: GROUPS.length - place })),
-      },
-      minify: MINIFY,
-    },
-    checks: { ineffectiveDynamicImport: false },
-    logLevel: 'warn',
+  const chunks = await bundled(name, source, {
+    chunkFileNames: `chunk-${name}-[name]-[hash].js`,
+    codeSplitting: { groups: GROUPS.map((group, place) => ({ ...group, priority: GROUPS.length - place })) },
+    minify: MINIFY,
   });
-  chunks.push(...output.filter((file) => file.type === 'chunk'));
+  for (const { moduleIds } of chunks) for (const id of moduleIds) modules.add(id);
 }
-await build({
-  cwd: ROOT,
-  input: { [CLIENT.name]: CLIENT.source },
-  platform: 'neutral',
-  transform: { target: 'es2022' },
-  // Its errors name themselves, so that nothing asks for the names of classes.
-  output: { dir: LIB, format: 'esm', entryFileNames: '[name].js', minify: { ...MINIFY, mangle: true } },
-  logLevel: 'warn',
-});
+// Its errors name themselves, so that nothing asks for the names of classes.
+await bundled(CLIENT.name, CLIENT.source, { minify: { ...MINIFY, mangle: true } });
+
+async function bundled(
+  name: string,
+  source: string,
+  output: Rolldown.OutputOptions,
+): Promise<Rolldown.OutputChunk[]> {
+  const result = await build({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'warn',
+    // Libraries in the bundle have the digest of its code (`src/build/state/program.ts`).
+    define: { BUNDLED: 'true' },
+    resolve: { mainFields: ['module', 'main'], alias: { yaml: YAML_MODULES } },
+    ssr: { noExternal: true },
+    plugins: [phoneTable],
+    build: {
+      ssr: true,
+      outDir: LIB,
+      emptyOutDir: false,
+      copyPublicDir: false,
+      target: name === CLIENT.name ? 'es2022' : 'node20.19',
+      rolldownOptions: {
+        input: { [name]: source },
+        external: OUTSIDE,
+        output: { entryFileNames: '[name].js', ...output },
+        checks: { ineffectiveDynamicImport: false },
+      },
+    },
+  });
+  const files = [result].flat().flatMap((one) => ('output' in one ? one.output : []));
+  return files.filter((file) => file.type === 'chunk');
+}
 
 cpSync(join(ROOT, 'src/commands/completion'), join(LIB, 'completion'), { recursive: true });
+chmodSync(join(LIB, 'cli.js'), 0o755);
 writeFileSync(join(LIB, LICENSES), licenses());
 removeUnusedTypes(['index.d.ts', 'client/index.d.ts']);
 writeClientPackage();
@@ -117,7 +126,7 @@ function writeClientPackage(): void {
 /** The licences of the packages whose modules are in the bundles, as the packages have them. */
 function licenses(): string {
   const packages = new Set<string>();
-  for (const id of chunks.flatMap(({ moduleIds }) => moduleIds)) {
+  for (const id of modules) {
     const [, folder] = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id.replace(/^\0/, '')) ?? [];
     if (folder) packages.add(folder);
   }

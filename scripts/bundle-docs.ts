@@ -24,8 +24,8 @@ const FILES: Readonly<Record<string, string>> = {
   'swagger-ui.NOTICE.txt': join(RENDERER, 'NOTICE'),
 };
 
-/** Writes the page into `folder`. */
-export function bundleDocs(folder = join(ROOT, 'lib/docs')): void {
+/** Writes the page, and the script that `catalogue dev` puts into pages. */
+export function bundleDocs(): void {
   const files = Object.entries(FILES).map(([name, source]) => {
     // The maps are not published, so no page may ask for them.
     const text = readFileSync(source, 'latin1').replace(
@@ -34,16 +34,7 @@ export function bundleDocs(folder = join(ROOT, 'lib/docs')): void {
     );
     return [name, Buffer.from(text, 'latin1')] as const;
   });
-  writePreparedFiles(folder, new Map(files));
-}
-
-/** Copies the script that `catalogue dev` puts into pages. */
-function bundlePageScript(): void {
+  writePreparedFiles(join(ROOT, 'lib/docs'), new Map(files));
   mkdirSync(join(ROOT, 'lib/dev'), { recursive: true });
   replaceFile(join(ROOT, 'lib/dev/overlay.js'), readFileSync(join(ROOT, 'scripts/dev/overlay.js')));
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  bundleDocs();
-  bundlePageScript();
 }

@@ -5,7 +5,7 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build, type Plugin } from 'esbuild';
+import { build, type Plugin } from 'vite';
 import { TARGETS as ALL } from '../src/targets/index.ts';
 import type { TargetCode } from '../src/targets/target.ts';
 
@@ -15,26 +15,21 @@ const TARGETS = join(ROOT, 'src/targets');
 /** Puts the compiled expressions of the router into the bundle as literals, since some engines run a module again for each request. */
 const literals: Plugin = {
   name: 'literals',
-  setup: (build) => {
-    build.onLoad({ filter: /contract[\\/]patterns\.ts$/ }, async ({ path }) => {
-      const constants = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
-      const lines = Object.entries(constants).map(
-        ([name, value]) => `export const ${name} = ${literal(value)};`,
-      );
-      return { contents: lines.join('\n'), loader: 'js' };
-    });
+  async load(id) {
+    if (!/contract[\\/]patterns\.ts$/.test(id)) return;
+    const constants = (await import(pathToFileURL(id).href)) as Record<string, unknown>;
+    const lines = Object.entries(constants).map(
+      ([name, value]) => `export const ${name} = ${literal(value)};`,
+    );
+    return { code: lines.join('\n'), moduleType: 'js' };
   },
 };
 
 /** Some engines know Node's modules only without `node:`. */
 const builtins: Plugin = {
   name: 'builtins',
-  setup: (build) => {
-    build.onResolve({ filter: /^node:/ }, ({ path }) => ({
-      path: path.slice('node:'.length),
-      external: true,
-    }));
-  },
+  enforce: 'pre',
+  resolveId: (id) => (id.startsWith('node:') ? { id: id.slice('node:'.length), external: true } : undefined),
 };
 
 function literal(value: unknown): string {
@@ -82,21 +77,26 @@ async function bundled(
   { entry, isModern = false }: TargetCode,
   { isPacked, isGuarded }: { isPacked: boolean; isGuarded: boolean },
 ): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [join(TARGETS, entry)],
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'neutral',
-    target: isModern ? 'es2022' : 'es2017',
-    minify: true,
-    charset: 'ascii',
-    legalComments: 'none',
+  const result = await build({
+    configFile: false,
+    logLevel: 'warn',
     define: { CATALOGUE_GUARDED: String(isGuarded), CATALOGUE_PACKED: String(isPacked) },
-    external: EXTERNAL,
     plugins: [literals, builtins],
+    build: {
+      write: false,
+      target: isModern ? 'es2022' : 'es2017',
+      minify: true,
+      lib: { entry: join(TARGETS, entry), formats: ['es'] },
+      rolldownOptions: {
+        external: EXTERNAL,
+        output: { minify: true, comments: false, codeSplitting: false },
+      },
+    },
   });
-  return isModern ? outputFiles[0]!.text : adapted(outputFiles[0]!.text);
+  const [chunk] = [result].flat().flatMap((one) => ('output' in one ? one.output : []));
+  const text = (chunk as { code: string }).code.replace(/[^\0-\x7f]/g, escaped);
+  return isModern ? text : adapted(text);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await bundleEdge();
+/** A character as engines that read no UTF-8 know it, in a text or an expression. */
+const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;

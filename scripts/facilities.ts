@@ -61,14 +61,5 @@ export const FACILITIES = [
   'first_aid_kit',
 ] as const;
 
-/** One of them. */
-export type Facility = (typeof FACILITIES)[number];
-
-/** The facilities in the order of the vocabulary, each once. */
-export function inVocabularyOrder(facilities: Iterable<Facility>): Facility[] {
-  const chosen = new Set(facilities);
-  return FACILITIES.filter((facility) => chosen.has(facility));
-}
-
 /** The policy types of the made catalogues: those that the interface specification has seen. */
 export const POLICY_TYPES = ['check_in', 'check_out', 'cancellation', 'no_show'] as const;

@@ -1,7 +1,7 @@
 /** Makes a content folder of any size for tests and benchmarks. See `USAGE`. */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fieldLines, NEW_STYLE } from '../src/editing/edit/new-lines.ts';
+import { fieldText } from '../src/editing/field-text.ts';
 import { propertyYaml } from '../src/editing/property-text.ts';
 import { slugOf } from '../src/editing/slug.ts';
 import { type City, citiesByCountry, withDistinctNames } from './cities.ts';
@@ -89,8 +89,10 @@ const CONFIGURATION = [
   '# Made by scripts/make-catalogue.ts: none of these properties exists.\n',
   'base_url: https://catalogue.example\n\n',
   'vocabulary:\n',
-  `  ${fieldLines('facilities', FACILITIES, 2, NEW_STYLE)}\n`,
-  `  ${fieldLines('policy_types', POLICY_TYPES, 2, NEW_STYLE)}\n`,
+  (fieldText('facilities', FACILITIES) + fieldText('policy_types', POLICY_TYPES))
+    .replace(/^/gm, '  ')
+    .trimEnd(),
+  '\n',
 ].join('');
 
 /**

@@ -13,7 +13,7 @@ import { authoredSchema } from '../src/contract/authored.ts';
 import { configurationSchema } from '../src/contract/configuration.ts';
 import { type TermList, vocabularyFrom } from '../src/contract/vocabulary.ts';
 import { CODES, type CodeEntry } from '../src/source/codes.ts';
-import { ROOMS } from './structure/rooms.ts';
+import { ROOMS } from './rooms.ts';
 
 const DOCS = fileURLToPath(new URL('../docs/', import.meta.url));
 

@@ -12,7 +12,7 @@ import sharp from 'sharp';
 import type { Page as ListPage } from '../src/contract/property.ts';
 import { startChromium } from '../test/docs/chromium.ts';
 import { startEditedCatalogue } from '../test/editor/edited-catalogue.ts';
-import { serveCatalogue } from '../test/served-catalogue.ts';
+import { serveCatalogue } from '../test/support/served-catalogue.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const IMAGES = join(ROOT, 'docs/images');

@@ -1,4 +1,5 @@
 /** Faults that are not of the content. */
+import { FILE_ERRORS } from './file-error.ts';
 import { printableLines } from './printable.ts';
 
 /** Something outside the content is wrong: the disk, the network, another process. Exit code 3. */
@@ -33,19 +34,7 @@ function failureOf(error: unknown): { exitCode: 2 | 3; message: string } {
   if (error instanceof UsageError) return { exitCode: 2, message: `${error.code}: ${error.message}` };
   if (error instanceof EnvironmentError) return { exitCode: 3, message: `${error.code}: ${error.message}` };
   const { code, path, message } = Object(error) as NodeJS.ErrnoException;
-  const advice = code ? ADVICE[code] : undefined;
+  const advice = code ? FILE_ERRORS[code]?.advice : undefined;
   if (advice) return { exitCode: 3, message: `${code}: ${advice}${path ? ` (${path})` : ''}` };
   return { exitCode: 3, message: `failed: ${code ? `${code}: ` : ''}${message ?? String(error)}` };
 }
-
-const ADVICE: Readonly<Record<string, string>> = {
-  ENOSPC: 'The disk is full. Make room, and run the command again: it goes on from what is there.',
-  EDQUOT: 'The disk quota is used up. Make room, and run the command again.',
-  EACCES: 'Permission denied. Check who owns the folder.',
-  EPERM: 'The system does not permit this. Check who owns the folder.',
-  EROFS: 'The disk is read-only. Choose another folder with --out.',
-  EMFILE: 'Too many files are open. Raise the limit with "ulimit -n".',
-  EEXIST: 'A file stands where a folder is needed.',
-  ENOTDIR: 'A file stands where a folder is needed.',
-  EISDIR: 'A folder stands where a file is needed.',
-};

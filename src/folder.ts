@@ -1,5 +1,5 @@
 /** Folders and files by their paths: makes folders, and says why it cannot; looks for what may not be there. */
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EnvironmentError } from './errors.ts';
 
@@ -37,6 +37,15 @@ export function ifThere<Result>(find: () => Result): Result | undefined {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw error;
+  }
+}
+
+/** Removes a folder if nothing is left in it. */
+export function removeFolder(path: string): void {
+  try {
+    rmdirSync(path);
+  } catch {
+    // Foreign files are in it, or it has gone.
   }
 }
 

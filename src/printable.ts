@@ -3,8 +3,9 @@
  * passes such text through one of these functions.
  */
 
-/** Control characters, marks of writing direction, separators of lines, and halves of surrogate pairs. */
-const STEERING = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\p{Cs}]/gu;
+import { CONTROL_CHARACTER } from './control-characters.ts';
+
+const STEERING = new RegExp(CONTROL_CHARACTER, 'gu');
 
 /** Escapes of one letter (RFC 8259, section 7); a tab is a space, so that an underline stays in its place. */
 const SHORT: Readonly<Record<string, string>> = { '\t': ' ', '\n': '\\n', '\r': '\\r' };

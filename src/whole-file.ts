@@ -1,16 +1,8 @@
 /** Writes files whole or not at all: a reader sees the old one, or the new one. */
 import { randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  fchmodSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, fchmodSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { linkFile, renameFile } from './file-names.ts';
 
 /**
  * Makes a file under a temporary name, and then gives it its own. Where either fails, nothing is left behind.
@@ -23,7 +15,7 @@ export function putFile(
   temporary: string,
   path: string,
   write: (temporary: string) => void,
-  place: (temporary: string, path: string) => void = renameSync,
+  place: (temporary: string, path: string) => void = renameFile,
 ): void {
   try {
     write(temporary);
@@ -62,5 +54,5 @@ export function writeWholeFile(path: string, bytes: Buffer | string, options: Wh
     }
     judge?.();
   };
-  putFile(temporary, path, write, isNew ? linkSync : renameSync);
+  putFile(temporary, path, write, isNew ? linkFile : renameFile);
 }

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createWorkspace, idOf } from './build/workspace.ts';
-import { CLI, runCli } from './run-cli.ts';
+import { CLI, runCli } from './support/run-cli.ts';
 
 describe('exit codes', () => {
   it('0: done', () => {

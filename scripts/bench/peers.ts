@@ -1,213 +1,158 @@
-/** Measures other tools on the same catalogue, for the second table of docs/performance.md. See `USAGE`. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** Other tools that do a part of the same work. */
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { isMain, readOptions, UsageError, wholeNumber } from '../command-line.ts';
-import { runBenchmark } from './benchmark.ts';
-import {
-  type Bench,
-  buildCommand,
-  checkCommand,
-  clear,
-  isCommandLine,
-  makeContent,
-} from './catalogue-builds.ts';
-import { type Command, run } from './child.ts';
-import { type Goal, goalTable } from './goals.ts';
-import { describeMachine } from './machine.ts';
-import { contentCollections, velite } from './peers/blobs.ts';
-import { eleventy } from './peers/eleventy.ts';
-import { hugo } from './peers/hugo.ts';
-import type { Peer } from './peers/peer.ts';
-import { makePlace, removeAtExit } from './place.ts';
-import { median, medianRatio, type Pair } from './statistics.ts';
-import { count, markdownTable, megabytes, seconds, times } from './table.ts';
+import { type Command, run } from './process.ts';
 
-const USAGE = `Usage: npm run bench:peers -- [--large] [--properties <number>] [--rounds <number>] [--write] [--cli <file>]
-
-Installs Hugo (with apt-get, when it is missing and this runs as root), Eleventy, Velite and content-collections in a
-temporary folder, lets each do what it can of the same work, in turn with ours, and prints a table.
-
-  --large                Hugo and Eleventy also with 10,000 properties: some minutes, and 12 GB of memory
-  --properties <number>  all of them with that many only: to try something out
-  --rounds <number>      how often both take turns; 3 otherwise
-  --write                puts the table into docs/performance.md
-  --cli <file>           another compiled command line; lib/cli.js otherwise`;
-
-const PEERS: readonly Peer[] = [hugo, eleventy, velite, contentCollections];
-const CLI = fileURLToPath(new URL('../../lib/cli.js', import.meta.url));
-
-type Options = {
-  /** Numbers of properties for the tools that write pages. */
-  readonly writers: readonly number[];
-  /** Numbers of properties for the tools that only check. */
-  readonly checkers: readonly number[];
-  readonly rounds: number;
-  readonly write: boolean;
-  readonly cli: string;
+/** A tool, with a folder of its own beside the content folder. */
+export type Peer = {
+  readonly name: string;
+  /** Writes its configuration into its folder. Returns whether the tool is there. */
+  readonly prepare: (folder: string, content: string) => Promise<boolean>;
+  readonly command: (folder: string) => Command;
+  /** Names in its folder that a run makes: removed before each, so that every run is cold. */
+  readonly makes: readonly string[];
 };
 
-type Outcome = {
-  readonly peer: Peer;
-  readonly properties: number;
-  /** Ours first. */
-  readonly pairs: readonly Pair[];
-  readonly peakBytes: { readonly ours: number; readonly theirs: number };
-  /** Files that the peer wrote; undefined when it writes one. */
-  readonly files: number | undefined;
+const CONFIGURATION = `baseURL = "https://catalogue.example/"
+disableKinds = ["home", "section", "taxonomy", "term", "RSS", "sitemap", "robotsTXT", "404"]
+`;
+
+/** The sequence, with each summary serialised once, and the entries of each city. */
+const SEQUENCE = `{{- $entries := slice -}}
+{{- range site.Data.properties -}}
+  {{- range . -}}
+    {{- $summary := dict "id" .id "title" .title "city" .city "country" .country "thumbnail" nil -}}
+    {{- $key := printf "%s\\t%s\\t%s\\t%s" .country .city .title .id -}}
+    {{- $entries = $entries | append (dict "key" $key "country" .country "city" .city "property" . "text" (jsonify $summary)) -}}
+  {{- end -}}
+{{- end -}}
+{{- $scratch := newScratch -}}
+{{- range sort $entries "key" -}}
+  {{- $scratch.Add "all" (slice .) -}}
+  {{- $scratch.Add (print "city " .city) (slice .) -}}
+{{- end -}}
+{{- return $scratch.Values -}}
+`;
+
+/** All pages of a scope, in stretches of a thousand: Hugo counts no further than to two thousand at once. */
+const SCOPE = `{{- $texts := slice -}}
+{{- range .entries -}}{{- $texts = $texts | append .text -}}{{- end -}}
+{{- $total := len $texts -}}
+{{- $folder := .folder -}}
+{{- range $size := seq 100 -}}
+  {{- $pages := int (math.Ceil (div (float $total) $size)) -}}
+  {{- range $thousand := seq 0 (div (sub $pages 1) 1000) -}}
+  {{- range $page := seq (add (mul $thousand 1000) 1) (math.Min $pages (mul (add $thousand 1) 1000)) -}}
+    {{- $data := delimit (first $size (after (mul (sub $page 1) $size) $texts)) "," -}}
+    {{- $text := printf "{\\"data\\":[%s],\\"meta\\":{\\"pagination\\":{\\"current_page\\":%d,\\"per_page\\":%d,\\"total_entries\\":%d}}}" $data $page $size $total -}}
+    {{- (resources.FromString (printf "pages/%s/%d-%d.json" $folder $size $page) $text).Publish -}}
+  {{- end -}}
+  {{- end -}}
+{{- end -}}
+`;
+
+/** The scopes and details of one country; those of everything hang on the content file without one. */
+const PAGE = `{{- $sequence := partialCached "sequence.html" site -}}
+{{- $country := .Params.country -}}
+{{- if not $country -}}
+  {{- partial "scope.html" (dict "folder" "-/-" "entries" $sequence.all) -}}
+{{- else -}}
+  {{- $entries := where $sequence.all "country" $country -}}
+  {{- partial "scope.html" (dict "folder" (print $country "/-") "entries" $entries) -}}
+  {{- range $entries -}}
+    {{- $detail := dict -}}
+    {{- range $name, $value := .property -}}
+      {{- if ne $name "id" -}}{{- $detail = merge $detail (dict $name $value) -}}{{- end -}}
+    {{- end -}}
+    {{- (resources.FromString (printf "properties/%s.json" .property.id) (jsonify $detail)).Publish -}}
+  {{- end -}}
+  {{- $last := "" -}}
+  {{- range $entries -}}
+    {{- if ne .city $last -}}
+      {{- $last = .city -}}
+      {{- $hex := printf "%x" .city -}}
+      {{- $everywhere := index $sequence (print "city " .city) -}}
+      {{- partial "scope.html" (dict "folder" (print $country "/" $hex) "entries" (where $everywhere "country" $country)) -}}
+      {{- if eq (index $everywhere 0).country $country -}}
+        {{- partial "scope.html" (dict "folder" (print "-/" $hex) "entries" $everywhere) -}}
+      {{- end -}}
+    {{- end -}}
+  {{- end -}}
+{{- end -}}
+`;
+
+/** Hugo, as the distribution packages it: one content file a country, so that it renders on all cores. */
+export const hugo: Peer = {
+  name: 'Hugo',
+  async prepare(folder, content) {
+    if (!existsSync('/usr/bin/hugo')) return false;
+    for (const name of ['content', 'data', 'layouts/_default', 'layouts/partials'])
+      mkdirSync(join(folder, name), { recursive: true });
+    cpSync(join(content, 'properties'), join(folder, 'data/properties'), { recursive: true });
+    writeFileSync(join(folder, 'config.toml'), CONFIGURATION);
+    writeFileSync(join(folder, 'layouts/partials/sequence.html'), SEQUENCE);
+    writeFileSync(join(folder, 'layouts/partials/scope.html'), SCOPE);
+    writeFileSync(join(folder, 'layouts/_default/single.html'), PAGE);
+    writeFileSync(join(folder, 'content/everything.md'), '---\ntitle: everything\n---\n');
+    for (const name of readdirSync(join(content, 'properties'))) {
+      const country = name.toUpperCase();
+      const page = `---\ntitle: ${country}\ncountry: "${country}"\n---\n`;
+      writeFileSync(join(folder, `content/${name}.md`), page);
+    }
+    return true;
+  },
+  command: (folder) => ({ file: 'hugo', args: ['--quiet', '--noBuildLock'], cwd: folder }),
+  makes: ['public', 'resources'],
 };
 
-function readArguments(args: string[]): Options {
-  const { large, properties, rounds, write, cli } = readOptions(args, {
-    large: { type: 'boolean' },
-    properties: { type: 'string' },
-    rounds: { type: 'string', default: '3' },
-    write: { type: 'boolean' },
-    cli: { type: 'string', default: CLI },
-  });
-  if (!isCommandLine(String(cli)))
-    throw new UsageError(`${cli} is no compiled command line: npm run compile`);
-  const one = properties === undefined ? undefined : wholeNumber('properties', String(properties), 1);
-  return {
-    writers: one !== undefined ? [one] : large ? [1000, 10_000] : [1000],
-    checkers: one !== undefined ? [one] : [1000, 10_000],
-    rounds: wholeNumber('rounds', String(rounds), 1),
-    write: write === true,
-    cli: String(cli),
-  };
-}
+/** The shape of a property, for a variable `z` with the functions of zod. */
+const SCHEMA = `z.object({
+  id: z.string().uuid(),
+  title: z.string().min(1),
+  currency: z.string().regex(/^[A-Z]{3}$/),
+  email: z.string().email().optional(),
+  phone: z.union([z.string(), z.number()]).optional(),
+  zip_code: z.union([z.string(), z.number()]).optional(),
+  city: z.string().min(1),
+  state: z.string().optional(),
+  address: z.string().optional(),
+  country: z.string().regex(/^[A-Z]{2}$/),
+  latitude: z.number().min(-90).max(90),
+  longitude: z.number().min(-180).max(180),
+  facilities: z.array(z.string().min(1)),
+  photo: z.array(z.object({ url: z.string().url(), description: z.string().optional() })),
+  hotel_policy: z.array(z.object({ policy_type: z.string(), detail: z.string() })),
+  payment_method: z.array(z.object({ is_enabled: z.boolean(), method_type: z.enum(['direct', 'property']) })),
+}).strict()`;
 
-/** Installs all peers. Returns those that are there, with their versions. */
-async function install({ folder, say }: Bench): Promise<Map<Peer, string>> {
-  const packages = PEERS.flatMap((peer) => peer.packages);
-  say(`installing ${packages.join(', ')}`);
-  writeFileSync(join(folder, 'package.json'), '{"private":true}\n');
-  const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages];
-  await run({ file: 'npm', args, cwd: folder }, { certificates: true });
-  const versions = new Map<Peer, string>();
-  for (const peer of PEERS) {
-    const name = peer.packages[0]?.replace(/(?<=.)@.*$/, '');
-    const version =
-      name === undefined
-        ? await hugoVersion(say)
-        : JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')).version;
-    if (version !== undefined) versions.set(peer, version);
-  }
-  return versions;
-}
+const VELITE = `import { defineConfig, s as z } from 'velite';
 
-async function hugoVersion(say: (text: string) => void): Promise<string | undefined> {
-  const version = async () =>
-    /v([0-9.]+)/.exec((await run({ file: 'hugo', args: ['version'] })).stdout)?.[1] ?? 'unknown';
-  try {
-    return await version();
-  } catch {
-    if (process.getuid?.() !== 0) {
-      say('There is no hugo, and only root can install it: left out.');
-      return undefined;
-    }
-  }
-  try {
-    say('installing hugo');
-    await run({ file: 'apt-get', args: ['install', '-y', '-q', 'hugo'] });
-    return await version();
-  } catch (error) {
-    say(`hugo could not be installed, and is left out: ${(error as Error).message}`);
-    return undefined;
-  }
-}
+export default defineConfig({
+  root: '../content',
+  output: { data: 'blob', assets: 'assets' },
+  collections: {
+    properties: { name: 'Property', pattern: 'properties/**/*.yaml', schema: ${SCHEMA} },
+  },
+});
+`;
 
-async function measure(bench: Bench, peer: Peer, properties: number, rounds: number): Promise<Outcome> {
-  const folder = join(bench.folder, peer.name);
-  makeContent(bench, { properties, sizes: 'all' });
-  peer.prepare(folder, join(bench.folder, 'content'));
-  const pairs: Pair[] = [];
-  const peakBytes = { ours: 0, theirs: 0 };
-  let files: number | undefined;
-  const timed = async (command: Command, side: keyof Pair) => {
-    const taken = await run(command, { peak: true });
-    peakBytes[side] = Math.max(peakBytes[side], taken.peakBytes ?? 0);
-    return taken.seconds;
-  };
-  for (let round = 0; round < rounds; round++) {
-    bench.say(`${peer.name}, ${properties} properties, ${round + 1} of ${rounds}`);
-    const ours = await timed((peer.against === 'build' ? buildCommand : checkCommand)(bench), 'ours');
-    await clear(bench, 'out');
-    const theirs = await timed(peer.command(folder), 'theirs');
-    pairs.push({ ours, theirs });
-    if (peer.output !== undefined) files = countFiles(join(folder, peer.output));
-    await clear(bench, ...peer.makes.map((name) => join(peer.name, name)));
-  }
-  await clear(bench, 'content', peer.name);
-  return { peer, properties, pairs, peakBytes, files };
-}
-
-function countFiles(folder: string): number {
-  const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return entries.filter((path) => path.endsWith('.json')).length;
-}
-
-const faster = ({ pairs }: Outcome): number => 1 / medianRatio(pairs);
-
-function report(
-  machine: readonly string[],
-  versions: ReadonlyMap<Peer, string>,
-  outcomes: readonly Outcome[],
-): string {
-  const goals: Goal[] = [
-    {
-      number: 1,
-      text: 'Faster than Hugo, 10,000 properties from nothing',
-      limit: { least: 8 },
-      format: times,
-    },
-    { number: 2, text: '`check` faster than Velite, 10,000 properties', limit: { least: 5 }, format: times },
-  ];
-  const judged = goals.map((goal, index) => {
-    const peer = [hugo, velite][index];
-    const outcome = outcomes.find((one) => one.peer === peer && one.properties === 10_000);
-    return { goal, value: outcome && faster(outcome) };
-  });
-  const table = markdownTable({
-    head: ['', 'Properties', 'Takes', 'Ours', 'Ours is faster', 'Its peak memory', 'Ours', 'Files it writes'],
-    rows: outcomes.map((one) => [
-      `${one.peer.name} ${versions.get(one.peer)} / \`${one.peer.against}\``,
-      count(one.properties),
-      seconds(median(one.pairs.map(({ theirs }) => theirs))),
-      seconds(median(one.pairs.map(({ ours }) => ours))),
-      times(faster(one)),
-      megabytes(one.peakBytes.theirs),
-      megabytes(one.peakBytes.ours),
-      one.files === undefined ? 'one' : count(one.files),
-    ]),
-  });
-  const limits = [...versions.keys()].map(({ name, cannot }) => `- ${name}: ${cannot}.`);
-  return [
-    machine.join('\n'),
-    'Goals:',
-    markdownTable(goalTable(judged), { numbers: false }),
-    table,
-    'What they leave out of it:',
-    limits.join('\n'),
-  ].join('\n\n');
-}
-
-async function main({ writers, checkers, rounds, cli }: Options): Promise<string> {
-  const place = makePlace(12e9 * (Math.max(...writers) / 10_000) + 1e9);
-  removeAtExit(place);
-  const bench: Bench = { folder: place.folder, cli, say: (text) => console.error(text) };
-  const machine = describeMachine(place.folder.replace(/\/[^/]*$/, ''), []);
-  if (place.warning) machine.push(`- ${place.warning}`);
-  const versions = await install(bench);
-  const outcomes: Outcome[] = [];
-  for (const peer of versions.keys()) {
-    for (const properties of peer.against === 'build' ? writers : checkers) {
-      outcomes.push(await measure(bench, peer, properties, rounds));
-    }
-  }
-  return report(machine, versions, outcomes);
-}
-
-if (isMain(import.meta.url)) {
-  await runBenchmark({ usage: USAGE, section: 'bench:peers', readArguments, measure: main });
-}
+/** Velite, which reads and validates the files and writes all of them into one. npm fetches it. */
+export const velite: Peer = {
+  name: 'Velite',
+  async prepare(folder) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{"private":true}\n');
+    writeFileSync(join(folder, 'velite.config.mjs'), VELITE);
+    const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', 'velite@0.4'];
+    return run({ file: 'npm', args, cwd: folder }).then(
+      () => true,
+      () => false,
+    );
+  },
+  command: (folder) => ({
+    file: join(folder, 'node_modules/.bin/velite'),
+    args: ['build', '--silent', '--strict'],
+    cwd: folder,
+  }),
+  makes: ['blob', 'assets'],
+};

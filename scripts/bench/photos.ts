@@ -1,97 +1,82 @@
-/** Measures thumbnails beside a loop around sharp and `vipsthumbnail`, for a table of docs/performance.md. See `USAGE`. */
+/** Builds with photos, beside a loop around sharp that makes the same images. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { isMain, readOptions, wholeNumber } from '../command-line.ts';
-import { runBenchmark } from './benchmark.ts';
-import { type Goal, goalTable } from './goals.ts';
-import { describeMachine } from './machine.ts';
-import { makePlace, removeAtExit } from './place.ts';
-import { median, medianRatio, pairsOf } from './statistics.ts';
-import { markdownTable, times } from './table.ts';
-import { makePictures, measureThumbnails, type ThumbnailTimes } from './thumbnails.ts';
+import { fileURLToPath } from 'node:url';
+import pLimit from 'p-limit';
+import sharp from 'sharp';
+import { configurationSchema } from '../../src/contract/configuration.ts';
+import { isMain } from '../command-line.ts';
+import { makeCatalogue } from '../make-catalogue.ts';
+import { createRandom } from '../random.ts';
+import { propertyFiles } from './content.ts';
+import { type Bench, catalogue, clear } from './place.ts';
+import { type Command, run } from './process.ts';
+import { inTurn, type Row } from './row.ts';
 
-const USAGE = `Usage: npm run bench:photos -- [--images <number>] [--rounds <number>] [--write]
+const WIDTH = 4000;
+const HEIGHT = 3000;
+const PHOTOS = 40;
 
-Makes thumbnails of photos of 12 megapixels, in turn with a bare loop around sharp, and with vipsthumbnail where that is
-installed (apt-get install libvips-tools), and prints a table.
-
-  --images <number>  photos of a round; 40 otherwise
-  --rounds <number>  how often they take turns; 15 otherwise
-  --write            puts the table into docs/performance.md`;
-
-type Options = { readonly images: number; readonly rounds: number; readonly write: boolean };
-
-function readArguments(args: string[]): Options {
-  const { images, rounds, write } = readOptions(args, {
-    images: { type: 'string', default: '40' },
-    rounds: { type: 'string', default: '15' },
-    write: { type: 'boolean' },
-  });
-  return {
-    images: wholeNumber('images', String(images), 1),
-    rounds: wholeNumber('rounds', String(rounds), 1),
-    write: write === true,
+export async function photos(bench: Bench): Promise<Row[]> {
+  const { folder, rounds, isQuick } = bench;
+  const count = isQuick ? PHOTOS / 4 : PHOTOS;
+  makeCatalogue({ folder: join(folder, 'content'), count });
+  const files = await makePhotos(join(folder, 'content'), count);
+  const loop = [fileURLToPath(import.meta.url), 'made', ...files];
+  const made = (command: Command) => async () => {
+    await clear(bench, 'out', 'made');
+    mkdirSync(join(folder, 'made'));
+    return run({ ...command, cwd: folder });
   };
+  const works = [
+    made(catalogue(bench, 'build', '--content', 'content', '--out', 'out')),
+    made({ file: process.execPath, args: ['--import', import.meta.resolve('tsx'), ...loop] }),
+  ];
+  const [ours = [], taken = []] = await inTurn(rounds, works);
+  await clear(bench, 'content', 'out', 'made');
+  const name = `Build with ${count} photos of 12 megapixels`;
+  return [{ name, ours, peer: { name: 'loop around sharp', taken }, limit: { ratio: 1.2 } }];
 }
 
-const decibels = (value: number): string => `${value.toFixed(2)} dB`;
-
-/** What each goal asks for and what was measured. */
-function judge({ ours, bare, vips, quality }: ThumbnailTimes) {
-  const rows: readonly (readonly [
-    text: string,
-    limit: Goal['limit'],
-    format: Goal['format'],
-    value: number | undefined,
-  ])[] = [
-    [
-      'Thumbnails a second, by those of a loop around sharp',
-      { least: 0.95 },
-      times,
-      medianRatio(pairsOf(bare, ours)),
-    ],
-    [
-      'Thumbnails a second, by those of `vipsthumbnail` on all cores',
-      { least: 1 },
-      times,
-      quality && medianRatio(pairsOf(vips, ours)),
-    ],
-    [
-      'By how much they are less true to their photos than its',
-      { most: 0.2 },
-      decibels,
-      quality && quality.vips - quality.ours,
-    ],
-  ];
-  return rows.map(([text, limit, format, value]) => ({
-    goal: { number: 6 as const, text, limit, format },
-    value,
-  }));
+/** Makes JPEGs with large shapes and some grain, as cameras make them, one a property. Returns their paths. */
+async function makePhotos(content: string, count: number): Promise<string[]> {
+  mkdirSync(join(content, 'photos'));
+  const random = createRandom(1);
+  const small = { width: 40, height: 30, channels: 3 } as const;
+  const grain = Buffer.from(Array.from({ length: 256 * 256 }, () => 120 + Math.floor(random() * 16)));
+  const paths: string[] = [];
+  for (const [place, file] of propertyFiles(content).entries()) {
+    const shapes = Buffer.from(Array.from({ length: 40 * 30 * 3 }, () => 16 + Math.floor(random() * 224)));
+    const path = join(content, 'photos', `${place}.jpg`);
+    await sharp(shapes, { raw: small })
+      .resize(WIDTH, HEIGHT, { kernel: 'cubic' })
+      .composite([
+        { input: grain, raw: { width: 256, height: 256, channels: 1 }, tile: true, blend: 'overlay' },
+      ])
+      .jpeg({ quality: 88 })
+      .toFile(path);
+    const yaml = readFileSync(file, 'utf8').replace(/- url: .*/, `- file: ../../photos/${place}.jpg`);
+    writeFileSync(file, yaml);
+    paths.push(path);
+  }
+  return paths.slice(0, count);
 }
 
-async function main({ images, rounds }: Options): Promise<string> {
-  const place = makePlace(1e9);
-  removeAtExit(place);
-  const machine = describeMachine(place.folder, ['sharp']);
-  if (place.warning) machine.push(`- ${place.warning}`);
-  const pictures = join(place.folder, 'pictures');
-  console.error(`${images} photos, ${rounds} rounds`);
-  await makePictures(pictures, images);
-  const measured = await measureThumbnails(pictures, rounds);
-  const { ours, bare, vips, quality } = measured;
-  const rate = (seconds: readonly number[]) => (images / median(seconds)).toFixed(1);
-  const rows = [
-    ['Ours', rate(ours), quality ? decibels(quality.ours) : '-'],
-    ['A loop around sharp', rate(bare), '-'],
-    ...(quality ? [['`vipsthumbnail`, a process a core', rate(vips), decibels(quality.vips)]] : []),
-  ];
-  const head = [`${images} photos`, 'Thumbnails a second', 'Signal to noise'];
-  return [
-    machine.join('\n'),
-    markdownTable(goalTable(judge(measured)), { numbers: false }),
-    markdownTable({ head, rows }),
-  ].join('\n\n');
+/** One thread an image and twice the cores in flight: the fastest way there is. */
+async function loopAroundSharp(out: string, files: readonly string[]): Promise<void> {
+  const { photo, thumbnail } = configurationSchema.parse({});
+  sharp.concurrency(1);
+  sharp.cache(false);
+  await pLimit(2 * availableParallelism()).map(files, async (file, index) => {
+    const to = (extension: string) => join(out, `${index}.${extension}`);
+    const { width, height, fit, quality } = thumbnail;
+    await sharp(file).autoOrient().resize(photo.max_width).jpeg({ quality: photo.quality }).toFile(to('jpg'));
+    await sharp(file).autoOrient().resize(width, height, { fit }).webp({ quality }).toFile(to('webp'));
+  });
 }
 
 if (isMain(import.meta.url)) {
-  await runBenchmark({ usage: USAGE, section: 'bench:photos', readArguments, measure: main });
+  const [out = '', ...files] = process.argv.slice(2);
+  await loopAroundSharp(out, files);
 }

@@ -1,44 +1,56 @@
-/** Where catalogues are made for a benchmark: in memory when there is room. */
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
-import { freemem, tmpdir } from 'node:os';
+/** The place of a benchmark: its folder, the command lines, and the description of the machine. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { cpus, freemem, loadavg, release, tmpdir, totalmem, type } from 'node:os';
 import { join } from 'node:path';
+import { type Command, run } from './process.ts';
 
 const MEMORY = '/dev/shm';
 
-/** A folder for everything that a benchmark makes. */
-export type Place = {
+/** All that the sections share. */
+export type Bench = {
+  /** An existing folder; each section cleans up in it. */
   readonly folder: string;
-  /** Why it is not in memory; undefined when it is. */
-  readonly warning: string | undefined;
+  /** The compiled command line. */
+  readonly cli: string;
+  /** Another one, which takes turns with it. */
+  readonly before: string | undefined;
+  readonly rounds: number;
+  readonly isQuick: boolean;
+  /** The number of properties, where the options give one. */
+  readonly properties: number | undefined;
 };
 
-/**
- * Makes the folder.
- *
- * @param bytes what it will hold at most.
- */
-export function makePlace(bytes: number): Place {
-  const warning = whyNotInMemory(bytes);
-  const parent = warning === undefined ? MEMORY : tmpdir();
-  return { folder: mkdtempSync(join(parent, 'catalogue-bench-')), warning };
-}
-
-/** Removes the folder, also when the benchmark fails or is interrupted. */
-export function removeAtExit({ folder }: Place): void {
+/** Makes a folder, in memory where there is room, and removes it when the process ends. */
+export function makeFolder(bytes: number): string {
+  const { bavail, bsize } = existsSync(MEMORY) ? statfsSync(MEMORY) : { bavail: 0, bsize: 0 };
+  const free = Math.min(bavail * bsize, process.availableMemory?.() ?? freemem());
+  if (free < bytes) console.error(`${MEMORY} has too little room: the figures hold the costs of a disk.`);
+  const folder = mkdtempSync(join(free < bytes ? tmpdir() : MEMORY, 'catalogue-bench-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+  return folder;
 }
 
-function whyNotInMemory(bytes: number): string | undefined {
-  const slow = 'the figures hold the costs of a disk, and compare with nothing';
-  if (!existsSync(MEMORY)) return `There is no ${MEMORY}: ${slow}.`;
-  const { bavail, bsize } = statfsSync(MEMORY);
-  const free = Math.min(bavail * bsize, availableMemory());
-  if (free >= bytes) return undefined;
-  return `${MEMORY} has room for ${(free / 1e9).toFixed(1)} GB, and ${(bytes / 1e9).toFixed(1)} GB are needed: ${slow}.`;
+/** Lines that say when, on which machine, and with which versions. */
+export function describeMachine(folder: string): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const day = new Date().toISOString().slice(0, 10);
+  const files = execFileSync('df', ['--output=fstype', folder], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .at(-1);
+  const [processor] = cpus();
+  return `- ${day}: property-catalogue ${version}, Node ${process.versions.node}; load of the machine at the start: ${loadavg()[0]!.toFixed(2)}
+- ${processor?.model.trim()}, ${cpus().length} cores, ${(totalmem() / 2 ** 30).toFixed(0)} GiB of memory; ${type()} ${release()}; files in ${files}`;
 }
 
-/** Memory that can be taken, caches included. */
-function availableMemory(): number {
-  return process.availableMemory?.() ?? freemem();
+/** A command of the compiled command line, in the folder. */
+export function catalogue({ folder, cli }: Pick<Bench, 'folder' | 'cli'>, ...args: string[]): Command {
+  return { file: process.execPath, args: [cli, ...args], cwd: folder };
+}
+
+/** Removes trees in the folder. */
+export async function clear({ folder }: Pick<Bench, 'folder'>, ...names: string[]): Promise<void> {
+  await run({ file: 'rm', args: ['-rf', ...names], cwd: folder });
 }

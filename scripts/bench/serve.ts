@@ -1,106 +1,92 @@
-/** Measures what the rewrite of each target costs, and writes the table of docs/targets.md. See `USAGE`. */
-import { mkdirSync } from 'node:fs';
+/** Requests a second: each target on its real server, in turn with the same server and file without a rewrite. */
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { PLAIN, withServer } from '../../test/conformance/conformance.ts';
 import { type Fixture, makeFixture } from '../../test/conformance/fixture.ts';
 import type { RunningServer, ServerInput, ServerKind } from '../../test/conformance/server.ts';
 import { SERVERS } from '../../test/conformance/servers.ts';
-import { missingPrograms } from '../../test/programs.ts';
-import { bundleEdge } from '../bundle-edge.ts';
-import { inTurn, LIST, measure, type Run, ratioOf, runLoad, type Series } from './load.ts';
-import { median } from './statistics.ts';
-import { times } from './table.ts';
+import { missingPrograms } from '../../test/support/programs.ts';
+import type { Bench } from './place.ts';
+import type { Taken } from './process.ts';
+import { inTurn, type Row } from './row.ts';
 
-const USAGE = `Usage: npm run bench:serve -- [--pairs <number>] [--seconds <number>] [--target <name>] [--write]
+const LIST = '/api/v1/public/properties';
+const SECONDS = 2;
+const execute = promisify(execFile);
 
-Asks each target for a page that exists, in turn with the same server handing out the same file with no rewrite, and
-prints the ratios of requests a second. Needs wrk and the servers; takes about ten minutes.
-
-  --pairs <number>    pairs for each kind of request; 5 otherwise
-  --seconds <number>  seconds of each run; 2 otherwise
-  --target <name>     only this target
-  --write             puts the table into docs/targets.md`;
-
-type Shape = { name: string; target: string; file: string };
-
-/** The requests, each with the file that answers it. */
-function shapesOf({ summaries }: Fixture): Shape[] {
-  const { id } = summaries[3]!;
-  const paris = Buffer.from('Paris').toString('hex');
-  return [
-    {
-      name: 'List page',
-      target: `${LIST}?filter%5Bcountry%5D=FR&filter%5Bcity%5D=Paris&page%5Bnumber%5D=2&page%5Bsize%5D=25`,
-      file: `/_catalogue/pages/FR/${paris}/25-2.json`,
-    },
-    { name: 'One filter', target: `${LIST}?filter[country]=FR`, file: '/_catalogue/pages/FR/-/25-1.json' },
-    {
-      name: 'Unusual spelling',
-      target: `${LIST}?utm_source=x&page[size]=25&%66ilter[country]=FR`,
-      file: '/_catalogue/pages/FR/-/25-1.json',
-    },
-    { name: 'Detail', target: `${LIST}/${id}`, file: `/_catalogue/properties/${id}.json` },
-  ];
+/** Rows in seconds of a thousand requests. */
+export async function serve({ rounds, isQuick }: Bench): Promise<Row[]> {
+  if (!existsSync('/usr/bin/wrk')) {
+    console.error('wrk is not there (apt-get install wrk): servers are left out');
+    return [];
+  }
+  const fixture = makeFixture(PLAIN);
+  const rows: Row[] = [];
+  for (const kind of SERVERS) {
+    if (kind.benchmark === 'imitation' || (await missingPrograms(kind.needs)).length > 0) continue;
+    if (isQuick && kind.target !== 'nginx') continue;
+    rows.push(...(await rowsOf(kind, fixture, rounds)));
+  }
+  return rows;
 }
 
-async function compare(
-  kind: ServerKind,
-  fixture: Fixture,
-  { pairs, seconds }: { pairs: number; seconds: number },
-): Promise<Map<string, Series>> {
-  const results = new Map<string, Series>();
+async function rowsOf(kind: ServerKind, fixture: Fixture, rounds: number): Promise<Row[]> {
   const { benchmark } = kind;
+  const rows: Row[] = [];
   let plain: RunningServer | undefined;
   const both: ServerKind = {
     ...kind,
-    start: async (input: ServerInput) => {
-      const server = await kind.start(input);
+    async start(input: ServerInput) {
       const work = join(input.work, 'plain');
       mkdirSync(work);
-      plain = typeof benchmark === 'function' ? await benchmark({ ...input, work }) : undefined;
-      return server;
+      if (typeof benchmark === 'function') plain = await benchmark({ ...input, work });
+      return kind.start(input);
     },
   };
-  await withServer(both, fixture, async (server) => {
+  await withServer(both, fixture, async ({ port }) => {
     try {
-      for (const { name, target, file } of shapesOf(fixture)) {
-        const series: Series = { ours: [], theirs: [] };
-        const ours = async () => series.ours.push(await measure(server.port, target, seconds));
-        const theirs = async () => series.theirs.push(await measure((plain ?? server).port, file, seconds));
-        await measure(server.port, target, 1);
-        await measure((plain ?? server).port, file, 1);
-        await inTurn(pairs, ours, theirs);
-        results.set(name, series);
+      for (const { name, target, file } of requestsOf(fixture)) {
+        const works = [() => thousand(port, target), () => thousand(plain?.port ?? port, file)];
+        for (const warmUp of works) await warmUp();
+        const [ours = [], taken = []] = await inTurn(rounds, works);
+        const peer = { name: plain ? 'no rewrite' : 'its own files', taken };
+        rows.push({ name: `1,000 requests, ${kind.target}: ${name}`, ours, peer });
       }
     } finally {
       await plain?.stop();
     }
   });
-  return results;
+  return rows;
 }
 
-function row(kind: ServerKind, results: Map<string, Series>): string[] {
-  const ratios = [...results.values()].map((series) => ratioOf(series, ({ rate }) => rate));
-  const [{ ours, theirs } = { ours: [], theirs: [] }] = results.values();
-  const p99 = (runs: Run[]) => median(runs.map((run) => run.p99));
-  const name = kind.benchmark === 'own paths' ? `\`${kind.target}\` (1)` : `\`${kind.target}\``;
-  return [name, ...ratios, times(p99(ours) / p99(theirs))];
+/** The requests, each with the file that answers it. */
+function requestsOf({ summaries }: Fixture) {
+  const { id } = summaries[3]!;
+  const paris = Buffer.from('Paris').toString('hex');
+  return [
+    {
+      name: 'list page',
+      target: `${LIST}?filter%5Bcountry%5D=FR&filter%5Bcity%5D=Paris&page%5Bnumber%5D=2&page%5Bsize%5D=25`,
+      file: `/_catalogue/pages/FR/${paris}/25-2.json`,
+    },
+    {
+      name: 'unusual spelling',
+      target: `${LIST}?utm_source=x&page[size]=25&%66ilter[country]=FR`,
+      file: '/_catalogue/pages/FR/-/25-1.json',
+    },
+    { name: 'detail', target: `${LIST}/${id}`, file: `/_catalogue/properties/${id}.json` },
+  ];
 }
 
-runLoad(
-  import.meta.url,
-  { usage: USAGE, section: 'bench-serve', pairs: 5 },
-  async ({ pairs, seconds, target }) => {
-    await bundleEdge();
-    const fixture = makeFixture(PLAIN);
-    const rows: string[][] = [];
-    for (const kind of SERVERS) {
-      if (target !== undefined && target !== kind.target) continue;
-      if (kind.benchmark === 'imitation' || (await missingPrograms(kind.needs)).length > 0) continue;
-      rows.push(row(kind, await compare(kind, fixture, { pairs, seconds })));
-      console.error(rows.at(-1)!.join('  '));
-    }
-    const head = ['Target', ...shapesOf(fixture).map(({ name }) => name), 'p99, list page'];
-    return { head, rows };
-  },
-);
+/** The time of a thousand requests, by wrk. @throws Error when the server answers wrongly. */
+async function thousand(port: number, target: string, attempts = 2): Promise<Taken> {
+  const args = ['-t1', '-c16', `-d${SECONDS}s`, `http://127.0.0.1:${port}${target}`];
+  const { stdout } = await execute('wrk', args);
+  if (!/Non-2xx|Socket errors/.test(stdout))
+    return { seconds: 1000 / Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]) };
+  // A machine that is busy may lose a connection; a server that answers wrongly does so each time.
+  if (attempts === 0) throw new Error(`${target}: ${stdout}`);
+  return thousand(port, target, attempts - 1);
+}

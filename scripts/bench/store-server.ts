@@ -1,16 +1,17 @@
 /** The local store of benchmarks, as a process of its own, and rclone, which copies to it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Command } from './child.ts';
 import type { StoreTraffic } from './object-store.ts';
+import { type Command, cpuOf } from './process.ts';
 
 const STORE = fileURLToPath(new URL('./object-store.ts', import.meta.url));
 
 /** Where Debian's package puts it. */
-export const RCLONE = '/usr/bin/rclone';
+const RCLONE = '/usr/bin/rclone';
+export const hasRclone = existsSync(RCLONE);
 
 /** The server, and what it takes. */
 export type StoreServer = {
@@ -38,11 +39,7 @@ export async function startStore(file?: string): Promise<StoreServer> {
   return {
     endpoint,
     traffic: async () => (await (await fetch(`${endpoint}/?traffic`)).json()) as StoreTraffic,
-    cpuSeconds() {
-      const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8');
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return (Number(fields[11]) + Number(fields[12])) / 100;
-    },
+    cpuSeconds: () => cpuOf(child.pid!, 11),
     clear: () => fetch(endpoint, { method: 'DELETE' }),
     stop() {
       const ended = once(child, 'exit');

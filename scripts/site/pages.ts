@@ -18,9 +18,9 @@ const READERS: Readonly<Record<string, readonly string[]>> = {
   'Start here': ['quick-start', 'example', 'commands'],
   Editors: ['authoring', 'editing', 'dev', 'importing', 'reviewing', 'diagnostics'],
   Owners: ['configuration', 'explorer', 'large-catalogues'],
-  Operators: ['publishing', 'automation', 'reliability', 'targets'],
+  Operators: ['publishing', 'automation', 'upgrading', 'reliability', 'targets'],
   Consumers: ['api', 'client'],
-  Contributors: ['architecture', 'decisions', 'packed-format', 'performance', 'mutation'],
+  Contributors: ['architecture', 'decisions', 'packed-format', 'performance'],
 };
 
 /** A page with its heading. */

@@ -3,6 +3,9 @@ import { defineConfig } from 'vitepress';
 import { BASE, CODES_FOLDER, pagesByReader, SITE_TITLE } from '../../scripts/site/pages.ts';
 import { repository } from '../../src/version.ts';
 
+const ICON =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M8 1 1 7.5h2V15h4v-4h2v4h4V7.5h2z" fill="#0b6b63"/></svg>';
+
 export default defineConfig({
   title: SITE_TITLE,
   description: 'Keep your holiday properties as YAML in git; get a REST API on any CDN, with no server.',
@@ -12,6 +15,11 @@ export default defineConfig({
   cacheDir: '../node_modules/.cache/vitepress',
   cleanUrls: true,
   lastUpdated: false,
+  head: [
+    ['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(ICON)}` }],
+    // Indented code has no frame of its own that scrolls.
+    ['style', {}, '.vp-doc pre { overflow-x: auto; }'],
+  ],
   themeConfig: {
     search: { provider: 'local' },
     nav: [

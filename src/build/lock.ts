@@ -1,11 +1,9 @@
 /** Keeps two builds from writing into one folder at once. */
 import {
   closeSync,
-  linkSync,
   openSync,
   readFileSync,
   readlinkSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -14,6 +12,7 @@ import {
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { EnvironmentError } from '../errors.ts';
+import { linkFile, renameFile } from '../file-names.ts';
 import { makeFolder } from '../folder.ts';
 
 /** A lock that is held. */
@@ -64,8 +63,8 @@ export function takeLock(path: string): Lock {
   try {
     for (let attempt = 0; ; attempt++) {
       try {
-        // A link is made whole or not at all, and never over another file.
-        linkSync(mine, path);
+        // It never replaces another file.
+        linkFile(mine, path);
         return held(path, text);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -121,14 +120,14 @@ function lost(path: string): EnvironmentError {
 function setAside(path: string, mine: string, stale: string | undefined): void {
   const aside = `${mine}.stale`;
   try {
-    renameSync(path, aside);
+    renameFile(path, aside);
   } catch {
     return;
   }
   const moved = readText(aside);
   if (moved !== undefined && moved !== stale && !hasEnded(moved, aside, mine)) {
     try {
-      linkSync(aside, path);
+      linkFile(aside, path);
     } catch {
       // A third build holds it by now, and will find the same.
     }

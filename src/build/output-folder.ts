@@ -1,4 +1,4 @@
-/** Where a build writes: the folders of `dist` (architecture, "What is on disk"). */
+/** Where a build writes: the folders of `dist`. */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';

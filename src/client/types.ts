@@ -21,9 +21,15 @@ export type Changes = {
   release: string;
   /** The release that it follows; null for the first one. */
   previous: string | null;
-  /** Time of the commit that it was built from, in UTC. */
+  /**
+   * Format: date-time
+   * Time of the commit that it was built from, in UTC.
+   */
   time: string;
-  /** Time of the record, in UTC: that of the commit, but always later than the record before it, after a rollback too. */
+  /**
+   * Format: date-time
+   * Time of the record, in UTC: that of the commit, but always later than the record before it, after a rollback too.
+   */
   updated: string;
   /** That commit; null outside of a repository. */
   commit: string | null;
@@ -31,12 +37,19 @@ export type Changes = {
   added: string[];
   /** Properties that differ, in the order of the list. */
   changed: {
+    /** Format: uuid */
     id: string;
     /** Fields of the property, and `thumbnail` of its summary, that differ. */
     fields: string[];
   }[];
   /** Properties that have gone, in their former order. */
   removed: string[];
+  /** Titles of the first 200 properties above, for the feed: those that have gone have their last one. */
+  titles?:
+    | {
+        [key: string]: string;
+      }
+    | undefined;
 };
 
 /** The months that have changes, oldest first. */
@@ -45,7 +58,10 @@ export type ChangesIndex = {
   id: string;
   /** Name of the release: it follows from the properties, the settings and the version of the tool, so the same ones have the same name. */
   release: string;
-  /** Time of the latest record; never goes back. */
+  /**
+   * Format: date-time
+   * Time of the latest record; never goes back.
+   */
   updated: string;
   months: Month[];
 };
@@ -114,10 +130,15 @@ export type DownloadPart = {
 
 /** A property as a point on the map. */
 export type Feature = {
+  /** @constant */
   type: 'Feature';
-  /** Identifier of the property. */
+  /**
+   * Format: uuid
+   * Identifier of the property.
+   */
   id: string;
   geometry: {
+    /** @constant */
     type: 'Point';
     /** Longitude, then latitude (RFC 7946, 3.1.1). */
     coordinates: number[];
@@ -127,33 +148,9 @@ export type Feature = {
 
 /** Every property as a point (RFC 7946). */
 export type FeatureCollection = {
+  /** @constant */
   type: 'FeatureCollection';
   features: Feature[];
-};
-
-/** What the catalogue offers. */
-export type CatalogueIndex = {
-  /** Name of the catalogue. */
-  title: string;
-  /** What the catalogue is. */
-  description?: string | undefined;
-  /** Whom to ask about the catalogue. */
-  contact?:
-    | {
-        name?: string | undefined;
-        email?: string | undefined;
-        url?: string | undefined;
-      }
-    | undefined;
-  /** Name of the release: it follows from the properties, the settings and the version of the tool, so the same ones have the same name. */
-  release: string;
-  /** Number of properties. */
-  properties: number;
-  /** Number of countries. */
-  countries: number;
-  /** Files with every property; absent where the catalogue offers none. */
-  downloads?: Download[] | undefined;
-  links: Link[];
 };
 
 /** Something that the catalogue offers. */
@@ -165,6 +162,7 @@ export type Link = {
   /** Media type. */
   type: string;
   title: string;
+  /** @constant */
   templated?: true | undefined;
 };
 
@@ -196,15 +194,24 @@ export type Page = {
 export type PaymentMethod = {
   /** Whether the method is currently accepted. */
   is_enabled: boolean;
-  /** `direct`: payment handled directly, for example through a payment gateway; `property`: payment handled on site or through the property owner. */
+  /**
+   * `direct`: payment handled directly, for example through a payment gateway; `property`: payment handled on site or through the property owner.
+   * @enum {string}
+   */
   method_type: 'direct' | 'property';
 };
 
 /** A photo of a property. */
 export type Photo = {
-  /** Unique identifier of the image. */
+  /**
+   * Format: uuid
+   * Unique identifier of the image.
+   */
   id: string;
-  /** Publicly accessible direct link to the image file. */
+  /**
+   * Format: uri
+   * Publicly accessible direct link to the image file.
+   */
   url: string;
   /** Alternative text or caption; null when the data source gives none. */
   description: string | null;
@@ -233,7 +240,13 @@ export type Points = {
 
 /** A policy of a property. */
 export type Policy = {
-  /** Short code of the policy type. */
+  /**
+   * Short code of the policy type.
+   * @example check_in
+   * @example check_out
+   * @example cancellation
+   * @example no_show
+   */
   policy_type: string;
   /** Human-readable explanation of the policy. */
   detail: string;
@@ -241,7 +254,10 @@ export type Policy = {
 
 /** An error (RFC 9457). */
 export type Problem = {
-  /** Relative URL of the page that explains the cause; its fragment is the code of the cause. */
+  /**
+   * Format: uri-reference
+   * Relative URL of the page that explains the cause; its fragment is the code of the cause.
+   */
   type: string;
   /** The cause, in a few words. */
   title: string;
@@ -289,7 +305,10 @@ export type Property = {
 
 /** A property with its identifier: one line of the download. */
 export type PropertyRecord = {
-  /** Identifier of the property. */
+  /**
+   * Format: uuid
+   * Identifier of the property.
+   */
   id: string;
   /** Human-readable name of the property. */
   title: string;
@@ -325,7 +344,10 @@ export type PropertyRecord = {
 
 /** One property, as the list shows it. */
 export type Summary = {
-  /** Identifier of the property, for the detail operation. */
+  /**
+   * Format: uuid
+   * Identifier of the property, for the detail operation.
+   */
   id: string;
   /** Name of the property. */
   title: string;
@@ -335,4 +357,29 @@ export type Summary = {
   country: string;
   /** Thumbnail link; null when there is none. */
   thumbnail: string | null;
+};
+
+/** What the catalogue offers. */
+export type CatalogueIndex = {
+  /** Name of the catalogue. */
+  title: string;
+  /** What the catalogue is. */
+  description?: string | undefined;
+  /** Whom to ask about the catalogue. */
+  contact?:
+    | {
+        name?: string | undefined;
+        email?: string | undefined;
+        url?: string | undefined;
+      }
+    | undefined;
+  /** Name of the release: it follows from the properties, the settings and the version of the tool, so the same ones have the same name. */
+  release: string;
+  /** Number of properties. */
+  properties: number;
+  /** Number of countries. */
+  countries: number;
+  /** Files with every property; absent where the catalogue offers none. */
+  downloads?: Download[] | undefined;
+  links: Link[];
 };

@@ -1,5 +1,6 @@
 /** What commands that work on a bucket have in common: how to reach it, and how to change it. */
-import { Argument } from '@commander-js/extra-typings';
+import { Argument, Option } from '@commander-js/extra-typings';
+import { UsageError } from '../errors.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import {
   createCommand,
@@ -9,6 +10,7 @@ import {
   percentage,
   positive,
   regionOption,
+  usualOption,
 } from './command.ts';
 
 const TARGET = 's3://bucket, s3://bucket/prefix or dir:/path';
@@ -18,10 +20,11 @@ export const targetArgument = () => new Argument('<target>', TARGET);
 
 /** The bucket of a command, or `CATALOGUE_TARGET`, by which scripts and workflows name it once. */
 export function usualTargetArgument() {
-  const argument = new Argument('<target>', `${TARGET}; CATALOGUE_TARGET when absent`);
-  const { CATALOGUE_TARGET } = process.env;
-  if (CATALOGUE_TARGET) argument.argOptional().default(CATALOGUE_TARGET);
-  return argument;
+  const { CATALOGUE_TARGET = '' } = process.env;
+  return new Argument('[target]', `${TARGET}; CATALOGUE_TARGET when absent`).default(
+    CATALOGUE_TARGET,
+    'CATALOGUE_TARGET',
+  );
 }
 
 /** A command that reads a bucket. */
@@ -41,12 +44,38 @@ export const releaseCommand = (name: string, help: Help) =>
     .option('--allow-shrink', 'let any number of properties go', false)
     .option('--max-shrink <percent>', 'percentage of the properties that may go at once', percentage, 10)
     .option('--concurrency <number>', 'requests in flight', positive, 32)
-    .option('--cloudfront <distribution>', 'CloudFront distribution to invalidate')
-    .option('--cloudflare <zone>', 'Cloudflare zone to purge; CLOUDFLARE_API_TOKEN holds the token')
-    .option('--base-url <url>', 'URL in front of the API, for --cloudflare')
-    .option('--invalidation-limit <number>', 'exact paths to invalidate; folders beyond that', positive, 500)
-    .option('--cache-tags', 'invalidate cache tags, not paths, unless more than the limit changed', false)
+    .addOption(
+      usualOption(
+        '--cloudfront <distribution>',
+        'CLOUDFRONT_DISTRIBUTION',
+        'CloudFront distribution to invalidate',
+      ),
+    )
+    .addOption(
+      usualOption(
+        '--key-value-store <arn>',
+        'CLOUDFRONT_KEY_VALUE_STORE',
+        'key value store of the CloudFront Function, to bring up to date',
+      ),
+    )
+    .addOption(usualOption('--cloudflare <zone>', 'CLOUDFLARE_ZONE', 'Cloudflare zone to purge'))
+    .option('--base-url <url>', 'URL in front of the API, for --cloudflare; that of the build when absent')
+    .option(
+      '--invalidation-limit <number>',
+      'exact paths to invalidate; everything beyond that',
+      positive,
+      500,
+    )
+    .addOption(new Option('--cache-tags').hideHelp())
+    .on('option:cache-tags', refuseCacheTags)
     .option('--wait', 'wait until CloudFront has invalidated', false);
+
+function refuseCacheTags(): never {
+  throw new UsageError(
+    'option-removed',
+    'Caches are not purged by tag any more. Leave out --cache-tags: what changed is purged by path, up to --invalidation-limit paths, else everything. If the distribution reads x-amz-meta-cache-tag (CacheTagConfig), remove that setting.',
+  );
+}
 
 type ServerOptions = { readonly endpoint?: string; readonly region?: string; readonly dryRun?: boolean };
 type ReleaseOptions = ReturnType<ReturnType<typeof releaseCommand>['opts']>;
@@ -67,15 +96,20 @@ export async function withBucket<Result>(
   }
 }
 
-/** The options of the library for those of the command line. */
-export async function publishOptions(options: ReleaseOptions) {
+/** The options of the library for those of the command line. @param builtFor base URL of the build that is published. */
+export async function publishOptions(options: ReleaseOptions, builtFor?: string) {
   const { openInvalidators } = await import('../publish/purge/open.ts');
   const { allowShrink, maxShrink, concurrency, lock, forceUnlock, dryRun, invalidationLimit } = options;
   return {
     allowShrink,
     maxShrink,
     concurrency,
-    invalidators: dryRun ? [] : await openInvalidators({ ...options, limit: invalidationLimit }, process.env),
+    invalidators: dryRun
+      ? []
+      : await openInvalidators(
+          { ...options, baseUrl: options.baseUrl ?? builtFor, limit: invalidationLimit },
+          process.env,
+        ),
     lock: { force: forceUnlock, isExclusive: lock },
   };
 }

@@ -63,8 +63,14 @@ export const asOfOption = () =>
     'date, time with its offset, or now: which drafts and dates are published then; the time of the commit when absent',
   ).argParser(instant);
 
+/** An option with a fallback in the environment, where pipelines set it. An empty variable counts as absent. */
+export function usualOption<Flags extends string>(flags: Flags, variable: string, description: string) {
+  const option = new Option(flags, `${description}; ${variable} when absent`);
+  return process.env[variable] ? option.env(variable) : option;
+}
+
 export const baseUrlOption = () =>
-  new Option('--base-url <url>', 'URL in front of the API; overrides catalogue.yaml');
+  usualOption('--base-url <url>', 'CATALOGUE_BASE_URL', 'URL in front of the API; overrides catalogue.yaml');
 
 export const portOption = () =>
   new Option('--port <number>', 'port; 0 takes a free one').argParser(port).default(8080);
@@ -83,7 +89,8 @@ export const cacheOption = () =>
     'cache of images that machines share: s3://bucket, s3://bucket/prefix or a folder',
   );
 
-export const endpointOption = () => new Option('--endpoint <url>', 'server of the bucket, if it is not AWS');
+export const endpointOption = () =>
+  usualOption('--endpoint <url>', 'CATALOGUE_ENDPOINT', 'server of the bucket, if it is not AWS');
 
 export const regionOption = () =>
   new Option('--region <region>', 'region of the bucket; AWS_REGION when absent');

@@ -79,7 +79,9 @@ export async function completions(
   const option = command.options.find(({ long }) => long === typed.at(-1));
   if (option && takesValue(option)) return valuesOf(option, current);
   if (current.startsWith('-')) {
-    const left = command.options.filter(({ long, variadic }) => variadic || !typed.includes(long!));
+    const left = command.options.filter(
+      ({ long, variadic, hidden }) => !hidden && (variadic || !typed.includes(long!)),
+    );
     return left
       .map(({ long, description }) => ({ value: long!, about: description }))
       .filter(({ value }) => value.startsWith(current));

@@ -1,11 +1,11 @@
 /** `catalogue init`. */
 import { spawnSync } from 'node:child_process';
 import { basename, join, relative, resolve } from 'node:path';
-import { UsageError } from '../errors.ts';
+import { EnvironmentError, UsageError } from '../errors.ts';
 import { makeFolder } from '../folder.ts';
 import { printable } from '../printable.ts';
 import { colorsOf } from '../report/colors.ts';
-import type { Start, Started } from '../start/starter.ts';
+import type { Settings, Started } from '../start/starter.ts';
 import { plural } from '../words.ts';
 import { createCommand, exits } from './command.ts';
 import { terminal } from './terminal.ts';
@@ -29,11 +29,12 @@ export const initCommand = () =>
     .action(
       exits(async (folder, { yes, install: isInstalling, ...given }) => {
         const { askStart, currencyOf } = await import('../start/questions.ts');
+        const { packageFor, runNpm } = await import('../start/npm.ts');
         const { writeStarter } = await import('../start/starter.ts');
         await refuseProblems(given);
         const root = resolve(folder);
         const country = given.country ?? (await usualCountry());
-        const usual: Start = {
+        const usual: Settings = {
           title: titleOf(root),
           baseUrl: 'http://localhost:8080',
           country,
@@ -43,14 +44,19 @@ export const initCommand = () =>
         const start = isAsked ? await askStart(given, usual) : { ...usual, ...given };
         if (!start) return GIVEN_UP;
         makeFolder(root);
-        const started = writeStarter(root, start);
-        report(root, started, isInstalling && install(root));
-        return 0;
+        makeRepository(root);
+        const started = writeStarter(root, { ...start, package: packageFor(root) });
+        if (isInstalling) terminal().err('Installing what it needs\n');
+        const isInstalled = isInstalling && runNpm(root, ['install']);
+        report(root, started, isInstalled);
+        if (isInstalled || !isInstalling) return 0;
+        const advice = 'Its message is above. The files are written: install again once that is put right.';
+        throw new EnvironmentError('not-installed', `"npm install" failed. ${advice}`);
       }),
     );
 
 /** @throws UsageError that names the first option with a problem. */
-async function refuseProblems({ title, baseUrl, country, currency }: Partial<Start>): Promise<void> {
+async function refuseProblems({ title, baseUrl, country, currency }: Partial<Settings>): Promise<void> {
   const { COUNTRIES, CURRENCIES } = await import('../contract/tables.ts');
   const { settingProblem } = await import('../start/questions.ts');
   refuse('title', title === undefined ? undefined : settingProblem('title', title));
@@ -84,38 +90,27 @@ function titleOf(root: string): string {
   return words ? words.charAt(0).toUpperCase() + words.slice(1) : 'Property catalogue';
 }
 
-/** Installs with the package manager that runs this command, or with npm. Returns whether it went well. */
-function install(root: string): boolean {
-  terminal().err('Installing what it needs\n');
-  const { npm_execpath } = process.env;
-  const isScript = npm_execpath !== undefined && /\.[cm]?js$/.test(npm_execpath);
-  const [program, args] = isScript ? [process.execPath, [npm_execpath, 'install']] : ['npm', ['install']];
-  const { status } = spawnSync(program, args, {
-    cwd: root,
-    // Standard output is for the list of files.
-    stdio: ['ignore', 2, 2],
-    shell: !isScript && process.platform === 'win32',
-    env: {
-      ...process.env,
-      npm_config_audit: 'false',
-      npm_config_fund: 'false',
-      npm_config_loglevel: 'error',
-    },
-  });
-  return status === 0;
+/** Makes a git repository where there is none: the record of changes, the check before a commit and workflows need it. */
+function makeRepository(root: string): void {
+  const git = (...args: string[]) => spawnSync('git', args, { cwd: root, stdio: 'ignore' }).status === 0;
+  if (git('rev-parse', '--git-dir') || git('-c', 'init.defaultBranch=main', 'init', '--quiet')) return;
+  terminal().err(
+    'There is no git: changes will be neither recorded nor checked. Install git, and run "git init".\n',
+  );
 }
 
-function report(root: string, { written, left }: Started, isInstalled: boolean): void {
+function report(root: string, { written, changed, left, dev }: Started, isInstalled: boolean): void {
   const { out, err, color } = terminal();
   const colors = colorsOf(color);
   const place = relative('.', root);
   for (const path of written) out(`${printable(join(place, path))}\n`);
+  for (const path of changed) err(`Added to: ${printable(join(place, path))}\n`);
   for (const path of left) err(`Left as it was: ${printable(join(place, path))}\n`);
   err(`Wrote ${plural(written.length, 'file')}${place === '' ? '' : ` to ${printable(place)}`}. Next:\n\n`);
   const steps = [
     ...(place === '' ? [] : [`cd ${/^[\w./\\-]+$/.test(place) ? place : JSON.stringify(place)}`]),
     ...(isInstalled ? [] : ['npm install']),
-    'npm run dev',
+    dev,
   ];
   for (const step of steps) err(`  ${colors.bold(printable(step))}\n`);
 }

@@ -1,24 +1,16 @@
 /** `catalogue new`. */
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Answers } from '../editing/answers.ts';
-import type { KnownPlaces } from '../editing/known-places.ts';
-import type { Given } from '../editing/questions.ts';
 import { UsageError } from '../errors.ts';
 import { printable } from '../printable.ts';
 import { contentOption, createCommand, exits } from './command.ts';
 import { terminal } from './terminal.ts';
 
-/** The exit code of a command that was interrupted (POSIX shells: 128 and the number of SIGINT). */
-const GIVEN_UP = 130;
-
 export const newCommand = () =>
   createCommand('new', {
-    does: 'write a new property; asks for what is not given',
-    examples: [
-      'new',
-      'new --title "Harbour House" --country IE --city Galway --latitude 53.27 --longitude -9.05',
-    ],
+    does: 'write a new property',
+    examples: ['new --title "Harbour House" --country IE --city Galway --latitude 53.27 --longitude -9.05'],
     guide: ['editing', 'a-new-property'],
   })
     .option('--title <title>', 'name of the property')
@@ -40,11 +32,10 @@ export const newCommand = () =>
     .addOption(contentOption())
     .action(
       exits(async ({ content, facility: facilities, photo, ...options }) => {
-        const { readKnownPlaces } = await import('../editing/known-places.ts');
-        const places = readKnownPlaces(content);
-        const currency = options.currency ?? (options.country && places.currencyOf(options.country));
+        const { usualCurrency } = await import('../editing/known-places.ts');
+        const currency = options.currency ?? (options.country && usualCurrency(content, options.country));
         const texts = Object.entries({ ...options, draft: options.draft ? 'true' : undefined, currency });
-        const given: Given = {
+        const given = {
           ...Object.fromEntries(
             texts.flatMap(([option, text]) => (text === undefined ? [] : [[fieldOfOption(option), text]])),
           ),
@@ -53,8 +44,7 @@ export const newCommand = () =>
           policies: [],
           payments: [],
         };
-        const answers = await complete(given, content, places);
-        return answers ? write(content, answers) : GIVEN_UP;
+        return write(content, await complete(given));
       }),
     );
 
@@ -90,33 +80,24 @@ async function write(content: string, answers: Answers): Promise<number> {
 }
 
 /**
- * Asks for what is not given, if anything is needed. Undefined when the person gives up.
+ * Checks that every answer a property needs is given.
  *
  * @throws UsageError that names the options that are needed, or the first one with a problem.
  */
-async function complete(given: Given, content: string, places: KnownPlaces): Promise<Answers | undefined> {
+async function complete(given: Partial<Answers>): Promise<Answers> {
   const { ASKED_FIELDS, DATED_FIELDS } = await import('../contract/fields.ts');
   const { problemOf, REQUIRED_ANSWERS } = await import('../editing/answers.ts');
   const missing = REQUIRED_ANSWERS.filter((field) => given[field] === undefined);
-  const answers = missing.length === 0 ? (given as Answers) : await ask(given, missing, content, places);
-  for (const field of answers ? [...ASKED_FIELDS, ...DATED_FIELDS] : []) {
-    const problem = answers?.[field] === undefined ? undefined : problemOf(field, answers[field]);
-    if (problem) throw new UsageError('invalid-option', `--${field.replaceAll('_', '-')}: ${problem}`);
-  }
-  return answers;
-}
-
-async function ask(given: Given, missing: readonly string[], content: string, places: KnownPlaces) {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+  if (missing.length > 0) {
     const options = missing.map((field) => `--${field}`).join(', ');
     throw new UsageError(
       'missing-options',
-      `Without a terminal to ask on, ${options} ${missing.length === 1 ? 'is' : 'are'} needed.`,
+      `Give ${options}. Or run "catalogue dev --edit", whose form asks for every field.`,
     );
   }
-  const { askQuestions } = await import('../editing/questions.ts');
-  const { vocabularyOf } = await import('../editing/repair-content.ts');
-  const photoProblem = (path: string) =>
-    existsSync(path) ? undefined : `There is no ${path}. Check the path.`;
-  return askQuestions(given, { places, vocabulary: vocabularyOf(resolve(content)), photoProblem });
+  for (const field of [...ASKED_FIELDS, ...DATED_FIELDS]) {
+    const problem = given[field] === undefined ? undefined : problemOf(field, given[field]);
+    if (problem) throw new UsageError('invalid-option', `--${field.replaceAll('_', '-')}: ${problem}`);
+  }
+  return given as Answers;
 }

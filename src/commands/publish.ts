@@ -31,7 +31,12 @@ export const publishCommand = () =>
             listener({ kind: 'note', text });
           }
           return withBucket(target, options, async (bucket) => {
-            const known = { ...(await publishOptions(options)), verify, allowOlder, listener };
+            const known = {
+              ...(await publishOptions(options, source.baseUrl)),
+              verify,
+              allowOlder,
+              listener,
+            };
             return publishRelease(bucket, source, known);
           });
         });

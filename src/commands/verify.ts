@@ -8,7 +8,7 @@ export const verifyCommand = () =>
     examples: ['verify https://stays.example.com', 'verify https://stays.example.com --out dist --all'],
     guide: ['publishing', 'checking-a-live-catalogue'],
   })
-    .argument('<base-url>', 'URL in front of the API')
+    .argument('[base-url]', 'URL in front of the API; that of the build in --out when absent')
     .option('--out <folder>', 'folder of the build that should be live; any release may be when absent')
     .option('--all', 'check every property and every page', false)
     .option('--sample <number>', 'properties, pages and photos to check without --all', positive, 20)
@@ -18,8 +18,14 @@ export const verifyCommand = () =>
         const { openDist } = await import('../publish/dist-source.ts');
         const { reportVerify } = await import('../report/verify.ts');
         const { verifyDeployment } = await import('../verify/verify.ts');
-        const expected = out === undefined ? undefined : (await openDist(out)).release;
-        const result = await verifyDeployment(baseUrl, { all, sample, expected, apiKey: apiKey() });
+        const folder = out ?? (baseUrl === undefined ? 'dist' : undefined);
+        const built = folder === undefined ? undefined : await openDist(folder);
+        const result = await verifyDeployment(baseUrl ?? built!.baseUrl, {
+          all,
+          sample,
+          expected: built?.release,
+          apiKey: apiKey(),
+        });
         reportVerify(result, format, terminal());
         if (result.differences.length > 0) return 1;
         // Without a key no list can be seen, and so nothing is known.

@@ -6,118 +6,33 @@
  * `source/codes.ts`.
  */
 import * as z from 'zod';
-import { unless } from './compiled-schema.ts';
+import {
+  type AuthoredCode,
+  always,
+  type Check,
+  fail,
+  filled,
+  lines,
+  must,
+  optional,
+  present,
+  publishedAs,
+  text,
+  unless,
+  unlessEmpty,
+} from './authored-text.ts';
+import { isEmail, publishedEmail } from './email.ts';
+import { isHttpsUrl, isRelativePath } from './link.ts';
 import { METHOD_TYPES } from './method-types.ts';
 import { MAX_VALUE_BYTES } from './parameters.ts';
-import { isPossiblePhone } from './phone.ts';
+import { publishedPhone } from './phone.ts';
+import { isSurelyValid } from './sure-phone.ts';
 import { COUNTRIES, CURRENCIES } from './tables.ts';
-import { hasTooManyMarks, MAX_MARKS, toNfc } from './unicode.ts';
+import { lengthOf, MAX_TITLE } from './unicode.ts';
 import { instantOf, isReversed } from './visibility.ts';
 
-/** Codes of the checks below. */
-type AuthoredCode =
-  | 'control-character'
-  | 'direction-mark'
-  | 'invalid-unicode'
-  | 'too-many-marks'
-  | 'empty-text'
-  | 'invalid-id'
-  | 'unknown-currency'
-  | 'unknown-country'
-  | 'invalid-email'
-  | 'invalid-phone'
-  | 'invalid-latitude'
-  | 'invalid-longitude'
-  | 'city-too-long'
-  | 'invalid-url'
-  | 'invalid-photo-path'
-  | 'photo-source'
-  | 'needless-thumbnail'
-  | 'invalid-position'
-  | 'duplicate-position'
-  | 'duplicate-photo'
-  | 'invalid-boolean'
-  | 'invalid-time'
-  | 'live-times-reversed'
-  | 'unknown-method-type';
-
-type Check = (context: z.core.ParsePayload<string>) => void;
-
-function fail(
-  { issues, value: input }: z.core.ParsePayload,
-  code: AuthoredCode,
-  args: Record<string, string | number> = {},
-  path: (string | number)[] = [],
-): void {
-  issues.push({ code: 'custom', input, path, params: { code, ...args }, message: code });
-}
-
-/**
- * Control characters (Unicode category Cc), separators of lines and paragraphs, byte-order marks, marks of writing
- * direction, and lone surrogates.
- */
-export const FORBIDDEN =
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\p{Cs}]/u;
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]/;
-
-/**
- * A line that is trimmed, in NFC and without forbidden characters, as most are. One look instead of four takes a third off
- * the time of all checks of a property, which has some thirty texts.
- */
-const PLAIN = /^(?! )[ -~\u00a1-\u02ff]*$(?<! )/;
-const isPlain = (value: string) => PLAIN.test(value);
+const isTitle = (value: string) => lengthOf(value) <= MAX_TITLE;
 const isFilterable = (value: string) => Buffer.byteLength(value) <= MAX_VALUE_BYTES;
-
-const tidy = unless(isPlain, (context) => {
-  context.value = toNfc(context.value.trim());
-  judgeCharacters(context, context.value);
-});
-
-/** The same, but line breaks may stand in the text. */
-const tidyLines = unless(isPlain, (context) => {
-  context.value = toNfc(context.value.replace(/\r\n?/g, '\n').trim());
-  judgeCharacters(context, context.value.replaceAll('\n', ' '));
-});
-
-function judgeCharacters(context: z.core.ParsePayload<string>, value: string): void {
-  if (hasTooManyMarks(value)) fail(context, 'too-many-marks', { limit: MAX_MARKS });
-  const found = FORBIDDEN.exec(value);
-  if (!found) return;
-  const code = CONTROL.test(found[0])
-    ? 'control-character'
-    : /\p{Cs}/u.test(found[0])
-      ? 'invalid-unicode'
-      : 'direction-mark';
-  fail(context, code, {
-    character: `U+${found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
-  });
-}
-
-const present = unless(
-  (value: string) => value !== '',
-  (context) => fail(context, 'empty-text'),
-);
-
-/** A check that is made even where another one failed: what is wrong is reported at once. */
-function always<Value>(check: (context: z.core.ParsePayload<Value>) => void): z.core.$ZodCheck<Value> {
-  return { _zod: { check, def: { check: 'custom', when: () => true }, onattach: [] } } as never;
-}
-
-/** Text, trimmed and in NFC, without control characters. */
-const text = z.string().check(tidy);
-/** The same, over several lines. Each ends with a line feed. */
-const lines = z.string().check(tidyLines);
-const filled = text.check(present);
-const optional = text.default('');
-
-function must(isValid: (value: string) => boolean, code: AuthoredCode): Check {
-  return unless(isValid, (context) => fail(context, code, { value: context.value }));
-}
-
-/** A check that lets the empty text pass: it stands for "absent". */
-function unlessEmpty(isValid: (value: string) => boolean, code: AuthoredCode): Check {
-  return must((value) => value === '' || isValid(value), code);
-}
 
 function coordinate(limit: number, code: AuthoredCode): Check {
   return must((value) => {
@@ -130,18 +45,6 @@ function coordinate(limit: number, code: AuthoredCode): Check {
 const isBoolean = (value: string) => value === 'true' || value === 'false';
 const UUID = z.regexes.uuid();
 const id = text.toLowerCase().check(must((value) => UUID.test(value), 'invalid-id'));
-
-/** A link to a name of plain words. It needs no parser, which takes three times as long. */
-const USUAL_LINK = /^https:\/\/(?:[a-z]+(?:-[a-z]+)*\.)+[a-z]+\/[\w./-]*$/;
-
-function isHttpsUrl(value: string): boolean {
-  return USUAL_LINK.test(value) || (/^https:\/\/[^\s\\/][^\s\\]*$/i.test(value) && URL.canParse(value));
-}
-
-/** A path as editors write it, relative to the YAML file. */
-function isRelativePath(value: string): boolean {
-  return !/^[/~]|^[A-Za-z]:|\\/.test(value) && !value.endsWith('/');
-}
 
 const photo = z
   .strictObject({
@@ -251,7 +154,13 @@ export const authoredSchema = z
       description:
         'UUID of the property: its address in the API. Never change it, nor copy it: `catalogue new` and `catalogue check --fix` write a fresh one.',
     }),
-    title: filled.meta({ description: 'Name of the property.', examples: ['Rose Cottage'] }),
+    title: filled
+      .check(
+        unless(isTitle, (context) =>
+          fail(context, 'title-too-long', { length: lengthOf(context.value), limit: MAX_TITLE }),
+        ),
+      )
+      .meta({ description: 'Name of the property.', examples: ['Rose Cottage'] }),
     draft: optional.check(unlessEmpty(isBoolean, 'invalid-boolean')).meta({
       description: 'Whether the property is a draft: a build checks a draft, and does not publish it.',
       examples: ['true'],
@@ -270,9 +179,9 @@ export const authoredSchema = z
       .check(must((value) => Object.hasOwn(CURRENCIES, value), 'unknown-currency'))
       .meta({ description: 'ISO 4217 currency code of its prices.', examples: ['EUR'] }),
     email: optional
-      .check(unlessEmpty((value) => z.regexes.email.test(value), 'invalid-email'))
+      .check(publishedAs(isEmail, publishedEmail, 'invalid-email'))
       .meta({ description: 'Contact e-mail for booking inquiries.', examples: ['stay@rosecottage.example'] }),
-    phone: optional.check(unlessEmpty(isPossiblePhone, 'invalid-phone')).meta({
+    phone: optional.check(publishedAs(isSurelyValid, publishedPhone, 'invalid-phone')).meta({
       description: 'Contact phone number with country calling code.',
       examples: ['+353 1 605 7700'],
     }),

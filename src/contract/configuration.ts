@@ -252,9 +252,6 @@ export const configurationSchema = z.strictObject({
   }),
   thumbnail: thumbnail.prefault({}).meta({ description: 'How thumbnails are made.' }),
   photo: photo.prefault({}).meta({ description: 'How published photos are made.' }),
-  remote_photos: z.enum(['link', 'fetch']).default('link').meta({
-    description: '`link` publishes `url:` photos as links; `fetch` also downloads them to make thumbnails.',
-  }),
   cache: cache.prefault({}).meta({ description: 'A cache of images that machines share.' }),
   vocabulary: vocabularySchema.prefault({}).meta({ description: 'Known facilities and policy types.' }),
   api_keys: z

@@ -168,6 +168,9 @@ export const indexSchema = z
   })
   .meta({ id: 'Index', description: 'What the catalogue offers.' });
 
+/** Properties of a record whose titles it holds: as many as an entry of the feed shows. */
+export const TITLES = 200;
+
 /** One line of `changes/<yyyy-mm>.ndjson`: from one release to the next. */
 export const changesSchema = z
   .strictObject({
@@ -193,6 +196,12 @@ export const changesSchema = z
       )
       .meta({ description: 'Properties that differ, in the order of the list.' }),
     removed: z.array(z.uuid()).meta({ description: 'Properties that have gone, in their former order.' }),
+    titles: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({
+        description: `Titles of the first ${TITLES} properties above, for the feed: those that have gone have their last one.`,
+      }),
   })
   .meta({ id: 'Changes', description: 'What differs between a release and the one before it.' });
 

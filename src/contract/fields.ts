@@ -2,8 +2,6 @@
  * The fields of a property, each in one entry. Import, formatting, `catalogue new`, the diff, the explorer, the JSON
  * Schema and the messages about names derive from it. What a value may be is said by the schema in `authored.ts`, which
  * has the same keys: without an entry here it does not compile.
- *
- * Long: a table of data, one entry for each field.
  */
 import type { AuthoredInput, AuthoredProperty } from './authored.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -39,8 +37,8 @@ export type Field = Described & {
     | 'photos'
     | 'policies'
     | 'payments';
-  /** How `catalogue new` asks for it: the place among the questions, from 1, and the words. */
-  readonly ask?: { readonly order: number; readonly question: string };
+  /** `catalogue new` has an option for it. */
+  readonly isAsked?: true;
   /** Set for what is of the file alone, and in no answer of the API. */
   readonly isUnpublished?: true;
   readonly vocabulary?: keyof Vocabulary;
@@ -69,7 +67,7 @@ const FIELDS = {
     label: 'Title',
     kind: 'text',
     group: 'name',
-    ask: { order: 1, question: 'Title' },
+    isAsked: true,
     synonyms: ['name', 'property_name', 'hotel_name', 'hotel', 'heading', 'label'],
   },
   draft: {
@@ -97,28 +95,28 @@ const FIELDS = {
     label: 'Currency',
     kind: 'text',
     group: 'contact',
-    ask: { order: 4, question: 'Currency' },
+    isAsked: true,
     synonyms: ['currency_code', 'price_currency', 'iso_currency'],
   },
   email: {
     label: 'E-mail',
     kind: 'text',
     group: 'contact',
-    ask: { order: 10, question: 'E-mail for bookings' },
+    isAsked: true,
     synonyms: ['mail', 'e_mail', 'email_address', 'e_mail_address', 'contact_email', 'contact_mail'],
   },
   phone: {
     label: 'Phone',
     kind: 'text',
     group: 'contact',
-    ask: { order: 11, question: 'Phone, with +' },
+    isAsked: true,
     synonyms: ['telephone', 'tel', 'mobile', 'phone_number', 'telephone_number', 'contact_phone', 'phone_no'],
   },
   zip_code: {
     label: 'Postal code',
     kind: 'text',
     group: 'place',
-    ask: { order: 8, question: 'Postal code' },
+    isAsked: true,
     synonyms: [
       ...[
         'zip',
@@ -137,42 +135,42 @@ const FIELDS = {
     label: 'City',
     kind: 'text',
     group: 'place',
-    ask: { order: 3, question: 'City' },
+    isAsked: true,
     synonyms: ['town', 'locality', 'village', 'municipality', 'place'],
   },
   state: {
     label: 'State',
     kind: 'text',
     group: 'place',
-    ask: { order: 9, question: 'State, region or province' },
+    isAsked: true,
     synonyms: ['region', 'province', 'county', 'district', 'department', 'canton', 'prefecture'],
   },
   address: {
     label: 'Address',
     kind: 'text',
     group: 'place',
-    ask: { order: 7, question: 'Address' },
+    isAsked: true,
     synonyms: ['street', 'street_address', 'addr', 'address_line', 'address_line_1', 'address1', 'location'],
   },
   country: {
     label: 'Country',
     kind: 'text',
     group: 'place',
-    ask: { order: 2, question: 'Country' },
+    isAsked: true,
     synonyms: ['country_code', 'nation', 'iso_country'],
   },
   latitude: {
     label: 'Latitude',
     kind: 'number',
     group: 'place',
-    ask: { order: 5, question: 'Latitude' },
+    isAsked: true,
     synonyms: ['lat', 'geo_lat', 'y'],
   },
   longitude: {
     label: 'Longitude',
     kind: 'number',
     group: 'place',
-    ask: { order: 6, question: 'Longitude' },
+    isAsked: true,
     synonyms: ['lng', 'lon', 'long', 'geo_lng', 'geo_lon', 'x'],
   },
   facilities: {
@@ -281,9 +279,9 @@ export type RequiredField = {
   [Name in TextField]: undefined extends AuthoredInput[Name] ? never : Name;
 }[TextField];
 
-/** Name of a text that `catalogue new` asks for. */
+/** Name of a text that is an option of `catalogue new`. */
 export type AskedField = {
-  [Name in TextField]: (typeof FIELDS)[Name] extends { readonly ask: object } ? Name : never;
+  [Name in TextField]: (typeof FIELDS)[Name] extends { readonly isAsked: true } ? Name : never;
 }[TextField];
 
 /**
@@ -319,10 +317,8 @@ export const LIST_FIELDS = FIELD_NAMES.filter(
   (name) => FIELDS[name].kind === 'entries',
 ) as readonly ListField[];
 
-/** The texts that `catalogue new` asks for, in the order of its questions. */
-export const ASKED_FIELDS = TEXT_FIELDS.filter((name) => fieldOf(name).ask).sort(
-  (a, b) => fieldOf(a).ask!.order - fieldOf(b).ask!.order,
-) as readonly AskedField[];
+/** The texts that are options of `catalogue new`. */
+export const ASKED_FIELDS = TEXT_FIELDS.filter((name) => fieldOf(name).isAsked) as readonly AskedField[];
 
 /**
  * The fields of the entries of a list, by name, in their order; none for a field without entries.

@@ -26,6 +26,11 @@ export const AUTHENTICATE = 'ApiKey';
  * release.
  */
 export const RELEASE_HEADER = 'Catalogue-Release';
+/**
+ * Name of the header in which the answer to a preflight, which the configuration of a target makes without any file,
+ * names that configuration (`release/edge-name.ts`).
+ */
+const EDGE_HEADER = 'Catalogue-Edge';
 /** Media type of successful answers. */
 export const JSON_TYPE = 'application/json';
 /** Media type of problems (RFC 9457, 3). */
@@ -44,6 +49,16 @@ export const PREFLIGHT_HEADERS: readonly Header[] = [
   ['Access-Control-Allow-Headers', 'X-API-KEY, Accept, Content-Type, If-None-Match'],
   ['Access-Control-Max-Age', '86400'],
 ];
+
+/**
+ * The headers of the answer to a preflight, by a configuration of this name.
+ *
+ * @example
+ * preflightHeaders('0.2.0-3f9a1c2b').at(-1) // ['Catalogue-Edge', '0.2.0-3f9a1c2b']
+ */
+export function preflightHeaders(edge: string | undefined): readonly Header[] {
+  return edge ? PREFLIGHT_HEADERS.concat([[EDGE_HEADER, edge]]) : PREFLIGHT_HEADERS;
+}
 
 /**
  * The same headers where the list names its release: pages of other hosts may read {@link RELEASE_HEADER}, and send

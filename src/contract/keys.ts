@@ -201,7 +201,7 @@ export function isImmutableKey(key: string): boolean {
  * Key of the root of a release, by the name of the release.
  *
  * @example
- * rootKey('20270401T090000Z-0f3c9a12') // '_catalogue/roots/20270401T090000Z-0f3c9a12.json'
+ * rootKey('0f3c9a120f3c9a120f3c9a120f3c9a12') // '_catalogue/roots/0f3c9a120f3c9a120f3c9a120f3c9a12.json'
  */
 export function rootKey(release: string): string {
   return `${ROOTS_FOLDER}/${release}.json`;

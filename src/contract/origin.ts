@@ -6,8 +6,11 @@ export type OriginKind = 'server' | 'bucket';
 /** `present`: here is the file; `absent`: the origin has no such file; `broken`: nothing is known about the file. */
 export type Presence = 'present' | 'absent' | 'broken';
 
-/** Statuses with which an origin gives a file: whole, in part, or unchanged. */
-export const PRESENT_STATUSES: readonly number[] = [200, 206, 304];
+/**
+ * A `Range` header that asks for one range of bytes; without flags or groups. Any other is ignored, and never reaches an
+ * origin: several ranges are answered with a body that says so in its type alone, which a cache would keep as the file.
+ */
+export const RANGE_PATTERN = '^bytes=(?:[0-9]{1,15}-[0-9]{0,15}|-[0-9]{1,15})$';
 
 /** Statuses with which each kind of origin says that there is no file. */
 export const ABSENT_STATUSES: Readonly<Record<OriginKind, readonly number[]>> = {
@@ -23,13 +26,16 @@ export const ORIGIN_TIME_LIMIT = 5000;
 
 /**
  * What a status of the origin means. Everything that is no plain answer about a file is broken: a redirect, a login, a
- * rate limit, a refused request, a failure. So is no answer, and one after {@link ORIGIN_TIME_LIMIT}.
+ * rate limit, a refused request, a failure. So is no answer, and one after {@link ORIGIN_TIME_LIMIT}; a part of a file that
+ * was asked for whole; and 304 for a request without a condition, as all are that code sends.
+ *
+ * @param hasRange whether the request had a `Range` header. Default: false.
  *
  * @example
  * presenceOf(403, 'bucket') // 'absent'
  * presenceOf(403, 'server') // 'broken'
  */
-export function presenceOf(status: number, origin: OriginKind): Presence {
-  if (PRESENT_STATUSES.includes(status)) return 'present';
+export function presenceOf(status: number, origin: OriginKind, hasRange = false): Presence {
+  if (status === 200 || (status === 206 && hasRange)) return 'present';
   return ABSENT_STATUSES[origin].includes(status) ? 'absent' : 'broken';
 }

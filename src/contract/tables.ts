@@ -7,17 +7,23 @@
 import countries from './tables/countries.json' with { type: 'json' };
 import currencies from './tables/currencies.json' with { type: 'json' };
 
+/** Rows of the countries: English name, main currency (empty: none), alpha-3 code, then names that stand for it alone. */
+export const COUNTRY_ROWS: Readonly<Record<string, readonly string[]>> = countries;
+
+/** Rows of the currencies: English name, symbol, codes of former currencies in its place, then names of it alone. */
+export const CURRENCY_ROWS: Readonly<Record<string, readonly string[]>> = currencies;
+
 /** ISO 3166-1 alpha-2 codes, and XK (Kosovo, user-assigned but in general use), to English names. */
-export const COUNTRIES: Readonly<Record<string, string>> = column(0);
+export const COUNTRIES: Readonly<Record<string, string>> = column(COUNTRY_ROWS, 0);
 
 /** Live ISO 4217 codes (legal tender somewhere today), to English names. */
-export const CURRENCIES: Readonly<Record<string, string>> = currencies;
+export const CURRENCIES: Readonly<Record<string, string>> = column(CURRENCY_ROWS, 0);
 
 /** ISO 3166-1 alpha-2 codes to the ISO 4217 code of the main currency there, where there is one. */
-export const COUNTRY_CURRENCIES: Readonly<Record<string, string>> = column(1);
+export const COUNTRY_CURRENCIES: Readonly<Record<string, string>> = column(COUNTRY_ROWS, 1);
 
-/** The names of the countries, or their currencies, by code. */
-function column(place: 0 | 1): Record<string, string> {
-  const cells = Object.entries(countries).map(([code, row]) => [code, row[place]] as const);
-  return Object.fromEntries(cells.filter(([, cell]) => cell !== undefined)) as Record<string, string>;
+/** One column of a table by code, without empty cells. */
+function column(rows: Readonly<Record<string, readonly string[]>>, place: number): Record<string, string> {
+  const cells = Object.entries(rows).map(([code, row]) => [code, row[place]!] as const);
+  return Object.fromEntries(cells.filter(([, cell]) => cell !== ''));
 }

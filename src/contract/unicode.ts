@@ -6,6 +6,11 @@
  */
 export const MAX_MARKS = 30;
 
+/** The longest title, in characters. */
+export const MAX_TITLE = 500;
+/** The longest title that raises no warning. */
+export const LONG_TITLE = 120;
+
 const TOO_MANY_MARKS = new RegExp(`\\p{M}{${MAX_MARKS + 1}}`, 'u');
 /** The first character that NFC may change, or that may change another one. */
 const MAY_CHANGE = /[\u0300-\uffff]/;
@@ -41,4 +46,14 @@ export function lettersOf(text: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/**
+ * Number of characters (code points) of a text.
+ *
+ * @example
+ * lengthOf('🏠') // 1
+ */
+export function lengthOf(text: string): number {
+  return MAY_CHANGE.test(text) ? [...text].length : text.length;
 }

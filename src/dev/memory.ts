@@ -41,8 +41,6 @@ export type AppliedChanges =
       readonly diagnostics: readonly Diagnostic[];
       /** Undefined when there is an error. */
       readonly held: Held | undefined;
-      /** Paths that were read, each with what the file system said of it before. */
-      readonly seen: ReadonlyMap<string, string>;
     };
 
 /** What the last build left; undefined when its state cannot be relied upon. */
@@ -98,12 +96,11 @@ export async function applyChanges(memory: Memory, changed: Iterable<string>): P
     else present.set(path, line);
   }
   const read = await readTouched(memory, [...present.keys()]);
-  if (read.records.some(({ remote }) => remote !== undefined)) return { kind: 'build' };
   const next = replaceRecords(memory, gone, read);
   const diagnostics = [...next.cross, ...next.dated];
   for (const record of next.records.values()) diagnostics.push(...record.diagnostics);
   diagnostics.sort(compareDiagnostics);
-  const applied = { kind: 'read', memory: next, diagnostics, seen: present } as const;
+  const applied = { kind: 'read', memory: next, diagnostics } as const;
   if (diagnostics.some(isError)) return { ...applied, held: undefined };
   const media = mediaOf(next);
   for (const name of media) if (!memory.media.has(name)) return { kind: 'build' };
@@ -147,11 +144,6 @@ function inOrder(records: ReadonlyMap<string, FileRecord>): FileRecord[] {
   return [...records.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Whether a file is still as it was seen. */
-export function isAsSeen(content: string, path: string, line: string): boolean {
-  return lineOf(content, path) === line;
-}
-
 type Touched = {
   /** Files to read, with their stamps. */
   readonly present: Map<string, string>;
@@ -192,7 +184,8 @@ function statsOf(content: string, path: string): Stats | undefined {
   return lstatSync(join(content, path), { throwIfNoEntry: false });
 }
 
-function lineOf(content: string, path: string): string | undefined {
+/** Stamp of a file as a line; undefined when it is absent. */
+export function lineOf(content: string, path: string): string | undefined {
   const stats = statsOf(content, path);
   return stats && plainLine(stampFile(path, stats));
 }
@@ -242,8 +235,7 @@ export function photosOf(records: Iterable<FileRecord>): Map<string, PhotoFile> 
 
 /** Names of all images in use. */
 function mediaOf({ records, photos, configuration, instant }: Memory): ReadonlySet<string> {
-  const isFetched = configuration.remote_photos === 'fetch';
-  if (photos.size === 0 && !isFetched) return new Set();
+  if (photos.size === 0) return new Set();
   return new Set(
     visibleAt([...records.values()], instant).flatMap((record) => imagesOf(record, configuration)),
   );

@@ -19,7 +19,7 @@ import { MANIFEST_KEY } from '../contract/keys.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { type Builder, createBuilder } from './builder.ts';
 import type { Memory } from './held.ts';
-import { applyChanges, isAsSeen, loadMemory } from './memory.ts';
+import { applyChanges, lineOf, loadMemory } from './memory.ts';
 import { createRhythm, type Rhythm } from './rhythm.ts';
 import { createSurvey, type Survey, withFindings } from './survey.ts';
 import { createView, type SessionEvent, type SessionView } from './view.ts';
@@ -160,6 +160,7 @@ function createCourse(content: string, options: SessionOptions): Course {
 /** Brings what is shown up to date with changed paths. */
 async function work(course: Course, paths: readonly string[]): Promise<void> {
   const started = performance.now();
+  lookAgain(course, paths);
   try {
     if (!(await readChanges(course, paths, started))) await buildAll(course, started);
   } catch (error) {
@@ -168,16 +169,21 @@ async function work(course: Course, paths: readonly string[]): Promise<void> {
   course.listener({ kind: 'files', paths: paths.filter((path) => path !== '') });
 }
 
+/** Hears of a change that the watch kept quiet about. */
+function lookAgain({ content, rhythm }: Course, paths: readonly string[]): void {
+  const seen = paths.map((path) => [path, lineOf(content, path)] as const);
+  rhythm.later(LOOK_AGAIN, () => {
+    for (const [path, line] of seen) if (lineOf(content, path) !== line) rhythm.hear(path);
+  });
+}
+
 /** Reads what changed. False when memory is not enough. */
 async function readChanges(course: Course, paths: readonly string[], started: number): Promise<boolean> {
-  const { content, memory, needsBuild, rhythm, view } = course;
+  const { memory, needsBuild, view } = course;
   if (!memory || needsBuild) return false;
   const applied = await applyChanges(memory, paths);
   if (applied.kind === 'build') return false;
   course.memory = applied.memory;
-  rhythm.later(LOOK_AGAIN, () => {
-    for (const [path, line] of applied.seen) if (!isAsSeen(content, path, line)) rhythm.hear(path);
-  });
   const { held, diagnostics } = applied;
   if (held) view.show({ configuration: memory.configuration, held }, diagnostics, started);
   else refuse(course, diagnostics);

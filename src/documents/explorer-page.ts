@@ -1,6 +1,8 @@
 /** `index.html`: the page that loads the explorer. */
+
 import type { Configuration } from '../contract/configuration.ts';
 import { explorerPolicy, explorerSettings } from '../contract/explorer.ts';
+import { escapeMarkup } from '../markup.ts';
 
 /**
  * The text of the page.
@@ -18,16 +20,16 @@ export function explorerPage(configuration: Configuration, assets: Iterable<stri
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${attribute(explorerPolicy(settings))}">
+<meta http-equiv="Content-Security-Policy" content="${escapeMarkup(explorerPolicy(settings))}">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${attribute(settings.about.title)}</title>${description ? `\n<meta name="description" content="${attribute(description)}">` : ''}
-<link rel="icon" href="${attribute(settings.about.logo ?? icon(settings.colours?.light.accent ?? '#0f766e'))}">
+<title>${escapeMarkup(settings.about.title)}</title>${description ? `\n<meta name="description" content="${escapeMarkup(description)}">` : ''}
+<link rel="icon" href="${escapeMarkup(settings.about.logo ?? icon(settings.colours?.light.accent ?? '#0f766e'))}">
 <link rel="stylesheet" href="${asset('.css')}">
 <script type="module" src="${asset('.js')}"></script>
 </head>
 <body>
-<div id="explorer" data-settings="${attribute(JSON.stringify(settings))}"></div>
+<div id="explorer" data-settings="${escapeMarkup(JSON.stringify(settings))}"></div>
 <noscript><p>The explorer needs JavaScript. <a href="index.json">index.json</a> links everything that the catalogue offers.</p></noscript>
 </body>
 </html>
@@ -37,8 +39,4 @@ export function explorerPage(configuration: Configuration, assets: Iterable<stri
 /** A house on a ground of this colour. */
 function icon(colour: string): string {
   return `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='8' fill='${encodeURIComponent(colour)}'/><path d='M7 16.5 16 8l9 8.5V25h-6v-5h-6v5H7z' fill='white'/></svg>`;
-}
-
-function attribute(text: string): string {
-  return text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');
 }

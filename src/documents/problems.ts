@@ -3,6 +3,7 @@
 import { problemKey } from '../contract/keys.ts';
 import { PROBLEM_CODES, PROBLEMS_PAGE, problemDocuments } from '../contract/problem.ts';
 import type { RouteSettings } from '../contract/route.ts';
+import { escapeMarkup } from '../markup.ts';
 
 /** Keys and content of the documents. */
 export function documentsOf(settings: RouteSettings): Map<string, string> {
@@ -21,7 +22,7 @@ function problemsPage(codes: ReadonlySet<string>): string {
   const explained = Object.entries(PROBLEM_CODES).filter(([code]) => codes.has(code));
   const sections = explained.map(
     ([code, { status, title, explanation }]) =>
-      `<section id="${code}"><h2>${title}</h2><p><code>${status}</code> <code>${code}</code></p><p>${escapeHtml(explanation)}</p></section>`,
+      `<section id="${code}"><h2>${title}</h2><p><code>${status}</code> <code>${code}</code></p><p>${escapeMarkup(explanation)}</p></section>`,
   );
   return `<!doctype html>
 <html lang="en">
@@ -45,8 +46,4 @@ ${sections.join('\n')}
 </body>
 </html>
 `;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }

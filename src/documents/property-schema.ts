@@ -5,18 +5,15 @@
  * as a number, while here every scalar is text: so a text may be of any type that a scalar can look like. Types that
  * only forbid are written as `not`, for an editor offers `true` and `null` wherever a type allows them.
  */
+
 import * as z from 'zod';
-import {
-  type AuthoredPhoto,
-  type AuthoredProperty,
-  authoredSchema,
-  FORBIDDEN,
-} from '../contract/authored.ts';
+import { type AuthoredPhoto, type AuthoredProperty, authoredSchema } from '../contract/authored.ts';
 import { labelOf } from '../contract/fields.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';
-import { lettersOf } from '../contract/unicode.ts';
+import { lettersOf, MAX_TITLE } from '../contract/unicode.ts';
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
+import { CONTROL_CHARACTER } from '../control-characters.ts';
 import { CODES, type DiagnosticCode } from '../source/codes.ts';
 
 /** A JSON Schema (draft 7) with the additions of the YAML language server. */
@@ -75,7 +72,7 @@ export function authoredJsonSchema({ facilities, policy_types }: Vocabulary): Js
   const fields: Fields<AuthoredProperty> = {
     // With a type the completion of the field ends in a colon; a UUID is read as nothing else.
     id: { ...required(UUID, 'invalid-id'), type: 'string' },
-    title: required(FILLED, 'empty-text'),
+    title: required(TITLE, 'title-too-long'),
     draft: boolean('(?:true|false)?', 'null'),
     live_from: text(TIME, 'invalid-time'),
     live_until: text(TIME, 'invalid-time'),
@@ -250,7 +247,7 @@ function trimmed(pattern: string): string {
 }
 
 // Patterns of texts, with white space at their ends.
-const NOT = FORBIDDEN.source.slice(1, -1);
+const NOT = CONTROL_CHARACTER.source.slice(1, -1);
 const WORDS = `[^${NOT}\\s](?:[^${NOT}]*[^${NOT}\\s])?`;
 const FILLED = trimmed(WORDS);
 const OPTIONAL = trimmed(`(?:${WORDS})?`);
@@ -261,7 +258,11 @@ const FILLED_LINES = trimmed(LINES);
 const OPTIONAL_LINES = trimmed(`(?:${LINES})?`);
 /** No text of 120 bytes has more letters than this before its accents are joined to them. */
 const CITY = `^(?=\\s*[^]{0,180}?\\s*$)${FILLED.slice(1)}`;
-const EMAIL = trimmed(`(?:${z.regexes.email.source.slice(1, -1)})?`);
+/** The same of a title: a character may be two units, and be three before its accents are joined to it. */
+const TITLE = `^(?=\\s*[^]{0,${3 * MAX_TITLE}}?\\s*$)${FILLED.slice(1)}`;
+const EMAIL = trimmed(
+  `(?:${z.regexes.email.source.slice(1, -1)}|[!-~]+@(?=[^]*[\\u0080-\\uffff])[^${NOT}\\s@]+|[!-~]+@[\\w.-]+\\.[Xx][Nn]--[\\w-]+)?`,
+);
 const PHONE = trimmed(`(?:\\+[^${NOT}]*[^${NOT}\\s])?`);
 const LINK = trimmed(`[Hh][Tt][Tt][Pp][Ss]:\\/\\/[^\\s\\\\\\/${NOT}][^\\s\\\\${NOT}]*`);
 const PATH = trimmed(`(?![\\/~]|[A-Za-z]:)[^\\s\\\\${NOT}](?:[^\\\\${NOT}]*[^\\s\\\\\\/${NOT}])?`);

@@ -13,7 +13,7 @@ import { CODES } from '../source/codes.ts';
 import { schemaIssues } from '../source/schema-issues.ts';
 
 /** A way to pay. */
-export type MethodType = (typeof METHOD_TYPES)[number];
+type MethodType = (typeof METHOD_TYPES)[number];
 
 /** Those without which a property is not complete. */
 export const REQUIRED_ANSWERS = ASKED_FIELDS.filter(isRequired) as readonly RequiredAnswer[];
@@ -25,7 +25,7 @@ export type RequiredAnswer = RequiredField & AskedField;
 export type NewPhoto = { readonly path: string; readonly description?: string };
 
 /** A policy for a new property. */
-export type NewPolicy = { readonly policy_type: string; readonly detail: string };
+type NewPolicy = { readonly policy_type: string; readonly detail: string };
 
 /** Answers. */
 export type Answers = { readonly [Field in RequiredAnswer]: string } & {

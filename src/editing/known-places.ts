@@ -5,26 +5,17 @@ import { findSourceFiles } from '../source/find-files.ts';
 import { readQuickly } from '../source/simple-yaml.ts';
 import { readSourceText } from './property-source.ts';
 
-/** Cities and currencies in use, the commonest first. */
-export type KnownPlaces = {
-  readonly citiesOf: (country: string) => string[];
-  readonly currencyOf: (country: string) => string | undefined;
-};
-
-/** Reads them from a content folder, from the files that can be read at a glance. None, where there is no folder. */
-export function readKnownPlaces(content: string): KnownPlaces {
+/** The commonest currency of a country's properties, in the files that can be read at a glance; undefined for none. */
+export function usualCurrency(content: string, country: string): string | undefined {
   const root = resolve(content);
-  const cities = createNameCounts();
   const currencies = createNameCounts();
   for (const file of ifThere(() => findSourceFiles(root).files) ?? []) {
     const source = readSourceText(root, file);
-    const value = 'text' in source ? readQuickly(source.text) : undefined;
-    const { country, city, currency } = (value ?? {}) as Record<string, unknown>;
-    if (typeof country !== 'string') continue;
-    if (typeof city === 'string') cities.add(country, city);
-    if (typeof currency === 'string') currencies.add(country, currency);
+    const value = Object('text' in source ? readQuickly(source.text) : undefined) as Record<string, unknown>;
+    if (value.country === country && typeof value.currency === 'string')
+      currencies.add(country, value.currency);
   }
-  return { citiesOf: cities.of, currencyOf: (country) => currencies.of(country)[0] };
+  return currencies.of(country)[0];
 }
 
 /** Names, by country and by how often they were added. */

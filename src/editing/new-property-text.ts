@@ -25,15 +25,9 @@ export function newPropertyText(property: NewProperty, schemaLine: string, vocab
       head: `${schemaLine}
 # Lines that start with "#" show what else a property may hold: fill in a value, and remove the mark.
 `,
-      absent: (field, key) => (key === undefined ? commented(field, vocabulary) : captionOf(field, key)),
+      absent: (field) => commented(field, vocabulary),
     },
   );
-}
-
-function captionOf(list: FieldName, key: string): string {
-  return list === 'photo' && key === 'description'
-    ? '# description: The house from the garden # Alternative text or caption.\n'
-    : '';
 }
 
 /** A field as a comment, with the example and the meaning that the schema has of it. */

@@ -2,8 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { reasonOf } from '../file-error.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
-import { reasonOf } from '../source/file-error.ts';
 import { MAX_FILE_BYTES, notUtf8 } from '../source/property-file.ts';
 
 /** What a file holds. A text that is written in its place begins with the same mark. */

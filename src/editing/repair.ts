@@ -2,18 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import { entryFields, FIELD_NAMES } from '../contract/fields.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
-import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';
 import { toNfc } from '../contract/unicode.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
 import { isMapping, type Mapping } from '../mapping.ts';
-import { CORRECTIONS } from '../source/correction.ts';
+import { CORRECTIONS, type Correction } from '../source/correction.ts';
 import { surelyMeant } from '../source/did-you-mean.ts';
 import { readQuickly } from '../source/simple-yaml.ts';
 import { fieldMeantBy } from '../source/synonym.ts';
 import { meantBy } from '../source/vocabulary-word.ts';
 import { type ExactDocument, readExactly } from '../source/yaml-document.ts';
-import { editText, setEach } from './edit/edit-text.ts';
+import type { Authored, FieldValues } from './field-values.ts';
 import { withoutTabs } from './indentation.ts';
+import { setFields } from './set-fields.ts';
 
 /** One repaired value. */
 export type Repair = {
@@ -32,10 +32,9 @@ export type Repaired = { readonly text: string; readonly repairs: readonly Repai
 type Change = Pick<Repair, 'path' | 'from' | 'to'>;
 
 /**
- * Repairs the text of a file: tabs in indentations, white space at the ends of texts, letters that are not in Unicode
- * NFC, UUIDs in upper case, codes of countries and currencies in lower case, slips in words of a vocabulary, and
- * values that can only be meant one way (`53,27`, `9.04 W`, `yes`, `00353...`). A missing id gets a fresh one. Comments
- * stay.
+ * Repairs the text of a file: tabs in indentations, white space and marks of writing direction at the ends of texts,
+ * letters that are not in Unicode NFC, UUIDs in upper case, slips in words of a vocabulary, and values that can only be
+ * meant one way (`53,27`, `yes`, `Ireland`, a phone number of the country). A missing id gets a fresh one. Comments stay.
  *
  * @returns undefined when there is nothing to repair, or the text cannot be read.
  */
@@ -53,19 +52,27 @@ export function repairText(text: string, vocabulary: Vocabulary): Repaired | und
   return { text: repaired?.text ?? indented.text, repairs: [...repairs, ...(repaired?.repairs ?? [])] };
 }
 
-/** Repairs the values of a text without errors; those that something else depends on stay. */
+/** Repairs the values of a text without errors; a field that cannot be written stays. */
 function repairValues(text: string, exact: ExactDocument, vocabulary: Vocabulary): Repaired | undefined {
   const changes = changesOf(exact.value, vocabulary);
   if (changes.length === 0) return undefined;
-  const editOf = ({ path, to: value }: Change) => ({ kind: 'set' as const, path, value });
-  const fresh = changes.filter(({ path: [field] }) => field === 'id');
-  const identified = editText(text, fresh.map(editOf));
-  const isIdentified = !('refused' in identified);
-  const rest = changes.filter((change) => !fresh.includes(change));
-  const { text: repaired, made } = setEach(isIdentified ? identified.text : text, rest.map(editOf));
-  const isMade = ({ path }: Change) => made.some((edit) => edit.path === path);
+  const values = changes.reduce(withChange, exact.value as Mapping);
+  const fields = [...new Set(changes.map(({ path: [field] }) => String(field)))];
+  const valuesOf = (names: readonly string[]): FieldValues =>
+    Object.fromEntries(names.map((name) => [name, values[name] as Authored]));
+  // All at once: the file is parsed a few times, and not for each field.
+  const all = setFields(text, valuesOf(fields));
+  let repaired = 'refused' in all ? text : all.text;
+  const refused = new Set<string>();
+  if ('refused' in all) {
+    for (const field of fields) {
+      const result = setFields(repaired, valuesOf([field]));
+      if ('refused' in result) refused.add(field);
+      else repaired = result.text;
+    }
+  }
   const repairs = changes
-    .filter((change) => (fresh.includes(change) ? isIdentified : isMade(change)))
+    .filter(({ path: [field] }) => !refused.has(String(field)))
     .map(({ path, from, to }) => {
       const { line, column } = exact.spanOf(path);
       return { path, line, column, from, to };
@@ -73,14 +80,25 @@ function repairValues(text: string, exact: ExactDocument, vocabulary: Vocabulary
   return repairs.length === 0 ? undefined : { text: repaired, repairs };
 }
 
+/** The values with one changed. */
+function withChange(values: Mapping, { path, to }: Change): Mapping {
+  const change = (value: unknown, [step, ...rest]: Change['path']): unknown => {
+    if (step === undefined) return to;
+    if (Array.isArray(value)) return value.with(step as number, change(value[step as number], rest));
+    return { ...(value as Mapping), [step]: change((value as Mapping)[step], rest) };
+  };
+  return change(values, path) as Mapping;
+}
+
 /** What is to change in a file's value. Every scalar is a text there. */
 function changesOf(value: unknown, vocabulary: Vocabulary): Change[] {
   if (!isMapping(value)) return [];
   const changes: Change[] = [];
   if (isWithoutId(value)) changes.push({ path: ['id'], from: '', to: randomUUID() });
-  const add = (path: (string | number)[], from: unknown, fix: (text: string) => string = same) => {
+  const add = (path: (string | number)[], from: unknown, fix: Correction = same) => {
     if (typeof from !== 'string') return;
-    const to = fix(toNfc(from.trim()));
+    const text = toNfc(withoutEnds(from));
+    const to = fix(text, value) ?? text;
     // The end of a block of lines (`|`) is no slip.
     if (to !== '' && to !== from && to !== from.replace(/\n$/, '')) changes.push({ path, from, to });
   };
@@ -90,10 +108,15 @@ function changesOf(value: unknown, vocabulary: Vocabulary): Change[] {
       add([field], found, FIXES[field]);
       continue;
     }
+    const present: unknown[] = [...found];
     found.forEach((entry: unknown, index) => {
       const path = [field, index];
       if (field === 'facilities') {
-        add(path, entry, (text) => orText(meantBy(text, vocabulary.facilities), text, found));
+        add(path, entry, (text) => {
+          const word = meantBy(text, vocabulary.facilities);
+          return present.includes(word) ? undefined : word;
+        });
+        present.push(...changes.slice(-1).map(({ to }) => to));
       }
       if (typeof entry !== 'object' || entry === null) return;
       for (const key of entryFields(field).keys()) {
@@ -106,6 +129,14 @@ function changesOf(value: unknown, vocabulary: Vocabulary): Change[] {
 
 const same = (text: string) => text;
 
+const ENDS = /^[\s\p{Bidi_Control}]+|[\s\p{Bidi_Control}]+$/gu;
+
+/** A text without white space at its ends, and without marks of writing direction there, unless more are within it. */
+function withoutEnds(text: string): string {
+  const inner = text.replace(ENDS, '');
+  return /\p{Bidi_Control}/u.test(inner) ? text.trim() : inner;
+}
+
 /** Whether a property has no id, nor a field that may have been meant to be one. */
 function isWithoutId(value: Mapping): boolean {
   const { id } = value;
@@ -115,28 +146,13 @@ function isWithoutId(value: Mapping): boolean {
   return Object.keys(value).every((key) => key === 'id' || fieldMeantBy(key, '') !== 'id');
 }
 
-const FIXES: Readonly<Record<string, (text: string) => string>> = {
+const FIXES: Readonly<Record<string, Correction>> = {
+  ...CORRECTIONS,
   id: (text) => (/^[\da-f-]{36}$/i.test(text) ? text.toLowerCase() : text),
-  country: (text) => codeIn(text, COUNTRIES),
-  currency: (text) => codeIn(text, CURRENCIES),
-  ...Object.fromEntries(
-    Object.entries(CORRECTIONS).map(([field, correct]) => [field, (text: string) => correct(text) ?? text]),
-  ),
 };
 
-function fixOf(key: string, { policy_types }: Vocabulary): ((text: string) => string) | undefined {
-  if (key === 'policy_type') return (text) => orText(meantBy(text, policy_types), text);
-  if (key === 'method_type') return (text) => orText(surelyMeant(text, METHOD_TYPES), text);
+function fixOf(key: string, { policy_types }: Vocabulary): Correction | undefined {
+  if (key === 'policy_type') return (text) => meantBy(text, policy_types);
+  if (key === 'method_type') return (text) => surelyMeant(text, METHOD_TYPES);
   return key === 'id' || key === 'is_enabled' ? FIXES[key] : undefined;
-}
-
-/** The code in upper case, where that is one. */
-function codeIn(text: string, table: Readonly<Record<string, string>>): string {
-  const upper = text.toUpperCase();
-  return Object.hasOwn(table, upper) ? upper : text;
-}
-
-/** The word that was surely meant, if there is one; the text as it is where the list has that word already. */
-function orText(word: string | undefined, text: string, present: readonly unknown[] = []): string {
-  return word !== undefined && !present.includes(word) ? word : text;
 }

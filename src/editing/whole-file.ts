@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { isMapping, type Mapping } from '../mapping.ts';
 import { readExactly } from '../source/yaml-document.ts';
-import type { Edit, Edited, Path } from './edit/edit.ts';
-import { editText } from './edit/edit-text.ts';
-import type { Refusal } from './edit/refusal.ts';
+import type { Authored, FieldValues } from './field-values.ts';
 import { folderOf, freePath } from './file-name.ts';
+import type { Refusal } from './refusal.ts';
 import { SCHEMA_FILE, schemaLine, withSchemaLine } from './schema-file.ts';
+import { setFields } from './set-fields.ts';
 
 /** A property file. `path`: relative to the content folder, with `/`. */
 export type PropertyText = { readonly path: string; readonly text: string };
@@ -17,15 +17,13 @@ export type PropertyText = { readonly path: string; readonly text: string };
  * Plans a file for a new property, with a fresh id. Its name follows from its title, and its folder from its country.
  *
  * @param content absolute path of the content folder.
- * @param edits give it its values, from nothing.
  */
-export function planNew(content: string, edits: readonly Edit[]): PropertyText | Refusal {
-  const id: Edit = { kind: 'set', path: ['id'], value: randomUUID() };
-  const edited = editText('', [...edits, id]);
-  if ('refused' in edited) return edited;
-  const path = pathFor(content, edited.text);
+export function planNew(content: string, values: FieldValues): PropertyText | Refusal {
+  const set = setFields('', { ...values, id: randomUUID() });
+  if ('refused' in set) return set;
+  const path = pathFor(content, set.text);
   const head = existsSync(join(content, SCHEMA_FILE)) ? `${schemaLine(path)}\n\n` : '';
-  return { path, text: head + edited.text };
+  return { path, text: head + set.text };
 }
 
 /**
@@ -35,18 +33,14 @@ export function planNew(content: string, edits: readonly Edit[]): PropertyText |
  */
 export function planCopy(content: string, source: PropertyText, title?: string): PropertyText | Refusal {
   const { photo, title: before = '' } = valuesOf(source.text);
-  const fresh = (path: Path): Edit => ({ kind: 'set', path, value: randomUUID() });
-  const edits: Edit[] = [
-    fresh(['id']),
-    { kind: 'set', path: ['title'], value: title ?? `${String(before)} (copy)` },
-    ...entriesOf(photo).flatMap(({ id }, index) =>
-      typeof id === 'string' ? [fresh(['photo', index, 'id'])] : [],
-    ),
-  ];
-  const edited = editText(source.text, edits);
-  return 'refused' in edited
-    ? edited
-    : moved(source.path, edited, pathFor(content, edited.text, source.path));
+  const copied = setFields(source.text, {
+    id: randomUUID(),
+    title: title ?? `${String(before)} (copy)`,
+    ...withPhotos(photo, (entry) => (typeof entry.id === 'string' ? { ...entry, id: randomUUID() } : entry)),
+  });
+  return 'refused' in copied
+    ? copied
+    : moved(source.path, copied.text, pathFor(content, copied.text, source.path));
 }
 
 /**
@@ -55,20 +49,26 @@ export function planCopy(content: string, source: PropertyText, title?: string):
  * @returns the file as it is, when its name fits
  */
 export function planRename(content: string, source: PropertyText): PropertyText | Refusal {
-  return moved(source.path, source, pathFor(content, source.text, source.path, source.path));
+  return moved(source.path, source.text, pathFor(content, source.text, source.path, source.path));
 }
 
 /** The text for another path: relative paths still lead to the same files. */
-function moved(from: string, { text }: Pick<Edited, 'text'>, to: string): PropertyText | Refusal {
+function moved(from: string, text: string, to: string): PropertyText | Refusal {
   const [before, after] = [posix.dirname(from), posix.dirname(to)];
   if (before === after) return { path: to, text };
-  const edits = entriesOf(valuesOf(text).photo).flatMap(({ file }, index): Edit[] => {
-    if (typeof file !== 'string' || file.startsWith('/')) return [];
-    const value = posix.relative(after, posix.join(before, file.trim()));
-    return [{ kind: 'set', path: ['photo', index, 'file'], value }];
+  const fields = withPhotos(valuesOf(text).photo, (entry) => {
+    const { file } = entry;
+    if (typeof file !== 'string' || file.startsWith('/')) return entry;
+    return { ...entry, file: posix.relative(after, posix.join(before, file.trim())) };
   });
-  const edited = editText(text, edits);
-  return 'refused' in edited ? edited : { path: to, text: withSchemaLine(edited.text, to) };
+  const set = setFields(text, fields);
+  return 'refused' in set ? set : { path: to, text: withSchemaLine(set.text, to) };
+}
+
+/** The photos of a property with each entry changed; no field where there are none. */
+function withPhotos(photo: unknown, change: (entry: Mapping) => Mapping): FieldValues {
+  if (!Array.isArray(photo)) return {};
+  return { photo: photo.map((entry) => (isMapping(entry) ? change(entry) : entry)) as Authored };
 }
 
 /**
@@ -105,8 +105,4 @@ function folderFor(property: { country: string }, beside: string | undefined): s
 function valuesOf(text: string): Mapping {
   const value = readExactly(text.replace(/^\ufeff/, ''), '').value;
   return isMapping(value) ? value : {};
-}
-
-function entriesOf(list: unknown): Mapping[] {
-  return Array.isArray(list) ? list.map((entry: unknown) => Object(entry) as Mapping) : [];
 }

@@ -9,7 +9,7 @@
  * | `GET property?path=` | | {@link PropertyAnswer} |
  * | `POST check` | {@link CheckRequest} | {@link CheckAnswer} |
  * | `POST save` | {@link SaveRequest} | {@link PropertyAnswer} |
- * | `POST undo` | {@link UndoRequest} | {@link UndoAnswer} |
+ * | `POST restore` | {@link RestoreRequest} | {@link PropertyAnswer} |
  * | `POST new` | {@link NewRequest} | {@link PropertyAnswer} |
  * | `POST copy` | {@link CopyRequest} | {@link PropertyAnswer} |
  * | `POST rename` | {@link RenameRequest} | {@link PropertyAnswer} |
@@ -21,11 +21,13 @@
  *
  * Paths are relative to the content folder, with `/`. A version is the digest of a file's bytes.
  */
-import type { Property } from '../contract/property.ts';
-import type { Authored, Edit, Path as ValuePath } from '../editing/edit/edit.ts';
+import type { Authored, FieldValues } from '../editing/field-values.ts';
 import type { LineChange } from './changes.ts';
 
-export type { Authored, Edit, Path as ValuePath } from '../editing/edit/edit.ts';
+export type { Authored, FieldValues } from '../editing/field-values.ts';
+
+/** The place of a value: names of fields, and places in lists from 0, such as `['photo', 0, 'description']`. */
+export type ValuePath = readonly (string | number)[];
 
 /** Where the page is: `index.html`, `app.js` and `app.css`. Its fragment is the token: `/_edit/#<token>`. */
 export const PAGE_PATH = '/_edit/';
@@ -62,8 +64,6 @@ export const FAILURES = {
   'changed-meanwhile': 409,
   /** There is a file of this name. */
   'name-taken': 409,
-  /** There is nothing to undo. */
-  'nothing-to-undo': 409,
   'too-large': 413,
   'wrong-content-type': 415,
   /** The file cannot be edited safely, or the edits do not fit it. */
@@ -72,8 +72,6 @@ export const FAILURES = {
   'bad-photo': 422,
   /** Git refuses. */
   'git-failed': 422,
-  /** Another program has changes of this file that it did not save. */
-  'open-elsewhere': 423,
   /** The file system refuses. */
   'not-written': 500,
 } as const;
@@ -84,8 +82,6 @@ export type FailureCode = keyof typeof FAILURES;
 export type Conflict = {
   /** What there is now; null when the file is gone. */
   readonly theirs: PropertyAnswer | null;
-  /** What the file would say with the edits alone; null where the session no longer has the version. */
-  readonly yours: string | null;
 };
 
 /** Why a file cannot be edited here: it can be opened in an editor. */
@@ -130,14 +126,7 @@ export type PropertyAnswer = {
   /** Null when the file can be edited here. */
   readonly obstacle: Obstacle | null;
   readonly findings: readonly Finding[];
-  /**
-   * What the API will answer; null where there is an error. A photo of the content folder has the URL of its
-   * `GET photo?path=`, for which the page needs its token.
-   */
-  readonly preview: Property | null;
   readonly state: PublicationState;
-  /** Whether `undo` has something to undo. */
-  readonly canUndo: boolean;
   /** Opens the file in an editor. */
   readonly link: string;
 };
@@ -154,20 +143,23 @@ export type Finding = {
   readonly field: ValuePath | null;
   /** From 1; null for the file as a whole. */
   readonly line: number | null;
-  /** What mends it beyond doubt: edits of the text that was checked, and what they write. */
-  readonly fix: { readonly label: string; readonly edits: readonly Edit[] } | null;
+  /** The certain remedy: other values, and words for them. Null takes a value out. */
+  readonly fix: {
+    readonly label: string;
+    readonly changes: readonly { readonly path: ValuePath; readonly value: Authored }[];
+  } | null;
 };
 
-/** Asks what edits would do; nothing is written. */
+/** Asks about other values of fields; nothing is written. */
 export type CheckRequest = {
-  /** Null for a property without a file: the edits start from nothing, and the version is empty. */
+  /** Null for a property without a file, whose version is empty. */
   readonly path: string | null;
   readonly version: string;
-  readonly edits: readonly Edit[];
+  readonly fields: FieldValues;
 };
 
-export type CheckAnswer = Pick<PropertyAnswer, 'text' | 'values' | 'findings' | 'preview' | 'state'> & {
-  /** What differs between the file and its text with the edits. */
+export type CheckAnswer = Pick<PropertyAnswer, 'text' | 'values' | 'findings' | 'state'> & {
+  /** The lines that a save would change. */
   readonly lines: readonly LineChange[];
 };
 
@@ -175,21 +167,14 @@ export type CheckAnswer = Pick<PropertyAnswer, 'text' | 'values' | 'findings' | 
 export type SaveRequest = {
   readonly path: string;
   readonly version: string;
-  readonly edits: readonly Edit[];
+  readonly fields: FieldValues;
 };
 
-/** Takes back the last thing that this session did to a file: a save, a new file, its removal. */
-export type UndoRequest = {
-  readonly path: string;
-  /** Empty for a file that was removed. */
-  readonly version: string;
-};
-
-/** Null: the file is gone, since its making was undone. */
-export type UndoAnswer = { readonly property: PropertyAnswer | null };
+/** Brings back a property that this session removed, with its photos. */
+export type RestoreRequest = { readonly path: string };
 
 /** Writes a file for a new property, with a fresh id. Its name follows from title, city and country. */
-export type NewRequest = { readonly edits: readonly Edit[] };
+export type NewRequest = { readonly fields: FieldValues };
 
 /** Copies a property: a fresh id, and everything else as it is. `title`: of the copy. */
 export type CopyRequest = { readonly path: string; readonly version: string; readonly title: string };

@@ -1,34 +1,26 @@
 /** What the page has to know of a catalogue and its words, as `api.ts` describes the request for it. */
 import type { ExplorerSettings } from '../contract/explorer.ts';
 import type { Field } from '../contract/fields.ts';
-import type { GitState } from './changes.ts';
+
+/** A code, and the texts that stand for it, as a choice has them. */
+export type CodeInfo = { readonly code: string; readonly name: string; readonly synonyms: readonly string[] };
 
 /** What there is to edit, and with which words. */
 export type CatalogueAnswer = {
   readonly title: string;
-  /** Name of the content folder. */
-  readonly content: string;
   /** Every field of a property, in the order of the form. */
   readonly fields: readonly FieldInfo[];
   readonly vocabulary: { readonly facilities: readonly Word[]; readonly policy_types: readonly Word[] };
   /** Whether other words than those of the vocabulary are welcome. */
   readonly isOpen: { readonly facilities: boolean; readonly policy_types: boolean };
   /** By name. `currency`: the main currency of the country, or null. */
-  readonly countries: readonly {
-    readonly code: string;
-    readonly name: string;
-    readonly currency: string | null;
-  }[];
-  readonly currencies: readonly { readonly code: string; readonly name: string }[];
+  readonly countries: readonly (CodeInfo & { readonly currency: string | null })[];
+  readonly currencies: readonly CodeInfo[];
   /** Cities in use by code of the country, the commonest first. */
   readonly cities: Readonly<Record<string, readonly string[]>>;
   readonly photos: PhotoLimits;
   /** Of the explorer: the preview shows a property as it does. */
   readonly settings: ExplorerSettings;
-  /** Null without a repository, or without git. */
-  readonly git: GitState | null;
-  /** What a link to a file in the content folder begins with: `vscode://file/<folder>/`. */
-  readonly editor: string;
 };
 
 /** A field of a property, or of the entries of a list. */

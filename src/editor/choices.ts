@@ -7,7 +7,7 @@ export type Choice = {
   readonly value: string;
   /** What people read. */
   readonly label: string;
-  /** Other texts that stand for it, as {@link lettersOf} leaves them. */
+  /** Other texts that stand for it, as {@link lettersOf} leaves them; signs such as `€` as they are. */
   readonly synonyms?: readonly string[];
 };
 
@@ -25,7 +25,7 @@ export function choicesFor<Of extends Choice>(choices: readonly Of[], text: stri
 
 function rankOf({ value, label, synonyms = [] }: Choice, wanted: string): number {
   const [code, name, letters] = [fold(value), fold(label), lettersOf(wanted)];
-  if (code === wanted || name === wanted || synonyms.includes(letters)) return 0;
+  if (code === wanted || name === wanted || synonyms.includes(letters || wanted)) return 0;
   if (name.startsWith(wanted)) return 1;
   if (name.split(/[\s,()-]+/).some((word) => word.startsWith(wanted))) return 2;
   const isWithin =

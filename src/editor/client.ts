@@ -12,10 +12,9 @@ import {
   type RemoveAnswer,
   type RemoveRequest,
   type RenameRequest,
+  type RestoreRequest,
   type SaveRequest,
   TOKEN_HEADER,
-  type UndoAnswer,
-  type UndoRequest,
 } from './api.ts';
 import type { CatalogueAnswer } from './catalogue-info.ts';
 import type { ChangesAnswer, CommitAnswer, CommitRequest } from './changes.ts';
@@ -68,7 +67,7 @@ export function createEditorClient(token: string) {
     property: (path: string) => get<PropertyAnswer>(`property?${new URLSearchParams({ path })}`)(),
     check: post<CheckRequest, CheckAnswer>('check'),
     save: post<SaveRequest, PropertyAnswer>('save'),
-    undo: post<UndoRequest, UndoAnswer>('undo'),
+    restore: post<RestoreRequest, PropertyAnswer>('restore'),
     create: post<NewRequest, PropertyAnswer>('new'),
     copy: post<CopyRequest, PropertyAnswer>('copy'),
     rename: post<RenameRequest, PropertyAnswer>('rename'),

@@ -10,7 +10,7 @@ import { Around } from './field.tsx';
 import { useFindings, useForm } from './form-context.ts';
 import { Offered } from './offered.tsx';
 import { type Order, useOrder } from './order.ts';
-import { entriesAt } from './values.ts';
+import { entriesAt } from './snapshots.ts';
 
 /** Words that are offered as buttons. */
 const OFFERED = 10;
@@ -72,12 +72,12 @@ type ChipsProps = {
 
 /** The chosen words; each can be moved and removed. */
 function Chips({ info, words, labelOf, order }: ChipsProps) {
-  const { namesOf } = useForm();
+  const { keysOf } = useForm();
   if (words.length === 0) return null;
   return (
     <ul class="chips" aria-label="Chosen">
       {words.map((word, index) => (
-        <li key={namesOf(info.name)[index]} {...order.target(index)} {...order.keys(index)}>
+        <li key={keysOf(info.name)[index]} {...order.target(index)} {...order.keys(index)}>
           <span class="chip" {...order.handle(index)}>
             {labelOf(word)}
             <IconButton

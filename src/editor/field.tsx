@@ -30,7 +30,7 @@ export function FindingList({ id, findings, className = '' }: FindingListProps) 
             {!id && line !== null && <span class="quiet"> Line {line}.</span>}
           </span>
           {fix && (
-            <Button look="small" onClick={() => edit(...fix.edits)}>
+            <Button look="small" onClick={() => edit(...fix.changes)}>
               <CheckIcon />
               {fix.label}
             </Button>
@@ -121,6 +121,5 @@ const INPUT_MODES: Readonly<Record<string, 'email' | undefined>> = { email: 'ema
 /** Writes the text at a path. A field that need not be there goes with its last letter. */
 export function useWrite(path: ValuePath, isRequired: boolean): (text: string) => void {
   const { edit } = useForm();
-  return (text) =>
-    edit(text === '' && !isRequired ? { kind: 'remove', path } : { kind: 'set', path, value: text });
+  return (text) => edit({ path, value: text === '' && !isRequired ? null : text });
 }

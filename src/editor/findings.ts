@@ -1,7 +1,7 @@
 /** Which findings stand beside which field. */
 import { plural } from '../words.ts';
 import type { Finding, ValuePath } from './api.ts';
-import { isSame } from './edit-log.ts';
+import { isSame } from './snapshots.ts';
 
 /** Findings about a value itself. With `isWhole`, those about what is in it as well. */
 export function findingsAt(findings: readonly Finding[], path: ValuePath, isWhole = false): Finding[] {

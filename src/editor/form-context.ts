@@ -6,7 +6,7 @@ import { controlId, findingsAt } from './findings.ts';
 import type { PropertyState } from './property-state.ts';
 
 /** A form. */
-export type Form = Pick<PropertyState, 'values' | 'edit' | 'namesOf'> & {
+export type Form = Pick<PropertyState, 'values' | 'edit' | 'arrange' | 'keysOf'> & {
   readonly findings: readonly Finding[];
   /** Whether nothing is said of fields that were not come to yet: they are empty since they are new. */
   readonly isPatient: boolean;

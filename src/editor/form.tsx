@@ -1,5 +1,5 @@
 /** The form of a property, by sections. */
-import type { FieldInfo } from './catalogue-info.ts';
+import type { CodeInfo, FieldInfo } from './catalogue-info.ts';
 import { ChoiceField } from './choice-field.tsx';
 import { useEditor } from './editing-context.ts';
 import { WordsField } from './facilities-field.tsx';
@@ -86,7 +86,7 @@ function FormField({ info }: { info: FieldInfo }) {
 function CountryField({ info }: { info: FieldInfo }) {
   const { values, edit } = useForm();
   const { countries } = useEditor().catalogue;
-  const choices = countries.map(({ code, name }) => ({ value: code, label: name }));
+  const choices = countries.map(choiceOf);
   return (
     <ChoiceField
       path={['country']}
@@ -96,10 +96,7 @@ function CountryField({ info }: { info: FieldInfo }) {
       write={(value) => {
         const currency = countries.find(({ code }) => code === value)?.currency;
         const isFree = textAt(values, ['currency']) === '' && currency;
-        edit(
-          { kind: 'set', path: ['country'], value },
-          ...(isFree ? [{ kind: 'set', path: ['currency'], value: currency } as const] : []),
-        );
+        edit({ path: ['country'], value }, ...(isFree ? [{ path: ['currency'], value: currency }] : []));
       }}
     />
   );
@@ -115,7 +112,7 @@ function CityField({ info }: { info: FieldInfo }) {
       info={{ ...info, help: 'Guests search by it: spell it as your other properties there do.' }}
       choices={own.map((city) => ({ value: city, label: city }))}
       isOpen
-      write={(value) => edit({ kind: 'set', path: ['city'], value })}
+      write={(value) => edit({ path: ['city'], value })}
     />
   );
 }
@@ -127,9 +124,13 @@ function CurrencyField({ info }: { info: FieldInfo }) {
     <ChoiceField
       path={['currency']}
       info={{ ...info, help: '' }}
-      choices={currencies.map(({ code, name }) => ({ value: code, label: name }))}
+      choices={currencies.map(choiceOf)}
       hasCodes
-      write={(value) => edit({ kind: 'set', path: ['currency'], value })}
+      write={(value) => edit({ path: ['currency'], value })}
     />
   );
+}
+
+function choiceOf({ code, name, synonyms }: CodeInfo) {
+  return { value: code, label: name, synonyms };
 }

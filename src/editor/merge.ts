@@ -1,6 +1,6 @@
 /** A property that changed on the disk while it was edited: what to do with both versions, field by field. */
-import type { Authored, Edit } from './api.ts';
-import { isSame, type Values } from './edit-log.ts';
+import type { Authored } from './api.ts';
+import { isSame, type Values } from './snapshots.ts';
 
 /** A field that is not what it was. */
 export type Difference = {
@@ -35,15 +35,19 @@ export function compareVersions(base: Values, yours: Values, theirs: Values): Ve
 }
 
 /**
- * The edits that bring what is yours to the version on the disk.
+ * The values of the disk with yours over them.
  *
  * @param keepsYours whether yours is chosen, for each field that both changed.
  */
-export function editsOver(
+export function mergedValues(
+  theirs: Values,
   { conflicts, yours }: VersionComparison,
   keepsYours: (field: string) => boolean,
-): readonly Edit[] {
-  return [...yours, ...conflicts.filter(({ field }) => keepsYours(field))].map(({ field, yours: value }) =>
-    value === undefined ? { kind: 'remove', path: [field] } : { kind: 'set', path: [field], value },
-  );
+): Values {
+  const kept = [...yours, ...conflicts.filter(({ field }) => keepsYours(field))];
+  const merged = {
+    ...theirs,
+    ...Object.fromEntries(kept.map(({ field, yours: value }) => [field, value ?? null])),
+  };
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null));
 }

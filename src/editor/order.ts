@@ -3,31 +3,31 @@ import { useState } from 'preact/hooks';
 import type { Authored } from './api.ts';
 import { useEditor } from './editing-context.ts';
 import { useForm } from './form-context.ts';
-import { entriesAt } from './values.ts';
+import { entriesAt } from './snapshots.ts';
 
 const BACK: ReadonlySet<string> = new Set(['ArrowUp', 'ArrowLeft']);
 const ON: ReadonlySet<string> = new Set(['ArrowDown', 'ArrowRight']);
 
 /** Ways to order a list. @param noun what an entry is called, as a sentence begins with it: "Photo". */
 export function useOrder(list: string, noun: string) {
-  const { values, edit } = useForm();
+  const { values, arrange } = useForm();
   const { announce } = useEditor();
   const [dragged, setDragged] = useState<number>();
   const [over, setOver] = useState<number>();
   const count = entriesAt(values, list).length;
   const move = (from: number, to: number) => {
     if (from === to || to < 0 || to >= count) return;
-    edit({ kind: 'move', path: [list, from], to });
+    arrange(list, (places) => places.toSpliced(from, 1).toSpliced(to, 0, from));
     announce(`${noun} is now number ${to + 1} of ${count}.`);
   };
   return {
     count,
     move,
     remove: (index: number) => {
-      edit({ kind: 'remove', path: [list, index] });
+      arrange(list, (places) => places.toSpliced(index, 1));
       announce(`${noun} removed.`);
     },
-    add: (value: Authored) => edit({ kind: 'insert', path: [list, count], value }),
+    add: (value: Authored) => arrange(list, (places) => [...places, value]),
     /** Of an entry: its keys. */
     keys: (index: number) => ({
       onKeyDown: (event: KeyboardEvent) => {

@@ -7,11 +7,12 @@ import { Around } from './field.tsx';
 import { useFindings, useForm } from './form-context.ts';
 import { Offered } from './offered.tsx';
 import { useOrder } from './order.ts';
-import { entriesAt, textAt } from './values.ts';
+import { entriesAt } from './snapshots.ts';
+import { textAt } from './values.ts';
 
 /** The methods; each may be accepted or not at present, those that are not there yet as buttons. */
 export function PaymentsField({ info }: { info: FieldInfo }) {
-  const { values, namesOf } = useForm();
+  const { values, keysOf } = useForm();
   const { catalogue } = useEditor();
   const order = useOrder(info.name, info.label);
   const methods = fieldInfo(catalogue, 'method_type', info.name).values ?? [];
@@ -22,12 +23,7 @@ export function PaymentsField({ info }: { info: FieldInfo }) {
     <Around path={[info.name]} help={info.help} className="wide">
       <ul class="rows">
         {entries.map((_entry, index) => (
-          <li
-            key={namesOf(info.name)[index]}
-            class="row flat"
-            {...order.target(index)}
-            {...order.keys(index)}
-          >
+          <li key={keysOf(info.name)[index]} class="row flat" {...order.target(index)} {...order.keys(index)}>
             <PaymentRow list={info.name} index={index} methods={methods} />
             <EntryButtons order={order} index={index} name={`payment method ${index + 1}`} />
           </li>
@@ -61,7 +57,7 @@ function PaymentRow({ list, index, methods }: PaymentRowProps) {
           <select
             {...typeFindings.attributes}
             value={method}
-            onChange={(event) => edit({ kind: 'set', path: type, value: event.currentTarget.value })}
+            onChange={(event) => edit({ path: type, value: event.currentTarget.value })}
           >
             {(methods.includes(method) ? methods : [method, ...methods]).map((one) => (
               <option key={one} value={one}>
@@ -77,9 +73,7 @@ function PaymentRow({ list, index, methods }: PaymentRowProps) {
             {...enabledFindings.attributes}
             type="checkbox"
             checked={textAt(values, enabled) === 'true'}
-            onChange={(event) =>
-              edit({ kind: 'set', path: enabled, value: String(event.currentTarget.checked) })
-            }
+            onChange={(event) => edit({ path: enabled, value: String(event.currentTarget.checked) })}
           />
           Accepted at present
         </label>

@@ -11,18 +11,19 @@ import { PhotoIcon, PlusIcon } from './icons.tsx';
 import { type Order, useOrder } from './order.ts';
 import { photoRefusal } from './photo-files.ts';
 import { usePhotos } from './photos.ts';
-import { entriesAt, textAt } from './values.ts';
+import { entriesAt } from './snapshots.ts';
+import { textAt } from './values.ts';
 
 /** The photos, and where more of them go. */
 export function PhotosField({ info }: { info: FieldInfo }) {
-  const { values, namesOf } = useForm();
+  const { values, keysOf } = useForm();
   const order = useOrder(info.name, info.label);
-  const { add, waiting, problems } = useIntake(info.name, order.count);
+  const { add, waiting, problems } = useIntake(order);
   return (
     <Around path={[info.name]} className="wide">
       <ol class="photo-cards">
         {entriesAt(values, info.name).map((_entry, index) => (
-          <PhotoCard key={namesOf(info.name)[index]} list={info.name} index={index} order={order} />
+          <PhotoCard key={keysOf(info.name)[index]} list={info.name} index={index} order={order} />
         ))}
       </ol>
       <DropZone add={add} waiting={waiting} />
@@ -39,14 +40,11 @@ export function PhotosField({ info }: { info: FieldInfo }) {
 }
 
 /** Takes photos in, one after the other. Pictures that are pasted anywhere in the page are taken too. */
-function useIntake(list: string, present: number) {
-  const { edit } = useForm();
+function useIntake(order: Order) {
   const { catalogue, announce } = useEditor();
   const { take } = usePhotos();
   const [problems, setProblems] = useState<readonly string[]>([]);
   const [waiting, setWaiting] = useState(0);
-  const count = useRef(0);
-  count.current = present;
   const add = async (files: readonly File[]) => {
     const found: string[] = [];
     setWaiting((before) => before + files.length);
@@ -54,7 +52,7 @@ function useIntake(list: string, present: number) {
       const refusal = photoRefusal(file, catalogue.photos);
       const taken = refusal === undefined ? await take(file) : { problem: refusal };
       if ('problem' in taken) found.push(taken.problem);
-      else edit({ kind: 'insert', path: [list, count.current++], value: { file: taken.file } });
+      else order.add({ file: taken.file });
       setWaiting((before) => before - 1);
     }
     setProblems(found);

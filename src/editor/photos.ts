@@ -1,15 +1,15 @@
 /** The photos of the property that is edited: those in the content folder, and those that wait for its file. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Authored, Edit } from './api.ts';
+import type { Authored, FieldValues } from './api.ts';
 import { type EditorClient, messageOf } from './client.ts';
-import type { Values } from './edit-log.ts';
 import { isWaiting, photoPath, waitingName } from './photo-files.ts';
 import type { PhotoStore } from './photo-store.ts';
-import { entriesAt } from './values.ts';
+import type { Values } from './snapshots.ts';
+import { entriesAt } from './snapshots.ts';
 
 /** What came of photos that were sent. */
-type Sent = { readonly edits: readonly Edit[]; readonly problems: readonly string[] };
+type Sent = { readonly fields: FieldValues; readonly problems: readonly string[] };
 
 /** A property's photos. */
 export type Photos = {
@@ -18,7 +18,7 @@ export type Photos = {
   readonly urlOf: (file: string) => string | undefined;
   /** Takes a photo in: what its field `file` says, or why it cannot be used. */
   readonly take: (file: File) => Promise<{ readonly file: string } | { readonly problem: string }>;
-  /** Sends what waits, once the property has a file: the edits that name the photos, and what is wrong with others. */
+  /** Sends the photos that wait for the property's file. Returns the field that names them, and what is wrong with others. */
   readonly send: (path: string, values: Values) => Promise<Sent>;
 };
 
@@ -68,7 +68,7 @@ export function createPhotos(
         if (taken.problem) problems.push(taken.problem);
         else list.push({ ...entry, ...taken });
       }
-      return { edits: list.length === 0 ? [] : [{ kind: 'set', path: ['photo'], value: list }], problems };
+      return { fields: list.length === 0 ? {} : { photo: list }, problems };
     },
   };
 }

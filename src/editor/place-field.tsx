@@ -22,7 +22,7 @@ export function PlaceField() {
   const [problem, setProblem] = useState('');
   const choose = (north: string, east: string) => {
     setProblem('');
-    edit({ kind: 'set', path: LATITUDE, value: north }, { kind: 'set', path: LONGITUDE, value: east });
+    edit({ path: LATITUDE, value: north }, { path: LONGITUDE, value: east });
     leave('latitude');
     leave('longitude');
   };

@@ -8,14 +8,14 @@ import { controlId } from './findings.ts';
 import { useForm } from './form-context.ts';
 import { Offered } from './offered.tsx';
 import { useOrder } from './order.ts';
-import { entriesAt } from './values.ts';
+import { entriesAt } from './snapshots.ts';
 
 /** Types that are offered as buttons. */
 const OFFERED = 6;
 
 /** The policies, each with its type and its text; types that are not there yet as buttons. */
 export function PoliciesField({ info }: { info: FieldInfo }) {
-  const { values, namesOf, edit } = useForm();
+  const { values, keysOf, edit } = useForm();
   const { catalogue } = useEditor();
   const order = useOrder(info.name, info.label);
   const [typeInfo, detailInfo] = [
@@ -35,13 +35,13 @@ export function PoliciesField({ info }: { info: FieldInfo }) {
     <Around path={[info.name]} className="wide">
       <ul class="rows">
         {entries.map((_entry, index) => (
-          <li key={namesOf(info.name)[index]} class="row" {...order.target(index)} {...order.keys(index)}>
+          <li key={keysOf(info.name)[index]} class="row" {...order.target(index)} {...order.keys(index)}>
             <ChoiceField
               path={[info.name, index, 'policy_type']}
               info={{ ...typeInfo, label: `Type of policy ${index + 1}`, help: '', required: true }}
               choices={types}
               isOpen={catalogue.isOpen.policy_types}
-              write={(value) => edit({ kind: 'set', path: [info.name, index, 'policy_type'], value })}
+              write={(value) => edit({ path: [info.name, index, 'policy_type'], value })}
             />
             <TextInput
               path={[info.name, index, 'detail']}

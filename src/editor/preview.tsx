@@ -8,11 +8,11 @@ import { NavigationContext } from '../explorer/navigation.ts';
 import { PropertyView } from '../explorer/property-page.tsx';
 import { createStore, useStore } from '../explorer/store.ts';
 import { START, viewQuery } from '../explorer/view.ts';
-import type { Values } from './edit-log.ts';
 import { useEditor } from './editing-context.ts';
 import { useForm } from './form-context.ts';
 import { usePhotos } from './photos.ts';
-import { entriesAt, textAt } from './values.ts';
+import { entriesAt, type Values } from './snapshots.ts';
+import { textAt } from './values.ts';
 
 /** The preview. */
 export function Preview({ id }: { id: string }) {

@@ -84,11 +84,11 @@ export function PropertyEditor({ first, store }: PropertyEditorProps) {
 }
 
 function useFormOf(state: PropertyState, findings: Form['findings'], isPatient: boolean): Form {
-  const { values, edit, namesOf } = state;
+  const { values, edit, arrange, keysOf } = state;
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const leave = (field: string) =>
     setLeft((before) => (before.has(field) ? before : new Set([...before, field])));
-  return { values, edit, namesOf, findings, isPatient, left, leave };
+  return { values, edit, arrange, keysOf, findings, isPatient, left, leave };
 }
 
 /** Side by side where there is room, else one of both. */

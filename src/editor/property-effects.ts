@@ -13,19 +13,19 @@ export function useSaving(state: PropertyState, photos: Photos) {
   const { client, announce, go } = useEditor();
   const [hasAsked, setAsked] = useState(false);
   const problems = useRef<readonly string[]>([]);
-  const { saved, values, edits } = state;
+  const { saved, values, fields } = state;
   const create = async () => {
-    const created = await client.create({ edits: withoutPhotos(edits) });
+    const created = await client.create({ fields: withoutPhotos(fields) });
     go({ kind: 'property', path: created.path }, 'replace');
     const sent = await photos.send(created.path, values);
     problems.current = sent.problems;
-    if (sent.edits.length === 0) return created;
-    return client.save({ path: created.path, version: created.version, edits: sent.edits });
+    if (Object.keys(sent.fields).length === 0) return created;
+    return client.save({ path: created.path, version: created.version, fields: sent.fields });
   };
   /** The errors of what is typed now: the last check may be of something older. Undefined when they cannot be had. */
   const errorsNow = async (): Promise<readonly Finding[] | undefined> => {
     try {
-      const request = { path: null, version: '', edits: withoutPhotos(edits) };
+      const request = { path: null, version: '', fields: withoutPhotos(fields) };
       const { findings } = await client.check(request, new AbortController().signal);
       return findings.filter(({ severity }) => severity === 'error');
     } catch (error) {
@@ -45,7 +45,7 @@ export function useSaving(state: PropertyState, photos: Photos) {
   const saveOnce = async (): Promise<boolean> => {
     if (saved) {
       const { path, version } = saved;
-      return edits.length === 0 || state.write(() => client.save({ path, version, edits }));
+      return !state.isDirty || state.write(() => client.save({ path, version, fields }));
     }
     const errors = hasAsked ? [] : await errorsNow();
     if (!errors) return false;
@@ -112,7 +112,10 @@ export function useDisk({ saved, meet }: PropertyState): void {
     if (pulse === 0 || path === undefined || (changedPaths && !changedPaths.includes(path))) return;
     client.property(path).then(
       (property) => latest.current(property),
-      () => latest.current(null),
+      (error: unknown) => {
+        // A request may fail for other reasons than a file that is gone.
+        if (error instanceof FailedRequest && error.failure.code === 'not-found') latest.current(null);
+      },
     );
   }, [pulse]);
 }

@@ -1,9 +1,21 @@
-/** A property while it is edited: what was done to it, what a check says of it, and how it comes to the disk. */
+/** A property while it is edited: its form with undo and redo, the answer of a check, and the way to the disk. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { CheckAnswer, Edit, Failure, PropertyAnswer } from './api.ts';
+import type { CheckAnswer, Failure, FieldValues, PropertyAnswer } from './api.ts';
 import { type EditorClient, FailedRequest } from './client.ts';
-import { entryNames, isSame, netEdits, type Step, type Values, withEdits, withStep } from './edit-log.ts';
-import { compareVersions, editsOver, type VersionComparison } from './merge.ts';
+import { compareVersions, mergedValues, type VersionComparison } from './merge.ts';
+import {
+  type Change,
+  changedFields,
+  entryKeys,
+  type History,
+  isSame,
+  redone,
+  startHistory,
+  undone,
+  type Values,
+  withChanges,
+  withOrder,
+} from './snapshots.ts';
 import { withoutPhotos } from './values.ts';
 
 /** Milliseconds without a key before what is typed is checked. */
@@ -19,16 +31,19 @@ export type OpenConflict = VersionComparison & {
 export type PropertyState = {
   /** As it is on the disk, as far as is known; null for a property without a file. */
   readonly saved: PropertyAnswer | null;
-  /** With the edits. */
+  /** As the form shows them. */
   readonly values: Values;
-  /** Names of the entries of a list, which move with them. */
-  readonly namesOf: (list: string) => readonly string[];
-  /** What the last check found; undefined until there was one. */
+  /** Keys of the entries of a list, which move with them. */
+  readonly keysOf: (list: string) => readonly number[];
+  /** The answer of the last check; undefined until there was one. */
   readonly checked: Omit<CheckAnswer, 'values'> | undefined;
   readonly isDirty: boolean;
-  readonly edits: readonly Edit[];
-  readonly edit: (...edits: readonly Edit[]) => void;
-  /** Takes back the last step, or the last save; undefined when there is neither. */
+  /** The fields that differ from the file. */
+  readonly fields: FieldValues;
+  readonly edit: (...changes: readonly Change[]) => void;
+  /** Changes the order of a list, as {@link withOrder} does. */
+  readonly arrange: (list: string, change: Parameters<typeof withOrder>[2]) => void;
+  /** Undoes the last step of the form; undefined without one. A save is no step: the next save writes the undone values. */
   readonly undo: (() => void) | undefined;
   readonly redo: (() => void) | undefined;
   /** Does what ends with a file, and goes on with that. False when it was refused. */
@@ -44,47 +59,45 @@ export type PropertyState = {
   readonly refuse: (error: unknown) => void;
 };
 
-type Core = {
-  readonly saved: PropertyAnswer | null;
-  readonly steps: readonly Step[];
-  readonly undone: readonly Step[];
-};
+type Core = { readonly saved: PropertyAnswer | null; readonly history: History };
 
 const NOTHING: Values = {};
 
-/**
- * Edits a property from what its file says; from nothing when it has none.
- *
- * Long: each way on looks at the same present.
- */
+/** Edits a property from the values of its file; from nothing when it has none. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: all ways on share one present.
 export function usePropertyState(client: EditorClient, first: PropertyAnswer | null): PropertyState {
-  const [{ saved, steps, undone }, setCore] = useState<Core>({ saved: first, steps: [], undone: [] });
+  const [{ saved, history }, setCore] = useState<Core>({
+    saved: first,
+    history: startHistory(first?.values ?? NOTHING),
+  });
   const [progress, setProgress] = useState<PropertyState['progress']>('idle');
   const [failure, setFailure] = useState<PropertyState['failure']>();
   const [conflict, setConflict] = useState<OpenConflict>();
-  const base = saved?.values ?? NOTHING;
-  const log = useMemo(() => steps.flatMap(({ edits }) => edits), [steps]);
-  const values = useMemo(() => withEdits(base, log), [base, log]);
-  const edits = useMemo(() => netEdits(base, log), [base, log]);
-  // Answers come late: the present is asked for.
-  const now = useRef({ saved, values, edits });
-  now.current = { saved, values, edits };
+  const { values } = history.present;
+  const fields = useMemo(() => changedFields(saved?.values ?? NOTHING, values), [saved, values]);
+  const isDirty = Object.keys(fields).length > 0;
+  // Answers come late, and compare with the present of then.
+  const now = useRef({ saved, values, isDirty });
+  now.current = { saved, values, isDirty };
   const runningCheck = useRef<AbortController | null>(null);
 
-  const adopt = (property: PropertyAnswer | null, kept: readonly Edit[] = []) => {
-    setCore({ saved: property, steps: kept.length > 0 ? [{ edits: kept, at: 0 }] : [], undone: [] });
+  const adopt = (property: PropertyAnswer | null, next: Values) => {
+    // The history goes on while the form shows the same values.
+    setCore(({ history }) => ({
+      saved: property,
+      history: isSame(history.present.values, next) ? history : startHistory(next),
+    }));
     setConflict(undefined);
     setFailure(undefined);
   };
   const meet = (present: PropertyAnswer | null) => {
-    const { saved: before, values: mine, edits: own } = now.current;
-    if (present && present.version === before?.version) return;
+    const { saved: before, values: mine } = now.current;
+    if (present && present.version === before?.version) return setConflict(undefined);
     const comparison = compareVersions(before?.values ?? NOTHING, mine, present?.values ?? NOTHING);
-    if (present && own.length === 0) adopt(present);
-    else if (present && comparison.conflicts.length === 0)
+    if (present && (!now.current.isDirty || comparison.conflicts.length === 0))
       adopt(
         present,
-        editsOver(comparison, () => true),
+        mergedValues(present.values, comparison, () => true),
       );
     else setConflict({ ...comparison, present });
   };
@@ -103,9 +116,15 @@ export function usePropertyState(client: EditorClient, first: PropertyAnswer | n
     const { values: before } = now.current;
     try {
       const property = await request();
-      // What was typed meanwhile stays.
-      const since = compareVersions(before, now.current.values, property?.values ?? NOTHING);
-      adopt(property, isSame(before, now.current.values) ? [] : editsOver(since, () => true));
+      const saved = property?.values ?? NOTHING;
+      // Text that was typed meanwhile stays, and so does the history: undo goes on behind a save.
+      const since = compareVersions(before, now.current.values, saved);
+      const next = mergedValues(saved, since, () => true);
+      setCore(({ history }) => ({
+        saved: property,
+        history: { ...history, present: { ...history.present, values: next } },
+      }));
+      setConflict(undefined);
       setProgress('saved');
       return true;
     } catch (error) {
@@ -114,70 +133,62 @@ export function usePropertyState(client: EditorClient, first: PropertyAnswer | n
       return false;
     }
   };
-  const goTo = (core: Core) => {
+  const goTo = (next: History | undefined) =>
+    next &&
+    (() => {
+      setFailure(undefined);
+      setCore({ saved, history: next });
+    });
+  const step = (change: (before: History) => History) => {
     setFailure(undefined);
-    setCore(core);
+    setProgress((before) => (before === 'saved' ? 'idle' : before));
+    setCore((core) => ({ ...core, history: change(core.history) }));
   };
   const isHeld = conflict !== undefined || progress === 'saving';
-  const checked = useCheck(client, saved, edits, isHeld, runningCheck, refuse);
+  const checked = useCheck(client, saved, fields, isHeld, runningCheck, refuse);
   return {
     saved,
     values,
-    edits,
+    fields,
     checked,
-    isDirty: edits.length > 0,
+    isDirty,
     progress,
     failure,
     conflict,
     meet,
     refuse,
-    ...history(client, { saved, steps, undone }, goTo, act),
-    namesOf: (list) => {
-      const entries = base[list];
-      return entryNames(list, Array.isArray(entries) ? entries.length : 0, log);
-    },
-    edit: (...more) => {
-      setFailure(undefined);
-      setProgress((before) => (before === 'saved' ? 'idle' : before));
-      setCore((core) => ({ ...core, steps: withStep(core.steps, more, Date.now()), undone: [] }));
-    },
+    undo: goTo(undone(history)),
+    redo: goTo(redone(history)),
+    keysOf: (list) => entryKeys(history.present, list),
+    edit: (...changes) => step((before) => withChanges(before, changes, Date.now())),
+    arrange: (list, change) => step((before) => withOrder(before, list, change)),
     write: act,
     resolve: (choice) => {
-      if (conflict) adopt(conflict.present, choice === 'all-theirs' ? [] : editsOver(conflict, choice));
+      if (!conflict) return;
+      const { present } = conflict;
+      // Without a file, the whole form stays, as a new property.
+      if (!present) adopt(null, values);
+      else
+        adopt(
+          present,
+          choice === 'all-theirs' ? present.values : mergedValues(present.values, conflict, choice),
+        );
     },
   };
 }
 
-/** Going back and on: through the steps, and behind the first of them through the saves. */
-function history(
-  client: EditorClient,
-  { saved, steps, undone }: Core,
-  setCore: (core: Core) => void,
-  act: PropertyState['write'],
-): Pick<PropertyState, 'undo' | 'redo'> {
-  const [last, next] = [steps.at(-1), undone[0]];
-  const undoStep = last && (() => setCore({ saved, steps: steps.slice(0, -1), undone: [last, ...undone] }));
-  const undoSave =
-    saved?.canUndo &&
-    (() => act(async () => (await client.undo({ path: saved.path, version: saved.version })).property));
-  return {
-    undo: undoStep ?? (undoSave || undefined),
-    redo: next && (() => setCore({ saved, steps: [...steps, next], undone: undone.slice(1) })),
-  };
-}
-
-/** What a check says of the edits, a moment after the last of them. */
+/** Checks the form, a moment after the last change. */
 function useCheck(
   client: EditorClient,
   saved: PropertyAnswer | null,
-  edits: readonly Edit[],
+  fields: FieldValues,
   isHeld: boolean,
   running: { current: AbortController | null },
   refuse: (error: unknown) => void,
 ): PropertyState['checked'] {
   const [answer, setAnswer] = useState<CheckAnswer>();
-  const isKnown = saved !== null && (saved.obstacle !== null || edits.length === 0);
-  const key = `${saved?.version} ${JSON.stringify(edits)}`;
+  const isKnown = saved !== null && (saved.obstacle !== null || Object.keys(fields).length === 0);
+  const key = `${saved?.version} ${JSON.stringify(fields)}`;
   useEffect(() => {
     if (isKnown || isHeld) return;
     const leaving = new AbortController();
@@ -185,8 +196,8 @@ function useCheck(
     const timer = setTimeout(() => {
       if (leaving.signal.aborted) return;
       // A photo has a path once its property has one.
-      const known = saved ? edits : withoutPhotos(edits);
-      const request = { path: saved?.path ?? null, version: saved?.version ?? '', edits: known };
+      const known = saved ? fields : withoutPhotos(fields);
+      const request = { path: saved?.path ?? null, version: saved?.version ?? '', fields: known };
       client.check(request, leaving.signal).then(setAnswer, (error: unknown) => {
         if (!leaving.signal.aborted) refuse(error);
       });

@@ -15,11 +15,7 @@ export function YesField({ path, info }: FieldProps) {
           {...attributes}
           type="checkbox"
           checked={textAt(values, path) === 'true'}
-          onChange={(event) =>
-            edit(
-              event.currentTarget.checked ? { kind: 'set', path, value: 'true' } : { kind: 'remove', path },
-            )
-          }
+          onChange={(event) => edit({ path, value: event.currentTarget.checked ? 'true' : null })}
         />
         {info.label}
       </label>

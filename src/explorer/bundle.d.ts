@@ -1,4 +1,4 @@
-/** Names of the files beside the script, written by `scripts/bundle-explorer.ts`. */
+/** Names of the files beside the script, written by `scripts/bundle-pages.ts`. */
 declare module 'virtual:prepared-names' {
   /** The outline of the world. */
   export const outlineName: string;

@@ -1,6 +1,6 @@
 /** What differs between two releases, from their manifests, and from the content of those properties that differ. */
-import type { Changes } from '../contract/downloads.ts';
-import type { Summary } from '../contract/property.ts';
+import { type Changes, TITLES } from '../contract/downloads.ts';
+import type { Property, Summary } from '../contract/property.ts';
 import { UsageError } from '../errors.ts';
 import type { Comparable } from '../release/comparison.ts';
 import type { ReadableRelease } from '../release/open.ts';
@@ -48,6 +48,8 @@ export async function changesBetween(
       fields.push('thumbnail');
   }
   const commitTime = utc(build.time ?? time);
+  const named = [...changed].flatMap(([id, { fields }]) => (fields.length > 0 ? [{ id, fields }] : []));
+  const removed = [...old.keys()];
   return {
     release: after.release.name,
     previous: before ? before.release.name : null,
@@ -55,9 +57,23 @@ export async function changesBetween(
     updated: commitTime,
     commit: build.commit,
     added,
-    changed: [...changed].flatMap(([id, { fields }]) => (fields.length > 0 ? [{ id, fields }] : [])),
-    removed: [...old.keys()],
+    changed: named,
+    removed,
+    titles: await titlesOf([
+      ...[...added, ...named.map(({ id }) => id)].map((id) => ({ id, release: after })),
+      ...removed.map((id) => ({ id, release: before! })),
+    ]),
   };
+}
+
+/** Titles of the first properties, by id. */
+async function titlesOf(
+  properties: readonly { readonly id: string; readonly release: ReadableRelease }[],
+): Promise<Record<string, string>> {
+  const titles: Record<string, string> = {};
+  for (const { id, release } of properties.slice(0, TITLES))
+    titles[id] = (JSON.parse(await release.detail(id)) as Property).title;
+  return titles;
 }
 
 /**

@@ -1,15 +1,20 @@
 /** The latest changes as an Atom feed (RFC 4287). */
 
 import type { About } from '../contract/about.ts';
-import type { Changes } from '../contract/downloads.ts';
+import { CHANGES_FEED_KEY, changesKey } from '../contract/document-keys.ts';
+import { type Changes, TITLES } from '../contract/downloads.ts';
+import { LIST_PATH } from '../contract/keys.ts';
+import { escapeMarkup } from '../markup.ts';
+import type { Manifest } from '../release/manifest.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
 
 /** A record, and the month whose file holds it. */
 export type HistoryEntry = { readonly changes: Changes; readonly month: string };
 
 const COUNTED = ['added', 'changed', 'removed'] as const;
-/** Lines of a release in the feed; the file of the month has them all. */
-const MAX_LINES = 200;
+
+/** Manifest of the live release: title of the catalogue, and the URL that links lead to. */
+export type Site = { readonly about?: About | undefined; readonly api: Pick<Manifest['api'], 'url'> };
 
 /**
  * The text of the feed.
@@ -17,28 +22,29 @@ const MAX_LINES = 200;
  * @param id its permanent name, a URN.
  * @param entries oldest first; those that changed no property are left out.
  * @param updated time of the feed, RFC 3339: that of its latest entry, or later.
- * @param about what the catalogue says of itself.
+ * @param site a manifest of an earlier version has no URL: then links are relative.
  */
 export function atomFeed(
   id: string,
   entries: readonly HistoryEntry[],
   updated: string,
-  about: About = { title: 'Property catalogue' },
+  { about = { title: 'Property catalogue' }, api }: Site,
 ): string {
   const { title, description, contact, logo } = about;
+  const link = (key: string) => escapeMarkup(`${api.url.replace(/\/+$/, '')}/${key}`);
   const shown = entries.filter(({ changes }) => COUNTED.some((what) => changes[what].length > 0));
-  const newestFirst = shown.map((entry) => entryText(id, entry)).reverse();
+  const newestFirst = shown.map((entry) => entryText(id, entry, link)).reverse();
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
 <id>${id}</id>
-<title>${escaped(title)}: changes</title>
-${description ? `<subtitle>${escaped(description)}</subtitle>\n` : ''}<updated>${updated}</updated>
+<title>${escapeMarkup(title)}: changes</title>
+${description ? `<subtitle>${escapeMarkup(description)}</subtitle>\n` : ''}<updated>${updated}</updated>
 <author>${[
     element('name', contact?.name ?? title),
     element('uri', contact?.url),
     element('email', contact?.email),
   ].join('')}</author>
-${logo ? `<logo>../${logo}</logo>\n` : ''}<link rel="self" type="application/atom+xml" href="feed.xml"/>
+${logo ? `<logo>${link(logo)}</logo>\n` : ''}<link rel="self" type="application/atom+xml" href="${link(CHANGES_FEED_KEY)}"/>
 ${newestFirst.join('')}</feed>
 `;
 }
@@ -48,29 +54,28 @@ function nameOf(feed: string, { release, previous, updated }: Changes): string {
   return nameUuid(`${previous} ${release} ${updated}`, feed.slice('urn:uuid:'.length));
 }
 
-function entryText(feed: string, { changes, month }: HistoryEntry): string {
-  const { updated, added, changed, removed } = changes;
+function entryText(feed: string, { changes, month }: HistoryEntry, link: (key: string) => string): string {
+  const { updated, added, changed, removed, titles = {} } = changes;
+  const name = (id: string) => escapeMarkup(titles[id] ?? id);
+  const linked = (id: string) => `<a href="${link(`${LIST_PATH.slice(1)}/${id}`)}">${name(id)}</a>`;
   const lines = [
-    ...added.map((id) => `added ${id}`),
-    ...changed.map(({ id, fields }) => `changed ${id}: ${fields.join(', ')}`),
-    ...removed.map((id) => `removed ${id}`),
+    ...added.map((id) => `added ${linked(id)}`),
+    ...changed.map(({ id, fields }) => `changed ${linked(id)}: ${escapeMarkup(fields.join(', '))}`),
+    ...removed.map((id) => `removed ${name(id)}`),
   ];
-  const shown = lines.slice(0, MAX_LINES);
+  // The file of the month has them all.
+  const shown = lines.slice(0, TITLES);
   if (lines.length > shown.length) shown.push(`and ${lines.length - shown.length} more`);
   return `<entry>
 <id>urn:uuid:${nameOf(feed, changes)}</id>
 <title>${added.length} added, ${changed.length} changed, ${removed.length} removed</title>
 <updated>${updated}</updated>
-<link rel="alternate" type="application/x-ndjson" href="${month}.ndjson"/>
-<content type="text">${escaped(shown.join('\n'))}</content>
+<link rel="alternate" type="application/x-ndjson" href="${link(changesKey(month))}"/>
+<content type="html">${escapeMarkup(`<ul>\n${shown.map((line) => `<li>${line}</li>\n`).join('')}</ul>`)}</content>
 </entry>
 `;
 }
 
 function element(name: string, text: string | undefined): string {
-  return text === undefined ? '' : `<${name}>${escaped(text)}</${name}>`;
-}
-
-function escaped(text: string): string {
-  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+  return text === undefined ? '' : `<${name}>${escapeMarkup(text)}</${name}>`;
 }

@@ -3,12 +3,11 @@
  * the next. A record without a previous release begins a new chain: a follower has to fetch everything.
  */
 
-import type { About } from '../contract/about.ts';
 import { CHANGES_FEED_KEY, CHANGES_INDEX_KEY, changesKey } from '../contract/document-keys.ts';
 import type { Changes, ChangesIndex } from '../contract/downloads.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
 import { hasNoChanges } from './difference.ts';
-import { atomFeed, type HistoryEntry } from './feed.ts';
+import { atomFeed, type HistoryEntry, type Site } from './feed.ts';
 
 /** The latest part of a history. */
 export type History = {
@@ -63,9 +62,9 @@ export function canFollow({ entries }: History, release: string): boolean {
  * the same again gives the same files.
  *
  * @param changes its previous release is null, or one that it can follow.
- * @param about what the catalogue says of itself.
+ * @param site manifest of the release that goes live.
  */
-export function changeFiles(changes: Changes, history: History, about?: About): Map<string, string> {
+export function changeFiles(changes: Changes, history: History, site: Site): Map<string, string> {
   const { months, read, entries } = history;
   const [kept, isNew] = split(changes, entries);
   const record = { ...changes, updated: updatedOf(changes, history, kept.length) };
@@ -89,7 +88,7 @@ export function changeFiles(changes: Changes, history: History, about?: About): 
     months: [...unread, ...named].map((month) => ({ month, href: `${month}.ndjson` })),
   };
   files.set(CHANGES_INDEX_KEY, `${JSON.stringify(index, null, 2)}\n`);
-  files.set(CHANGES_FEED_KEY, atomFeed(index.id, next.slice(-FEED_LENGTH), index.updated, about));
+  files.set(CHANGES_FEED_KEY, atomFeed(index.id, next.slice(-FEED_LENGTH), index.updated, site));
   for (const one of read) if (!named.has(one)) files.set(changesKey(one), '');
   return files;
 }

@@ -32,5 +32,5 @@ export async function recordRelease(
   const history = await readHistory(published);
   const from = before && canFollow(history, before.release.name) ? before : undefined;
   const changes = await changesBetween(from, after, time);
-  return { changes, files: changeFiles(changes, history, after.release.manifest.about) };
+  return { changes, files: changeFiles(changes, history, after.release.manifest) };
 }

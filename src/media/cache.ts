@@ -3,22 +3,13 @@
  *
  * ```
  * <folder>/sharp-0.35.5-vips-8.18.7-5f0c2a9e/<published name>   one made image, and what is known of it
- * <folder>/remote/...                                           downloads (remote.ts)
  * <folder>/temporary/...                                        files being written
  * ```
  *
- * The published name covers source and recipe; the folder covers the encoders. Behind the bytes of an image stands a
- * line of text of fixed length:
- *
- * ```
- * catalogue-image 1 <SHA-256 of the bytes> <still   |animated>
- * ```
- *
- * So an entry says itself that it is whole, and whether it is sound: a restored, copied or shared cache needs no times, no
- * index and no order of restoring. A damaged entry is as good as none: its image is made again.
+ * The published name covers source and recipe; the folder covers the encoders. An entry (entry.ts) says itself that it is
+ * whole, sound and in its place: a restored, copied or shared cache needs no times, no index and no order of restoring.
  */
 
-import { createHash } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -35,8 +26,15 @@ import {
 import { dirname, join } from 'node:path';
 import { ifThere, makeFolder } from '../folder.ts';
 import { engineName, engineVersions } from './engine.ts';
+import {
+  type CachedImage,
+  type MadeImage,
+  packEntry,
+  parseTrailer,
+  TRAILER_BYTES,
+  unpackEntry,
+} from './entry.ts';
 import { IMAGE_NAME } from './name.ts';
-import type { MadeImage } from './shared-cache.ts';
 import { listFolder, putFileFrom, removeStale } from './temporary.ts';
 
 /** Where the entries of one cache are, for the encoders installed now. */
@@ -48,18 +46,6 @@ export type MediaCache = {
 };
 
 const ENGINE_FOLDER = /^sharp-[^/]+-vips-[^/]+-[0-9a-f]{8}$/;
-
-/** What stands behind the bytes of an image, and how long it is. */
-const TRAILER = /^\ncatalogue-image 1 ([0-9a-f]{64}) (still {3}|animated)\n$/;
-const TRAILER_BYTES = 93;
-
-/** What the cache knows of an image. */
-export type CachedImage = {
-  /** SHA-256 of its bytes, 64 lower-case hexadecimal digits. */
-  readonly digest: string;
-  /** Whether its source was animated. */
-  readonly animated: boolean;
-};
 
 /** Resolves the folders of a cache; reads the versions of the encoders, and creates nothing. */
 export function openMediaCache(cacheFolder: string): MediaCache {
@@ -81,7 +67,7 @@ export function peekImage(cache: MediaCache, name: string): CachedImage | undefi
     const bytes = Buffer.alloc(TRAILER_BYTES);
     const start = fstatSync(file).size - TRAILER_BYTES;
     return start > 0 && readSync(file, bytes, 0, TRAILER_BYTES, start) === TRAILER_BYTES
-      ? parseTrailer(bytes)
+      ? parseTrailer(name, bytes)
       : undefined;
   } finally {
     closeSync(file);
@@ -91,27 +77,13 @@ export function peekImage(cache: MediaCache, name: string): CachedImage | undefi
 /** An image with the bytes that were put into the cache; undefined when it holds none, or a damaged one. */
 export function readImage(cache: MediaCache, name: string): (MadeImage & CachedImage) | undefined {
   const entry = ifThere(() => readFileSync(join(cache.images, name)));
-  if (!entry) return undefined;
-  const bytes = entry.subarray(0, Math.max(0, entry.length - TRAILER_BYTES));
-  const known = parseTrailer(entry.subarray(bytes.length));
-  return known && sha256(bytes) === known.digest ? { bytes, ...known } : undefined;
+  return entry && unpackEntry(name, entry);
 }
-
-function parseTrailer(bytes: Buffer): CachedImage | undefined {
-  const [, digest, motion] = TRAILER.exec(bytes.toString('latin1')) ?? [];
-  return digest === undefined ? undefined : { digest, animated: motion === 'animated' };
-}
-
-function trailerOf({ bytes, animated }: MadeImage): string {
-  return `\ncatalogue-image 1 ${sha256(bytes)} ${animated ? 'animated' : 'still   '}\n`;
-}
-
-const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Keeps a made image. Throws the file system's error when that fails. */
 export function storeImage(cache: MediaCache, name: string, image: MadeImage): void {
   makeFolder(cache.images);
-  const entry = Buffer.concat([image.bytes, Buffer.from(trailerOf(image))]);
+  const entry = packEntry(name, image);
   putFileFrom(cache.temporary, join(cache.images, name), (temporary) => writeFileSync(temporary, entry));
 }
 

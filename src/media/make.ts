@@ -1,12 +1,13 @@
 /** Makes the images that the cache does not hold. */
 import { type MediaCache, openMediaCache, peekImage, readImage, storeImage } from './cache.ts';
 import { encodeImage } from './encode.ts';
+import type { MadeImage } from './entry.ts';
 import { readHeader } from './header.ts';
 import type { Sharp } from './library.ts';
 import type { Room } from './memory.ts';
 import type { MediaOptions, MediaRequest, MediaResult, WantedImage } from './request.ts';
 import { type Decoded, type Fetched, type KnownSource, runMedia } from './run.ts';
-import type { Kept, MadeImage, SharedCache } from './shared-cache.ts';
+import type { Kept, SharedCache } from './shared-cache.ts';
 import { removeStale } from './temporary.ts';
 
 /**

@@ -6,8 +6,6 @@
 import { createHash } from 'node:crypto';
 import type { PhotoSettings, ThumbnailSettings } from '../contract/configuration.ts';
 
-export { digestFile } from './source.ts';
-
 /** What is made of a source. */
 export type Recipe =
   | { readonly kind: 'photo'; readonly settings: PhotoSettings }

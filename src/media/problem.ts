@@ -10,7 +10,6 @@
  * | `photo-too-large` | `width`, `height`, `pixels`, `limit`, all in pixels |
  * | `photo-unreadable` | `reason` |
  * | `photo-animated` | none; the first picture is published |
- * | `remote-photo-failed` | `url` without user name and password, `reason` |
  */
 const MEDIA_SEVERITY = {
   'photo-corrupt': 'error',
@@ -18,7 +17,6 @@ const MEDIA_SEVERITY = {
   'photo-too-large': 'error',
   'photo-unreadable': 'error',
   'photo-animated': 'warning',
-  'remote-photo-failed': 'error',
 } as const satisfies Record<string, 'error' | 'warning'>;
 
 /** Permanent code of a problem with a photo. */

@@ -3,31 +3,17 @@
  *
  * ```
  * images/<engine>/<first two digits>/<published name>   one made image
- * remote/<SHA-256 of a link>.json                       { "digest": SHA-256 of the photo at the link }
  * ```
  *
  * The published name covers source and recipe, `engine` the encoders (as in the local cache), so other settings or
- * encoders mean other objects, and an object never changes. An image stands behind a line of text that holds the
- * SHA-256 of its bytes:
- *
- * ```
- * catalogue-image 1 <64 hexadecimal digits> <still|animated>
- * ```
- *
- * A damaged object is as good as none: it is made again.
+ * encoders mean other objects, and an object never changes. An image is an entry as in the local cache (entry.ts): a
+ * damaged one is made again.
  */
-import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
 import { type Bucket, BucketError, ConditionFailed } from '../storage/bucket.ts';
 import { engineName, engineVersions } from './engine.ts';
+import { type MadeImage, packEntry, unpackEntry } from './entry.ts';
 import { IMAGE_NAME } from './name.ts';
-
-/** A made image. */
-export type MadeImage = {
-  readonly bytes: Buffer;
-  /** Whether its source was animated. */
-  readonly animated: boolean;
-};
 
 /** What became of an image that was to be kept: another machine may have been first. */
 export type Kept = 'added' | 'present' | 'mended';
@@ -42,20 +28,9 @@ export type SharedCache = {
   readonly keep: (name: string, image: MadeImage) => Promise<Kept>;
   /** Those of the wanted names that are there, damaged ones too. One request for each 1,000 images there, and 16. */
   readonly present: (wanted: ReadonlySet<string>) => Promise<ReadonlySet<string>>;
-  /** SHA-256 of the photo at a link, as the first machine found it; undefined when none did. */
-  readonly findRemote: (url: string) => Promise<string | undefined>;
-  /** Keeps the SHA-256 of the photo at a link. */
-  readonly keepRemote: (url: string, digest: string) => Promise<void>;
 };
 
-const HEAD = /^catalogue-image 1 ([0-9a-f]{64}) (still|animated)\n/;
-
-/** Longest head of an object, in bytes. */
-const HEAD_BYTES = 100;
-
 const LISTINGS_AT_ONCE = 8;
-
-const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /** No other program reads the objects, and they never change. */
 const HEADERS = {
@@ -67,7 +42,6 @@ const HEADERS = {
 export function openSharedCache(bucket: Bucket): SharedCache {
   const images = `images/${engineName(engineVersions())}/`;
   const imageKey = (name: string) => `${images}${name.slice(0, 2)}/${name}`;
-  const remoteKey = (url: string) => `remote/${sha256(url)}.json`;
   const read = async (key: string) => (await bucket.read(key))?.body;
 
   const keepAs = async (key: string, body: Buffer, isRight: (body: Buffer) => boolean): Promise<Kept> => {
@@ -82,9 +56,10 @@ export function openSharedCache(bucket: Bucket): SharedCache {
     name: bucket.name,
     async find(name) {
       const body = await read(imageKey(name));
-      return body && unwrap(body);
+      return body && unpackEntry(name, body);
     },
-    keep: (name, image) => keepAs(imageKey(name), wrap(image), (body) => unwrap(body) !== undefined),
+    keep: (name, image) =>
+      keepAs(imageKey(name), packEntry(name, image), (body) => unpackEntry(name, body) !== undefined),
     async present(wanted) {
       const found = new Set<string>();
       if (wanted.size === 0) return found;
@@ -95,14 +70,6 @@ export function openSharedCache(bucket: Bucket): SharedCache {
         }
       });
       return found;
-    },
-    async findRemote(url) {
-      const body = await read(remoteKey(url));
-      return body && readDigest(body);
-    },
-    async keepRemote(url, digest) {
-      const body = Buffer.from(`${JSON.stringify({ digest })}\n`);
-      await keepAs(remoteKey(url), body, (there) => there.equals(body));
     },
   };
 }
@@ -119,26 +86,4 @@ async function add(bucket: Bucket, key: string, body: Buffer): Promise<boolean> 
     await bucket.write(key, body, HEADERS);
   }
   return true;
-}
-
-function wrap({ bytes, animated }: MadeImage): Buffer {
-  const head = `catalogue-image 1 ${sha256(bytes)} ${animated ? 'animated' : 'still'}\n`;
-  return Buffer.concat([Buffer.from(head), bytes]);
-}
-
-function unwrap(body: Buffer): MadeImage | undefined {
-  const [head, digest, motion] = HEAD.exec(body.toString('latin1', 0, HEAD_BYTES)) ?? [];
-  if (head === undefined) return undefined;
-  const bytes = body.subarray(head.length);
-  return sha256(bytes) === digest ? { bytes, animated: motion === 'animated' } : undefined;
-}
-
-function readDigest(body: Buffer): string | undefined {
-  try {
-    const { digest } = JSON.parse(body.toString()) as { digest?: unknown };
-    return typeof digest === 'string' && /^[0-9a-f]{64}$/.test(digest) ? digest : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
 /** The source photo as a file on disk: reading it, its digest, and whether it changed under our hands. */
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { reasonOf } from '../file-error.ts';
 import type { MediaProblem } from './problem.ts';
 
 // Scratch space: everything that uses it is synchronous, and nothing in it outlives a call. Allocating it each time costs
@@ -69,18 +70,6 @@ export function readHead(path: string): { head: Buffer; size: number } {
   });
 }
 
-const REASONS: Record<string, string> = {
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  ENOENT: 'no such file',
-  ENOTDIR: 'no such file',
-  EISDIR: 'it is a folder',
-  EFTYPE: 'it is not a regular file',
-  ELOOP: 'its symbolic links go round in a circle',
-  ENAMETOOLONG: 'its path is too long',
-  EIO: 'the disk failed to read it',
-};
-
 /** Failures that say nothing about the photo, only about the machine. */
 const ENVIRONMENT = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
 
@@ -88,7 +77,7 @@ const ENVIRONMENT = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
 export function unreadable(error: unknown): MediaProblem {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (!(error instanceof Error) || typeof code !== 'string' || ENVIRONMENT.has(code)) throw error;
-  return { code: 'photo-unreadable', args: { reason: REASONS[code] ?? code } };
+  return { code: 'photo-unreadable', args: { reason: reasonOf(error) } };
 }
 
 /**

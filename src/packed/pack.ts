@@ -4,12 +4,13 @@ import { CURRENT_KEY, chunkKey, citiesKey, rootKey, sequenceKey } from '../contr
 import { fold } from '../contract/order.ts';
 import type { Comparable } from '../release/comparison.ts';
 import { digestOf } from '../release/digest.ts';
-import { encodePiece, pieceEnds } from '../release/pieces.ts';
+import { encodePiece, PIECES } from '../release/pieces.ts';
 import type { JoinedSummaries, Scope } from '../release/sequence.ts';
-import { citiesOf, encodeChunk } from './format/chunk.ts';
-import { chunkEnds } from './format/chunk-ends.ts';
+import { CHUNKS, citiesOf, encodeChunk } from './format/chunk.ts';
 import { type CityShard, citiesText, shardsOf } from './format/city-table.ts';
+import { divide } from './format/divide.ts';
 import { currentText, type RootParts, rootDigest, rootText } from './format/root.ts';
+import { textHashes } from './format/text-hash.ts';
 
 /** An object of the packed layout. */
 export type PackedObject = {
@@ -48,9 +49,9 @@ export function planPacked(
     if (city !== '') cities.set(city, list);
   }
   const entries = [...cities].map(([city, list]) => ({ city, folded: fold(city), countries: list }));
-  const ends = chunkEnds(sequence);
-  const pieces = inPieces ? pieceEnds(sequence, ends) : [];
-  return { ends, shards: shardsOf(entries), countries, pieces };
+  const hashes = textHashes(sequence.length, (place) => sequence[place]!.id);
+  const pieces = inPieces ? divide(hashes, PIECES) : [];
+  return { ends: divide(hashes, CHUNKS), shards: shardsOf(entries), countries, pieces };
 }
 
 /** Number of the objects of a plan. */

@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isPackedKey } from '../contract/keys.ts';
-import { makeFolder } from '../folder.ts';
+import { makeFolder, removeFolder } from '../folder.ts';
 import type { Comparable } from '../release/comparison.ts';
 import type { JoinedSummaries } from '../release/sequence.ts';
 import { type PackedPlan, packedObjects } from './pack.ts';
@@ -41,6 +41,7 @@ export function writePacked(
   }
   const gone = Object.keys(last ?? {}).filter((key) => isPackedKey(key) && !documents.has(key));
   for (const key of gone) rmSync(join(root, key), { force: true });
+  for (const folder of new Set(gone.map(dirname))) removeFolder(join(root, folder));
   return { documents, written, removed: gone.length };
 }
 

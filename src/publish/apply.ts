@@ -1,7 +1,7 @@
 /** Carries out a plan, in an order that looks to readers like a single step. */
 import { CURRENT_KEY, MANIFEST_KEY, PROPERTIES_FOLDER, propertyKey } from '../contract/keys.ts';
 import { EnvironmentError } from '../errors.ts';
-import { headersOf, isManifestOf, objectAt, type PublishedObject } from '../release/release.ts';
+import { headersOf, isDerivedKey, isManifestOf, objectAt, type PublishedObject } from '../release/release.ts';
 import { sizeOf, startOf, writeBody } from '../storage/body.ts';
 import { type Condition, ConditionFailed, stillOf, type Written, withEncoding } from '../storage/bucket.ts';
 import { forEach, groups } from '../storage/for-each.ts';
@@ -19,6 +19,7 @@ import {
   isSameTimeline,
   retiredKeys,
   type Timeline,
+  withCached,
   withLive,
   withoutPruned,
   withoutRetired,
@@ -32,6 +33,8 @@ export type Work = {
   readonly source: Source;
   readonly plan: Plan;
   readonly survey: BucketSurvey;
+  /** The release that an unfinished rollback goes on to when its command is run again; null for another command. */
+  readonly goal?: string | null | undefined;
   readonly listener: PublishListener;
   readonly concurrency: number;
 };
@@ -49,22 +52,24 @@ const REMOVED_AT_ONCE = 1000;
 
 /** Writes, makes the release live, and removes. */
 export async function apply(work: Work): Promise<Applied> {
-  const { lease, source, plan, survey, listener } = work;
+  const { lease, source, plan, survey, goal, listener } = work;
   const { bucket, isExclusive } = lease;
   const { release } = source;
   const names = [...plan.writes('current')];
   const current = names.length > 0 ? await bucket.inspect(CURRENT_KEY) : undefined;
   // The publish after an interruption has to know what may have arrived.
-  await lease.begin([...survey.known.map(({ name }) => name), release.name]);
+  await lease.begin([...survey.known.map(({ name }) => name), release.name], goal);
   await bucket.write(releaseManifestKey(release.name), release.bytes, CONTROL_HEADERS);
 
   listener({ kind: 'stage', stage: 'write' });
   const write = createWriter(work);
   for (const kinds of PHASES) await writePhase(work, kinds, write);
   // No document names the release before the history does.
-  const history = await writeHistory({ bucket, source, live: survey.live, isExclusive, listener });
+  const { live: before, reason } = survey;
+  const isDoubtful = reason !== undefined;
+  const history = await writeHistory({ bucket, source, live: before, isDoubtful, isExclusive, listener });
   for (const kinds of NAMING_PHASES) await writePhase(work, kinds, write);
-  await writeArchive(bucket, source, survey.live);
+  await writeArchive(bucket, source, before);
   if (survey.isAmended) await recordLive(work);
   let time = await replaceManifest(work);
   for (const object of names) {
@@ -170,15 +175,17 @@ async function removeGone(
   await removeKeys(work, removals(plan, false));
   const details = [...removals(plan, true)];
   const gone = details.map((key) => key.slice(PROPERTIES_FOLDER.length + 1, -'.json'.length));
-  const life = readerLife(survey.known);
-  const due = [...(life === 0 ? gone : []), ...dueIds(survey.timeline, survey.now)];
+  const latest = lease.latest();
+  const cached = withCached(timeline, latest, readerLife(survey.known));
+  const end = new Date(cached.cached ?? 0);
+  const isCached = end > latest;
+  const due = [...(isCached ? [] : gone), ...dueIds(survey.timeline, survey.now)];
   const isListed = (id: string) => release.places.has(id);
   const removed = [...new Set(due)].filter((id) => !isListed(id));
   await removeKeys(work, removed.map(propertyKey));
-  const kept = withoutRetired(timeline, (id) => isListed(id) || removed.includes(id));
-  const later = new Date(lease.latest().getTime() + life);
+  const kept = withoutRetired(cached, (id) => isListed(id) || removed.includes(id));
   return {
-    timeline: life === 0 ? kept : withRetired(kept, gone, later),
+    timeline: isCached ? withRetired(kept, gone, end) : kept,
     removed: removed.map(propertyKey),
   };
 }
@@ -189,7 +196,8 @@ function* removals(plan: Plan, ofDetails: boolean): Generator<string> {
 
 async function removeKeys({ lease, source, survey, listener }: Work, keys: Iterable<string>): Promise<void> {
   const retired = retiredKeys(survey.timeline);
-  const isOurs = (key: string) => retired.has(key) || survey.known.some((owner) => objectAt(owner, key));
+  const isOurs = (key: string) =>
+    retired.has(key) || isDerivedKey(key) || survey.known.some((owner) => objectAt(owner, key));
   for (const group of groups(keys, REMOVED_AT_ONCE)) {
     const foreign = group.find((key) => objectAt(source.release, key) || !isOurs(key));
     if (foreign) throw new Error(`${foreign} was to be removed, and is not ours to remove`);

@@ -21,8 +21,13 @@ import { allSummaries, createLists, type Source } from './source.ts';
  */
 const HELD = 32 * 2 ** 20;
 
-/** A source, and the names beside it in `dist/public` that are not the catalogue's. */
-export type DistSource = Source & { readonly others: readonly string[] };
+/** What a build left. */
+export type DistSource = Source & {
+  /** Names in `dist/public` that are not the catalogue's. */
+  readonly others: readonly string[];
+  /** URL in front of the API that the build was made for. */
+  readonly baseUrl: string;
+};
 
 /**
  * Opens what a build wrote.
@@ -55,6 +60,7 @@ export async function openDist(out: string): Promise<DistSource> {
   return {
     ...(await createSource(folder.public, release, mediaDigest)),
     others: othersIn(folder.public, release),
+    baseUrl: release.manifest.api.url,
   };
 }
 
@@ -103,7 +109,7 @@ async function createSource(
   const checkedBody = async (object: PublishedObject): Promise<Body> => {
     const bytes = read(object.key);
     const digest = object.kind === 'media' ? mediaDigest(object.name) : digests(object);
-    if ((await bodyDigest(release.manifest, object.key, bytes)) !== digest) throw differs(object.key);
+    if ((await bodyDigest(bytes)) !== digest) throw differs(object.key);
     return bytes;
   };
   // What is sent is what was checked, whatever happens to the file in the meantime.

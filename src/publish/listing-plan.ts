@@ -1,7 +1,15 @@
 /** The plan for a bucket whose manifest is not enough: its objects are listed, and compared one by one. */
 import { headerGroup } from '../contract/headers.ts';
-import { MANIFEST_KEY } from '../contract/keys.ts';
-import { headersOf, isKept, objectAt, objectsOf, type Release } from '../release/release.ts';
+import { MANIFEST_KEY, PROPERTIES_FOLDER } from '../contract/keys.ts';
+import {
+  headersOf,
+  isDerivedKey,
+  isKept,
+  isKeptKey,
+  objectAt,
+  objectsOf,
+  type Release,
+} from '../release/release.ts';
 import { hasTag, startOf } from '../storage/body.ts';
 import { type Bucket, withEncoding } from '../storage/bucket.ts';
 import { forEach } from '../storage/for-each.ts';
@@ -23,7 +31,7 @@ export async function planFromListing(
   await bucket.discardParts?.(
     (key) => isControlKey(key) || [after, ...survey.known].some((release) => objectAt(release, key)),
   );
-  const { same, differing, doubtful, leftLists, leftDetails, strangers } = found;
+  const { same, differing, doubtful, leftLists, leftDetails, goneProperties, strangers } = found;
   await forEach(doubtful, concurrency, async (key) => {
     (await hasHeaders(bucket, source, key)) ? same.add(key) : differing.add(key);
   });
@@ -34,7 +42,7 @@ export async function planFromListing(
     },
     isPresent: (key) => same.has(key) || differing.has(key),
     removals: () => [...leftLists, ...leftDetails],
-    goneProperties: leftDetails.length,
+    goneProperties,
     strangers,
   };
 }
@@ -45,10 +53,12 @@ type Sorted = {
   readonly differing: Set<string>;
   /** Same bytes; the headers may differ. */
   readonly doubtful: string[];
-  /** Of releases that are known, and not of this one. */
+  /** Of other releases, known or not. */
   readonly leftLists: string[];
   readonly leftDetails: string[];
-  /** Number of objects of no known release. */
+  /** Number of properties that go, for the guards. */
+  goneProperties: number;
+  /** Number of objects that no release of a catalogue can have had. */
   strangers: number;
 };
 
@@ -60,6 +70,7 @@ async function sortListing(bucket: Bucket, source: Source, survey: BucketSurvey)
     doubtful: [],
     leftLists: [],
     leftDetails: [],
+    goneProperties: 0,
     strangers: 0,
   };
   const retired = retiredKeys(survey.timeline);
@@ -76,9 +87,13 @@ async function sortListing(bucket: Bucket, source: Source, survey: BucketSurvey)
     // What is kept for readers is removed when its time has come.
     if (retired.has(key)) continue;
     const [owner] = survey.known.flatMap((release) => objectAt(release, key) ?? []);
-    if (!owner) sorted.strangers++;
-    else if (owner.kind === 'detail') sorted.leftDetails.push(key);
-    else if (!isKept(owner)) sorted.leftLists.push(key);
+    const isDetail = isDerivedKey(key) && key.startsWith(`${PROPERTIES_FOLDER}/`);
+    // The properties of releases that are gone have been counted when these went.
+    if (isDetail && (owner || !survey.last)) sorted.goneProperties++;
+    if (isDetail) sorted.leftDetails.push(key);
+    else if (isDerivedKey(key)) sorted.leftLists.push(key);
+    else if (owner && !isKept(owner)) sorted.leftLists.push(key);
+    else if (!owner && !isKeptKey(key)) sorted.strangers++;
   }
   return sorted;
 }
@@ -105,7 +120,6 @@ async function hasHeaders(bucket: Bucket, source: Source, key: string): Promise<
   return (
     info.headers.contentType === wanted.contentType &&
     info.headers.cacheControl === wanted.cacheControl &&
-    info.headers.contentEncoding === wanted.contentEncoding &&
-    info.headers.cacheTag === wanted.cacheTag
+    info.headers.contentEncoding === wanted.contentEncoding
   );
 }

@@ -4,6 +4,7 @@ import { MANIFEST_KEY } from '../contract/keys.ts';
 import { parseManifest } from '../release/read.ts';
 import { countObjects, isManifestOf, type Release } from '../release/release.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
+import { thisHost } from '../storage/host.ts';
 import { type Lease, type LeaseOptions, takeLease } from '../storage/lease.ts';
 import { type FoundLease, isAtRest, readLease } from '../storage/lease-record.ts';
 import { type Applied, apply } from './apply.ts';
@@ -14,7 +15,7 @@ import type { Invalidator } from './purge/purge.ts';
 import { type GuardOptions, guardContent, guardPlan } from './refusals.ts';
 import type { Source } from './source.ts';
 import { type BucketSurvey, guardVersion, manifestDigest, reasonText, surveyBucket } from './survey.ts';
-import { dueIds, firstDue } from './timeline.ts';
+import { beginTimeline, dueIds, firstDue } from './timeline.ts';
 
 /** Requests in flight at most, where the options say nothing. */
 const CONCURRENCY = 32;
@@ -64,40 +65,56 @@ export type PublishResult = {
  */
 export async function publishRelease(
   target: Bucket,
-  source: Source,
+  wanted: Source | Choose,
   options: PublishOptions = {},
 ): Promise<PublishResult> {
   const started = performance.now();
   const { bucket, traffic } = withTraffic(target);
-  const { listener = () => {} } = options;
-  const { release } = source;
-  const resultOf = (done: Done) => createResult(bucket, release, traffic, done, started);
-
-  guardContent(release);
+  const { listener = () => {}, lock = {} } = options;
+  const source = typeof wanted === 'function' ? undefined : wanted;
+  if (source) guardContent(source.release);
   listener({ kind: 'stage', stage: 'compare' });
   const seen = await look(bucket);
   if (!options.allowOlder && seen.live === undefined) guardVersion(bucket.name, seen.manifest?.body);
-  if (isUnchanged(seen, release, options)) return resultOf({ outcome: 'unchanged', previous: release.name });
+  const result = (release: Release, done: Done) => createResult(bucket, release, traffic, done, started);
+  if (source && isUnchanged(seen, source.release, options))
+    return result(source.release, { outcome: 'unchanged', previous: source.release.name });
 
   const note = (text: string) => listener({ kind: 'note', text });
-  const isUsed = seen.manifest !== undefined;
-  const releases = [...(seen.live === undefined ? [] : [seen.live]), release.name];
-  const lease = await takeLease(bucket, { note, isUsed, seen, releases, ...options.lock });
+  const isUsed = !(await isFirst(bucket, seen, lock));
+  // Saves the record that names them, unless one is from elsewhere.
+  const isKnown = seen.lease && seen.lease.record.manifest === manifestDigest(seen.manifest?.body);
+  const releases = isKnown ? [seen.live, source?.release.name].filter((name) => name !== undefined) : [];
+  const lease = await takeLease(bucket, { note, isUsed, seen, releases, ...lock });
   try {
-    // All of it under one lease, so no plan is older than what it is made for.
+    // All of it under one lease, so no choice and no plan is older than what it is made for.
+    const chosen = typeof wanted === 'function' ? await wanted(lease) : { source: wanted, goal: null };
+    const { release } = chosen.source;
     const survey = await surveyBucket(lease, release);
     const previous = survey.live?.name ?? null;
-    const plan = await makePlan(lease, source, survey, options);
-    const applied = plan && (await applyChecked(plan, lease, source, survey, options));
+    const plan = await makePlan(lease, chosen.source, survey, options);
+    const applied = plan && (await applyChecked(plan, lease, chosen, survey, options));
     const invalidated = applied && (await purgeCaches(survey.known, release, applied, options));
     const { timeline } = applied ?? survey;
     await lease.finish({ manifest: manifestDigest(release.bytes), due: firstDue(timeline) });
     const outcome = applied ? 'published' : 'unchanged';
-    return resultOf({ outcome, previous, invalidated, retired: applied?.retired });
+    return result(release, { outcome, previous, invalidated, retired: applied?.retired });
   } catch (error) {
     await lease.abandon();
     throw error;
   }
+}
+
+/** Chooses what to publish, under the lease. `goal` as in `Remains`. */
+export type Choose = (lease: Lease) => Promise<Chosen>;
+
+type Chosen = { readonly source: Source; readonly goal: string | null };
+
+/** Whether no publisher has ever been at work in a bucket: there is no request to wait for. */
+async function isFirst(bucket: Bucket, { lease, manifest }: Look, lock: LeaseOptions): Promise<boolean> {
+  if (lease || manifest) return false;
+  const { isExclusive = true, host = thisHost() } = lock;
+  return !isExclusive || (await beginTimeline(bucket, host.unique()));
 }
 
 /** What two requests say of a bucket before its lease is taken: enough to answer "unchanged", or "locked". */
@@ -138,7 +155,7 @@ async function makePlan(
       : planFromManifests(live, source.release);
   if (plan.strangers) {
     const [objects, belong] = plan.strangers === 1 ? ['object', 'belongs'] : ['objects', 'belong'];
-    const text = `${plan.strangers} ${objects} in ${bucket.name} ${belong} to no known release, and stay as they are.`;
+    const text = `${plan.strangers} ${objects} in ${bucket.name} ${belong} to no known release. Publishing leaves such objects in place.`;
     listener({ kind: 'note', text });
   }
   const isAsPublished = isEmpty(plan) && isManifestOf(live, source.release);
@@ -150,7 +167,7 @@ async function makePlan(
 async function applyChecked(
   plan: Plan,
   lease: Lease,
-  source: Source,
+  { source, goal }: Chosen,
   survey: BucketSurvey,
   options: PublishOptions,
 ): Promise<Applied> {
@@ -158,7 +175,7 @@ async function applyChecked(
   guardPlan(survey.last, plan, options);
   listener({ kind: 'stage', stage: 'check' });
   await source.check(allWrites(plan));
-  const work = { lease, source, survey, listener, concurrency };
+  const work = { lease, source, survey, goal, listener, concurrency };
   return apply({ ...work, plan: source.isKept ? withoutKept(plan) : plan });
 }
 

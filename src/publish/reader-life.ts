@@ -10,7 +10,7 @@ const MARGIN = 5000;
  * together. What is served only while the origin fails (`stale-if-error`) does not count. Of a packed release, two
  * objects are cached one after the other: the one that names the root, and the list.
  */
-export function readerLife(releases: readonly Release[]): number {
+export function readerLife(releases: readonly Pick<Release, 'manifest'>[]): number {
   const lives = releases.map(({ manifest: { api } }) => {
     const { api: lists, release = lists } = api.cache_control as CacheControl;
     return cacheLife(lists) + (api.layout === 'pages' ? 0 : cacheLife(release));

@@ -3,12 +3,12 @@
  * with each, and is never listed, pruned or removed with one.
  */
 
-import { CHANGES_FEED_KEY, CHANGES_INDEX_KEY, changesKey } from '../contract/document-keys.ts';
-import type { ChangesIndex } from '../contract/downloads.ts';
+import { CHANGES_FOLDER, CHANGES_INDEX_KEY } from '../contract/document-keys.ts';
 import { EnvironmentError } from '../errors.ts';
 import { type Recorded, recordRelease } from '../history/record.ts';
 import { headersOf, offersDownloads, type Release } from '../release/release.ts';
 import { type Bucket, ConditionFailed, type StoredObject, stillOf } from '../storage/bucket.ts';
+import { isHistoryKey } from '../storage/reserved-keys.ts';
 import { archivedRelease } from './archive/archive.ts';
 import type { PublishListener } from './progress.ts';
 import type { Source } from './source.ts';
@@ -26,6 +26,8 @@ type Work = {
   readonly source: Source;
   /** The release that is live. */
   readonly live: Release | undefined;
+  /** Whether an earlier publish may have left a file that the index does not name. */
+  readonly isDoubtful: boolean;
   /** Whether the lease keeps others out. */
   readonly isExclusive: boolean;
   readonly listener: PublishListener;
@@ -37,18 +39,19 @@ type Work = {
  * @throws EnvironmentError `changes-changed` when something else writes the same files.
  */
 export async function writeHistory(work: Work): Promise<HistoryKeys> {
-  const { bucket, source, isExclusive, listener } = work;
+  const { bucket, source, isDoubtful, isExclusive, listener } = work;
   const { release } = source;
   if (!offersDownloads(release)) {
     const text = 'The catalogue offers no downloads: its changes are not recorded.';
     listener({ kind: 'note', text });
-    return { written: [], removed: await historyKeys(bucket) };
+    return { written: [], removed: await unnamedKeys(bucket, undefined) };
   }
   if (release.manifest.build.time === null) {
     const text =
       'The release has no time, since its content is in no git repository: its changes are not recorded.';
     listener({ kind: 'note', text });
-    return { written: [], removed: [] };
+    const index = isDoubtful ? (await bucket.read(CHANGES_INDEX_KEY))?.body.toString('utf8') : undefined;
+    return { written: [], removed: index ? await unnamedKeys(bucket, index) : [] };
   }
   const present = new Map<string, StoredObject | undefined>();
   const read = async (key: string) => {
@@ -73,10 +76,10 @@ export async function writeHistory(work: Work): Promise<HistoryKeys> {
     }
     listener({ kind: 'write', key, isNew: object === undefined, size: body.length });
   }
-  const [written, removed] = [true, false].map((isKept) =>
-    [...files].filter(([, text]) => (text !== '') === isKept).map(([key]) => key),
-  );
-  return { written: written!, removed: removed! };
+  const written = [...files].filter(([, text]) => text !== '').map(([key]) => key);
+  const removed = [...files].filter(([, text]) => text === '').map(([key]) => key);
+  const left = isDoubtful ? await unnamedKeys(bucket, files.get(CHANGES_INDEX_KEY)) : [];
+  return { written, removed: [...new Set([...removed, ...left])] };
 }
 
 /** Compares with the live release as it was kept: details in the bucket may be those of the new one already. */
@@ -95,16 +98,13 @@ async function record(
   }
 }
 
-/** Every key of the history that the bucket has, as far as its index names them. */
-async function historyKeys(bucket: Bucket): Promise<string[]> {
-  const index = await bucket.read(CHANGES_INDEX_KEY);
-  if (!index) return [];
-  let months: string[] = [];
-  try {
-    const { months: named } = JSON.parse(index.body.toString('utf8')) as ChangesIndex;
-    months = named.map(({ month }) => month).filter((month) => /^\d{4}-\d\d$/.test(month));
-  } catch {
-    // The rest goes all the same.
-  }
-  return [CHANGES_INDEX_KEY, CHANGES_FEED_KEY, ...months.map(changesKey)];
+/** Keys of the history in the bucket that its index does not name. @param index absent: all of them */
+async function unnamedKeys(bucket: Bucket, index: string | undefined): Promise<string[]> {
+  const name = (key: string) => key.slice(CHANGES_FOLDER.length + 1);
+  const isNamed = (key: string) =>
+    index !== undefined && (!key.endsWith('.ndjson') || index.includes(`"${name(key)}"`));
+  const keys: string[] = [];
+  for await (const { key } of bucket.list(`${CHANGES_FOLDER}/`))
+    if (isHistoryKey(key) && !isNamed(key)) keys.push(key);
+  return keys;
 }

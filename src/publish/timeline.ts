@@ -3,10 +3,10 @@
  * list names them any more, and which releases were pruned. Times are the store's.
  */
 import { CURRENT_KEY, propertyKey } from '../contract/keys.ts';
-import { documentDigest } from '../release/manifest.ts';
+import { digestOf } from '../release/digest.ts';
 import { RELEASE_NAME } from '../release/name.ts';
 import type { Release } from '../release/release.ts';
-import type { Bucket, Condition, StoredObject } from '../storage/bucket.ts';
+import { type Bucket, type Condition, ConditionFailed, type StoredObject } from '../storage/bucket.ts';
 import { CONTROL_HEADERS, TIMELINE_KEY } from '../storage/reserved-keys.ts';
 
 /** When a release was live. Times as RFC 3339. */
@@ -31,17 +31,47 @@ export type Timeline = {
   readonly retired: readonly Retired[];
   /** Releases that have nothing left but the manifest. */
   readonly pruned: readonly string[];
+  /** Until then caches may serve a list of an earlier release (RFC 3339); null before any was replaced. */
+  readonly cached: string | null;
 };
 
 /** Spans that are remembered at most. */
 const MAX_SPANS = 1000;
 
-const EMPTY: Timeline = { live: [], retired: [], pruned: [] };
+const EMPTY: Timeline = { live: [], retired: [], pruned: [], cached: null };
 
-/** The timeline of a bucket, an empty one where it is absent or damaged; and the tag of its object. */
-export async function findTimeline(bucket: Bucket): Promise<{ timeline: Timeline; tag: string | undefined }> {
+/** A timeline as it was found. */
+type FoundTimeline = {
+  /** An empty one where it is lost. */
+  readonly timeline: Timeline;
+  /** Whether it is absent or damaged. */
+  readonly isLost: boolean;
+  /** Tag of the object, damaged or not; undefined when it is absent. */
+  readonly tag: string | undefined;
+};
+
+export async function findTimeline(bucket: Bucket): Promise<FoundTimeline> {
   const object = await bucket.read(TIMELINE_KEY);
-  return { timeline: parseTimeline(object?.body), tag: object?.tag };
+  const timeline = parseTimeline(object?.body);
+  return { timeline: timeline ?? EMPTY, isLost: !timeline, tag: object?.tag };
+}
+
+/**
+ * Leaves an empty timeline in a bucket without one, before its first lease: no other object shows that a publisher is at
+ * work there when its lock is removed.
+ *
+ * @param token unlike any other publisher's.
+ * @returns whether there was none.
+ */
+export async function beginTimeline(bucket: Bucket, token: string): Promise<boolean> {
+  const body = Buffer.from(`${JSON.stringify({ ...EMPTY, by: token })}\n`);
+  try {
+    await bucket.write(TIMELINE_KEY, body, CONTROL_HEADERS, { absent: true });
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
 }
 
 /** The timeline of a bucket; an empty one where it is absent or damaged. */
@@ -49,22 +79,22 @@ export async function readTimeline(bucket: Bucket): Promise<Timeline> {
   return (await findTimeline(bucket)).timeline;
 }
 
-function parseTimeline(bytes: Buffer | undefined): Timeline {
+function parseTimeline(bytes: Buffer | undefined): Timeline | undefined {
   try {
     const value = JSON.parse(bytes?.toString('utf8') ?? 'null') as Timeline;
-    return isTimeline(value) ? value : EMPTY;
+    return isTimeline(value) ? { ...EMPTY, ...value } : undefined;
   } catch {
-    return EMPTY;
+    return undefined;
   }
 }
 
 /** Writes the timeline. @throws ConditionFailed */
 export async function writeTimeline(
   bucket: Bucket,
-  { live, retired, pruned }: Timeline,
+  { live, retired, pruned, cached }: Timeline,
   condition?: Condition,
 ): Promise<void> {
-  const body = Buffer.from(`${JSON.stringify({ live: live.slice(-MAX_SPANS), retired, pruned })}\n`);
+  const body = Buffer.from(`${JSON.stringify({ live: live.slice(-MAX_SPANS), retired, pruned, cached })}\n`);
   await bucket.write(TIMELINE_KEY, body, CONTROL_HEADERS, condition);
 }
 
@@ -95,8 +125,15 @@ export async function amended(
   if (digest === undefined) return withLive(timeline, live.name, manifest.modified ?? now);
   // What is packed is live when this object names its root.
   const current = await bucket.read(CURRENT_KEY);
-  const isNamed = current && documentDigest(live.manifest, CURRENT_KEY, current.body) === digest;
+  const isNamed = current && digestOf(current.body) === digest;
   return isNamed ? withLive(timeline, live.name, current.modified ?? now) : timeline;
+}
+
+/** The timeline after lists were replaced that caches may serve for some milliseconds. */
+export function withCached(timeline: Timeline, now: Date, life: number): Timeline {
+  if (life === 0) return timeline;
+  const until = new Date(now.getTime() + life).toISOString();
+  return { ...timeline, cached: [timeline.cached ?? '', until].sort().at(-1)! };
 }
 
 /** The timeline after these details were taken out of the lists. */
@@ -142,7 +179,7 @@ export function firstDue({ retired }: Timeline): string | null {
   return times[0] ?? null;
 }
 
-function isTimeline({ live, retired, pruned }: Timeline): boolean {
+function isTimeline({ live, retired, pruned, cached = null }: Timeline): boolean {
   const isTime = (value: unknown) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
   const isId = (id: unknown) => typeof id === 'string' && /^[0-9a-f-]{36}$/.test(id);
   return (
@@ -151,6 +188,7 @@ function isTimeline({ live, retired, pruned }: Timeline): boolean {
         RELEASE_NAME.test(release) && isTime(since) && (until === null || isTime(until)),
     ) &&
     retired.every(({ ids, due }) => isTime(due) && ids.every(isId)) &&
-    pruned.every((name) => RELEASE_NAME.test(name))
+    pruned.every((name) => RELEASE_NAME.test(name)) &&
+    (cached === null || isTime(cached))
   );
 }

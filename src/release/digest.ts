@@ -9,12 +9,3 @@ export function digestOf(bytes: string | NodeJS.ArrayBufferView): string {
   // Cut out of all digits, a text would hold on to them.
   return hash('sha256', bytes, 'buffer').toString('hex', 0, 16);
 }
-
-/**
- * The digest of a document that is made in parts, from theirs. A change of one part needs no reading of the others.
- *
- * @param digests of the parts, in order.
- */
-export function digestOfParts(digests: readonly string[]): string {
-  return digestOf(digests.join(''));
-}

@@ -21,7 +21,8 @@ import {
   totalKey,
 } from '../contract/keys.ts';
 import type { Comparable } from './comparison.ts';
-import { digestOf, digestOfParts } from './digest.ts';
+import { digestOf } from './digest.ts';
+import { edgeName } from './edge-name.ts';
 
 /** Which commit a release was built from; the only thing in it that is not a function of the content. */
 export type BuildIdentity = {
@@ -37,30 +38,31 @@ export const MANIFEST_VERSIONS = { inline: 1, pieces: 2 } as const;
 /** The manifest as JSON gives it. */
 export type Manifest = {
   readonly version: (typeof MANIFEST_VERSIONS)[keyof typeof MANIFEST_VERSIONS];
-  /** Its name (`release-name.ts`). */
+  /** Its name (`name.ts`). */
   readonly release: string;
   readonly build: BuildIdentity;
-  /** What the catalogue says of itself; manifests of the first version do not have it. */
+  /** What the catalogue says of itself. */
   readonly about?: About | undefined;
   /** What a serving target must know. */
   readonly api: {
     readonly base: string;
+    /** `base_url`, to which the links of the feed lead. */
+    readonly url: string;
+    /** The URL in front of photos. */
+    readonly media_url: string;
     readonly page_sizes: 'all' | readonly number[];
     /** How lists are stored. */
     readonly layout: Configuration['layout'];
     readonly cache_control: Configuration['cache_control'];
     /** Whether the list asks for a key; the keys and their digests are not published. */
     readonly api_keys: boolean;
+    /** Name of the configuration of targets (`edge-name.ts`). */
+    readonly edge?: string | undefined;
   };
   /** What the files are stored with: another digest means that all files of that group are to be stored again. */
   readonly headers: HeaderDigests;
-  /** Digests of the documents, by key (`documentDigest`). */
+  /** Digests of the documents, by key. */
   readonly documents: Readonly<Record<string, string>>;
-  /**
-   * Lengths of the parts, in bytes, of the documents whose digest is that of the digests of their parts: so manifests of
-   * versions up to 0.2 have the downloads.
-   */
-  readonly parts?: DocumentParts | undefined;
   /** Names of the photos and thumbnails; each name stands for its content. */
   readonly media: readonly string[];
   /**
@@ -69,24 +71,6 @@ export type Manifest = {
    */
   readonly sequence: readonly ManifestEntry[] | SequencePieces;
 };
-
-/** Lengths of the parts of documents, by key. */
-type DocumentParts = Readonly<Record<string, readonly number[]>>;
-
-/**
- * The digest that a manifest holds for a document with these bytes: that of the digests of its parts, if it is made in
- * parts, and otherwise that of the bytes.
- */
-export function documentDigest({ parts }: Pick<Manifest, 'parts'>, key: string, bytes: Uint8Array): string {
-  const lengths = parts && Object.hasOwn(parts, key) ? parts[key] : undefined;
-  if (!lengths) return digestOf(bytes);
-  let end = 0;
-  const digests = lengths.map((length) => {
-    end += length;
-    return digestOf(bytes.subarray(end - length, end));
-  });
-  return end === bytes.length ? digestOfParts(digests) : digestOf(bytes);
-}
 
 /** The pieces of a sequence. */
 type SequencePieces = { readonly total: number; readonly pieces: readonly string[] };
@@ -132,9 +116,7 @@ function headerDigests(
   if (isPacked(configuration)) keys.push(chunkKey(''), citiesKey(''), rootKey(''), CURRENT_KEY);
   const digests: Record<string, string> = {};
   for (const key of [...keys, ...documents, ...media.map(mediaKey)]) {
-    // Each object has a tag besides, which follows from its key.
-    const headers = { ...storedHeaders(key, caching, isKeyed), cacheTag: true };
-    digests[headerGroup(key)] ??= digestOf(JSON.stringify(headers));
+    digests[headerGroup(key)] ??= digestOf(JSON.stringify(storedHeaders(key, caching, isKeyed)));
   }
   return digests;
 }
@@ -181,10 +163,13 @@ export function manifestBytes({
   const { base, sizes } = routeSettings(configuration);
   const api: Manifest['api'] = {
     base,
+    url: configuration.base_url,
+    media_url: configuration.media_base_url ?? configuration.base_url,
     page_sizes: sizes,
     layout: configuration.layout,
     cache_control: configuration.cache_control,
     api_keys: configuration.api_keys.length > 0,
+    edge: edgeName(configuration),
   };
   const head = JSON.stringify({
     version: MANIFEST_VERSIONS[typeof sequence === 'number' ? 'pieces' : 'inline'],

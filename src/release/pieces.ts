@@ -4,15 +4,14 @@
  */
 
 import { type ChunkCity, citiesOf, encodeCities, parseCities } from '../packed/format/chunk.ts';
-import { textHash } from '../packed/format/chunk-ends.ts';
+import type { PartSizes } from '../packed/format/divide.ts';
 import type { Comparable } from './comparison.ts';
-import { uuidOf } from './uuid-v5.ts';
+import { digitsOf, uuidOf } from './uuid-v5.ts';
 
 /** Properties of a release at most whose manifest holds the sequence itself. */
 export const MAX_INLINE = 10_000;
-/** Chunks of a piece on average, and at most. */
-const MEAN_CHUNKS = 8;
-const MAX_CHUNKS = 64;
+/** Entries of a piece. */
+export const PIECES: PartSizes = { every: 2048, most: 16_384 };
 
 /** `SEQ1`, and so the version. */
 const MAGIC = 0x31514553;
@@ -30,26 +29,6 @@ export type SequencePiece = {
   /** All ids, then all digests of summaries, then those of details. */
   readonly records: Buffer;
 };
-
-/**
- * Where the pieces of a sequence end: after some of its chunks, by a hash of the last id. So a change that keeps the end of a
- * chunk keeps that of a piece.
- *
- * @param ends where its chunks end.
- * @returns the index after the last entry of each piece.
- */
-export function pieceEnds(sequence: readonly { readonly id: string }[], ends: readonly number[]): number[] {
-  const found: number[] = [];
-  let chunks = 0;
-  for (const end of ends) {
-    chunks++;
-    const isEnd = (textHash(sequence[end - 1]!.id) >>> 16) % MEAN_CHUNKS === 0;
-    if (!isEnd && chunks < MAX_CHUNKS && end < sequence.length) continue;
-    found.push(end);
-    chunks = 0;
-  }
-  return found;
-}
 
 /** The bytes of the piece of the entries `start` up to and without `end`. */
 export function encodePiece(sequence: readonly Comparable[], start: number, end: number): Buffer {
@@ -209,39 +188,4 @@ function entryAt({ records, count }: SequencePiece, index: number, { country, ci
     return records.toString('hex', offset, offset + WIDTH);
   };
   return { id: uuidOf(digits(0)), country, city, summaryDigest: digits(1), detailDigest: digits(2) };
-}
-
-function digitsOf(id: string): string {
-  return id.replaceAll('-', '');
-}
-
-/** Ids of a sequence, ascending. */
-export type SortedIds = {
-  readonly length: number;
-  readonly at: (place: number) => { readonly id: string } | undefined;
-};
-
-/** The ids of a sequence in ascending order. It holds their bytes: as texts they would take four times the memory. */
-export function sortById(sequence: SequenceView): SortedIds {
-  const { length } = sequence;
-  const bytes = Buffer.alloc(WIDTH * length);
-  let offset = 0;
-  for (const { id } of sequence) offset += bytes.write(digitsOf(id), offset, 'hex');
-  const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const compare = (a: number, b: number) => {
-    // A sixth of the time that comparing buffers takes.
-    for (let word = 0; word < WIDTH; word += 4) {
-      const difference = words.getUint32(a + word) - words.getUint32(b + word);
-      if (difference !== 0) return difference;
-    }
-    return 0;
-  };
-  const order = new Uint32Array(length).map((_, place) => WIDTH * place).sort(compare);
-  return {
-    length,
-    at(place) {
-      const start = order[place];
-      return start === undefined ? undefined : { id: uuidOf(bytes.toString('hex', start, start + WIDTH)) };
-    },
-  };
 }

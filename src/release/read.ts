@@ -132,7 +132,7 @@ function releaseOf(manifest: Manifest, bytes: Buffer, content: Content): Release
 }
 
 function isManifest(value: Manifest): boolean {
-  const { version, release, build, api, headers, documents, parts = {}, media, sequence } = value;
+  const { version, release, build, api, headers, documents, media, sequence } = value;
   return (
     version === MANIFEST_VERSIONS['pieces' in sequence ? 'pieces' : 'inline'] &&
     RELEASE_NAME.test(release) &&
@@ -143,9 +143,6 @@ function isManifest(value: Manifest): boolean {
     [undefined, 'pages', 'packed', 'both'].includes(api.layout) &&
     (headers === undefined || typeof headers === 'object') &&
     Object.entries(documents).every(([key, digest]) => isDocumentKey(key) && DIGEST.test(digest)) &&
-    Object.values(parts).every((lengths) =>
-      lengths.every((length) => Number.isInteger(length) && length > 0),
-    ) &&
     media.every((name) => /^[0-9a-z-]+\.[0-9a-z]+$/.test(name)) &&
     isSequence(sequence, documents)
   );

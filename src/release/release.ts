@@ -1,6 +1,5 @@
 /** A release as its manifest describes it: which objects it has, without a list of them. */
 
-import { cacheTag } from '../contract/cache-tags.ts';
 import {
   CITY_LISTS_FOLDER,
   DATA_PACKAGE_KEY,
@@ -12,6 +11,7 @@ import { type StoredHeaders, storedHeaders } from '../contract/headers.ts';
 import {
   CURRENT_KEY,
   EXPLORER_FOLDER,
+  ID_PATTERN,
   isImmutableKey,
   MEDIA_FOLDER,
   mediaKey,
@@ -56,7 +56,7 @@ export type ObjectKind = PublishedObject['kind'];
 
 /** A release. */
 export type Release = {
-  /** As its manifest names it (`emit/release-name.ts`). */
+  /** As its manifest names it (`name.ts`). */
   readonly name: string;
   /** The manifest as it is stored. */
   readonly bytes: Buffer;
@@ -78,10 +78,10 @@ export function isManifestOf(live: Release | undefined, release: Release): boole
   return live?.bytes.equals(release.bytes) ?? false;
 }
 
-/** Headers of an object of a release, and the tag by which caches forget it. */
-export function headersOf(release: Release, key: string): StoredHeaders & { readonly cacheTag: string } {
+/** Headers of an object of a release. */
+export function headersOf(release: Release, key: string): StoredHeaders {
   const { cache_control, api_keys } = release.manifest.api;
-  return { ...storedHeaders(key, cache_control, api_keys === true), cacheTag: cacheTag(key) };
+  return storedHeaders(key, cache_control, api_keys === true);
 }
 
 /** The objects of one kind, one after the other; nothing is held. */
@@ -140,7 +140,12 @@ export function isKept({ kind }: Pick<PublishedObject, 'kind'>): boolean {
   return KEPT.has(kind);
 }
 
-/** Whether a release has downloads. Those of versions up to 0.2 have no data package. */
+/** Whether a key is one of those that only such objects have. */
+export function isKeptKey(key: string): boolean {
+  return key.startsWith(`${MEDIA_FOLDER}/`) || isKept({ kind: documentKind(key) });
+}
+
+/** Whether a release has downloads. A large one has no file of all properties, but a data package that names its parts. */
 export function offersDownloads({ manifest }: Release): boolean {
   return [DATA_PACKAGE_KEY, NDJSON_KEY].some((key) => Object.hasOwn(manifest.documents, key));
 }
@@ -188,6 +193,18 @@ export function countObjects(release: Release): number {
   let count = media.size + sequence.length + Object.keys(manifest.documents).length + scopes.size;
   for (const { total } of scopes.values()) for (const size of sizes) count += pageCount(total, size);
   return count;
+}
+
+const DERIVED = new RegExp(
+  `^(?:${PROPERTIES_FOLDER}/${ID_PATTERN.replaceAll('A-F', '')}\\.json|${PAGES_FOLDER}/(?:-|[A-Z]{2})/(?:-|(?:[0-9a-f]{2})+)/(?:total|[0-9]+-[0-9]+\\.json)|(?:${CITY_LISTS_FOLDER}|${POINTS_FOLDER})/[A-Z]{2}\\.json)$`,
+);
+
+/**
+ * Whether a key is that of a detail, of a list, or of a file of a country. Nothing but a release has such an object, even one
+ * that is not known any more.
+ */
+export function isDerivedKey(key: string): boolean {
+  return DERIVED.test(key);
 }
 
 const PAGE = /^(.+)\/(?:total|([1-9][0-9]{0,2})-([1-9][0-9]{0,9})\.json)$/;

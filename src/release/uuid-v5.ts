@@ -9,13 +9,18 @@ import { hash } from 'node:crypto';
  */
 export function nameUuid(name: string, namespace: string): string {
   const named = Buffer.allocUnsafe(16 + Buffer.byteLength(name));
-  named.write(namespace.replaceAll('-', ''), 'hex');
+  named.write(digitsOf(namespace), 'hex');
   named.write(name, 16);
   // At once: as a stream, a library's way, it would take longer than everything else about a photo.
   const digest = hash('sha1', named, 'buffer');
   digest[6] = (digest[6]! & 0x0f) | 0x50;
   digest[8] = (digest[8]! & 0x3f) | 0x80;
   return uuidOf(digest.toString('hex', 0, 16));
+}
+
+/** The 32 hexadecimal digits of a UUID. */
+export function digitsOf(uuid: string): string {
+  return uuid.replaceAll('-', '');
 }
 
 /** The spelling of a UUID with these 32 hexadecimal digits. */

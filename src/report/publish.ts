@@ -159,14 +159,17 @@ export function reportPrune(result: PruneResult, format: PublishFormat, isDryRun
   const colors = colorsOf(sink.color);
   const { pruned, forgotten, media, packed, assets, parts, target } = result;
   const counts = [
+    [pruned.length, 'archived release'],
     [packed, 'packed file'],
     [parts, 'download part'],
     [assets, 'explorer file'],
   ] as const;
-  const files = counts.map(([count, noun]) => (count > 0 ? `, ${plural(count, noun)}` : '')).join('');
+  const removed = [
+    ...counts.flatMap(([count, noun]) => (count > 0 ? [plural(count, noun)] : [])),
+    ...(media > 0 ? [plural(media, 'image')] : []),
+    ...(forgotten.length > 0 ? [`the record of ${plural(forgotten.length, 'release')}`] : []),
+  ];
   const what = isDryRun ? colors.yellow('Dry run, nothing was removed:') : colors.green('Pruned');
-  sink.err(
-    `${what} ${printable(target)}: objects of ${plural(pruned.length, 'release')}, ${media} ${media === 1 ? 'photo or thumbnail' : 'photos and thumbnails'}${files}; ${plural(forgotten.length, 'release')} forgotten.\n`,
-  );
+  sink.err(`${what} ${printable(target)}: ${removed.join(', ') || 'nothing to remove'}.\n`);
   for (const name of pruned) sink.out(`- ${printable(name)}\n`);
 }

@@ -14,6 +14,7 @@ type PublishedSettings = {
   readonly layout?: Layout;
   readonly cache_control: CacheControl;
   readonly api_keys?: boolean;
+  readonly edge?: string;
 };
 
 /**
@@ -40,5 +41,5 @@ export function readSettings(root: string, apiKeys: readonly string[] = []): Rep
     const text = readFileSync(join(root, problemKey(name)), 'utf8');
     problems[name] = [(JSON.parse(text) as { status: number }).status, text];
   }
-  return { ...route, cache: api.cache_control, problems, digests: apiKeys };
+  return { ...route, cache: api.cache_control, problems, digests: apiKeys, edge: api.edge };
 }

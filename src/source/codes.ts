@@ -1,13 +1,14 @@
 /**
  * Every code of a diagnostic, explained once: its severity, its message and its help, and for the reference page
  * what it means, an example and the mend. Codes are permanent: they are never renamed, nor reused.
- *
- * Long: a table of data, one entry for each code.
  */
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: a table of data, one entry for each code.
 
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import { DEFAULT_PAGE_SIZE, MAX_VALUE_BYTES } from '../contract/parameters.ts';
+import { LONG_TITLE, MAX_TITLE } from '../contract/unicode.ts';
 import { documentationUrl } from '../documentation.ts';
+import { RETIRED_SETTINGS } from './retired-settings.ts';
 
 /** Values that a message names, by name. `diagnose()` has shortened them. */
 export type DiagnosticArgs = Readonly<Record<string, string | number>>;
@@ -282,8 +283,12 @@ const entries = {
   'invalid-email': {
     severity: 'error',
     message: (args) => `${quoted(args.value)} is not an e-mail address.`,
-    help: () => 'Write one plain address, such as stay@rosecottage.example.',
-    explanation: 'Guests write to this address. With a mistake in it, their inquiry is lost.',
+    help: (args) =>
+      /[^ -~].*@/.test(String(args.value ?? ''))
+        ? 'Write the part before the @ in plain letters, without accents: few mail programs deliver others.'
+        : 'Write one plain address, such as stay@rosecottage.example.',
+    explanation:
+      'Guests write to this address. With a mistake in it, their inquiry is lost. The part behind the @ may have letters of any language: it is published in its ASCII form (IDNA), such as xn--mwe-haus-n4a.de for möwe-haus.de.',
     example: 'email: stay at rosecottage.example',
     mended: 'email: stay@rosecottage.example',
   },
@@ -327,6 +332,14 @@ const entries = {
     explanation: `The filter of the API takes a city of at most ${MAX_VALUE_BYTES} bytes of UTF-8.`,
     example: '# a city of 121 letters',
     mended: 'city: Galway',
+  },
+  'title-too-long': {
+    severity: 'error',
+    message: (args) => `The title has ${args.length} characters; it may have ${args.limit}.`,
+    help: () => 'Shorten it to the name of the property.',
+    explanation: 'Lists and maps show the title. A text of this length is a description.',
+    example: `# a title of ${MAX_TITLE + 1} letters`,
+    mended: 'title: Rose Cottage',
   },
   'invalid-boolean': {
     severity: 'error',
@@ -488,14 +501,6 @@ const entries = {
     example: 'photo:\n  - file: tour.gif',
     mended: 'photo:\n  - file: front.jpg',
   },
-  'remote-photo-failed': {
-    severity: 'error',
-    message: (args) => `The photo ${quoted(args.url)} cannot be fetched: ${args.reason}.`,
-    help: () => 'Correct the link, or set "remote_photos: link" to publish links without thumbnails.',
-    explanation: 'With "remote_photos: fetch" the build downloads linked photos to make thumbnails of them.',
-    example: 'photo:\n  - url: https://photos.example/gone.jpg',
-    mended: 'photo:\n  - url: https://photos.example/front.jpg',
-  },
   'invalid-position': {
     severity: 'error',
     message: (args) => `${quoted(args.value)} is not a position.`,
@@ -598,7 +603,7 @@ const entries = {
     message: (args) => `The ${args.key} is published as ${quoted(args.value)}: ${args.change}.`,
     help: () => 'Write it so.',
     explanation:
-      'Spaces at the ends are removed, and letters with accents are written in one form (Unicode NFC).',
+      'Spaces at the ends are removed, and letters with accents are written in one form (Unicode NFC). A phone number loses a zero that is dialled within its country alone, as in +44 (0)20.',
     example: "city: ' Galway'",
     mended: 'city: Galway',
   },
@@ -629,6 +634,23 @@ const entries = {
     example: 'id: 5F3C1C1E-8D0A-4C56-9A59-3F6F0A8F3C11',
     mended: 'id: 5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11',
   },
+  'long-title': {
+    severity: 'warning',
+    message: (args) => `The title has ${args.length} characters.`,
+    help: (args) => `Shorten it to ${args.limit}: lists cut what is longer.`,
+    explanation: 'Lists and maps show the title on one or two lines.',
+    example: `# a title of ${LONG_TITLE + 1} letters`,
+    mended: 'title: Rose Cottage',
+  },
+  'repeated-facility': {
+    severity: 'warning',
+    message: (args) => `The facility ${quoted(args.value)} is in the list already, as ${quoted(args.first)}.`,
+    help: () => 'Delete one of the two.',
+    explanation:
+      'Words that stand for the same word of the vocabulary are one facility, which is published once.',
+    example: 'facilities: [wifi, parking, Wi-Fi]',
+    mended: 'facilities: [wifi, parking]',
+  },
   'unknown-facility': {
     severity: 'warning',
     message: (args) => `The facility ${quoted(args.value)} is not in the vocabulary.`,
@@ -655,6 +677,15 @@ const entries = {
     explanation: `The settings of catalogue.yaml are checked like everything else. ${documentationUrl('configuration')} lists them; for example, a list of page sizes has to hold ${DEFAULT_PAGE_SIZE}.`,
     example: 'page_sizes: [10, 50]',
     mended: 'page_sizes: [10, 25, 50]',
+  },
+  'retired-setting': {
+    severity: 'error',
+    message: (args) => `The setting ${quoted(args.key)} is gone.`,
+    help: (args) => `Delete this line: ${RETIRED_SETTINGS[String(args.key)]}.`,
+    explanation:
+      'An older version had this setting. The message says how to reach the same result without it.',
+    example: 'remote_photos: link',
+    mended: '# remote_photos: link',
   },
 } as const satisfies Record<string, CodeEntry>;
 

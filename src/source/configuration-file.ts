@@ -5,7 +5,8 @@ import { isMapping } from '../mapping.ts';
 import { CONFIGURATION_FILE } from './content-path.ts';
 import { compareDiagnostics, type Diagnostic, diagnose } from './diagnostic.ts';
 import { MAX_FILE_BYTES, notUtf8 } from './property-file.ts';
-import { locate, schemaIssues } from './schema-issues.ts';
+import { RETIRED_SETTINGS } from './retired-settings.ts';
+import { locate, type SchemaIssue, schemaIssues } from './schema-issues.ts';
 import { readExactly } from './yaml-document.ts';
 
 /** A configuration, or what is wrong with it. `usable`: the settings that are sound, and defaults for the others. */
@@ -30,8 +31,15 @@ export function checkConfiguration(bytes: Buffer | undefined): CheckedConfigurat
   const result = configurationSchema.safeParse(value);
   if (result.success && isRead) return sound(result.data);
   const faults = result.success ? [] : schemaIssues(result.error, written, configurationSchema);
-  const found = faults.map((fault) => locate(fault, CONFIGURATION_FILE, document));
+  const found = faults.map((fault) => locate(asRetired(fault), CONFIGURATION_FILE, document));
   return refused([...document.diagnostics, ...found].sort(compareDiagnostics), value);
+}
+
+/** Explains the removal of a setting that older versions had, instead of calling it unknown. */
+function asRetired(fault: SchemaIssue): SchemaIssue {
+  const { code, path, key = '' } = fault;
+  if (code !== 'unknown-key' || path.length > 0 || !(key in RETIRED_SETTINGS)) return fault;
+  return { code: 'retired-setting', path, key, args: { key } };
 }
 
 function sound(configuration: Configuration): CheckedConfiguration {

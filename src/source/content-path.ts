@@ -1,17 +1,14 @@
 /** Paths below a content folder: which of them are read, and as what. */
 import { sep } from 'node:path';
+import { CONTROL_CHARACTER } from '../control-characters.ts';
 
 /** Name of the configuration, at the top of the content folder. */
 export const CONFIGURATION_FILE = 'catalogue.yaml';
 
 export const YAML_NAME = /\.ya?ml$/i;
 
-/**
- * What a path in a message, or in the state, could not hold: control characters, marks of writing direction, ends of
- * lines, and bytes that are not UTF-8.
- */
-export const ILLEGIBLE =
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffd]/;
+/** Characters that a path in a message, or in the state, could not hold; U+FFFD stands for bytes that are not UTF-8. */
+export const ILLEGIBLE = new RegExp(`${CONTROL_CHARACTER.source}|\ufffd`, 'u');
 
 /** Whether a path, relative to the content folder, would be read as a property if a regular file stands there. */
 export function isSourcePath(path: string): boolean {

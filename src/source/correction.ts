@@ -1,16 +1,20 @@
 /** Values that are wrong and can only be meant one way. */
 import { latitudeMeant, longitudeMeant } from '../contract/degrees.ts';
-import { isPossiblePhone } from '../contract/phone.ts';
+import { nationalPhone, publishedPhone } from '../contract/phone.ts';
 import { instantOf } from '../contract/visibility.ts';
+import { countryNamed, currencyNamed } from './code-meant.ts';
+import { doubtPlace, type Point } from './place.ts';
 
-/** The value that a text must stand for; undefined when it is in any doubt. */
-export type Correction = (text: string) => string | undefined;
+/** The value that a text of a property must stand for; undefined when it is in any doubt. */
+export type Correction = (text: string, property: Readonly<Record<string, unknown>>) => string | undefined;
 
 /** Corrections, by field. */
 export const CORRECTIONS: Readonly<Record<string, Correction>> = {
-  latitude: latitudeMeant,
-  longitude: longitudeMeant,
+  latitude: (text, property) => swapped(property)?.latitude ?? latitudeMeant(text),
+  longitude: (text, property) => swapped(property)?.longitude ?? longitudeMeant(text),
   phone,
+  country: countryNamed,
+  currency: (text, { country }) => currencyNamed(text, country),
   is_enabled: boolean,
   draft: boolean,
   live_from: time,
@@ -25,14 +29,24 @@ function boolean(text: string): string | undefined {
 const TRUE: ReadonlySet<string> = new Set(['true', 'yes', 'y', 'on', '1', 'enabled']);
 const FALSE: ReadonlySet<string> = new Set(['false', 'no', 'n', 'off', '0', 'disabled']);
 
-/** `00` for `+`, the country in brackets, and the `(0)` that is not dialled from abroad. */
-function phone(text: string): string | undefined {
+/** The point that lies in its country when latitude and longitude change places, and else does not. */
+function swapped({ country, latitude, longitude }: Readonly<Record<string, unknown>>): Point | undefined {
+  if (![latitude, longitude].every((one) => typeof one === 'string' && DECIMAL.test(one))) return undefined;
+  const point = { latitude: latitude as string, longitude: longitude as string };
+  const doubt = doubtPlace(countryNamed(String(country)) ?? '', point);
+  return doubt?.kind === 'swapped' ? doubt.meant : undefined;
+}
+
+const DECIMAL = /^\s*-?\d{1,3}(?:\.\d+)?\s*$/;
+
+/** `00` for `+`, the country in brackets, a zero that is not dialled from abroad, and a number of the property's country. */
+function phone(text: string, { country }: Readonly<Record<string, unknown>>): string | undefined {
   const meant = text
     .trim()
     .replace(/^00 ?(?=[1-9])/, '+')
-    .replace(/^\((?:\+|00)(\d{1,3})\)/, '+$1')
-    .replace(/^(\+\d{1,3}) ?\(0\) ?/, '$1 ');
-  return meant !== text && isPossiblePhone(meant) ? meant : undefined;
+    .replace(/^\((?:\+|00)(\d{1,3})\)/, '+$1');
+  const found = publishedPhone(meant) ?? nationalPhone(meant, countryNamed(String(country)) ?? '');
+  return found === text ? undefined : found;
 }
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');

@@ -3,9 +3,9 @@ import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'no
 import { join, relative, sep } from 'node:path';
 import fastGlob from 'fast-glob';
 import type { Configuration } from '../contract/configuration.ts';
+import { reasonOf } from '../file-error.ts';
 import { CONFIGURATION_FILE, ILLEGIBLE, isHidden, isInside, YAML_NAME } from './content-path.ts';
 import { type Diagnostic, diagnose } from './diagnostic.ts';
-import { reasonOf } from './file-error.ts';
 
 /** The files to read, by their paths relative to the content folder, in order; and what is wrong with others. */
 export type FoundFiles = { readonly files: readonly string[]; readonly diagnostics: readonly Diagnostic[] };

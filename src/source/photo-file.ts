@@ -1,10 +1,10 @@
 /** The photo files that properties name: where they are, and the digest of their bytes. */
 import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, posix, sep } from 'node:path';
+import { reasonOf } from '../file-error.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './codes.ts';
 import { isInside } from './content-path.ts';
 import { nearest } from './did-you-mean.ts';
-import { reasonOf } from './file-error.ts';
 import { type StampedFile, stampFile } from './stamp.ts';
 
 /** A photo file. */
@@ -40,20 +40,20 @@ export function createPhotoFinder(
       const path = posix.normalize(posix.join(posix.dirname(yaml), file));
       let result = found.get(path);
       if (!result) {
-        root ??= realpathSync(content);
+        root ??= realpathSync.native(content);
         result = findPhoto(root, path, known, digestFile, neighbours);
         if (!result) return undefined;
         found.set(path, result);
       }
-      return 'code' in result ? { code: result.code, args: asWritten(result.args, file) } : result;
+      return 'code' in result ? { code: result.code, args: asWritten(result.args, yaml, file) } : result;
     },
   };
 }
 
 /** The values of a fault, with the paths as this YAML file writes them. */
-function asWritten({ suggestion, ...args }: DiagnosticArgs, file: string): DiagnosticArgs {
-  const folder = file.slice(0, file.lastIndexOf('/') + 1);
-  return { ...args, ...(suggestion && { suggestion: folder + suggestion }), path: file };
+function asWritten({ suggestion, ...args }: DiagnosticArgs, yaml: string, file: string): DiagnosticArgs {
+  const written = suggestion && posix.relative(posix.dirname(yaml), String(suggestion));
+  return { ...args, ...(written && { suggestion: written }), path: file };
 }
 
 function findPhoto(
@@ -67,7 +67,18 @@ function findPhoto(
   const absolute = root + sep + path.split('/').join(sep);
   let stats: Stats;
   try {
-    if (!isInside(root, realpathSync(absolute))) return { code: 'photo-outside-content', args: {} };
+    const real = realpathSync.native(absolute);
+    if (!isInside(root, real)) return { code: 'photo-outside-content', args: {} };
+    const suggestion = inOtherCase(
+      real
+        .slice(root.length + 1)
+        .split(sep)
+        .join('/'),
+      path,
+      root,
+      neighbours,
+    );
+    if (suggestion) return { code: 'photo-missing', args: { suggestion } };
     stats = statSync(absolute);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -80,7 +91,7 @@ function findPhoto(
     const same = others.find((other) => other !== name && other.normalize('NFC') === name);
     if (same) return findPhoto(root, posix.join(folder, same), known, digestFile, neighbours);
     const suggestion = neighbours.nearestTo(name, others);
-    return { code: 'photo-missing', args: suggestion ? { suggestion } : {} };
+    return { code: 'photo-missing', args: suggestion ? { suggestion: posix.join(folder, suggestion) } : {} };
   }
   if (!stats.isFile()) return { code: 'photo-unreadable', args: { reason: 'it is not a regular file' } };
   const seen = stampFile(path, stats);
@@ -92,6 +103,25 @@ function findPhoto(
   } catch (error) {
     return { code: 'photo-unreadable', args: { reason: reasonOf(error) } };
   }
+}
+
+/**
+ * The path of a photo that was found only because this disk ignores case, as those of Windows and macOS do; other machines
+ * would not find it.
+ */
+function inOtherCase(real: string, path: string, root: string, neighbours: Neighbours): string | undefined {
+  if (real === path || fold(real) !== fold(path)) return undefined;
+  const written = path.split('/');
+  // A symbolic link may bear the name of its target in other letters.
+  const isThere = written.every((name, place) => {
+    const names = neighbours.namesIn(root + sep + written.slice(0, place).join(sep));
+    return names.some((other) => other.normalize('NFC') === name.normalize('NFC'));
+  });
+  return isThere ? undefined : real.normalize('NFC');
+}
+
+function fold(path: string): string {
+  return path.normalize('NFC').toLowerCase();
 }
 
 /** What else is in the folders of missing photos. */

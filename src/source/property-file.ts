@@ -1,8 +1,6 @@
 /** One YAML file: from bytes to a checked property, or to diagnostics. */
 import { isUtf8 } from 'node:buffer';
 import { type AuthoredProperty, authoredSchema } from '../contract/authored.ts';
-import { compileSchema, UNSURE } from '../contract/compiled-schema.ts';
-import { FIELD_NAMES } from '../contract/fields.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
 import { isMapping, type Mapping } from '../mapping.ts';
 import { createSpans, type Diagnostic, diagnose } from './diagnostic.ts';
@@ -10,9 +8,11 @@ import { judgeNames } from './field-name.ts';
 import { isNullWord } from './null-word.ts';
 import { type ReadableProperty, readableOf } from './readable.ts';
 import { kindOfValue, locate, type SchemaIssue, schemaIssues } from './schema-issues.ts';
-import { readQuickly } from './simple-yaml.ts';
+import { readQuickly, type TextRanges } from './simple-yaml.ts';
+import { withoutRepetitions } from './vocabulary-word.ts';
 import { type Doubtful, findDoubts } from './warnings.ts';
-import { type ExactDocument, readExactly, UNREAD } from './yaml-document.ts';
+import { type ExactDocument, type OpenDocument, readExactly, type ValuePath } from './yaml-document.ts';
+import type { TextRange } from './yaml-errors.ts';
 
 /** The largest file that is read, in bytes. */
 export const MAX_FILE_BYTES = 1 << 20;
@@ -32,8 +32,11 @@ export function checkPropertyFile(bytes: Buffer, file: string, vocabulary: Vocab
   if (text === undefined) return refused(notUtf8(bytes, file));
   const quick = readQuickly(text);
   const sound = isMapping(quick) ? soundProperty(quick, vocabulary, undefined) : undefined;
-  if (sound && sound.faults.length === 0) {
-    return { property: sound.property, readable: sound.property, diagnostics: [] };
+  if (sound) {
+    const { property, faults } = sound;
+    const document = faults.length > 0 ? openText(text, file) : undefined;
+    const diagnostics = document ? faults.map((fault) => locate(fault, file, document)) : [];
+    return { property, readable: property, diagnostics };
   }
   const document = readExactly(text, file);
   const { diagnostics } = document;
@@ -43,15 +46,46 @@ export function checkPropertyFile(bytes: Buffer, file: string, vocabulary: Vocab
       ? refused(notAMapping(document, file))
       : { property: undefined, readable: undefined, diagnostics };
   }
-  const { property, readable, faults } = checkMapping(withUnread(value, document), vocabulary, document);
+  const { property, readable, faults } = checkMapping(value, vocabulary, document);
   const found = [...diagnostics, ...faults.map((fault) => locate(fault, file, document))];
   const isSound = found.every(({ severity }) => severity === 'warning');
   return { property: isSound ? property : undefined, readable, diagnostics: found };
 }
 
 /** Finds places in a file that was checked before, for diagnostics that concern several files. */
-export function reopen(bytes: Buffer, file: string): ExactDocument {
-  return readExactly(decode(bytes) ?? '', file);
+export function reopen(bytes: Buffer, file: string): OpenDocument {
+  return openText(decode(bytes) ?? '', file);
+}
+
+/** The value of a text and places in it, found by the quick reader where it can. */
+function openText(text: string, file: string): OpenDocument {
+  const ranges: TextRanges = new Map();
+  const quick = readQuickly(text, ranges);
+  if (!isMapping(quick)) return readExactly(text, file);
+  const spanAt = createSpans(text);
+  let exact: ExactDocument | undefined;
+  const exactly = () => (exact ??= readExactly(text, file));
+  return {
+    value: quick,
+    spanOf(path) {
+      const range = rangeAt(quick, ranges, path);
+      return range ? spanAt(...range) : exactly().spanOf(path);
+    },
+    spanOfKey: (path, key) => exactly().spanOfKey(path, key),
+  };
+}
+
+/** The range of a text, or of the name of an empty field; of an absent field that of the first one. */
+function rangeAt(value: Mapping, ranges: TextRanges, path: ValuePath): TextRange | undefined {
+  const [first] = path;
+  if (path.length === 1 && value[first as string] === undefined) return ranges.get(value)?.get('');
+  let parent: unknown;
+  let found: unknown = value;
+  for (const step of path) {
+    parent = found;
+    found = (Object(parent) as Record<PropertyKey, unknown>)[step];
+  }
+  return typeof found === 'string' || found === null ? ranges.get(parent)?.get(path.at(-1)!) : undefined;
 }
 
 function refused(diagnostic: Diagnostic): CheckedFile {
@@ -63,16 +97,15 @@ function notAMapping(document: ExactDocument, file: string): Diagnostic {
   return diagnose('not-a-mapping', file, document.spanOf([]), { found: kindOfValue(document.value) });
 }
 
-/** The schema for what is in order; in doubt, the schema itself is asked. */
-const judgeSurely = compileSchema(authoredSchema);
-
 /** A sound property with its doubts; undefined for one that has errors. */
 function soundProperty(value: Mapping, vocabulary: Vocabulary, isPlain: Doubtful['isPlain']) {
   const raw = withoutEmpty(value);
-  const sure = judgeSurely(raw);
-  const property = sure === UNSURE ? authoredSchema.safeParse(raw).data : sure;
+  const property = authoredSchema.safeParse(raw).data;
   if (!property) return undefined;
-  return { property, faults: findDoubts({ raw, property, vocabulary, isPlain }) };
+  const faults = findDoubts({ raw, property, vocabulary, isPlain });
+  if (!faults.some(({ code }) => code === 'repeated-facility')) return { property, faults };
+  const facilities = withoutRepetitions(property.facilities, vocabulary.facilities);
+  return { property: { ...property, facilities }, faults };
 }
 
 type CheckedMapping = {
@@ -94,14 +127,6 @@ function checkMapping(written: Mapping, vocabulary: Vocabulary, document: ExactD
   const doubts = findDoubts({ raw, property: readable, vocabulary, isPlain });
   const faults = [...named.faults, ...(error ? schemaIssues(error, named.value) : []), ...doubts];
   return { property: undefined, readable, faults };
-}
-
-/** The value with a mark for each field that is there and cannot be read. */
-function withUnread(value: Mapping, { mayHave }: ExactDocument): Mapping {
-  const unread = FIELD_NAMES.filter((field) => value[field] === undefined && mayHave(field));
-  return unread.length === 0
-    ? value
-    : { ...value, ...Object.fromEntries(unread.map((field) => [field, UNREAD])) };
 }
 
 /** A plain null in the description of a photo stands for no description; everywhere else it is a text. */

@@ -5,11 +5,12 @@ import { authoredSchema } from '../contract/authored.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';
 import { cut } from '../words.ts';
+import { countryNear, currencyNear, successorOf } from './code-meant.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './codes.ts';
 import { CORRECTIONS } from './correction.ts';
 import { type Diagnostic, diagnose } from './diagnostic.ts';
-import { isScrambled, nearest } from './did-you-mean.ts';
-import { type ExactDocument, UNREAD, type ValuePath } from './yaml-document.ts';
+import { nearest } from './did-you-mean.ts';
+import { type OpenDocument, UNREAD, type ValuePath } from './yaml-document.ts';
 
 /** One thing wrong with a value. */
 export type SchemaIssue = {
@@ -21,7 +22,7 @@ export type SchemaIssue = {
 };
 
 /** Puts a fault in its place. */
-export function locate(fault: SchemaIssue, file: string, document: ExactDocument): Diagnostic {
+export function locate(fault: SchemaIssue, file: string, document: OpenDocument): Diagnostic {
   const { code, path, key, args } = fault;
   if (key === undefined) return diagnose(code, file, document.spanOf(path), args, path);
   return diagnose(code, file, document.spanOfKey(path, key), args, [...path, key]);
@@ -68,7 +69,7 @@ function issuesOf(issue: z.core.$ZodIssue, value: unknown, schema: z.ZodType): S
   }
   if (issue.code === 'custom' && issue.params && 'code' in issue.params) {
     const { code, ...args } = issue.params as { code: DiagnosticCode } & Record<string, string | number>;
-    return [{ code, path, args: withSuggestion(code, args, String(path.at(-1))) }];
+    return [{ code, path, args: withSuggestion(code, args, String(path.at(-1)), value) }];
   }
   return [{ code: 'invalid-setting', path, args: { key: path.join('.'), reason: reasonOf(issue) } }];
 }
@@ -179,22 +180,21 @@ function withSuggestion(
   code: DiagnosticCode,
   args: Record<string, string | number>,
   field: string,
+  property: unknown,
 ): DiagnosticArgs {
   const value = String(args.value ?? '');
-  if (CORRECTED.has(code)) {
-    const suggestion = CORRECTIONS[field]?.(value);
-    return suggestion === undefined ? args : { ...args, suggestion };
-  }
   if (code === 'unknown-method-type') {
     const suggestion = nearest(value, METHOD_TYPES);
     return suggestion ? { ...args, suggestion } : args;
   }
-  const table = code === 'unknown-country' ? COUNTRIES : code === 'unknown-currency' ? CURRENCIES : undefined;
-  const suggestion = table && codeFor(value, table);
-  if (!suggestion) return args;
+  if (!CORRECTED.has(code)) return args;
+  const proposed = PROPOSALS[field];
+  const corrected = CORRECTIONS[field]?.(value, Object(property) as Record<string, unknown>);
+  const suggestion = corrected ?? proposed?.find(value);
+  if (suggestion === undefined) return args;
   // An author who wrote the code in lower case knows what it stands for.
-  const isKnown = suggestion === value.trim().toUpperCase();
-  return { ...args, suggestion, ...(isKnown ? {} : { name: table[suggestion] ?? '' }) };
+  const isKnown = !proposed || suggestion === value.trim().toUpperCase();
+  return { ...args, suggestion, ...(isKnown ? {} : { name: proposed.names[suggestion] ?? '' }) };
 }
 
 /** Codes of values that can be meant one way. */
@@ -204,24 +204,14 @@ const CORRECTED: ReadonlySet<DiagnosticCode> = new Set([
   'invalid-phone',
   'invalid-boolean',
   'invalid-time',
+  'unknown-country',
+  'unknown-currency',
 ] as const);
 
-/** Codes in wide use beside those of ISO 3166-1: exceptionally reserved there, or of the European Union. */
-const OTHER_CODES: Readonly<Record<string, string>> = { UK: 'GB', EL: 'GR' };
-
-/** The code that may have been meant: by its case, by its name, by a name like it, or by its letters. */
-function codeFor(value: string, table: Readonly<Record<string, string>>): string | undefined {
-  const wanted = value.trim();
-  const upper = wanted.toUpperCase();
-  if (Object.hasOwn(table, upper)) return upper;
-  const other = OTHER_CODES[upper];
-  if (other !== undefined && Object.hasOwn(table, other)) return other;
-  const names = new Map(Object.entries(table).map(([code, name]) => [name, code]));
-  const folded = wanted.toLowerCase();
-  for (const [name, code] of names) if (name.toLowerCase() === folded) return code;
-  const near = nearest(wanted, names.keys());
-  // Codes are too short, and too many, for the nearest one to be the likely one.
-  return near
-    ? names.get(near)
-    : Object.keys(table).find((code) => code.length === 3 && isScrambled(code, upper));
-}
+/** Codes that a text probably stands for, and the names of codes. */
+const PROPOSALS: Readonly<
+  Record<string, { names: Readonly<Record<string, string>>; find: (text: string) => string | undefined }>
+> = {
+  country: { names: COUNTRIES, find: countryNear },
+  currency: { names: CURRENCIES, find: (text) => successorOf(text) ?? currencyNear(text) },
+};

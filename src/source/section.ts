@@ -1,11 +1,11 @@
-/** The sections of a property file: its fields, and the entries of a list, recognised by their first lines alone. */
+/** The sections of a property file: its fields, recognised by their first lines alone. */
 
 /** A stretch of a text that says one thing. Offsets are those of the text. */
 export type TextSection = {
-  /** The name of a field; undefined for an entry of a list, and for what stands above the first field. */
+  /** The name of a field; undefined for what stands above the first field. */
   readonly name: string | undefined;
   readonly start: number;
-  /** Behind the colon or the dash. */
+  /** Behind the colon. */
   readonly value: number;
   readonly end: number;
 };
@@ -27,39 +27,6 @@ export function fieldSections(text: string): TextSection[] {
   return withEnds(first > 0 ? [{ name: undefined, start: 0, value: 0 }, ...starts] : starts, text.length);
 }
 
-/** The entries of a list that starts below its field, one dash a line; none where there is no such list. */
-export function entrySections(text: string, { value, end }: TextSection): TextSection[] {
-  const body = text.slice(value, end);
-  const [above, indent] =
-    /^[ \t]*(?:#[^\n]*|\r)?\n(?:[ \t]*(?:#[^\n]*|\r)?\n)*( *)(?=-[ \r\n])/.exec(body) ?? [];
-  if (above === undefined || indent === undefined) return [];
-  const starts: Omit<TextSection, 'end'>[] = [];
-  let line = value + above.length - indent.length;
-  while (line < end && starts.length < MAX_SECTIONS) {
-    const dash = line + indent.length;
-    if (text.startsWith(`${indent}-`, line) && /[ \r\n]/.test(text[dash + 1] ?? '\n')) {
-      starts.push({ name: undefined, start: line, value: dash + 1 });
-    }
-    const next = text.indexOf('\n', line);
-    if (next < 0) break;
-    line = next + 1;
-  }
-  return withEnds(starts, end);
-}
-
 function withEnds(starts: readonly Omit<TextSection, 'end'>[], end: number): TextSection[] {
   return starts.map((section, index) => ({ ...section, end: starts[index + 1]?.start ?? end }));
-}
-
-/** The text with spaces in place of some stretches; line ends stay, so every other place does too. */
-export function blanked(text: string, stretches: readonly (readonly [start: number, end: number])[]): string {
-  let result = '';
-  let place = 0;
-  for (const [start, end] of [...stretches].sort(([a], [b]) => a - b)) {
-    if (end <= place) continue;
-    const from = Math.max(start, place);
-    result += text.slice(place, from) + text.slice(from, end).replace(/[^\r\n]/g, ' ');
-    place = end;
-  }
-  return result + text.slice(place);
 }

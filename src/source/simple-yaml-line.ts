@@ -62,6 +62,10 @@ export class Line {
   value: LineValue | undefined;
   /** Whether the value is a text over the lines that follow (`>-`). */
   isJoined = false;
+  /** Offsets in the text: where the field begins, and where the value begins and ends. */
+  fieldStart = 0;
+  valueStart = 0;
+  valueEnd = 0;
 
   #text = '';
   #place = 0;
@@ -78,10 +82,13 @@ export class Line {
       this.#skipSpaces();
       this.item = this.#place - start;
     }
+    this.fieldStart = this.#place;
     this.field = this.#readField();
     this.value = undefined;
     this.isJoined = false;
+    this.valueStart = this.#place;
     if (!this.#readValue()) return -1;
+    this.valueEnd = this.#place;
     this.#skipSpaces();
     if (text.charCodeAt(this.#place) === HASH) {
       if (this.#place > start && text.charCodeAt(this.#place - 1) !== SPACE) return -1;

@@ -1,10 +1,11 @@
 /**
- * Reads YAML fast, without positions, and only what the file of a property usually is: fields with texts, with lists
+ * Reads YAML fast, and only what the file of a property usually is: fields with texts, with lists
  * of texts, and with lists of flat mappings, written in the plain way. Anything else, and anything that turns out to
  * need a diagnostic, is read again by the exact reader, which is the authority.
  */
 import { MAX_TOKENS } from './bounded-yaml.ts';
 import { isUsual, Line, type LineValue, lineEndAt } from './simple-yaml-line.ts';
+import type { TextRange } from './yaml-errors.ts';
 
 /** The longest text that is read, in UTF-16 units: sound files of such a length are rare. */
 const MAX_LENGTH = 100_000;
@@ -24,11 +25,21 @@ type Mapping = Record<string, unknown>;
 /** Thrown at the first thing that is not for this reader. */
 const OTHER = new Error('This is for the exact reader.');
 
-/** The value of a document, every scalar as text, an empty value as null; undefined when it is not for this reader. */
-export function readQuickly(text: string): unknown {
+/**
+ * Where the fields of mappings and the entries of lists are, by the mapping or list: texts, and the names of empty fields.
+ * Under an empty name stands where the name of the first field is.
+ */
+export type TextRanges = Map<unknown, Map<PropertyKey, TextRange>>;
+
+/**
+ * The value of a document, every scalar as text, an empty value as null; undefined when it is not for this reader.
+ *
+ * @param ranges takes where the values are.
+ */
+export function readQuickly(text: string, ranges?: TextRanges): unknown {
   if (text.length > MAX_LENGTH) return undefined;
   try {
-    return readDocument(new Lines(text));
+    return readDocument(new Lines(text, ranges));
   } catch (error) {
     if (error === OTHER) return undefined;
     throw error;
@@ -43,12 +54,34 @@ class Lines {
   more = true;
 
   readonly #text: string;
+  readonly #ranges: TextRanges | undefined;
   #place = 0;
   #tokens = 0;
 
-  constructor(text: string) {
+  constructor(text: string, ranges: TextRanges | undefined) {
     this.#text = text;
+    this.#ranges = ranges;
     this.next();
+  }
+
+  /** Notes where the line has the value of a field or an entry, or the field, if that is empty. */
+  note(parent: object, step: PropertyKey): void {
+    if (!this.#ranges) return;
+    const { field = '', fieldStart, isJoined, value, valueStart, valueEnd } = this.line;
+    const name: TextRange = [fieldStart, fieldStart + field.length];
+    const own = this.#ranges.get(parent) ?? new Map<PropertyKey, TextRange>([['', name]]);
+    const end = isJoined ? this.#text.length : valueEnd;
+    own.set(step, value === undefined ? name : [valueStart, end]);
+    this.#ranges.set(parent, own);
+    if (typeof value === 'string' || value === undefined) return;
+    let start = valueStart;
+    const entries = value.map((entry, index): [PropertyKey, TextRange] => {
+      start = this.#text.indexOf(entry, start + 1);
+      const range: TextRange = [start, start + entry.length];
+      start = range[1];
+      return [index, range];
+    });
+    this.#ranges.set(value, new Map(entries));
   }
 
   /** Goes on to the next line. */
@@ -116,6 +149,7 @@ function readMapping(lines: Lines, column: number): Mapping {
     const { field } = line;
     // A field that stands twice, or has the name of what every object has.
     if (field === undefined || mapping[field] !== undefined) throw OTHER;
+    lines.note(mapping, field);
     mapping[field] = line.value === undefined ? readBelow(lines, column) : readValue(lines, column);
   } while (lines.more && line.indent === column && line.item < 0);
   return mapping;
@@ -129,6 +163,7 @@ function readBelow(lines: Lines, column: number): unknown[] | null {
   const list: unknown[] = [];
   const { indent } = line;
   do {
+    if (line.field === undefined) lines.note(list, list.length);
     list.push(line.field === undefined ? readValue(lines, indent) : readMapping(lines, line.item));
   } while (lines.more && line.indent === indent && line.item >= 0);
   return list;

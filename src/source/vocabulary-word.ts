@@ -41,6 +41,29 @@ export function synonymOf(value: string, { meanings }: TermList): string | undef
   return Object.hasOwn(meanings, letters) ? meanings[letters] : undefined;
 }
 
+/** The words of a list that stand for what an earlier one does: the place of that one, by their own places. */
+export function repetitions(words: readonly (string | undefined)[], terms: TermList): Map<number, number> {
+  const first = new Map<string, number>();
+  const repeated = new Map<number, number>();
+  words.forEach((word, place) => {
+    if (word === undefined) return;
+    const meaning = Object.hasOwn(terms.labels, word) ? word : (synonymOf(word, terms) ?? word);
+    const known = first.get(meaning);
+    if (known === undefined) first.set(meaning, place);
+    else repeated.set(place, known);
+  });
+  return repeated;
+}
+
+/** A list without repetitions. Of several words for the same, the one of the vocabulary stays, else the first. */
+export function withoutRepetitions(words: readonly string[], terms: TermList): string[] {
+  const repeated = repetitions(words, terms);
+  const kept = [...words];
+  for (const [place, first] of repeated)
+    if (Object.hasOwn(terms.labels, words[place]!)) kept[first] = words[place]!;
+  return kept.filter((_word, place) => !repeated.has(place));
+}
+
 function nearestOf(value: string, { words }: TermList): string | undefined {
   return nearest(value, words);
 }

@@ -3,13 +3,14 @@ import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-v
 import { TEXT_FIELDS } from '../contract/fields.ts';
 import { isValidPhone } from '../contract/phone.ts';
 import { COUNTRIES } from '../contract/tables.ts';
+import { LONG_TITLE, lengthOf } from '../contract/unicode.ts';
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './codes.ts';
 import { isNullWord } from './null-word.ts';
 import { doubtPlace, type Point } from './place.ts';
 import type { ReadableProperty } from './readable.ts';
 import type { SchemaIssue } from './schema-issues.ts';
-import { doubtOf } from './vocabulary-word.ts';
+import { doubtOf, repetitions } from './vocabulary-word.ts';
 import type { ValuePath } from './yaml-document.ts';
 
 /** What the doubts are found in. */
@@ -80,6 +81,13 @@ function placeName(country: string): string {
 const QUOTED = /^([“”„‟«‹»›‘‚])(.+)([“”«‹»›’‘])$/su;
 
 function doubtNames({ raw, property }: Doubtful, add: Add): void {
+  const length = lengthOf(property.title ?? '');
+  if (length > LONG_TITLE) add('long-title', ['title'], { length, limit: LONG_TITLE });
+  const { phone } = property;
+  if (phone && String(raw.phone).trim() !== phone) {
+    const change = 'these are the digits to dial from abroad';
+    add('text-changed', ['phone'], { key: 'phone', value: phone, change });
+  }
   for (const key of ['title', 'city'] as const) {
     const value = property[key];
     if (value === undefined) continue;
@@ -121,9 +129,14 @@ const MAX_COMPARED = 50;
 function doubtWords({ property, vocabulary }: Doubtful, add: Add): void {
   let compared = 0;
   const doubt = (value: string, terms: TermList) => doubtOf(value, terms, () => compared++ < MAX_COMPARED);
-  property.facilities.forEach((value, index) => {
-    const args = value === undefined ? undefined : doubt(value, vocabulary.facilities);
-    if (args) add('unknown-facility', ['facilities', index], args);
+  const { facilities } = property;
+  const repeated = repetitions(facilities, vocabulary.facilities);
+  facilities.forEach((value, index) => {
+    if (value === undefined) return;
+    const first = facilities[repeated.get(index) ?? -1];
+    const args = first === undefined ? doubt(value, vocabulary.facilities) : { value, first };
+    if (args)
+      add(first === undefined ? 'unknown-facility' : 'repeated-facility', ['facilities', index], args);
   });
   property.hotel_policy.forEach((policy, index) => {
     const value = policy?.policy_type;
@@ -133,6 +146,6 @@ function doubtWords({ property, vocabulary }: Doubtful, add: Add): void {
 }
 
 /** Whether a postal code fits its country; true where nothing is known of the country's codes. */
-export function fitsCountry(code: string, country: string): boolean {
+function fitsCountry(code: string, country: string): boolean {
   return code === '' || !postcodeValidatorExistsForCountry(country) || postcodeValidator(code, country);
 }

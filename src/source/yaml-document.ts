@@ -15,7 +15,6 @@ import { cut } from '../words.ts';
 import { parseWithinBounds } from './bounded-yaml.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './codes.ts';
 import { createSpans, type Diagnostic, diagnose, type Span } from './diagnostic.ts';
-import { recover, type UnreadPath } from './recovery.ts';
 import { findBreaches, MAX_BREACHES, type TextRange } from './yaml-errors.ts';
 
 /** A path into a document: keys of mappings and indices of lists. */
@@ -28,10 +27,8 @@ export const UNREAD = Symbol('unread');
 export type ExactDocument = {
   /** The value, every scalar as text, an empty value as null; undefined when there are diagnostics. */
   readonly value: unknown;
-  /** When there are diagnostics, what can be read in spite of them, with {@link UNREAD} in place of what cannot. */
+  /** The value of a file with diagnostics, with {@link UNREAD} in place of what has one; undefined where YAML is broken. */
   readonly rest: unknown;
-  /** Whether a field that was not found may be there, where nothing can be read. */
-  readonly mayHave: (field: string) => boolean;
   readonly diagnostics: Diagnostic[];
   /** The stretch of a value; of its nearest parent that exists. */
   readonly spanOf: (path: ValuePath) => Span;
@@ -40,6 +37,9 @@ export type ExactDocument = {
   /** Whether a value is a text without quotes, on the line of its field. */
   readonly isPlain: (path: ValuePath) => boolean;
 };
+
+/** The value of a file that was checked, and places in it. */
+export type OpenDocument = Pick<ExactDocument, 'value' | 'spanOf' | 'spanOfKey'>;
 
 /** How often aliases may expand: far more than a property needs, far less than an attack does. */
 const MAX_ALIASES = 100;
@@ -65,7 +65,7 @@ export function readExactly(text: string, file: string): ExactDocument {
     const spanOf = () => spanAt(foreign.index, foreign.index + 1);
     return { ...NOTHING, diagnostics, spanOf, spanOfKey: spanOf };
   }
-  const { document, unread, mayHave } = parseText(withoutControls(text, spanAt, add), add);
+  const document = parseText(withoutControls(text, spanAt, add), add);
   const lineAt = (offset: number) => spanAt(offset, offset).line;
   if (document) examine(document, lineAt, add);
   const value = document && toValue(document, add);
@@ -74,8 +74,7 @@ export function readExactly(text: string, file: string): ExactDocument {
   const pairOf = createPairFinder();
   return {
     value: isSound ? value : undefined,
-    rest: isSound ? undefined : withUnread(value, unread),
-    mayHave,
+    rest: isSound ? undefined : value,
     diagnostics,
     spanOf: (path) => spanAt(...nearestRange(contents, path, pairOf)),
     spanOfKey: (path, key) => spanAt(...keyRange(contents, path, key, pairOf)),
@@ -83,46 +82,17 @@ export function readExactly(text: string, file: string): ExactDocument {
   };
 }
 
-const NOTHING = { value: undefined, rest: undefined, mayHave: () => false, isPlain: () => false };
+const NOTHING = { value: undefined, rest: undefined, isPlain: () => false };
 
-type Read = {
-  /** Undefined when nothing can be read. */
-  readonly document: Document | undefined;
-  readonly unread: readonly UnreadPath[];
-  readonly mayHave: ExactDocument['mayHave'];
-};
-
-/** Parses a text; one that breaks a rule is parsed again without what does. */
-function parseText(text: string, add: Add): Read {
+/** Parses a text; undefined when it breaks a rule of YAML. */
+function parseText(text: string, add: Add): Document | undefined {
   const { document, second, excess } = parseWithinBounds(text);
-  const whole: Read = { document, unread: [], mayHave: NOTHING.mayHave };
   const start = second && startOf(second, text);
   if (start) add('several-documents', start);
-  if (excess?.code === 'too-many-tokens') {
-    add(excess.code, [excess.offset, excess.offset + 1], { limit: excess.limit });
-    return { ...whole, document: undefined };
-  }
   const breaches = excess ? [] : findBreaches(document, text);
-  if (!excess && breaches.length === 0) return whole;
-  const first = start ? text.slice(0, start[0]) : text;
-  const recovery = recover(first, document);
-  if (!recovery) {
-    if (excess) add(excess.code, [excess.offset, excess.offset + 1], { limit: excess.limit });
-    for (const { args, range } of breaches) add('yaml-syntax', range, args);
-    return { ...whole, document: undefined };
-  }
-  for (const finding of recovery.findings) {
-    if (finding.kind === 'breach') add('yaml-syntax', finding.range, finding.args);
-    else add(finding.code, finding.range, { limit: finding.limit });
-  }
-  const again = parseWithinBounds(recovery.text);
-  const isSound = !again.excess && again.document.errors.length === 0;
-  const { unread, mentioned, hasStrayLine } = recovery;
-  return {
-    document: isSound ? again.document : undefined,
-    unread,
-    mayHave: (field) => hasStrayLine || mentioned.has(field),
-  };
+  if (excess) add(excess.code, [excess.offset, excess.offset + 1], { limit: excess.limit });
+  for (const { args, range } of breaches) add('yaml-syntax', range, args);
+  return excess || breaches.length > 0 ? undefined : document;
 }
 
 /** Adds the first control character of each line. Returns the text with stand-ins for all of them. */
@@ -141,18 +111,6 @@ function withoutControls(text: string, spanAt: (start: number, end: number) => S
 function addControl(text: string, offset: number, add: Add): void {
   const character = `U+${text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0')}`;
   add('control-character', [offset, offset + 1], { character });
-}
-
-/** The value with a mark where what it says was taken out. */
-function withUnread(value: unknown, unread: readonly UnreadPath[]): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const fields = value as Record<string, unknown>;
-  for (const [field, index] of unread) {
-    const list = fields[field];
-    if (index === undefined) fields[field] = UNREAD;
-    else if (Array.isArray(list)) list[index] = UNREAD;
-  }
-  return fields;
 }
 
 /** Finds keys that stand twice and aliases of nothing, and makes empty values null. */

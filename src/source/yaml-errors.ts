@@ -40,10 +40,10 @@ export function findBreaches(document: Document, text: string): Breach[] {
 }
 
 /** What both sides of a merge conflict say, with the lines that part them, and what is to be said of it. */
-export type MergeConflict = { readonly range: TextRange; readonly breach: Breach };
+type MergeConflict = { readonly range: TextRange; readonly breach: Breach };
 
 /** Finds the merge conflicts that are left in a text. */
-export function findConflicts(text: string): MergeConflict[] {
+function findConflicts(text: string): MergeConflict[] {
   const conflicts: MergeConflict[] = [];
   for (const found of text.matchAll(/^<{7}(?: .*)?$/gm)) {
     const start = found.index;
@@ -204,7 +204,7 @@ function isTooDeep(problem: Problem, start: number): boolean {
 }
 
 /** From the first character that is no space to the end of the line. */
-export function toLineEnd(text: string, start: number): TextRange {
+function toLineEnd(text: string, start: number): TextRange {
   const end = lineAt(text, start)[1];
   const visible = start + text.slice(start, end).search(/\S|$/);
   return visible < end ? [visible, start + text.slice(start, end).trimEnd().length] : [start, start + 1];

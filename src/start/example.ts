@@ -1,8 +1,6 @@
 /** The property that a new catalogue shows until it has one of its own. */
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type CountryCode, getExampleNumber, isSupportedCountry } from 'libphonenumber-js/max';
-import examples from 'libphonenumber-js/mobile/examples';
 import type { Answers } from '../editing/answers.ts';
 import { PACKAGE_ROOT } from '../package-root.ts';
 import { pointIn } from '../source/place.ts';
@@ -12,9 +10,6 @@ const PICTURES = new URL('starter/pictures/', PACKAGE_ROOT);
 
 /** What the example says of itself. @param country ISO 3166-1 alpha-2 code. @param currency ISO 4217 code. */
 export function exampleProperty(country: string, currency: string): Answers {
-  const phone = isSupportedCountry(country)
-    ? getExampleNumber(country as CountryCode, examples)?.formatInternational()
-    : undefined;
   return {
     title: 'Rose Cottage',
     country,
@@ -23,7 +18,8 @@ export function exampleProperty(country: string, currency: string): Answers {
     ...(pointIn(country) ?? { latitude: '1.00000', longitude: '1.00000' }),
     address: '12 Quay Street',
     email: 'stay@rosecottage.example',
-    ...(phone ? { phone } : {}),
+    // Ofcom keeps this number for films: it rings in no one's home.
+    phone: '+44 131 496 0123',
     facilities: ['wifi', 'kitchen', 'fireplace', 'garden', 'sea_view', 'free_parking', 'pets_allowed'],
     photos: readdirSync(PICTURES)
       .sort()

@@ -1,20 +1,20 @@
-/** Asks a person for what is to be known of a new catalogue. */
+/** Asks a person for the settings of a new catalogue. */
 import type { Readable, Writable } from 'node:stream';
-import { cancel, intro } from '@clack/prompts';
+import { text as ask, autocomplete, cancel, intro, isCancel } from '@clack/prompts';
 import { configurationSchema } from '../contract/configuration.ts';
 import { COUNTRIES, COUNTRY_CURRENCIES, CURRENCIES } from '../contract/tables.ts';
-import { askCode, askText, GIVEN_UP } from '../editing/questions.ts';
-import type { Start } from './starter.ts';
+import { lettersOf } from '../contract/unicode.ts';
+import type { Settings } from './starter.ts';
 
 /** Where questions go, and where answers come from. */
 export type Streams = { readonly input?: Readable; readonly output?: Writable };
 
 /** Asks for what is not given, each with what is usual. @returns undefined when the person gives up (Ctrl+C). */
 export async function askStart(
-  given: Partial<Start>,
-  usual: Start,
+  given: Partial<Settings>,
+  usual: Settings,
   streams: Streams = {},
-): Promise<Start | undefined> {
+): Promise<Settings | undefined> {
   intro('A new catalogue', streams);
   const line = (message: string, initialValue: string, key: 'title' | 'base_url') =>
     askText({ message, initialValue, validate: (value) => settingProblem(key, value), ...streams });
@@ -22,7 +22,11 @@ export async function askStart(
     const title = given.title ?? (await line('Title', usual.title, 'title'));
     const baseUrl =
       given.baseUrl ??
-      (await line('Address that it will have; this one is for this machine', usual.baseUrl, 'base_url'));
+      (await line(
+        'Address for its users, such as https://stays.example; keep this one to try it here',
+        usual.baseUrl,
+        'base_url',
+      ));
     const country =
       given.country ?? (await askCode('Country of the first property', COUNTRIES, [usual.country], streams));
     const currency =
@@ -34,6 +38,57 @@ export async function askStart(
     cancel('Nothing was written.', streams);
     return undefined;
   }
+}
+
+/** Thrown where a person gives up (Ctrl+C). */
+const GIVEN_UP = Symbol('given up');
+
+/** Rows of a list that are shown at once. */
+const ROWS = 8;
+
+async function answered<Answer>(answer: Promise<Answer>): Promise<Exclude<Answer, symbol | undefined>> {
+  const value = await answer;
+  if (isCancel(value)) throw GIVEN_UP;
+  return (value ?? '') as Exclude<Answer, symbol | undefined>;
+}
+
+/** Asks for one line of text. */
+function askText(question: Parameters<typeof ask>[0]): Promise<string> {
+  return answered(ask(question));
+}
+
+/** Offers the codes of a table by name, some of them first. What is typed filters by name and by code. */
+function askCode(
+  message: string,
+  table: Readonly<Record<string, string>>,
+  first: readonly string[],
+  streams: Streams,
+): Promise<string> {
+  const rest = Object.keys(table)
+    .filter((code) => !first.includes(code))
+    .sort((a, b) => (lettersOf(table[a]!) < lettersOf(table[b]!) ? -1 : 1));
+  const options = [...first, ...rest].map((value) => ({ value, label: `${table[value]} (${value})` }));
+  return answered(
+    autocomplete({
+      message: `${message} (type a part of its name)`,
+      maxItems: ROWS,
+      options: byCodeFirst(options),
+      filter: () => true,
+      ...streams,
+    }),
+  );
+}
+
+type Choice = { readonly value: string; readonly label: string };
+
+/** The choices that what is typed stands in; the one whose code it is comes first. */
+function byCodeFirst(options: readonly Choice[]) {
+  return function (this: { readonly userInput: string }): Choice[] {
+    const typed = lettersOf(this.userInput);
+    const found = options.filter(({ label }) => lettersOf(label).includes(typed));
+    const isCode = ({ value }: Choice) => value.toLowerCase() === typed;
+    return [...found.filter(isCode), ...found.filter((option) => !isCode(option))];
+  };
 }
 
 /** The currency of a country; undefined for one that has none of its own. */

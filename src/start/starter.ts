@@ -6,14 +6,14 @@ import { planProperty, writePlanned } from '../editing/new-property.ts';
 import { scalarText } from '../editing/scalar.ts';
 import { SCHEMA_FILE, writeSchema } from '../editing/schema-file.ts';
 import { slugOf } from '../editing/slug.ts';
-import { makeFolder } from '../folder.ts';
+import { ifThere, makeFolder } from '../folder.ts';
 import { PACKAGE_ROOT } from '../package-root.ts';
 import { findSourceFiles } from '../source/find-files.ts';
-import { repository, version } from '../version.ts';
 import { exampleProperty } from './example.ts';
+import { MERGES } from './existing.ts';
 
-/** What is to be known of a catalogue before it has a repository. */
-export type Start = {
+/** Answers of the owner. */
+export type Settings = {
   readonly title: string;
   /** URL in front of the API. */
   readonly baseUrl: string;
@@ -23,11 +23,21 @@ export type Start = {
   readonly currency: string;
 };
 
+/** Everything that the files of a new repository say. */
+export type Start = Settings & {
+  /** Version of this package, or an address that npm takes in its place. */
+  readonly package: string;
+};
+
 /** Paths relative to the folder, sorted, with `/`. */
 export type Started = {
   readonly written: readonly string[];
+  /** Files that were there already, and have new lines. */
+  readonly changed: readonly string[];
   /** Files that were there already, and were left as they are. */
   readonly left: readonly string[];
+  /** Command that shows the catalogue: the owner may have another script of that name. */
+  readonly dev: string;
 };
 
 const STARTER = fileURLToPath(new URL('starter/', PACKAGE_ROOT));
@@ -36,20 +46,27 @@ const PICTURES = 'pictures/';
 /** Folder of the content in a new repository. */
 const CONTENT = 'content';
 
-/** Writes the repository. A file that is there already is left as it is; so are the properties that are. */
+/**
+ * Writes the repository. A file that is there already is left as it is, or has lines added; so are the properties that are.
+ *
+ * @throws UsageError `invalid-package`, before anything is written.
+ */
 export function writeStarter(folder: string, start: Start): Started {
   const written: string[] = [];
+  const changed: string[] = [];
   const left: string[] = [];
   const values = placeholders(folder, start);
-  for (const source of starterFiles()) {
+  const files = starterFiles().map((source) => {
     const path = targetPath(source);
-    const file = join(folder, path);
-    if (existsSync(file)) left.push(path);
-    else {
-      makeFolder(dirname(file));
-      writeFileSync(file, filled(readFileSync(join(STARTER, source), 'utf8'), values), { flag: 'wx' });
-      written.push(path);
-    }
+    const own = ifThere(() => readFileSync(join(folder, path), 'utf8'));
+    const text = filled(readFileSync(join(STARTER, source), 'utf8'), values);
+    return { path, own, text: own === undefined ? text : (MERGES[path]?.(own, text) ?? own) };
+  });
+  for (const { path, own, text } of files) {
+    (own === undefined ? written : own === text ? left : changed).push(path);
+    if (own === text) continue;
+    makeFolder(dirname(join(folder, path)));
+    writeFileSync(join(folder, path), text, { flag: own === undefined ? 'wx' : 'w' });
   }
   const content = join(folder, CONTENT);
   if (findSourceFiles(content).files.length === 0) {
@@ -63,7 +80,9 @@ export function writeStarter(folder: string, start: Start): Started {
     writeSchema(content);
     written.push(`${CONTENT}/${SCHEMA_FILE}`);
   }
-  return { written: written.sort(), left: left.sort() };
+  const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const dev = scripts.dev === 'catalogue dev --open' ? 'npm run dev' : 'npx catalogue dev --open';
+  return { written: written.sort(), changed, left, dev };
 }
 
 /** Paths of the texts of the starter, sorted. */
@@ -81,17 +100,15 @@ function targetPath(source: string): string {
 }
 
 /** The values for `@@name@@` in the files, as the files need them. */
-function placeholders(folder: string, { title, baseUrl }: Start): ReadonlyMap<string, string> {
-  const { host, pathname } = new URL(repository);
+function placeholders(folder: string, start: Start): ReadonlyMap<string, string> {
+  const { title, baseUrl } = start;
   return new Map([
     ['name', slugOf(folder.split(sep).at(-1) ?? '', 60) || 'catalogue'],
     ['title', scalarText(title)],
     ['heading', title.replace(/[\\`*_{}[\]<>#|]/g, '\\$&')],
     ['base_url', scalarText(baseUrl)],
-    ['version', version],
-    ['action', `${pathname.slice(1)}@v${version}`],
-    ['docs', `${repository}/blob/main/docs`],
-    ['raw', host === 'github.com' ? `https://raw.githubusercontent.com${pathname}` : `${repository}/raw`],
+    ['package', start.package],
+    ['docs', 'node_modules/property-catalogue/docs'],
   ]);
 }
 

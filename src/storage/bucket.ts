@@ -7,8 +7,6 @@ import { EnvironmentError } from '../errors.ts';
 export type ObjectHeaders = StoredHeaders & {
   /** `gzip` when its bytes are compressed under the name of plain ones. */
   readonly contentEncoding?: string;
-  /** The tag by which a cache forgets it (`contract/cache-tags.ts`). */
-  readonly cacheTag?: string;
 };
 
 /**

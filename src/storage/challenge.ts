@@ -1,6 +1,7 @@
 /** How a lease is taken from what was found in its place. */
 
 import { EnvironmentError } from '../errors.ts';
+import { quietAfter } from './assumptions.ts';
 import { type Bucket, ConditionFailed } from './bucket.ts';
 import { noConditionalWrites } from './conditional-writes.ts';
 import type { Holder } from './holder.ts';
@@ -23,8 +24,6 @@ export type ChallengeOptions = {
 const ATTEMPTS = 20;
 /** Milliseconds between two looks at a lease that is watched. */
 const LOOK = 2000;
-/** Milliseconds by which a request may take effect after its store judged it: the rest of its body was on the way. */
-const SLACK = 5000;
 
 /**
  * Takes the lease. Returns what was found in its place; undefined where there never was one.
@@ -98,9 +97,9 @@ async function silent(
 /** Milliseconds until no request of the one who wrote this record can take effect, counted from when it was read. */
 export function quietTime(found: FoundLease | undefined, isUsed: boolean): number {
   // The lease was removed: its last holder may still be at work.
-  if (!found) return isUsed ? REQUEST_LIFE + SLACK : 0;
+  if (!found) return isUsed ? quietAfter(REQUEST_LIFE, 0) : 0;
   const { held, settled, life } = found.record;
-  return !held && settled ? 0 : life + SLACK - (found.age ?? 0);
+  return !held && settled ? 0 : quietAfter(life, found.age ?? 0);
 }
 
 /** The error that says who holds the lease. */

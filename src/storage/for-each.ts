@@ -1,9 +1,8 @@
+import pLimit from 'p-limit';
+
 /**
  * Calls `work` for every item, at most `concurrency` at a time. After a failure no further item is begun; those in
- * flight are waited for. An item is taken from `items` when there is a place for it: half a million of them take no memory.
- *
- * `p-limit` bounds short lists elsewhere. It is given every task at once: it would hold a promise and a closure for each
- * object, and go on with those that wait after one has failed.
+ * flight are waited for. An item is taken from `items` when there is a place for it, so a million of them take no memory.
  *
  * @throws the first error.
  */
@@ -12,20 +11,20 @@ export async function forEach<Item>(
   concurrency: number,
   work: (item: Item) => Promise<unknown>,
 ): Promise<void> {
-  const iterator = items[Symbol.iterator]();
+  const limit = pLimit(concurrency);
   const failures: unknown[] = [];
-  const runner = async () => {
-    while (failures.length === 0) {
-      const { done, value } = iterator.next();
-      if (done) return;
-      try {
-        await work(value);
-      } catch (error) {
-        failures.push(error);
-      }
+  const place = () => limit(() => {});
+  try {
+    for (const item of items) {
+      void limit(work, item).catch((error: unknown) => failures.push(error));
+      if (limit.activeCount === concurrency) await place();
+      if (failures.length > 0) break;
     }
-  };
-  await Promise.all(Array.from({ length: concurrency }, runner));
+  } finally {
+    // The only place is free when everything has ended.
+    limit.concurrency = 1;
+    await place();
+  }
   if (failures.length > 0) throw failures[0];
 }
 

@@ -106,7 +106,8 @@ function createClock(host: Host): Clock {
     time,
     latest: () => after(mostSince),
     hear(heard) {
-      if (heard && (!last || heard > time())) last = { time: heard, at: host.instant() };
+      // The latest, and not the largest: the store's clock may be slower, or may have been set back.
+      if (heard) last = { time: heard, at: host.instant() };
     },
   };
 }
@@ -136,9 +137,9 @@ function createRecord(bucket: Bucket, host: Host, options: HolderOptions, clock:
   let asked: Instant | undefined;
   let confirmed: Instant | undefined;
   const bytes = (held: boolean) => {
-    const { releases, suspect, manifest, due } = record.remains;
+    const { releases, suspect, manifest, due, goal } = record.remains;
     const settled = !record.isUnsettled;
-    return recordBytes({ ...own, held, epoch, renewal, settled, releases, suspect, manifest, due });
+    return recordBytes({ ...own, held, epoch, renewal, settled, releases, suspect, manifest, due, goal });
   };
   const put = async (held: boolean, found: string | undefined) => {
     renewal++;
@@ -154,7 +155,7 @@ function createRecord(bucket: Bucket, host: Host, options: HolderOptions, clock:
   };
   const record: OwnRecord = {
     token,
-    remains: { releases, suspect: true, manifest: null, due: null },
+    remains: { releases, suspect: true, manifest: null, due: null, goal: null },
     isUnsettled: false,
     confirmed: () => confirmed,
     bytes,

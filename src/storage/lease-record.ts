@@ -15,6 +15,8 @@ export type Remains = {
   readonly manifest: string | null;
   /** The store's time (RFC 3339) from which something that was kept for readers may be removed; null for nothing. */
   readonly due: string | null;
+  /** Name of the release that an unfinished rollback without a name goes back to; null for none. */
+  readonly goal: string | null;
 };
 
 /** What the object holds. */
@@ -43,7 +45,10 @@ export type LeaseRecord = Remains & {
 export type FoundLease = {
   readonly record: LeaseRecord;
   readonly tag: string;
-  /** Milliseconds since it was written, at least, by two times of the store; undefined when it says none. */
+  /**
+   * Milliseconds since it was written, at least, by two times of the store; undefined when it says none. Less than nothing
+   * when the store's clock was set back since.
+   */
   readonly age: number | undefined;
   /** The store's time of the answer; undefined when it says none. */
   readonly time?: Date | undefined;
@@ -70,6 +75,7 @@ const UNKNOWN: LeaseRecord = {
   suspect: true,
   manifest: null,
   due: null,
+  goal: null,
 };
 
 /** Reads the lease of a bucket; undefined when it never had one. */
@@ -93,20 +99,20 @@ export function isAtRest({ held, suspect, releases }: LeaseRecord): boolean {
 function ageOf({ modified, time }: StoredObject): number | undefined {
   if (!modified || !time) return undefined;
   // Stores cut both times off to whole seconds.
-  return Math.max(0, time.getTime() - modified.getTime() - 1000);
+  return time.getTime() - modified.getTime() - 1000;
 }
 
 /** What is to be expected of a bucket with this record. */
 export function remainsOf(record: LeaseRecord): Remains {
-  const { releases, manifest, due } = record;
-  return { releases, suspect: !isAtRest(record), manifest, due };
+  const { releases, manifest, due, goal } = record;
+  return { releases, suspect: !isAtRest(record), manifest, due, goal };
 }
 
 /** Reads a record; one that is damaged, or of another version, says that anything may be wrong. */
 export function parseRecord(bytes: Buffer): LeaseRecord {
   try {
     const record = JSON.parse(bytes.toString('utf8')) as LeaseRecord;
-    return isRecord(record) ? record : { ...UNKNOWN, ...namesOfOldFormat(record) };
+    return isRecord(record) ? record : { ...UNKNOWN, ...namesIn(record) };
   } catch {
     return UNKNOWN;
   }
@@ -114,21 +120,21 @@ export function parseRecord(bytes: Buffer): LeaseRecord {
 
 function isRecord(value: LeaseRecord): boolean {
   const { version, held, owner, token, since, epoch, renewal, duration, life, settled, suspect } = value;
-  const { releases, manifest, due } = value;
+  const { releases, manifest, due, goal } = value;
   return (
     version === VERSION &&
     [held, settled, suspect].every((flag) => typeof flag === 'boolean') &&
     [owner, token, since].every((text) => typeof text === 'string') &&
     [epoch, renewal].every((count) => Number.isSafeInteger(count) && count >= 0) &&
     [duration, life].every((time) => Number.isFinite(time) && time > 0 && time <= 3_600_000) &&
-    [manifest, due].every((text) => text === null || typeof text === 'string') &&
+    [manifest, due, goal].every((text) => text === null || typeof text === 'string') &&
     (due === null || !Number.isNaN(Date.parse(due))) &&
     isNames(releases)
   );
 }
 
-/** What a record of version 0.1 says that still matters. */
-function namesOfOldFormat(value: { owner?: unknown; releases?: unknown }): Partial<LeaseRecord> {
+/** The owner and the releases that a damaged record, or one of another version, still names. */
+function namesIn(value: { owner?: unknown; releases?: unknown }): Partial<LeaseRecord> {
   return {
     ...(typeof value.owner === 'string' ? { owner: value.owner } : {}),
     ...(isNames(value.releases) ? { releases: value.releases } : {}),

@@ -43,8 +43,11 @@ export type Lease = {
   readonly time: () => Date;
   /** The store's time, or a little after. */
   readonly latest: () => Date;
-  /** Names the releases that the bucket may hold in part from now on; the record says so when this returns. */
-  readonly begin: (releases: readonly string[]) => Promise<void>;
+  /**
+   * Names the releases that the bucket may hold in part from now on, and the one that a rollback goes back to; the record
+   * says so when this returns.
+   */
+  readonly begin: (releases: readonly string[], goal?: string | null) => Promise<void>;
   /**
    * Gives the lease back: all is done.
    *
@@ -56,7 +59,7 @@ export type Lease = {
 };
 
 /** What a bucket is like that was never used. */
-const UNUSED: Remains = { releases: [], suspect: false, manifest: null, due: null };
+const UNUSED: Remains = { releases: [], suspect: false, manifest: null, due: null, goal: null };
 
 /**
  * Takes the lease, finds out with it whether the store honours conditional writes, and waits until nothing of an
@@ -89,16 +92,16 @@ export async function takeLease(bucket: Bucket, options: LeaseOptions = {}): Pro
     bucket: leasedBucket(bucket, holder),
     time: holder.time,
     latest: holder.latest,
-    async begin(names) {
+    async begin(names, goal = null) {
       hasBegun = true;
-      const named = holder.remains().releases;
-      if (names.every((name) => named.includes(name))) return;
-      holder.describe({ ...remains, releases: [...new Set([...names, ...named])] });
+      const { releases: named, goal: before } = holder.remains();
+      if (goal === before && names.every((name) => named.includes(name))) return;
+      holder.describe({ ...remains, goal, releases: [...new Set([...names, ...named])] });
       await holder.renew();
     },
     async finish({ manifest, due }) {
       stop();
-      await holder.giveBack({ releases: [], suspect: false, manifest, due });
+      await holder.giveBack({ releases: [], suspect: false, manifest, due, goal: null });
     },
     async abandon() {
       stop();
@@ -133,5 +136,8 @@ async function settle(
     `An earlier publish to ${bucket.name} may have requests on their way: waiting ${Math.ceil(rest / 1000)} s until they count no more.`,
   );
   const since = host.instant();
-  for (let left = rest; left > 0; left = rest - leastSince(host, since)) await host.sleep(Math.ceil(left));
+  const until = found?.time && found.time.getTime() + rest;
+  // By the store's clock as well, which renewals tell meanwhile: it may have been set back.
+  const left = () => Math.max(rest - leastSince(host, since), until ? until - holder.time().getTime() : 0);
+  while (left() > 0) await host.sleep(Math.ceil(left()));
 }

@@ -1,4 +1,5 @@
 /** The bucket that a command line names. */
+import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { Bucket } from './bucket.ts';
@@ -24,11 +25,19 @@ export type OpenTarget = { readonly bucket: Bucket; readonly close: () => void }
 /**
  * Opens `s3://bucket`, `s3://bucket/prefix` or `dir:/path`. Nothing is asked of a server yet.
  *
- * @throws UsageError `invalid-target` or `invalid-endpoint`.
+ * @throws UsageError `no-target`, `invalid-target` or `invalid-endpoint`.
  */
 export async function openTarget(target: string, options: TargetOptions = {}): Promise<OpenTarget> {
+  if (target === '') {
+    throw new UsageError(
+      'no-target',
+      'Name s3://bucket, s3://bucket/prefix or dir:/path, or set CATALOGUE_TARGET.',
+    );
+  }
   if (target.startsWith('dir:') && target.length > 'dir:'.length) {
-    return { bucket: openFolder(resolve(target.slice('dir:'.length))), close: () => {} };
+    // A shell expands the home folder only at the start of a word.
+    const folder = target.slice('dir:'.length).replace(/^~(?=$|[/\\])/, homedir);
+    return { bucket: openFolder(resolve(folder)), close: () => {} };
   }
   const match = /^s3:\/\/([a-z0-9][a-z0-9._-]{1,61}[a-z0-9])(?:\/([0-9A-Za-z!_.'()/-]*))?$/.exec(target);
   const prefix = match?.[2]?.replace(/\/+$/, '') ?? '';
@@ -36,6 +45,12 @@ export async function openTarget(target: string, options: TargetOptions = {}): P
     throw new UsageError(
       'invalid-target',
       `"${target}" is not a target. Give s3://bucket, s3://bucket/prefix or dir:/path.`,
+    );
+  }
+  if (/(?:^|\/)(?:_catalogue(?:\/|$)|(?:changes|docs)$)/.test(prefix)) {
+    throw new UsageError(
+      'invalid-target',
+      `"${target}" may be inside another catalogue, whose own objects are there. Give another prefix.`,
     );
   }
   const { endpoint, region, concurrency, timeout, retry } = options;

@@ -31,6 +31,13 @@ export function archivedDocumentKey(digest: string): string {
   return `${PIECES_FOLDER}/${digest}`;
 }
 
+const PIECE = new RegExp(`^${PIECES_FOLDER}/[0-9a-f]{32}(?:\\.ndjson\\.gz)?$`);
+
+/** Whether a key is that of a piece, or of a large document. */
+export function isPieceKey(key: string): boolean {
+  return PIECE.test(key);
+}
+
 /** Whether a key is one of those that publishing itself uses. */
 export function isControlKey(key: string): boolean {
   return key === LOCK_KEY || key.startsWith(`${RELEASES_FOLDER}/`);

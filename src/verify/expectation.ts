@@ -7,8 +7,8 @@ import {
   isAsset,
   JSON_TYPE,
   mediaType,
-  PREFLIGHT_HEADERS,
   PROBLEM_TYPE,
+  preflightHeaders,
   problemCaching,
   problemHeaders,
 } from '../contract/headers.ts';
@@ -17,7 +17,6 @@ import { PAGE_HEAD, pageTail } from '../contract/pagination.ts';
 import { PROBLEM_CODES, type ProblemCode } from '../contract/problem.ts';
 import type { Answer } from '../contract/route.ts';
 import { digestOf } from '../release/digest.ts';
-import { documentDigest } from '../release/manifest.ts';
 import { entryOf, type Release } from '../release/release.ts';
 
 /** What an answer should be. */
@@ -60,7 +59,7 @@ function openExpectation(release: Release, meant: Answer, key: string): Wanted {
   switch (meant.kind) {
     case 'preflight': {
       const fault = (body: Buffer) => (body.length > 0 ? 'no body' : undefined);
-      return { status: 204, headers: [...PREFLIGHT_HEADERS], tagged: false, fault };
+      return { status: 204, headers: preflightHeaders(release.manifest.api.edge), tagged: false, fault };
     }
     case 'problem':
       return problemExpectation(release, meant.name);
@@ -100,8 +99,7 @@ function problemExpectation(release: Release, name: string): Wanted {
 }
 
 function digestFault({ manifest }: Release, key: string, digest = manifest.documents[key]): Wanted['fault'] {
-  return (body) =>
-    documentDigest(manifest, key, body) === digest ? undefined : `the bytes of the digest ${digest}`;
+  return (body) => (digestOf(body) === digest ? undefined : `the bytes of the digest ${digest}`);
 }
 
 /** Compares a page with the digests of its entries, and its bytes with their only spelling. */

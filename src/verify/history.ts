@@ -1,11 +1,9 @@
 /** Checks the history of a live catalogue: what is below `changes/`, which belongs to no release. */
 
-import type { About } from '../contract/about.ts';
 import { CHANGES_FEED_KEY, CHANGES_FOLDER, CHANGES_INDEX_KEY } from '../contract/document-keys.ts';
 import { type Changes, type ChangesIndex, changesIndexSchema, changesSchema } from '../contract/downloads.ts';
 import type { Header } from '../contract/headers.ts';
-import type { HistoryEntry } from '../history/feed.ts';
-import { atomFeed } from '../history/feed.ts';
+import { atomFeed, type HistoryEntry, type Site } from '../history/feed.ts';
 import { FEED_LENGTH } from '../history/files.ts';
 import type { PlacesView } from '../release/pieces.ts';
 import { headersOf, offersDownloads } from '../release/release.ts';
@@ -59,7 +57,7 @@ export async function verifyHistory(context: VerifyContext): Promise<void> {
     const fault = contentFault(last.changes, release.places);
     if (fault) index.report('last record', 'one that agrees with the manifest', fault);
   }
-  if (feed && !isFeedOf(feed.body.toString('utf8'), parsed, entries, release.manifest.about))
+  if (feed && !isFeedOf(feed.body.toString('utf8'), parsed, entries, release.manifest))
     feed.report('body', `the latest of ${entries.length} records`, excerpt(feed.body));
 }
 
@@ -165,10 +163,10 @@ function isFeedOf(
   text: string,
   { id, updated }: ChangesIndex,
   entries: readonly HistoryEntry[],
-  about: About | undefined,
+  site: Site,
 ): boolean {
   for (let count = Math.min(FEED_LENGTH, entries.length); count > 0; count--) {
-    if (atomFeed(id, entries.slice(-count), updated, about) === text) return true;
+    if (atomFeed(id, entries.slice(-count), updated, site) === text) return true;
   }
-  return entries.length === 0 && atomFeed(id, [], updated, about) === text;
+  return entries.length === 0 && atomFeed(id, [], updated, site) === text;
 }

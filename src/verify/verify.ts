@@ -174,14 +174,38 @@ async function checkAll(
   { all = false, sample = 20, concurrency }: VerifyOptions & { concurrency: number },
 ): Promise<void> {
   const { release, base, apiKey } = context;
-  const images = new Set<string>();
-  await forEach(checksOf(release, base, { all, sample }, apiKey), concurrency, async (check) => {
-    for (const image of await runCheck(context, check)) images.add(image);
-  });
+  const named: Named = { photo: new Set(), thumbnail: new Set() };
+  await forEach(checksOf(release, base, { all, sample }, apiKey), concurrency, (check) =>
+    runCheck(context, check, named),
+  );
   await forEach(refusalsOf(release, apiKey), concurrency, (refusal) => checkRefusal(context, refusal));
   if (seesLists(release, apiKey)) await verifyHistory(context);
-  const ours = [...images].filter((url) => isOurs(release, url)).sort();
-  await forEach(all ? ours : spread(ours, sample), concurrency, (image) => runImage(context, image));
+  const count = all ? Number.POSITIVE_INFINITY : sample;
+  await forEach(imagesToSee(context.release, named, count), concurrency, (image) => runImage(context, image));
+}
+
+/** URLs of images that answers name. */
+type Named = Record<'photo' | 'thumbnail', Set<string>>;
+
+/** As many photos as thumbnails, at least one of each; where the answers name too few, others of the release. */
+function imagesToSee({ media, manifest }: Release, named: Named, count: number): string[] {
+  const urls = [named.photo, named.thumbnail].flatMap((kind) => {
+    const ours = [...kind].filter((url) => {
+      const name = fileName(url);
+      return media.has(name) && url.endsWith(`/${mediaKey(name)}`);
+    });
+    return spread(ours.sort(), Math.ceil(count / 2));
+  });
+  const missing = Math.max(count, 2) - urls.length;
+  const { media_url } = manifest.api;
+  if (missing <= 0) return urls;
+  const chosen = new Set(urls.map(fileName));
+  const others = [...media].filter((name) => !chosen.has(name));
+  return [...urls, ...spread(others, missing).map((name) => `${media_url}/${mediaKey(name)}`)];
+}
+
+function fileName(url: string): string {
+  return url.slice(url.lastIndexOf('/') + 1);
 }
 
 /** How much was looked at. */
@@ -196,21 +220,29 @@ function extentOf(release: Release, { properties, pages, images }: Seen): Verify
   };
 }
 
-/** Runs one check. Returns the URLs of the images that the answer names. */
-async function runCheck(context: VerifyContext, { method, path, query, headers }: Check): Promise<string[]> {
+/** Runs one check, and adds the images that the answer names. */
+async function runCheck(
+  context: VerifyContext,
+  { method, path, query, headers }: Check,
+  named: Named,
+): Promise<void> {
   const { client, release, origin, base, seen } = context;
   const { api } = release.manifest;
   const url = `${origin}${path}${query && `?${query}`}`;
   const sent = Object.keys(headers).length > 0 ? { method, url, headers } : { method, url };
   const report = context.report(`${method} ${url}`);
   const answer = await ask(client, sent, report);
-  if (!answer) return [];
+  if (!answer) return;
   const authorized =
     !api.api_keys || (context.apiKey !== undefined && headers['X-API-KEY'] === context.apiKey);
   const meant = route(method, path, query, { base, sizes: api.page_sizes }, authorized);
   const wanted = expectationOf(release, meant, path.slice(base.length));
   const namesRelease = api.layout === 'packed' || (api.layout === 'both' && exposesRelease(answer));
   expectHeaders(answer, namesRelease ? withRelease(COMMON_HEADERS) : COMMON_HEADERS, report);
+  const served = answer.headers[RELEASE_HEADER.toLowerCase()];
+  // In this layout, lists that are made at the edge from totals name the release of the totals.
+  if (api.layout === 'pages' && served !== undefined && served !== release.name)
+    report('totals at the edge (publish again, with --key-value-store)', release.name, String(served));
   if (answer.status !== wanted.status) report('status', String(wanted.status), String(answer.status));
   expectHeaders(answer, namesRelease ? withRelease(wanted.headers) : wanted.headers, report);
   if (wanted.tagged) await checkTag(client, sent, answer, report);
@@ -219,17 +251,17 @@ async function runCheck(context: VerifyContext, { method, path, query, headers }
   if (meant.kind === 'file' && coding !== undefined) report('Content-Encoding', 'none', coding);
   if (method === 'HEAD') {
     if (answer.body.length > 0) report('body', 'none', excerpt(answer.body));
-    return [];
+    return;
   }
   const fault = wanted.fault(answer.body);
   if (fault && answer.status === wanted.status) report('body', fault, excerpt(answer.body));
-  if (answer.status !== 200) return [];
+  if (answer.status !== 200) return;
   if (meant.kind === 'property') seen.properties.add(meant.key);
   else if (meant.kind === 'page') {
     seen.lists.add(meant.key);
     if (wanted.tagged) seen.pages.add(meant.key);
   }
-  return fault ? [] : imagesIn(meant, answer.body);
+  if (!fault) addImages(named, meant, answer.body);
 }
 
 /** Whether the target cuts pages out of the packed layout: of a catalogue with both, it may or may not. */
@@ -237,28 +269,20 @@ function exposesRelease({ headers }: HttpAnswer): boolean {
   return String(headers['access-control-expose-headers']).includes(RELEASE_HEADER);
 }
 
-/** The images of a page or a detail. */
-function imagesIn(meant: Answer, body: Buffer): string[] {
-  const urls: (string | null)[] = [];
+/** Adds the images of a page or a detail. */
+function addImages(named: Named, meant: Answer, body: Buffer): void {
   if (meant.kind === 'page') {
     const { data } = JSON.parse(body.toString('utf8')) as { data: { thumbnail: string | null }[] };
-    urls.push(...data.map(({ thumbnail }) => thumbnail));
+    for (const { thumbnail } of data) if (thumbnail !== null) named.thumbnail.add(thumbnail);
   } else if (meant.kind === 'property') {
     const { photo } = JSON.parse(body.toString('utf8')) as { photo: { url: string }[] };
-    urls.push(...photo.map(({ url }) => url));
+    for (const { url } of photo) named.photo.add(url);
   }
-  return urls.filter((url) => url !== null);
-}
-
-/** Whether an image is of the release; photos elsewhere are not ours to check. */
-function isOurs({ media }: Release, url: string): boolean {
-  const name = url.slice(url.lastIndexOf('/') + 1);
-  return media.has(name) && url.endsWith(`/${mediaKey(name)}`);
 }
 
 /** Checks that an image is there. */
 async function runImage({ client, release, report, seen }: VerifyContext, url: string): Promise<void> {
-  const name = url.slice(url.lastIndexOf('/') + 1);
+  const name = fileName(url);
   seen.images.add(name);
   const differ = report(`GET ${url}`);
   const answer = await ask(client, { method: 'GET', url }, differ);

@@ -58,9 +58,9 @@ export type Ran = {
   readonly outputs: Readonly<Record<string, string>>;
 };
 
-/** Reads a YAML file, with the action of this repository in place of the one that `catalogue init` fills in. */
+/** Reads a YAML file. */
 export function readYaml<Document>(path: string): Document {
-  return parse(readFileSync(path, 'utf8').replaceAll('@@action@@', './')) as Document;
+  return parse(readFileSync(path, 'utf8')) as Document;
 }
 
 function toData(value: unknown): data.ExpressionData {
@@ -247,8 +247,7 @@ async function useAction(step: Step, runner: Runner, scope: Scope): Promise<Resu
   );
   const fine = { status: 0, stdout: '', stderr: '', outputs: {} };
   const uses = step.uses!.split('@')[0]!;
-  if (uses === './' || uses === 'property-catalogue/property-catalogue')
-    return runOwnAction(given, runner, scope);
+  if (uses === './') return runOwnAction(given, runner, scope);
   if (uses === 'actions/upload-artifact') {
     const place = join(artifacts, given.name!);
     mkdirSync(place, { recursive: true });

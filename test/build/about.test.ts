@@ -54,18 +54,23 @@ describe('title, description, logo, accent and contact', () => {
     expect(info['x-logo']).toEqual({ url: `http://localhost:8080/${logo!.href}`, altText: 'Stays & <Inns>' });
 
     const page = workspace.read('index.html');
-    expect(page).toContain('<title>Stays &amp; &lt;Inns></title>');
+    expect(page).toContain('<title>Stays &amp; &lt;Inns&gt;</title>');
     expect(page).toContain('<meta name="description" content="Houses by the sea.">');
     expect(page).toContain(`<link rel="icon" href="${logo!.href}">`);
 
-    const { about } = workspace.json('_catalogue/manifest.json') as Manifest;
-    const feed = atomFeed('urn:uuid:00000000-0000-4000-8000-000000000000', [], '2026-01-01T00:00:00Z', about);
+    const manifest = workspace.json('_catalogue/manifest.json') as Manifest;
+    const feed = atomFeed(
+      'urn:uuid:00000000-0000-4000-8000-000000000000',
+      [],
+      '2026-01-01T00:00:00Z',
+      manifest,
+    );
     expect(feed).toContain('<title>Stays &amp; &lt;Inns&gt;: changes</title>');
     expect(feed).toContain('<subtitle>Houses by the sea.</subtitle>');
     expect(feed).toContain(
       '<author><name>Anna</name><uri>https://stays.example/help</uri><email>anna@stays.example</email></author>',
     );
-    expect(feed).toContain(`<logo>../${logo!.href}</logo>`);
+    expect(feed).toContain(`<logo>http://localhost:8080/${logo!.href}</logo>`);
   });
 
   it('have one default, the title "Property catalogue" (F)', async () => {

@@ -57,10 +57,13 @@ describe('the files of a small catalogue', () => {
       expect(tree.delete(key)).toBe(true);
     const build = /"build":\{"commit":(?:"[0-9a-f]{40}"|null),"time":(?:"[^"]+"|null)\},/;
     expect(tree.get('_catalogue/manifest.json')).toMatch(build);
+    // It names the version.
+    const edge = /,"edge":"[0-9.]+-[0-9a-f]{8}"/;
+    expect(tree.get('_catalogue/manifest.json')).toMatch(edge);
     const openApi = /("openapi\.(?:json|yaml)":)"[0-9a-f]{32}"/g;
     tree.set(
       '_catalogue/manifest.json',
-      tree.get('_catalogue/manifest.json')!.replace(build, '').replace(openApi, '$1'),
+      tree.get('_catalogue/manifest.json')!.replace(build, '').replace(edge, '').replace(openApi, '$1'),
     );
     await expect(
       [...tree].map(([key, bytes]) => `${key}\n${Buffer.from(bytes, 'latin1')}`).join('\n\n'),

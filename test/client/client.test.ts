@@ -22,8 +22,8 @@ import {
   pointsSchema,
 } from '../../src/contract/downloads.ts';
 import { propertySchema } from '../../src/contract/property.ts';
-import { serveLoopback } from '../loopback.ts';
-import { type ServedCatalogue, serveCatalogue } from '../served-catalogue.ts';
+import { serveLoopback } from '../support/loopback.ts';
+import { type ServedCatalogue, serveCatalogue } from '../support/served-catalogue.ts';
 
 let catalogue: ServedCatalogue;
 let client: Client;

@@ -8,7 +8,7 @@ import {
   type ClientOptions,
   createClient,
 } from '../../src/client/index.ts';
-import { serveLoopback } from '../loopback.ts';
+import { serveLoopback } from '../support/loopback.ts';
 
 /** A release: the texts of the parts of its download; a single text is a file under its own name. */
 type Release = { readonly name: string; readonly parts: readonly string[] };

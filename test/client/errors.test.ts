@@ -9,7 +9,7 @@ import {
   createClient,
   ProblemError,
 } from '../../src/client/index.ts';
-import { serveLoopback } from '../loopback.ts';
+import { serveLoopback } from '../support/loopback.ts';
 
 const PAGE = { data: [], meta: { pagination: { current_page: 1, per_page: 25, total_entries: 0 } } };
 const LIST = '/api/v1/public/properties';

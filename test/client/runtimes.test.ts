@@ -1,13 +1,12 @@
-/** The client in a Worker; `scripts/client-runtimes.ts` tries Node, Deno and Bun. */
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+/** The client in a Worker; `runtimes.deep.test.ts` tries Node, Deno and Bun. */
+import { readFileSync } from 'node:fs';
 import { Miniflare } from 'miniflare';
 import { expect, it } from 'vitest';
 import { createClient } from '../../src/client/index.ts';
-import { serveCatalogue } from '../served-catalogue.ts';
+import { serveCatalogue } from '../support/served-catalogue.ts';
 import { tryClient } from './program.mjs';
 
-const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 
 it('gives a Worker the same results as Node', async () => {
   const catalogue = await serveCatalogue();
@@ -15,20 +14,15 @@ it('gives a Worker the same results as Node', async () => {
     const expected = await tryClient(createClient, catalogue.url);
     expect(expected).toMatchObject({ problem: 'ProblemError property-not-found' });
     expect(expected.count).toBe(expected.total);
-    const { outputFiles } = await build({
-      stdin: {
-        contents: `import { createClient } from '../../src/client/index.ts';
-          import { tryClient } from './program.mjs';
-          export default { fetch: async () => Response.json(await tryClient(createClient, '${catalogue.url}')) };`,
-        resolveDir: FOLDER,
-      },
-      bundle: true,
-      format: 'esm',
-      write: false,
-    });
+    const program = `import { createClient } from './client.mjs';
+      import { tryClient } from './program.mjs';
+      export default { fetch: async () => Response.json(await tryClient(createClient, '${catalogue.url}')) };`;
     const worker = new Miniflare({
-      modules: true,
-      script: outputFiles[0]!.text,
+      modules: [
+        { type: 'ESModule', path: 'worker.mjs', contents: program },
+        { type: 'ESModule', path: 'client.mjs', contents: read('../../lib/client/index.js') },
+        { type: 'ESModule', path: 'program.mjs', contents: read('program.mjs') },
+      ],
       compatibilityDate: '2026-01-01',
       host: '127.0.0.1',
       port: 0,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { documentationUrl } from '../../src/documentation.ts';
 import { CODES } from '../../src/source/codes.ts';
 import { createWorkspace } from '../build/workspace.ts';
-import { runCli } from '../run-cli.ts';
+import { runCli } from '../support/run-cli.ts';
 
 const explain = (...args: string[]) => runCli(createWorkspace(), ['explain', ...args]);
 

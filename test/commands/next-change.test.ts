@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { createWorkspace } from '../build/workspace.ts';
-import { runCli } from '../run-cli.ts';
+import { runCli } from '../support/run-cli.ts';
 
 /** A content folder in a repository whose commit is of 1 March 2020. */
 function committed() {

@@ -20,6 +20,19 @@ function helpOf(name: string): string {
 }
 
 describe('the command line', () => {
+  it.each(['publish', 'rollback'])(
+    'refuses %s --cache-tags with the reason, and its help hides it',
+    async (name) => {
+      expect(helpOf(name)).not.toContain('--cache-tags');
+      await expect(
+        createProgram().parseAsync([name, 'dir:/nowhere', '--cache-tags'], { from: 'user' }),
+      ).rejects.toMatchObject({
+        code: 'option-removed',
+        message: expect.stringContaining('Leave out --cache-tags'),
+      });
+    },
+  );
+
   it('names each command once', () => {
     expect(new Set(names).size).toBe(names.length);
     expect(names).toEqual(expect.arrayContaining(['build', 'publish', 'explain', 'complete']));

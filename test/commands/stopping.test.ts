@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { untilStopped } from '../../src/commands/stopping.ts';
 import { createWorkspace } from '../build/workspace.ts';
-import { CLI } from '../run-cli.ts';
+import { CLI } from '../support/run-cli.ts';
 
 it.each([
   ['SIGTERM', 143],

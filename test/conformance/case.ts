@@ -21,6 +21,9 @@ export const GROUPS = [
   'caching',
   'hostile',
   'files',
+  'folders',
+  'ranges',
+  'missing',
   'internal',
   'fuzz',
   'all pages',
@@ -39,6 +42,10 @@ export type Expectation =
   | { kind: 'problem'; name: string }
   | { kind: 'preflight' }
   | { kind: 'file'; key: string }
+  /** Bytes of a file, from `start` to before `end`. */
+  | { kind: 'part'; key: string; start: number; end: number }
+  /** The range begins behind the end of a file of so many bytes. */
+  | { kind: 'out of range'; length: number }
   /** The request is no valid HTTP, or is normalised before we see it: any 4xx of the server, without data. */
   | { kind: 'refused' };
 
@@ -106,7 +113,8 @@ export function overEncoded(text: string): string {
 /** The expected answer, in bytes. */
 export type Wanted = {
   status: number;
-  body: Buffer;
+  /** Undefined for any. */
+  body?: Buffer;
   type?: string;
   /** `none`: no cache may keep it. */
   caching?: keyof typeof CACHE_CONTROL | 'none';
@@ -116,6 +124,8 @@ export type Wanted = {
   isPage?: boolean;
   /** The release that the answer names. */
   release?: string | undefined;
+  /** The `Content-Range` header. */
+  range?: string;
 };
 
 /** The bytes of an expectation; undefined for a refusal. */
@@ -128,8 +138,22 @@ export function resolve(expectation: Expectation, fixture: Fixture): Wanted | un
     case 'file': {
       const body = fixture.files.get(expectation.key);
       if (!body) throw new Error(`the fixture has no ${expectation.key}`);
-      return { status: 200, body, caching: cachingOf(expectation.key), tagged: true };
+      const type = typeOf(expectation.key);
+      return { status: 200, body, caching: cachingOf(expectation.key), tagged: true, ...(type && { type }) };
     }
+    case 'part': {
+      const { key, start, end } = expectation;
+      const body = fixture.files.get(key)!;
+      const range = `bytes ${start}-${end - 1}/${body.length}`;
+      return { status: 206, body: body.subarray(start, end), tagged: true, range };
+    }
+    case 'out of range':
+      return {
+        status: 416,
+        type: 'application/problem+json',
+        tagged: false,
+        range: `bytes */${expectation.length}`,
+      };
     case 'problem': {
       const body = fixture.files.get(`_catalogue/problems/${expectation.name}.json`);
       if (!body) throw new Error(`the fixture has no problem ${expectation.name}`);
@@ -161,6 +185,12 @@ export function resolve(expectation: Expectation, fixture: Fixture): Wanted | un
       };
     }
   }
+}
+
+/** The media type of files that servers know no type of. */
+function typeOf(key: string): string | undefined {
+  if (key.startsWith('_catalogue/problems/')) return 'application/problem+json';
+  return key.endsWith('/total') ? 'text/plain; charset=utf-8' : undefined;
 }
 
 /** Returns whether a body contains data from outside the root, or private data of publishing. */

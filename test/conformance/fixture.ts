@@ -27,11 +27,18 @@ export type FixtureOptions = {
   layout?: 'packed' | undefined;
   /** The store of the files behind a target that has an origin. */
   origin?: OriginKind | undefined;
+  /** Whether some pages have no file. */
+  hasMissingPages?: boolean;
   /** Whether lists for those with a key are public: only for a target that does not guard yet. */
   hasPublicLists?: boolean | undefined;
 };
 
+/** A page of a country. */
+type CountryPage = { country: string; size: number; number: number };
+
 export type Fixture = FixtureOptions & {
+  /** Pages that have no file, though their totals say that they exist. */
+  missing: CountryPage[];
   summaries: Summary[];
   files: Map<string, Buffer>;
   /** Names of the cities, each in at least one country. */
@@ -190,6 +197,7 @@ export function makeFixture(options: FixtureOptions): Fixture {
   put(mediaKey('00ff00ff00ff00ff00ff.jpg'), photo);
   put('openapi.json', '{"openapi":"3.1.1"}');
   put('problems.html', '<!doctype html><title>Problems</title>');
+  put('docs/index.html', '<!doctype html><title>Documentation</title>');
   put('index.html', '<!doctype html><title>Catalogue</title>');
   put('explorer/app-AbCd_-12.js', 'export {};');
   for (const key of LIST_FILES) put(key, `{"shows":"the list, in ${key}"}`);
@@ -203,7 +211,10 @@ export function makeFixture(options: FixtureOptions): Fixture {
   };
   put(MANIFEST_KEY, JSON.stringify({ version: 1, api }));
   const cities = [...new Set(CITIES.map(([, city]) => city))];
-  return { ...options, summaries, files, cities, ...(objects ? { release: objects.release } : {}) };
+  const isMissing = options.hasMissingPages && !objects;
+  const missing = isMissing ? [1, 4, 9].map((number) => ({ country: 'US', size: 1, number })) : [];
+  for (const { country, size, number } of missing) files.delete(pageKey(folderOf(country), size, number));
+  return { ...options, summaries, files, cities, missing, ...(objects ? { release: objects.release } : {}) };
 }
 
 function putPages(

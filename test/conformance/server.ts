@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, createServer } from 'node:net';
 import type { TargetName } from '../../src/contract/target-names.ts';
-import type { Program } from '../programs.ts';
+import type { Program } from '../support/programs.ts';
 import type { Group } from './case.ts';
 import type { Fixture } from './fixture.ts';
 
@@ -49,6 +49,8 @@ export type ServerKind<Name extends ServerName = ServerName> = {
   needs: Program[];
   /** Name of the problem for a missing file outside the API, when it cannot be `not-found`. */
   absentFile?: string;
+  /** Whether the platform cuts the parts of files, lists too, and answers what is behind their end. */
+  servesRangesItself?: boolean;
   /**
    * In production a proxy of the platform stands before this program, so that invalid HTTP requests do not
    * reach it: it may answer those with 5xx.
@@ -69,6 +71,11 @@ export type ServerKind<Name extends ServerName = ServerName> = {
     /** Whether it can drop only headers with known names, so that others may disturb the origin. */
     passesUnknownHeaders?: boolean;
   };
+  /**
+   * Whether it cannot compute which pages a total promises, so that one which is missing behind the first is empty. Every
+   * other target answers that the list is unavailable.
+   */
+  computesNoPages?: boolean;
   /** Groups of cases that the target does not pass yet. */
   lacks?: readonly Group[];
   start: (input: ServerInput) => Promise<RunningServer>;

@@ -1,14 +1,23 @@
 import { expect, it, type TestContext } from 'vitest';
-import { missingPrograms } from '../programs.ts';
-import { failureText, runConformance } from './conformance.ts';
+import { missingPrograms } from '../support/programs.ts';
+import { type ConformanceOptions, failureText, runConformance } from './conformance.ts';
 import { runOriginFaults } from './origin-faults.ts';
-import { nameOf, type ServerKind } from './server.ts';
+import { FEWER_SIZES, nameOf, type ServerKind } from './server.ts';
 
 /** Seed of the random queries; the environment may set another one. */
 const SEED = Number(process.env.CONFORMANCE_SEED ?? 1);
 
-/** The tests of one target. Without its server they are skipped, unless `CI` forbids that. */
+/** The tests of one target with every page size it has. Without its server they are skipped, unless `CI` forbids that. */
 export function conformanceTest(kind: ServerKind): void {
+  testTarget(kind, { seed: SEED, fuzz: 3000, guarded: true });
+}
+
+/** The same cases with eleven page sizes and fewer random queries, on an open catalogue. */
+export function quickConformanceTest(kind: ServerKind): void {
+  testTarget({ ...kind, sizes: FEWER_SIZES }, { seed: SEED, fuzz: 500, guarded: false });
+}
+
+function testTarget(kind: ServerKind, options: ConformanceOptions): void {
   const leaveOutWithoutServer = async (context: TestContext) => {
     const missing = await missingPrograms(kind.needs);
     const note = `not run, for want of ${missing.join(', ')}`;
@@ -25,7 +34,7 @@ export function conformanceTest(kind: ServerKind): void {
   }
   it(`answers every request as specified: ${nameOf(kind)}`, { timeout: 1_800_000 }, async (context) => {
     await leaveOutWithoutServer(context);
-    const outcome = await runConformance(kind, { seed: SEED, fuzz: 3000 });
+    const outcome = await runConformance(kind, options);
     expect(failureText(outcome)).toBe('');
   });
 }

@@ -22,7 +22,6 @@ describe('the settings', () => {
       max_files: 2_000_000,
       thumbnail: { width: 400, height: 300, fit: 'cover', format: 'webp', quality: 75 },
       photo: { max_width: 2560, format: 'jpeg', quality: 82 },
-      remote_photos: 'link',
       vocabulary: { facilities: { isOpen: true }, policy_types: { isOpen: true } },
       api_keys: [],
       cache_control: {
@@ -165,7 +164,6 @@ describe('numbers', () => {
 
 describe('choices', () => {
   it.each([
-    ['remote_photos', ['link', 'fetch'], ['yes', 'Link', '']],
     ['thumbnail.fit', ['cover', 'inside'], ['contain', '']],
     ['thumbnail.format', ['jpeg', 'webp', 'avif'], ['jpg', 'png', 'JPEG']],
     ['photo.format', ['jpeg', 'webp', 'avif'], ['jpg', 'heic', 'gif']],

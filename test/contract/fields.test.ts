@@ -143,7 +143,7 @@ describe('a property with every field (I)', () => {
         FIELD_NAMES.filter((field) => field !== 'photo'),
       ),
     ).toEqual([]);
-    const notAsked = TEXT_FIELDS.filter((field) => isRequired(field) && !fieldOf(field).ask);
+    const notAsked = TEXT_FIELDS.filter((field) => isRequired(field) && !fieldOf(field).isAsked);
     expect(notAsked).toEqual(['id']);
   });
 

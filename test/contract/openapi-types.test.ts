@@ -1,13 +1,12 @@
 /** Types that a consumer generates from the OpenAPI document accept real answers of the catalogue. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ServedCatalogue, serveCatalogue } from '../served-catalogue.ts';
+import { typesOf } from '../../scripts/openapi-typescript.ts';
+import { type ServedCatalogue, serveCatalogue } from '../support/served-catalogue.ts';
 
 const TSC = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
 const LIST = '/api/v1/public/properties';
@@ -23,42 +22,6 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-/**
- * openapi-typescript with the TypeScript 5 for which it was written: version 7 of this project has no library. The copy
- * of "are the types wrong" is used, since two packages of that name would both install the command `tsc`.
- */
-async function generator(): Promise<{ generate: (url: URL) => Promise<string> }> {
-  const require = createRequire(createRequire(import.meta.url).resolve('@arethetypeswrong/core'));
-  const outfile = join(folder, 'generator.mjs');
-  await build({
-    stdin: {
-      contents: `import openapiTS, { astToString } from 'openapi-typescript';
-        export const generate = async (url) => astToString(await openapiTS(url));`,
-      resolveDir: fileURLToPath(new URL('.', import.meta.url)),
-    },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    outfile,
-    logLevel: 'error',
-    banner: {
-      js: `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`,
-    },
-    plugins: [
-      {
-        name: 'typescript-5',
-        setup: ({ onResolve }) => {
-          onResolve({ filter: /^typescript$/ }, () => ({
-            path: pathToFileURL(require.resolve('typescript')).href,
-            external: true,
-          }));
-        },
-      },
-    ],
-  });
-  return import(pathToFileURL(outfile).href);
-}
-
 function check(program: string): string {
   writeFileSync(join(folder, 'program.ts'), program);
   try {
@@ -72,8 +35,7 @@ function check(program: string): string {
 }
 
 it('accept real answers, and nothing else', async () => {
-  const { generate } = await generator();
-  writeFileSync(join(folder, 'api.ts'), await generate(new URL(`${catalogue.url}/openapi.json`)));
+  writeFileSync(join(folder, 'api.ts'), await typesOf(new URL(`${catalogue.url}/openapi.json`)));
   const body = async (path: string) => (await fetch(catalogue.url + path)).text();
   const page = await body(`${LIST}?page[size]=25`);
   const { data } = JSON.parse(page) as { data: { id: string }[] };

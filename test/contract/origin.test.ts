@@ -3,16 +3,19 @@ import { presenceOf } from '../../src/contract/origin.ts';
 
 it.each([
   [200, 'present', 'present'],
-  [206, 'present', 'present'],
-  [304, 'present', 'present'],
   [404, 'absent', 'absent'],
   [403, 'broken', 'absent'],
   [410, 'broken', 'absent'],
   ...[
-    0, 100, 204, 301, 302, 307, 400, 401, 405, 408, 412, 414, 416, 418, 429, 431, 451, 500, 502, 503, 504,
-    520,
+    0, 100, 204, 206, 304, 301, 302, 307, 400, 401, 405, 408, 412, 414, 416, 418, 429, 431, 451, 500, 502,
+    503, 504, 520,
   ].map((status): [number, string, string] => [status, 'broken', 'broken']),
 ])('accepts %i of a server for %s, of an object store for %s (B9)', (status, server, bucket) => {
   expect(presenceOf(status, 'server')).toBe(server);
   expect(presenceOf(status, 'bucket')).toBe(bucket);
+});
+
+it('accepts a part of a file where a part was asked for (E1)', () => {
+  expect(presenceOf(206, 'server', true)).toBe('present');
+  expect(presenceOf(304, 'server', true)).toBe('broken');
 });

@@ -3,7 +3,7 @@ import { getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/
 import metadata from 'libphonenumber-js/metadata.max';
 import examples from 'libphonenumber-js/mobile/examples';
 import { describe, expect, it } from 'vitest';
-import { isPossiblePhone, isValidPhone } from '../../src/contract/phone.ts';
+import { isValidPhone, nationalPhone, publishedPhone } from '../../src/contract/phone.ts';
 import { isSurelyValid } from '../../src/contract/sure-phone.ts';
 
 type Country = Parameters<typeof getExampleNumber>[0];
@@ -30,18 +30,46 @@ const nearlyPhone = fc
 
 describe('phone numbers', () => {
   it('are possible by their length, and valid by the ranges in use', () => {
-    expect(isPossiblePhone('+353 67 000 0000')).toBe(true);
+    expect(publishedPhone('+353 67 000 0000')).toBe('+353 67 000 0000');
     expect(isValidPhone('+353 67 000 0000')).toBe(false);
     expect(isValidPhone('+353 1 605 7700')).toBe(true);
     expect(isValidPhone('nothing')).toBe(false);
   });
+
+  it.each([
+    ['+44 0 20 7946 0958', '+44 20 7946 0958'],
+    ['+44 (0)20 7946 0958', '+44 20 7946 0958'],
+    ['+49-(0)30-123456', '+49 30 123456'],
+    ['+39 06 6988 3145', '+39 06 6988 3145'],
+    ['+353-1-605-7700', '+353-1-605-7700'],
+    ['+44 20 7946 0958 ext. 5', '+44 20 7946 0958 ext. 5'],
+    ['01 605 7700', undefined],
+  ])('are published as they are dialled: %s (A11)', (typed, published) =>
+    expect(publishedPhone(typed)).toBe(published),
+  );
+
+  it.each([
+    ['01 605 7700', 'IE', '+353 1 605 7700'],
+    ['(01) 605-7700', 'IE', '+353 1 605 7700'],
+    ['353 1 605 7700', 'IE', '+353 1 605 7700'],
+    ['06 12 34 56 78', 'FR', '+33 6 12 34 56 78'],
+    ['605 77', 'IE', undefined],
+    ['01 605 7700', 'ZZ', undefined],
+    ['01 605 7700', '', undefined],
+  ])('of a country have an international form: %s in %s (A12)', (typed, country, expected) =>
+    expect(nationalPhone(typed, country)).toBe(expected),
+  );
 
   it('get the verdict of the library', () => {
     const counts = { sure: 0, valid: 0 };
     fc.assert(
       fc.property(nearlyPhone, (value) => {
         const number = parsePhoneNumberFromString(value, { extract: false });
-        expect(isPossiblePhone(value)).toBe(value.startsWith('+') && number?.isPossible() === true);
+        const published = publishedPhone(value);
+        expect(published !== undefined).toBe(value.startsWith('+') && number?.isPossible() === true);
+        // The digits are those to dial, whatever was written (A11).
+        const dialled = number && number.number.slice(1) + (number.ext ?? '');
+        if (published !== undefined) expect(published.replace(/\D/g, '')).toBe(dialled);
         expect(isValidPhone(value)).toBe(number?.isValid() === true);
         if (isSurelyValid(value)) counts.sure++;
         if (number?.isValid()) counts.valid++;

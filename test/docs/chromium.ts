@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium } from 'playwright-core';
-import { missingPrograms } from '../programs.ts';
+import { missingPrograms } from '../support/programs.ts';
 
 /** Path of Chromium; undefined when this machine has none. */
 export function findChromium(): string | undefined {

@@ -15,18 +15,12 @@ import {
 import { authoredSchema } from '../../src/contract/authored.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { fold } from '../../src/contract/order.ts';
-import { createClone, ROOT } from '../clone.ts';
-import { type ServedCatalogue, serveCatalogue } from '../served-catalogue.ts';
+import { createClone, ROOT } from '../support/clone.ts';
+import { type ServedCatalogue, serveCatalogue } from '../support/served-catalogue.ts';
 
 const DOCS = join(ROOT, 'docs');
 /** Pages whose commands need a cloud, a repository (publishing-guide.test.ts), Docker or an hour. */
-const ELSEWHERE = new Set([
-  'automation.md',
-  'mutation.md',
-  'publishing.md',
-  'performance.md',
-  'reviewing.md',
-]);
+const ELSEWHERE = new Set(['automation.md', 'publishing.md', 'performance.md', 'reviewing.md']);
 /** Commands that a test cannot run, because they start the tests themselves. */
 const STARTS = new Set(['npm ci', 'npm start']);
 /** Commands that ask questions on a terminal: test/editing/commands.test.ts answers them. */

@@ -8,9 +8,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../../src/serve/server.ts';
 import { type Fields, sound, yaml } from '../build/workspace.ts';
-import { createClone, ROOT } from '../clone.ts';
 import { freePort } from '../conformance/server.ts';
 import { type S3Server, startS3 } from '../publish/s3-server.ts';
+import { createClone, ROOT } from '../support/clone.ts';
 
 const run = promisify(execFile);
 let s3: S3Server;
@@ -36,6 +36,8 @@ beforeAll(async () => {
   live = await startServer({ root: join(folder, 'dist/public'), port });
   caches = createServer((request, answer) => {
     asked.push(`${request.method} ${request.url}`);
+    // An empty store takes every change.
+    if (request.url!.includes('key-value-stores')) return answer.writeHead(200, { ETag: 'v1' }).end('{}');
     if (request.url!.includes('purge_cache')) return answer.end('{"success":true}');
     const status = '<Id>I1</Id><Status>Completed</Status>';
     return answer.writeHead(201).end(`<?xml version="1.0"?><Invalidation>${status}</Invalidation>`);
@@ -45,6 +47,7 @@ beforeAll(async () => {
   environment = {
     ...process.env,
     AWS_ENDPOINT_URL_CLOUDFRONT: endpoint,
+    AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE: endpoint,
     CLOUDFLARE_BASE_URL: `${endpoint}/client/v4`,
     CLOUDFLARE_API_TOKEN: 'token',
   };
@@ -98,6 +101,7 @@ function filled(command: string): string[] {
     .replace(/s3:\/\/stays(?=\s|$)/, 's3://stays/first')
     .replace('https://<account>.r2.cloudflarestorage.com', s3.endpoint)
     .replace('<distribution>', 'E1')
+    .replace('<account>:key-value-store/<store>', '123456789012:key-value-store/0f3c')
     .replace('<zone>', 'z1')
     .replace('dir:/srv/', `dir:${folder}/srv/`)
     .split(' ')
@@ -153,6 +157,8 @@ describe('publishing.md', () => {
     }
     const posts = asked.filter((request) => request.startsWith('POST'));
     expect([...new Set(posts.map((request) => request.split('?')[0]))]).toEqual([
+      // The totals come before the purge.
+      'POST /key-value-stores/arn%3Aaws%3Acloudfront%3A%3A123456789012%3Akey-value-store%2F0f3c/keys',
       'POST /2020-05-31/distribution/E1/invalidation',
       'POST /client/v4/zones/z1/purge_cache',
     ]);

@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { transform } from 'esbuild';
+import { transformWithOxc } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../clone.ts';
 import { freePort } from '../conformance/server.ts';
-import { installPackage } from '../installed-package.ts';
-import { type ServedCatalogue, serveCatalogue } from '../served-catalogue.ts';
+import { ROOT } from '../support/clone.ts';
+import { installPackage } from '../support/installed-package.ts';
+import { type ServedCatalogue, serveCatalogue } from '../support/served-catalogue.ts';
 
 const DOCS = join(ROOT, 'docs');
 const LIST = '/api/v1/public/properties';
@@ -99,7 +99,7 @@ describe('a documented program works with the packed package (B2)', () => {
       const file = `program.${language}`;
       writeFileSync(join(folder, file), program);
       expect(check(file)).toBe('');
-      const { code } = await transform(program, { loader: language === 'ts' ? 'ts' : 'js', format: 'esm' });
+      const { code } = await transformWithOxc(program, file);
       writeFileSync(join(folder, 'run.mjs'), code);
       if (text.includes('.listen(')) await serves(`http://127.0.0.1:${port}`);
       else {

@@ -53,7 +53,11 @@ describe('index.html', () => {
     const page = pageOf({ explorer: { sources: [{ text }] } });
     expect(page).not.toContain('<script>alert');
     const attribute = /data-settings="([^"]*)"/.exec(page)?.[1] ?? '';
-    const settings = attribute.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
+    const settings = attribute
+      .replaceAll('&quot;', '"')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&amp;', '&');
     expect(JSON.parse(settings).sources).toEqual([{ text }]);
   });
 });

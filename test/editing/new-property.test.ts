@@ -1,17 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
-import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ASKED_FIELDS, fieldOf } from '../../src/contract/fields.ts';
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { type Answers, problemOf } from '../../src/editing/answers.ts';
 import { formatText } from '../../src/editing/format.ts';
-import { readKnownPlaces } from '../../src/editing/known-places.ts';
+import { usualCurrency } from '../../src/editing/known-places.ts';
 import { checkPlanned, planProperty, writePlanned } from '../../src/editing/new-property.ts';
 import { newPropertyText } from '../../src/editing/new-property-text.ts';
-import { askQuestions } from '../../src/editing/questions.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
 import { createWorkspace, idOf } from '../build/workspace.ts';
 import { detailed } from '../media/picture.ts';
@@ -141,117 +137,14 @@ describe('a planned property', () => {
   });
 });
 
-it('suggests the places of the country, most frequent first', () => {
+it('suggests the most frequent currency of the country', () => {
   const workspace = createWorkspace();
-  workspace.write('a.yaml', 'country: IE\ncity: Cork\ncurrency: EUR\n');
-  workspace.write('b.yaml', 'country: IE\ncity: Galway\ncurrency: EUR\n');
-  workspace.write('c.yaml', 'country: IE\ncity: Galway\ncurrency: GBP\n');
-  workspace.write('d.yaml', 'country: GB\ncity: Bath\ncurrency: GBP\n');
+  workspace.write('a.yaml', 'country: IE\ncurrency: GBP\n');
+  workspace.write('b.yaml', 'country: IE\ncurrency: EUR\n');
+  workspace.write('c.yaml', 'country: IE\ncurrency: EUR\n');
+  workspace.write('d.yaml', 'country: GB\ncurrency: GBP\n');
   workspace.write('e.yaml', 'country: "IE\n');
-  const places = readKnownPlaces(workspace.content);
-  expect(places.citiesOf('IE')).toEqual(['Galway', 'Cork']);
-  expect(places.currencyOf('IE')).toBe('EUR');
-  expect(places.citiesOf('FR')).toEqual([]);
-  expect(readKnownPlaces(join(workspace.root, 'none')).currencyOf('IE')).toBeUndefined();
-});
-
-describe('questions', () => {
-  /** Answers questions as a person does: each line when its question appears. Fails when the dialogue stops. */
-  async function answer(lines: [question: string, keys: string][], patience = 10_000) {
-    const [input, output] = [new PassThrough(), new PassThrough()];
-    let said = '';
-    let next = 0;
-    let fail: (error: Error) => void = () => undefined;
-    const stuck = new Promise<never>((_, reject) => {
-      fail = reject;
-    });
-    const wait = () =>
-      setTimeout(() => {
-        const questions = stripVTControlCharacters(said).match(/^[◆▲] .*$/gmu) ?? [];
-        const awaited = lines[next] ? `"${lines[next]![0]}" was awaited` : 'no more was awaited';
-        fail(new Error(`The dialogue asks "${questions.at(-1)?.slice(3)}", and ${awaited}.`));
-        input.write('\x03');
-      }, patience);
-    let timer = wait();
-    output.on('data', (data) => {
-      clearTimeout(timer);
-      timer = wait();
-      said += data;
-      const line = lines[next];
-      if (!line || !said.includes(line[0])) return;
-      next++;
-      said = '';
-      // The question accepts input once it is written.
-      setTimeout(() => input.write(line[1]), 20);
-    });
-    const places = { citiesOf: () => ['Galway', 'Cork'], currencyOf: () => undefined };
-    const photoProblem = (path: string) => (path === 'none.jpg' ? 'There is no none.jpg.' : undefined);
-    const answers = askQuestions(
-      { facilities: [], photos: [], policies: [], payments: [] },
-      { places, vocabulary: vocabularyFrom(), photoProblem, input, output },
-    );
-    return Promise.race([answers, stuck]).finally(() => clearTimeout(timer));
-  }
-
-  it('fail with their name when they are not expected, instead of waiting (I)', async () => {
-    const lines: [string, string][] = [
-      ['Title', 'Rose\r'],
-      ['City', 'Galway\r'],
-    ];
-    await expect(answer(lines, 1000)).rejects.toThrow(/asks "Country.*", and "City" was awaited/);
-  });
-
-  it('come in the order of the fields (I)', () => {
-    const orders = ASKED_FIELDS.map((field) => fieldOf(field).ask!.order);
-    expect(orders).toEqual(ASKED_FIELDS.map((_, index) => index + 1));
-  });
-
-  it('are answered one after another (E10)', async () => {
-    const answers = await answer([
-      ['Title', 'Rose Cottage\r'],
-      ['Country', 'Ireland\r'],
-      ['City', 'Cor\r'],
-      ['Currency', '\r'],
-      ['Latitude', '91, 0\r'],
-      ['90', '\x15-9.04, 53.2\r'],
-      ['is not in Ireland', '\x1553.2, -9.04\r'],
-      ['Address', '\r'],
-      ['Postal code', '12\r'],
-      ['does not look like a postal code of Ireland', '\r'],
-      ['State', '\r'],
-      ['E-mail', '\r'],
-      ['Phone', '\r'],
-      ['Facilities', 'jacuzzi'],
-      ['Hot tub', '\t\r'],
-      ['Photo file', "'my photo.jpg'\r"],
-      ['What the photo shows', 'The garden\r'],
-      ['Another photo', '\r'],
-      ['Policies', 'check-i'],
-      ['Check-in', '\t\r'],
-      ['Check-in: what guests read', 'From 15:00.\r'],
-      ['How guests can pay', ' \r'],
-    ]);
-    expect(answers).toMatchObject({
-      title: 'Rose Cottage',
-      country: 'IE',
-      city: 'Cork',
-      currency: 'EUR',
-      latitude: '53.2',
-      longitude: '-9.04',
-      zip_code: '12',
-      facilities: ['hot_tub'],
-      photos: [{ path: 'my photo.jpg', description: 'The garden' }],
-      policies: [{ policy_type: 'check_in', detail: 'From 15:00.' }],
-      payments: ['direct'],
-    });
-  });
-
-  it('are cancelled with Ctrl+C', async () => {
-    expect(
-      await answer([
-        ['Title', 'Rose\r'],
-        ['Country', '\x03'],
-      ]),
-    ).toBeUndefined();
-  });
+  const of = (country: string) => usualCurrency(workspace.content, country);
+  expect([of('IE'), of('GB'), of('FR')]).toEqual(['EUR', 'GBP', undefined]);
+  expect(usualCurrency(join(workspace.root, 'none'), 'IE')).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 /** The pre-commit framework, when it is installed. */
 import { existsSync } from 'node:fs';
-import { missingPrograms } from '../programs.ts';
+import { missingPrograms } from '../support/programs.ts';
 
 /** Path of the program; undefined when this machine has none. */
 export function findPreCommit(): string | undefined {

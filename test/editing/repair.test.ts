@@ -39,6 +39,21 @@ describe('a repair', () => {
     ['a UUID', 'id: 5F3C1C1E-8D0A-4C56-9A59-3F6F0A8F3C11\n', 'id: 5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11\n'],
     ['a country', 'country: no # Norway\n', 'country: "NO" # Norway\n'],
     ['a currency', 'currency: Eur\n', 'currency: EUR\n'],
+    ['a name of a country (A12)', 'country: Deutschland # c\n', 'country: DE # c\n'],
+    ['a sign of a currency (A12)', 'currency: $\ncountry: CA\n', 'currency: CAD\ncountry: CA\n'],
+    [
+      'swapped coordinates (A12)',
+      'country: IE\nlatitude: -9.04889 # c\nlongitude: "53.27194"\n',
+      'country: IE\nlatitude: 53.27194 # c\nlongitude: "-9.04889"\n',
+    ],
+    [
+      'a national phone number (A12)',
+      'phone: (01) 605-7700\ncountry: Ireland\n',
+      'phone: +353 1 605 7700\ncountry: IE\n',
+    ],
+    ['a zero that is not dialled (A11)', 'phone: +44 0 20 7946 0958\n', 'phone: +44 20 7946 0958\n'],
+    ['marks of direction (A12)', 'title: "\u200fבית\u200f"\n', 'title: "בית"\n'],
+    ['two words for a facility (A11)', 'facilities: [WiFi, Wi-Fi]\n', 'facilities: [wifi, Wi-Fi]\n'],
     ['a facility of other letters', 'facilities: [Wi-Fi, Hot Tub]\n', 'facilities: [wifi, hot_tub]\n'],
     ['a facility with a slip', 'facilities:\n  - parkng # c\n', 'facilities:\n  - parking # c\n'],
     [
@@ -59,7 +74,7 @@ describe('a repair', () => {
     [
       'a text of several lines',
       'title: >-\n  Sa\u0303o\n  Jorge\ncity: x\n',
-      'title: >-\n  S\u00e3o\n  Jorge\ncity: x\n',
+      'title: >-\n  S\u00e3o Jorge\ncity: x\n',
     ],
     ['a latitude with a comma (E9)', 'latitude: 53,27 # c\n', 'latitude: 53.27 # c\n'],
     ['a longitude with a letter (E9)', 'longitude: 9.04 W\n', 'longitude: -9.04\n'],
@@ -84,7 +99,10 @@ describe('a repair', () => {
   });
 
   it.each([
-    ['a name of a country', 'country: Ireland\n'],
+    ['a former currency, and a slip in a name', 'currency: HRK\ncountry: Irelnd\n'],
+    ['a sign of several currencies', 'currency: $\ncountry: FR\n'],
+    ['a mark of writing direction within a text', 'title: "\\u200fa\\u200fb"\n'],
+    ['a point that lies elsewhere', 'country: IE\nlatitude: 48.85\nlongitude: 2.35\n'],
     ['a short word', 'facilities: [cat]\n'],
     ['a word that is near to none', 'facilities: [restaurant]\n'],
     ['a word that is in the list already', 'facilities: [wifi, Wi-Fi]\n'],

@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Edit } from '../../src/editing/edit/edit.ts';
 import { photoPathFor } from '../../src/editing/new-photo.ts';
 import { planRemoval } from '../../src/editing/removal.ts';
 import { type PropertyText, planCopy, planNew, planRename } from '../../src/editing/whole-file.ts';
@@ -99,18 +98,9 @@ describe('a rename', () => {
 });
 
 describe('a new property', () => {
-  const set = (
-    field: string,
-    value: Edit & { kind: 'set' } extends { value: infer V } ? V : never,
-  ): Edit => ({
-    kind: 'set',
-    path: [field],
-    value,
-  });
-
-  it('has an id, and the values of its edits', () => {
-    const edits = [set('title', 'Rose Cottage'), set('country', 'IE'), set('facilities', ['wifi'])];
-    const { path, text } = sound(planNew(contentWith({ 'property.schema.json': '{}' }), edits));
+  it('has an id, and the given values', () => {
+    const values = { title: 'Rose Cottage', country: 'IE', facilities: ['wifi'] };
+    const { path, text } = sound(planNew(contentWith({ 'property.schema.json': '{}' }), values));
     expect(path).toBe('properties/ie/rose-cottage.yaml');
     expect(text).toMatch(
       /^# yaml-language-server: \$schema=..\/..\/property.schema.json\n\nid: [-0-9a-f]{36}\ntitle: Rose Cottage\n\ncountry: IE\n\nfacilities:\n {2}- wifi\n$/,
@@ -118,7 +108,7 @@ describe('a new property', () => {
   });
 
   it('gets a name without a title', () => {
-    expect(sound(planNew(contentWith(), [])).path).toMatch(/^properties\/property-[0-9a-f]{8}\.yaml$/);
+    expect(sound(planNew(contentWith(), {})).path).toMatch(/^properties\/property-[0-9a-f]{8}\.yaml$/);
   });
 });
 

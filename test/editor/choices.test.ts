@@ -35,6 +35,19 @@ describe('choices', () => {
     }
   });
 
+  it('resolve another name, and a sign (A9)', () => {
+    const codes = [
+      { value: 'NL', label: 'Netherlands', synonyms: ['nld', 'nederland', 'holland'] },
+      { value: 'EUR', label: 'Euro', synonyms: ['€'] },
+    ];
+    expect(['Holland', 'NLD', '€', '$'].map((text) => choiceMeant(codes, text)?.value)).toEqual([
+      'NL',
+      'NL',
+      'EUR',
+      undefined,
+    ]);
+  });
+
   it('resolve a code, a whole name, and the only match by its beginning', () => {
     const meant = (text: string) => choiceMeant(COUNTRIES, text)?.value;
     expect(['ie', 'Greece', 'irel', 'gre', 'land', ''].map(meant)).toEqual([

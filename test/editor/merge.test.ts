@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSame, withEdits } from '../../src/editor/edit-log.ts';
-import { compareVersions, editsOver } from '../../src/editor/merge.ts';
+import { compareVersions, mergedValues } from '../../src/editor/merge.ts';
+import { isSame } from '../../src/editor/snapshots.ts';
 import { someValues } from './values.ts';
 
 describe('two versions', () => {
@@ -9,10 +9,7 @@ describe('two versions', () => {
     fc.assert(
       fc.property(someValues, someValues, someValues, fc.boolean(), (base, yours, theirs, isMine) => {
         const comparison = compareVersions(base, yours, theirs);
-        const merged = withEdits(
-          theirs,
-          editsOver(comparison, () => isMine),
-        );
+        const merged = mergedValues(theirs, comparison, () => isMine);
         for (const field of ['title', 'city', 'facilities', 'hotel_policy']) {
           const [before, mine, other] = [base[field], yours[field], theirs[field]];
           const expected = isSame(before, other)

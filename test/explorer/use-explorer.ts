@@ -8,7 +8,7 @@ import type { BrowserContext, Page as BrowserPage } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Page, Property, Summary } from '../../src/contract/property.ts';
 import { findChromium, startChromium } from '../docs/chromium.ts';
-import { type ServedCatalogue, serveCatalogue } from '../served-catalogue.ts';
+import { type ServedCatalogue, serveCatalogue } from '../support/served-catalogue.ts';
 
 export const PICTURES = fileURLToPath(new URL('../../test-results/explorer/', import.meta.url));
 export const DESKTOP = { width: 1280, height: 900 };

@@ -10,7 +10,7 @@ import { findPresent } from '../../src/import/present.ts';
 import { serviceProperties } from '../../src/import/service.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { createWorkspace, idOf, readTree, type Workspace } from '../build/workspace.ts';
-import { serveLoopback } from '../loopback.ts';
+import { serveLoopback } from '../support/loopback.ts';
 
 const LIST = '/api/v1/public/properties';
 const CONFIGURATION = 'base_url: https://stays.example/x\npage_sizes: [25]\ntargets: []\ndocs: false\n';

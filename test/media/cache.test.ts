@@ -45,6 +45,14 @@ describe('the cache', () => {
 });
 
 describe('an entry that is damaged', () => {
+  it('is a cache miss under the name of another image (E9)', async () => {
+    const { cache } = await filled('exchanged');
+    writeFileSync(join(cache.images, nameOf('a')), readFileSync(join(cache.images, nameOf('b'))));
+    expect(peekImage(cache, nameOf('a'))).toBeUndefined();
+    expect(readImage(cache, nameOf('a'))).toBeUndefined();
+    expect(() => publishMedia(cache, nameOf('a'), join(folder(), 'published.webp'))).toThrow('Build again');
+  });
+
   it('is incomplete without its last byte, and invalid with any other byte changed (C11)', async () => {
     const { cache } = await filled('damaged-entry');
     const path = join(cache.images, nameOf('a'));

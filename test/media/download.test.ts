@@ -1,6 +1,198 @@
 import type { LookupAddress } from 'node:dns';
-import { describe, expect, it } from 'vitest';
-import { DownloadRefusal, publicLookup } from '../../src/media/download.ts';
+import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type DownloadBounds,
+  DownloadRefusal,
+  downloadFile,
+  publicLookup,
+} from '../../src/media/download.ts';
+import { createCertificate } from './certificate.ts';
+import { detailed } from './picture.ts';
+
+const certificate = createCertificate(['localhost', 'other.localhost']);
+
+let server: Server;
+let base: string;
+let photo: Buffer;
+let hits: string[] = [];
+
+/** The answers of the server, by path. */
+const answers: Record<string, (response: ServerResponse, request: IncomingMessage) => void> = {
+  '/photo.jpg': (response) => response.end(photo),
+  '/streamed.jpg': (response) => {
+    response.write(photo.subarray(0, 1000));
+    response.end(photo.subarray(1000));
+  },
+  '/missing.jpg': (response) => response.writeHead(404).end('Not found'),
+  '/failing.jpg': (response) => response.writeHead(503).end(),
+  '/empty.jpg': (response) => response.end(),
+  '/compressed.jpg': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(photo),
+  '/announced.jpg': (response) => response.writeHead(200, { 'content-length': 50_000 }).write('x'),
+  '/endless.jpg': (response) => {
+    const pour = () => {
+      while (response.write(Buffer.alloc(4096))) if (response.destroyed) return;
+      response.once('drain', pour);
+    };
+    pour();
+  },
+  '/broken.jpg': (response) => {
+    response.writeHead(200, { 'content-length': photo.length }).write(photo.subarray(0, 1000));
+    setTimeout(() => response.destroy(), 20);
+  },
+  '/silent.jpg': () => {},
+  '/slow.jpg': (response) => {
+    const timer = setInterval(() => response.write('x'), 20);
+    response.on('close', () => clearInterval(timer));
+  },
+  '/hop1': (response) => response.writeHead(301, { location: '/hop2' }).end(),
+  '/hop2': (response) => response.writeHead(302, { location: `${base}/hop3` }).end(),
+  '/hop3': (response) => response.writeHead(308, { location: 'photo.jpg' }).end('moved'),
+  '/hop0': (response) => response.writeHead(307, { location: '/hop1' }).end(),
+  '/round': (response) => response.writeHead(302, { location: '/round' }).end(),
+  '/to-http': (response) => response.writeHead(302, { location: base.replace('https', 'http') }).end(),
+  '/to-address': (response) =>
+    response.writeHead(302, { location: `${base.replace('localhost', '127.0.0.1')}/photo.jpg` }).end(),
+  '/to-name': (response) =>
+    response.writeHead(302, { location: `${base.replace('localhost', 'other.localhost')}/photo.jpg` }).end(),
+  '/to-password': (response) =>
+    response.writeHead(302, { location: `${base.replace('//', '//user:secret@')}/photo.jpg` }).end(),
+  '/to-nowhere': (response) => response.writeHead(302).end(),
+};
+
+beforeAll(async () => {
+  photo = await detailed(640, 480).jpeg().toBuffer();
+  server = createServer(certificate, (request, response) => {
+    hits.push(request.url ?? '');
+    answers[request.url ?? '']?.(response, request);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  base = `https://localhost:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => {
+  hits = [];
+});
+
+const TRUSTED: DownloadBounds = { ca: certificate.cert, allowPrivate: ['localhost'] };
+
+async function download(url: string, bounds = TRUSTED): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  await downloadFile(url, bounds, (piece) => pieces.push(piece));
+  return Buffer.concat(pieces);
+}
+
+/** The reason why a link cannot be fetched. */
+const reason = (url: string, bounds = TRUSTED): Promise<string> =>
+  download(url, bounds).then(
+    () => 'fetched',
+    (error: unknown) => {
+      if (!(error instanceof DownloadRefusal)) throw error;
+      return error.message;
+    },
+  );
+
+describe('downloadFile', () => {
+  it.each(['/photo.jpg', '/streamed.jpg', '/hop1'])('downloads %s', async (path) => {
+    expect((await download(base + path)).equals(photo)).toBe(true);
+  });
+
+  it('throws the error of its receiver', async () => {
+    const fail = () => {
+      throw new TypeError('full');
+    };
+    await expect(downloadFile(`${base}/photo.jpg`, TRUSTED, fail)).rejects.toThrow(TypeError);
+  });
+});
+
+describe('downloadFile of a link that cannot be fetched', () => {
+  it.each([
+    ['/missing.jpg', 'the server answered 404'],
+    ['/failing.jpg', 'the server answered 503'],
+    ['/empty.jpg', 'the server sent nothing'],
+    ['/compressed.jpg', 'the server compressed it'],
+    ['/broken.jpg', 'the connection broke off'],
+    ['/round', 'it redirects more than 3 times'],
+    ['/hop0', 'it redirects more than 3 times'],
+    ['/to-http', 'it redirects, and then it is not an https URL'],
+    ['/to-address', 'it redirects, and then its host has a private address (127.0.0.1)'],
+    ['/to-password', 'it redirects, and then it holds a user name or a password'],
+  ])('%s is refused: %s', async (path, expected) => {
+    expect(await reason(base + path)).toBe(expected);
+  });
+
+  it('is refused when it redirects to a name with a private address', async () => {
+    expect(await reason(`${base}/to-name`)).toMatch(
+      /^(its host has a private address|the connection failed \(E)/,
+    );
+    expect(hits).toEqual(['/to-name']);
+  });
+
+  it('is refused when it is too large, with a declared length and without', async () => {
+    const maxBytes = 20_000;
+    expect(await reason(`${base}/announced.jpg`, { ...TRUSTED, maxBytes })).toBe(
+      'it is larger than 20000 bytes',
+    );
+    expect(await reason(`${base}/endless.jpg`, { ...TRUSTED, maxBytes })).toBe(
+      'it is larger than 20000 bytes',
+    );
+  });
+
+  it('is refused when it takes too long, with an answer and without', async () => {
+    const timeoutMs = 300;
+    const started = performance.now();
+    expect(await reason(`${base}/silent.jpg`, { ...TRUSTED, timeoutMs })).toBe(
+      'it took longer than 0.3 seconds',
+    );
+    expect(await reason(`${base}/slow.jpg`, { ...TRUSTED, timeoutMs })).toBe(
+      'it took longer than 0.3 seconds',
+    );
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+
+  it('is refused when the certificate is not trusted', async () => {
+    expect(await reason(`${base}/photo.jpg`, { allowPrivate: ['localhost'] })).toBe(
+      'the connection failed (DEPTH_ZERO_SELF_SIGNED_CERT)',
+    );
+    expect(hits).toEqual([]);
+  });
+
+  it('is refused when no server listens, or the server does not use https', async () => {
+    expect(await reason('https://localhost:1/photo.jpg')).toBe('the connection failed (ECONNREFUSED)');
+    const plain = createPlainServer((_, response) => response.end('plain'));
+    await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
+    const { port } = plain.address() as AddressInfo;
+    expect(await reason(`https://localhost:${port}/photo.jpg`)).toMatch(/^the connection failed \(E/);
+    plain.close();
+  });
+
+  it.each([
+    ['http://localhost/photo.jpg', 'it is not an https URL'],
+    ['file:///etc/passwd', 'it is not an https URL'],
+    ['photo.jpg', 'it is not a valid URL'],
+    ['https://', 'it is not a valid URL'],
+    ['https://user@localhost/photo.jpg', 'it holds a user name or a password'],
+    ['https://127.0.0.1/photo.jpg', 'its host has a private address (127.0.0.1)'],
+    ['https://2130706433/photo.jpg', 'its host has a private address (127.0.0.1)'],
+    ['https://0x7f.1/photo.jpg', 'its host has a private address (127.0.0.1)'],
+    ['https://[::1]/photo.jpg', 'its host has a private address (::1)'],
+    ['https://[::ffff:127.0.0.1]/photo.jpg', 'its host has a private address (::ffff:7f00:1)'],
+    ['https://169.254.169.254/latest/meta-data', 'its host has a private address (169.254.169.254)'],
+  ])('%s is refused: %s', async (url, expected) => {
+    expect(await reason(url)).toBe(expected);
+  });
+
+  it('is refused when its name has a private address', async () => {
+    const result = await reason(`${base}/photo.jpg`, { ca: certificate.cert });
+    expect(result).toMatch(/^its host has a private address \((127\.0\.0\.1|::1)\)$/);
+    expect(hits).toEqual([]);
+  });
+});
 
 // Addresses as names are looked up without a network.
 function lookUp(name: string, options: object) {

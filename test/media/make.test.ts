@@ -103,7 +103,7 @@ describe('a photo that cannot be published', () => {
     );
     const problems = [...outcomes.values()].flatMap((outcome) => outcome.problems);
     expect(problems).toEqual([
-      { code: 'photo-unreadable', args: { reason: 'no such file' } },
+      { code: 'photo-unreadable', args: { reason: 'it does not exist' } },
       { code: 'photo-unreadable', args: { reason: 'it is a folder' } },
     ]);
   });

@@ -65,8 +65,8 @@ describe.each(PLACES)('a shared cache in %s', (_place, open) => {
     expect(await cache.present(new Set([nameOf(1)]))).toEqual(new Set());
     expect(await cache.keep(nameOf(1), IMAGE)).toBe('added');
     expect(await cache.keep(nameOf(171), MOVING)).toBe('added');
-    expect(await cache.find(nameOf(1))).toEqual(IMAGE);
-    expect(await cache.find(nameOf(171))).toEqual(MOVING);
+    expect(await cache.find(nameOf(1))).toMatchObject(IMAGE);
+    expect(await cache.find(nameOf(171))).toMatchObject(MOVING);
     const wanted = new Set([nameOf(1), nameOf(2), nameOf(171)]);
     expect(await cache.present(wanted)).toEqual(new Set([nameOf(1), nameOf(171)]));
     expect(await cache.present(new Set())).toEqual(new Set());
@@ -99,32 +99,21 @@ describe.each(PLACES)('a shared cache in %s', (_place, open) => {
     const headers = { contentType: 'x', cacheControl: 'x' };
     const flipped = Buffer.from(body);
     flipped[body.length - 1]! ^= 1;
-    const marked = Buffer.from(body.toString('latin1').replace('1 ', '2 '), 'latin1');
-    for (const damaged of [flipped, marked, body.subarray(0, -1), body.subarray(0, 30), Buffer.alloc(0)]) {
+    const marked = Buffer.from(body.toString('latin1').replace('image 2 ', 'image 1 '), 'latin1');
+    const others = Buffer.from(body.toString('latin1').replace(nameOf(3), nameOf(4)), 'latin1');
+    for (const damaged of [
+      flipped,
+      marked,
+      others,
+      body.subarray(0, -1),
+      body.subarray(0, 30),
+      Buffer.alloc(0),
+    ]) {
       await bucket.write(key, damaged, headers);
       expect(await cache.find(nameOf(3))).toBeUndefined();
       expect(await cache.keep(nameOf(3), IMAGE)).toBe('mended');
-      expect(await cache.find(nameOf(3))).toEqual(IMAGE);
+      expect(await cache.find(nameOf(3))).toMatchObject(IMAGE);
       expect((await bucket.read(key))?.body).toEqual(body);
-    }
-    lazy.close();
-  });
-
-  it('remembers the photo behind a link, but never the link', async () => {
-    const { cache, bucket, lazy } = await open('links');
-    const url = 'https://user:secret@photos.example/a.jpg';
-    expect(await cache.findRemote(url)).toBeUndefined();
-    await cache.keepRemote(url, 'a'.repeat(64));
-    await cache.keepRemote(url, 'a'.repeat(64));
-    expect(await cache.findRemote(url)).toBe('a'.repeat(64));
-    await cache.keepRemote(url, 'b'.repeat(64));
-    expect(await cache.findRemote(url)).toBe('b'.repeat(64));
-    const [key = '', ...others] = await keysOf(bucket);
-    expect(others).toEqual([]);
-    expect(key + (await bucket.read(key))?.body).not.toContain('secret');
-    for (const damaged of ['', 'x', 'null', '[]', '{"digest":"x"}']) {
-      await bucket.write(key, Buffer.from(damaged), { contentType: 'x', cacheControl: 'x' });
-      expect(await cache.findRemote(url)).toBeUndefined();
     }
     lazy.close();
   });

@@ -51,9 +51,9 @@ describe('a file that cannot be read', () => {
     const at = (name: string) => problemOf(() => digestFile(join(folder(), name)));
     mkdirSync(join(folder(), 'folder.jpg'));
     symlinkSync('loop.jpg', join(folder(), 'loop.jpg'));
-    expect(at('none.jpg')).toEqual({ code: 'photo-unreadable', args: { reason: 'no such file' } });
+    expect(at('none.jpg')).toEqual({ code: 'photo-unreadable', args: { reason: 'it does not exist' } });
     expect(at('folder.jpg').args.reason).toBe('it is a folder');
-    expect(at('loop.jpg').args.reason).toBe('its symbolic links go round in a circle');
+    expect(at('loop.jpg').args.reason).toBe('its links go round in a circle');
   });
 
   it.skipIf(process.platform === 'win32')(
@@ -85,6 +85,6 @@ describe('changedSince', () => {
     expect(changedSince(file, digestOf(bytes))).toBeUndefined();
     writeFileSync(file, 'other');
     expect(changedSince(file, digestOf(bytes))?.args.reason).toBe('it changed while it was read');
-    expect(changedSince(join(folder(), 'gone'), digestOf(bytes))?.args.reason).toBe('no such file');
+    expect(changedSince(join(folder(), 'gone'), digestOf(bytes))?.args.reason).toBe('it does not exist');
   });
 });

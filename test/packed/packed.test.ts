@@ -41,6 +41,20 @@ const keysBelow = (workspace: Workspace, folder: string) =>
   [...workspace.tree().keys()].filter((key) => key.startsWith(`${folder}/`));
 
 describe('the packed layout', () => {
+  it('leaves no empty folders when the last property goes (E6)', async () => {
+    const workspace = createWorkspace();
+    fill(workspace, 1);
+    workspace.configure(settings('packed'));
+    await workspace.build();
+    workspace.remove('house-1.yaml');
+    await workspace.build();
+    const folders = readdirSync(workspace.public, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isDirectory(),
+    );
+    const empty = folders.filter(({ parentPath, name }) => readdirSync(join(parentPath, name)).length === 0);
+    expect(empty.map(({ name }) => name).sort()).toEqual(['media', 'properties']);
+  });
+
   it('has the content of the pages layout, and no page files', async () => {
     const workspace = createWorkspace();
     fill(workspace, 500);

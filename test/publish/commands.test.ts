@@ -135,10 +135,10 @@ it('publish, change, remove, roll back: to a folder, with exact output', { timeo
   );
   expect(steady(await run(catalogue, 'prune', target, '--grace', '0', '--dry-run'))).toMatchObject({
     status: 0,
-    stderr: `Dry run, nothing was removed: ${target}: objects of 1 release, 0 photos and thumbnails; 1 release forgotten.\n`,
+    stderr: `Dry run, nothing was removed: ${target}: 1 archived release, the record of 1 release.\n`,
   });
   expect(steady(await run(catalogue, 'prune', target, '--grace', '0')).stderr).toBe(
-    `Pruned ${target}: objects of 1 release, 0 photos and thumbnails; 1 release forgotten.\n`,
+    `Pruned ${target}: 1 archived release, the record of 1 release.\n`,
   );
 });
 
@@ -201,7 +201,7 @@ it('problems are named, and the exit code is 2 for usage and guards, 3 for the e
   const catalogue = createCatalogue(2);
   const target = `dir:${join(catalogue.root, 'bucket')}`;
   const cases: [string[], number, RegExp][] = [
-    [['publish'], 2, /missing required argument 'target'/],
+    [['releases'], 2, /^no-target: Name s3:.* or set CATALOGUE_TARGET\./],
     [
       ['publish', target],
       2,

@@ -1,17 +1,15 @@
 /** One publisher at a time. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type DistSource, openDist } from '../../src/publish/dist-source.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { type Bucket, BucketError, type Condition, ConditionFailed } from '../../src/storage/bucket.ts';
-import { openFolder } from '../../src/storage/folder/bucket.ts';
 import { takeLease } from '../../src/storage/lease.ts';
 import { isAtRest, readLease } from '../../src/storage/lease-record.ts';
 import { isControlKey, LOCK_KEY } from '../../src/storage/reserved-keys.ts';
 import { withRetry } from '../../src/storage/retry.ts';
+import { openTemporary } from '../support/buckets.ts';
 import { createCatalogue, objects, tree } from './catalogue.ts';
 import { type Fault, type FaultyProxy, startProxy } from './proxy.ts';
 import { recorded } from './recorded.ts';
@@ -34,12 +32,6 @@ function openPrefix(): Bucket {
   const { bucket, close } = server.open(`lock-${prefixes++}`);
   onTestFinished(close);
   return withRetry(bucket);
-}
-
-function openTemporary(): Bucket {
-  const root = mkdtempSync(join(tmpdir(), 'catalogue-lock-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  return openFolder(join(root, 'bucket'));
 }
 
 /** The requested number of releases of the same properties. */

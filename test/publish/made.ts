@@ -4,7 +4,7 @@ import { mediaKey, propertyKey, sequenceKey } from '../../src/contract/keys.ts';
 import { createLists, type Source } from '../../src/publish/source.ts';
 import type { Comparable } from '../../src/release/comparison.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import { documentDigest, type Manifest } from '../../src/release/manifest.ts';
+import type { Manifest } from '../../src/release/manifest.ts';
 import { encodePiece, parsePiece, type SequencePiece } from '../../src/release/pieces.ts';
 import { assembleRelease, parseManifest, parseRelease } from '../../src/release/read.ts';
 import {
@@ -40,7 +40,6 @@ export type Making = {
   readonly api?: Partial<Manifest['api']> | undefined;
   /** Documents by key. */
   readonly documents?: Readonly<Record<string, Buffer | string>> | undefined;
-  readonly parts?: Manifest['parts'];
   /** In the order of the sequence. */
   readonly properties: readonly MadeProperty[];
   /** The ends of the pieces that the manifest names. @default none: the manifest holds the sequence */
@@ -85,7 +84,6 @@ export function makeSource({
   time = null,
   api = {},
   documents = {},
-  parts,
   properties,
   ends,
 }: Making): MadeSource {
@@ -102,14 +100,22 @@ export function makeSource({
   for (const [key, given] of [...Object.entries(documents), ...inPieces]) {
     const body = typeof given === 'string' ? Buffer.from(given) : given;
     bodies.set(key, body);
-    digests[key] = documentDigest({ parts }, key, body);
+    digests[key] = digestOf(body);
   }
   for (const photo of photos) bodies.set(mediaKey(`${photo}.jpg`), Buffer.from(`photo ${photo}`));
   for (const [id, { detail }] of texts) bodies.set(propertyKey(id), Buffer.from(detail));
   const content = {
-    api: { base: '', page_sizes: [2], layout: 'pages', cache_control: CACHING, api_keys: false, ...api },
+    api: {
+      base: '',
+      url: 'https://stays.example',
+      media_url: 'https://stays.example',
+      page_sizes: [2],
+      layout: 'pages',
+      cache_control: CACHING,
+      api_keys: false,
+      ...api,
+    },
     documents: digests,
-    parts,
     media: photos.map((photo) => `${photo}.jpg`),
     sequence: pieces
       ? { total: entries.length, pieces: pieces.map((piece) => digestOf(piece)) }

@@ -1,8 +1,7 @@
 /** Publishing the packed layout: the written objects, their order, and rollbacks. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   CHUNKS_FOLDER,
   CURRENT_KEY,
@@ -15,32 +14,12 @@ import { rollBack } from '../../src/publish/archive/rollback.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
-import { openFolder } from '../../src/storage/folder/bucket.ts';
 import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
-import { withRetry } from '../../src/storage/retry.ts';
+import { openTemporary, useS3 } from '../support/buckets.ts';
 import { createCatalogue, objects, tree } from './catalogue.ts';
 import { countWrites, recorded } from './recorded.ts';
-import { type S3Server, startS3 } from './s3-server.ts';
 
-let server: S3Server;
-beforeAll(async () => {
-  server = await startS3();
-});
-afterAll(() => server.stop());
-
-let prefixes = 0;
-function openPrefix(): Bucket {
-  const { bucket, close } = server.open(`packed-${prefixes++}`);
-  onTestFinished(close);
-  // A busy machine loses a connection at times.
-  return withRetry(bucket, { delay: 20 });
-}
-
-function openTemporary(): Bucket {
-  const root = mkdtempSync(join(tmpdir(), 'catalogue-packed-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  return openFolder(join(root, 'bucket'));
-}
+const { openPrefix } = useS3();
 
 const DAY = 24 * 60 * 60 * 1000;
 const settings = (layout: string) =>

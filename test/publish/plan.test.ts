@@ -224,8 +224,6 @@ it('recognises a damaged manifest, and one that reaches for foreign objects', ()
     { documents: { '_catalogue/releases/x': digest } },
     { documents: { '_catalogue/lock.json': digest } },
     { documents: { [MANIFEST_KEY]: digest } },
-    { parts: { 'properties.ndjson': [-1] } },
-    { parts: { 'properties.ndjson': 1 } },
     { media: ['../x.jpg'] },
     { sequence: [['../x', 'IE', 'Cork', digest, digest]] },
     { sequence: undefined },

@@ -10,6 +10,7 @@ import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { Miniflare } from 'miniflare';
 import { type OpenBucket, openS3 } from '../../src/storage/s3/bucket.ts';
 import type { S3Options } from '../../src/storage/s3/store.ts';
+import { startProxy } from './proxy.ts';
 
 export type S3Server = {
   endpoint: string;
@@ -57,11 +58,14 @@ export async function startS3(): Promise<S3Server> {
     },
   });
   const url = await server.ready;
-  const endpoint = `${url.origin}/cdn-cgi/local/r2/s3`;
+  // Unlike the stores that it stands for, it answers without a Date, which the proxy adds.
+  const proxy = await startProxy(`${url.origin}/cdn-cgi/local/r2/s3`);
+  const { endpoint } = proxy;
   return {
     endpoint,
     open: (prefix, options) => openS3({ bucket: S3_BUCKET, prefix, endpoint, ...options }),
     async stop() {
+      await proxy.stop();
       await server.dispose();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -30,13 +30,7 @@ const FEW = 20;
 vi.mock('../../src/release/pieces.ts', async (original) => ({
   ...(await original<typeof import('../../src/release/pieces.ts')>()),
   MAX_INLINE: 20,
-  // A piece ends after a house whose number is a multiple of 8.
-  pieceEnds: (sequence: readonly { id: string }[]) =>
-    sequence
-      .map((_, index) => index + 1)
-      .filter(
-        (end) => end === sequence.length || Number.parseInt(sequence[end - 1]!.id.slice(-4), 16) % 8 === 0,
-      ),
+  PIECES: { every: 8, most: 100 },
 }));
 
 const SETTINGS =

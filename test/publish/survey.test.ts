@@ -30,7 +30,7 @@ function open() {
         await bucket.write(releaseManifestKey(release.name), release.bytes, CONTROL_HEADERS);
     },
     remember: (part: Partial<Timeline>) =>
-      writeTimeline(bucket, { live: [], retired: [], pruned: [], ...part }),
+      writeTimeline(bucket, { live: [], retired: [], pruned: [], cached: null, ...part }),
     survey: (remains: Partial<Remains> = {}) =>
       surveyBucket(
         {
@@ -40,9 +40,11 @@ function open() {
             suspect: false,
             manifest: digestOf(A.release.bytes),
             due: null,
+            goal: null,
             ...remains,
           },
           time: () => day(20),
+          latest: () => day(20),
         } as unknown as Lease,
         B.release,
       ),
@@ -59,8 +61,8 @@ const namesOf = (releases: readonly { name: string }[]) => releases.map(({ name 
 it('lists an empty bucket and finds nothing', async () => {
   expect(await open().survey()).toEqual({
     ...{ live: undefined, last: undefined, known: [], manifestTag: undefined, timelineTag: undefined },
-    timeline: { live: [], retired: [], pruned: [] },
-    ...{ isAmended: false, reason: 'no-manifest', now: day(20) },
+    timeline: { live: [], retired: [], pruned: [], cached: null },
+    ...{ isAmended: true, reason: 'no-manifest', doubt: 'no-manifest', now: day(20) },
   });
 });
 
@@ -76,19 +78,25 @@ it('trusts the manifest of the last publish without a listing', async () => {
 });
 
 it('gives the reason for a listing', async () => {
-  const { bucket, survey } = open();
+  const { bucket, remember, survey } = open();
   expect((await survey({ suspect: true })).reason).toBe('no-manifest');
   await bucket.write(MANIFEST_KEY, Buffer.from('{'), CONTROL_HEADERS);
   expect((await survey()).reason).toBe('damaged-manifest');
   await bucket.write(MANIFEST_KEY, A.release.bytes, CONTROL_HEADERS);
-  expect((await survey({ suspect: true })).reason).toBe('unfinished');
+  expect((await survey({ suspect: true })).reason).toBe('lost-timeline');
+  await remember({});
+  expect(await survey({ suspect: true })).toMatchObject({ reason: 'unfinished', doubt: undefined });
   expect((await survey({ manifest: null })).reason).toBe('foreign-manifest');
-  expect((await survey({ manifest: digestOf(B.release.bytes) })).reason).toBe('foreign-manifest');
-  expect(
-    (['no-manifest', 'damaged-manifest', 'foreign-manifest', 'unfinished'] as const).map((reason) =>
-      reasonText(reason, 'store'),
-    ),
-  ).toEqual([
+  const foreign = await survey({ manifest: digestOf(B.release.bytes), suspect: true });
+  expect([foreign.reason, foreign.live]).toEqual(['foreign-manifest', undefined]);
+  // A release in part may have been made live; without a lease, the timeline says what was.
+  const inPart = await survey({ manifest: null, releases: [A.release.name], suspect: true });
+  expect([inPart.reason, inPart.live?.name]).toEqual(['unfinished', A.release.name]);
+  await remember({ live: [span(A, 1)] });
+  const lost = await survey({ manifest: null });
+  expect([lost.reason, lost.live?.name]).toEqual(['lost-lease', A.release.name]);
+  const reasons = ['no-manifest', 'damaged-manifest', 'foreign-manifest', 'unfinished'] as const;
+  expect(reasons.map((reason) => reasonText(reason, 'store'))).toEqual([
     'There is no manifest in store: its objects were listed.',
     'The manifest in store is damaged: its objects were listed.',
     'The manifest in store is not the one that was published last: its objects were listed.',
@@ -118,10 +126,11 @@ it('reads no piece that a known release has, and recognises a release that lacks
   await put(MANIFEST_KEY, live.release.bytes);
   await put(keyOf(live, 1), live.bodies.get(keyOf(live, 1))!);
   await put(releaseManifestKey(part.release.name), part.release.bytes);
-  const remains = { releases: [part.release.name], suspect: true, manifest: null, due: null };
+  const releases = [live, part].map(({ release }) => release.name);
+  const remains = { releases, suspect: true, manifest: null, due: null };
   const survey = async (known?: MadeSource) => {
     requests.length = 0;
-    const lease = { bucket, remains, time: () => day(20) } as unknown as Lease;
+    const lease = { bucket, remains, time: () => day(20), latest: () => day(20) } as unknown as Lease;
     const found = await surveyBucket(lease, known?.release);
     const reads = requests.filter((request) => request.includes(SEQUENCE_FOLDER));
     return { ...found, reads: reads.map((request) => request.slice('read '.length)) };
@@ -154,7 +163,7 @@ it('compares with the last live or newest release when the manifest is damaged',
   await remember({ live: [span(B, 1, 2), span(C, 2)] });
   const found = await survey();
   expect([found.live, found.last?.name, namesOf(found.known), found.isAmended]).toEqual([
-    ...[undefined, C.release.name, 'c', false],
+    ...[undefined, C.release.name, 'c', true],
   ]);
   await bucket.write(releaseManifestKey(C.release.name), Buffer.from('{'), CONTROL_HEADERS);
   expect((await survey()).last?.name).toBe(B.release.name);
@@ -172,7 +181,7 @@ it('adds the live release to the timeline, and drops details from it that may be
   const found = await survey({ releases: [B.release.name] });
   expect(found.isAmended).toBe(true);
   expect(found.timeline).toEqual({
-    ...{ live: [span(B, 1, 5), span(A, 5)], pruned: [] },
+    ...{ live: [span(B, 1, 5), span(A, 5)], pruned: [], cached: null },
     retired: [{ ids: [idOf(9)], due: at(9) }],
   });
 });

@@ -1,13 +1,17 @@
 /** Live catalogues with wrong answers. */
 import { request } from 'node:http';
 import type { VerifyResult } from '../../src/verify/verify.ts';
-import { serveLoopback } from '../loopback.ts';
+import { serveLoopback } from '../support/loopback.ts';
 
 /** An answer on its way, to be changed. */
 export type Reply = { status: number; headers: Record<string, unknown>; body: Buffer };
 
-/** A server in front of another that changes some answers. Returns its URL. */
-export async function tamper(url: string, change: (path: string, reply: Reply) => void): Promise<string> {
+/** A server in front of another that changes some answers to requests with these methods. Returns its URL. */
+export async function tamper(
+  url: string,
+  change: (path: string, reply: Reply) => void,
+  methods = ['GET'],
+): Promise<string> {
   return serveLoopback((incoming, outgoing) => {
     const { method, url: target = '/', headers } = incoming;
     const call = request(url + target, { method, headers }, (response) => {
@@ -26,7 +30,7 @@ export async function tamper(url: string, change: (path: string, reply: Reply) =
           body: Buffer.concat(chunks),
         };
         try {
-          if (method === 'GET') change(target, reply);
+          if (methods.includes(method ?? '')) change(target, reply);
         } catch (error) {
           outgoing.destroy();
           throw error;

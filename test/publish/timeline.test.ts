@@ -25,7 +25,7 @@ import { openMemory } from '../storage/memory.ts';
 const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string];
 const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const at = (n: number) => new Date(Date.UTC(2026, 0, n)).toISOString();
-const EMPTY: Timeline = { live: [], retired: [], pruned: [] };
+const EMPTY: Timeline = { live: [], retired: [], pruned: [], cached: null };
 const WHOLE: Timeline = {
   live: [
     { release: A, since: at(1), until: at(2) },
@@ -36,6 +36,7 @@ const WHOLE: Timeline = {
     { ids: [idOf(3)], due: at(4) },
   ],
   pruned: [C],
+  cached: at(5),
 };
 
 it('is read back as it was written, and is empty when it is damaged or missing', async () => {

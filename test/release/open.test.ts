@@ -12,7 +12,7 @@ import { changesBetween } from '../../src/history/difference.ts';
 import { openRelease } from '../../src/release/open.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { createWorkspace, idOf, type Workspace } from '../build/workspace.ts';
-import { serveLoopback } from '../loopback.ts';
+import { serveLoopback } from '../support/loopback.ts';
 
 const CLI = fileURLToPath(new URL('../../lib/cli.js', import.meta.url));
 const TIME = '2026-11-20T09:00:00Z';

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Rolldown } from 'vite';
 
 /** A change of the text of a source file. */
 export type Change = {
@@ -43,9 +43,9 @@ const SIMPLER: readonly Change[] = [
   // A literal without spreads: it takes a third of the time.
   {
     file: 'storage/holder.ts',
-    from: 'return recordBytes({ ...own, held, epoch, renewal, settled, releases, suspect, manifest, due });',
+    from: 'return recordBytes({ ...own, held, epoch, renewal, settled, releases, suspect, manifest, due, goal });',
     to: `return recordBytes({
-      held, owner, token, epoch, renewal, since, duration, life, settled, releases, suspect, manifest, due, version: 2
+      held, owner, token, epoch, renewal, since, duration, life, settled, releases, suspect, manifest, due, goal, version: 2
     });`,
   },
   { file: 'storage/lease-record.ts', from: '{ ...record, version: VERSION }', to: 'record' },
@@ -153,36 +153,36 @@ export async function* linesOf(bytes) {
 export async function bundle(entry: string, out: string, changes: readonly Change[] = []): Promise<void> {
   const all = [...SIMPLER, ...changes];
   const seen = new Set<string>();
-  const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, entry)],
-    bundle: true,
-    write: false,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    packages: 'external',
+  const { output } = (await build({
+    root: ROOT,
+    configFile: false,
     logLevel: 'silent',
     plugins: [
       {
         name: 'simulation',
-        setup({ onLoad }) {
-          onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
-            const file = relative(join(ROOT, 'src'), path);
-            seen.add(file);
-            if (file === LINES_FILE) return { contents: PLAIN_LINES, loader: 'js' };
-            const mine = all.filter((change) => change.file === file);
-            if (mine.length === 0) return undefined;
-            return { contents: mine.reduce(changed, readFileSync(path, 'utf8')), loader: 'ts' };
-          });
+        enforce: 'pre',
+        load(path) {
+          if (!/\/src\/.*\.ts$/.test(path)) return;
+          const file = relative(join(ROOT, 'src'), path);
+          seen.add(file);
+          if (file === LINES_FILE) return { code: PLAIN_LINES, moduleType: 'js' };
+          const mine = all.filter((change) => change.file === file);
+          return mine.length > 0 ? mine.reduce(changed, readFileSync(path, 'utf8')) : undefined;
         },
       },
     ],
-  });
+    build: {
+      write: false,
+      ssr: true,
+      target: 'node20.19',
+      rolldownOptions: { input: join(import.meta.dirname, entry), output: { codeSplitting: false } },
+    },
+  })) as Rolldown.RolldownOutput;
   // A moved file would stay unchanged, and its bug would never be planted.
   for (const file of [LINES_FILE, ...all.map((change) => change.file)])
     if (!seen.has(file)) throw new Error(`${file} is not part of the simulation`);
   await mkdir(dirname(out), { recursive: true });
-  await writeFile(out, outputFiles[0]!.contents);
+  await writeFile(out, output[0].code);
 }
 
 function changed(text: string, { file, from, to }: Change): string {

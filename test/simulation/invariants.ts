@@ -1,10 +1,11 @@
 /** The invariants after every effective operation (`docs/reliability.md`), checked by independent rules. */
 import { CURRENT_KEY, MANIFEST_KEY } from '../../src/contract/keys.ts';
+import { digestOf } from '../../src/release/digest.ts';
 import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
 import { createHolders } from './holders.ts';
-import { checkReaders, createLists } from './lists.ts';
+import { checkReaders, createLists, rootOf } from './lists.ts';
 import { json, manifestOf } from './reading.ts';
-import { type Layout, LIST_LIFE, ROOT_LIFE, type SimulatedSource } from './releases.ts';
+import type { Layout, SimulatedSource } from './releases.ts';
 import {
   checkRest,
   checkRestorable,
@@ -14,7 +15,7 @@ import {
   RELEASES,
   restorableNames,
 } from './rest.ts';
-import type { Effect, Store } from './store.ts';
+import type { Effect, Store, Stored } from './store.ts';
 import { type Process, START, type World } from './world.ts';
 
 /** The task of a process. */
@@ -41,10 +42,14 @@ export type Watch = {
   readonly succeeded: (task: Task, release: string) => void;
   /** Checks a bucket whose operations have ended. */
   readonly atRest: (release: string) => void;
-  /** Names of the releases to which a rollback may go while no other operation runs. */
-  readonly earlier: () => readonly string[];
+  /** Names of the releases to which a rollback may go while no other operation runs; undefined when that was lost. */
+  readonly earlier: () => readonly string[] | undefined;
   /** Name of the release whose manifest is there. */
   readonly live: () => string | undefined;
+  /** Whether the lease was given back, and nothing was left to be done. */
+  readonly isAtRest: () => boolean;
+  /** Something other than a publisher changed an object. */
+  readonly tampered: (key: string) => void;
   /** Number of leases that were taken while they were held. */
   readonly takeovers: () => number;
   readonly violations: string[];
@@ -66,13 +71,24 @@ export function createWatch({ world, store, sources, layout }: Scene): Watch {
   const violations: string[] = [];
   const complain = (text: string) => void violations.push(`${(world.now() - START) / 1000} s: ${text}`);
   const tasks = new Map<Process, Task>();
+  /** The rollbacks that have begun. */
+  const rollbacks = new Set<Process>();
   const byName = new Map(sources.map((source) => [source.release.name, source]));
   const objects = () => store().objects;
-  const holders = createHolders(complain);
-  const lists = createLists(objects, layout);
+  const holders = createHolders(complain, world.now);
+  const lists = createLists(objects, layout, (release) => byName.get(release)?.life ?? 0);
   const lives = createSpans(world);
   const rests = createSpans(world);
-  const removals = createRemovals(world, layout, complain);
+  const removals = createRemovals(world, complain);
+  let state: ReturnType<typeof holders.leaseChanged> = 'at rest';
+  /** Whether the state was `at rest` when the lease was taken. */
+  let wasAtRest = true;
+  /** Whether an object that the records of live releases depend on was removed or replaced. */
+  let isTampered = false;
+  /** Whether nothing says which releases are there in part. */
+  let isLeaseLost = false;
+  /** The manifest in whose place another one was put. */
+  let replaced: Stored | undefined;
 
   /** Promise 1. Returns the release. */
   const rest = (expected?: string) => {
@@ -81,20 +97,39 @@ export function createWatch({ world, store, sources, layout }: Scene): Watch {
     return release;
   };
   const leaseChanged = (effect: Effect) => {
-    const state = holders.leaseChanged(effect, tasks.get(effect.process)?.force ?? false);
+    if (state !== 'held') wasAtRest = state === 'at rest';
+    const taken = holders.takeovers();
+    state = holders.leaseChanged(effect, tasks.get(effect.process)?.force ?? false);
+    if (holders.takeovers() > taken) wasAtRest = false;
     if (state === 'held') rests.end();
     if (state !== 'at rest') return;
+    // The manifest that was put back may be the one that was to be published.
+    const { manifest } = json<{ manifest: string | null }>(effect.after!);
+    if (replaced && manifest === digestOf(objects().get(MANIFEST_KEY)!.body)) replaced = undefined;
+    if (replaced) return;
     const release = rest();
-    checkTimeline(objects(), lives.all, store().skew, complain);
+    // Before and after a step, the times of the store are not those of one clock.
+    if (!isTampered && store().behind() === 0) checkTimeline(objects(), lives.all, store().skew, complain);
     if (release !== undefined) rests.begin(release);
   };
   const manifestChanged = ({ process, before, after }: Effect) => {
-    const [was, is] = [manifestOf(before), manifestOf(after)];
+    const [was, is] = [manifestOf(replaced ?? before), manifestOf(after)];
+    replaced = undefined;
     if (!is) return complain('the manifest was removed or damaged');
     const [from, to] = [was?.build.time, is.build.time];
-    if (from && to && to < from && !tasks.get(process)?.allowOlder)
+    if (from && to && to < from && !isLeaseLost && !tasks.get(process)?.allowOlder)
       complain('an older commit replaced a newer one');
     if (layout === 'pages') lives.begin(is.release);
+  };
+  /** What a rollback begins with. */
+  const rollbackBegins = ({ process, key }: Effect) => {
+    const name = key.slice(RELEASES.length).split('/')[0]!;
+    const isFirst = tasks.get(process)?.kind === 'rollback' && !rollbacks.has(process);
+    if (!isFirst || !key.endsWith('/manifest.json')) return;
+    rollbacks.add(process);
+    const earlier = lastLive(lives.all, restorableNames(objects()));
+    if (wasAtRest && !isTampered && !earlier.includes(name))
+      complain(`${process.name} goes back to ${name}, and not to ${earlier.join(' or ')}`);
   };
   /** Its kind, in the folder of releases. */
   const releaseRemoved = ({ process, key }: Effect) => {
@@ -109,11 +144,8 @@ export function createWatch({ world, store, sources, layout }: Scene): Watch {
   /** Returns whether the objects that readers can reach may have changed. */
   const isRead = (effect: Effect): boolean => {
     const { key, after } = effect;
-    const named = [...lists.named()];
-    if (lists.observe(effect)) {
-      removals.wereNamed(named);
-      return true;
-    }
+    removals.wereNamed(lists.replaced(effect));
+    if (lists.observe(effect)) return true;
     return !after || key === MANIFEST_KEY || key.startsWith(PROPERTIES);
   };
 
@@ -134,15 +166,15 @@ export function createWatch({ world, store, sources, layout }: Scene): Watch {
       if (key === LOCK_KEY) return leaseChanged(effect);
       if (key.startsWith(PIECES)) return;
       if (key.startsWith(RELEASES)) {
-        if (!after) releaseRemoved(effect);
+        if (after) rollbackBegins(effect);
+        else releaseRemoved(effect);
         return;
       }
       if (key === MANIFEST_KEY) manifestChanged(effect);
-      if (key === CURRENT_KEY && after)
-        lives.begin(json<{ root: string }>(after).root.slice('_catalogue/roots/'.length, -5));
+      if (key === CURRENT_KEY && after) lives.begin(rootOf(after));
       if (!after) removals.check(effect, tasks.get(process), lists.has);
       if (!isRead(effect)) return;
-      checkReaders(objects(), lists.named(), (text) =>
+      checkReaders(objects(), lists.named(), replaced !== undefined, (text) =>
         complain(`${text} (${process.name} ${after ? 'wrote' : 'removed'} ${key})`),
       );
       if (!after) checkRestorable(objects(), complain);
@@ -150,16 +182,22 @@ export function createWatch({ world, store, sources, layout }: Scene): Watch {
     succeeded({ process, kind, started }, release) {
       const fits = rests.all.some((span) => span.release === release && span.to >= started);
       if (!fits) complain(`${process.name} said that ${release} is published, and it never was at rest`);
-      if (kind === 'rollback' && !lives.all.some((life) => life.release === release))
+      if (kind === 'rollback' && !isTampered && !lives.all.some((life) => life.release === release))
         complain(`${process.name} went back to ${release}, which never was live`);
     },
     atRest(release) {
       rest(release);
       checkRestorable(objects(), complain);
     },
+    isAtRest: () => state === 'at rest',
+    tampered(key) {
+      isTampered = true;
+      isLeaseLost ||= key === LOCK_KEY;
+      if (key === MANIFEST_KEY) replaced ??= objects().get(key);
+    },
     takeovers: holders.takeovers,
     live: () => manifestOf(objects().get(MANIFEST_KEY))?.release,
-    earlier: () => lastLive(lives.all, restorableNames(objects())),
+    earlier: () => (isTampered ? undefined : lastLive(lives.all, restorableNames(objects()))),
   };
 }
 
@@ -188,20 +226,18 @@ function createSpans(world: World) {
 }
 
 /** The objects that may be removed, and when. */
-function createRemovals(world: World, layout: Layout, complain: (text: string) => void) {
-  /** The last time at which a list named a property. */
-  const named = new Map<string, number>();
-  const life = 1000 * (layout === 'packed' ? LIST_LIFE + ROOT_LIFE : LIST_LIFE);
+function createRemovals(world: World, complain: (text: string) => void) {
+  /** The time until which caches may serve a list that names a property. */
+  const cached = new Map<string, number>();
   return {
-    wereNamed(ids: readonly string[]) {
-      for (const id of ids) named.set(id, world.now());
+    wereNamed({ ids, life }: { ids: readonly { id: string }[]; life: number }) {
+      for (const { id } of ids) cached.set(id, Math.max(cached.get(id) ?? 0, world.now() + life));
     },
     check({ key }: Effect, task: Task | undefined, isListed: (id: string) => boolean) {
       if (FOREIGN.includes(key)) complain(`${key} was removed, which is not ours`);
       if (!key.startsWith(PROPERTIES) || (task?.kind === 'prune' && task.grace === 0)) return;
       const id = key.slice(PROPERTIES.length, -'.json'.length);
-      const last = isListed(id) ? world.now() : named.get(id);
-      if (last !== undefined && world.now() - last < life)
+      if (isListed(id) || world.now() < (cached.get(id) ?? 0))
         complain(`${key} was removed while caches may name it`);
     },
   };

@@ -5,6 +5,7 @@ import type { Layout } from './releases.ts';
 import type { Effect, Stored } from './store.ts';
 
 const PAGES = '_catalogue/pages/';
+const PROPERTIES = '_catalogue/properties/';
 
 /** The ids in the lists of a bucket. */
 export type Lists = {
@@ -13,23 +14,28 @@ export type Lists = {
   readonly has: (id: string) => boolean;
   /** Takes in a change of the bucket. Returns whether it may change the named ids. */
   readonly observe: (effect: Effect) => boolean;
+  /** Ids that the replaced object named, and the milliseconds for which caches may go on doing so. */
+  readonly replaced: (effect: Effect) => { readonly ids: readonly { id: string }[]; readonly life: number };
   /** Reads all of them. */
   readonly recount: () => void;
   /** Returns whether reading all of them gives the result of the single changes. */
   readonly isRight: () => boolean;
 };
 
-export function createLists(objects: () => ReadonlyMap<string, Stored>, layout: Layout): Lists {
+export function createLists(
+  objects: () => ReadonlyMap<string, Stored>,
+  layout: Layout,
+  lifeOf: (release: string) => number,
+): Lists {
   const isPage = (key: string) => key.startsWith(PAGES) && key.endsWith('.json');
   const idsOfPage = (page: Stored) => json<{ data: { id: string }[] }>(page).data;
-  const idsOfRoot = (): { id: string }[] => {
-    const current = objects().get(CURRENT_KEY);
+  const idsOfRoot = (current: Stored | undefined): { id: string }[] => {
     const root = current && objects().get(json<{ root: string }>(current).root);
     const chunks = root ? json<{ chunks: string[] }>(root).chunks.map((key) => objects().get(key)) : [];
     return chunks.flatMap((chunk) => (chunk ? json<{ id: string }[]>(chunk) : []));
   };
   const all = (): { id: string }[] => {
-    if (layout === 'packed') return idsOfRoot();
+    if (layout === 'packed') return idsOfRoot(objects().get(CURRENT_KEY));
     const ids: { id: string }[] = [];
     for (const [key, object] of objects())
       if (isPage(key)) for (const one of idsOfPage(object)) ids.push(one);
@@ -64,6 +70,13 @@ export function createLists(objects: () => ReadonlyMap<string, Stored>, layout: 
       if (before) count(idsOfPage(before), -1);
       return true;
     },
+    replaced({ key, before }) {
+      const nothing = { ids: [], life: 0 };
+      if (!before) return nothing;
+      if (key === CURRENT_KEY && layout === 'packed')
+        return { ids: idsOfRoot(before), life: lifeOf(rootOf(before)) };
+      return isPage(key) ? { ids: idsOfPage(before), life: lifeOfPage(before) } : nothing;
+    },
     recount,
     isRight() {
       const right = new Set<string>();
@@ -74,21 +87,31 @@ export function createLists(objects: () => ReadonlyMap<string, Stored>, layout: 
   };
 }
 
+/** The release whose root the object at `CURRENT_KEY` names. */
+export function rootOf(current: Stored): string {
+  return json<{ root: string }>(current).root.slice('_catalogue/roots/'.length, -'.json'.length);
+}
+
+/** Milliseconds for which caches may serve a page. */
+function lifeOfPage({ headers }: Stored): number {
+  const found = [...(headers?.cacheControl ?? '').matchAll(/(?:max-age|revalidate)=(\d+)/g)];
+  return 1000 * found.reduce((sum, [, seconds]) => sum + Number(seconds), 0);
+}
+
 /** Reports every object that a reader is led to and that is missing. */
 export function checkReaders(
   present: ReadonlyMap<string, Stored>,
   named: Iterable<string>,
+  isForeign: boolean,
   complain: (text: string) => void,
 ): void {
   const need = (key: string, by: string) => {
     if (!present.has(key)) complain(`${by} leads to ${key}, which is missing`);
   };
-  for (const id of named) {
-    const key = propertyKey(id);
-    need(key, 'a list');
-    const detail = present.get(key);
-    for (const { url } of detail ? json<{ photo: { url: string }[] }>(detail).photo : [])
-      need(url.slice(1), key);
+  for (const id of named) need(propertyKey(id), 'a list');
+  for (const [key, detail] of present) {
+    if (!key.startsWith(PROPERTIES) || !key.endsWith('.json')) continue;
+    for (const { url } of json<{ photo: { url: string }[] }>(detail).photo) need(url.slice(1), key);
   }
   const current = present.get(CURRENT_KEY);
   if (current) {
@@ -97,6 +120,6 @@ export function checkReaders(
     const found = present.get(root);
     for (const chunk of found ? json<{ chunks: string[] }>(found).chunks : []) need(chunk, 'the root');
   }
-  const live = releaseOf(present.get(MANIFEST_KEY), present);
+  const live = isForeign ? undefined : releaseOf(present.get(MANIFEST_KEY), present);
   for (const key of live ? keysNamed(live) : []) need(key, 'the manifest');
 }

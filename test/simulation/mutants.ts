@@ -60,13 +60,13 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('no-wait', 'who breaks a lease does not wait for the requests of its holder', [
     'storage/challenge.ts',
-    'return !held && settled ? 0 : life + SLACK - (found.age ?? 0);',
+    'return !held && settled ? 0 : quietAfter(life, found.age ?? 0);',
     'return 0 * life;',
   ]),
-  mutant('short-wait', 'who breaks a lease waits five seconds', [
+  mutant('short-wait', 'who breaks a lease waits eleven seconds', [
     'storage/challenge.ts',
-    'return !held && settled ? 0 : life + SLACK - (found.age ?? 0);',
-    'return !held && settled ? 0 : SLACK - (found.age ?? 0) + 0 * life;',
+    'return !held && settled ? 0 : quietAfter(life, found.age ?? 0);',
+    'return !held && settled ? 0 : quietAfter(0 * life, found.age ?? 0);',
   ]),
   mutant('unsettled-forgotten', 'attempts without an answer are not counted', [
     'storage/retry.ts',
@@ -119,8 +119,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('trusting-takeover', 'who takes over trusts the manifest', [
     'publish/survey.ts',
-    "if (remains.suspect) return 'unfinished';",
-    '',
+    "remains.suspect ? 'unfinished' : undefined",
+    "remains.suspect && !live ? 'unfinished' : undefined",
   ]),
   mutant('clean-abandon', 'a publish that fails leaves no mark', [
     'storage/lease.ts',
@@ -147,8 +147,8 @@ export const MUTANTS: readonly Mutant[] = [
     'the survey is made before the lease is taken',
     [
       'publish/publish.ts',
-      '  const lease = await takeLease(bucket, { note, isUsed, seen, releases, ...options.lock });',
-      '  const early = await surveyBucket({ bucket, remains: seen.lease ? { ...seen.lease.record, suspect: !isAtRest(seen.lease.record) } : { releases: [], suspect: true, manifest: null, due: null }, time: () => seen.manifest?.time ?? new Date(0) } as unknown as Lease, release);\n  const lease = await takeLease(bucket, { note, isUsed, releases, ...options.lock });\n  (lease as unknown as { early: unknown }).early = early;',
+      '  const lease = await takeLease(bucket, { note, isUsed, seen, releases, ...lock });',
+      '  const early = await surveyBucket({ bucket, remains: seen.lease ? { ...seen.lease.record, suspect: !isAtRest(seen.lease.record) } : { releases: [], suspect: true, manifest: null, due: null, goal: null }, time: () => seen.manifest?.time ?? new Date(0), latest: () => seen.manifest?.time ?? new Date(0) } as unknown as Lease, source?.release);\n  const lease = await takeLease(bucket, { note, isUsed, releases, ...lock });\n  (lease as unknown as { early: unknown }).early = early;',
     ],
     [
       'publish/publish.ts',
@@ -173,13 +173,13 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('removed-early', 'lists are removed before the manifest is replaced', [
     'publish/apply.ts',
-    '  await writeArchive(bucket, source, survey.live);',
-    '  await removeGone(work, survey.timeline);\n  await writeArchive(bucket, source, survey.live);',
+    '  await writeArchive(bucket, source, before);',
+    '  await removeGone(work, survey.timeline);\n  await writeArchive(bucket, source, before);',
   ]),
   mutant('details-at-once', 'details go as soon as no list names them', [
     'publish/apply.ts',
-    'const life = readerLife(survey.known);',
-    'const life = 0 * readerLife(survey.known);',
+    'latest, readerLife(survey.known)',
+    'latest, 0 * readerLife(survey.known)',
   ]),
   mutant('root-life', 'of the two objects that a packed list is cached by, one is counted', [
     'publish/reader-life.ts',
@@ -208,8 +208,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('prune-lists-part', 'forgetting removes details that a release in part lists', [
     'publish/archive/prune.ts',
-    '[live, ...unfinished].some(',
-    '[live].concat(unfinished.length > 99 ? (unfinished as never) : []).some(',
+    '  const { live, timeline } = await certainSurvey(lease);',
+    '  const { live } = await certainSurvey(lease);\n  const timeline = await readTimeline(bucket);',
   ]),
   mutant('prune-by-upload', 'prune counts from when a manifest was uploaded', [
     'publish/archive/list.ts',
@@ -240,11 +240,6 @@ export const MUTANTS: readonly Mutant[] = [
     'if (!used.has(key)) unused.add(key);',
     'unused.add(key);',
   ]),
-  mutant('sequence-late', 'pieces of the sequence are written after the details that they name', [
-    'release/release.ts',
-    " ? 'root' : 'packed';",
-    " || key.includes('/sequence/') ? 'root' : 'packed';",
-  ]),
   mutant('prune-sequence', 'prune removes pieces of the sequence that the live release has too', [
     'publish/archive/prune.ts',
     'const used = new Set(keptKeys(live));',
@@ -269,5 +264,65 @@ export const MUTANTS: readonly Mutant[] = [
     'storage/holder.ts',
     'await bucket.fence(name);\n      await renew();',
     'await bucket.fence(name);',
+  ]),
+  mutant('cached-forgotten', 'only lists of the release that is replaced are counted, not those before it', [
+    'publish/apply.ts',
+    'const cached = withCached(timeline,',
+    'const cached = withCached({ ...timeline, cached: null },',
+  ]),
+  mutant('foreign-guards', 'guards compare with a manifest that was put back from elsewhere', [
+    'publish/survey.ts',
+    'const live = isNamed || isLastLive ? present : undefined;',
+    'const live = isNamed || isLastLive || present ? present : undefined;',
+  ]),
+  mutant(
+    'foreign-pruned',
+    'prune believes a manifest that was put back from elsewhere',
+    [
+      'publish/survey.ts',
+      'const live = isNamed || isLastLive ? present : undefined;',
+      'const live = isNamed || isLastLive || present ? present : undefined;',
+    ],
+    ['publish/archive/prune.ts', 'if (live && !doubt)', 'if (live && doubt !== "no-manifest")'],
+  ),
+  mutant('timeline-trusted', 'a timeline that is lost counts as an empty one', [
+    'publish/timeline.ts',
+    'isLost: !timeline,',
+    'isLost: false,',
+  ]),
+  mutant('photos-first', 'prune removes photos before the details that show them', [
+    'publish/archive/prune.ts',
+    '  await removeAll(bucket, ids.map(propertyKey));\n  await removeAll(bucket, [...unused, ...pieces]);',
+    '  await removeAll(bucket, [...unused, ...pieces]);\n  await removeAll(bucket, ids.map(propertyKey));',
+  ]),
+  mutant('shown-pruned', 'prune removes photos that a detail shows which stays for readers', [
+    'publish/archive/prune.ts',
+    'old.filter(({ name }) => !shown.has(name))',
+    'old.filter(({ name }) => !shown.has(name) || name)',
+  ]),
+  mutant('stray-month', 'a month of the history that no index names stays', [
+    'publish/record-history.ts',
+    'const left = isDoubtful ?',
+    'const left = isDoubtful && files.size > 99 ?',
+  ]),
+  mutant(
+    'chooses-early',
+    'a rollback chooses its release before it has the lease',
+    [
+      'publish/archive/rollback.ts',
+      '  const choose = async',
+      '  const early = await chooseRelease(bucket, wanted);\n  const choose = async',
+    ],
+    ['publish/archive/rollback.ts', '(await chooseRelease(leased, wanted))', 'early'],
+  ),
+  mutant('goal-forgotten', 'a rollback that is run again chooses again', [
+    'publish/archive/rollback.ts',
+    '(wanted === undefined && goal) ||',
+    '',
+  ]),
+  mutant('always-first', 'nothing shows that a first publish is at work when its lock is removed', [
+    'publish/publish.ts',
+    'return !isExclusive || (await beginTimeline(bucket, host.unique()));',
+    'return !isExclusive || (await beginTimeline(bucket, host.unique())) || true;',
   ]),
 ];

@@ -10,7 +10,15 @@ import type { Store } from '../../src/storage/s3/store.ts';
 import type { SimulatedSource } from './releases.ts';
 
 /** Uploads that were neither completed nor discarded, by their names. */
-export type Uploads = Map<string, { readonly key: string; readonly parts: Map<string, Buffer> }>;
+export type Uploads = Map<
+  string,
+  {
+    readonly key: string;
+    readonly parts: Map<string, Buffer>;
+    /** Whether the object is being made of it. */
+    isTaken?: boolean;
+  }
+>;
 
 /** The connection of a process to the store. */
 export type Reach = {
@@ -21,6 +29,8 @@ export type Reach = {
   /** Makes an object with this tag. */
   readonly put: (key: string, body: Buffer, limit: Limit | undefined, tag: string) => void;
   /** Sends a request, which is done when it takes effect. */
+  /** Does something somewhat later, or returns false. */
+  readonly postpone: (work: () => void) => boolean;
   readonly send: <T>(limit: Limit | undefined, changes: boolean, work: () => T, key: string) => Promise<T>;
 };
 
@@ -50,13 +60,13 @@ export function withParts(reach: Reach, retry: RetryOptions): Pick<Bucket, 'writ
   };
   return {
     writeLarge: createWriteLarge(store, retry, reach.inspect),
-    discardParts: createDiscardParts(store),
+    discardParts: createDiscardParts(store, retry),
   };
 }
 
 /** The behaviour of the store for requests about uploads (AWS, "Amazon S3 API Reference"). */
 function answer(
-  { uploads, begin, put }: Reach,
+  { uploads, begin, put, postpone }: Reach,
   { method, key = '', query = {}, body, limit }: Request,
 ): Answer {
   const say = (text = '', etag?: string) => ({
@@ -79,12 +89,20 @@ function answer(
     upload.parts.set(partNumber, body!);
     return say('', `"${md5(body!).toString('hex')}"`);
   }
-  uploads.delete(uploadId);
-  if (method === 'DELETE') return say();
+  if (method === 'DELETE') {
+    if (!upload.isTaken) uploads.delete(uploadId);
+    return say();
+  }
   const named = [...body!.toString('utf8').matchAll(/<PartNumber>(\d+)</g)].map(([, number]) => number!);
   const parts = named.map((number) => upload.parts.get(number)!);
   const tag = tagOfParts(parts.map(md5));
-  put(key, Buffer.concat(parts), limit, tag);
+  const complete = () => {
+    if (uploads.delete(uploadId)) put(key, Buffer.concat(parts), limit, tag);
+  };
+  // A store may answer before it knows, and go on although it names an error; discarding comes too late then.
+  upload.isTaken = postpone(complete);
+  if (upload.isTaken) return say('<Error><Code>InternalError</Code></Error>');
+  complete();
   const result = 'CompleteMultipartUploadResult';
   return say(`<${result}><ETag>${tag.replaceAll('"', '&quot;')}</ETag></${result}>`);
 }

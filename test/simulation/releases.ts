@@ -5,10 +5,10 @@ import { CURRENT_KEY, chunkKey, rootKey } from '../../src/contract/keys.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { CACHING, idOf, type MadeSource, makeSource, textsOf } from '../publish/made.ts';
 
-/** Seconds for which caches may serve a list: max-age and stale-while-revalidate together. */
-export const LIST_LIFE = 40;
+/** Seconds for which caches may serve the lists of each release: max-age and stale-while-revalidate together. */
+const LIST_LIVES = [90, 20, 40, 40, 20];
 /** The same for the object that names the root. */
-export const ROOT_LIFE = 10;
+const ROOT_LIFE = 10;
 
 export type Layout = 'pages' | 'packed';
 
@@ -40,7 +40,11 @@ const CONTENTS: readonly Content[] = [
 ];
 
 /** A source, and the time of its commit. */
-export type SimulatedSource = MadeSource & { readonly time: number };
+export type SimulatedSource = MadeSource & {
+  readonly time: number;
+  /** Milliseconds for which caches may serve its lists. */
+  readonly life: number;
+};
 
 /**
  * The releases of a layout, from the oldest commit to the newest; the last has the content of the one before and
@@ -72,17 +76,18 @@ function createSource(
     documents[rootKey(name)] = JSON.stringify({ chunks: [chunkKey(digestOf(chunk))] });
     documents[CURRENT_KEY] = JSON.stringify({ root: rootKey(name) });
   }
-  const time = Date.UTC(2026, 0, 1 + index);
+  const time = Date.UTC(2026, index, 1);
+  const life = LIST_LIVES[index]!;
   const cache_control = {
     ...CACHING,
-    api: `public, max-age=${LIST_LIFE - 20}, stale-while-revalidate=20`,
+    api: `public, max-age=${life - 15}, stale-while-revalidate=15`,
     release: `max-age=${ROOT_LIFE}`,
   };
   const source = makeSource({
     ...{ name, time: new Date(time).toISOString(), api: { layout, cache_control }, documents, properties },
     ends: inPieces ? pieceEnds(content) : undefined,
   });
-  return { ...source, time };
+  return { ...source, time, life: 1000 * (life + (layout === 'packed' ? ROOT_LIFE : 0)) };
 }
 
 /** Pieces of at most two properties, which releases share. */

@@ -111,12 +111,14 @@ function createOthers(objects: Objects): (key: string) => boolean {
     if (manifest) kept.push(keptIn(manifest));
   }
   const isRetired = (id: string) => retired.some(({ ids }) => ids.includes(id));
+  // The next publish that has anything to do finds out that it was lost.
+  const isLost = !objects.has(`${RELEASES}timeline.json`);
   return (key) =>
     FOREIGN.includes(key) ||
     kept.some((keys) => keys.has(key)) ||
     (key.startsWith(PROPERTIES) &&
       key.endsWith('.json') &&
-      isRetired(key.slice(PROPERTIES.length, -'.json'.length)));
+      (isLost || isRetired(key.slice(PROPERTIES.length, -'.json'.length))));
 }
 
 type HistoryRecord = { readonly release: string; readonly previous: string | null };
@@ -134,6 +136,13 @@ function checkHistory(objects: Objects, live: string, complain: Complain): void 
   if (!index) return;
   const { months, release } = json<{ months: { month: string }[]; release: string }>(index);
   if (release !== live) complain(`at rest, the history ends with ${release}, not with ${live}`);
+  for (const key of objects.keys())
+    if (
+      key.endsWith('.ndjson') &&
+      key.startsWith('changes/') &&
+      !months.some(({ month }) => key.includes(month))
+    )
+      complain(`at rest, the history does not name ${key}`);
   let last: string | undefined;
   for (const { month } of months) {
     const file = objects.get(`changes/${month}.ndjson`);

@@ -1,12 +1,13 @@
 /** One schedule: the operations of a few processes on one bucket, all chosen by a seed. */
 
 import { NDJSON_KEY } from '../../src/contract/document-keys.ts';
+import { MANIFEST_KEY } from '../../src/contract/keys.ts';
 import { EnvironmentError, UsageError } from '../../src/errors.ts';
 import { pruneReleases } from '../../src/publish/archive/prune.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
-import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
+import { LOCK_KEY, TIMELINE_KEY } from '../../src/storage/reserved-keys.ts';
 import { type RetryOptions, withRetry } from '../../src/storage/retry.ts';
 import { idOf } from '../publish/made.ts';
 import { createWatch, type Task, type Watch } from './invariants.ts';
@@ -50,6 +51,9 @@ function releasesOf(layout: Layout, hasHistory: boolean, inPieces: boolean): Sim
   return made;
 }
 
+/** Speeds of the clocks of processes: the most that is assumed. */
+const RATES = [0.9, 1, 1.1];
+
 /** Endings of keys: a process that dies there leaves the most repairs. */
 const FATAL = [
   'lock.json',
@@ -92,12 +96,14 @@ const HANDOVER_DELAYS = [0, 1500, 4000, 7000, 10_000, 14_000, 18_000, 24_000];
 type Setting = {
   /** Whether a proxy repeats requests, and documents are sent in parts. */
   readonly isHarsher: boolean;
+  /** Chooses the speed of the next process's clocks. */
+  rates: () => number;
   readonly world: World;
   readonly store: Store;
   readonly watch: Watch;
   readonly sources: readonly SimulatedSource[];
   readonly story: string[];
-  readonly counts: { effects: number; waits: number };
+  readonly counts: { effects: number; waits: number; isHealing: boolean };
 };
 
 type Kind = 'expiring' | 'fenced';
@@ -119,8 +125,8 @@ function settingOf(
   };
   const store = createStore(world, kind, skew, observe, watch.asked);
   for (const key of FOREIGN) store.objects.set(key, { body: Buffer.from('x'), tag: '"x"', modified: 0 });
-  const counts = { effects: 0, waits: 0 };
-  return { isHarsher, world, store, watch, sources, story: [layout, kind], counts };
+  const counts = { effects: 0, waits: 0, isHealing: false };
+  return { isHarsher, rates: () => 1, world, store, watch, sources, story: [layout, kind], counts };
 }
 
 /** Runs the schedule of a seed. `isDetailed`: its log has every effective operation. */
@@ -146,9 +152,16 @@ export async function runSchedule(seed: number, isDetailed = false): Promise<Out
   const log = ({ now }: World, text: string) =>
     void story.push(`${((now() - START) / 1000).toFixed(3)} s: ${text}`);
   const { watch, store, story, counts } = setting;
-  for (const [key, object] of await prepare(layout, kind, store.skew - HOUR, releases))
-    store.objects.set(key, object);
+  const harm = createRandom(seed ^ 0x2545f491);
+  const isEmpty = harm.chance(0.04);
+  const filled = isEmpty ? [] : await prepare(layout, kind, store.skew - HOUR, releases);
+  for (const [key, object] of filled) store.objects.set(key, object);
+  const stepRandom = createRandom(seed ^ 0x27d4eb2f);
+  if (stepRandom.chance(0.5)) setting.rates = () => stepRandom.pick(RATES);
+  if (stepRandom.chance(0.2))
+    world.at(START + stepRandom.below(150_000), () => store.setBack(20_000 + stepRandom.below(25_000)));
   watch.resume();
+  if (isEmpty || harm.chance(0.15)) tamper(setting, harm, isEmpty);
 
   let isDone = false;
   const whole = async () => {
@@ -177,6 +190,29 @@ export async function runSchedule(seed: number, isDetailed = false): Promise<Out
   return { seed, violations: watch.violations, story, ...counts, takeovers: watch.takeovers() };
 }
 
+/** Something else removes what publishing goes by, or puts another manifest in the place of the last one. */
+function tamper({ world, store, watch, story, counts }: Setting, random: Random, isEmpty: boolean): void {
+  const { objects } = store;
+  const key = isEmpty ? LOCK_KEY : random.pick([MANIFEST_KEY, TIMELINE_KEY, LOCK_KEY]);
+  const harm = () => {
+    if (counts.isHealing) return false;
+    const kept = [...objects.keys()].filter((one) => /releases\/[0-9a-f]+\/manifest.json$/.test(one));
+    const others = kept.filter(
+      (one) => !objects.get(one)!.body.equals(objects.get(MANIFEST_KEY)?.body ?? Buffer.of()),
+    );
+    // A manifest that is put back amid a publish is one that this may have left.
+    const isReady = key === MANIFEST_KEY ? watch.isAtRest() && others.length > 0 : objects.has(key);
+    if (!isReady) return void world.at(world.now() + 1000 + random.below(5000), harm);
+    watch.tampered(key);
+    story.push(`${(world.now() - START) / 1000} s: ${key} is tampered with`);
+    if (key === MANIFEST_KEY)
+      objects.set(key, { ...objects.get(random.pick(others))!, modified: store.time() });
+    else objects.delete(key);
+    return false;
+  };
+  world.at(START + random.below(isEmpty ? 3000 : 90_000), harm);
+}
+
 function taskOf(
   { world }: Setting,
   name: string,
@@ -184,9 +220,10 @@ function taskOf(
   skew: number,
   delay: number,
   more: Partial<Task> = {},
+  rate = 1,
 ): Task {
   const started = world.now() + delay;
-  const process = world.spawn(name, skew);
+  const process = world.spawn(name, skew, rate);
   return { process, kind, release: undefined, force: false, allowOlder: false, grace: 0, started, ...more };
 }
 
@@ -225,11 +262,12 @@ async function prepare(layout: Layout, kind: Kind, skew: number, sources: readon
 function chooseTask(setting: Setting, random: Random, index: number, skew: number, isHandover: boolean) {
   const kind = random.pick(['publish', 'publish', 'publish', 'rollback', 'prune'] as const);
   const delay = random.pick(isHandover ? HANDOVER_DELAYS : DELAYS);
-  const task = taskOf(setting, `${kind}-${index}`, kind, skew, delay, {
+  const more = {
     force: random.chance(isHandover ? 0.4 : 0.25),
     allowOlder: kind === 'rollback' || random.chance(0.3),
     grace: random.pick([0, 30_000, 300_000]),
-  });
+  };
+  const task = taskOf(setting, `${kind}-${index}`, kind, skew, delay, more, setting.rates());
   const faults = faultsOf(random, task.started, isHandover);
   return { task, faults, release: 1 + random.below(setting.sources.length - 1) };
 }
@@ -275,7 +313,7 @@ async function perform(
   log(`begins${kind === 'publish' ? ` ${source.release.name.slice(0, 4)}` : ''}`);
   try {
     if (kind === 'prune') {
-      await pruneReleases(bucket, { lock, grace: grace / DAY, keep: 1 });
+      await pruneReleases(bucket, { lock, grace: grace / DAY, keep: grace === 0 ? 0 : 1 });
       log('pruned');
       return true;
     }
@@ -298,9 +336,10 @@ async function perform(
 
 /** After any events, the next publish brings the bucket to rest; and then each command works as documented. */
 async function heal(setting: Setting, random: Random): Promise<void> {
-  const { watch, sources } = setting;
+  const { watch, sources, counts } = setting;
+  counts.isHealing = true;
   const live = sources.findIndex(({ release }) => release.name === watch.live());
-  const last = random.chance(0.25) ? live : 1 + random.below(sources.length - 1);
+  const last = live >= 0 && random.chance(0.25) ? live : 1 + random.below(sources.length - 1);
   for (let time = 0; ; time++) {
     const task = taskOf(setting, `healer-${time}`, 'publish', 0, 25_000, { allowOlder: true });
     // The one object that a publish may write twice.
@@ -310,16 +349,31 @@ async function heal(setting: Setting, random: Random): Promise<void> {
     if (time === 10) return;
   }
   watch.atRest(sources[last]!.release.name);
-  if (random.chance(0.4)) await goBack(setting);
-  if (random.chance(0.3)) await forget(setting);
+  if (random.chance(0.4)) await goBack(setting, random);
+  if (random.chance(0.3)) await forget(setting, random);
 }
 
-/** A rollback without a name goes to the previous live release. */
-async function goBack(setting: Setting): Promise<void> {
+/** Runs a command, which may die at any request, until it has ended. Returns whether it succeeded. */
+async function insist(setting: Setting, random: Random, name: string, kind: Task['kind']): Promise<boolean> {
+  const { world, watch } = setting;
+  const before = watch.live();
+  for (let time = 0; ; time++) {
+    const killedAfter = time === 0 && random.chance(0.5) ? 1 + random.below(70) : undefined;
+    const task = taskOf(setting, `${name}-${time}`, kind, 0, 1000, { allowOlder: true, force: time > 0 });
+    const isEnded = perform(setting, task, { ...NO_FAULTS, killedAfter }, 0);
+    const isDone = await Promise.race([isEnded, death(world, task.process)]);
+    if (!task.process.isDead) return Boolean(isDone);
+    // Its last request has taken effect.
+    if (kind === 'rollback' && watch.isAtRest() && watch.live() !== before) return true;
+  }
+}
+
+/** A rollback without a name goes to the previous live release, also when it is killed and run again. */
+async function goBack(setting: Setting, random: Random): Promise<void> {
   const { watch } = setting;
   const earlier = watch.earlier();
-  const task = taskOf(setting, 'returner', 'rollback', 0, 1000, { allowOlder: true });
-  const isDone = await perform(setting, task, NO_FAULTS, 0);
+  if (!earlier) return;
+  const isDone = await insist(setting, random, 'returner', 'rollback');
   const names = earlier.map((name) => name.slice(0, 4)).join(' or ');
   if (isDone !== earlier.length > 0) watch.violations.push(`a rollback to ${names || 'nothing'} went wrong`);
   if (isDone && !earlier.includes(watch.live() ?? ''))
@@ -327,13 +381,19 @@ async function goBack(setting: Setting): Promise<void> {
 }
 
 /** After a prune without grace, no object contains a property that is not live. */
-async function forget(setting: Setting): Promise<void> {
+async function forget(setting: Setting, random: Random): Promise<void> {
   const { watch, sources, store } = setting;
-  const { release } = sources.find((source) => source.release.name === watch.live())!;
-  const task = taskOf(setting, 'forgetter', 'prune', 0, 1000);
-  const { host } = task.process;
-  watch.begin(task);
-  await pruneReleases(withRetry(store.open(task.process, NO_FAULTS)), { lock: { host }, grace: 0 });
+  const index = sources.findIndex(({ release }) => release.name === watch.live());
+  const { release } = sources[index]!;
+  if (!(await insist(setting, random, 'forgetter', 'prune'))) {
+    await perform(
+      setting,
+      taskOf(setting, 'mender', 'publish', 0, 0, { allowOlder: true }),
+      NO_FAULTS,
+      index,
+    );
+    await insist(setting, random, 'forgetter', 'prune');
+  }
   watch.atRest(release.name);
   for (const [key, { body }] of store.objects) {
     if (key === LOCK_KEY || key.startsWith('changes/')) continue;

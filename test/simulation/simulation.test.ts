@@ -1,21 +1,8 @@
-/** The promises of publishing, over more schedules than real machines run in years (`docs/reliability.md`). */
 import { expect, it } from 'vitest';
-import { explain, openSimulation } from './runner.ts';
+import { keepPromises } from './keep-promises.ts';
+import { openSimulation } from './runner.ts';
 
-const SCHEDULES = 20_000;
-
-it(`${SCHEDULES} schedules keep every promise`, { timeout: 900_000 }, async () => {
-  const simulation = await openSimulation();
-  try {
-    const { schedules, effects, failures } = await simulation.run(0, SCHEDULES, { share: SCHEDULES / 2 });
-    expect(failures.map(explain)).toEqual([]);
-    expect(schedules).toBe(SCHEDULES);
-    // About forty objects change in each.
-    expect(effects).toBeGreaterThan(20 * SCHEDULES);
-  } finally {
-    simulation.close();
-  }
-});
+keepPromises(0, 2_000);
 
 it('a seed replays with equal bytes', { timeout: 900_000 }, async () => {
   const simulation = await openSimulation();

@@ -11,15 +11,22 @@ import {
   type Limit,
   type ListedObject,
   MIN_REMAINING,
+  type ObjectHeaders,
   RequestExpired,
   tagOf,
 } from '../../src/storage/bucket.ts';
 import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
 import type { RetryOptions } from '../../src/storage/retry.ts';
+import { createStoreClock } from '../../src/storage/s3/clock.ts';
 import { type Reach, type Uploads, withParts } from './parts.ts';
 import type { Process, World } from './world.ts';
 
-export type Stored = { readonly body: Buffer; readonly tag: string; readonly modified: number };
+export type Stored = {
+  readonly body: Buffer;
+  readonly tag: string;
+  readonly modified: number;
+  readonly headers?: ObjectHeaders | undefined;
+};
 
 /** A change of the store. */
 export type Effect = {
@@ -46,6 +53,8 @@ export type Faults = {
   readonly killed: number;
   /** The process dies at a request for a key with this ending. */
   readonly killedAt?: string | undefined;
+  /** The process dies at this request, counted from 1. */
+  readonly killedAfter?: number | undefined;
   /** Its first request for a key with this ending is late. */
   readonly lateAt?: string | undefined;
   /** No request reaches the store between these two times. */
@@ -71,16 +80,21 @@ export type Store = {
   readonly open: (process: Process, faults: Faults, retry?: RetryOptions) => Bucket;
   /** The store's time. */
   readonly time: () => number;
-  /** Milliseconds by which that is ahead of true time. */
+  /** Milliseconds by which that is ahead of true time, before it is set back. */
   readonly skew: number;
+  /** Sets its clock back. */
+  readonly setBack: (milliseconds: number) => void;
+  /** Milliseconds by which its clock was set back. */
+  readonly behind: () => number;
 };
 
 /** Milliseconds after which a client gives up. */
 const PATIENCE = 12_000;
 /** Milliseconds within which an answered request may be carried out twice. */
 const DOUBLE = 5;
-/** Milliseconds by which a write may take effect after its check. */
-const BODY = 3000;
+/** Milliseconds by which a write may take effect after its check, and by which a check may be late. */
+const BODY = 4900;
+const JUDGED_LATE = 4900;
 /** Milliseconds for which a process stops. */
 const PAUSES = [2000, 20_000, 45_000, 70_000, 200_000];
 /** Milliseconds after which a late request arrives, and a copy of a request without an answer. */
@@ -121,22 +135,29 @@ export function createStore(
     uploads.set(id, { key, parts: new Map() });
     return id;
   };
-  const time = () => world.now() + skew;
+  let behind = 0;
+  const time = () => world.now() + skew - behind;
   const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000) * 1000;
   const isNetwork = kind === 'expiring';
   const travel = () => 1 + random.below(isNetwork ? 40 : 2);
   let fences: string[] = [];
 
   const open = (process: Process, faults: Faults, retry?: RetryOptions): Bucket => {
-    let clock: { time: number; monotonic: number } | undefined;
+    const clock = createStoreClock(() => process.host.instant().monotonic);
+    /** The setting of the store's clock that the process has seen. */
+    let seen = behind;
+    /** Whether the effect of a request is late already. */
+    let isSlow = false;
     /** The time at which it first wrote the lease. */
     let leased = Number.POSITIVE_INFINITY;
+    let requests = 0;
     /** Whether the request that shall be late has been made. */
     let wasLate = false;
     const isOut = (now: number) =>
       faults.outage !== undefined && now >= faults.outage.from && now < faults.outage.to;
     const heard = () => {
-      clock = { time: seconds(time()), monotonic: process.host.instant().monotonic };
+      clock.learn(new Date(seconds(time())));
+      seen = behind;
     };
     /** The time at which the store refuses a request that is sent now. */
     const expiryOf = (limit: Limit | undefined): number => {
@@ -144,8 +165,7 @@ export function createStore(
       const remaining = limit.remaining();
       if (limit.signal.aborted || remaining < MIN_REMAINING) throw new RequestExpired('store');
       if (kind === 'fenced') return Number.POSITIVE_INFINITY;
-      const known = clock ? clock.time + process.host.instant().monotonic - clock.monotonic : time();
-      return seconds(known) + seconds(remaining);
+      return seconds((clock.now() ?? time()) + remaining);
     };
 
     const request = <T>(
@@ -156,10 +176,11 @@ export function createStore(
     ): Promise<T> =>
       new Promise<T>((fulfil, fail) => {
         const expiry = expiryOf(limit);
+        const signedBehind = seen;
         const holder = key === LOCK_KEY ? undefined : limit?.holder;
         if (holder !== undefined) onRequest(holder);
         const isAt = changes && faults.killedAt !== undefined && key.endsWith(faults.killedAt);
-        if (isAt || random.chance(faults.killed)) process.isDead = true;
+        if (isAt || ++requests === faults.killedAfter || random.chance(faults.killed)) process.isDead = true;
         const isPaused = random.chance(faults.paused);
         const length = isPaused ? random.pick(PAUSES) : 0;
         // A process is stopped before its request leaves, or while it is on the way.
@@ -198,7 +219,10 @@ export function createStore(
         const refusal = () => {
           if (isRefused) return new BucketError('bucket-busy', 'the store is busy', true);
           const isFenced = kind === 'fenced' && holder !== undefined && !fences.includes(holder);
-          return isFenced || time() > expiry ? new RequestExpired('store') : undefined;
+          // An assumption: a clock that is set back lengthens no request that was signed before that could be seen.
+          const judged =
+            time() + behind - signedBehind - (random.chance(0.03) ? random.below(JUDGED_LATE) : 0);
+          return isFenced || judged > expiry ? new RequestExpired('store') : undefined;
         };
         const carryOut = (isAnswered: boolean): false => {
           try {
@@ -218,7 +242,12 @@ export function createStore(
           if (error) return false;
           // The rest of a body may arrive after the check of its headers; that of a copy, not after the answer.
           if (changes && isNetwork && (isAnswered || isUnanswered) && random.chance(0.03))
-            world.at(world.now() + random.below(BODY), () => carryOut(isAnswered));
+            world.at(world.now() + random.below(BODY), () => {
+              isSlow = true;
+              carryOut(isAnswered);
+              isSlow = false;
+              return false;
+            });
           else carryOut(isAnswered);
           return false;
         };
@@ -248,7 +277,7 @@ export function createStore(
       key: string,
       body: Buffer,
       condition: Condition | undefined,
-      holder: string | undefined,
+      { holder, headers }: { holder: string | undefined; headers?: ObjectHeaders | undefined },
       given?: string,
     ) => {
       const before = objects.get(key);
@@ -256,7 +285,7 @@ export function createStore(
         return new ConditionFailed(key);
       // Equal bytes, equal tag: a record of the lease is short enough to be its own.
       const tag = given ?? (key === LOCK_KEY ? body.toString('latin1') : tagOf(body));
-      const after = { body: shared(key, body, tag), tag, modified: time() };
+      const after = { body: shared(key, body, tag), tag, modified: time(), headers };
       objects.set(key, after);
       if (key === LOCK_KEY) leased = Math.min(leased, world.now());
       onEffect({
@@ -292,19 +321,24 @@ export function createStore(
               tag: object.tag,
               size: object.body.length,
               modified: new Date(seconds(object.modified)),
-              headers: undefined,
+              headers: object.headers,
             }
           );
         }),
-      write(key, body, _headers, condition, limit) {
+      write(key, body, headers, condition, limit) {
         // A holder that raises its fence again gets another name.
         const holder = limit?.holder;
-        return request(limit, true, () => put(key, body, condition, holder), key);
+        return request(limit, true, () => put(key, body, condition, { holder, headers }), key);
       },
       list: (prefix, after = '', limit) => yielded(request(limit, false, () => listed(prefix, after))),
-      remove(keys, limit) {
+      async remove(keys, limit) {
+        // A folder removes one after the other.
+        if (kind === 'fenced' && keys.length > 1) {
+          for (const key of keys) await bucket.remove([key], limit);
+          return;
+        }
         const holder = limit?.holder;
-        return request(limit, true, () => {
+        await request(limit, true, () => {
           for (const key of keys) {
             const before = objects.get(key);
             if (!before) continue;
@@ -332,10 +366,18 @@ export function createStore(
       uploads,
       begin,
       inspect: bucket.inspect,
-      put: (key, body, limit, tag) => void put(key, body, undefined, limit?.holder, tag),
+      put: (key, body, limit, tag) => void put(key, body, undefined, { holder: limit?.holder }, tag),
+      postpone(work) {
+        if (isSlow || !random.chance(0.15)) return false;
+        world.at(world.now() + random.below(BODY), work);
+        return true;
+      },
       send: request,
     };
     return { ...bucket, ...withParts(reach, retry) };
   };
-  return { objects, open, time, skew };
+  const setBack = (milliseconds: number) => {
+    behind += milliseconds;
+  };
+  return { objects, open, time, skew, setBack, behind: () => behind };
 }

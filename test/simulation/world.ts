@@ -28,7 +28,8 @@ export type World = {
   /** True time in milliseconds, which no process or store can read. */
   readonly now: () => number;
   readonly at: (time: number, work: Work) => unknown;
-  readonly spawn: (name: string, skew: number) => Process;
+  /** @param rate speed of its clocks, as a multiple of the true one. */
+  readonly spawn: (name: string, skew: number, rate?: number) => Process;
   /** Runs events until no event is left, or `isOver`. */
   readonly run: (isOver: () => boolean) => Promise<void>;
 };
@@ -61,16 +62,19 @@ export function createWorld(seed: number): World {
     if (index >= 0) events.splice(index, 1);
   };
 
-  const spawn = (name: string, skew: number): Process => {
+  const spawn = (name: string, skew: number, rate = 1): Process => {
     let slept = 0;
     const self: Process = {
       name,
       isDead: false,
       awake: 0,
       host: {
-        instant: () => ({ monotonic: now - START - slept, wall: now + skew }),
-        sleep: (milliseconds) => new Promise<void>((resolve) => self.later(milliseconds, resolve)),
-        after: (milliseconds, work) => self.later(milliseconds, work),
+        instant: () => ({
+          monotonic: rate * (now - START - slept),
+          wall: START + rate * (now - START) + skew,
+        }),
+        sleep: (milliseconds) => new Promise<void>((resolve) => self.later(milliseconds / rate, resolve)),
+        after: (milliseconds, work) => self.later(milliseconds / rate, work),
         unique: () => `${name}-${names++}`,
         owner: name,
       },

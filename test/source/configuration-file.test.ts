@@ -39,7 +39,7 @@ describe('a configuration', () => {
     ['a text in place of a number', 'photo:\n  quality: high\n', ['invalid-setting', 2, 12, 'high']],
     ['a size out of range', 'page_sizes:\n  - 25\n  - 200\n', ['invalid-setting', 3, 5, '200']],
     ['sizes without the default', 'page_sizes: [10, 50]\n', ['invalid-setting', 1, 13, '[10, 50]']],
-    ['a word that is not one of those', 'remote_photos: yes\n', ['invalid-setting', 1, 16, 'yes']],
+    ['a word that is not one of those', 'layout: yes\n', ['invalid-setting', 1, 9, 'yes']],
     ['no URL', 'base_url: stays\n', ['invalid-setting', 1, 11, 'stays']],
     ['a key in plain text', 'api_keys:\n  - secret\n', ['invalid-setting', 2, 5, 'secret']],
     ['a text for a group', 'photo: big\n', ['wrong-type', 1, 8, 'big']],
@@ -70,7 +70,7 @@ describe('a configuration', () => {
   });
 
   it('that is refused keeps valid settings, and defaults for the others (E8)', () => {
-    const { usable } = check('docs: maybe\nmax_files: 5\nbase_url: "x\npage_sizes: [25]\n');
+    const { usable } = check('docs: maybe\nmax_files: 5\nbase_url: x\npage_sizes: [25]\n');
     expect(usable).toEqual({ ...DEFAULTS, max_files: 5, page_sizes: [25] });
   });
 
@@ -86,8 +86,11 @@ describe('a configuration', () => {
     expect(found('photo:\n  quality: high\n')).toBe(
       'The setting "photo.quality" is not valid: expected a whole number from 1 to 100.',
     );
-    expect(found('remote_photos: yes\n')).toBe(
-      'The setting "remote_photos" is not valid: expected one of "link"|"fetch".',
+    expect(found('layout: yes\n')).toBe(
+      'The setting "layout" is not valid: expected one of "pages"|"packed"|"both".',
+    );
+    expect(found('remote_photos: fetch\n')).toBe(
+      'The setting "remote_photos" is gone. Delete this line: a photo with "url" is published as a link. For a thumbnail, write its link as "thumbnail" of that photo, or keep the photo in the content folder and name it with "file".',
     );
     expect(found('page_sizes: [10, 50]\n')).toBe(
       'The setting "page_sizes" is not valid: expected the sizes to include 25, the size of a request that names none.',

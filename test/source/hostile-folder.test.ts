@@ -45,7 +45,12 @@ describe('a hostile file', () => {
     ['with several documents', `${propertyText()}---\n${propertyText()}`, 'several-documents'],
     ['with deep brackets', '['.repeat(100_000), 'nested-too-deep'],
     ['with deep dashes', '- '.repeat(100_000), 'nested-too-deep'],
-    ['with a long line', `title: ${'x'.repeat(900_000)}\n`, ...Array(6).fill('missing-key')],
+    [
+      'with a long line',
+      `title: ${'x'.repeat(900_000)}\n`,
+      ...Array(6).fill('missing-key'),
+      'title-too-long',
+    ],
     ['with a million line ends', '\n'.repeat(1_000_000), 'too-many-tokens'],
     ['over a megabyte', '# x\n'.repeat(300_000), 'file-too-large'],
   ];

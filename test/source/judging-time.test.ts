@@ -46,7 +46,6 @@ describe('the time that a document takes', () => {
       fc.property(growingDocument, (document) => {
         expect(slowness(document)).toBeUndefined();
       }),
-      // The same documents each time; `scripts/find-slow-inputs.ts` looks for new ones.
       { numRuns: 40, endOnFailure: true, seed: 687600 },
     );
   }, 120_000);

@@ -1,7 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { diagnose } from '../../src/source/diagnostic.ts';
 import { checkPropertyFile, MAX_FILE_BYTES, reopen } from '../../src/source/property-file.ts';
+import { readExactly } from '../../src/source/yaml-document.ts';
+import { authoredText } from '../editing/authored-text.ts';
+import { mutatedDocument, shuffledDocument } from './mutated-document.ts';
 import { FIELDS, type Finding, findings, propertyText, withLine } from './property-text.ts';
 
 const check = (text: string | Buffer) => checkPropertyFile(Buffer.from(text), 'rose.yaml', vocabularyFrom());
@@ -515,5 +519,33 @@ describe('reopen', () => {
     ]) {
       expect(reopen(bytes, 'rose.yaml').spanOf(['photo', 0, 'file'])).toMatchObject({ line: 1 });
     }
+  });
+});
+
+describe('places in a file', () => {
+  /** Every path of a value. */
+  function pathsOf(value: unknown, path: (string | number)[] = []): (string | number)[][] {
+    if (typeof value !== 'object' || value === null) return [path];
+    const steps = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
+    const entries = value as Record<string | number, unknown>;
+    return [path, ...steps.flatMap((step) => pathsOf(entries[step], [...path, step]))];
+  }
+
+  it('are those of the exact reader, wherever the quick one finds them (E11)', () => {
+    const judge = (text: string) => {
+      const exact = readExactly(text, 'a.yaml');
+      const opened = reopen(Buffer.from(text), 'a.yaml');
+      for (const path of [...pathsOf(exact.value), ['no_such_field']])
+        expect(opened.spanOf(path), JSON.stringify(path)).toEqual(exact.spanOf(path));
+    };
+    judge('a: [x, y x, x] # c\r\nb: >- # c\r\n  x\r\n\r\nc:\r\n- d: "\u00e9\\""\r\n  e:\r\n- f\r\n');
+    const documents = fc.oneof(mutatedDocument, shuffledDocument, authoredText);
+    // What is reopened has lost its byte-order mark, and half a character.
+    const decoded = documents.map((text) =>
+      Buffer.from(text)
+        .toString()
+        .replace(/^\ufeff/, ''),
+    );
+    fc.assert(fc.property(decoded, judge), { numRuns: 400 });
   });
 });

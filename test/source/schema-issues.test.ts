@@ -28,8 +28,8 @@ describe('an unknown country', () => {
     ['uk', 'Did you mean "GB" (United Kingdom)?'],
     ['EL', 'Did you mean "GR" (Greece)?'],
     ['Kosovo', 'Did you mean "XK" (Kosovo)?'],
-    ['USA', 'Use an ISO 3166-1 alpha-2 code, such as IE.'],
-    ['IRL', 'Use an ISO 3166-1 alpha-2 code, such as IE.'],
+    ['USA', 'Did you mean "US" (United States)?'],
+    ['IRL', 'Did you mean "IE" (Ireland)?'],
     ['ZZ', 'Use an ISO 3166-1 alpha-2 code, such as IE.'],
     ['toString', 'Use an ISO 3166-1 alpha-2 code, such as IE.'],
     ['""', 'Use an ISO 3166-1 alpha-2 code, such as IE.'],
@@ -46,9 +46,10 @@ describe('an unknown currency', () => {
     ['British Pound', 'Did you mean "GBP" (British Pound)?'],
     ['Swiss franc', 'Did you mean "CHF" (Swiss Franc)?'],
     ['US-Dollar', 'Did you mean "USD" (US Dollar)?'],
-    ['€', 'Use an ISO 4217 code, such as EUR.'],
+    ['€', 'Did you mean "EUR" (Euro)?'],
+    ['$', 'Use an ISO 4217 code, such as EUR.'],
     ['UK', 'Use an ISO 4217 code, such as EUR.'],
-    ['DEM', 'Use an ISO 4217 code, such as EUR.'],
+    ['DEM', 'Did you mean "EUR" (Euro)?'],
   ])('%s', (currency, advice) => expect(help(propertyText({ currency }))).toBe(advice));
 });
 

@@ -117,6 +117,33 @@ describe('a warning', () => {
     },
   );
 
+  it.each([
+    ['[WiFi, Wi-Fi, sauna]', ['WiFi', 'sauna']],
+    ['[Wi-Fi, sauna, wifi, wifi]', ['wifi', 'sauna']],
+    ['[chapel, Chapel, chapel]', ['chapel', 'Chapel']],
+  ])('is given for a facility that is there twice, which is published once: %s (A11)', (list, published) => {
+    const text = Buffer.from(propertyText({}, `facilities: ${list}\n`));
+    const { property, diagnostics } = checkPropertyFile(text, 'rose.yaml', vocabularyFrom());
+    expect(property?.facilities).toEqual(published);
+    expect(diagnostics.map(({ code }) => code)).toContain('repeated-facility');
+  });
+
+  it.each([
+    ['x'.repeat(120), []],
+    ['\u{1f3e0}'.repeat(120), []],
+    ['x'.repeat(121), ['long-title']],
+    ['\u{1f3e0}'.repeat(500), ['long-title']],
+    ['x'.repeat(501), ['title-too-long']],
+  ])('is given for a long title, and an error for a longer one (A11)', (title, codes) => {
+    expect(findings(propertyText({ title })).map(([code]) => code)).toEqual(codes);
+  });
+
+  it('is given for a phone number that is published as it is dialled (A11)', () => {
+    expect(found(propertyText({ phone: '+353 (0)1 605 7700' }))).toEqual([
+      'The phone is published as "+353 1 605 7700": these are the digits to dial from abroad. Write it so.',
+    ]);
+  });
+
   it('is given for a facility or policy type outside the vocabulary', () => {
     const text = propertyText(
       {},
@@ -124,7 +151,7 @@ describe('a warning', () => {
     );
     const few = vocabularyFrom({ facilities: ['wifi', 'parking'], policy_types: ['check_in'] });
     expect(found(text, few)).toEqual([
-      'The facility "wi-fi" is not in the vocabulary. Did you mean "wifi" (Wi-Fi)? Correct it, or add it to "vocabulary" in catalogue.yaml.',
+      'The facility "wi-fi" is in the list already, as "wifi". Delete one of the two.',
       'The facility "pool" is not in the vocabulary. Correct it, or add it to "vocabulary" in catalogue.yaml.',
       'The policy type "checkin" is not in the vocabulary. Did you mean "check_in" (Check-in)? Correct it, or add it to "vocabulary" in catalogue.yaml.',
     ]);
@@ -153,6 +180,7 @@ describe('a warning', () => {
       expect.stringContaining('Did you mean "swimming_pool" (Swimming pool)?'),
       expect.stringContaining('Did you mean "refrigerator" (Refrigerator)?'),
       expect.stringContaining('Did you mean "air_conditioning" (Air conditioning)?'),
+      'The facility "swimming_pool" is in the list already, as "pool". Delete one of the two.',
     ]);
     const own = vocabularyFrom({ facilities: { extend: { pool: 'Pool', 'wi-fi': {} } } });
     expect(findings(text, own).map(([, , , word]) => word)).toEqual(['refrigrator', 'Air conditioning']);

@@ -261,7 +261,7 @@ const CASES: Case[] = [
     2,
     1,
     'id: 5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11',
-    'Missing directives-end indicator line.',
+    'Missing directives-end/doc-start indicator line.',
   ],
   [
     'a directive that does not exist',

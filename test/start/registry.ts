@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { ROOT } from '../clone.ts';
+import { ROOT } from '../support/clone.ts';
 
 type Manifest = {
   readonly name: string;
@@ -20,7 +20,9 @@ type Manifest = {
  *
  * @param tarball the packed package.
  */
-export async function serveRegistry(tarball: Buffer): Promise<{ url: string; close: () => void }> {
+export async function serveRegistry(
+  tarball: Buffer,
+): Promise<{ url: string; offers: (isOffered: boolean) => void; close: () => void }> {
   const archives = new Map<string, Buffer>();
   const archiveOf = (name: string): Buffer => {
     const known = archives.get(name) ?? pack(name);
@@ -29,11 +31,13 @@ export async function serveRegistry(tarball: Buffer): Promise<{ url: string; clo
   };
   archives.set('property-catalogue', tarball);
   const manifests = installed();
+  let isOffered = true;
   const server = createServer((request, response) => {
     const path = decodeURIComponent((request.url ?? '').slice(1));
     const [, archive] = /^-\/(.+)\.tgz$/.exec(path) ?? [];
     const manifest = manifests.get(archive ?? path);
-    if (!manifest) response.writeHead(404).end('{}');
+    if (!manifest || (!isOffered && manifest.name === 'property-catalogue'))
+      response.writeHead(404).end('{}');
     else if (archive !== undefined) response.end(archiveOf(archive));
     else {
       const { name, version } = manifest;
@@ -47,6 +51,9 @@ export async function serveRegistry(tarball: Buffer): Promise<{ url: string; clo
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    offers: (now) => {
+      isOffered = now;
+    },
     close: () => {
       server.closeAllConnections();
       server.close();

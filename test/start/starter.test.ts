@@ -1,5 +1,13 @@
 /** A new catalogue: its files, the existing files that stay, and that all of it is valid. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -11,13 +19,14 @@ import { doubtPlace, pointIn } from '../../src/source/place.ts';
 import { exampleProperty } from '../../src/start/example.ts';
 import { askStart, currencyOf, settingProblem } from '../../src/start/questions.ts';
 import { type Start, writeStarter } from '../../src/start/starter.ts';
-import { runCli } from '../run-cli.ts';
+import { runCli } from '../support/run-cli.ts';
 
 const START: Start = {
   title: 'Stays: "by the sea"',
   baseUrl: 'https://stays.example',
   country: 'IE',
   currency: 'EUR',
+  package: '1.2.3',
 };
 
 let root: string;
@@ -62,23 +71,43 @@ describe('a new repository', () => {
     const { written } = writeStarter(root, START);
     for (const path of written.filter((name) => !name.endsWith('.jpg')))
       expect(read(path), path).not.toContain('@@');
-    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-    expect(JSON.parse(read('package.json')).devDependencies).toEqual({ 'property-catalogue': version });
+    expect(JSON.parse(read('package.json')).devDependencies).toEqual({ 'property-catalogue': '1.2.3' });
     expect(JSON.parse(read('package.json')).name).toMatch(/^catalogue-start-/);
   });
 
   it('overwrites nothing: existing files and properties stay, and are named', () => {
     mkdirSync(join(root, 'content/properties'), { recursive: true });
     writeFileSync(join(root, 'content/properties/own.yaml'), 'id: x\n');
-    writeFileSync(join(root, 'package.json'), '{}\n');
+    writeFileSync(join(root, 'README.md'), 'Mine\n');
     const { written, left } = writeStarter(root, START);
-    expect(left).toEqual(['package.json']);
-    expect(read('package.json')).toBe('{}\n');
+    expect(left).toEqual(['README.md']);
+    expect(read('README.md')).toBe('Mine\n');
     expect(written.filter((path) => path.startsWith('content/properties'))).toEqual([]);
     const again = writeStarter(root, { ...START, title: 'Another' });
     expect(again.written).toEqual([]);
     expect(again.left).toContain('content/catalogue.yaml');
     expect(read('content/catalogue.yaml')).not.toContain('Another');
+  });
+
+  it('adds to package.json and .gitignore, and keeps the lines of the owner (A7)', () => {
+    const own = { name: 'site', scripts: { dev: 'vite', build: 'vite build' }, dependencies: { vite: '7' } };
+    writeFileSync(join(root, 'package.json'), `${JSON.stringify(own, null, 4)}\n`);
+    writeFileSync(join(root, '.gitignore'), '/dist/\nsecret');
+    const { changed, dev } = writeStarter(root, START);
+    expect([changed.toSorted(), dev]).toEqual([['.gitignore', 'package.json'], 'npx catalogue dev --open']);
+    const merged = JSON.parse(read('package.json'));
+    expect(merged).toMatchObject({ ...own, devDependencies: { 'property-catalogue': '1.2.3' } });
+    expect(merged.scripts).toMatchObject({ check: 'catalogue check', edit: 'catalogue dev --edit' });
+    expect(read('package.json')).toMatch(/^\{\n {4}"name"/);
+    expect(read('.gitignore')).toBe('/dist/\nsecret\nnode_modules/\n');
+    const { changed: again } = writeStarter(root, { ...START, package: '1.2.4' });
+    expect([again, JSON.parse(read('package.json'))]).toEqual([[], merged]);
+  });
+
+  it('writes nothing beside a package.json that cannot be read', () => {
+    writeFileSync(join(root, 'package.json'), '{ "name": ');
+    expect(() => writeStarter(root, START)).toThrow('package.json is no JSON object');
+    expect(readdirSync(root)).toEqual(['package.json']);
   });
 
   it('starts in any country, with the example property in it', () => {
@@ -107,8 +136,9 @@ describe('the questions', () => {
     }, 20);
     onTestFinished(() => clearInterval(stop));
     output.on('data', (bytes) => (said += bytes));
-    expect(await askStart({}, START, { input, output })).toEqual(START);
-    expect(await askStart(START, START, { input, output })).toEqual(START);
+    const { package: _version, ...settings } = START;
+    expect(await askStart({}, settings, { input, output })).toEqual(settings);
+    expect(await askStart(settings, settings, { input, output })).toEqual(settings);
   });
 
   it('validate settings as a build does', () => {

@@ -61,7 +61,15 @@ it.each([
   const bucket = openMemory();
   const record: LeaseRecord = {
     ...{ version: 2, owner: 'ann', token: 'one', epoch: 3, renewal: 1, since: '2026-01-20T00:00:00.000Z' },
-    ...{ duration: 60_000, life: 30_000, settled: false, releases: [], manifest: null, due: null },
+    ...{
+      duration: 60_000,
+      life: 30_000,
+      settled: false,
+      releases: [],
+      manifest: null,
+      due: null,
+      goal: null,
+    },
     ...is,
   };
   const { tag } = await bucket.write(LOCK_KEY, recordBytes(record), CONTROL_HEADERS);

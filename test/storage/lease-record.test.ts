@@ -27,6 +27,7 @@ const RECORD: LeaseRecord = {
   suspect: false,
   manifest: 'a'.repeat(32),
   due: '2026-01-21T00:00:00.000Z',
+  goal: null,
 };
 
 /** An unreadable record: any state is possible, and its holder may live. */
@@ -45,6 +46,7 @@ const UNKNOWN = {
   suspect: true,
   manifest: null,
   due: null,
+  goal: null,
 };
 
 const text = (value: unknown) => Buffer.from(JSON.stringify(value));
@@ -102,7 +104,7 @@ describe('a record is read as unknown', () => {
     expect(parseRecord(text({ ...RECORD, releases }))).toEqual({ ...UNKNOWN, owner: 'ann@desk' });
   });
 
-  it('when it is damaged, or of version 0.1, whose owner and releases are kept', () => {
+  it('when it is damaged, or of another version, whose owner and releases are kept', () => {
     for (const damaged of ['', '{', 'null', '[]']) expect(parseRecord(Buffer.from(damaged))).toEqual(UNKNOWN);
     expect(parseRecord(text({ owner: 'ann', releases: ['abcdef'] }))).toEqual({
       ...UNKNOWN,
@@ -121,8 +123,8 @@ it.each([
 ])('with %j: at rest is %s', (part, isResting) => {
   const record = { ...RECORD, ...part };
   expect(isAtRest(record)).toBe(isResting);
-  const { releases, manifest, due } = record;
-  expect(remainsOf(record)).toEqual({ releases, manifest, due, suspect: !isResting });
+  const { releases, manifest, due, goal } = record;
+  expect(remainsOf(record)).toEqual({ releases, manifest, due, goal, suspect: !isResting });
 });
 
 it('has the age that two times of the store guarantee', async () => {
@@ -130,10 +132,14 @@ it('has the age that two times of the store guarantee', async () => {
   const bucket = openMemory({ now: () => now });
   expect(await readLease(bucket)).toBeUndefined();
   const { tag } = await bucket.write(LOCK_KEY, recordBytes(RECORD), CONTROL_HEADERS);
-  expect(await readLease(bucket)).toEqual({ record: RECORD, tag, age: 0, time: now });
+  expect(await readLease(bucket)).toEqual({ record: RECORD, tag, age: -1000, time: now });
   now = new Date(1_005_000);
   // Both times are rounded down to whole seconds.
   expect((await readLease(bucket))!.age).toBe(4000);
+  // The store's clock was set back: whoever waits for the record's age waits longer.
+  now = new Date(960_000);
+  expect((await readLease(bucket))!.age).toBe(-41_000);
+  now = new Date(1_005_000);
   const silent = (left: 'modified' | 'time'): Bucket => ({
     ...bucket,
     read: async (key) => ({ ...(await bucket.read(key))!, [left]: undefined }),

@@ -1,4 +1,6 @@
 /** The names of buckets on a command line, and how they are opened. */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { openTarget, type TargetOptions } from '../../src/storage/open.ts';
@@ -28,7 +30,7 @@ it.each([
 });
 
 it.each([
-  ...['stays', 's3://', 's3:/stays', 'as3://stays', 'dir:', 'adir:/x', 'https://x', ''],
+  ...['stays', 's3://', 's3:/stays', 'as3://stays', 'dir:', 'adir:/x', 'https://x'],
   ...['s3://ab', `s3://${'a'.repeat(64)}`, 's3://Stays', 's3://staYs', 's3://stayS', 's3://.stays'],
   ...['s3://stays-', 's3://sta ys', 's3://stays\n', 's3://stays/é', 's3://stays/a*', 's3://stays/a?b'],
   ...['s3://stays//x', 's3://stays/a//x', 's3://stays/./x', 's3://stays/../x', 's3://stays/a/.'],
@@ -38,6 +40,22 @@ it.each([
     code: 'invalid-target',
     message: `"${target}" is not a target. Give s3://bucket, s3://bucket/prefix or dir:/path.`,
   });
+});
+
+it.each(['changes', 'a/docs', '_catalogue', 'a/_catalogue/releases/pieces'])(
+  'the prefix "%s" may be inside another catalogue (B13)',
+  async (prefix) => {
+    await expect(openTarget(`s3://stays/${prefix}`)).rejects.toMatchObject({ code: 'invalid-target' });
+    const other = `s3://stays/${prefix.replace(/changes|docs|_catalogue/, 'x-$&')}/x`;
+    expect(await nameOf(other)).toBe(other);
+  },
+);
+
+it('names the variable where no target is given, and expands the home folder of "dir:~" (A16)', async () => {
+  await expect(openTarget('')).rejects.toMatchObject({ code: 'no-target' });
+  const { bucket, close } = await openTarget('dir:~/stays');
+  close();
+  expect(bucket.name).toBe(`dir:${join(homedir(), 'stays')}`);
 });
 
 it.each(['localhost', 'ftp://store.example', 'xhttp://a', 'https+x://a'])(

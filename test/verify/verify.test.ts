@@ -47,6 +47,17 @@ describe('a sound catalogue', () => {
     for (const { at, of } of Object.values(all.looked!)) expect(at).toBe(of);
   });
 
+  it('has photos and thumbnails looked at, wherever they are (A16)', async () => {
+    const { catalogue, url } = await serve();
+    catalogue.add(1, {});
+    catalogue.add(15, { photo: [{ file: 'a.jpg' }] });
+    await catalogue.build();
+    for (const sample of [1, 3, 20]) {
+      const { looked, differences } = await verifyDeployment(url, { sample });
+      expect([looked?.images, differences]).toEqual([{ at: 2, of: 2 }, []]);
+    }
+  });
+
   it.each(['packed', 'both'])('as a local server sends the layout %s', async (layout) => {
     const { url } = await serve(`layout: ${layout}\nbulk: true\n`);
     expect((await verifyDeployment(url, { all: true })).differences).toEqual([]);
@@ -261,4 +272,22 @@ it('finds a file that differs from the manifest in a full check', async () => {
     [`GET ${url}/api/v1/public/properties/${idOf(17)}`, 'body'],
     [`GET ${url}/api/v1/public/properties?filter[country]=IE&page[number]=9&page[size]=2`, 'body'],
   ]);
+});
+
+it('names an edge configuration, and totals at the edge, that are out of date (A1)', async () => {
+  const { url } = await serve();
+  const old = '0'.repeat(32);
+  const change: Parameters<typeof tamper>[1] = (path, { status, headers }) => {
+    if (status === 204) headers['catalogue-edge'] = '0.1.0-00000000';
+    if (path.includes('nowhere')) headers['catalogue-release'] = old;
+  };
+  const front = await tamper(url, change, ['GET', 'OPTIONS']);
+  const { differences } = await verifyDeployment(front, { sample: 1 });
+  const found = differences.map(({ what, actual }) => `${what}: ${actual}`);
+  expect(new Set(found)).toEqual(
+    new Set([
+      'Catalogue-Edge: 0.1.0-00000000',
+      `totals at the edge (publish again, with --key-value-store): ${old}`,
+    ]),
+  );
 });

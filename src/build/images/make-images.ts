@@ -1,12 +1,8 @@
 /** `media`: makes the photos and thumbnails of a catalogue, or a share of them, without building it. */
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import pLimit from 'p-limit';
-import { type ShareOptions, shareMedia } from '../../media/fill-shared-cache.ts';
+import { shareMedia } from '../../media/fill-shared-cache.ts';
 import { makeMedia } from '../../media/make.ts';
-import { isPhotoError } from '../../media/problem.ts';
-import { dropRemotePhoto, fetchRemotePhoto, recallRemotePhoto } from '../../media/remote.ts';
-import type { MediaRequest, MediaResult } from '../../media/request.ts';
 import { belongsTo, type NamedShard } from '../../media/shard.ts';
 import type { SharedCache } from '../../media/shared-cache.ts';
 import { compareDiagnostics, type Diagnostic } from '../../source/diagnostic.ts';
@@ -16,14 +12,7 @@ import { outputFolder, refuseOverlap } from '../output-folder.ts';
 import { createStopwatch, type Listener, type Stage } from '../progress.ts';
 import type { FileRecord } from '../read/files.ts';
 import { readFolder } from '../read/folder.ts';
-import {
-  FETCHES_IN_FLIGHT,
-  localRequests,
-  mediaDiagnostics,
-  mediaOptions,
-  remoteDiagnostic,
-} from './images.ts';
-import { findShared, resolveRemote } from './remote.ts';
+import { localRequests, mediaDiagnostics, mediaOptions } from './images.ts';
 import { type CacheLocation, findCache } from './shared-cache.ts';
 import type { MediaStage } from './stage.ts';
 
@@ -66,9 +55,6 @@ export type MakeImagesResult = {
   /** Seconds of each stage. */
   readonly seconds: Partial<Record<Stage, number>>;
 };
-
-/** Photos elsewhere that are on the disk at once, when they are made for other machines. */
-const REMOTE_BATCH = 64;
 
 /**
  * Makes the images of a catalogue that are not there yet. Without a shared cache they are kept in the output folder's,
@@ -129,106 +115,29 @@ async function makeAll(
   stage: MediaStage,
   records: readonly FileRecord[],
   shared: SharedCache | undefined,
-  { shard, checkCache }: MakeImagesOptions,
+  { checkCache }: MakeImagesOptions,
 ): Promise<Pick<MakeImagesResult, 'diagnostics' | 'counts'>> {
-  const local = await makeLocal(stage, records, shared, checkCache ? 'read' : 'list');
-  const remote = await makeRemote(stage, records, shared, shard);
-  const results = [local.result, ...remote.results];
-  const sum = (count: (result: MediaResult) => number) =>
-    results.reduce((total, result) => total + count(result), 0);
-  const [made, copied] = [sum((result) => result.made), shared ? sum((result) => result.fetched) : 0];
-  const present = remote.present + sum(({ reused, fetched }) => reused + (shared ? 0 : fetched));
+  const requests = records.flatMap((record) => localRequests(stage, record));
+  const options = { ...mediaOptions(stage), shared: undefined };
+  const result = shared
+    ? await shareMedia(requests, { ...options, shared, look: checkCache ? 'read' : 'list' })
+    : await makeMedia(requests, options);
+  const { made, reused, fetched, mended } = result;
+  const [copied, present] = shared ? [fetched, reused] : [0, reused + fetched];
   return {
-    diagnostics: [...local.diagnostics, ...remote.diagnostics],
+    diagnostics: mediaDiagnostics(stage, records, result),
     counts: {
-      photos: remote.present + sum(({ outcomes }) => outcomes.size),
+      photos: result.outcomes.size,
       images: made + copied + present,
       made,
       present,
       copied,
-      mended: sum((result) => result.mended),
+      mended,
     },
   };
 }
 
-/** Whether a path or a link is of a share. */
-function isOwn(shard: NamedShard | undefined, text: string): boolean {
-  return !shard || belongsTo(shard, createHash('sha256').update(text).digest('hex'));
-}
-
-/** Makes the images of some photos where they are wanted. */
-function make(
-  stage: MediaStage,
-  requests: readonly MediaRequest[],
-  shared: SharedCache | undefined,
-  look: ShareOptions['look'],
-): Promise<MediaResult> {
-  const options = { ...mediaOptions(stage), shared: undefined };
-  return shared ? shareMedia(requests, { ...options, shared, look }) : makeMedia(requests, options);
-}
-
-async function makeLocal(
-  stage: MediaStage,
-  records: readonly FileRecord[],
-  shared: SharedCache | undefined,
-  look: ShareOptions['look'],
-): Promise<{ readonly result: MediaResult; readonly diagnostics: readonly Diagnostic[] }> {
-  const requests = records.flatMap((record) => localRequests(stage, record));
-  const result = await make(stage, requests, shared, look);
-  return { result, diagnostics: mediaDiagnostics(stage, records, result) };
-}
-
-/** The same for photos that are links; each is wanted for its thumbnail alone. */
-async function makeRemote(
-  stage: MediaStage,
-  records: readonly FileRecord[],
-  shared: SharedCache | undefined,
-  shard: NamedShard | undefined,
-) {
-  const results: MediaResult[] = [];
-  const diagnostics: Diagnostic[] = [];
-  let present = 0;
-  const users = new Map<string, FileRecord[]>();
-  for (const record of records) {
-    const { remote } = record;
-    if (remote === undefined || !isOwn(shard, remote)) continue;
-    const same = users.get(remote);
-    if (same) same.push(record);
-    else users.set(remote, [record]);
-  }
-  const links = [...users.keys()];
-  for (let from = 0; from < links.length; from += REMOTE_BATCH) {
-    const digests = new Map<string, string>();
-    const passing = new Set<string>();
-    const requests: MediaRequest[] = [];
-    await pLimit(FETCHES_IN_FLIGHT).map(links.slice(from, from + REMOTE_BATCH), async (url) => {
-      if (shared && (await findShared(stage, shared, url))) {
-        present++;
-        return;
-      }
-      const isKnown = recallRemotePhoto(url, stage.cacheFolder) !== undefined;
-      const photo = shared
-        ? await fetchRemotePhoto(url, { cacheFolder: stage.cacheFolder })
-        : await resolveRemote(stage, url);
-      if ('code' in photo) {
-        diagnostics.push(...users.get(url)!.map((record) => remoteDiagnostic(stage, record, photo)));
-        return;
-      }
-      digests.set(url, photo.digest);
-      if (shared && !isKnown) passing.add(photo.digest);
-      requests.push({ ...photo, photo: false, thumbnail: true });
-    });
-    const result = await make(stage, requests, shared, 'read');
-    results.push(result);
-    for (const [url, digest] of digests) {
-      const problems = result.outcomes.get(digest)?.problems ?? [];
-      for (const problem of problems) {
-        diagnostics.push(...users.get(url)!.map((record) => remoteDiagnostic(stage, record, problem)));
-      }
-      // The link comes last: who finds it finds the thumbnail, too.
-      if (shared && !problems.some(isPhotoError)) await shared.keepRemote(url, digest);
-    }
-    for (const digest of passing) dropRemotePhoto(digest, stage.cacheFolder);
-  }
-  return { results, diagnostics, present };
+/** Whether a path is of a share. */
+function isOwn(shard: NamedShard | undefined, path: string): boolean {
+  return !shard || belongsTo(shard, createHash('sha256').update(path).digest('hex'));
 }

@@ -3,11 +3,11 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
 import { EXPLORER_FOLDER } from '../../contract/keys.ts';
+import { reasonOf } from '../../file-error.ts';
 import { recogniseFormat } from '../../media/format.ts';
 import { digestOf } from '../../release/digest.ts';
 import { CONFIGURATION_FILE, isInside } from '../../source/content-path.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
-import { reasonOf } from '../../source/file-error.ts';
 
 /** Most bytes of a logo: every visitor of the explorer loads it. */
 const MAX_BYTES = 200_000;

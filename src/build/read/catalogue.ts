@@ -10,7 +10,7 @@ import { CROSS_CODES, crossCheck } from '../../source/cross-file-checks.ts';
 import type { CrossFinding, PlacedFile } from '../../source/cross-finding.ts';
 import { type Diagnostic, diagnose, isError } from '../../source/diagnostic.ts';
 import { reopen } from '../../source/property-file.ts';
-import type { ExactDocument } from '../../source/yaml-document.ts';
+import type { OpenDocument } from '../../source/yaml-document.ts';
 import { createPause, type Listener } from '../progress.ts';
 import type { LastRelease } from '../state/last-release.ts';
 import { isStored } from '../state/records.ts';
@@ -60,7 +60,6 @@ export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
     mediaBase: configuration.media_base_url ?? configuration.base_url,
     photo: configuration.photo,
     thumbnail: configuration.thumbnail,
-    remote_photos: configuration.remote_photos,
     knownPhotos: known.photos,
     knownDigests: options.known && new Map([...known.byBytes].map(([path, { digest }]) => [path, digest])),
     staging: options.staging,
@@ -152,7 +151,7 @@ export function dateFinding(
   path: string,
   visibility: Visibility | undefined,
   instant: number,
-  open: () => ExactDocument | undefined,
+  open: () => OpenDocument | undefined,
 ): Diagnostic | undefined {
   const reason = hiddenBecause(visibility, instant);
   const isOverdue = reason === 'draft' && visibility?.from !== undefined && visibility.from <= instant;
@@ -167,7 +166,7 @@ export function dateFinding(
 }
 
 /** A file that was read before, for places in it; undefined when it is gone. */
-function openAgain(content: string, path: string): ExactDocument | undefined {
+function openAgain(content: string, path: string): OpenDocument | undefined {
   try {
     return reopen(readFileSync(join(content, path)), path);
   } catch {

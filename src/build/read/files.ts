@@ -6,12 +6,13 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { AuthoredProperty } from '../../contract/authored.ts';
-import type { Configuration, PhotoSettings, ThumbnailSettings } from '../../contract/configuration.ts';
+import type { PhotoSettings, ThumbnailSettings } from '../../contract/configuration.ts';
 import { mediaKey } from '../../contract/keys.ts';
 import { sortKey } from '../../contract/order.ts';
 import { type Coordinates, toCoordinates } from '../../contract/points.ts';
 import { type Visibility, visibilityOf } from '../../contract/visibility.ts';
 import type { Vocabulary } from '../../contract/vocabulary.ts';
+import { reasonOf } from '../../file-error.ts';
 import { photoName, thumbnailName } from '../../media/name.ts';
 import { belongsTo, type Shard } from '../../media/shard.ts';
 import { digestFile, sampleFile } from '../../media/source.ts';
@@ -21,12 +22,11 @@ import { thumbnailIndex, toProperty, toSummary } from '../../release/to-publishe
 import type { PlacedFile } from '../../source/cross-finding.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
 import { judgedAsDraft } from '../../source/draft.ts';
-import { reasonOf } from '../../source/file-error.ts';
 import { createPhotoFinder, type PhotoFile, type PhotoFinder } from '../../source/photo-file.ts';
 import { checkPropertyFile, MAX_FILE_BYTES, reopen } from '../../source/property-file.ts';
 import type { ReadableProperty } from '../../source/readable.ts';
 import { locate } from '../../source/schema-issues.ts';
-import type { ExactDocument } from '../../source/yaml-document.ts';
+import type { OpenDocument } from '../../source/yaml-document.ts';
 import type { Pause } from '../write/pages.ts';
 
 /** What the stage needs. Crosses threads, so it holds only plain data and shared memory. */
@@ -41,7 +41,6 @@ export type ReadTask = {
   readonly photo: PhotoSettings;
   readonly thumbnail: ThumbnailSettings;
   /** Whether thumbnails are made of photos elsewhere. */
-  readonly remote_photos: Configuration['remote_photos'];
   /** Photos of the last build. */
   readonly knownPhotos: ReadonlyMap<string, PhotoFile>;
   /** Digests of the files of the last build whose records still hold for the same bytes, by path; undefined: none is made. */
@@ -87,10 +86,6 @@ export type FileRecord = {
   /** The file has the bytes of the known digest; nothing else is filled in. */
   readonly unchanged?: boolean;
   readonly media: readonly MediaUse[];
-  /** Link of the photo elsewhere that the thumbnail is to be made of. */
-  readonly remote?: string | undefined;
-  /** SHA-256 of the photo at that link, when it was fetched. */
-  readonly fetched?: string | undefined;
   /** Where the detail is; undefined for a file without one, and for one that is published already. */
   readonly staged?: Staged | undefined;
 };
@@ -195,7 +190,7 @@ function readFile(
  * @param spool takes the detail; undefined when nothing is to be published.
  */
 export function recordOf(
-  task: Pick<ReadTask, 'vocabulary' | 'mediaBase' | 'photo' | 'thumbnail' | 'remote_photos'>,
+  task: Pick<ReadTask, 'vocabulary' | 'mediaBase' | 'photo' | 'thumbnail'>,
   path: string,
   bytes: Buffer,
   photos: PhotoFinder,
@@ -217,7 +212,6 @@ export function recordOf(
     coordinates: published?.coordinates,
     placed: published ? undefined : placeOf(readable),
     media: used.media,
-    remote: standalone(used.remote),
     staged: published && spool?.add(published.detail),
   };
 }
@@ -244,24 +238,19 @@ function readInto(buffer: Buffer, path: string): Buffer {
 type UsedMedia = {
   readonly media: MediaUse[];
   readonly links: string[];
-  /** Link of the photo elsewhere that the thumbnail is to be made of. */
-  readonly remote: string | undefined;
   readonly diagnostics: Diagnostic[];
 };
 
 function findMedia(
-  task: Pick<ReadTask, 'mediaBase' | 'photo' | 'remote_photos'>,
+  task: Pick<ReadTask, 'mediaBase' | 'photo'>,
   path: string,
   bytes: Buffer,
   { photo: entries }: ReadableProperty,
   photos: PhotoFinder,
 ): UsedMedia {
   const shown = thumbnailIndex(entries);
-  const source = entries[shown ?? -1];
-  // A thumbnail that is named need not be made.
-  const remote = task.remote_photos === 'fetch' && source?.thumbnail === undefined ? source?.url : undefined;
-  const used: UsedMedia = { media: [], links: [], remote, diagnostics: [] };
-  let document: ExactDocument | undefined;
+  const used: UsedMedia = { media: [], links: [], diagnostics: [] };
+  let document: OpenDocument | undefined;
   entries.forEach((entry, index) => {
     if (entry?.file === undefined) {
       used.links.push(entry?.url ?? '');

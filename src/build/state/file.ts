@@ -3,8 +3,8 @@
  * it is read; a damaged file, or one of another version, counts as none.
  *
  * Format: the sections, a footer of JSON with their places and checksums, and the length of the footer in eight
- * hexadecimal digits. Sections: the stamps (as V8 writes them), and the rest (JSON). The
- * records (`records.ts`) are in pieces beside it, files that are named by their digests: a build writes those that differ.
+ * hexadecimal digits. Sections: the stamps (as V8 writes them), and the rest (JSON). The records (`records.ts`) are in
+ * pieces beside it, files that are named by their digests: a build writes those that differ.
  * Of one changed title of 100,000, writing all of them was a quarter of the processor time.
  */
 import {
@@ -14,7 +14,6 @@ import {
   readdirSync,
   readFileSync,
   readSync,
-  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -23,6 +22,7 @@ import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
 import type { Configuration } from '../../contract/configuration.ts';
+import { renameFile } from '../../file-names.ts';
 import { makeFolder } from '../../folder.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { BuildIdentity } from '../../release/manifest.ts';
@@ -118,20 +118,16 @@ export function readState<Rest>(path: string): State<Rest> | undefined {
     const { contents, crc } = JSON.parse(readAt(file, size - 8 - length, length).toString('utf8')) as Footer;
     if (contents.format !== FORMAT || crc32(JSON.stringify(contents)) !== crc) return undefined;
     const { summary, stamps, records, rest } = contents;
-    const section = (of: FileSection) => withFile(path, (again) => readSection(again, of));
+    const open = <Section>(of: FileSection, decode: (bytes: Buffer) => Section) =>
+      withFile(path, (again) => decode(readSection(again, of)));
     let held: LeftStamps | undefined;
     return {
       summary,
       stamps() {
-        if (held) return held;
-        const bytes = section(stamps);
-        held = bytes && (deserialize(bytes) as LeftStamps);
+        held ??= open(stamps, (bytes) => deserialize(bytes) as LeftStamps);
         return held;
       },
-      rest() {
-        const json = section(rest);
-        return json && (JSON.parse(json.toString('utf8')) as Rest);
-      },
+      rest: () => open(rest, (bytes) => JSON.parse(bytes.toString('utf8')) as Rest),
       records: () => readPieces(path, records),
     };
   });
@@ -221,7 +217,7 @@ export function startState<Rest>(
         put(text);
         put(Buffer.from(text.length.toString(16).padStart(8, '0')));
         abandon();
-        renameSync(temporary, path);
+        renameFile(temporary, path);
         removeOthers(piecesFolder(path), parts.records);
       },
       abandon,

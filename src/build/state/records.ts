@@ -1,16 +1,15 @@
 /** Records as a build leaves them for the next one: plain data in columns, as V8 writes it, which reads it quickest. */
 import { deserialize, serialize } from 'node:v8';
-import { textHash } from '../../packed/format/chunk-ends.ts';
+import { divide, type PartSizes } from '../../packed/format/divide.ts';
+import { textHashes } from '../../packed/format/text-hash.ts';
 import type { Entry } from '../../release/sequence.ts';
 import type { CheckedAcrossFiles, FileRecord } from '../read/files.ts';
 
-/** About one path in 4,096 ends a piece: a file that comes or goes moves no end but its own. */
-const PIECE_MARK = (1 << 12) - 1;
-/** Records of a piece at most: so few that a million properties need not be in memory twice. */
-const MAX_PIECE = 1 << 14;
+/** Records of a piece: so few that a million properties need not be in memory twice. */
+const PIECES: PartSizes = { every: 4096, most: 16_384 };
 
 /** What few records have. */
-type Others = Pick<FileRecord, 'diagnostics' | 'visibility' | 'placed' | 'media' | 'fetched'>;
+type Others = Pick<FileRecord, 'diagnostics' | 'visibility' | 'placed' | 'media'>;
 
 const NOTHING: Others = { diagnostics: [], media: [] };
 
@@ -18,7 +17,6 @@ const NOTHING: Others = { diagnostics: [], media: [] };
 type Columns = {
   readonly path: string[];
   readonly digest: string[];
-  readonly remote: FileRecord['remote'][];
   /** By index. */
   readonly others: Map<number, Others>;
 } & { readonly [Field in keyof Entry]: (Entry[Field] | undefined)[] };
@@ -27,7 +25,6 @@ function emptyColumns(): Columns {
   return {
     path: [],
     digest: [],
-    remote: [],
     others: new Map(),
     id: [],
     country: [],
@@ -61,17 +58,12 @@ export function* recordPieces(
   records: readonly FileRecord[],
   published: ReadonlySet<FileRecord>,
 ): Generator<RecordPiece> {
-  for (let from = 0; from < records.length; ) {
-    let end = from + 1;
-    while (end < records.length && end - from < MAX_PIECE && !endsPiece(records[end - 1]!)) end++;
-    const piece = records.slice(from, end);
+  const hashes = textHashes(records.length, (place) => records[place]!.path);
+  const ends = divide(hashes, PIECES);
+  for (const [index, end] of ends.entries()) {
+    const piece = records.slice(ends[index - 1] ?? 0, end);
     yield { records: piece, bytes: () => bytesOf(piece, published) };
-    from = end;
   }
-}
-
-function endsPiece({ path }: FileRecord): boolean {
-  return (textHash(path) & PIECE_MARK) === 0;
 }
 
 function bytesOf(records: readonly FileRecord[], published: ReadonlySet<FileRecord>): Uint8Array {
@@ -93,13 +85,12 @@ export function isSamePiece(
 }
 
 function addRecord(columns: Columns, record: FileRecord, entry: Entry | undefined): void {
-  const { path, digest, remote, diagnostics, visibility, media, fetched } = record;
+  const { path, digest, diagnostics, visibility, media } = record;
   const placed = entry ? undefined : placeOf(record);
-  if (diagnostics.length + media.length > 0 || (fetched ?? visibility ?? placed) !== undefined)
-    columns.others.set(columns.path.length, { diagnostics, visibility, placed, media, fetched });
+  if (diagnostics.length + media.length > 0 || (visibility ?? placed) !== undefined)
+    columns.others.set(columns.path.length, { diagnostics, visibility, placed, media });
   columns.path.push(path);
   columns.digest.push(digest);
-  columns.remote.push(remote);
   columns.id.push(entry?.id);
   columns.country.push(entry?.country);
   columns.city.push(entry?.city);
@@ -115,18 +106,15 @@ export function recordsOf(bytes: Uint8Array): FileRecord[] {
   const columns = deserialize(bytes) as Columns;
   return columns.path.map((path, index): FileRecord => {
     // One by one: with the fields of another object spread in, a record takes three times as long.
-    const { diagnostics, visibility, placed, media, fetched } = columns.others.get(index) ?? NOTHING;
-    const [digest, remote] = [columns.digest[index]!, columns.remote[index]];
+    const { diagnostics, visibility, placed, media } = columns.others.get(index) ?? NOTHING;
     return {
       path,
-      digest,
-      remote,
+      digest: columns.digest[index]!,
       entry: entryOf(columns, index),
       diagnostics,
       visibility,
       placed,
       media,
-      fetched,
     };
   });
 }

@@ -1,11 +1,12 @@
 /**
  * The downloads in chunks and parts. A chunk is a stretch of the sequence that is made, compressed and remembered on its
  * own, so that a build makes only those that hold a change and copies the others. A part is a stretch of chunks in a file
- * of its own for each download; a small catalogue has one. Where both end depends on the ids, and on how many bytes
- * there are: a property that comes or goes moves no boundary but its own.
+ * of its own for each download; a small catalogue has one. Their ends depend on the ids,
+ * and on sizes where a part would be too large.
  */
 
-import { textHash } from '../../packed/format/chunk-ends.ts';
+import { divide, type Fits, type PartSizes } from '../../packed/format/divide.ts';
+import { textHashes } from '../../packed/format/text-hash.ts';
 import type { Comparable } from '../../release/comparison.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { JoinedSummaries } from '../../release/sequence.ts';
@@ -58,11 +59,10 @@ const LINE = 46;
 /** Bytes of a property in any download at most, besides those of its detail and its summary. */
 const FRAME = 400;
 
-/** Properties of a chunk at most; about one id in 32 ends one. */
-const MAX_CHUNK = 256;
-const CHUNK_MARK = 31;
-/** Chunks of a part at least, where it is cut off a longer stretch. */
-const LEAST_CHUNKS = 8;
+/** Properties of a chunk. */
+const CHUNKS: PartSizes = { every: 32, most: 256 };
+/** Chunks of a part. `every` counts properties, since each mark of parts is one of chunks too. */
+const PARTS: PartSizes = { every: 2048, most: Number.POSITIVE_INFINITY };
 
 /** What division needs to know of a property. */
 export type Sized = Comparable & { readonly detailBytes: number };
@@ -83,11 +83,11 @@ export function divideDownloads(
   /** No download has more bytes of these properties. */
   const bytes = (start: number, end: number) =>
     details[end]! - details[start]! + offsets[end]! - offsets[start]! + FRAME * (end - start);
-  const chunks = chunksOf(sequence, (start, end) => bytes(start, end) <= limits.part);
+  const fits: Fits = (start, end) => bytes(start, end) <= limits.part;
+  const hashes = textHashes(sequence.length, (place) => sequence[place]!.id);
+  const chunks = chunksOf(sequence, divide(hashes, CHUNKS, fits));
   const isLarge = details[sequence.length]! + LINE * sequence.length > limits.above;
-  const stretches = isLarge
-    ? partsOf(sequence, chunks, (start, end) => bytes(start, end) <= limits.part)
-    : [chunks];
+  const stretches = isLarge ? partsOf(chunks, hashes, fits) : [chunks];
   return {
     isLarge,
     parts: stretches.map((stretch, index) => {
@@ -98,61 +98,20 @@ export function divideDownloads(
   };
 }
 
-/** Whether items from `start` up to and without `end` may stand together. */
-type Fits = (start: number, end: number) => boolean;
-
-function chunksOf(sequence: readonly Comparable[], fits: Fits): BulkChunk[] {
-  const hashes = Uint32Array.from(sequence, ({ id }) => textHash(id));
-  const fitsChunk: Fits = (start, end) => end - start <= MAX_CHUNK && fits(start, end);
-  const ends: number[] = [];
-  for (let end = 1; end <= sequence.length; end++) {
-    const isLast = end === sequence.length || (hashes[end - 1]! & CHUNK_MARK) === 0;
-    if (isLast) divide(hashes, ends.at(-1) ?? 0, end, 1, fitsChunk, ends);
-  }
-  let start = 0;
-  return ends.map((end) => {
+function chunksOf(sequence: readonly Comparable[], ends: readonly number[]): BulkChunk[] {
+  return ends.map((end, place) => {
+    const start = ends[place - 1] ?? 0;
     let text = '';
     for (let index = start; index < end; index++) {
       const { id, summaryDigest, detailDigest } = sequence[index]!;
       text += id + summaryDigest + detailDigest;
     }
-    const chunk = { start, end, digest: digestOf(text) };
-    start = end;
-    return chunk;
+    return { start, end, digest: digestOf(text) };
   });
 }
 
-function partsOf(sequence: readonly Comparable[], chunks: readonly BulkChunk[], fits: Fits): BulkChunk[][] {
-  const hashes = Uint32Array.from(chunks, ({ end }) => textHash(sequence[end - 1]!.id));
-  const ends: number[] = [];
-  const fitsPart: Fits = (first, end) => fits(chunks[first]!.start, chunks[end - 1]!.end);
-  divide(hashes, 0, chunks.length, LEAST_CHUNKS, fitsPart, ends);
+function partsOf(chunks: readonly BulkChunk[], hashes: Uint32Array, fits: Fits): BulkChunk[][] {
+  const last = Uint32Array.from(chunks, ({ end }) => hashes[end - 1]!);
+  const ends = divide(last, PARTS, (first, end) => fits(chunks[first]!.start, chunks[end - 1]!.end));
   return ends.map((end, index) => chunks.slice(ends[index - 1] ?? 0, end));
-}
-
-/**
- * Puts down the ends of a stretch: one, or when it does not fit, of two stretches that are divided in turn. They meet
- * after the item with the least hash, the first of them. So where a stretch may be divided depends on its ids alone,
- * what fits decides only how often it is, and an item that comes or goes is missed in the stretches that it was in. (The
- * middles of the packed format, which chunks hold to rarely, would move with it.)
- *
- * @param least items that the shorter one has at least, where there are twice as many.
- */
-function divide(
-  hashes: Uint32Array,
-  start: number,
-  end: number,
-  least: number,
-  fits: Fits,
-  ends: number[],
-): void {
-  if (end - start < 2 || fits(start, end)) {
-    ends.push(end);
-    return;
-  }
-  const margin = Math.min(least, Math.floor((end - start) / 2));
-  let middle = start + margin;
-  for (let at = middle + 1; at <= end - margin; at++) if (hashes[at - 1]! < hashes[middle - 1]!) middle = at;
-  divide(hashes, start, middle, least, fits, ends);
-  divide(hashes, middle, end, least, fits, ends);
 }

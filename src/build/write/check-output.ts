@@ -9,8 +9,9 @@ import { digestOf } from '../../release/digest.ts';
 import { joinSummaries, scopesOf } from '../../release/sequence.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import { totalsOf } from '../size.ts';
-import { divide, findDifferences } from './pages.ts';
+import { findDifferences, toPieces } from './pages.ts';
 import { findStrays } from './prune.ts';
+import type { RememberedEdge } from './targets.ts';
 
 /** What a release holds. */
 export type WrittenRelease = {
@@ -27,7 +28,7 @@ export type WrittenRelease = {
   /** Digest of the schema of property files. */
   readonly schema: string;
   /** Digests of the edge configurations, by path. */
-  readonly edge: { readonly files: Readonly<Record<string, string>> };
+  readonly edge: Pick<RememberedEdge, 'files' | 'copies'>;
   /** Digests of the documents, by key. */
   readonly documents: Readonly<Record<string, string>>;
 };
@@ -51,7 +52,7 @@ async function findPublicDamage(root: string, release: WrittenRelease): Promise<
     sizes,
     details: [],
     spools: [],
-    pieces: divide(changed, sizes, 0),
+    pieces: toPieces(changed, sizes, 0),
     counter: new Int32Array(new SharedArrayBuffer(8)),
   });
   const expect = (key: string, digest: string, digestBytes: (bytes: Buffer) => string = digestOf) => {
@@ -77,8 +78,12 @@ function findOtherDamage(folder: OutputFolder, { schema, edge }: WrittenRelease)
   const path = (file: string) => relative(folder.root, file).split(sep).join('/');
   const damaged: string[] = [];
   if (!hasDigest(() => digestOf(readFileSync(folder.schema)), schema)) damaged.push(path(folder.schema));
-  const found = new Set(filesBelow(folder.edge));
+  const copies = edge.copies ?? [];
+  const isCopy = (name: string) => copies.some((copy) => name === copy || name.startsWith(`${copy}/`));
+  const found = new Set(filesBelow(folder.edge).filter((name) => !isCopy(name)));
   for (const [name, digest] of Object.entries(edge.files)) {
+    // Copies are written at each build.
+    if (isCopy(name)) continue;
     const file = join(folder.edge, name);
     const isThere = found.delete(name);
     if (!isThere || !hasDigest(() => digestOf(readEntry(file)), digest)) damaged.push(path(file));

@@ -21,7 +21,7 @@ import { dataPackageText } from '../../documents/data-package.ts';
 import { explorerPage } from '../../documents/explorer-page.ts';
 import { downloadsOf, indexText } from '../../documents/index.ts';
 import { copyPreparedFile, preparedFiles } from '../../documents/prepared-files.ts';
-import { writeDocument } from '../../folder.ts';
+import { removeFolder, writeDocument } from '../../folder.ts';
 import type { Comparison } from '../../release/comparison.ts';
 import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
 import type { Entry, JoinedSummaries, Scope } from '../../release/sequence.ts';
@@ -29,7 +29,6 @@ import { readLogo } from '../inputs/logo.ts';
 import { readStaged } from '../read/files.ts';
 import type { WrittenPart } from './bulk-chunks.ts';
 import { type PointsInput, writePoints } from './points-files.ts';
-import { removeFolder } from './prune.ts';
 
 /** What the last build wrote of these files; undefined when unknown. */
 export type RememberedFiles = {

@@ -1,9 +1,9 @@
 /** The stage that makes the downloads, beside all others that follow when all properties are known to be sound. */
-import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Configuration, hasBulk } from '../../contract/configuration.ts';
 import { DOWNLOAD_KEYS, partKey } from '../../contract/document-keys.ts';
 import { PARTS_FOLDER } from '../../contract/keys.ts';
+import { renameFile } from '../../file-names.ts';
 import { makeFolder } from '../../folder.ts';
 import { DIGEST_LENGTH } from '../../release/digest.ts';
 import type { OrderedCatalogue } from '../order.ts';
@@ -98,7 +98,7 @@ function startParts(
       const named = DOWNLOAD_KEYS.map((name, place) => {
         const { bytes, sha256 } = files[place]!;
         const key = isLarge ? partKey(name, sha256.slice(0, DIGEST_LENGTH)) : name;
-        renameSync(stagedPart(folder.staging, index, name), join(folder.public, key));
+        renameFile(stagedPart(folder.staging, index, name), join(folder.public, key));
         return { key, bytes, sha256 };
       });
       return {

@@ -47,7 +47,11 @@ export const FILES_PER_PIECE = 1000;
 export type Pause = () => Promise<void> | undefined;
 
 /** Divides the work. Every piece has about a thousand files at most, unless one size of one scope has more. */
-export function divide(scopes: readonly ChangedScope[], sizes: readonly number[], details: number): Piece[] {
+export function toPieces(
+  scopes: readonly ChangedScope[],
+  sizes: readonly number[],
+  details: number,
+): Piece[] {
   const pieces: Piece[] = [];
   let from = 0;
   let files = 0;

@@ -2,7 +2,7 @@
  * Removes what earlier builds left behind, when no state names them: files whose keys a build would give,
  * and that the release does not have. Everything else below `dist/public` stays.
  */
-import { existsSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
+import { existsSync, readdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { CITY_LISTS_FOLDER, POINTS_FOLDER } from '../../contract/document-keys.ts';
 import {
@@ -19,7 +19,7 @@ import {
   SEQUENCE_FOLDER,
 } from '../../contract/keys.ts';
 import { pageCount } from '../../contract/pagination.ts';
-import { ifThere } from '../../folder.ts';
+import { ifThere, removeFolder } from '../../folder.ts';
 
 /** What a release has. */
 export type KeptFiles = {
@@ -102,13 +102,4 @@ export function prune(root: string, kept: KeptFiles): number {
 
 function names(...path: string[]): string[] {
   return ifThere(() => readdirSync(join(...path))) ?? [];
-}
-
-/** Removes a folder if nothing is left in it. */
-export function removeFolder(path: string): void {
-  try {
-    rmdirSync(path);
-  } catch {
-    // Foreign files are in it, or it has gone.
-  }
 }

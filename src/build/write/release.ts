@@ -14,7 +14,7 @@ import {
   totalKey,
 } from '../../contract/keys.ts';
 import { pageCount } from '../../contract/pagination.ts';
-import { makeFolder, writeDocument } from '../../folder.ts';
+import { makeFolder, removeFolder, writeDocument } from '../../folder.ts';
 import { type PackedResult, writePacked } from '../../packed/write.ts';
 import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
 import { manifestBytes, sequenceLines } from '../../release/manifest.ts';
@@ -35,9 +35,9 @@ import { createCounter } from '../threads/pool.ts';
 import { type HiddenCounts, validityAt } from '../visible.ts';
 import { removeOtherFiles, writeCatalogueFiles, writeIndex } from './documents.ts';
 import type { Downloads, DownloadsResult } from './downloads.ts';
-import { divide, type EmitTask, FILES_PER_PIECE, type StagedDetail, writeFiles } from './pages.ts';
-import { prune, removeFolder } from './prune.ts';
-import { writeEdge } from './targets.ts';
+import { type EmitTask, FILES_PER_PIECE, type StagedDetail, toPieces, writeFiles } from './pages.ts';
+import { prune } from './prune.ts';
+import { copyLinked, writeEdge } from './targets.ts';
 
 /** Files that one thread writes in the time that another one takes to start. */
 const FILES_PER_THREAD = 10_000;
@@ -84,11 +84,12 @@ export async function writeRelease(
     const files = { ...release, content, release: name, folder, last: last && { ...last, first } };
     written += await writeCatalogueFiles(files, documents);
     written += publishDocuments(folder.public, release, documents, last);
-    writeEdge(folder.edge, release.edge);
+    const linked = writeEdge(folder.edge, release.edge);
     // It depends on the configuration and the version alone, as does whether there is a last release to go by.
     const schema = last?.schema ?? (await writeAuthoredSchema(folder.schema, release));
     state = startRemembering(context, read.records, new Set(release.published), last);
     written += await emission.finish();
+    const edge = copyLinked(folder, release.edge, linked);
     let removed = 0;
     if (last) removed = removeGone(folder.public, release, last);
     // Looking through half a million files takes a while.
@@ -102,7 +103,7 @@ export async function writeRelease(
     const manifest = manifestBytes({ ...release, name, build: context.identity, documents, sequence });
     const digest = writePieces(join(folder.public, MANIFEST_KEY), manifest);
     const { digests: mediaDigests } = images;
-    const rest = restOf(release, read, { documents, made, mediaDigests, schema });
+    const rest = restOf(release, read, { documents, made, mediaDigests, schema, edge });
     state.finish(summaryOf(context, release, read, rest, { name, digest }), rest);
     return {
       name,
@@ -175,7 +176,6 @@ async function publishImages(
     return { written: 0, digests: last.mediaDigests };
   const { openMediaCache, pruneCache, publishMedia } = await import('../../media/cache.ts');
   const { removeStale } = await import('../../media/temporary.ts');
-  const { pruneRemotePhotos } = await import('../../media/remote.ts');
   const cache = openMediaCache(folder.mediaCache);
   // A build that was killed may have left half of an image beside the whole ones.
   removeStale(join(folder.public, MEDIA_FOLDER));
@@ -184,11 +184,6 @@ async function publishImages(
     digests.set(name, digest.slice(0, DIGEST_LENGTH));
   }
   pruneCache(folder.mediaCache, new Set(release.media));
-  const fetched = release.published.filter((record) => record.fetched !== undefined);
-  pruneRemotePhotos(
-    folder.mediaCache,
-    fetched.map((record) => record.remote ?? ''),
-  );
   return { written: names.length, digests: release.media.map((name) => digests.get(name)!) };
 }
 
@@ -203,7 +198,7 @@ function startEmitting({ folder, threads, listener }: BuildContext, release: Pla
     spools[staged.spool] ??= spoolPath(folder.staging, staged.spool);
     return { id, ...staged };
   });
-  const pieces = divide(scopes, sizes, details.length);
+  const pieces = toPieces(scopes, sizes, details.length);
   const counter = createCounter();
   const task: EmitTask = {
     root: folder.public,
@@ -285,15 +280,15 @@ function startRemembering(
 }
 
 /** What is known of files once they are written. */
-type Written = Pick<Remembered, 'mediaDigests' | 'schema'> & {
+type Written = Pick<Remembered, 'mediaDigests' | 'schema' | 'edge'> & {
   readonly documents: ReadonlyMap<string, string>;
   readonly made: DownloadsResult;
 };
 
 function restOf(
-  { sequence, scopes, media, edge, advice }: ReleaseToWrite,
+  { sequence, scopes, media, advice }: ReleaseToWrite,
   { records, diagnostics }: ReadCatalogue,
-  { documents, made, mediaDigests, schema }: Written,
+  { documents, made, mediaDigests, schema, edge }: Written,
 ): Remembered {
   const index = new Map(records.map((record, place) => [record.entry, place]));
   return {
@@ -305,7 +300,7 @@ function restOf(
     schema,
     documents: Object.fromEntries(documents),
     parts: made.parts,
-    edge: edge.remembered,
+    edge,
     advised: advice?.packed.files,
   };
 }

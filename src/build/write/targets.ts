@@ -1,11 +1,12 @@
 /** The stage that generates the configurations of the serving targets. */
-import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Configuration, routeSettings } from '../../contract/configuration.ts';
 import { scopeFolder } from '../../contract/keys.ts';
 import { problemDocuments } from '../../contract/problem.ts';
 import { TARGET_NAMES } from '../../contract/target-names.ts';
 import { UsageError } from '../../errors.ts';
+import { renameFile } from '../../file-names.ts';
 import { makeFolder } from '../../folder.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { Scope } from '../../release/sequence.ts';
@@ -17,6 +18,16 @@ export type RememberedEdge = {
   /** Digests of the files, by their path below the folder; of a link, that of what it names. */
   readonly files: Readonly<Record<string, string>>;
   readonly refused: readonly RefusedTarget[];
+  /** Paths of folders that are copies, where links are not permitted. They are written at each build. @default none */
+  readonly copies?: readonly string[];
+};
+
+/** A folder that is copied, since the system permits no link to it. */
+type LinkCopy = {
+  /** Path below the folder of all targets. */
+  readonly path: string;
+  /** Path of the folder that the link would name, below `dist/public`. */
+  readonly source: string;
 };
 
 /** A target that cannot serve this catalogue, and why. */
@@ -40,7 +51,7 @@ export async function generateEdge(
   scopes: readonly Scope[],
   last: RememberedEdge | undefined,
 ): Promise<GeneratedEdge> {
-  if (last) return { remembered: last, files: undefined };
+  if (last && !last.copies) return { remembered: last, files: undefined };
   const { TARGETS } = await import('../../targets/index.ts');
   const wanted = configuration.targets;
   const settings = routeSettings(configuration);
@@ -68,9 +79,14 @@ function digestsOf(files: ReadonlyMap<string, readonly TargetFile[]>): Record<st
   return digests;
 }
 
-/** Writes configurations: each target's folder is replaced as a whole. */
-export function writeEdge(folder: string, { files }: GeneratedEdge): void {
-  if (!files) return;
+/**
+ * Writes configurations: each target's folder is replaced as a whole.
+ *
+ * @returns a copy for each link that the system does not permit, still to be made.
+ */
+export function writeEdge(folder: string, { files }: GeneratedEdge): LinkCopy[] {
+  const copies: LinkCopy[] = [];
+  if (!files) return copies;
   for (const name of TARGET_NAMES) {
     if (!files.has(name)) rmSync(join(folder, name), { recursive: true, force: true });
   }
@@ -83,10 +99,36 @@ export function writeEdge(folder: string, { files }: GeneratedEdge): void {
       const parent = dirname(path);
       if (!folders.has(parent)) makeFolder(parent);
       folders.add(parent);
-      if ('link' in file) symlinkSync(file.link, path);
-      else writeFileSync(path, file.content);
+      if ('link' in file) {
+        if (!makeLink(file.link, path))
+          copies.push({ path: `${name}/${file.path}`, source: join(dirname(file.path), file.link) });
+      } else writeFileSync(path, file.content);
     }
     rmSync(join(folder, name), { recursive: true, force: true });
-    renameSync(made, join(folder, name));
+    renameFile(made, join(folder, name));
   }
+  return copies;
+}
+
+/** Makes a link. Returns whether the system permits it: Windows may not. */
+function makeLink(link: string, path: string): boolean {
+  try {
+    symlinkSync(link, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+    return false;
+  }
+}
+
+/** Copies the folders that links cannot name, once their files are written. Returns what to remember. */
+export function copyLinked(
+  folder: { edge: string; public: string },
+  { remembered }: GeneratedEdge,
+  copies: readonly LinkCopy[],
+): RememberedEdge {
+  for (const { path, source } of copies)
+    cpSync(join(folder.public, source), join(folder.edge, path), { recursive: true });
+  const { copies: _, ...rest } = remembered;
+  return copies.length === 0 ? rest : { ...rest, copies: copies.map(({ path }) => path) };
 }

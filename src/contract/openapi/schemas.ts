@@ -49,7 +49,7 @@ export function openApiSchemas(bulk: boolean): JsonObject {
   });
   const { $defs = {} } = z.toJSONSchema(published, {
     override: ({ jsonSchema }) => {
-      delete jsonSchema.additionalProperties;
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       // The contract does not have the bound of JavaScript's integers.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.format === 'uuid') delete jsonSchema.pattern;

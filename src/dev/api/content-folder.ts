@@ -19,12 +19,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { reasonOf } from '../../file-error.ts';
 import { digestOf } from '../../release/digest.ts';
 import { isHidden, isInside } from '../../source/content-path.ts';
-import { reasonOf } from '../../source/file-error.ts';
 import { MAX_FILE_BYTES } from '../../source/property-file.ts';
 import { writeWholeFile } from '../../whole-file.ts';
-import { judgeOthers } from './open-elsewhere.ts';
 import { Refused } from './refused.ts';
 
 /** What stands where a file was looked for. */
@@ -61,7 +60,7 @@ export function readContentFile(root: string, path: string, limit = MAX_FILE_BYT
 /**
  * Puts bytes in the place of a file that has a version. Readers see the old bytes or the new ones. The permissions stay.
  *
- * @throws Refused `changed-meanwhile` when it has another one; `open-elsewhere`, `not-found`, `not-written`.
+ * @throws Refused `changed-meanwhile` when it has another one; `not-found`, `not-written`.
  */
 export function replaceContentFile(
   root: string,
@@ -70,7 +69,6 @@ export function replaceContentFile(
   bytes: Buffer | string,
 ): void {
   within(root, path, (file) => {
-    judgeOthers(file);
     const { mode } = judgeVersion(file, path, version);
     const judge = () => void judgeVersion(file, path, version);
     writeWholeFile(file, bytes, { mode, isDurable: true, judge });
@@ -102,7 +100,6 @@ export function createContentFile(root: string, path: string, bytes: Buffer | st
 /** Removes a file that has a version. @throws as {@link replaceContentFile}. */
 export function removeContentFile(root: string, path: string, version: string): void {
   within(root, path, (file) => {
-    judgeOthers(file);
     judgeVersion(file, path, version);
     rmSync(file);
   });

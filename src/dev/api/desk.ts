@@ -3,18 +3,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Obstacle } from '../../editor/api.ts';
 import type { Session } from '../session.ts';
-import type { Journal } from './journal.ts';
 import type { Queue } from './queue.ts';
 import type { PhotoUploads } from './uploads.ts';
-import type { TextVersions } from './versions.ts';
 
 export type Desk = {
   readonly session: Session;
   readonly queue: Queue;
-  /** What can be undone. */
-  readonly journal: Journal;
-  /** Texts that pages hold. */
-  readonly versions: TextVersions;
+  /** Files that this session removed, the property first, by its path. */
+  readonly removed: Map<string, readonly { readonly path: string; readonly bytes: Buffer }[]>;
   /** Photos that pages brought. */
   readonly uploads: PhotoUploads;
 };

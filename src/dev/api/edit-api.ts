@@ -1,7 +1,6 @@
 /** The API of the page that edits properties: who may ask, and which step answers. `src/editor/api.ts` describes it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
-import { editSchema } from '../../editing/edit/edit-schema.ts';
 import { EDIT_API_PATH, type Failure } from '../../editor/api.ts';
 import type { TakenPhoto } from '../../media/intake.ts';
 import type { Session } from '../session.ts';
@@ -9,19 +8,24 @@ import { judgeType, readJson, readRequestBody } from './body.ts';
 import { changesAnswer } from './changes.ts';
 import { commitFiles } from './commit.ts';
 import type { Desk } from './desk.ts';
-import { checkNew, copyProperty, createProperty, removeProperty, renameProperty } from './files.ts';
+import {
+  checkNew,
+  copyProperty,
+  createProperty,
+  removeProperty,
+  renameProperty,
+  restoreProperty,
+} from './files.ts';
 import { judgeSender } from './guard.ts';
 import { catalogueAnswer } from './info.ts';
-import { createJournal } from './journal.ts';
 import { addPhoto, showPhoto } from './photo.ts';
 import { UPLOAD_BOUNDS } from './photo-bounds.ts';
-import { checkEdits, propertyAnswer } from './property.ts';
+import { checkFields, propertyAnswer } from './property.ts';
 import { createQueue } from './queue.ts';
 import { answerOf, Refused } from './refused.ts';
 import { propertiesAnswer } from './rows.ts';
-import { saveEdits, undoLast } from './save.ts';
+import { fieldValues, saveFields } from './save.ts';
 import { createPhotoUploads } from './uploads.ts';
-import { createTextVersions } from './versions.ts';
 
 /** Answers requests below {@link EDIT_API_PATH}. */
 export type EditApi = {
@@ -36,7 +40,6 @@ type Route = (desk: Desk, request: IncomingMessage, query: URLSearchParams) => P
 type Image = Pick<TakenPhoto, 'bytes' | 'extension'>;
 
 const text = z.string().max(2000);
-const edits = z.array(editSchema).max(2000);
 const file = { path: text, version: text };
 
 /** A step with a JSON body: one after the other for each file, and for all without a file. */
@@ -56,13 +59,15 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   properties: { GET: (desk) => propertiesAnswer(desk) },
   property: { GET: (desk, _request, query) => propertyAnswer(desk, given(query, 'path')) },
   check: {
-    POST: posted(z.strictObject({ ...file, path: text.nullable(), edits }), (desk, { path, ...rest }) =>
-      path === null ? checkNew(desk, rest) : checkEdits(desk, { path, ...rest }),
+    POST: posted(
+      z.strictObject({ ...file, path: text.nullable(), fields: fieldValues }),
+      (desk, { path, ...rest }) =>
+        path === null ? checkNew(desk, rest) : checkFields(desk, { path, ...rest }),
     ),
   },
-  save: { POST: posted(z.strictObject({ ...file, edits }), saveEdits) },
-  undo: { POST: posted(z.strictObject(file), undoLast) },
-  new: { POST: posted(z.strictObject({ edits }), createProperty) },
+  save: { POST: posted(z.strictObject({ ...file, fields: fieldValues }), saveFields) },
+  restore: { POST: posted(z.strictObject({ path: text }), restoreProperty) },
+  new: { POST: posted(z.strictObject({ fields: fieldValues }), createProperty) },
   copy: { POST: posted(z.strictObject({ ...file, title: text }), copyProperty) },
   rename: { POST: posted(z.strictObject(file), renameProperty) },
   remove: {
@@ -95,8 +100,7 @@ export function createEditApi(session: Session, token: string): EditApi {
   const desk: Desk = {
     session,
     queue: createQueue(),
-    journal: createJournal(),
-    versions: createTextVersions(),
+    removed: new Map(),
     uploads,
   };
   return {

@@ -1,13 +1,9 @@
-/** What a text would be as a file of the catalogue: its values, what is wrong with it, and what the API would answer. */
+/** Judges a text as a file of the catalogue: its values and its diagnostics. */
 
 import { dateFinding } from '../../build/read/catalogue.ts';
 import { type FileRecord, recordOf } from '../../build/read/files.ts';
-import type { Configuration } from '../../contract/configuration.ts';
-import { mediaKey } from '../../contract/keys.ts';
-import type { Property } from '../../contract/property.ts';
-import { type Authored, EDIT_API_PATH, type PublicationState } from '../../editor/api.ts';
+import type { Authored, PublicationState } from '../../editor/api.ts';
 import { isMapping } from '../../mapping.ts';
-import { photoName } from '../../media/name.ts';
 import { digestFile } from '../../media/source.ts';
 import { CROSS_CODES, crossCheck } from '../../source/cross-file-checks.ts';
 import type { PlacedFile } from '../../source/cross-finding.ts';
@@ -23,7 +19,6 @@ import { stateAt } from './state.ts';
 export type Examined = {
   readonly values: { readonly [field: string]: Authored };
   readonly diagnostics: readonly Diagnostic[];
-  readonly preview: Property | null;
   readonly state: PublicationState;
 };
 
@@ -34,14 +29,9 @@ export async function examine(session: Session, path: string, bytes: Buffer): Pr
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   const known = records.get(path);
   const photos = createPhotoFinder(session.content, photosOf(records.values()), digestFile);
-  let detail: Buffer | undefined;
-  const spool = {
-    add(staged: Buffer) {
-      detail = staged;
-      return { spool: 0, offset: 0, length: staged.length };
-    },
-  };
-  const task = { ...configuration, mediaBase: MEDIA_BASE };
+  // Nothing is published: the detail goes nowhere.
+  const spool = { add: ({ length }: Buffer) => ({ spool: 0, offset: 0, length }) };
+  const task = { ...configuration, mediaBase: '' };
   const record = recordOf(task, path, bytes, photos, spool);
   const { visibility } = record;
   const dated = dateFinding(path, visibility, session.instant(), () => readExactly(text, path));
@@ -51,33 +41,8 @@ export async function examine(session: Session, path: string, bytes: Buffer): Pr
     ...crossFindings(records, record, text),
     ...pictureFindings(known, record, text),
   ];
-  const isSound = diagnostics.every(({ severity }) => severity === 'warning');
-  const preview = isSound && detail ? previewOf(detail, record, configuration) : null;
   const state = stateAt(visibility, session.instant());
-  return { values: valuesOf(text), diagnostics, preview, state };
-}
-
-/** Stands for where photos are, until their paths are put in. */
-const MEDIA_BASE = 'https://media.invalid';
-
-/** The answer of the API, with photos of the content folder as this page can ask for them. */
-function previewOf(detail: Buffer, { media }: FileRecord, { photo }: Configuration): Property {
-  const property = JSON.parse(detail.toString('utf8')) as Property;
-  const paths = new Map(
-    media.map(({ path, digest }) => [`${MEDIA_BASE}/${mediaKey(photoName(digest, photo))}`, path]),
-  );
-  return {
-    ...property,
-    photo: property.photo.map((one) => {
-      const path = paths.get(one.url);
-      return path === undefined ? one : { ...one, url: photoUrl(path) };
-    }),
-  };
-}
-
-/** Where the page asks for a photo of the content folder. */
-function photoUrl(path: string): string {
-  return `${EDIT_API_PATH}photo?path=${encodeURIComponent(path)}`;
+  return { values: valuesOf(text), diagnostics, state };
 }
 
 /** What is wrong across files with a file that differs from its record. */

@@ -1,7 +1,7 @@
 /** Makes, copies, renames and removes property files. */
 import { posix } from 'node:path';
 
-import type { Refusal } from '../../editing/edit/refusal.ts';
+import type { Refusal } from '../../editing/refusal.ts';
 import { planRemoval } from '../../editing/removal.ts';
 import { type PropertyText, planCopy, planNew, planRename } from '../../editing/whole-file.ts';
 import type {
@@ -12,6 +12,7 @@ import type {
   RemoveAnswer,
   RemoveRequest,
   RenameRequest,
+  RestoreRequest,
 } from '../../editor/api.ts';
 import { digestOf } from '../../release/digest.ts';
 import { type ContentFile, createContentFile, readContentFile, removeContentFile } from './content-folder.ts';
@@ -22,15 +23,15 @@ import { conflictAt, described, propertyAnswer, readProperty } from './property.
 import { Refused } from './refused.ts';
 
 /** What a new file would be; nothing is written. @throws Refused `not-editable`. */
-export async function checkNew(desk: Desk, { edits }: NewRequest): Promise<CheckAnswer> {
-  const { path, text } = planned(desk, planNew(desk.session.content, edits), '');
+export async function checkNew(desk: Desk, { fields }: NewRequest): Promise<CheckAnswer> {
+  const { path, text } = planned(desk, planNew(desk.session.content, fields), '');
   const examined = await examine(desk.session, path, Buffer.from(text));
   return { ...described(desk, text, examined), lines: [] };
 }
 
 /** @throws Refused `not-editable`, `not-written`. */
-export async function createProperty(desk: Desk, { edits }: NewRequest): Promise<PropertyAnswer> {
-  return write(desk, planned(desk, planNew(desk.session.content, edits), ''));
+export async function createProperty(desk: Desk, { fields }: NewRequest): Promise<PropertyAnswer> {
+  return write(desk, planned(desk, planNew(desk.session.content, fields), ''));
 }
 
 /** @throws Refused `changed-meanwhile`, `not-editable`, `not-found`, `not-written`. */
@@ -42,7 +43,7 @@ export async function copyProperty(
   return write(desk, planned(desk, planCopy(desk.session.content, source, title), path));
 }
 
-/** @throws as {@link copyProperty}, and `open-elsewhere`. */
+/** @throws as {@link copyProperty}. */
 export async function renameProperty(desk: Desk, { path, version }: RenameRequest): Promise<PropertyAnswer> {
   const { session } = desk;
   const source = textOf(path, await readVersion(desk, path, version));
@@ -59,26 +60,45 @@ export async function renameProperty(desk: Desk, { path, version }: RenameReques
   return propertyAnswer(desk, renamed.path);
 }
 
-/** @throws Refused `changed-meanwhile`, `open-elsewhere`, `not-found`, `not-written`. */
+/** @throws Refused `changed-meanwhile`, `not-found`, `not-written`. */
 export async function removeProperty(
   desk: Desk,
   { path, version, isRehearsal = false }: RemoveRequest,
 ): Promise<RemoveAnswer> {
-  const { session, journal } = desk;
+  const { session, removed } = desk;
   const { bytes } = await readVersion(desk, path, version);
   const { photos, kept } = planRemoval(session.content, path);
   if (isRehearsal) return { photos, kept };
   const found = photos.flatMap((photo) => photoAt(session.content, photo) ?? []);
   removeContentFile(session.content, path, version);
   for (const photo of found) removeContentFile(session.content, photo.path, photo.version);
-  journal.add(path, { after: '', before: bytes, photos: found });
+  removed.set(path, [{ path, bytes }, ...found]);
   await session.refresh([path]);
   return { photos: found.map((photo) => photo.path), kept };
 }
 
+/** Brings back a property that this session removed. @throws Refused `not-found`, `name-taken`, `not-written`. */
+export async function restoreProperty(desk: Desk, { path }: RestoreRequest): Promise<PropertyAnswer> {
+  const { session, removed } = desk;
+  const [file, ...photos] = removed.get(path) ?? [];
+  if (!file) throw new Refused('not-found', `This session did not remove ${path.slice(0, 200)}.`);
+  createContentFile(session.content, path, file.bytes);
+  for (const photo of photos) {
+    try {
+      createContentFile(session.content, photo.path, photo.bytes);
+    } catch (error) {
+      // A photo that came back by another way is left alone.
+      if (!(error instanceof Refused) || error.code !== 'name-taken') throw error;
+    }
+  }
+  removed.delete(path);
+  await session.refresh([path, ...photos.map((photo) => photo.path)]);
+  return propertyAnswer(desk, path);
+}
+
 async function readVersion(desk: Desk, path: string, version: string): Promise<ContentFile> {
   const found = await readProperty(desk, path);
-  if (found.version !== version) throw await conflictAt(desk, path, version, []);
+  if (found.version !== version) throw await conflictAt(desk, path);
   return found;
 }
 
@@ -96,7 +116,6 @@ function planned(desk: Desk, plan: PropertyText | Refusal, path: string): Proper
 
 async function write(desk: Desk, { path, text }: PropertyText): Promise<PropertyAnswer> {
   createContentFile(desk.session.content, path, text);
-  desk.journal.add(path, { after: digestOf(text), before: undefined, photos: [] });
   await desk.session.refresh([path]);
   return propertyAnswer(desk, path);
 }

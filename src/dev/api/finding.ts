@@ -1,7 +1,7 @@
 /** What is wrong with a file, as the page shows it: beside its field, with what mends it. */
 import type { Vocabulary } from '../../contract/vocabulary.ts';
 import { repairText } from '../../editing/repair.ts';
-import type { Authored, Edit, Finding, ValuePath } from '../../editor/api.ts';
+import type { Authored, Finding, ValuePath } from '../../editor/api.ts';
 import { visible } from '../../printable.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { coordinatesDoubt } from '../../source/warnings.ts';
@@ -40,22 +40,29 @@ function isSamePath(one: ValuePath, other: ValuePath): boolean {
   return one.length === other.length && one.every((step, index) => step === other[index]);
 }
 
-/** What is proposed, as edits; null when nothing is, or it stands for no value. */
+/** The proposed values; null when there are none. */
 function fixOf({ code, fieldPath: path, suggestion }: Diagnostic, { values }: Source): Finding['fix'] {
   if (!path) return null;
   if (code === 'doubtful-coordinates') return otherPlace(values);
-  if (code === 'null-text') return { label: 'Remove it', edits: [{ kind: 'remove', path }] };
+  if (code === 'null-text') return { label: 'Remove it', changes: [{ path, value: null }] };
   if (suggestion === undefined) return null;
-  if (code === 'unknown-key') return renaming(path, suggestion);
+  if (code === 'unknown-key') return renaming(path, suggestion, values);
   return setting(path, suggestion);
 }
 
 function setting(path: ValuePath, value: string): Finding['fix'] {
-  return { label: `Write "${cut(value, 60)}"`, edits: [{ kind: 'set', path, value }] };
+  return { label: `Write "${cut(value, 60)}"`, changes: [{ path, value }] };
 }
 
-function renaming(path: ValuePath, to: string): Finding['fix'] {
-  return { label: `Rename it to "${to}"`, edits: [{ kind: 'rename', path, to }] };
+/** The value moves to the other name. */
+function renaming(path: ValuePath, to: string, values: Source['values']): Finding['fix'] {
+  let value: unknown = values;
+  for (const step of path) value = (value as Record<string | number, unknown> | null | undefined)?.[step];
+  const changes = [
+    { path: [...path.slice(0, -1), to], value: (value ?? '') as Authored },
+    { path, value: null },
+  ];
+  return { label: `Rename it to "${to}"`, changes };
 }
 
 /** The place that was meant, where latitude and longitude are swapped or lack a sign. */
@@ -65,9 +72,9 @@ function otherPlace(values: Source['values']): Finding['fix'] {
     return null;
   const { meantLatitude, meantLongitude } = coordinatesDoubt(country, { latitude, longitude }) ?? {};
   if (meantLatitude === undefined || meantLongitude === undefined) return null;
-  const edits: Edit[] = [
-    { kind: 'set', path: ['latitude'], value: String(meantLatitude) },
-    { kind: 'set', path: ['longitude'], value: String(meantLongitude) },
+  const changes = [
+    { path: ['latitude'], value: String(meantLatitude) },
+    { path: ['longitude'], value: String(meantLongitude) },
   ];
-  return { label: `Write ${meantLatitude}, ${meantLongitude}`, edits };
+  return { label: `Write ${meantLatitude}, ${meantLongitude}`, changes };
 }

@@ -1,16 +1,15 @@
 /** What the page has to know of a catalogue before it shows a property. */
-import { basename } from 'node:path';
 import type * as z from 'zod';
 import { authoredSchema, isRequired } from '../../contract/authored.ts';
 import { explorerSettings } from '../../contract/explorer.ts';
 import { type EntryField, FIELD_NAMES, type Field, fieldOf } from '../../contract/fields.ts';
 import { METHOD_TYPES } from '../../contract/method-types.ts';
-import { COUNTRIES, COUNTRY_CURRENCIES, CURRENCIES } from '../../contract/tables.ts';
+import { COUNTRY_CURRENCIES, COUNTRY_ROWS, CURRENCY_ROWS } from '../../contract/tables.ts';
+import { lettersOf } from '../../contract/unicode.ts';
 import type { TermList } from '../../contract/vocabulary.ts';
 import { createNameCounts } from '../../editing/known-places.ts';
 import type { CatalogueAnswer, FieldInfo, Word } from '../../editor/catalogue-info.ts';
-import { type Desk, editorLink } from './desk.ts';
-import { gitState } from './git.ts';
+import type { Desk } from './desk.ts';
 import { PHOTO_TYPES, UPLOAD_BOUNDS } from './photo-bounds.ts';
 
 export async function catalogueAnswer(desk: Desk): Promise<CatalogueAnswer> {
@@ -19,16 +18,14 @@ export async function catalogueAnswer(desk: Desk): Promise<CatalogueAnswer> {
   const { facilities, policy_types } = configuration.vocabulary;
   return {
     title: configuration.title,
-    content: basename(session.content),
     fields: FIELD_NAMES.map((name) => fieldInfo(name, fieldOf(name), authoredSchema.shape[name])),
     vocabulary: { facilities: wordsOf(facilities), policy_types: wordsOf(policy_types) },
     isOpen: { facilities: facilities.isOpen, policy_types: policy_types.isOpen },
-    countries: named(COUNTRIES).map(({ code, name }) => ({
-      code,
-      name,
-      currency: COUNTRY_CURRENCIES[code] ?? null,
+    countries: named(COUNTRY_ROWS, 2).map((country) => ({
+      ...country,
+      currency: COUNTRY_CURRENCIES[country.code] ?? null,
     })),
-    currencies: named(CURRENCIES),
+    currencies: named(CURRENCY_ROWS, 3),
     cities: await citiesInUse(desk),
     photos: {
       maxBytes: UPLOAD_BOUNDS.bytes,
@@ -36,8 +33,6 @@ export async function catalogueAnswer(desk: Desk): Promise<CatalogueAnswer> {
       maxWidth: configuration.photo.max_width,
     },
     settings: explorerSettings(configuration),
-    git: await gitState(session.content),
-    editor: editorLink(desk, '/'),
   };
 }
 
@@ -82,10 +77,15 @@ function wordsOf({ words, labels, meanings }: TermList): Word[] {
   return words.map((word) => ({ word, label: labels[word] ?? word, synonyms: synonyms.get(word) ?? [] }));
 }
 
-function named(table: Readonly<Record<string, string>>): { code: string; name: string }[] {
+/** Codes by their English names. `from`: the cell of a row from which on there are other names. */
+function named(rows: Readonly<Record<string, readonly string[]>>, from: number) {
   const byName = new Intl.Collator('en');
-  return Object.entries(table)
-    .map(([code, name]) => ({ code, name }))
+  return Object.entries(rows)
+    .map(([code, row]) => ({
+      code,
+      name: row[0]!,
+      synonyms: row.slice(from).map((name) => lettersOf(name) || name),
+    }))
     .sort((a, b) => byName.compare(a.name, b.name));
 }
 

@@ -1,8 +1,15 @@
 /** One property file as the page has it, and what edits would make of it. */
 import { isUtf8 } from 'node:buffer';
-import { editText, refusalOfText } from '../../editing/edit/edit-text.ts';
-import type { Refusal } from '../../editing/edit/refusal.ts';
-import type { CheckAnswer, Conflict, Edit, Obstacle, PropertyAnswer, SaveRequest } from '../../editor/api.ts';
+import type { Refusal } from '../../editing/refusal.ts';
+import { refusalOf, setFields } from '../../editing/set-fields.ts';
+import type {
+  CheckAnswer,
+  Conflict,
+  FieldValues,
+  Obstacle,
+  PropertyAnswer,
+  SaveRequest,
+} from '../../editor/api.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import { type ContentFile, readContentFile } from './content-folder.ts';
 import { type Desk, editorLink, obstacleAt } from './desk.ts';
@@ -12,7 +19,7 @@ import { lineChanges } from './line-changes.ts';
 import { Refused } from './refused.ts';
 
 /** The file of a property. @throws Refused `not-found` for any other path. */
-export async function readProperty({ session, versions }: Desk, path: string): Promise<ContentFile> {
+export async function readProperty({ session }: Desk, path: string): Promise<ContentFile> {
   const isKnown = async () => (await session.lastRecords()).has(path) || (await session.records()).has(path);
   if (!isSourcePath(path) || !(await isKnown())) {
     throw new Refused(
@@ -20,15 +27,13 @@ export async function readProperty({ session, versions }: Desk, path: string): P
       `There is no property file ${path.slice(0, 200)}. It may have been renamed.`,
     );
   }
-  const found = readContentFile(session.content, path);
-  versions.keep(found.version, found.bytes.toString('utf8'));
-  return found;
+  return readContentFile(session.content, path);
 }
 
 /** @throws Refused `not-found`. */
 export async function propertyAnswer(desk: Desk, path: string): Promise<PropertyAnswer> {
   const { bytes, version } = await readProperty(desk, path);
-  const { session, journal } = desk;
+  const { session } = desk;
   const text = bytes.toString('utf8');
   const examined = await examine(session, path, bytes);
   return {
@@ -36,58 +41,42 @@ export async function propertyAnswer(desk: Desk, path: string): Promise<Property
     version,
     ...described(desk, text, examined),
     obstacle: obstacleOf(desk, path, bytes),
-    canUndo: journal.last(path)?.after === version,
     link: editorLink(desk, path),
   };
 }
 
-/** What edits of a file would do. @throws Refused `changed-meanwhile`, `not-editable`, `not-found`. */
-export async function checkEdits(desk: Desk, { path, version, edits }: SaveRequest): Promise<CheckAnswer> {
+/** Judges a file with other values. @throws Refused `changed-meanwhile`, `not-editable`, `not-found`. */
+export async function checkFields(desk: Desk, { path, version, fields }: SaveRequest): Promise<CheckAnswer> {
   const { bytes, version: now } = await readProperty(desk, path);
-  if (now !== version) throw await conflictAt(desk, path, version, edits);
+  if (now !== version) throw await conflictAt(desk, path);
   const before = bytes.toString('utf8');
-  const after = editedText(desk, path, bytes, edits);
+  const after = textWith(desk, path, bytes, fields);
   const examined = await examine(desk.session, path, Buffer.from(after));
   return { ...described(desk, after, examined), lines: lineChanges(before, after) };
 }
 
-/** The text of a file with edits. @throws Refused `not-editable`. */
-export function editedText(desk: Desk, path: string, bytes: Buffer, edits: readonly Edit[]): string {
+/** The text of a file with other values. @throws Refused `not-editable`. */
+export function textWith(desk: Desk, path: string, bytes: Buffer, fields: FieldValues): string {
   const obstacle = obstacleOf(desk, path, bytes);
   if (obstacle) throw new Refused('not-editable', obstacle.reason, { obstacle });
-  const edited = editText(bytes.toString('utf8'), edits);
+  const edited = setFields(bytes.toString('utf8'), fields);
   if (!('refused' in edited)) return edited.text;
   throw new Refused('not-editable', edited.message, { obstacle: obstacleFrom(desk, path, edited) });
 }
 
 /** A file that has another version than a page holds. */
-export async function conflictAt(
-  desk: Desk,
-  path: string,
-  version: string,
-  edits: readonly Edit[],
-): Promise<Refused> {
-  const base = desk.versions.get(version);
-  const mine = base === undefined ? undefined : editText(base, edits);
-  const conflict: Conflict = {
-    theirs: await propertyAnswer(desk, path).catch(() => null),
-    yours: mine && 'text' in mine ? mine.text : null,
-  };
+export async function conflictAt(desk: Desk, path: string): Promise<Refused> {
+  const conflict: Conflict = { theirs: await propertyAnswer(desk, path).catch(() => null) };
   const message = `${path} changed on the disk since this page read it. Nothing was written.`;
   return new Refused('changed-meanwhile', message, { conflict });
 }
 
-export function described(
-  { session }: Desk,
-  text: string,
-  { values, diagnostics, preview, state }: Examined,
-) {
+export function described({ session }: Desk, text: string, { values, diagnostics, state }: Examined) {
   const { vocabulary } = session.configuration();
   return {
     text,
     values,
     findings: findingsOf(diagnostics, { text, values, vocabulary }),
-    preview,
     state,
   };
 }
@@ -96,7 +85,7 @@ export function described(
 function obstacleOf(desk: Desk, path: string, bytes: Buffer): Obstacle | null {
   if (!isUtf8(bytes))
     return obstacleAt(desk, path, 'The file is not in UTF-8. Save it as UTF-8 first.', null);
-  const refusal = refusalOfText(bytes.toString('utf8'));
+  const refusal = refusalOf(bytes.toString('utf8'));
   return refusal ? obstacleFrom(desk, path, refusal) : null;
 }
 

@@ -2,7 +2,10 @@
  * A chunk: consecutive records of the sequence in one object, from which a page is cut without parsing it
  * (docs/packed-format.md). Little-endian.
  */
-import { MAX_CHUNK } from './chunk-ends.ts';
+import type { PartSizes } from './divide.ts';
+
+/** Records of a chunk: 256 on average, since half of the marks have another one too soon after them. */
+export const CHUNKS = { every: 128, least: 89, most: 1024 } as const satisfies PartSizes;
 
 /** A stretch of records of one city in a chunk. */
 export type ChunkCity = { readonly country: string; readonly city: string; readonly count: number };
@@ -67,7 +70,7 @@ export function parseChunk(bytes: Uint8Array): Chunk | undefined {
   if (bytes.length < HEAD) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const count = view.getUint32(4, true);
-  if (view.getUint32(0, true) !== MAGIC || count === 0 || count > MAX_CHUNK) return undefined;
+  if (view.getUint32(0, true) !== MAGIC || count === 0 || count > CHUNKS.most) return undefined;
   const tableStart = HEAD + 4 * (count + 1);
   const entriesStart = tableStart + view.getUint32(8, true);
   if (entriesStart >= bytes.length) return undefined;

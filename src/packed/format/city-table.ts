@@ -5,7 +5,7 @@
 
 import { compareByCodePoint } from '../../contract/order.ts';
 import { isCount, isCountry, isName, parseJson } from './chunk.ts';
-import { textHash } from './chunk-ends.ts';
+import { textHash } from './text-hash.ts';
 
 /** A city's name and where it exists. */
 export type CityEntry = {
@@ -35,7 +35,7 @@ export function shardsOf(cities: readonly CityEntry[]): CityShard[] {
   const hashed = cities.map((entry) => ({ hash: textHash(entry.city), entry }));
   hashed.sort((a, b) => a.hash - b.hash || compareByCodePoint(a.entry.city, b.entry.city));
   const shards: CityShard[] = [];
-  const divide = (start: number, end: number, from: number, bits: number) => {
+  const halve = (start: number, end: number, from: number, bits: number) => {
     if (start === end) return;
     // The hash cannot distinguish cities that share it.
     if (end - start <= MAX_CITIES || bits === 0) {
@@ -45,10 +45,10 @@ export function shardsOf(cities: readonly CityEntry[]): CityShard[] {
     const half = from + 2 ** (bits - 1);
     let middle = start;
     while (middle < end && hashed[middle]!.hash < half) middle++;
-    divide(start, middle, from, bits - 1);
-    divide(middle, end, half, bits - 1);
+    halve(start, middle, from, bits - 1);
+    halve(middle, end, half, bits - 1);
   };
-  divide(0, hashed.length, 0, HASH_BITS);
+  halve(0, hashed.length, 0, HASH_BITS);
   return shards;
 }
 

@@ -7,8 +7,8 @@
  */
 
 import type { Chunk } from './chunk.ts';
-import { textHash } from './chunk-ends.ts';
 import { comparePlaces, type Root, type SequencePosition, type Stretch } from './root.ts';
+import { textHash } from './text-hash.ts';
 
 /** The part of the sequence without a filter, or of a country; undefined for an unknown country. */
 export function stretchOf(root: Root, country: string): Stretch | undefined {

@@ -1,5 +1,7 @@
 /** The roots of releases: of the current one, and of those that requests ask for by name. */
 import { CURRENT_KEY, rootKey } from '../../contract/keys.ts';
+import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
+import { inTime } from '../../targets/runtime/in-time.ts';
 import {
   type Current,
   parseCurrent,
@@ -27,6 +29,12 @@ export type Releases = {
 const RECHECKED = 60_000;
 
 /**
+ * Milliseconds for the reading of `current.json`: where the bucket hangs, the one in memory answers while the request
+ * still has time.
+ */
+const LONGEST_READING = ORIGIN_TIME_LIMIT / 2;
+
+/**
  * Makes what gives roots.
  *
  * @param cacheControl `cache_control.release` of the configuration.
@@ -42,7 +50,7 @@ export function createReleases(cacheControl: string, objects: Objects, now: () =
   };
 
   const readCurrent = async (last: Root | undefined, platform: Platform): Promise<Root> => {
-    const bytes = await platform.read(CURRENT_KEY, false);
+    const bytes = await inTime(platform.read(CURRENT_KEY, false), LONGEST_READING);
     const named: Current | undefined = bytes && parseCurrent(bytes);
     if (!named) throw new Error(`${CURRENT_KEY} is ${bytes ? 'damaged' : 'missing'}.`);
     if (named.release === last?.release) return last;

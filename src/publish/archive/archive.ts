@@ -2,7 +2,8 @@
 
 import { MANIFEST_KEY } from '../../contract/keys.ts';
 import { EnvironmentError, UsageError } from '../../errors.ts';
-import { documentDigest, type Manifest } from '../../release/manifest.ts';
+import { digestOf } from '../../release/digest.ts';
+import type { Manifest } from '../../release/manifest.ts';
 import type { ReadableRelease } from '../../release/open.ts';
 import { parseManifest, type ReadReleaseOptions, readRelease } from '../../release/read.ts';
 import { documentKeys, isKept, type PublishedObject, type Release } from '../../release/release.ts';
@@ -52,9 +53,7 @@ export async function soundIndex(
     index?.documents.size === documents.length &&
     documents.every((key) => {
       const body = index.documents.get(key);
-      return (
-        index.documents.has(key) && (!body || documentDigest(manifest, key, body) === manifest.documents[key])
-      );
+      return index.documents.has(key) && (!body || digestOf(body) === manifest.documents[key]);
     });
   return isSound ? index : undefined;
 }
@@ -129,8 +128,7 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
     const digest = release.manifest.documents[object.key];
     const key = isKept(object) ? object.key : archivedDocumentKey(digest!);
     const stored = await bodyOf(bucket, key);
-    const isSound =
-      stored && (!digest || (await bodyDigest(release.manifest, object.key, stored)) === digest);
+    const isSound = stored && (!digest || (await bodyDigest(stored)) === digest);
     if (!isSound) throw missingObject(bucket, key, name);
     if (!Buffer.isBuffer(stored)) sound.set(object.key, stored);
     return stored;

@@ -9,10 +9,11 @@
  */
 
 import { propertyKey } from '../../contract/keys.ts';
-import { chunkEnds } from '../../packed/format/chunk-ends.ts';
+import { CHUNKS } from '../../packed/format/chunk.ts';
+import { divide } from '../../packed/format/divide.ts';
+import { textHashes } from '../../packed/format/text-hash.ts';
 import type { Comparable } from '../../release/comparison.ts';
 import { digestOf } from '../../release/digest.ts';
-import { sortById } from '../../release/pieces.ts';
 import {
   differingEntries,
   documentKeys,
@@ -20,6 +21,7 @@ import {
   entryOf,
   type Release,
 } from '../../release/release.ts';
+import { sortedIds } from '../../release/sorted-ids.ts';
 import { type Body, wholeOf, writeBody } from '../../storage/body.ts';
 import type { Bucket } from '../../storage/bucket.ts';
 import { forEach } from '../../storage/for-each.ts';
@@ -155,7 +157,7 @@ export async function writeContent(
     const detail = await wholeOf(await body({ kind: 'detail', key: propertyKey(id), id }));
     return ['property', id, await source.summary(id), detail.toString('utf8')];
   };
-  const { pieces, apart, made } = divide(release, isFresh ? undefined : last);
+  const { pieces, apart, made } = placeProperties(release, isFresh ? undefined : last);
   const present = new Set(last?.index.pieces.map(({ digest }) => digest));
   const missing = made.filter(({ digest }) => !present.has(digest));
   await forEach(missing, CONCURRENCY, async ({ digest, ids }) => {
@@ -178,7 +180,7 @@ export async function writeContent(
 
 /** Whether the pieces of an index hold anything that the release does not have. */
 export function isStale({ release, index }: Archived): boolean {
-  const fresh = new Set(divide(release, undefined).pieces.map(({ digest }) => digest));
+  const fresh = new Set(placeProperties(release, undefined).pieces.map(({ digest }) => digest));
   return index.pieces.some(({ digest }) => !fresh.has(digest));
 }
 
@@ -186,7 +188,7 @@ export function isStale({ release, index }: Archived): boolean {
 type MadePiece = Piece & { readonly ids: () => readonly string[] };
 
 /** Which pieces a release has, which of them may have to be made, and which properties stand apart. */
-function divide(
+function placeProperties(
   release: Release,
   last: Archived | undefined,
 ): { pieces: readonly Piece[]; made: readonly MadePiece[]; apart: readonly string[] } {
@@ -196,17 +198,18 @@ function divide(
   const apart = last && last.index.pieces.length > 0 ? apartFrom(release, last) : undefined;
   if (apart) return { pieces: last!.index.pieces, made: [], apart };
   // By id, as a listing of the bucket is; and so that a property stays where it is, whatever its title becomes.
-  const sorted = sortById(sequence);
+  const sorted = sortedIds(sequence);
   let start = 0;
-  const made = chunkEnds(sorted).map((end) => {
+  const hashes = textHashes(sorted.length, (place) => sorted.at(place)!);
+  const made = divide(hashes, CHUNKS).map((end) => {
     const [from, count] = [start, end - start];
     start = end;
-    const ids = () => Array.from({ length: count }, (_, index) => sorted.at(from + index)!.id);
+    const ids = () => Array.from({ length: count }, (_, index) => sorted.at(from + index)!);
     const lines = ids().map((id) => {
       const { summaryDigest, detailDigest } = entryOf(release, id)!;
       return `${id} ${summaryDigest} ${detailDigest}\n`;
     });
-    return { from: sorted.at(from)!.id, digest: digestOf(lines.join('')), ids };
+    return { from: sorted.at(from)!, digest: digestOf(lines.join('')), ids };
   });
   return { pieces: made, made, apart: [] };
 }

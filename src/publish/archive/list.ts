@@ -32,7 +32,7 @@ export type DescribedRelease = KeptRelease & {
   readonly properties: number | undefined;
 };
 
-/** The releases of a bucket, the live one first, then from the one that was replaced last. */
+/** The releases of a bucket: the live one, those that were live, the last one first, and others by their times. */
 export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
   const object = await bucket.read(MANIFEST_KEY);
   const live = object && parseManifest(object.body)?.release;
@@ -65,9 +65,13 @@ export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
     };
   });
   const end = ({ replaced }: KeptRelease) => replaced?.getTime() ?? Number.POSITIVE_INFINITY;
-  // Those of the same times stay in the order of the listing.
+  // The timeline has the order in which releases were live; times of a store whose clock was set back have not.
+  const rank = ({ name, isLive }: KeptRelease) =>
+    isLive ? timeline.live.length : timeline.live.findLastIndex(({ release }) => release === name);
+  // Releases of the same times stay in the order of the listing.
   return kept.sort(
-    (one, other) => end(other) - end(one) || other.published.getTime() - one.published.getTime(),
+    (one, other) =>
+      rank(other) - rank(one) || end(other) - end(one) || other.published.getTime() - one.published.getTime(),
   );
 }
 

@@ -1,14 +1,19 @@
 /** Removes what is kept of releases that were replaced long ago. */
 import { isImmutableKey, MEDIA_FOLDER, PARTS_FOLDER, propertyKey } from '../../contract/keys.ts';
-import { EnvironmentError } from '../../errors.ts';
 import type { Manifest } from '../../release/manifest.ts';
 import { keptKeys, type Release } from '../../release/release.ts';
 import type { Bucket } from '../../storage/bucket.ts';
 import { groups } from '../../storage/for-each.ts';
 import { type Lease, type LeaseOptions, takeLease } from '../../storage/lease.ts';
-import { PIECES_FOLDER, releaseManifestKey, releaseObjectsKey } from '../../storage/reserved-keys.ts';
+import {
+  isPieceKey,
+  PIECES_FOLDER,
+  releaseManifestKey,
+  releaseObjectsKey,
+} from '../../storage/reserved-keys.ts';
+import { type BucketSurvey, doubtError, surveyBucket } from '../survey.ts';
 import { dueIds, firstDue, readTimeline, type Timeline, withoutRetired, writeTimeline } from '../timeline.ts';
-import { readKept, readKeptManifest, readLive, refreshArchive, soundIndex } from './archive.ts';
+import { readKept, readKeptManifest, refreshArchive, soundIndex } from './archive.ts';
 import { keysOf } from './content.ts';
 import { type KeptRelease, listReleases } from './list.ts';
 
@@ -49,7 +54,7 @@ const DAY = 24 * 60 * 60 * 1000;
  * and what no other release needs of the packed layout, of the downloads and of the explorer among them; and of these releases all but the last `keep` manifests.
  * With a grace of 0 it forgets: no object but the live release holds a property any more.
  *
- * @throws EnvironmentError when the bucket is locked, or its manifest is missing or damaged; UsageError
+ * @throws EnvironmentError when the bucket is locked, or it is not known what readers are served; UsageError
  * `no-conditional-writes`.
  */
 export async function pruneReleases(target: Bucket, options: PruneOptions = {}): Promise<PruneResult> {
@@ -72,13 +77,15 @@ async function prune(
   { grace = 7, keep = grace === 0 ? 0 : 10, now = lease.time().getTime() }: PruneOptions,
 ): Promise<{ result: PruneResult; due: string | null }> {
   const { bucket, remains } = lease;
-  const live = await soundLive(bucket);
-  const timeline = await readTimeline(bucket);
+  const { live, timeline } = await certainSurvey(lease);
   const earlier = (await listReleases(bucket)).filter(({ isLive }) => !isLive);
-  const over = earlier.filter(
+  const old = earlier.filter(
     ({ name, replaced }) =>
       !remains.releases.includes(name) && (grace === 0 || now - (replaced?.getTime() ?? now) > grace * DAY),
   );
+  const ids = grace === 0 ? timeline.retired.flatMap((one) => one.ids) : dueIds(timeline, new Date(now));
+  const shown = await shownReleases(bucket, old, new Set(ids));
+  const over = old.filter(({ name }) => !shown.has(name));
   const pruned = over.filter(({ name }) => !timeline.pruned.includes(name));
   const forgotten = over.filter(({ name }) => earlier.findIndex((one) => one.name === name) >= keep);
   const kept = earlier.filter((release) => !over.includes(release));
@@ -91,14 +98,9 @@ async function prune(
   );
   await refreshArchive(bucket, live);
   const pieces = await unusedPieces(bucket, [live, ...kept.filter(({ isRestorable }) => isRestorable)]);
-  const unfinished = await Promise.all(
-    remains.releases.map((name) => readKept(bucket, name, { known: [live], isPartial: true })),
-  );
-  const isListed = (id: string) => [live, ...unfinished].some((release) => release?.places.has(id));
-  const ids = (
-    grace === 0 ? timeline.retired.flatMap((one) => one.ids) : dueIds(timeline, new Date(now))
-  ).filter((id) => !isListed(id));
-  await removeAll(bucket, [...unused, ...pieces, ...ids.map(propertyKey)]);
+  // What shows a photo goes before it.
+  await removeAll(bucket, ids.map(propertyKey));
+  await removeAll(bucket, [...unused, ...pieces]);
   const after = afterPrune(timeline, { pruned, forgotten, ids });
   await writeTimeline(bucket, after);
   await removeAll(
@@ -123,14 +125,29 @@ async function prune(
   };
 }
 
-/** @throws EnvironmentError `no-manifest`. */
-async function soundLive(bucket: Bucket): Promise<Release> {
-  const { release } = await readLive(bucket);
-  if (release) return release;
-  throw new EnvironmentError(
-    'no-manifest',
-    `${bucket.name} has no sound manifest: it is not known what is live. Publish first.`,
-  );
+/** @throws EnvironmentError when it is not known what readers are served: the next publish finds out. */
+async function certainSurvey(lease: Lease): Promise<BucketSurvey & { readonly live: Release }> {
+  const survey = await surveyBucket(lease);
+  const { live, doubt } = survey;
+  if (live && !doubt) return { ...survey, live };
+  await lease.begin([], lease.remains.goal);
+  throw doubtError(doubt ?? 'no-manifest', lease.bucket.name);
+}
+
+/** Names of those of these releases whose photos a detail may show that is kept for readers, and not removed now. */
+async function shownReleases(
+  bucket: Bucket,
+  releases: readonly KeptRelease[],
+  removed: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  const { retired } = await readTimeline(bucket);
+  const ids = retired.flatMap((one) => one.ids).filter((id) => !removed.has(id));
+  const names = new Set<string>();
+  for (const { name } of ids.length > 0 ? releases : []) {
+    const release = await readKept(bucket, name, { isPartial: true });
+    if (ids.some((id) => release?.places.has(id))) names.add(name);
+  }
+  return names;
 }
 
 async function removeAll(bucket: Bucket, keys: readonly string[]): Promise<void> {
@@ -184,6 +201,7 @@ async function unusedPieces(
     for (const key of index ? keysOf(index, { manifest }) : []) used.add(key);
   }
   const unused: string[] = [];
-  for await (const { key } of bucket.list(`${PIECES_FOLDER}/`)) if (!used.has(key)) unused.push(key);
+  for await (const { key } of bucket.list(`${PIECES_FOLDER}/`))
+    if (isPieceKey(key) && !used.has(key)) unused.push(key);
   return unused;
 }

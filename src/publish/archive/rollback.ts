@@ -1,6 +1,7 @@
 /** Makes an earlier release live again. */
 
 import type { Bucket } from '../../storage/bucket.ts';
+import type { Lease } from '../../storage/lease.ts';
 import { type PublishOptions, type PublishResult, publishRelease } from '../publish.ts';
 import { openArchive } from './archive.ts';
 import { chooseRelease } from './list.ts';
@@ -16,6 +17,10 @@ export async function rollBack(
   wanted: string | undefined,
   options: PublishOptions = {},
 ): Promise<PublishResult> {
-  const source = await openArchive(bucket, await chooseRelease(bucket, wanted));
-  return publishRelease(bucket, source, { ...options, allowOlder: true });
+  const choose = async ({ bucket: leased, remains: { goal } }: Lease) => {
+    // The same command run again goes on, whatever has become live since.
+    const name = (wanted === undefined && goal) || (await chooseRelease(leased, wanted));
+    return { source: await openArchive(leased, name), goal: wanted === undefined ? name : null };
+  };
+  return publishRelease(bucket, choose, { ...options, allowOlder: true });
 }

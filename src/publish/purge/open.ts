@@ -6,27 +6,32 @@ import type { Invalidator } from './purge.ts';
 export type CacheOptions = {
   /** CloudFront distribution. */
   readonly cloudfront?: string;
+  /** ARN of the key value store of the CloudFront Function. */
+  readonly keyValueStore?: string;
   /** Cloudflare zone. */
   readonly cloudflare?: string;
   /** URL in front of the API, which Cloudflare's requests name. */
-  readonly baseUrl?: string;
-  /** Exact paths to invalidate; folders beyond that. */
+  readonly baseUrl?: string | undefined;
+  /** Exact paths to invalidate; everything beyond that. */
   readonly limit: number;
-  /** Invalidates cache tags instead of paths. */
-  readonly cacheTags: boolean;
   /** Waits until CloudFront has invalidated. */
   readonly wait: boolean;
 };
 
 /** @throws UsageError when Cloudflare's token or the base URL is missing. */
 export async function openInvalidators(
-  { cloudfront, cloudflare, baseUrl, limit, cacheTags: byTag, wait }: CacheOptions,
+  { cloudfront, keyValueStore, cloudflare, baseUrl, limit, wait }: CacheOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<Invalidator[]> {
   const invalidators: Invalidator[] = [];
+  // Before the purge: an answer that is made of old totals would be cached again.
+  if (keyValueStore !== undefined) {
+    const { createKeyValueStore } = await import('./key-value-store.ts');
+    invalidators.push(createKeyValueStore(keyValueStore));
+  }
   if (cloudfront !== undefined) {
     const { createCloudFront } = await import('./cloudfront.ts');
-    invalidators.push(createCloudFront({ distribution: cloudfront, limit, byTag, wait }));
+    invalidators.push(createCloudFront({ distribution: cloudfront, limit, wait }));
   }
   if (cloudflare !== undefined) {
     const { CLOUDFLARE_API_TOKEN: token, CLOUDFLARE_BASE_URL: endpoint } = env;
@@ -43,7 +48,7 @@ export async function openInvalidators(
       );
     }
     const { createCloudflare } = await import('./cloudflare.ts');
-    invalidators.push(createCloudflare({ zone: cloudflare, token, baseUrl, limit, byTag, endpoint }));
+    invalidators.push(createCloudflare({ zone: cloudflare, token, baseUrl, limit, endpoint }));
   }
   return invalidators;
 }

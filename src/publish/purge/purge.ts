@@ -1,5 +1,4 @@
 /** Which paths caches have to forget after a publish. */
-import { cacheTag } from '../../contract/cache-tags.ts';
 import { LIST_PATH, MANIFEST_KEY, PAGES_FOLDER, PROPERTIES_FOLDER } from '../../contract/keys.ts';
 import { EnvironmentError } from '../../errors.ts';
 import { isKept, type Release } from '../../release/release.ts';
@@ -13,7 +12,7 @@ export type Invalidator = {
    * Makes it forget what differs between releases that were live, or in part, and the one that is now.
    *
    * @param others keys of no release that changed too.
-   * @returns the paths, prefixes or tags that it was asked to forget.
+   * @returns the paths or prefixes that it was asked to forget.
    * @throws EnvironmentError `invalidation-failed`.
    */
   readonly invalidate: (
@@ -42,25 +41,6 @@ export function* changedKeys(
   }
 }
 
-/**
- * The tags of what changed, ascending: an object that has none of them is what it was.
- *
- * @returns undefined when there are more than `limit`, or nothing is known of what caches hold.
- */
-export function changedTags(
-  before: readonly Release[],
-  after: Release,
-  { limit, others = [] }: { limit: number; others?: readonly string[] | undefined },
-): string[] | undefined {
-  if (before.length === 0) return undefined;
-  const tags = new Set<string>();
-  for (const key of changedKeys(before, after, others)) {
-    tags.add(cacheTag(key));
-    if (tags.size > limit) return undefined;
-  }
-  return [...tags].sort();
-}
-
 /** Whether a key is a page's or a total's. */
 export function isListKey(key: string): boolean {
   return key.startsWith(`${PAGES_FOLDER}/`);
@@ -72,45 +52,32 @@ export function detailPath(base: string, key: string): string | undefined {
   return `${base}${LIST_PATH}/${key.slice(PROPERTIES_FOLDER.length + 1, -'.json'.length)}`;
 }
 
+/** Paths to purge; lists apart, since each has endless URLs. */
+export type ChangedPaths = { readonly paths: ReadonlySet<string>; readonly hasLists: boolean };
+
 /**
- * Covers paths by at most `limit` of them. Folders with the most paths, deepest first, become a wildcard
- * (`/folder/*`) until they are few enough; so as little else as possible is covered.
+ * The paths under which caches may hold another content than there is now: of the stored object, and of the request
+ * that it answers.
  *
- * @param paths absolute; one that ends with `*` covers all that start so, and no other of these.
+ * @returns undefined when everything has to be purged: more than `limit` paths changed, or no release is known whose
+ *   answers are cached.
  */
-export function coverPaths(paths: Iterable<string>, limit: number): string[] {
-  const cover = new Set(paths);
-  while (cover.size > limit) {
-    const folders = new Map<string, string[]>();
-    let deepest = 0;
-    for (const path of cover) deepest = Math.max(deepest, depthOf(path));
-    for (const path of cover) {
-      if (depthOf(path) !== deepest) continue;
-      const folder = parentOf(path);
-      const same = folders.get(folder);
-      if (same) same.push(path);
-      else folders.set(folder, [path]);
-    }
-    const bySize = [...folders].sort(([one, a], [other, b]) => b.length - a.length || (one < other ? -1 : 1));
-    for (const [folder, members] of bySize) {
-      if (cover.size <= limit) break;
-      for (const path of members) cover.delete(path);
-      cover.add(`${folder}/*`);
-    }
-    if (cover.size === 1) break;
+export function changedPaths(
+  before: readonly Release[],
+  after: Release,
+  { limit, others }: { readonly limit: number; readonly others: readonly string[] },
+): ChangedPaths | undefined {
+  if (before.length === 0) return undefined;
+  const { base } = after.manifest.api;
+  const paths = new Set<string>();
+  let hasLists = false;
+  for (const key of changedKeys(before, after, others)) {
+    paths.add(`/${key}`);
+    if (isListKey(key)) hasLists = true;
+    else paths.add(detailPath(base, key) ?? `${base}/${key}`);
+    if (paths.size > limit) return undefined;
   }
-  return [...cover].sort();
-}
-
-/** Number of segments; a wildcard is as deep as the folder that it stands for. */
-function depthOf(path: string): number {
-  const { length } = path.split('/');
-  return path.endsWith('/*') ? length - 1 : length;
-}
-
-function parentOf(path: string): string {
-  const whole = path.endsWith('/*') ? path.slice(0, -2) : path;
-  return whole.slice(0, whole.lastIndexOf('/'));
+  return { paths, hasLists };
 }
 
 /** An answer of a cache that is no success. */

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { link, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { INCOMING_FOLDER } from '../../contract/keys.ts';
+import { NO_LINKS, whenFree } from '../../file-names.ts';
 import { type Body, partsOf } from '../body.ts';
 import { BucketError, ConditionFailed, type Limit, RequestExpired } from '../bucket.ts';
 import { codeOf, makeFolder, orUndefined, raiseFence, removeLeft } from './fence.ts';
@@ -58,11 +59,11 @@ export function createChanges(root: string, path: (key: string) => string): Fold
   };
   const place = (key: string, body: Body, limit: Limit | undefined) =>
     staged(body, limit, (file) =>
-      within(dirname(path(key)), () => passFence(root, limit, () => rename(file, path(key)))),
+      within(dirname(path(key)), () => whenFree(() => passFence(root, limit, () => rename(file, path(key))))),
     );
   const placeNew = (key: string, body: Buffer, limit: Limit | undefined) =>
     staged(body, limit, (file) =>
-      within(dirname(path(key)), () => passFence(root, limit, () => linkNew(file, path(key), key))),
+      within(dirname(path(key)), () => linkNew(file, path(key), key, (step) => passFence(root, limit, step))),
     );
 
   return {
@@ -105,12 +106,14 @@ async function passFence(
   }
 }
 
-/** What file systems without hard links say. */
-const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
-
-async function linkNew(file: string, place: string, key: string): Promise<void> {
+async function linkNew(
+  file: string,
+  place: string,
+  key: string,
+  pass: (step: () => Promise<void>) => Promise<void>,
+): Promise<void> {
   try {
-    await link(file, place);
+    await whenFree(() => pass(() => link(file, place)));
   } catch (error) {
     const code = codeOf(error) ?? '';
     if (code === 'EEXIST') throw new ConditionFailed(key);
@@ -128,8 +131,7 @@ async function linkNew(file: string, place: string, key: string): Promise<void> 
 async function removeFile(root: string, file: string, limit: Limit | undefined): Promise<void> {
   const grave = join(stagingOf(root, limit), randomUUID());
   try {
-    if (limit) await passFence(root, limit, () => rename(file, grave));
-    else await unlink(file);
+    await whenFree(() => (limit ? passFence(root, limit, () => rename(file, grave)) : unlink(file)));
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return;
     throw error;

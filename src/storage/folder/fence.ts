@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { whenFree } from '../../file-names.ts';
 import { BucketError } from '../bucket.ts';
 
 /** Milliseconds after which a file on its way was left behind by a process that ended. */
@@ -19,7 +20,7 @@ export async function raiseFence(incoming: string, own: string): Promise<void> {
     if (entry === own || !entry.startsWith('holder-')) continue;
     const gone = join(incoming, `gone-${randomUUID()}`);
     // The old name is free at once: no rename from it, or into it, succeeds from here on.
-    await orUndefined(rename(join(incoming, entry), gone));
+    await orUndefined(whenFree(() => rename(join(incoming, entry), gone)));
     await rm(gone, { recursive: true, force: true });
   }
   await removeLeft(incoming);

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { link, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { INCOMING_FOLDER } from '../../contract/keys.ts';
+import { whenFree } from '../../file-names.ts';
 import { type Condition, ConditionFailed, type StoredObject, tagOf, type Written } from '../bucket.ts';
 import { codeOf, makeFolder, orUndefined } from './fence.ts';
 
@@ -96,7 +97,7 @@ async function linked(folder: string, name: string, body: Buffer, key: string): 
   try {
     await writeFile(staged, body);
     const { mtime } = await stat(staged);
-    await link(staged, name);
+    await whenFree(() => link(staged, name));
     await sweep(folder, mtime.getTime());
     return mtime;
   } catch (error) {

@@ -1,6 +1,5 @@
 /** A bucket in AWS S3, or in any store that speaks its protocol. */
 import { hash } from 'node:crypto';
-import { STORED_TAG_HEADER } from '../../contract/cache-tags.ts';
 import {
   type Bucket,
   BucketError,
@@ -54,7 +53,7 @@ export function openS3(options: S3Options): OpenBucket {
     },
     write: createWrite(store, (key, limit) => bucket.inspect(key, limit)),
     writeLarge: createWriteLarge(store, options.retry ?? {}, (key, limit) => bucket.inspect(key, limit)),
-    discardParts: createDiscardParts(store),
+    discardParts: createDiscardParts(store, options.retry ?? {}),
     list: (prefix, after, limit) => listPages(store, options.listed ?? 1000, prefix, after, limit),
     remove: createRemove(store),
   };
@@ -221,7 +220,6 @@ function headersIn({ headers }: Answer): Partial<ObjectHeaders> {
     contentType: headers['content-type'],
     cacheControl: headers['cache-control'],
     contentEncoding: headers['content-encoding'],
-    cacheTag: headers[STORED_TAG_HEADER],
   };
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => value));
 }

@@ -1,29 +1,27 @@
 /** The clock of a store, read off the `Date` of its answers. */
 
-/** Estimates the time of a store. It never runs ahead of it, so what expires by it expires early rather than late. */
+/** Estimates the time of a store. It does not run ahead of it, so what expires by it expires early rather than late. */
 export type StoreClock = {
   /** Takes in the time of an answer that has just arrived; undefined changes nothing. */
   readonly learn: (time: Date | undefined) => void;
-  /** Forgets what was learnt: the store has refused a time that came from here. */
-  readonly forget: () => void;
-  /** Milliseconds since 1970 on the clock of the store; undefined before the first answer. */
+  /** Milliseconds since 1970 on the clock of the store; undefined where no answer of late has said it. */
   readonly now: () => number | undefined;
 };
 
+/** Milliseconds after which a time no longer counts: by then a fast clock is three seconds ahead. */
+const FRESH = 30_000;
+
 /** Makes a clock that has learnt nothing yet. @param monotonic milliseconds that never go back. */
 export function createStoreClock(monotonic: () => number = () => performance.now()): StoreClock {
-  let ahead: number | undefined;
+  let last: { readonly time: number; readonly at: number } | undefined;
   return {
     learn(time) {
-      if (!time) return;
-      // The store wrote the time before the answer arrived, and cut off the parts of a second: the true difference is
-      // at least this one. The largest is the closest.
-      const difference = time.getTime() - monotonic();
-      if (ahead === undefined || difference > ahead) ahead = difference;
+      // The latest, though an earlier one may have been closer: the store's clock may be slower, or was set back.
+      if (time) last = { time: time.getTime(), at: monotonic() };
     },
-    forget() {
-      ahead = undefined;
+    now() {
+      const passed = last ? monotonic() - last.at : FRESH;
+      return last && passed < FRESH ? last.time + passed : undefined;
     },
-    now: () => (ahead === undefined ? undefined : monotonic() + ahead),
   };
 }

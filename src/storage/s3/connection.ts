@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 // Without the rest of the library, whose loading takes a tenth of a publish with nothing to do.
 import Pool from 'undici/lib/dispatcher/pool.js';
-import { type Limit, MIN_REMAINING, RequestExpired } from '../bucket.ts';
+import { BucketError, type Limit, MIN_REMAINING, RequestExpired } from '../bucket.ts';
 import type { BucketAddress } from './address.ts';
 import { createStoreClock, type StoreClock } from './clock.ts';
 import { BODY_DIGEST, type Credentials, type Signer, UNSIGNED } from './signature.ts';
@@ -75,7 +75,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
 
   const send = async (request: Request): Promise<Answer> => {
     const { limit, method, key, body = null } = request;
-    // A limit is worth nothing on a clock that may be wrong: the answer to this says the time, whatever its status.
+    // A limit is worth nothing on the clock of this machine: the answer to this says the time, whatever its status.
     if (limit && clock.now() === undefined) await send({ method: 'HEAD' });
     for (let attempt = 1; ; attempt++) {
       // Last, so that nothing waits between the question how much time is left and the request.
@@ -85,8 +85,6 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
       const answer: Answer = { ...received, time: dateOf(received.headers.date) };
       const storeTime = answer.time?.getTime() ?? Number.NaN;
       const isWrong = REFUSED.has(answer.status) && Math.abs(storeTime - time) > WRONG;
-      // The store's clock was set back, or the time came from this machine.
-      if (isWrong) clock.forget();
       clock.learn(answer.time);
       if (REFUSED.has(answer.status) && limit && (isWrong || storeTime >= expires)) {
         throw new RequestExpired(`${method} ${address.pathOf(key)}`);
@@ -149,11 +147,18 @@ function sign(
   limit?.signal.throwIfAborted();
   const remaining = Math.min(limit?.remaining() ?? UNLIMITED, UNLIMITED);
   if (remaining < MIN_REMAINING) throw new RequestExpired(`${method} ${path}`);
-  const time = clock.now() ?? Date.now();
+  const time = clock.now() ?? (limit ? undefined : Date.now());
+  if (time === undefined) throw untimed(address);
   const expires = Math.floor((time + remaining) / 1000) * 1000;
   const lifetime = expires / 1000 - Math.floor(time / 1000);
   const signed = signer.expiring({ method, path, query, headers }, credentials, time, lifetime);
   return { path: `${path}?${signed}`, headers, time, expires };
+}
+
+/** The error for a store whose time is unknown: by it, requests could not expire. */
+function untimed({ origin }: BucketAddress): BucketError {
+  const message = `${origin} answers without a Date (RFC 9110, 6.6.1), so a request to it cannot be made to expire. Let the store, or the proxy before it, send that header.`;
+  return new BucketError('bucket-clock', message, false);
 }
 
 /**

@@ -43,6 +43,8 @@ const WRONG_CLOCK: Cause = {
   code: 'bucket-clock',
   advice:
     "The store refuses the time of the request. Set this machine's clock, or that of the store, by a time server.",
+  // The answer says the store's time, by which the next attempt is signed.
+  isTransient: true,
 };
 
 const DENIED: Cause = {

@@ -1,5 +1,4 @@
 /** Headers of requests that write. */
-import { STORED_TAG_HEADER } from '../../contract/cache-tags.ts';
 import type { ObjectHeaders } from '../bucket.ts';
 
 /** The header with the MD5 of the body (RFC 1864): a store refuses a body that does not fit. */
@@ -10,10 +9,8 @@ export function headersToStore({
   contentType,
   cacheControl,
   contentEncoding,
-  cacheTag,
 }: ObjectHeaders): Record<string, string> {
   const headers: Record<string, string> = { 'content-type': contentType, 'cache-control': cacheControl };
   if (contentEncoding) headers['content-encoding'] = contentEncoding;
-  if (cacheTag) headers[STORED_TAG_HEADER] = cacheTag;
   return headers;
 }

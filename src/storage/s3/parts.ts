@@ -1,7 +1,7 @@
 /** Large objects of a store, which are sent in parts (AWS, "Uploading and copying objects using multipart upload"). */
 import { hash } from 'node:crypto';
 import { partRanges, tagOfParts } from '../body.ts';
-import { type Bucket, BucketError, type LargeBody, type Limit, type Written } from '../bucket.ts';
+import { type Bucket, BucketError, type LargeBody, type Written } from '../bucket.ts';
 import { forEach } from '../for-each.ts';
 import { isUnknown, type RetryOptions, send } from '../retry.ts';
 import type { Answer, Request } from './connection.ts';
@@ -19,7 +19,7 @@ type Part = { readonly number: number; readonly tag: string };
 /** Sends requests about the upload of one object, each until it succeeds. */
 type Upload = {
   readonly where: string;
-  readonly ask: (request: Request, onFailure?: (error: unknown) => void) => Promise<Answer>;
+  readonly ask: (request: Request) => Promise<Answer>;
 };
 
 /**
@@ -35,8 +35,10 @@ export function createWriteLarge(
     const at = { key: store.start + key, limit };
     const upload: Upload = {
       where: `${store.name}/${key}`,
-      ask: (request, onFailure) => send(retry, limit, () => store.ask({ ...request, ...at }), onFailure),
+      ask: (request) => send(retry, limit, () => store.ask({ ...request, ...at })),
     };
+    /** Completes once: an error in the body of a success is a failed attempt as well. */
+    const once: Upload = { ...upload, ask: (request) => store.ask({ ...request, ...at }) };
     const begun = await upload.ask({
       method: 'POST',
       query: { uploads: '' },
@@ -46,7 +48,14 @@ export function createWriteLarge(
     if (!uploadId) throw notAStore(begun, upload.where);
     try {
       const { parts, sums } = await sendParts(upload, uploadId, body);
-      const written = await complete(upload, uploadId, parts, limit).catch(undefinedIfGone);
+      const written = await send(
+        retry,
+        limit,
+        () => complete(once, uploadId, parts),
+        (error) => {
+          if (isUnknown(error)) limit?.unsettled();
+        },
+      ).catch(undefinedIfGone);
       if (written?.tag) return written;
       // The upload is gone because the object is there, and the answer was lost; or Ceph (16) left the tag out of it.
       const present = await send(retry, limit, () => inspect(key, limit));
@@ -80,12 +89,7 @@ async function sendParts({ ask, where }: Upload, uploadId: string, body: LargeBo
 }
 
 /** Makes the object. The tag is empty where the store leaves it out. */
-async function complete(
-  { ask, where }: Upload,
-  uploadId: string,
-  parts: readonly Part[],
-  limit: Limit | undefined,
-): Promise<Written> {
+async function complete({ ask, where }: Upload, uploadId: string, parts: readonly Part[]): Promise<Written> {
   const list = parts.map(
     ({ number, tag }) => `<Part><PartNumber>${number}</PartNumber><ETag>${escapeXml(tag)}</ETag></Part>`,
   );
@@ -93,9 +97,7 @@ async function complete(
     `<CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${list.join('')}</CompleteMultipartUpload>`,
   );
   const headers = { 'content-type': 'application/xml' };
-  const answer = await ask({ method: 'POST', query: { uploadId }, headers, body }, (error) => {
-    if (isUnknown(error)) limit?.unsettled();
-  });
+  const answer = await ask({ method: 'POST', query: { uploadId }, headers, body });
   const named = (name: string) => readText(answer.body, 'CompleteMultipartUploadResult', name);
   const tag = named('ETag');
   // AWS may answer 200 before it knows, and name the error in the body.
@@ -115,16 +117,21 @@ function notWhatWasSent({ where }: Upload): BucketError {
 }
 
 /** Discards the parts of uploads that were never completed. A store that does not list them keeps them. */
-export function createDiscardParts({ ask, start }: Store): NonNullable<Bucket['discardParts']> {
+export function createDiscardParts(
+  { ask, start }: Store,
+  retry: RetryOptions,
+): NonNullable<Bucket['discardParts']> {
   return async (isOurs, limit) => {
+    const tryTo = (request: Request) =>
+      send(retry, limit, () => ask({ ...request, limit })).catch(undefinedIfRefused);
     let marker: Readonly<Record<string, string>> | undefined = {};
     while (marker) {
       const query: Record<string, string> = { uploads: '', 'encoding-type': 'url', prefix: start, ...marker };
-      const answer = await ask({ method: 'GET', query, limit }).catch(undefinedIfRefused);
+      const answer = await tryTo({ method: 'GET', query });
       const page = answer && readUploads(answer.body);
       for (const { key, uploadId } of page?.uploads ?? []) {
         if (!key.startsWith(start) || !isOurs(key.slice(start.length))) continue;
-        await ask({ method: 'DELETE', key, query: { uploadId }, limit }).catch(undefinedIfRefused);
+        await tryTo({ method: 'DELETE', key, query: { uploadId } });
       }
       marker = page?.next;
     }

@@ -1,5 +1,6 @@
 /** Signature Version 4 of AWS, which every store that speaks the protocol of S3 takes. */
 import { createHmac, hash } from 'node:crypto';
+import { CURVE_ALGORITHM, signWithCurve } from './signature-v4a.ts';
 
 /** Keys of an account. */
 export type Credentials = {
@@ -47,16 +48,23 @@ export const UNSIGNED = 'UNSIGNED-PAYLOAD';
 
 const ALGORITHM = 'AWS4-HMAC-SHA256';
 
-/** Makes a signer for `service` (such as `s3`) in `region` (such as `eu-west-1`). */
+/** Stands for all regions: such a signer makes signatures of version 4A, and none that expire. */
+export const EVERY_REGION = '*';
+
+/** Makes a signer for `service` (such as `s3`) in `region` (such as `eu-west-1`), or in {@link EVERY_REGION}. */
 export function createSigner(service: string, region: string): Signer {
+  const isGlobal = region === EVERY_REGION;
+  const algorithm = isGlobal ? CURVE_ALGORITHM : ALGORITHM;
   const keyOf = createSigningKeys(service, region);
   const namesOf = createNames();
   const stampOf = createStamps();
-  const scopeOf = (stamp: string) => `${stamp.slice(0, 8)}/${region}/${service}/aws4_request`;
+  const scopeOf = (stamp: string) =>
+    `${stamp.slice(0, 8)}/${isGlobal ? '' : `${region}/`}${service}/aws4_request`;
   const queryOf = createQueries(scopeOf);
-  const sign = (canonical: string, secret: string, stamp: string) => {
-    const text = `${ALGORITHM}\n${stamp}\n${scopeOf(stamp)}\n${sha256(canonical)}`;
-    return createHmac('sha256', keyOf(stamp.slice(0, 8), secret))
+  const sign = (canonical: string, credentials: Credentials, stamp: string) => {
+    const text = `${algorithm}\n${stamp}\n${scopeOf(stamp)}\n${sha256(canonical)}`;
+    if (isGlobal) return signWithCurve(text, credentials);
+    return createHmac('sha256', keyOf(stamp.slice(0, 8), credentials.secretAccessKey))
       .update(text)
       .digest('hex');
   };
@@ -66,21 +74,23 @@ export function createSigner(service: string, region: string): Signer {
       const names = namesOf(request.headers);
       const query = queryOf(request.query, { credentials, stamp, lifetime, names });
       const canonical = canonicalRequest(request, names, query, UNSIGNED);
-      return `${query}&X-Amz-Signature=${sign(canonical, credentials.secretAccessKey, stamp)}`;
+      return `${query}&X-Amz-Signature=${sign(canonical, credentials, stamp)}`;
     },
-    headers(request, { accessKeyId, secretAccessKey, sessionToken }, time, bodyDigest) {
+    headers(request, credentials, time, bodyDigest) {
+      const { accessKeyId, sessionToken } = credentials;
       const stamp = stampOf(time);
       const headers: Record<string, string> = {
         ...request.headers,
         'x-amz-date': stamp,
+        ...(isGlobal ? { 'x-amz-region-set': EVERY_REGION } : {}),
         ...(sessionToken ? { 'x-amz-security-token': sessionToken } : {}),
       };
       const names = namesOf(headers);
       const query = canonicalQuery(request.query);
       const canonical = canonicalRequest({ ...request, headers }, names, query, bodyDigest);
-      const signature = sign(canonical, secretAccessKey, stamp);
+      const signature = sign(canonical, credentials, stamp);
       const credential = `${accessKeyId}/${scopeOf(stamp)}`;
-      headers.authorization = `${ALGORITHM} Credential=${credential}, SignedHeaders=${names.text}, Signature=${signature}`;
+      headers.authorization = `${algorithm} Credential=${credential}, SignedHeaders=${names.text}, Signature=${signature}`;
       return headers;
     },
   };

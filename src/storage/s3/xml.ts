@@ -40,10 +40,12 @@ export function readError(body: Buffer): ErrorElement | undefined {
   return errorsOf(document)[0] ?? errorsOf(child(document, 'ErrorResponse'))[0];
 }
 
-/** What `ListBucketResult` holds; undefined when the body is something else. */
+/** What `ListBucketResult` holds; undefined when the body is something else, or is cut off without saying where. */
 export function readListing(body: Buffer): Listing | undefined {
   const result = child(parse(body), 'ListBucketResult');
-  if (!result) return undefined;
+  const next = result && text(result, 'NextContinuationToken');
+  const isTruncated = result && text(result, 'IsTruncated') === 'true';
+  if (!result || (isTruncated && !next)) return undefined;
   const isEncoded = text(result, 'EncodingType') === 'url';
   return {
     objects: children(result, 'Contents').map((object) => ({
@@ -52,7 +54,7 @@ export function readListing(body: Buffer): Listing | undefined {
       size: Number(text(object, 'Size')),
       modified: new Date(text(object, 'LastModified')),
     })),
-    next: text(result, 'IsTruncated') === 'true' ? text(result, 'NextContinuationToken') : undefined,
+    next: isTruncated ? next : undefined,
   };
 }
 
@@ -78,7 +80,7 @@ export function readUploads(body: Buffer): Uploads | undefined {
       key: isEncoded ? decode(text(upload, 'Key')) : text(upload, 'Key'),
       uploadId: text(upload, 'UploadId'),
     })),
-    next: text(result, 'IsTruncated') === 'true' ? next : undefined,
+    next: text(result, 'IsTruncated') === 'true' && next['key-marker'] ? next : undefined,
   };
 }
 

@@ -1,6 +1,5 @@
 /** A Cloudflare Worker over an R2 bucket, with the Cache API in front of it. */
 
-import { CACHE_TAG_HEADER, cacheTag } from '../../contract/cache-tags.ts';
 import { createPackedList, type Platform } from '../../packed/serve/list.ts';
 import { bytesOf, respond, type StoredBody } from '../runtime/fetch.ts';
 import { type AskedRange, askedRange, partOf } from '../runtime/range.ts';
@@ -60,9 +59,10 @@ function answer(request: Request, bucket: R2Bucket, context: Context): Promise<R
     read,
     page: list && ((found, asked) => list(found, asked, platform)),
     report: (error) => console.error(String(error)),
+    // A total proves that the bucket has a catalogue: one in a cache would say so of an empty bucket.
     text: async (key) => {
-      const entity = await read(key);
-      return entity && new Response(entity.body).text();
+      const object = await bucket.get(key);
+      return object ? new Response(object.body).text() : undefined;
     },
     file: async (path) => {
       const key = fileKey(path, SETTINGS.base);
@@ -92,8 +92,7 @@ async function readCached(
   if (!object) return undefined;
   const entity = { tag: object.httpEtag, body: object.body };
   const whole = entityReply(entity, key, { ifNoneMatch: undefined }, SETTINGS.cache);
-  const headers = [...whole.headers, [CACHE_TAG_HEADER, cacheTag(key)] as const];
-  const response = new Response(object.body, { headers: headers as unknown as [string, string][] });
+  const response = new Response(object.body, { headers: whole.headers as unknown as [string, string][] });
   context.waitUntil(caches.default.put(url, response.clone()));
   return { tag: object.httpEtag, body: response.body as StoredBody };
 }

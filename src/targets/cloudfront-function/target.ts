@@ -1,10 +1,9 @@
-import { PAGES_FOLDER } from '../../contract/keys.ts';
-import { problemReplies } from '../runtime/reply-settings.ts';
 import { replySettings, targetCode } from '../shared/bundle.ts';
 import { CLOUDFRONT_PUBLISH, cloudfrontView } from '../shared/cloudfront.ts';
 import { readme } from '../shared/readme.ts';
 import { layoutRefusal } from '../shared/refusal.ts';
 import type { Target, TargetInput, TargetResult } from '../target.ts';
+import { storeEntries } from './store.ts';
 
 /** The most that CloudFront takes as the code of a function, in bytes. */
 export const MAX_CODE_BYTES = 10_240;
@@ -26,10 +25,10 @@ export const cloudfrontFunction: Target = {
   generate: (input): TargetResult => {
     const layout = layoutRefusal(input.configuration.layout, 'A CloudFront Function');
     if (layout) return layout;
-    const { base, sizes, cache, digests, problems } = replySettings(input);
+    const { base, sizes, cache, digests, problems, edge } = replySettings(input);
     // The other problems are in the store; this one is for when it cannot be read.
     const broken = { [BROKEN]: problems[BROKEN]! };
-    const code = targetCode('cloudfront-function', { base, sizes, cache, digests, problems: broken });
+    const code = targetCode('cloudfront-function', { base, sizes, cache, digests, edge, problems: broken });
     if (code.length > MAX_CODE_BYTES) {
       return refuse(
         'target-code-size',
@@ -51,7 +50,7 @@ export const cloudfrontFunction: Target = {
         readme(input, {
           target: 'cloudfront-function',
           title: 'CloudFront Function',
-          publish: CLOUDFRONT_PUBLISH,
+          publish: `${CLOUDFRONT_PUBLISH} --key-value-store <arn>`,
           view: cloudfrontView(input),
         }),
       ],
@@ -63,14 +62,8 @@ function refuse(code: 'target-code-size' | 'target-store-size', message: string)
   return { refusal: { code, message } };
 }
 
-/** The import file of the store: the total of each scope by its folder, and the problems by name, status first. */
+/** The import file of the store. */
 function storeImport({ scopes, problems }: TargetInput): string {
-  const data: { key: string; value: string }[] = [];
-  for (const [name, [status, body]] of Object.entries(problemReplies(problems))) {
-    data.push({ key: name, value: `${status} ${body}` });
-  }
-  for (const { folder, total } of scopes) {
-    data.push({ key: folder.slice(PAGES_FOLDER.length + 1), value: String(total) });
-  }
+  const data = Array.from(storeEntries(scopes, problems), ([key, value]) => ({ key, value }));
   return JSON.stringify({ data });
 }

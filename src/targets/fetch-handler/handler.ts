@@ -3,6 +3,7 @@
 import { ORIGIN_TIME_LIMIT, presenceOf } from '../../contract/origin.ts';
 import { createPackedList, type Platform } from '../../packed/serve/list.ts';
 import { respond, type StoredBody } from '../runtime/fetch.ts';
+import { askedRange } from '../runtime/range.ts';
 import { type Entity, entityReply, type FileStore, fileKey, unsatisfiableReply } from '../runtime/reply.ts';
 import { SETTINGS } from '../runtime/settings.ts';
 
@@ -47,11 +48,7 @@ function answer(request: Request, origin: string, page: FileStore<StoredBody>['p
     file: async (path) => {
       const key = fileKey(path, SETTINGS.base);
       if (key === undefined) return undefined;
-      // A range of a HEAD request means nothing (RFC 9110, 14.2).
-      const range = request.method === 'GET' ? request.headers.get('Range') : null;
-      const ifRange = request.headers.get('If-Range');
-      const headers = { ...(range ? { Range: range } : {}), ...(ifRange ? { 'If-Range': ifRange } : {}) };
-      const found = await ask(key, origin, headers);
+      const found = await ask(key, origin, rangeHeaders(request));
       if (!found) return undefined;
       const place = found.headers.get('Content-Range');
       if (found.status === 416) {
@@ -60,13 +57,26 @@ function answer(request: Request, origin: string, page: FileStore<StoredBody>['p
       }
       const ifNoneMatch = request.headers.get('If-None-Match') ?? undefined;
       const whole = entityReply(await entityOf(found), key, { ifNoneMatch }, SETTINGS.cache);
-      if (whole.status === 304 || place === null) return whole;
-      whole.headers.push(['Accept-Ranges', 'bytes'], ['Content-Range', place]);
+      if (whole.status === 304 || found.status === 200) return whole;
+      whole.headers.push(['Accept-Ranges', 'bytes'], ['Content-Range', place ?? '']);
       return { ...whole, status: found.status };
     },
   };
   return respond(request, store);
 }
+
+/** The headers that ask for one range of a file; none where a request asks for the whole. */
+function rangeHeaders({ method, headers }: Request): Record<string, string> {
+  const range = headers.get('Range') ?? '';
+  // A range of a HEAD request means nothing (RFC 9110, 14.2).
+  if (method !== 'GET' || !askedRange(range)) return {};
+  const condition = headers.get('If-Range');
+  if (condition === null) return { Range: range };
+  // An origin would refuse a header that is too long; no entity tag is.
+  return condition.length > LONGEST_TAG ? {} : { Range: range, 'If-Range': condition };
+}
+
+const LONGEST_TAG = 1000;
 
 async function readOrigin(key: string, origin: string): Promise<Entity<StoredBody> | undefined> {
   const found = await ask(key, origin, {});
@@ -94,11 +104,21 @@ async function ask(
     redirect: 'manual',
     signal: limit.signal,
   }).finally(() => clearTimeout(timer));
-  const presence = presenceOf(response.status, SETTINGS.origin ?? 'server');
-  if (presence === 'present' || (response.status === 416 && headers.Range)) return response;
+  const { status } = response;
+  const presence = presenceOf(status, SETTINGS.origin ?? 'server', headers.Range !== undefined);
+  const isWhere =
+    status !== 206 || /^bytes [0-9]+-[0-9]+\//.test(response.headers.get('Content-Range') ?? '');
+  if ((presence === 'present' && isWhere) || (status === 416 && headers.Range)) return response;
   await response.body?.cancel();
-  if (presence === 'absent') return undefined;
-  throw new Error(`The origin answered ${response.status} for ${url}.`);
+  if (presence === 'absent' || isFolder(response, url)) return undefined;
+  throw new Error(`The origin answered ${status} for ${url}.`);
+}
+
+/** Servers answer for a folder with a redirect to the same path with a slash. */
+function isFolder({ status, headers }: Response, url: string): boolean {
+  const location = headers.get('Location');
+  if (status < 300 || status >= 400 || location === null) return false;
+  return new URL(location, url).pathname === `${new URL(url).pathname}/`;
 }
 
 /** A file with the origin's entity tag, or the digest of its bytes where the origin has none. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { GetObjectCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { API_KEY_HEADER, RELEASE_HEADER } from '../../contract/headers.ts';
-import { presenceOf } from '../../contract/origin.ts';
+import { ORIGIN_TIME_LIMIT, presenceOf } from '../../contract/origin.ts';
 import { createPackedList } from '../../packed/serve/list.ts';
 import { isPermitted } from '../runtime/api-key.ts';
 import { type FileStore, fileKey, type Reply, reply } from '../runtime/reply.ts';
@@ -104,7 +104,9 @@ function headerOf({ headers }: OriginRequest, name: string): string | undefined 
 
 function isAuthorized(request: OriginRequest): boolean {
   if (CATALOGUE_GUARDED) {
-    const key = headerOf(request, API_KEY_HEADER) ?? '';
+    // Two headers are no key, whatever they say.
+    const isSingle = request.headers[API_KEY_HEADER.toLowerCase()]?.length === 1;
+    const key = (isSingle && headerOf(request, API_KEY_HEADER)) || '';
     return isPermitted(createHash('sha256').update(key, 'latin1').digest('hex'), SETTINGS.digests);
   }
   return true;
@@ -126,12 +128,14 @@ function openBucket({ domainName, region }: OriginRequest['origin']['s3']): S3Re
   const [, name, named] = BUCKET_HOST.exec(domainName) ?? [];
   if (name === undefined) throw new Error(`${domainName} is not the host name of an S3 bucket.`);
   const client = new S3Client({ region: region || named || FIRST_REGION });
+  // A client without a limit would wait for as long as S3 hangs.
+  const limit = () => ({ abortSignal: AbortSignal.timeout(ORIGIN_TIME_LIMIT) });
   const object = (key: string) =>
-    absentAsUndefined(client.send(new GetObjectCommand({ Bucket: name, Key: key })));
+    absentAsUndefined(client.send(new GetObjectCommand({ Bucket: name, Key: key }), limit()));
   return {
     has: async (key) => {
-      const found = await absentAsUndefined(client.send(new HeadObjectCommand({ Bucket: name, Key: key })));
-      return found !== undefined;
+      const command = new HeadObjectCommand({ Bucket: name, Key: key });
+      return (await absentAsUndefined(client.send(command, limit()))) !== undefined;
     },
     text: async (key) => (await object(key))?.Body?.transformToString(),
     bytes: async (key) => {

@@ -6,8 +6,8 @@ import {
   guardedCaching,
   type Header,
   JSON_TYPE,
-  PREFLIGHT_HEADERS,
   PROBLEM_TYPE,
+  preflightHeaders,
   problemCaching,
   problemHeaders,
   UNCACHED,
@@ -51,7 +51,7 @@ function answer(request: NginxRequest): void {
   } else if (found.kind === 'property') {
     sendProblem(request, 'property-not-found');
   } else if (found.kind === 'preflight') {
-    send(request, 204, '', '', PREFLIGHT_HEADERS, '');
+    send(request, 204, '', '', preflightHeaders(SETTINGS.edge), '');
   } else sendProblem(request, 'not-found');
 }
 

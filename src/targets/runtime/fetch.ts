@@ -25,7 +25,8 @@ function response({ status, headers, body }: Reply<StoredBody>, method: string):
 /** Path and query of a URL, not decoded. The platform has encoded what is not ASCII. */
 function splitUrl(url: string): [path: string, query: string] {
   const match = /^[^:/]+:\/\/[^/?#]*([^?#]*)\??([^#]*)/.exec(url);
-  return match ? [match[1] || '/', match[2]!] : ['/', ''];
+  // What stands for bytes that were no UTF-8 is malformed, as those bytes were.
+  return match ? [match[1] || '/', match[2]!.replaceAll('%EF%BF%BD', '%FF')] : ['/', ''];
 }
 
 async function isAuthorized(request: Request): Promise<boolean> {

@@ -1,3 +1,5 @@
+import { RANGE_PATTERN } from '../../contract/origin.ts';
+
 /** A run of bytes: the first, and how many. */
 export type Range = { readonly offset: number; readonly length: number };
 
@@ -11,14 +13,17 @@ export type AskedRange = { readonly offset: number; readonly length?: number } |
  * @example askedRange('bytes=6-10') // { offset: 6, length: 5 }
  */
 export function askedRange(header: string): AskedRange | undefined {
-  const match = /^bytes=([0-9]{0,15})-([0-9]{0,15})$/.exec(header.trim());
-  if (!match || (match[1] === '' && match[2] === '')) return undefined;
-  if (match[1] === '') return { suffix: Number(match[2]) };
-  const offset = Number(match[1]);
-  if (match[2] === '') return { offset };
-  const last = Number(match[2]);
+  const text = header.trim();
+  if (!RANGE.test(text)) return undefined;
+  const [first, end] = text.slice('bytes='.length).split('-');
+  if (first === '') return { suffix: Number(end) };
+  const offset = Number(first);
+  if (end === '') return { offset };
+  const last = Number(end);
   return last < offset ? undefined : { offset, length: last - offset + 1 };
 }
+
+const RANGE = new RegExp(RANGE_PATTERN);
 
 /** The part of an entity of `size` bytes; `unsatisfiable` when it has none of them, which is answered with 416. */
 export function partOf(asked: AskedRange, size: number): Range | 'unsatisfiable' {

@@ -10,6 +10,8 @@ export type ReplySettings = RouteSettings & {
   readonly problems: Readonly<Record<string, readonly [status: number, body: string]>>;
   /** SHA-256 digests of the keys, in lower-case hexadecimal. The list needs one of these keys; empty: the list is open. */
   readonly digests: readonly string[];
+  /** Name of this configuration, with which preflights are answered. @default none */
+  readonly edge?: string | undefined;
   /** What holds the files, for a target that asks an HTTP server. @default 'server' */
   readonly origin?: OriginKind | undefined;
 };

@@ -12,8 +12,8 @@ import {
   type Header,
   JSON_TYPE,
   mediaType,
-  PREFLIGHT_HEADERS,
   PROBLEM_TYPE,
+  preflightHeaders,
   problemCaching,
   problemHeaders,
   RELEASE_HEADER,
@@ -24,6 +24,7 @@ import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { emptyPage } from '../../contract/pagination.ts';
 import { type Answer, route } from '../../contract/route.ts';
 import { namesTag } from './etag.ts';
+import { inTime } from './in-time.ts';
 import type { ReplySettings } from './reply-settings.ts';
 
 /** A request, as far as an answer depends on it. */
@@ -76,10 +77,12 @@ export async function reply<Body>(
   store: FileStore<Body>,
 ): Promise<Reply<Body>> {
   const answer = route(request.method, request.path, request.query, settings, request.authorized);
-  const result = await inTime(answerReply(answer, request, settings, store)).catch((error: unknown) => {
-    store.report?.(error);
-    return problemReply<Body>('list-unavailable', settings);
-  });
+  const result = await inTime(answerReply(answer, request, settings, store), ORIGIN_TIME_LIMIT).catch(
+    (error: unknown) => {
+      store.report?.(error);
+      return problemReply<Body>('list-unavailable', settings);
+    },
+  );
   const isList = request.path === settings.base + LIST_PATH;
   const vary: string[] = [];
   if (settings.digests.length > 0 && (isList || accessOf(request.path, settings.base) === 'guarded')) {
@@ -121,7 +124,7 @@ async function answerReply<Body>(
     case 'problem':
       return problemReply(answer.name, settings);
     case 'preflight':
-      return { status: 204, headers: [...COMMON_HEADERS, ...PREFLIGHT_HEADERS], body: null };
+      return { status: 204, headers: [...COMMON_HEADERS, ...preflightHeaders(settings.edge)], body: null };
     case 'file':
       return (await store.file(request.path)) ?? problemReply('not-found', settings);
   }
@@ -146,20 +149,6 @@ const EVERYTHING = scopeFolder('', '');
 async function assertCatalogue<Body>({ page, text }: FileStore<Body>): Promise<void> {
   const key = page ? CURRENT_KEY : totalKey(EVERYTHING);
   if ((await text(key)) === undefined) throw new Error(`There is no ${key}: here is no catalogue.`);
-}
-
-/** The outcome of some work, if it comes in time. */
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const error = new Error(`Nothing was read within ${ORIGIN_TIME_LIMIT} ms.`);
-    timer = setTimeout(() => reject(error), ORIGIN_TIME_LIMIT);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** The answer with a file: 200, or 304 when the client has it. */

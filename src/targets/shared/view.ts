@@ -9,8 +9,8 @@ import {
   type Header,
   JSON_TYPE,
   MEDIA_TYPES,
-  PREFLIGHT_HEADERS,
   PROBLEM_TYPE,
+  preflightHeaders,
   problemCaching,
   problemHeaders,
   UNCACHED,
@@ -26,8 +26,9 @@ import {
   PROBLEMS_FOLDER,
   PROPERTIES_FOLDER,
 } from '../../contract/keys.ts';
-import { ABSENT_STATUSES, ORIGIN_TIME_LIMIT, PRESENT_STATUSES } from '../../contract/origin.ts';
+import { ABSENT_STATUSES, ORIGIN_TIME_LIMIT, RANGE_PATTERN } from '../../contract/origin.ts';
 import { PARAMETERS } from '../../contract/parameters.ts';
+import { edgeName } from '../../release/edge-name.ts';
 import type { TargetInput } from '../target.ts';
 import { accessPattern, PLAIN_PATH } from './path-regex.ts';
 import { literal, longCityPattern, queryFaults, valuePattern } from './query-regex.ts';
@@ -61,10 +62,10 @@ export function viewOf(input: TargetInput) {
     isKeyed: configuration.api_keys.length > 0,
     keys: configuration.api_keys.map((digest, index) => ({ digest, index })),
     origin: {
-      present: PRESENT_STATUSES,
       absent: ABSENT_STATUSES[configuration.origin],
       timeLimit: ORIGIN_TIME_LIMIT,
     },
+    rangePattern: RANGE_PATTERN,
   };
 }
 
@@ -111,6 +112,10 @@ function answersView({ configuration }: TargetInput) {
   const { api, media, problem } = configuration.cache_control;
   return {
     types: Object.entries(MEDIA_TYPES).map(([extension, type]) => ({ extension, type })),
+    /** Media types that compression makes smaller, without parameters. */
+    textTypes: [...new Set([...Object.values(MEDIA_TYPES), PROBLEM_TYPE, 'text/plain'])]
+      .map((type) => type.replace(/;.*/, ''))
+      .filter((type) => !/^image\/|gzip$|octet-stream$/.test(type)),
     jsonType: JSON_TYPE,
     problemType: PROBLEM_TYPE,
     /** Values of `Cache-Control`; those that begin with `keyed` are for what depends on a key. */
@@ -124,7 +129,7 @@ function answersView({ configuration }: TargetInput) {
       keyedProblem: guardedCaching(problem),
     },
     commonHeaders: headerViews(COMMON_HEADERS),
-    preflightHeaders: headerViews(PREFLIGHT_HEADERS),
+    preflightHeaders: headerViews(preflightHeaders(edgeName(configuration))),
     allowedMethods: ALLOWED_METHODS,
     keyHeader: API_KEY_HEADER,
     /** The problem of a range behind the end of a file. */

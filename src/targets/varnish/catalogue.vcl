@@ -24,6 +24,7 @@ sub vcl_recv {
     if (req.method == "OPTIONS") { return (synth(204)); }
     if (req.method != "GET" && req.method != "HEAD") { {{refuse.method-not-allowed}} }
     set req.http.X-Catalogue-Path = regsub(req.url, "\?.*$", "");
+    if (req.http.Range !~ "{{rangePattern}}") { unset req.http.Range; }
     if (req.http.X-Catalogue-Path == "{{list}}") {
         unset req.http.Range;
         call catalogue_list;
@@ -152,6 +153,8 @@ sub vcl_backend_response {
         set beresp.keep = 0s;
     } elsif (beresp.status != 200) {
         unset beresp.http.Location;
+        # Varnish asks for whole files: a part says nothing of one.
+        if (beresp.status == 206) { set beresp.status = 502; }
         # Nothing is known of the file: the answer is not kept, and an older file is better.
         if (bereq.is_bgfetch) { return (abandon); }
         set beresp.ttl = 0s;
@@ -168,9 +171,15 @@ sub vcl_backend_response {
         set beresp.keep = 0s;
     }
     if (bereq.http.X-Catalogue-Step == "shell") { set beresp.do_esi = true; }
+    # A total that was cut on its way would be another number.
+    if (bereq.url ~ "/total$") {
+        set beresp.do_stream = false;
+        set beresp.http.Content-Type = "text/plain; charset=utf-8";
+    }
     {{#types}}
     if (bereq.url ~ "\.{{extension}}$") { set beresp.http.Content-Type = """{{type}}"""; }
     {{/types}}
+    if (bereq.url ~ "^/{{problemsFolder}}/") { set beresp.http.Content-Type = """{{problemType}}"""; }
     return (deliver);
 }
 
@@ -183,7 +192,7 @@ sub vcl_backend_error {
 # An answer is delivered, or is a step towards a page without entries, or is a problem.
 sub vcl_deliver {
     if (req.esi_level > 0) { return (deliver); }
-    if (resp.status != 200 && resp.status != 206 && resp.status != 304 && resp.status != 404) { {{refuse.list-unavailable}} }
+    if (resp.status != 200 && resp.status != 404) { {{refuse.list-unavailable}} }
     # A page that is not there is empty when its scope has a total, or when only that of everything is there.
     if (req.http.X-Catalogue-Kind == "list" && req.http.X-Catalogue-Step != "shell") {
         if (req.http.X-Catalogue-Step == "total" && resp.status == 200) {
@@ -227,6 +236,7 @@ sub vcl_deliver {
     }
     # Varnish cuts the part of a file after this, and would keep the headers of the file if there is none.
     if (!resp.http.Content-Length) { unset req.http.Range; }
+    if (req.http.Range ~ "^bytes=[0-9]+-[0-9]+$" && std.integer(regsub(req.http.Range, "^.*-", ""), 0) < std.integer(regsub(req.http.Range, "^bytes=([0-9]+)-.*$", "\1"), 0)) { unset req.http.Range; }
     if (resp.status == 200 && req.http.Range ~ "^bytes=[0-9]{1,15}-[0-9]*$") {
         if (std.integer(regsub(req.http.Range, "^bytes=([0-9]+)-.*$", "\1"), 0) >= std.integer(resp.http.Content-Length, 0)) {
             set req.http.X-Catalogue-Length = resp.http.Content-Length;

@@ -23,8 +23,6 @@ const record: fc.Arbitrary<FileRecord> = fc.record({
   visibility: fc.constantFrom(undefined, { draft: true as const }, { from: -1, until: 1e12 }),
   placed: fc.constantFrom(undefined, { id: '3', country: undefined, city: 'Galway' }),
   media: fc.constantFrom([], [photo]),
-  remote: fc.constantFrom(undefined, 'https://photos.example/a b?c="{ü}"'),
-  fetched: fc.constantFrom(undefined, digestOf('photo')),
   entry: fc.constantFrom(undefined, entry('1', 'IE', '東京', 'A'), entry('2', 'IE', '"a\\b"', 'Á')),
 });
 

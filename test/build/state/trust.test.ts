@@ -2,11 +2,10 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import type { downloadFile } from '../../../src/media/download.ts';
 import { plain } from '../../media/picture.ts';
 import { createWorkspace, idOf, readTree, type Workspace } from '../workspace.ts';
 
-const world = vi.hoisted(() => ({ program: 'one', engine: '', isOffline: false, photo: Buffer.alloc(0) }));
+const world = vi.hoisted(() => ({ program: 'one', engine: '' }));
 vi.mock('../../../src/build/state/program.ts', () => ({
   get program() {
     return world.program;
@@ -17,14 +16,6 @@ vi.mock('../../../src/media/engine.ts', async (original) => {
   const engineName: typeof module.engineName = (versions) =>
     module.engineName({ ...versions, vips: `${versions.vips}${world.engine}` });
   return { ...module, engineName };
-});
-vi.mock('../../../src/media/download.ts', async (original) => {
-  const module = await original<typeof import('../../../src/media/download.ts')>();
-  const fake: typeof downloadFile = async (_url, _options, receive) => {
-    if (world.isOffline) throw new module.DownloadRefusal('the server answered 503');
-    receive(world.photo);
-  };
-  return { ...module, downloadFile: fake };
 });
 
 const FEW = 'page_sizes: [25]\ndocs: false\nexplorer: { enabled: false }\n';
@@ -53,21 +44,6 @@ describe('a build after one with --keep-going checks again what that one left ou
     workspace.write('front.jpg', await jpeg('#123456'));
     const mended = await workspace.build(keepGoing);
     expect([mended.leftOut, mended.diagnostics, mended.counts?.properties]).toEqual([[], [], 2]);
-  });
-
-  it('when a download that failed succeeds', async () => {
-    const workspace = createWorkspace();
-    workspace.configure(`${FEW}remote_photos: fetch\n`);
-    workspace.add(1, { photo: [{ url: 'https://photos.example/a.jpg' }] });
-    workspace.add(2);
-    world.photo = await jpeg('#654321');
-    world.isOffline = true;
-    expect((await settledBuild(workspace, keepGoing)).leftOut).toEqual(['house-1.yaml']);
-    world.isOffline = false;
-    expect(await workspace.build(keepGoing)).toMatchObject({ leftOut: [], diagnostics: [] });
-    expect(workspace.json(`_catalogue/pages/-/-/25-1.json`)).toMatchObject({
-      data: [{ thumbnail: expect.stringMatching(/\.webp$/) }, { thumbnail: null }],
-    });
   });
 
   it('when another file with the same id is repaired', async () => {

@@ -14,7 +14,7 @@ const { createCounter, openThreads } = (await import(
 )) as typeof import('../../../src/build/threads/pool.ts');
 
 const FILES = 100;
-const { vocabulary, photo, thumbnail, remote_photos } = configurationSchema.parse({
+const { vocabulary, photo, thumbnail } = configurationSchema.parse({
   base_url: 'https://stays.example',
 });
 
@@ -30,7 +30,7 @@ afterEach(() => threads.stop());
 function readTask(staging = join(workspace.root, 'staging')): ReadTask {
   const paths = Array.from({ length: FILES }, (_, index) => `house-${index + 1}.yaml`);
   const known = { knownPhotos: new Map(), knownDigests: new Map() };
-  const settings = { vocabulary, photo, thumbnail, remote_photos, mediaBase: 'https://stays.example' };
+  const settings = { vocabulary, photo, thumbnail, mediaBase: 'https://stays.example' };
   return { content: workspace.content, paths, staging, ...settings, ...known, counter: createCounter() };
 }
 

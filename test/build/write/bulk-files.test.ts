@@ -102,7 +102,7 @@ function expectFiles(list: readonly House[], [ndjson, gzip, geojson, csv]: reado
       properties: JSON.parse(summaryOf(one)),
     })),
   );
-  const rows = parse(Buffer.concat(csv!), { bom: true, columns: true, recordDelimiter: '\r\n' }) as Record<
+  const rows = parse(Buffer.concat(csv!), { columns: true, recordDelimiter: '\r\n' }) as Record<
     string,
     string
   >[];

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CatalogueIndex, CityList, Countries, PropertyRecord } from '../../../src/contract/downloads.ts';
 import type { Page, Property, Summary } from '../../../src/contract/property.ts';
 import { COUNTRIES } from '../../../src/contract/tables.ts';
-import { type ServedCatalogue, serveCatalogue } from '../../served-catalogue.ts';
+import { type ServedCatalogue, serveCatalogue } from '../../support/served-catalogue.ts';
 
 let catalogue: ServedCatalogue;
 let summaries: Summary[];

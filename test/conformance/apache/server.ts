@@ -7,6 +7,7 @@ const MODULES = '/usr/lib/apache2/modules';
 /** Apache with the `.htaccess` file in the folder that it serves. */
 export const apacheServer: ServerKind<'apache'> = {
   target: 'apache',
+  computesNoPages: true,
   needs: [{ program: '/usr/sbin/apache2', package: 'apache2' }],
   start: async ({ root, edge, work }) => {
     const port = await freePort();

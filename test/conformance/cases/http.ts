@@ -31,6 +31,9 @@ export function methodCases({ base, summaries, files }: Fixture): Case[] {
     cases.push(
       row(`PROPFIND ${target}`, target, problem('method-not-allowed'), { method: 'PROPFIND', or: [REFUSED] }),
     );
+    cases.push(
+      row(`TRACE ${target}`, target, problem('method-not-allowed'), { method: 'TRACE', or: [REFUSED] }),
+    );
     const asked: [string, string][] = [
       ['Origin', 'https://example.com'],
       ['Access-Control-Request-Method', 'GET'],

@@ -7,6 +7,7 @@ import { cachingCases, hostileCases, methodCases } from './http.ts';
 import { keyCases } from './keys.ts';
 import { limitCases, pageCases } from './pages.ts';
 import { detailCases, fileCases, pathCases } from './paths.ts';
+import { folderCases, rangeCases } from './ranges.ts';
 import { spellingCases } from './spellings.ts';
 
 /** The table: every request that is tried on every target, and what is to come back. */
@@ -23,6 +24,8 @@ export function allCases(fixture: Fixture): Case[] {
     ...cachingCases(fixture),
     ...hostileCases(fixture),
     ...fileCases(fixture),
+    ...folderCases(fixture),
+    ...rangeCases(fixture),
     ...internalCases(fixture),
     ...(fixture.keys.length > 0 ? [...keyCases(fixture), ...guardedCases(fixture)] : []),
   ];

@@ -54,5 +54,16 @@ export function keyCases({ base, keys, summaries }: Fixture): Case[] {
   ]) {
     cases.push(row(`wrong key ${wrong.slice(0, 20)}`, list, denied, { key: wrong }));
   }
+  // Two headers are a wrong key, whatever they say.
+  for (const pair of [
+    [first, first],
+    [first, second],
+    [first, 'x'],
+    ['x', first],
+    ['', first],
+  ]) {
+    const headers = pair.map((value): [string, string] => ['X-API-KEY', value]);
+    cases.push(row(`two keys: ${pair}`, list, denied, { key: null, headers }));
+  }
   return cases;
 }

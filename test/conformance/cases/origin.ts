@@ -4,11 +4,13 @@ import type { Fault } from '../servers/faulty-origin.ts';
 
 /** Every fault of an origin. */
 export const FAULTS: readonly Fault[] = [
-  ...[301, 302, 303, 307, 308, 400, 401, 403, 405, 408, 410, 418, 429, 431, 451, 500, 501, 502, 503, 504].map(
-    (status) => ({ name: `status ${status}`, status }),
-  ),
+  ...[
+    206, 301, 302, 304, 303, 307, 308, 400, 401, 403, 405, 408, 410, 418, 429, 431, 451, 500, 501, 502, 503,
+    504,
+  ].map((status) => ({ name: `status ${status}`, status })),
   { name: 'no such file anywhere', status: 404 },
   { name: 'no total anywhere', status: 404, keys: /\/total$|current\.json$/ },
+  { name: 'a total that is cut', connection: 'cut', keys: /\/total$|current\.json$/ },
   { name: 'no connection', connection: 'reset' },
   { name: 'an answer too late', connection: 'slow' },
 ];

@@ -155,7 +155,7 @@ export function fileCases({ base, files, layout }: Fixture): Case[] {
   const stored =
     layout === 'packed'
       ? [...files.keys()].filter((key) => /_catalogue\/(?:chunks|cities|roots|current)/.test(key))
-      : ['_catalogue/pages/FR/-/25-1.json'];
+      : ['_catalogue/pages/FR/-/25-1.json', '_catalogue/pages/FR/-/total'];
   const file = (key: string): Expectation => ({ kind: 'file', key });
   const cases = [
     row('a photo', `${base}/${media}`, file(media)),
@@ -166,6 +166,11 @@ export function fileCases({ base, files, layout }: Fixture): Case[] {
     row('what the explorer loads', `${base}/explorer/app-AbCd_-12.js`, file('explorer/app-AbCd_-12.js')),
     row('a part of a download', `${base}/${PART_KEY}`, file(PART_KEY)),
     row('the OpenAPI document', `${base}/openapi.json`, file('openapi.json')),
+    row(
+      'a problem by its key',
+      `${base}/_catalogue/problems/not-found.json`,
+      file('_catalogue/problems/not-found.json'),
+    ),
     ...stored.map((key) => row('a part of the list by its key', `${base}/${key}`, file(key))),
     row('an absent photo', `${base}/media/absent.jpg`, NOT_FOUND),
     row('an absent page', `${base}/_catalogue/pages/ZZ/-/25-1.json`, NOT_FOUND),

@@ -23,6 +23,7 @@ type FunctionResult = { uri: string } | { statusCode: number; headers: Record<st
 export const cloudfrontServer: ServerKind<'cloudfront-function'> = {
   target: 'cloudfront-function',
   benchmark: 'imitation',
+  servesRangesItself: true,
   needs: [{ program: '/usr/bin/njs', package: 'njs' }],
   absentFile: 'property-not-found',
   connections: 200,
@@ -34,7 +35,10 @@ export const cloudfrontServer: ServerKind<'cloudfront-function'> = {
 };
 
 function eventRequest({ method, uri, query, headers }: Viewed): FunctionRequest {
-  const values = Object.entries(headers).map(([name, value]) => [name, { value }]);
+  const values = Object.entries(headers).map(([name, all]) => {
+    const multiValue = all.map((value) => ({ value }));
+    return [name, all.length > 1 ? { ...multiValue[0]!, multiValue } : multiValue[0]!];
+  });
   return { method, uri, raw: query, querystring: takenApart(query), headers: Object.fromEntries(values) };
 }
 

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { Fixture } from '../fixture.ts';
 import { FEWER_SIZES, listening, type ServerKind } from '../server.ts';
+import { sendPlainFile } from '../servers/plain-file.ts';
 import { LISTENING, modulesOf, running } from '../servers/workerd.ts';
 
 /** The fetch handler over a plain HTTP server. */
@@ -32,17 +32,12 @@ export default { fetch: (request, environment, context) => handle(request, 'http
 };
 
 /** A server of plain files with entity tags, as any static host is one. */
-function plainServer({ files }: Fixture) {
+function plainServer(fixture: Fixture) {
   const server = createServer((request, response) => {
-    const body = files.get(decodeURIComponent((request.url ?? '').slice(1)));
-    if (!body) {
-      response.writeHead(404);
-      response.end('nothing here');
-      return;
-    }
-    const tag = `"${createHash('md5').update(body).digest('hex')}"`;
-    response.writeHead(200, { ETag: tag, 'Content-Length': body.length });
-    response.end(body);
+    const key = decodeURIComponent((request.url ?? '').slice(1));
+    if (sendPlainFile(fixture, key, request, response)) return;
+    response.writeHead(404);
+    response.end('nothing here');
   });
   // The runtime keeps connections, and would fail on one that is closed at the moment of a write.
   server.keepAliveTimeout = 0;

@@ -13,6 +13,7 @@ type LambdaResult =
 export const lambdaServer: ServerKind<'lambda-edge'> = {
   target: 'lambda-edge',
   benchmark: 'imitation',
+  servesRangesItself: true,
   cutsPages: true,
   needs: [],
   sizes: FEWER_SIZES,
@@ -38,7 +39,7 @@ export const lambdaServer: ServerKind<'lambda-edge'> = {
 };
 
 function eventRequest({ method, uri, query, headers }: Viewed) {
-  const all = Object.entries(headers).map(([key, value]) => [key, [{ key, value }]]);
+  const all = Object.entries(headers).map(([key, values]) => [key, values.map((value) => ({ key, value }))]);
   const origin = { s3: { domainName: 'my.bucket.s3.eu-west-1.amazonaws.com', region: 'eu-west-1' } };
   return { method, uri, querystring: query, headers: Object.fromEntries(all), origin };
 }
@@ -65,8 +66,8 @@ const FAILING_SDK = (
 ) => `export class GetObjectCommand { constructor(place) { this.place = place; } }
 export class HeadObjectCommand { constructor(place) { this.place = place; } }
 export class S3Client {
-  async send({ place: { Key } }) {
-    const response = await fetch('http://127.0.0.1:${origin}/' + Key.split('/').map(encodeURIComponent).join('/'), { redirect: 'manual' });
+  async send({ place: { Key } }, { abortSignal: signal }) {
+    const response = await fetch('http://127.0.0.1:${origin}/' + Key.split('/').map(encodeURIComponent).join('/'), { redirect: 'manual', signal });
     const bytes = new Uint8Array(await response.arrayBuffer());
     if (response.status !== 200)
       throw Object.assign(new Error('status'), { $metadata: { httpStatusCode: response.status } });

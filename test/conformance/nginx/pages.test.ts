@@ -1,4 +1,4 @@
-import { conformanceTest } from '../suite.ts';
+import { quickConformanceTest } from '../suite.ts';
 import { nginxServer } from './server.ts';
 
-conformanceTest(nginxServer);
+quickConformanceTest(nginxServer);

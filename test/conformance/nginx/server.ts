@@ -4,6 +4,7 @@ import { MODULES, NGINX, startNginx, startPlainNginx } from '../servers/nginx.ts
 /** nginx with set-misc. */
 export const nginxServer: ServerKind<'nginx'> = {
   target: 'nginx',
+  computesNoPages: true,
   needs: [
     NGINX,
     { program: `${MODULES}/ndk_http_module.so`, package: 'libnginx-mod-http-ndk' },

@@ -1,4 +1,4 @@
-import { conformanceTest } from '../suite.ts';
+import { quickConformanceTest } from '../suite.ts';
 import { nodeServer } from './server.ts';
 
-conformanceTest(nodeServer);
+quickConformanceTest(nodeServer);

@@ -5,11 +5,12 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { mediaType } from '../../../src/contract/headers.ts';
+import { parseRange } from '../../../src/targets/runtime/range.ts';
 import { CACHE_CONTROL, cachingOf, type Fixture, GUARDED_KEY } from '../fixture.ts';
 import { listening, type RunningServer } from '../server.ts';
 
 /** A request as the code receives it. */
-export type Viewed = { method: string; uri: string; query: string; headers: Record<string, string> };
+export type Viewed = { method: string; uri: string; query: string; headers: Record<string, string[]> };
 
 /** The decision of the code: the URI of an object, or an answer. */
 export type Decision =
@@ -46,8 +47,7 @@ async function answer(
     response.end();
     return;
   }
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(request.headers)) headers[name] = String(value);
+  const headers = request.headersDistinct as Record<string, string[]>;
   const decision = await decide({ method, uri, query, headers });
   // The response headers policies: for everything, and for what shows the list of a catalogue that asks for keys.
   response.setHeader('Access-Control-Allow-Origin', '*');
@@ -62,7 +62,7 @@ async function answer(
     response.setHeader('Vary', isPacked ? 'X-API-KEY, Catalogue-Release' : 'X-API-KEY');
   }
   if ('uri' in decision) {
-    sendObject(decision.uri, method, request.headers['if-none-match'], response, fixture);
+    sendObject(decision.uri, request, response, fixture);
     return;
   }
   for (const [name, value] of decision.headers) response.setHeader(name, value);
@@ -73,8 +73,7 @@ async function answer(
 /** The content of the bucket, revalidation as CloudFront does it, and the custom error response. */
 function sendObject(
   uri: string,
-  method: string,
-  ifNoneMatch: string | undefined,
+  { method, headers: { range, 'if-none-match': ifNoneMatch } }: IncomingMessage,
   response: ServerResponse,
   { files, keys }: Fixture,
 ): void {
@@ -102,6 +101,15 @@ function sendObject(
     response.end();
     return;
   }
-  response.writeHead(200, { 'Content-Type': mediaType(key), 'Content-Length': body.length });
+  response.setHeader('Content-Type', mediaType(key));
+  // S3 ignores several ranges, and what is malformed.
+  const asked = method === 'GET' && range ? parseRange(range, body.length) : undefined;
+  if (asked && asked !== 'unsatisfiable') {
+    const end = asked.offset + asked.length;
+    response.writeHead(206, { 'Content-Range': `bytes ${asked.offset}-${end - 1}/${body.length}` });
+    response.end(body.subarray(asked.offset, end));
+    return;
+  }
+  response.writeHead(200, { 'Content-Length': body.length });
   response.end(method === 'HEAD' ? undefined : body);
 }

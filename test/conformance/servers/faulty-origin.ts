@@ -1,8 +1,8 @@
 /** An origin that fails on demand: the server of files, or the bucket, behind a target. */
-import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Fixture } from '../fixture.ts';
 import { listening, type RunningServer } from '../server.ts';
+import { sendPlainFile } from './plain-file.ts';
 
 /** The fault of the origin, for every request or for those of some keys. */
 export type Fault = {
@@ -10,8 +10,11 @@ export type Fault = {
   readonly keys?: RegExp;
 } & (
   | { readonly status: number }
-  /** `reset`: the connection ends without an answer; `slow`: the right answer comes when the fault ends. */
-  | { readonly connection: 'reset' | 'slow' }
+  /**
+   * `reset`: the connection ends without an answer; `cut`: before the last byte of the answer; `slow`: the right answer
+   * comes when the fault ends.
+   */
+  | { readonly connection: 'reset' | 'cut' | 'slow' }
 );
 
 /** A running origin. */
@@ -34,22 +37,19 @@ const LONGEST_HEADERS = 2000;
 
 /** Starts it with the files of a fixture. */
 export async function startFaultyOrigin(
-  { files }: Fixture,
+  fixture: Fixture,
   { absent = 404 }: FaultyOriginOptions = {},
 ): Promise<FaultyOrigin> {
   let fault: Fault | undefined;
   const late = new Set<() => void>();
   const work = (key: string, request: IncomingMessage, response: ServerResponse) => {
-    const body = files.get(key);
-    if (!body) return page(response, absent);
-    const tag = `"${createHash('md5').update(body).digest('hex')}"`;
-    if (request.headers['if-none-match'] === tag) {
-      response.writeHead(304, { ETag: tag });
-      response.end();
-      return;
-    }
-    response.writeHead(200, { ETag: tag, 'Content-Length': body.length });
-    response.end(request.method === 'HEAD' ? undefined : body);
+    if (!sendPlainFile(fixture, key, request, response)) page(response, absent);
+  };
+  const cut = (key: string, request: IncomingMessage, response: ServerResponse) => {
+    const body = fixture.files.get(key);
+    if (!body) return work(key, request, response);
+    response.writeHead(200, { 'Content-Length': body.length });
+    response.write(body.subarray(0, -1), () => request.socket.destroy());
   };
   const server = createServer((request, response) => {
     const path = (request.url ?? '').split('?')[0]!;
@@ -60,6 +60,7 @@ export async function startFaultyOrigin(
     if (!fault || (fault.keys && !fault.keys.test(key))) return work(key, request, response);
     if ('status' in fault) return page(response, fault.status);
     if (fault.connection === 'reset') return void request.socket.destroy();
+    if (fault.connection === 'cut') return cut(key, request, response);
     late.add(() => work(key, request, response));
   });
   // Clients keep connections, and would fail on one that is closed at the moment of a write.
@@ -88,8 +89,11 @@ function page(response: ServerResponse, status: number): void {
   const redirect = status >= 300 && status < 400 ? { Location: ELSEWHERE } : {};
   const body = `<html><title>${status}</title>"data":[]</html>`;
   const hasBody = status !== 204 && status !== 304;
+  // A part that was not asked for.
+  const range = status === 206 ? { 'Content-Range': `bytes 0-${body.length - 1}/9000` } : {};
   response.writeHead(status, {
     ...redirect,
+    ...range,
     'Content-Type': 'text/html',
     'Cache-Control': 'public, max-age=3600',
     ...(hasBody ? { 'Content-Length': Buffer.byteLength(body) } : {}),

@@ -6,6 +6,7 @@ import { ORIGIN_NEEDS, startBeforeOrigin } from '../servers/origin.ts';
 /** Varnish in front of a server of plain files. */
 export const varnishServer: ServerKind<'varnish'> = {
   target: 'varnish',
+  computesNoPages: true,
   needs: [{ program: '/usr/sbin/varnishd', package: 'varnish' }, ORIGIN_NEEDS],
   origin: { isBucketBySetting: true, passesUnknownHeaders: true },
   start: (input) =>

@@ -10,7 +10,7 @@ import { parse } from 'yaml';
 import { openApiDocument } from '../../../src/contract/openapi/document.ts';
 import type { OpenApiInput } from '../../../src/contract/openapi/input.ts';
 import { problemDocuments } from '../../../src/contract/problem.ts';
-import { type ServedCatalogue, serveCatalogue } from '../../served-catalogue.ts';
+import { type ServedCatalogue, serveCatalogue } from '../../support/served-catalogue.ts';
 
 const LIST = '/api/v1/public/properties';
 const KEY = 'a key of a consumer';

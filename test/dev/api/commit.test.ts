@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { ChangedFile } from '../../../src/editor/changes.ts';
 import type { Workspace } from '../../build/workspace.ts';
-import { type Editing, ROSE, setting, startEditing } from './editing.ts';
+import { type Editing, ROSE, startEditing } from './editing.ts';
 
 const run = (folder: string, ...args: string[]) =>
   execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -38,7 +38,7 @@ async function retitled({ ask, property }: Editing, title: string) {
   await ask('save', {
     path: 'rose.yaml',
     version,
-    edits: [setting('title', title), setting('phone', '+353 1 605 7701')],
+    fields: { title, phone: '+353 1 605 7701' },
   });
 }
 
@@ -126,7 +126,7 @@ it('refuses in plain words, and leaves the repository as it was', async () => {
 
   writeFileSync(join(root, '.git/MERGE_HEAD'), run(root, 'rev-parse', 'HEAD'));
   await refused({}, /merge is not finished/);
-  expect((await ask('catalogue')).json.git.obstacle).toMatch(/merge is not finished/);
+  expect((await ask('changes')).json.git.obstacle).toMatch(/merge is not finished/);
 });
 
 it('says what to do without a repository', async () => {

@@ -76,6 +76,3 @@ export async function startEditing(prepare: (workspace: Workspace) => void = () 
   await Promise.race([next('settled', 0), next('trouble', 0)]);
   return { workspace, session, server, api, token, ask, events, next, property };
 }
-
-/** An edit of a text. */
-export const setting = (field: string, value: string) => ({ kind: 'set', path: [field], value });

@@ -3,8 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import type { Authored } from '../../../src/editor/api.ts';
-import { type Editing, ROSE, setting, startEditing } from './editing.ts';
+import { type Editing, ROSE, startEditing } from './editing.ts';
 
 const NEW: Readonly<Record<string, string>> = {
   title: 'Lime House',
@@ -16,7 +15,6 @@ const NEW: Readonly<Record<string, string>> = {
   email: 'stay@lime.example',
   phone: '+353 1 605 7700',
 };
-const edits = Object.entries(NEW).map(([field, value]) => setting(field, value));
 
 /** A photo from a phone: turned on its side, with its location. */
 const photo = (side = 40) =>
@@ -26,30 +24,28 @@ const photo = (side = 40) =>
     .withExif({ IFD3: { GPSLatitude: '53/1 16/1 0/1' } })
     .toBuffer();
 
-const inserting = (place: number, value: Authored) => ({ kind: 'insert', path: ['photo', place], value });
-
 async function withPhoto({ ask }: Editing, path: string, version: string, name = 'Front door.JPG') {
   const taken = await ask(`photo?path=${path}&name=${encodeURIComponent(name)}`, await photo(), {
     'Content-Type': 'image/jpeg',
   });
-  const saved = await ask('save', { path, version, edits: [inserting(0, { file: taken.json.file })] });
+  const saved = await ask('save', { path, version, fields: { photo: [{ file: taken.json.file }] } });
   return { photo: taken.json, property: saved.json };
 }
 
-it('checks a new property before it has a file, creates it, and undoes that', async () => {
-  const { ask, property, workspace } = await startEditing();
-  const checked = await ask('check', { path: null, version: '', edits: edits.slice(0, 3) });
+it('checks a new property before it has a file, and creates it', async () => {
+  const { ask } = await startEditing();
+  const checked = await ask('check', {
+    path: null,
+    version: '',
+    fields: { title: 'Lime House', country: 'IE' },
+  });
   expect(checked.json.findings.map(({ code }: { code: string }) => code)).toContain('missing-key');
-  const made = await ask('new', { edits });
+  const made = await ask('new', { fields: NEW });
   expect(made.status).toBe(200);
-  expect(made.json).toMatchObject({ path: 'properties/ie/lime-house.yaml', findings: [], canUndo: true });
+  expect(made.json).toMatchObject({ path: 'properties/ie/lime-house.yaml', findings: [] });
   expect(made.json.values).toMatchObject(NEW);
-  expect((await property(made.json.path)).preview).toMatchObject({ title: 'Lime House' });
-  const second = await ask('new', { edits });
+  const second = await ask('new', { fields: NEW });
   expect(second.json.path).toBe('properties/ie/lime-house-galway.yaml');
-  const undone = await ask('undo', { path: second.json.path, version: second.json.version });
-  expect(undone.json).toEqual({ property: null });
-  expect(existsSync(join(workspace.content, second.json.path))).toBe(false);
 });
 
 it('turns a photo upright, shrinks it, removes its location, and deletes it when no property names it', async () => {
@@ -57,7 +53,7 @@ it('turns a photo upright, shrinks it, removes its location, and deletes it when
     workspace.configure('photo: {max_width: 30}\ntargets: []\n'),
   );
   const { ask, workspace, api } = editing;
-  const made = (await ask('new', { edits })).json;
+  const made = (await ask('new', { fields: NEW })).json;
   const { photo: taken, property } = await withPhoto(editing, made.path, made.version);
   expect(taken).toMatchObject({
     path: 'photos/ie/lime-house/front-door.jpg',
@@ -68,9 +64,7 @@ it('turns a photo upright, shrinks it, removes its location, and deletes it when
   const kept = await sharp(join(workspace.content, taken.path)).metadata();
   expect(kept).toMatchObject({ width: 30, height: 60 });
   expect(kept.exif).toBeUndefined();
-  expect(property.preview.photo).toMatchObject([
-    { url: `/_edit/api/photo?path=${encodeURIComponent(taken.path)}`, position: 1 },
-  ]);
+  expect(property.values.photo).toEqual([{ file: taken.file }]);
   const shown = await ask(`photo?path=${encodeURIComponent(taken.path)}`);
   expect(shown.headers.get('content-type')).toBe('image/jpeg');
 
@@ -99,10 +93,10 @@ it('refuses a file that is no photo, with advice', async () => {
   expect(existsSync(join(workspace.content, 'photos'))).toBe(false);
 });
 
-it('gives a copy fresh ids and the same photos; shared photos survive the removal of one property, and undo restores everything', async () => {
+it('gives a copy fresh ids and the same photos; shared photos survive the removal of one property, and a restore brings back everything', async () => {
   const editing = await startEditing();
   const { ask, workspace, property } = editing;
-  const made = (await ask('new', { edits })).json;
+  const made = (await ask('new', { fields: NEW })).json;
   const { photo: taken, property: saved } = await withPhoto(editing, made.path, made.version);
   const copy = (await ask('copy', { path: made.path, version: saved.version, title: 'Lime Barn' })).json;
   expect(copy).toMatchObject({ path: 'properties/ie/lime-barn.yaml', values: { title: 'Lime Barn' } });
@@ -115,10 +109,11 @@ it('gives a copy fresh ids and the same photos; shared photos survive the remova
   expect(removed.json).toEqual({ photos: [taken.path], kept: [] });
   expect(existsSync(join(workspace.content, taken.path))).toBe(false);
 
-  const undone = await ask('undo', { path: made.path, version: '' });
-  expect(undone.json.property.text).toBe(saved.text);
+  const restored = await ask('restore', { path: made.path });
+  expect(restored.json.text).toBe(saved.text);
   expect(existsSync(join(workspace.content, taken.path))).toBe(true);
   expect((await property(made.path)).version).toBe(saved.version);
+  expect((await ask('restore', { path: made.path })).status).toBe(404);
 });
 
 it('names a file after its title; a file that changed meanwhile keeps its name', async () => {
@@ -144,11 +139,11 @@ it('lists the fields, words, countries and cities of the catalogue', async () =>
     { name: 'is_enabled', values: ['true', 'false'], required: true },
     { name: 'method_type', values: ['direct', 'property'] },
   ]);
-  expect(json.countries).toContainEqual({ code: 'IE', name: 'Ireland', currency: 'EUR' });
+  expect(json.countries).toContainEqual(
+    expect.objectContaining({ code: 'IE', name: 'Ireland', currency: 'EUR' }),
+  );
   expect(json.cities).toEqual({ IE: ['Cork', 'Galway'] });
   expect(json.vocabulary.facilities.find(({ word }: { word: string }) => word === 'wifi').synonyms).toContain(
     'wlan',
   );
-  expect(json.editor).toMatch(/^vscode:\/\/file\/.*content\/$/);
-  expect(json.git).toBeNull();
 });

@@ -25,7 +25,7 @@ import {
 import { createToken, isToken } from '../../../src/dev/api/guard.ts';
 import { Refused } from '../../../src/dev/api/refused.ts';
 import { EDIT_API_PATH, PAGE_PATH, TOKEN_HEADER } from '../../../src/editor/api.ts';
-import { type Editing, ROSE, setting, startEditing } from './editing.ts';
+import { type Editing, ROSE, startEditing } from './editing.ts';
 
 /** Sends exactly these headers, which `fetch` would not. */
 function raw(url: string, method: string, headers: Record<string, string>, body = '') {
@@ -48,7 +48,7 @@ const json = { 'Content-Type': 'application/json' };
 
 async function saving({ token, property }: Editing) {
   const { version } = await property();
-  const body = JSON.stringify({ path: 'rose.yaml', version, edits: [setting('title', 'Owned')] });
+  const body = JSON.stringify({ path: 'rose.yaml', version, fields: { title: 'Owned' } });
   return { body, headers: { ...json, [TOKEN_HEADER]: token } };
 }
 
@@ -163,7 +163,7 @@ describe('a body', () => {
     expect(server.url).toContain('127.0.0.1');
   });
 
-  it.each(['', '{', '[]', '{"path":"rose.yaml"}', '{"path":1,"version":"","edits":[]}', '\u0000', '"x"'])(
+  it.each(['', '{', '[]', '{"path":"rose.yaml"}', '{"path":1,"version":"","fields":[]}', '\u0000', '"x"'])(
     'of %j is refused in plain words',
     async (body) => {
       const { server, token } = await startEditing();
@@ -289,8 +289,12 @@ describe('a path', () => {
     ]) {
       expect((await ask(`property?path=${encodeURIComponent(one)}`)).status).toBe(404);
       expect((await ask(`photo?path=${encodeURIComponent(one)}`)).status).not.toBe(200);
-      for (const name of ['save', 'undo', 'remove', 'rename']) {
-        const body = { path: one, version, ...(name === 'save' && { edits: [setting('title', 'x')] }) };
+      for (const name of ['save', 'restore', 'remove', 'rename']) {
+        const body = {
+          path: one,
+          ...(name !== 'restore' && { version }),
+          ...(name === 'save' && { fields: { title: 'x' } }),
+        };
         expect([404, 409]).toContain((await ask(name, body)).status);
       }
     }

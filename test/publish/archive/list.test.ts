@@ -33,7 +33,7 @@ function open() {
     },
     live: (name: string) => bucket.write(MANIFEST_KEY, releaseOf(name).bytes, CONTROL_HEADERS),
     remember: (part: Partial<Timeline>) =>
-      writeTimeline(bucket, { live: [], retired: [], pruned: [], ...part }),
+      writeTimeline(bucket, { live: [], retired: [], pruned: [], cached: null, ...part }),
   };
 }
 

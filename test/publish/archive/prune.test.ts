@@ -18,8 +18,10 @@ import {
   PIECES_FOLDER,
   releaseManifestKey,
   releaseObjectsKey,
+  TIMELINE_KEY,
 } from '../../../src/storage/reserved-keys.ts';
 import { openMemory } from '../../storage/memory.ts';
+import { createVirtualHost } from '../../storage/virtual-host.ts';
 import { CACHING, idOf, type MadeSource, makeSource } from '../made.ts';
 import { recorded } from '../recorded.ts';
 
@@ -234,9 +236,9 @@ it('keeps what an unfinished publish may still need, and does not mark the bucke
   await publishRelease(bucket, release('b', 2));
   await interrupt(bucket, release('c', 3), /^_catalogue\/manifest\.json$/);
   const result = await pruneReleases(bucket, { grace: 0 });
-  expect(result).toMatchObject({ pruned: [A], forgotten: [A], details: 0 });
-  expect(await keysOf(bucket, KEPT)).toEqual([...own('b'), ...own('c'), ...ALL].sort());
-  // The third release lists a property that the second one lacks.
+  // The third release lists a property that the second one lacks, whose detail is that of the first one.
+  expect(result).toMatchObject({ pruned: [], forgotten: [], details: 0 });
+  expect(await keysOf(bucket, KEPT)).toEqual([...own('a'), ...own('b'), ...own('c'), ...ALL].sort());
   expect(await bucket.read(propertyKey(idOf(2)))).toBeDefined();
   const { record } = (await readLease(bucket))!;
   expect([record.held, record.suspect, record.releases.includes(C)]).toEqual([false, true, true]);
@@ -268,11 +270,14 @@ it('writes new pieces of the live release when the old ones hold properties of r
 
 it('removes pieces of no release, and a release without a valid index keeps none', async () => {
   const { bucket } = await publishThree();
-  const stray = `${PIECES_FOLDER}/stray`;
-  await bucket.write(stray, Buffer.from('x'), ARCHIVE_HEADERS);
+  const stray = `${PIECES_FOLDER}/${'5'.repeat(32)}`;
+  // Of another catalogue, whose prefix is that folder.
+  const foreign = `${PIECES_FOLDER}/media/a.jpg`;
+  for (const key of [stray, foreign]) await bucket.write(key, Buffer.from('x'), ARCHIVE_HEADERS);
   await bucket.write(releaseObjectsKey(B), Buffer.from('damaged'), ARCHIVE_HEADERS);
   await pruneReleases(bucket, { now: START });
   expect(await bucket.read(stray)).toBeUndefined();
+  expect(await bucket.read(foreign)).toBeDefined();
   await bucket.remove([releaseManifestKey(B)]);
   await pruneReleases(bucket, { now: START });
 });
@@ -295,11 +300,35 @@ it('waits for a publisher, and requires a known live release', async () => {
   await bucket.write(MANIFEST_KEY, Buffer.from('{'), CONTROL_HEADERS);
   const before = await keysOf(bucket);
   await expect(pruneReleases(bucket, { grace: 0 })).rejects.toMatchObject({
-    ...{ name: 'EnvironmentError', code: 'no-manifest' },
-    message: 'store has no sound manifest: it is not known what is live. Publish first.',
+    ...{ name: 'EnvironmentError', code: 'damaged-manifest' },
+    message:
+      'The manifest in store is damaged: it is not known what readers are served. Publish first: that compares every object.',
   });
   expect(await keysOf(bucket)).toEqual(before);
   expect((await readLease(bucket))!.record.held).toBe(false);
+});
+
+it.each([
+  ['foreign-manifest', MANIFEST_KEY],
+  ['lost-timeline', TIMELINE_KEY],
+  ['lost-lease', LOCK_KEY],
+])('refuses with %s, and the next publish mends the bucket', { timeout: 60_000 }, async (code, key) => {
+  const { bucket } = await publishThree();
+  await publishRelease(bucket, release('c', 2));
+  const live = release('c', 2);
+  if (key === MANIFEST_KEY) await bucket.write(key, release('a').release.bytes, CONTROL_HEADERS);
+  else await bucket.remove([key]);
+  const before = await keysOf(bucket);
+  const lock = { host: createVirtualHost().host };
+  await expect(pruneReleases(bucket, { grace: 0, lock })).rejects.toMatchObject({ code });
+  expect((await keysOf(bucket)).filter((one) => one !== LOCK_KEY)).toEqual(
+    before.filter((one) => one !== LOCK_KEY),
+  );
+  // Although nothing has changed.
+  expect((await publishRelease(bucket, live, { lock })).outcome).toBe('published');
+  await pruneReleases(bucket, { grace: 0, lock });
+  expect(await keysOf(bucket, /properties\//)).toEqual([0, 1].map((n) => propertyKey(idOf(n))));
+  expect(await keysOf(bucket, KEPT)).toEqual([...own('c'), ...ALL].sort());
 });
 
 it('keeps the objects that a restorable release needs, whatever the live one has', async () => {

@@ -1,11 +1,8 @@
 /** The requests to Cloudflare, and the handling of its answers. */
 import { expect, it, onTestFinished } from 'vitest';
-import { propertyKey } from '../../../src/contract/keys.ts';
 import { createCloudflare } from '../../../src/publish/purge/cloudflare.ts';
-import { idOf } from '../made.ts';
 import { houses, startFake } from './fake-cache.ts';
 
-const MANIFEST = '_catalogue/manifest.json';
 const SETTINGS = { zone: 'z/1', token: 't0ken', baseUrl: 'https://stays.example', delay: 1 };
 const DONE = { status: 200, body: '{"success":true}' };
 const [before, after] = [houses('old'), houses('new')];
@@ -26,30 +23,18 @@ it('is purged by URL with the token, and the request is reported', async () => {
   expect(calls).toHaveLength(1);
 });
 
-it('is purged by at most thirty names at a time, prefixes first, and by prefixes instead of URLs at the limit', async () => {
+it('is purged by at most thirty URLs at a time, and by the prefix of everything beyond the limit', async () => {
   const { calls, endpoint } = await startFake(() => DONE);
   const pair = [[houses('old', 30)], houses('new', 30), []] as const;
   // The manifest, and thirty details with two URLs each.
   const exact = await createCloudflare({ ...SETTINGS, endpoint, limit: 61 }).invalidate(...pair);
   expect(calls.map(({ body }) => JSON.parse(body).files.length)).toEqual([30, 30, 1]);
   expect(calls.flatMap(({ body }) => JSON.parse(body).files)).toEqual(exact);
-  const coarse = await createCloudflare({ ...SETTINGS, endpoint, limit: 60 }).invalidate(...pair);
-  const prefixes = ['stays.example/_catalogue/properties/', 'stays.example/api/v1/public/properties'];
-  const files = [`https://stays.example/${MANIFEST}`];
-  expect(coarse).toEqual([...prefixes.sort(), ...files]);
-  expect(calls.slice(3).map(({ body }) => JSON.parse(body))).toEqual([{ prefixes }, { files }]);
+  const prefixes = ['stays.example/'];
+  expect(await createCloudflare({ ...SETTINGS, endpoint, limit: 60 }).invalidate(...pair)).toEqual(prefixes);
+  expect(calls.slice(3).map(({ body }) => JSON.parse(body))).toEqual([{ prefixes }]);
   const many = [[houses('old', 250)], houses('new', 250), []] as const;
-  expect(await createCloudflare({ ...SETTINGS, endpoint }).invalidate(...many)).toEqual(coarse);
-});
-
-it('is purged by tag on request, and by URL when there are too many tags', async () => {
-  const { calls, endpoint } = await startFake(() => DONE);
-  const tagged = createCloudflare({ ...SETTINGS, endpoint, byTag: true, limit: 3 });
-  const tags = await tagged.invalidate([before], after, ['b']);
-  expect(tags).toEqual([MANIFEST, propertyKey(idOf(1)), 'b']);
-  expect(calls.map(({ body }) => JSON.parse(body))).toEqual([{ tags }]);
-  expect(await tagged.invalidate([], after, [])).toEqual(['stays.example/']);
-  expect(await tagged.invalidate([before], after, ['b', 'c'])).not.toContain('b');
+  expect(await createCloudflare({ ...SETTINGS, endpoint }).invalidate(...many)).toEqual(prefixes);
 });
 
 it('is asked again when it is busy, five times at most, but not after a refusal', async () => {

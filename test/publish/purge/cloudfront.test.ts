@@ -1,7 +1,6 @@
 /** The requests to CloudFront, and the handling of its answers. */
 import { createHash } from 'node:crypto';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { propertyKey } from '../../../src/contract/keys.ts';
 import { createCloudFront } from '../../../src/publish/purge/cloudfront.ts';
 import { idOf } from '../made.ts';
 import { houses, startFake } from './fake-cache.ts';
@@ -48,7 +47,7 @@ it('is purged once for all paths, with a signature', async () => {
   expect(calls).toHaveLength(1);
 });
 
-it('is purged by folder beyond 500 paths, or beyond the limit', async () => {
+it('is purged as a whole beyond 500 paths, or beyond the limit', async () => {
   const { endpoint } = await startFake(() => DONE);
   const paths = async (count: number, limit?: number) =>
     createCloudFront({ distribution: 'E', endpoint, limit }).invalidate(
@@ -57,19 +56,9 @@ it('is purged by folder beyond 500 paths, or beyond the limit', async () => {
       [],
     );
   expect(await paths(249)).toHaveLength(499);
-  const coarse = ['/_catalogue/manifest.json', '/_catalogue/properties/*', `${DETAIL}*`];
-  expect(await paths(250)).toEqual(coarse);
+  expect(await paths(250)).toEqual(['/*']);
   expect(await paths(1, 3)).toHaveLength(3);
-  expect(await paths(2, 3)).toEqual(coarse);
-});
-
-it('is purged by tag on request, and by path when there are too many tags', async () => {
-  const { calls, endpoint } = await startFake(() => DONE);
-  const cache = createCloudFront({ distribution: 'E', endpoint, byTag: true, limit: 3 });
-  const tags = await cache.invalidate([before], after, ['b']);
-  expect(tags).toEqual(['#_catalogue/manifest.json', `#${propertyKey(idOf(1))}`, '#b']);
-  expect(calls[0]!.body).toContain('<Path>#b</Path>');
-  expect(await cache.invalidate([], after, [])).toEqual(['/*']);
+  expect(await paths(2, 3)).toEqual(['/*']);
 });
 
 it('is waited for on request only', async () => {

@@ -1,5 +1,5 @@
 /** A cache on loopback with the answers of a test, and two releases that differ. */
-import { serveLoopback } from '../../loopback.ts';
+import { serveLoopback } from '../../support/loopback.ts';
 import { idOf, makeSource } from '../made.ts';
 
 export type Call = {

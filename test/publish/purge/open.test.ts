@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openInvalidators } from '../../../src/publish/purge/open.ts';
 import { houses, startFake } from './fake-cache.ts';
 
-const OPTIONS = { limit: 500, cacheTags: false, wait: false };
+const OPTIONS = { limit: 500, wait: false };
 const [before, after] = [houses('old'), houses('new')];
 
 it('opens no cache without a name', async () => {
@@ -39,14 +39,7 @@ it('opens both caches, each with its settings', async () => {
   expect(flare.calls.map(({ path, headers }) => [path, headers.authorization])).toEqual([
     ['/zones/z1/purge_cache', 'Bearer t0ken'],
   ]);
-  expect((await asked({ cacheTags: true })).map(([first]) => first)).toEqual([
-    '#_catalogue/manifest.json',
-    '_catalogue/manifest.json',
-  ]);
-  expect((await asked({ limit: 1 })).map(([first]) => first)).toEqual([
-    '/*',
-    'stays.example/_catalogue/properties/',
-  ]);
+  expect((await asked({ limit: 1 })).map(([first]) => first)).toEqual(['/*', 'stays.example/']);
 });
 
 it.each([

@@ -1,22 +1,10 @@
 /** The purge requests for the differences between releases. */
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cacheTag } from '../../../src/contract/cache-tags.ts';
-import {
-  CURRENT_KEY,
-  chunkKey,
-  hexadecimal,
-  pageKey,
-  propertyKey,
-  rootKey,
-  scopeFolder,
-} from '../../../src/contract/keys.ts';
+import { CURRENT_KEY, chunkKey, propertyKey, rootKey } from '../../../src/contract/keys.ts';
 import { cloudflarePurge } from '../../../src/publish/purge/cloudflare.ts';
 import { cloudFrontPaths } from '../../../src/publish/purge/cloudfront.ts';
 import {
   changedKeys,
-  changedTags,
-  coverPaths,
   detailPath,
   invalidationError,
   isListKey,
@@ -24,7 +12,7 @@ import {
   PurgeRefusal,
 } from '../../../src/publish/purge/purge.ts';
 import type { Release } from '../../../src/release/release.ts';
-import { CACHING, contentOf, idOf, inOrder, type MadeProperty, type Making, makeSource } from '../made.ts';
+import { CACHING, idOf, type MadeProperty, type Making, makeSource } from '../made.ts';
 
 const LIST = '/api/v1/public/properties';
 const MANIFEST = '_catalogue/manifest.json';
@@ -88,40 +76,6 @@ describe('the changed keys', () => {
   });
 });
 
-it('have tags that name only the changes, unless too much changed', async () => {
-  const place = (n: number) => ({ city: `City ${n % 3}`, country: n % 2 ? 'IE' : 'FR' });
-  const made = (changes: Record<number, Partial<MadeProperty>>, without: number[] = []) =>
-    makeSource({
-      api: { page_sizes: [1, 25] },
-      documents: { 'openapi.json': JSON.stringify(changes) },
-      properties: inOrder(
-        [1, 2, 3, 4, 5, 7]
-          .filter((n) => !without.includes(n))
-          .map((n) => ({ id: idOf(n), title: `House ${n}`, ...place(n), ...changes[n] })),
-      ),
-    });
-  const before = made({});
-  for (const after of [
-    made({ 4: { title: 'Other' } }),
-    made({ 3: { email: 'new' } }),
-    made({ 7: { city: 'Új város', country: 'HU' } }),
-    made({}, [5]),
-  ]) {
-    const [old, now] = [await contentOf(before), await contentOf(after)];
-    const differing = [...old.keys(), ...now.keys()].filter((key) => old.get(key) !== now.get(key));
-    const expected = [...new Set([...differing, MANIFEST].map(cacheTag))].sort();
-    const tags = changedTags([before.release], after.release, { limit: expected.length });
-    expect(tags).toEqual(expected);
-    expect(tags!.every((tag) => /^[!-+\--~]{1,256}$/.test(tag))).toBe(true);
-    expect(changedTags([before.release], after.release, { limit: expected.length - 1 })).toBeUndefined();
-  }
-  expect(changedTags([before.release], before.release, { limit: 0 })).toEqual([]);
-  expect(changedTags([before.release], before.release, { limit: 2, others: ['b', 'a'] })).toEqual(['a', 'b']);
-  // The content of the caches is unknown.
-  expect(changedTags([], before.release, { limit: 100 })).toBeUndefined();
-  expect(cacheTag(pageKey(scopeFolder('HU', 'ű'.repeat(60)), 100, 1)).length).toBe(249);
-});
-
 it('become keys of lists and paths of details', () => {
   expect(isListKey('_catalogue/pages/-/-/total')).toBe(true);
   expect(isListKey('_catalogue/pagesque')).toBe(false);
@@ -158,46 +112,12 @@ describe('CloudFront', () => {
     );
   });
 
-  it('forgets folders when there are too many paths, and everything when there are still too many', () => {
-    const api = { base: '/at' };
-    const documents = (text: string) => ({ 'openapi.json': text, [PROBLEM]: 'p' });
-    const before = houses({}, { api, documents: documents('old') });
-    const after = houses({ 3: { title: 'Other' } }, { api, documents: documents('new') });
+  it('forgets everything when more paths changed than the limit', () => {
+    const [before, after] = [houses(), houses({ 3: { title: 'Other' } })];
     const exact = cloudFrontPaths([before], after, 100);
-    expect(cloudFrontPaths([before], after, exact.length)).toEqual(exact);
-    // The manifest and the document twice, and all details, because the list differs.
-    const coarse = [
-      ...['/_catalogue/manifest.json', '/at/_catalogue/manifest.json', '/at/openapi.json', '/openapi.json'],
-      ...['/_catalogue/properties/*', `/at${LIST}*`],
-      ...scopes.map((scope) => `/${scope}/*`),
-    ];
-    expect(new Set(cloudFrontPaths([before], after, exact.length - 1))).toEqual(new Set(coarse));
-    expect(new Set(cloudFrontPaths([before], after, 5))).toEqual(new Set(coarse));
-    expect(cloudFrontPaths([before], after, 4)).toEqual(['/*']);
-  });
-
-  it('gets fifteen wildcards at a time, which cover the changes and little else', () => {
-    const spread = (title: string) =>
-      makeSource({
-        documents: { [PROBLEM]: 'p' },
-        properties: Array.from({ length: 30 }, (_, index) => ({
-          ...{ id: idOf(index), title, country: index < 15 ? 'FR' : 'IE', city: `City ${index}` },
-        })),
-      });
-    const after = spread('After');
-    const paths = cloudFrontPaths([spread('Before').release], after.release, 50);
-    expect(paths).toEqual([...paths].sort());
-    const wildcards = paths.filter((path) => path.endsWith('*'));
-    expect(wildcards).toHaveLength(5);
-    expect(wildcards).toContain(`${LIST}*`);
-    expect(wildcards).toContain('/_catalogue/properties/*');
-    const covers = (key: string) =>
-      paths.some((path) =>
-        path.endsWith('*') ? `/${key}`.startsWith(path.slice(0, -1)) : `/${key}` === path,
-      );
-    const changed = [...changedKeys([spread('Before').release], after.release)];
-    expect(changed.filter((key) => !covers(key))).toEqual([]);
-    expect(covers(PROBLEM)).toBe(false);
+    // Both paths of the list are apart.
+    expect(cloudFrontPaths([before], after, exact.length - 2)).toEqual(exact);
+    expect(cloudFrontPaths([before], after, exact.length - 3)).toEqual(['/*']);
   });
 });
 
@@ -238,85 +158,7 @@ describe('Cloudflare', () => {
     });
     // Nine of them are not covered, and one is.
     expect(purge([before], after, 10).files).toHaveLength(9);
-    const coarse = {
-      files: [...own].sort(),
-      prefixes: [
-        ...scopes.map((scope) => `stays.example/${scope}/`),
-        ...['stays.example/_catalogue/properties/', `stays.example/at${LIST}`],
-      ].sort(),
-    };
-    expect(purge([before], after, 9)).toEqual(coarse);
-    expect(purge([before], after, 4)).toEqual(coarse);
-    expect(purge([before], after, 3)).toEqual({ files: [], prefixes: ['stays.example/'] });
-  });
-
-  it('gets at most thirty prefixes', () => {
-    const spread = (title: string) =>
-      makeSource({
-        properties: Array.from({ length: 40 }, (_, index) => ({
-          ...{ id: idOf(index), title, country: index < 20 ? 'FR' : 'IE', city: `City ${index % 20}` },
-        })),
-      }).release;
-    const { files, prefixes } = purge([spread('Before')], spread('After'), 30);
-    expect(prefixes).toEqual([
-      ...['stays.example/_catalogue/pages/-/', 'stays.example/_catalogue/pages/FR/'],
-      ...['stays.example/_catalogue/pages/IE/-/'],
-      ...[...spread('After').sequence]
-        .slice(20)
-        .map(({ city }) => `stays.example/_catalogue/pages/IE/${hexadecimal(city)}/`)
-        .sort(),
-      ...['stays.example/_catalogue/properties/', `stays.example${LIST}`],
-    ]);
-    expect(prefixes.length).toBeLessThanOrEqual(30);
-    expect(files).toEqual([`${SITE}/${MANIFEST}`]);
-    // Two are those of the details and the list: of thirty folders, half are covered by one.
-    const cities = (title: string) =>
-      makeSource({
-        properties: Array.from({ length: 14 }, (_, n) => ({ id: idOf(n), title, city: `City ${n}` })),
-      }).release;
-    expect(purge([cities('Before')], cities('After'), 30).prefixes).toHaveLength(1 + 15 + 2);
-  });
-});
-
-describe('a cover', () => {
-  it('contains everything, has no more paths than the limit, and shortens few of them', () => {
-    const segment = fc.constantFrom('a', 'b', 'c', 'd');
-    const path = fc.array(segment, { minLength: 1, maxLength: 4 }).map((parts) => `/${parts.join('/')}.json`);
-    fc.assert(
-      fc.property(
-        fc.uniqueArray(path, { maxLength: 40 }),
-        fc.integer({ min: 1, max: 12 }),
-        (paths, limit) => {
-          const cover = coverPaths(paths, limit);
-          expect(cover.length).toBeLessThanOrEqual(limit);
-          const by = (one: string) =>
-            cover.filter((other) =>
-              other.endsWith('/*') ? one.startsWith(other.slice(0, -1)) : one === other,
-            );
-          expect(paths.filter((one) => by(one).length !== 1)).toEqual([]);
-          if (paths.length <= limit) expect(cover).toEqual([...paths].sort());
-        },
-      ),
-    );
-  });
-
-  it.each<[string[], number, string[]]>([
-    [['/b', '/a'], 2, ['/a', '/b']],
-    // The folder with the most paths comes first; of two alike, the first by name.
-    [['/p/FR/1', '/p/FR/2', '/p/FR/3', '/p/IE/1', '/x'], 3, ['/p/FR/*', '/p/IE/1', '/x']],
-    [['/p/IE/1', '/p/IE/2', '/p/FR/1', '/p/FR/2'], 3, ['/p/FR/*', '/p/IE/1', '/p/IE/2']],
-    [['/p/FR/1', '/p/FR/2', '/p/IE/1', '/p/IE/2'], 3, ['/p/FR/*', '/p/IE/1', '/p/IE/2']],
-    // The deepest folders come before larger ones above them.
-    [['/a', '/b', '/c', '/d/e/1', '/d/e/2'], 4, ['/a', '/b', '/c', '/d/e/*']],
-    // A wildcard is as deep as its folder, and goes into the next one above.
-    [['/a/b/*', '/c/d', '/c/e', '/x'], 3, ['/a/b/*', '/c/*', '/x']],
-    [['/p/FR/*', '/p/IE/*', '/p/x', '/q'], 2, ['/p/*', '/q']],
-    [['/p/FR/*', '/p/FR/1', '/p/IE/1'], 1, ['/p/*']],
-    [['/a/1', '/b/1'], 1, ['/*']],
-    [['/a', '/b'], 1, ['/*']],
-    [['/a', '/b'], 0, ['/*']],
-  ])('of %j by %i: %j', (paths, limit, expected) => {
-    expect(coverPaths(paths, limit)).toEqual(expected);
+    expect(purge([before], after, 9)).toEqual({ files: [], prefixes: ['stays.example/'] });
   });
 });
 

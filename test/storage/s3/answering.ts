@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import type { Bucket } from '../../../src/storage/bucket.ts';
 import { openS3 } from '../../../src/storage/s3/bucket.ts';
 import type { S3Options } from '../../../src/storage/s3/store.ts';
-import { serveLoopback } from '../../loopback.ts';
+import { serveLoopback } from '../../support/loopback.ts';
 
 /** A request. */
 export type Sent = {

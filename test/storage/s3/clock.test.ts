@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { createStoreClock } from '../../../src/storage/s3/clock.ts';
 
-it('uses the answer with the shortest round trip, until it is forgotten', () => {
+it('follows the latest answer: of a slower clock, and of one that was set back', () => {
   let passed = 0;
   const clock = createStoreClock(() => passed);
   clock.learn(undefined);
@@ -11,15 +11,21 @@ it('uses the answer with the shortest round trip, until it is forgotten', () => 
   expect(clock.now()).toBe(100_000);
   passed = 5000;
   expect(clock.now()).toBe(105_000);
-  // This answer took longer, and is less exact.
-  clock.learn(new Date(103_000));
-  expect(clock.now()).toBe(105_000);
-  clock.learn(new Date(105_400));
-  expect(clock.now()).toBe(105_400);
-  clock.forget();
-  expect(clock.now()).toBeUndefined();
+  clock.learn(new Date(104_500));
+  expect(clock.now()).toBe(104_500);
   clock.learn(new Date(50_000));
+  clock.learn(undefined);
   expect(clock.now()).toBe(50_000);
+});
+
+it('does not know the time half a minute after the last answer', () => {
+  let passed = 0;
+  const clock = createStoreClock(() => passed);
+  clock.learn(new Date(100_000));
+  passed = 29_999;
+  expect(clock.now()).toBe(129_999);
+  passed = 30_000;
+  expect(clock.now()).toBeUndefined();
 });
 
 it('counts with the clock of this process that is never set', () => {

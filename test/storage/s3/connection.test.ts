@@ -6,7 +6,7 @@ import { type Limit, RequestExpired } from '../../../src/storage/bucket.ts';
 import { addressOf } from '../../../src/storage/s3/address.ts';
 import { openConnection } from '../../../src/storage/s3/connection.ts';
 import { createSigner } from '../../../src/storage/s3/signature.ts';
-import { serveLoopback } from '../../loopback.ts';
+import { serveLoopback } from '../../support/loopback.ts';
 
 /** Times in milliseconds on the clock of the store: when it checked a request, and when that would have expired. */
 type Judged = { readonly method: string; readonly at: number; readonly expires: number };
@@ -196,7 +196,10 @@ it('a store clock that is set back costs one refusal', async () => {
   expect((await limited()).status).toBe(200);
 });
 
-it('a store without a time is assumed to have the clock of this machine', async () => {
-  const { connection } = await openStore({ isTimed: false });
-  expect((await connection.send({ method: 'PUT', key: 'a', limit: limitOf(30_000) })).status).toBe(200);
+it('a store without a time is sent nothing that has to expire', async () => {
+  const { store, connection } = await openStore({ isTimed: false });
+  const request = connection.send({ method: 'PUT', key: 'a', limit: limitOf(30_000) });
+  await expect(request).rejects.toMatchObject({ code: 'bucket-clock', isTransient: false });
+  expect(store.judged.map(({ method }) => method)).toEqual(['HEAD']);
+  expect((await connection.send({ method: 'GET', key: 'a' })).status).toBe(200);
 });

@@ -53,7 +53,7 @@ describe('a failure', () => {
   it.each([
     [401, 'Unauthorized', 'bucket-denied', 'bucket-denied'],
     [403, 'AccessDenied', 'bucket-denied', 'bucket-denied'],
-    [403, 'RequestTimeTooSkewed', 'bucket-clock', 'bucket-clock'],
+    [403, 'RequestTimeTooSkewed', 'bucket-clock, again', 'bucket-clock, again'],
     [400, 'ExpiredToken', 'bucket-credentials', 'bucket-credentials'],
     [403, 'InvalidAccessKeyId', 'bucket-credentials', 'bucket-credentials'],
     [403, 'SignatureDoesNotMatch', 'bucket-credentials', 'bucket-credentials'],

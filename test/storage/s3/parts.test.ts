@@ -122,7 +122,7 @@ function openStore(fault: Fault = () => undefined, start = '') {
     return found && { tag: found.headers.etag!, size: 0, modified: MODIFIED, headers: undefined };
   });
   const steps = () => requests.map(({ step }) => step);
-  return { write, discardParts: createDiscardParts(store), objects, uploads, requests, steps, flight };
+  return { write, discardParts: createDiscardParts(store, retry), objects, uploads, requests, steps, flight };
 }
 
 function limited() {
@@ -252,6 +252,19 @@ describe('a large object', () => {
     expect(uploads.size).toBe(0);
   });
 
+  it('is completed again after an error in the body of a success, which may take effect later', async () => {
+    const text = '<Error><Code>InternalError</Code></Error>';
+    const { write, objects, steps } = openStore((step, count) =>
+      step === 'complete' && count === 1 ? { status: 200, text } : undefined,
+    );
+    const { limit, heard } = limited();
+    const { bytes, body } = largeBody(1);
+    await write('key', body, HEADERS, limit);
+    expect(objects.get('key')?.body.equals(bytes)).toBe(true);
+    expect(steps()).toEqual(['begin', 'part 1', 'complete', 'complete']);
+    expect(heard).toEqual(['ready', 'ready', 'ready', 'unsettled', 'ready']);
+  });
+
   it.each([503, 403])('leaves neither object nor parts when a part is refused with %i', async (status) => {
     const { write, objects, uploads, requests, steps } = openStore(
       (step) => (step === 'part 2' ? status : undefined),
@@ -336,6 +349,16 @@ describe('parts that a publisher left', () => {
     for (const request of requests) expect(request.limit).toBe(limit);
   });
 
+  it('are listed and discarded again after a failure that passes', async () => {
+    const listed = page([['a', '1']]);
+    const { discardParts, steps } = openStore((step, count) => {
+      if (count === 1) return step === 'list' ? 503 : 'lost';
+      return step === 'list' ? listed : 204;
+    });
+    await discardParts(() => true);
+    expect(steps()).toEqual(['list', 'list', 'discard', 'discard']);
+  });
+
   it('stay when a store cannot list or discard them; a temporary failure is thrown', async () => {
     const listed = page([
       ['a', '1'],
@@ -354,7 +377,7 @@ describe('parts that a publisher left', () => {
       expect(await discarding(listed, refused)).toEqual(['done', 2]);
       expect(await discarding(refused, 204)).toEqual(['done', 0]);
     }
-    expect(await discarding(listed, 503)).toEqual(['bucket-busy', 1]);
+    expect(await discarding(listed, 503)).toEqual(['bucket-busy', 3]);
     expect(await discarding(503, 204)).toEqual(['bucket-busy', 0]);
     expect(await discarding({ status: 200, text: '<html/>' }, 204)).toEqual(['done', 0]);
   });

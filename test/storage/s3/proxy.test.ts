@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { openS3 } from '../../../src/storage/s3/bucket.ts';
-import { serveLoopback } from '../../loopback.ts';
+import { serveLoopback } from '../../support/loopback.ts';
 
 /** A proxy that requires the given login, if any. Returns its address without the login, and the requested hosts. */
 async function startProxy(login?: string) {

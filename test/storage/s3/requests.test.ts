@@ -5,7 +5,7 @@ import { type Limit, RequestExpired } from '../../../src/storage/bucket.ts';
 import { addressOf } from '../../../src/storage/s3/address.ts';
 import { openConnection } from '../../../src/storage/s3/connection.ts';
 import { createSigner } from '../../../src/storage/s3/signature.ts';
-import { serveLoopback } from '../../loopback.ts';
+import { serveLoopback } from '../../support/loopback.ts';
 import { type Reply, type Sent, serveAnswers } from './answering.ts';
 
 async function connect(endpoint: string, { connections = 1, timeout = 10_000 } = {}) {

@@ -29,6 +29,8 @@ it.each([
   expect(listed('<IsTruncated>false</IsTruncated>')).toEqual({ objects, next: undefined });
   const more = '<IsTruncated>true</IsTruncated><NextContinuationToken>next 1</NextContinuationToken>';
   expect(listed(more)).toEqual({ objects, next: 'next 1' });
+  // No end of a listing is to be believed that does not say where it goes on.
+  expect(listed('<IsTruncated>true</IsTruncated>')).toBeUndefined();
 });
 
 it.each([

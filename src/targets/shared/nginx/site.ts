@@ -44,11 +44,17 @@ function nginxView(input: TargetInput) {
   return {
     ...view,
     plainListPattern: `^${listPattern}(?:\\??|${pairs}+)$`,
+    // nginx compresses HTML in any case, and warns of a type that is named twice.
+    compressedTypes: view.textTypes.filter((type) => type !== 'text/html'),
     lowerCaseIdPattern: idPattern.replaceAll('A-F', ''),
     groupedIdPattern: idPattern.replace(/\[[^\]]+\]\{\d+\}/g, '($&)'),
     listCaching: isKeyed ? caching.keyedApi : caching.api,
     plainTypes: types.map(({ extension, type }) => ({ extension, type: type.replace(/;.*/, '') })),
     preflightHeaders: preflightHeaders.map((header) => ({ ...header, variable: variableOf(header.name) })),
+    fileCaching: [
+      { variable: '$catalogue_file_caching', value: caching.api },
+      { variable: '$catalogue_asset_caching', value: caching.media },
+    ],
     problemStatuses: [...new Set(problems.map(({ status }) => status))],
     refusedStatuses: REFUSED_STATUSES,
     ownProblems: ownStatuses.map((status) => ({ status, body: serverProblem(status) })),

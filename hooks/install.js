@@ -1,0 +1,42 @@
+/** Sets up the check before a commit, in a git repository without another one. `npm install` runs it in a catalogue. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MARK = '# property-catalogue:';
+
+const git = (...args) => {
+  const { status, stdout } = spawnSync('git', args, { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
+};
+const posix = (path) => path.split(sep).join('/');
+const quoted = (path) => `'${path.replaceAll("'", `'\\''`)}'`;
+
+const prefix = git('rev-parse', '--show-prefix');
+const folder = git('rev-parse', '--git-path', 'hooks');
+if (prefix !== undefined && folder !== undefined) {
+  const file = join(resolve(folder), 'pre-commit');
+  const isFree = !existsSync(file) || readFileSync(file, 'utf8').includes(MARK);
+  // A shared folder of hooks would run this hook in other repositories.
+  if (isFree && git('config', 'core.hooksPath') === undefined) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, hook(), { mode: 0o755 });
+  } else {
+    console.error(
+      'This repository has git hooks of its own. Let them run "npx catalogue check" before a commit.',
+    );
+  }
+}
+
+/** The whole content is judged: a photo that is removed breaks a property that no commit names. */
+function hook() {
+  const cli = quoted(posix(relative('.', join(dirname(fileURLToPath(import.meta.url)), '../lib/cli.js'))));
+  return `#!/bin/sh
+${MARK} refuses a commit that changes the content while anything in it is wrong.
+git diff --cached --quiet -- ${quoted(`${prefix}content`)} && exit 0
+cd ${quoted(`./${prefix}`)} || exit
+[ -f ${cli} ] || { echo 'The check before a commit needs "npm install".' >&2; exit 1; }
+node ${cli} format --check && node ${cli} check
+`;
+}

@@ -1,0 +1,72 @@
+/** The content of benchmarks, and changes of it, as an editor makes them. */
+import { createHash } from 'node:crypto';
+import { appendFileSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { makeCatalogue } from '../make-catalogue.ts';
+
+/** Page sizes of a catalogue; `all` are 1 to 100. */
+export type Sizes = 'all' | readonly number[];
+
+/** Makes a content folder `content` in a folder. */
+export function makeContent(folder: string, properties: number, sizes: Sizes): void {
+  makeCatalogue({ folder: join(folder, 'content'), count: properties });
+  const settings = join(folder, 'content/catalogue.yaml');
+  if (sizes !== 'all') appendFileSync(settings, `\npage_sizes: [${sizes.join(', ')}]\n`);
+}
+
+/** Paths of all property files of a content folder, in order. */
+export function propertyFiles(content: string): string[] {
+  const root = join(content, 'properties');
+  const paths = readdirSync(root, { recursive: true, encoding: 'utf8' });
+  return paths
+    .filter((path) => path.endsWith('.yaml'))
+    .sort()
+    .map((path) => join(root, path));
+}
+
+/** Opens a content folder made by {@link makeContent}. Every call changes the bytes of the files that it names. */
+export function editableContent(content: string) {
+  const paths = propertyFiles(content);
+  const added: string[] = [];
+  let serial = 0;
+  return {
+    /** Gives `share` of all properties, one at least, another title; the same ones each time. */
+    retitle(share: number): void {
+      serial++;
+      const step = Math.max(1, Math.floor(1 / share));
+      // From the middle: the cost of a change depends on how much of the sequence stands behind it.
+      for (let place = Math.floor(Math.min(step, paths.length) / 2); place < paths.length; place += step)
+        writeFileSync(paths[place]!, withTitle(readFileSync(paths[place]!, 'utf8'), `Title ${serial}`));
+    },
+    /** Adds a property beside another one. */
+    add(): void {
+      const beside = paths[Math.floor(paths.length / 2)]!;
+      const id = `00000000-0000-4000-8000-${String(++serial).padStart(12, '0')}`;
+      const path = beside.replace(/-[0-9a-f]{8}\.yaml$/, `-added-${serial}.yaml`);
+      writeFileSync(path, readFileSync(beside, 'utf8').replace(/^id: .*$/m, `id: ${id}`));
+      added.push(path);
+    },
+    /** Removes the property that was added last. */
+    remove(): void {
+      unlinkSync(added.pop()!);
+    },
+  };
+}
+
+/** The YAML of a property with another title. */
+export function withTitle(yaml: string, title: string): string {
+  return yaml.replace(/^title: .*$/m, `title: ${title}`);
+}
+
+/** The digest of parts of an output folder: names and bytes. */
+export function digestOf(out: string, parts = ['public', 'edge']): string {
+  const hash = createHash('sha256');
+  for (const part of parts) {
+    const entries = readdirSync(join(out, part), { recursive: true, withFileTypes: true });
+    const paths = entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name));
+    for (const path of paths.sort()) hash.update(`${relative(out, path)}\0`).update(readFileSync(path));
+  }
+  return hash.digest('hex').slice(0, 12);
+}

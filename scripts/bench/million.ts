@@ -1,0 +1,187 @@
+/**
+ * Takes a million YAML files, packed, from the build to the Worker: builds, publishes to a local store beside rclone, pages
+ * through the Worker while a release with another title goes live, rolls back, and prunes. Fails when a reader misses a
+ * property, or finds one twice.
+ */
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Miniflare } from 'miniflare';
+import { createClient } from '../../src/client/index.ts';
+import { LISTENING, modulesOf } from '../../test/conformance/servers/workerd.ts';
+import { count, megabytes } from '../table.ts';
+import { makeContent, propertyFiles, withTitle } from './content.ts';
+import { type Bench, catalogue, clear } from './place.ts';
+import { type Command, run, type Taken } from './process.ts';
+import type { Limit, Row } from './row.ts';
+import { hasRclone, rcloneCommand, STORE_ENVIRONMENT, type StoreServer, startStore } from './store-server.ts';
+
+const MILLION = 1_000_000;
+/** The local Worker's cache counts `stale-if-error` as an age for which an answer is fresh. Cloudflare's does not. */
+const SETTINGS = '\nlayout: packed\ntargets: [cloudflare-worker]\ncache_control:\n  api: public, max-age=1\n';
+const LIMITS: Readonly<Record<string, Limit>> = {
+  'build from nothing': { seconds: 90, megabytes: 2000 },
+  'build, nothing changed': { seconds: 6, megabytes: 600 },
+  'build, one title': { seconds: 9, megabytes: 900 },
+  'publish all': { megabytes: 512 },
+  'publish one title': { seconds: 3 },
+};
+
+export async function million(bench: Bench): Promise<Row[]> {
+  const { properties = MILLION, folder } = bench;
+  const rows: Row[] = [];
+  // Its output takes 24 GB: it has no place in memory.
+  const scratch = mkdtempSync(join(tmpdir(), 'catalogue-million-'));
+  process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+  mkdirSync(join(folder, 'million'));
+  const content = join(folder, 'million/content');
+  makeContent(join(folder, 'million'), properties, 'all');
+  appendFileSync(join(content, 'catalogue.yaml'), SETTINGS);
+  const store = await startStore(join(scratch, 'store'));
+  const add = (name: string, taken: Taken, outcome: string) => {
+    const row = { name: `${count(properties)}: ${name}`, ours: [taken], outcome };
+    rows.push(properties === MILLION ? { ...row, limit: LIMITS[name] } : row);
+    console.error(`${row.name}: ${taken.seconds.toFixed(3)} s, ${outcome}`);
+  };
+  try {
+    await steps({ bench: { ...bench, folder: scratch }, content, properties, store, add });
+  } finally {
+    await store.stop();
+    rmSync(scratch, { recursive: true, force: true });
+    await clear(bench, 'million');
+  }
+  return rows;
+}
+
+type Trial = {
+  /** In the folder for everything but the content. */
+  readonly bench: Bench;
+  readonly content: string;
+  readonly properties: number;
+  readonly store: StoreServer;
+  readonly add: (name: string, taken: Taken, outcome: string) => void;
+};
+
+/** All steps, in their order. */
+async function steps(trial: Trial): Promise<void> {
+  const { bench, content, properties, store, add } = trial;
+  const dist = join(bench.folder, 'dist');
+  const bucket = ['s3://stays', '--endpoint', store.endpoint];
+  const cli = async <Result>(name: string, ...args: string[]): Promise<Result> => {
+    const command = { ...catalogue(bench, ...args, '--format', 'json'), env: STORE_ENVIRONMENT };
+    return JSON.parse(await measured(trial, name, command, store)) as Result;
+  };
+  const build = (name: string) => cli(name, 'build', '--content', content, '--out', dist);
+  const publish = (name: string) => cli<{ release: string }>(name, 'publish', ...bucket, '--out', dist);
+
+  await build('build from nothing');
+  await build('build, nothing changed');
+  const first = await publish('publish all');
+  await copyWithRclone(trial, join(dist, 'public'));
+  await publish('publish, nothing changed');
+  const worker = startWorker(join(dist, 'edge/cloudflare-worker'), store);
+  try {
+    const client = createClient({ baseUrl: (await worker.ready).origin });
+    const timed = async (name: string, work: () => Promise<string>) => {
+      const start = performance.now();
+      const outcome = await work();
+      add(name, { seconds: (performance.now() - start) / 1000 }, outcome);
+    };
+    const readList = () => readAll(client.iterateProperties({ size: 100 }), properties);
+    const files = propertyFiles(content);
+    const path = files[files.length >> 1]!;
+    writeFileSync(path, withTitle(readFileSync(path, 'utf8'), 'Again'));
+    // A file that changed within one tick of the clock before a build is read again by the next one.
+    await sleep(60);
+    await build('build, one title');
+    let isLive = false;
+    const reading = timed('pages, until the release is live', async () => {
+      let outcome = '';
+      for (let isLast = false; !isLast; ) {
+        isLast = isLive;
+        outcome = await readList();
+      }
+      return outcome;
+    });
+    // A reader begins in one release, and ends in the other.
+    await sleep(200);
+    const second = await publish('publish one title').finally(() => {
+      isLive = true;
+    });
+    await reading;
+    if (second.release === first.release) throw new Error('the change made no other release');
+    await timed('download all', () => readAll(client.downloadProperties(), properties));
+    await cli('roll back', 'rollback', ...bucket, first.release);
+    await timed('until the release is served again', async () => {
+      for (let second = 0; second < 180; second++) {
+        if ((await client.getIndex()).release === first.release) return first.release.slice(0, 6);
+        await sleep(1000);
+      }
+      throw new Error(`${first.release} is not served three minutes after the rollback`);
+    });
+    await cli('prune', 'prune', ...bucket, '--grace', '0', '--keep', '0');
+    await timed('pages, after the prune', readList);
+  } finally {
+    await worker.dispose();
+  }
+}
+
+/** Runs a command, and adds its row with what the store received. Returns what it printed. */
+async function measured({ add }: Trial, name: string, command: Command, store: StoreServer): Promise<string> {
+  const before = await store.traffic();
+  const { stdout, ...taken } = await run(command);
+  const after = await store.traffic();
+  const [writes, sent] = [after.writes - before.writes, after.bytes - before.bytes];
+  // One of them is the question.
+  const requests = after.requests - before.requests - 1;
+  const traffic = `${count(requests)} requests, ${count(writes)} writes, ${megabytes(sent)}`;
+  add(name, taken, requests > 0 ? traffic : '');
+  return stdout;
+}
+
+/** Copies the same files to a store of its own. */
+async function copyWithRclone(trial: Trial, folder: string): Promise<void> {
+  if (!hasRclone) return;
+  const { folder: scratch } = trial.bench;
+  const store = await startStore(join(scratch, 'copied'));
+  try {
+    await measured(trial, 'rclone copy --transfers 32', rcloneCommand(store, folder, scratch), store);
+  } finally {
+    await store.stop();
+    rmSync(join(scratch, 'copied'));
+  }
+}
+
+/** Reads properties to the end. @throws Error when one is missing or comes twice. */
+async function readAll(entries: AsyncIterable<{ readonly id: string }>, properties: number): Promise<string> {
+  const ids = new Set<string>();
+  let read = 0;
+  for await (const { id } of entries) {
+    ids.add(id);
+    read++;
+  }
+  if (read === properties && ids.size === properties) return `${count(properties)} properties, each once`;
+  throw new Error(`${read} properties, ${ids.size} of them distinct, instead of ${properties}`);
+}
+
+// The binding of a bucket, over the store.
+const BUCKET = (endpoint: string) => `import worker from './worker.js';
+async function ask(key, method) {
+  const path = key.split('/').map(encodeURIComponent).join('/');
+  const response = await fetch('${endpoint}/stays/' + path, { method });
+  if (response.status === 404) {
+    await response.body?.cancel();
+    return null;
+  }
+  if (response.status !== 200) throw new Error('get: We encountered an internal error. Please try again. (10001)');
+  const { headers, body } = response;
+  return { httpEtag: headers.get('ETag'), size: Number(headers.get('Content-Length')), body };
+}
+const CATALOGUE = { get: (key) => ask(key, 'GET'), head: (key) => ask(key, 'HEAD') };
+export default { fetch: (request, environment, context) => worker.fetch(request, { CATALOGUE }, context) };`;
+
+/** The Worker of a build, in Cloudflare's runtime, over the store. */
+function startWorker(edge: string, { endpoint }: StoreServer): Miniflare {
+  return new Miniflare({ ...LISTENING, ...modulesOf(edge, BUCKET(endpoint), 'worker.js') });
+}

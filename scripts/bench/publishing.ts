@@ -1,0 +1,84 @@
+/** Publishes to a local server with the protocol of S3, in turn with rclone, which copies the same files there. */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { count } from '../table.ts';
+import { editableContent, makeContent, type Sizes } from './content.ts';
+import { type Bench, catalogue, clear } from './place.ts';
+import { type Command, run, type Taken } from './process.ts';
+import { inTurn, type Row } from './row.ts';
+import { hasRclone, rcloneCommand, STORE_ENVIRONMENT, type StoreServer, startStore } from './store-server.ts';
+
+/** About 20,000 and about 50,000 objects. */
+const CASES: readonly { properties: number; sizes: Sizes }[] = [
+  { properties: 9000, sizes: [25, 100] },
+  { properties: 860, sizes: 'all' },
+];
+
+export async function publishing(bench: Bench): Promise<Row[]> {
+  const server = await startStore();
+  try {
+    const cases = bench.isQuick || bench.properties ? CASES.slice(1) : CASES;
+    const rows: Row[] = [];
+    for (const { properties, sizes } of cases)
+      rows.push(...(await rowsOf(bench, server, bench.properties ?? properties, sizes)));
+    return rows;
+  } finally {
+    await server.stop();
+  }
+}
+
+/** The command that publishes the output in the folder. */
+export function publishCommand(bench: Pick<Bench, 'folder' | 'cli'>, { endpoint }: StoreServer): Command {
+  const args = ['publish', 's3://stays/ours', '--endpoint', endpoint, '--out', 'out', '--format', 'json'];
+  return { ...catalogue(bench, ...args), env: STORE_ENVIRONMENT };
+}
+
+async function rowsOf(bench: Bench, server: StoreServer, properties: number, sizes: Sizes): Promise<Row[]> {
+  const { before } = bench;
+  makeContent(bench.folder, properties, sizes);
+  const build = catalogue(bench, 'build', '--content', 'content', '--out', 'out');
+  await run(build);
+  const toEmpty = (command: Command) => async (): Promise<Taken> => {
+    await server.clear();
+    return run(command);
+  };
+  const others = [
+    ...(before === undefined
+      ? []
+      : [{ name: 'before', command: publishCommand({ ...bench, cli: before }, server) }]),
+    ...(hasRclone
+      ? [{ name: 'rclone copy --transfers 32', command: rcloneCommand(server, 'out/public', bench.folder) }]
+      : []),
+  ];
+  const commands = [publishCommand(bench, server), ...others.map(({ command }) => command)];
+  const [ours = [], ...theirs] = await inTurn(bench.rounds, commands.map(toEmpty));
+
+  await server.clear();
+  const publish = async () => {
+    const { requests } = await server.traffic();
+    const { stdout, ...taken } = await run(publishCommand(bench, server));
+    const { written } = JSON.parse(stdout) as { written: Record<string, number> };
+    const objects = Object.values(written).reduce((sum, some) => sum + some, 0);
+    // One of them is the question.
+    return { taken, objects, requests: (await server.traffic()).requests - requests - 1 };
+  };
+  const first = await publish();
+  const again = await publish();
+  await sleep(60);
+  editableContent(join(bench.folder, 'content')).retitle(1 / properties);
+  await run(build);
+  const changed = await publish();
+  await clear(bench, 'content', 'out');
+
+  const name = `Publish ${count(first.objects)} objects`;
+  const told = ({ objects, requests }: typeof first) => `${requests} requests, ${objects} objects written`;
+  const rows = theirs.map((taken, place): Row => {
+    const peer = others[place]!.name;
+    return { name, ours, peer: { name: peer, taken }, ...(peer !== 'before' && { limit: { ratio: 0.5 } }) };
+  });
+  return [
+    ...(rows.length > 0 ? rows : [{ name, ours }]),
+    { name: `${name}: nothing changed`, ours: [again.taken], outcome: told(again) },
+    { name: `${name}: one title`, ours: [changed.taken], outcome: told(changed) },
+  ];
+}

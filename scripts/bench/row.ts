@@ -1,0 +1,127 @@
+/** Rows of the tables: a measurement in turn with a peer, and its limits. */
+import { count, markdownTable, megabytes, seconds, times } from '../table.ts';
+import type { Taken } from './process.ts';
+
+/** Measurements of one thing, and of its peer in the same rounds. */
+export type Row = {
+  readonly name: string;
+  readonly ours: readonly Taken[];
+  readonly peer?: { readonly name: string; readonly taken: readonly Taken[] } | undefined;
+  readonly limit?: Limit | undefined;
+  /** The number of files, requests, ... */
+  readonly outcome?: string | undefined;
+};
+
+/** The largest values that meet a goal. */
+export type Limit = { readonly ratio?: number; readonly seconds?: number; readonly megabytes?: number };
+
+/** The middle of the numbers, or the mean of the two in the middle. @throws RangeError for an empty list. */
+export function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle];
+  if (upper === undefined) throw new RangeError('the median of nothing');
+  return sorted.length % 2 === 1 ? upper : (sorted[middle - 1]! + upper) / 2;
+}
+
+/**
+ * Ours divided by the peer's: the median of the ratios of the rounds, and not the ratio of the medians, since a machine that
+ * is slower for a while slows both halves of a pair. @throws RangeError for series of different lengths.
+ */
+export function medianRatio(ours: readonly number[], theirs: readonly number[]): number {
+  if (ours.length !== theirs.length) throw new RangeError('two series of different lengths make no pairs');
+  return median(ours.map((value, index) => value / theirs[index]!));
+}
+
+/** Runs all in turn, as many rounds as asked for, each first as often as the others. Returns a series for each. */
+export async function inTurn(
+  rounds: number,
+  works: readonly (() => Promise<Taken>)[],
+): Promise<readonly Taken[][]> {
+  const series: Taken[][] = works.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    for (let turn = 0; turn < works.length; turn++) {
+      const place = (turn + round) % works.length;
+      series[place]!.push(await works[place]!());
+    }
+  }
+  return series;
+}
+
+const HEAD = [
+  '',
+  'Seconds',
+  'CPU',
+  'Peak memory',
+  'Peer',
+  'Seconds',
+  'CPU',
+  'Ratio',
+  'CPU ratio',
+  'Limit',
+  '',
+];
+
+/** The rows as Markdown. Times and ratios are medians, peaks the largest. */
+export function rowTable(rows: readonly Row[]): string {
+  return markdownTable({ head: HEAD, rows: rows.map(cells) });
+}
+
+function cells(row: Row): string[] {
+  const { name, ours, peer, outcome = '' } = row;
+  const ratio = (number: (one: Taken) => number | undefined) => {
+    const both = [ours, peer?.taken ?? []].map((taken) => taken.map(number));
+    if (!peer || both.flat().includes(undefined)) return undefined;
+    return medianRatio(both[0] as number[], both[1] as number[]);
+  };
+  return [
+    name,
+    ...cost(ours),
+    peakOf(ours) === undefined ? '-' : megabytes(peakOf(ours)!),
+    peer?.name ?? '-',
+    ...(peer ? cost(peer.taken) : ['-', '-']),
+    show(
+      ratio((one) => one.seconds),
+      times,
+    ),
+    show(
+      ratio((one) => one.cpuSeconds),
+      times,
+    ),
+    verdict(
+      row,
+      ratio((one) => one.seconds),
+    ),
+    outcome,
+  ];
+}
+
+function cost(taken: readonly Taken[]): [wall: string, cpu: string] {
+  const cpu = taken.flatMap(({ cpuSeconds }) => (cpuSeconds === undefined ? [] : [cpuSeconds]));
+  return [seconds(median(taken.map((one) => one.seconds))), cpu.length > 0 ? seconds(median(cpu)) : '-'];
+}
+
+function peakOf(taken: readonly Taken[]): number | undefined {
+  const peaks = taken.flatMap(({ peakBytes }) => (peakBytes === undefined ? [] : [peakBytes]));
+  return peaks.length > 0 ? Math.max(...peaks) : undefined;
+}
+
+function show(value: number | undefined, format: (value: number) => string): string {
+  return value === undefined || Number.isNaN(value) ? '-' : format(value);
+}
+
+/** Each limit, and whether it is met. */
+export function verdict({ ours, limit = {} }: Row, ratio: number | undefined): string {
+  const peak = peakOf(ours);
+  const measured = [
+    { most: limit.ratio, value: ratio, text: times },
+    { most: limit.seconds, value: median(ours.map((one) => one.seconds)), text: seconds },
+    { most: limit.megabytes, value: peak && peak / 1e6, text: (value: number) => `${count(value)} MB` },
+  ];
+  const told = measured.flatMap(({ most, value, text }) =>
+    most === undefined || value === undefined
+      ? []
+      : [`${text(most)} ${value <= most ? 'met' : '**not met**'}`],
+  );
+  return told.length > 0 ? told.join(', ') : '-';
+}

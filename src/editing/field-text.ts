@@ -1,0 +1,140 @@
+/** The text of one field, printed by the `yaml` package from nodes. */
+import { Document, isMap, isScalar, isSeq, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import { entryFields, UNQUOTED_NAMES } from '../contract/fields.ts';
+import { isMapping } from '../mapping.ts';
+import type { Authored } from './field-values.ts';
+import { isPlainNull } from './open-file.ts';
+import { type ScalarPlace, scalarText } from './scalar.ts';
+
+/** How a file indents the entries of lists below their field. */
+export type FieldStyle = { readonly indentSeq: boolean };
+
+/** How new files do. */
+export const NEW_STYLE: FieldStyle = { indentSeq: true };
+
+/** The lines of a field, with their line ends. @param value a value that the file lacks, or nodes of it. */
+export function fieldText(name: string, value: Authored | Node, style: FieldStyle = NEW_STYLE): string {
+  const node = isNode(value) ? value : nodeOf(name, value, undefined);
+  const root = new YAMLMap();
+  root.items.push(new Pair(scalarOf(name, {}), node));
+  const document = new Document(undefined, { schema: 'failsafe' });
+  document.contents = root as never;
+  return document.toString({ ...PRINTED, ...style });
+}
+
+/** How documents are printed: lines are never folded, and quoted texts stay on one line. */
+const PRINTED = {
+  lineWidth: 0,
+  doubleQuotedAsJSON: true,
+  flowCollectionPadding: false,
+} as const;
+
+const isNode = (value: Authored | Node): value is Node => isScalar(value) || isSeq(value) || isMap(value);
+
+/**
+ * The nodes of a value. Nodes that the file has are used again, with their comments: those that say the same, then those at
+ * the same place.
+ */
+export function nodeOf(name: string, value: Authored, before: unknown, flow = false): Node {
+  const list = Array.isArray(value) ? (value as readonly Authored[]) : undefined;
+  if (list) return seqOf(name, list, isSeq(before) ? before : new YAMLSeq(), flow);
+  if (isMapping(value)) return mapOf(name, value as Fields, isMap(before) ? before : new YAMLMap(), flow);
+  const text = String(value ?? '');
+  if (!isScalar(before)) return scalarOf(text, { number: UNQUOTED_NAMES.has(name), flow });
+  if (saysSame(before, value)) return before as Node;
+  const node = scalarOf(text, { number: UNQUOTED_NAMES.has(name), flow });
+  const { comment, commentBefore, spaceBefore } = before;
+  return Object.assign(node, { comment, commentBefore, spaceBefore });
+}
+
+type Fields = { readonly [field: string]: Authored };
+
+/** Whether a node of the file has a value already; an absent value is a null one. */
+export function saysSame(node: unknown, value: Authored | undefined): boolean {
+  if (isScalar(node)) return isPlainNull(node) ? (value ?? null) === null : node.value === value;
+  if (isSeq(node)) {
+    const items = node.items;
+    return (
+      Array.isArray(value) &&
+      items.length === value.length &&
+      items.every((item, index) => saysSame(item, value[index]))
+    );
+  }
+  if (!isMap(node)) return (value ?? null) === null;
+  if (!isMapping(value)) return false;
+  const fields = value as Fields;
+  const names = new Set([...node.items.map(({ key }) => String(key)), ...Object.keys(fields)]);
+  return [...names].every((name) => saysSame(node.get(name, true), fields[name]));
+}
+
+function seqOf(name: string, values: readonly Authored[], seq: YAMLSeq, flow: boolean): YAMLSeq {
+  const old = [...seq.items];
+  if (old.length === 0) seq.flow = flow;
+  const isFlow = flow || seq.flow === true;
+  const isSpaced =
+    old.length > 1 && old.slice(1).every((item) => (item as Node & { spaceBefore?: boolean }).spaceBefore);
+  const found = values.map((value) => take(old, (item) => saysSame(item, value)));
+  seq.items = values.map((value, index) => {
+    const same = found[index];
+    const item =
+      same ??
+      nodeOf(
+        name,
+        value,
+        take(old, (one) => isMap(one) === isMapping(value)),
+        isFlow,
+      );
+    if (isSpaced) (item as { spaceBefore?: boolean }).spaceBefore = index > 0;
+    return item;
+  });
+  return seq;
+}
+
+/** Takes the first item that passes out of a list. */
+function take(items: unknown[], test: (item: unknown) => boolean): Node | undefined {
+  const index = items.findIndex(test);
+  return index < 0 ? undefined : (items.splice(index, 1)[0] as Node);
+}
+
+function mapOf(list: string, fields: Fields, map: YAMLMap, flow: boolean): YAMLMap {
+  const isFlow = flow || map.flow === true;
+  map.items = map.items.filter(
+    ({ key, value }) => (fields[String(key)] ?? null) !== null || saysSame(value, null),
+  );
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === null) continue;
+    const pair = map.items.find(({ key }) => String(key) === name);
+    if (pair) pair.value = nodeOf(name, value, pair.value, isFlow);
+    else
+      insertInOrder(
+        map,
+        [...entryFields(list).keys()],
+        new Pair(scalarOf(name, { flow: isFlow }), nodeOf(name, value, undefined, isFlow)),
+      );
+  }
+  return map;
+}
+
+/** Puts a field where the order of an entry has it. */
+function insertInOrder({ items }: YAMLMap, order: readonly string[], pair: Pair): void {
+  const rank = (one: Pair) => (order.indexOf(String(one.key)) + order.length + 1) % (order.length + 1);
+  const next = items.findIndex((one) => rank(one as Pair) > rank(pair));
+  items.splice(next < 0 ? items.length : next, 0, pair);
+}
+
+/** Characters that no line of a block scalar can hold (YAML 1.2.2, 5.1); a tab may stand within one. */
+const NOT_IN_BLOCK = /[^\t\n -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
+
+/** Whether a text of several lines can be a literal block scalar (`|-`) that a person can read. */
+export function fitsBlock(text: string): boolean {
+  return text.includes('\n') && !NOT_IN_BLOCK.test(text) && !/\s$|^\n*[ \t]/.test(text);
+}
+
+/** A text as a scalar: several lines as a block, else as {@link scalarText} quotes it. */
+function scalarOf(text: string, place: ScalarPlace): Scalar {
+  const node = new Scalar(text);
+  const style = { '"': Scalar.QUOTE_DOUBLE, "'": Scalar.QUOTE_SINGLE } as const;
+  if (!place.flow && fitsBlock(text)) node.type = Scalar.BLOCK_LITERAL;
+  else node.type = style[scalarText(text, place)[0] as keyof typeof style] ?? Scalar.PLAIN;
+  return node;
+}

@@ -1,0 +1,45 @@
+/** Why a file stays as it is: it has something that the change would break. */
+import { createSpans } from '../source/diagnostic.ts';
+
+/** Each reason, with the remedy. */
+const REASONS = {
+  'syntax-error': 'The file has an error of YAML. Mend it in a text editor first.',
+  'several-documents': 'The file holds several documents. Keep one property in each file.',
+  'duplicate-key': 'A field stands twice in the file. Remove one of them in a text editor first.',
+  'not-a-property': 'The file is no list of fields with values.',
+  'flow-mapping': 'The file is written between braces. Run "catalogue format" on it first.',
+  anchor:
+    'The value has an anchor (&) or an alias (*), so another value depends on it. Change it in a text editor.',
+  tag: 'The value has a tag (!). Change it in a text editor.',
+  'merge-key': 'The value stands beside a merge key (<<). Change it in a text editor.',
+  'explicit-key': 'The field has a key of several lines (?). Change it in a text editor.',
+  unwritable: 'The change cannot be written without a change of something else. Make it in a text editor.',
+} as const;
+
+/** Permanent name of a reason. */
+export type RefusalReason = keyof typeof REASONS;
+
+/** A file that stays as it is. */
+export type Refusal = {
+  readonly refused: RefusalReason;
+  /** The line of the obstacle, from 1. */
+  readonly line: number;
+  /** The obstacle and the remedy, for people. */
+  readonly message: string;
+};
+
+/** Thrown while a change is made, and caught where it began: a change is made whole or not at all. */
+export class RefusedEdit extends Error {
+  constructor(
+    readonly reason: RefusalReason,
+    /** Offset of the obstacle in the text. */
+    readonly offset: number,
+  ) {
+    super(reason);
+  }
+}
+
+/** The refusal as data. */
+export function refusalAt(reason: RefusalReason, text: string, offset: number): Refusal {
+  return { refused: reason, line: createSpans(text)(offset, offset).line, message: REASONS[reason] };
+}

@@ -1,0 +1,255 @@
+/**
+ * Writes other values of fields into a property file, and keeps everything else: comments, order, quotes, blank lines, line
+ * ends. Scalars are exchanged in their own style; a list that gains or loses entries is printed again from its nodes. The
+ * result counts only when it reads as intended and lost no comment.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { CST, isAlias, isMap, isNode, isScalar, isSeq, visit } from 'yaml';
+import { FIELD_NAMES, type FieldName, fieldOf } from '../contract/fields.ts';
+import { isMapping, type Mapping } from '../mapping.ts';
+import { type FieldStyle, fieldText, NEW_STYLE, nodeOf } from './field-text.ts';
+import type { Authored, FieldValues } from './field-values.ts';
+import { type FieldLines, type OpenFile, openFile } from './open-file.ts';
+import { type Refusal, RefusedEdit, refusalAt } from './refusal.ts';
+import { scalarText } from './scalar.ts';
+import { setInPlace } from './set-in-place.ts';
+import { commentsOf } from './yaml-rows.ts';
+
+/**
+ * Gives fields other values, all or none. A field that the file lacks gets lines at its place in the order of fields.
+ *
+ * @returns the text, or why the file stays as it is
+ */
+export function setFields(text: string, values: FieldValues): { readonly text: string } | Refusal {
+  return orRefusal(text, () => {
+    const before = openFile(text);
+    const changes = Object.entries(values)
+      .filter(([name, value]) =>
+        value === null ? Object.hasOwn(before.value, name) : !isSame(before.value[name], value),
+      )
+      .sort(([a], [b]) => rankOf(a) - rankOf(b));
+    if (changes.length === 0) return { text };
+    for (const isPrinted of [false, true]) {
+      // Nodes and tokens are changed by the attempt: each has its own.
+      const edited = textWith(openFile(text), changes, text, isPrinted);
+      if (isAsMeant(before, edited, changes)) return { text: edited };
+    }
+    const first = before.fields.find(({ name }) => Object.hasOwn(values, name));
+    throw new RefusedEdit('unwritable', first?.start ?? 0);
+  });
+}
+
+/** Why no field of a text can be changed; undefined when one can. */
+export function refusalOf(text: string): Refusal | undefined {
+  const result = orRefusal(text, () => openFile(text));
+  return 'refused' in result ? result : undefined;
+}
+
+function orRefusal<Result extends object>(text: string, act: () => Result): Result | Refusal {
+  try {
+    return act();
+  } catch (error) {
+    if (!(error instanceof RefusedEdit)) throw error;
+    return refusalAt(error.reason, text, error.offset);
+  }
+}
+
+/** The place of a field in the order of a file; fields that are not known come last. */
+function rankOf(name: string): number {
+  const rank = (FIELD_NAMES as readonly string[]).indexOf(name);
+  return rank < 0 ? FIELD_NAMES.length : rank;
+}
+
+type Changes = readonly (readonly [name: string, value: Authored])[];
+
+/** The text with all changes. `isPrinted`: prints each changed field again, in place of exchanging scalars. */
+function textWith(file: OpenFile, changes: Changes, text: string, isPrinted: boolean): string {
+  const { head, fields, tail } = file;
+  const style = styleOf(fields);
+  const eol = /\r?\n/.exec(text)?.[0] ?? '\n';
+  const withEnds = (lines: string) => (eol === '\n' ? lines : lines.replace(/\r?\n/g, eol));
+  for (const [name, value] of changes) {
+    const field = fields.find((one) => one.name === name);
+    const other = field ? undefined : renamedFrom(file, changes, value);
+    for (const one of [field, other]) if (one) refuseShared(file, one);
+    if (other) renameField(other, name);
+    else if (field && value === null) removeField(fields, field);
+    else if (field) field.body = withEnds(changedBody(field, value, style, isPrinted));
+    else if (value !== null) insertField(fields, name, withEnds(fieldText(name, value, style)), eol);
+  }
+  const lines = [head, ...fields.flatMap(({ lead, body }) => [lead, body]), tail];
+  const joined = lines.reduce((above, line) => above + (needsEnd(above, line) ? eol : '') + line);
+  return /\n$/.test(text) || text.replace('\ufeff', '') === '' ? joined : joined.replace(/(?:\r?\n)+$/, '');
+}
+
+/** The field that loses the value that a new field gets: its name changes, and its lines stay. */
+function renamedFrom({ fields, value }: OpenFile, changes: Changes, to: Authored): FieldLines | undefined {
+  const lost = changes.filter(([name, gone]) => gone === null && isSame(value[name], to));
+  return to === null ? undefined : fields.find(({ name }) => lost.some(([other]) => other === name));
+}
+
+function renameField(field: FieldLines, name: string): void {
+  const [start = 0, end = 0] = field.pair.key.range ?? [];
+  field.body = scalarText(name) + field.body.slice(end - start);
+  field.name = name;
+}
+
+/** Whether a line end is missing between two parts: the last field of a file may have none. */
+function needsEnd(above: string, line: string): boolean {
+  return line !== '' && above !== '' && above !== '\ufeff' && !/\n[ \t]*$/.test(above);
+}
+
+function changedBody(field: FieldLines, value: Authored, style: FieldStyle, isPrinted: boolean): string {
+  if (!isPrinted && setInPlace(field, value)) return bodyOf(field);
+  const { pair, body, name } = field;
+  // A comment behind the name stays there, and one above the first entry moves with the entry.
+  const [remark = ''] = /^[^\n]*?:[ \t]+(#[^\r\n]*)\r?\n/.exec(body)?.slice(1) ?? [];
+  const { value: before } = pair;
+  if (remark && (isSeq(before) || isMap(before)) && !before.flow) {
+    const [, ...above] = (before.commentBefore ?? '').split('\n');
+    before.commentBefore = null;
+    const [first] = before.items;
+    if (above.length > 0 && isNode(first)) first.commentBefore = above.join('\n');
+  }
+  const printed = fieldText(name, nodeOf(name, value, before), style);
+  return remark && !printed.includes(remark) ? printed.replace('\n', ` ${remark}\n`) : printed;
+}
+
+function bodyOf({ token }: FieldLines): string {
+  return CST.stringify({ ...token, start: [] });
+}
+
+/** Takes a field out. The comments above it stay; of two blank lines that meet, one goes. */
+function removeField(fields: FieldLines[], field: FieldLines): void {
+  const index = fields.indexOf(field);
+  const [next] = fields.splice(index, 2, ...fields.slice(index + 1, index + 2));
+  const below = fields[index];
+  if (next && below) {
+    const isDouble = BLANK_END.test(field.lead) && /^[ \t]*\r?\n/.test(below.lead);
+    below.lead = (isDouble ? field.lead.replace(BLANK_END, '') : field.lead) + below.lead;
+  }
+}
+
+const BLANK_END = /(?<=^|\n)[ \t]*\r?\n$/;
+
+/** Puts a new field beside one of its group, below the field before it if there is one; else below the group before. */
+function insertField(fields: FieldLines[], name: string, body: string, eol: string): void {
+  const rank = rankOf(name);
+  const groupOf = (one: string) => fieldOf(one as FieldName)?.group;
+  const isBeside = (one: FieldLines) => groupOf(one.name) === groupOf(name);
+  const above = fields.filter((one) => rankOf(one.name) < rank);
+  const below = fields.find((one) => rankOf(one.name) > rank && isBeside(one));
+  const nearest =
+    above.findLast(isBeside) ??
+    (below ? undefined : rank < FIELD_NAMES.length ? above.at(-1) : fields.at(-1));
+  const added = { name, body, start: 0, lead: '' };
+  const at = nearest ? fields.indexOf(nearest) + 1 : below ? fields.indexOf(below) : 0;
+  const next = fields[at];
+  const example = next && exampleOf(name, next.lead);
+  if (next && example !== undefined) {
+    added.lead = next.lead.slice(0, example);
+    next.lead = next.lead.slice(example);
+  } else if (rank < FIELD_NAMES.length && nearest && !isBeside(nearest) && hasBlankLines(fields, groupOf))
+    added.lead = eol;
+  else if (!nearest && next) {
+    // Comments directly above a field are about it.
+    const own = /(?:[ \t]*#[^\n]*\n)*$/.exec(next.lead)?.[0] ?? '';
+    added.lead = next.lead.slice(0, next.lead.length - own.length);
+    next.lead = !isBeside(next) && hasBlankLines(fields, groupOf) ? eol + own : own;
+  }
+  fields.splice(at, 0, added as FieldLines);
+}
+
+/** Where the example of a field ends that `catalogue new` wrote as comments, such as `# email: ...`. */
+function exampleOf(name: string, lead: string): number | undefined {
+  const found = new RegExp(`^[ \\t]*# ${name}:.*\\r?\\n(?:[ \\t]*# {2,}.*\\r?\\n)*`, 'm').exec(lead);
+  return found ? found.index + found[0].length : undefined;
+}
+
+/** Whether blank lines separate groups of fields, as they do in a file with one group. */
+function hasBlankLines(fields: readonly FieldLines[], groupOf: (name: string) => unknown): boolean {
+  const edges = fields.filter(
+    ({ name }, index) => index > 0 && groupOf(name) !== groupOf(fields[index - 1]!.name),
+  );
+  return edges.length === 0 || edges.some(({ lead }) => /^[ \t]*\r?\n/m.test(lead));
+}
+
+/** How the file indents lists: as its first one. */
+function styleOf(fields: readonly FieldLines[]): FieldStyle {
+  const dash = fields.map(({ body }) => /\n( *)- /.exec(body)?.[1]).find((indent) => indent !== undefined);
+  return dash === undefined ? NEW_STYLE : { indentSeq: dash !== '' };
+}
+
+/** @throws RefusedEdit where a field has an anchor, an alias, a tag or a merge key, on which other values may depend. */
+function refuseShared({ value }: OpenFile, { pair, token, start }: FieldLines): void {
+  if (token.start.some(({ type }) => type === 'explicit-key-ind') || !token.sep)
+    throw new RefusedEdit('explicit-key', start);
+  if (Object.hasOwn(value, '<<')) throw new RefusedEdit('merge-key', start);
+  visit(pair as never, (_role, node) => {
+    if (!isNode(node)) return;
+    const offset = node.range?.[0] ?? start;
+    if (isAlias(node) || node.anchor !== undefined) throw new RefusedEdit('anchor', offset);
+    if (node.tag !== undefined) throw new RefusedEdit('tag', offset);
+    if (isMap(node) && node.items.some(({ key }) => isScalar(key) && key.value === '<<'))
+      throw new RefusedEdit('merge-key', offset);
+  });
+}
+
+/** Whether a text reads as intended, in the order of the file, and has every comment of what stays. */
+function isAsMeant(before: OpenFile, text: string, changes: Changes): boolean {
+  let after: OpenFile;
+  try {
+    after = openFile(text);
+  } catch (error) {
+    if (error instanceof RefusedEdit) return false;
+    throw error;
+  }
+  const wanted: Mapping = { ...before.value, ...Object.fromEntries(changes) };
+  const names = new Set([...Object.keys(wanted), ...Object.keys(after.value)]);
+  const changed = new Set(changes.map(([name]) => name));
+  const reads = [...names].every((name) =>
+    changed.has(name)
+      ? isSame(after.value[name], wanted[name])
+      : isDeepStrictEqual(after.value[name], wanted[name]),
+  );
+  const order = (file: OpenFile) => file.fields.map(({ name }) => name).filter((name) => !changed.has(name));
+  return reads && isDeepStrictEqual(order(after), order(before)) && keepsComments(before, after, changes);
+}
+
+/** Comments may go with the field or the entry that they stand in, and none may come. */
+function keepsComments(before: OpenFile, after: OpenFile, changes: Changes): boolean {
+  const mayGo = changes
+    .filter(([name, value]) => shrinks(before.value[name], value))
+    .flatMap(([name]) => commentsOf(before.fields.find((one) => one.name === name)?.body ?? ''))
+    .map(({ source }) => source.trimEnd());
+  const left = [...before.comments];
+  for (const comment of after.comments) {
+    const index = left.indexOf(comment);
+    if (index < 0) return false;
+    left.splice(index, 1);
+  }
+  return left.every((comment) => mayGo.includes(comment));
+}
+
+/** Whether an entry or a key of a value is gone. */
+function shrinks(before: unknown, after: unknown): boolean {
+  if ((after ?? null) === null) return (before ?? null) !== null;
+  if (Array.isArray(before) && Array.isArray(after)) {
+    return after.length < before.length || before.some((item, index) => shrinks(item, after[index]));
+  }
+  if (!isMapping(before)) return false;
+  return !isMapping(after) || Object.keys(before).some((key) => shrinks(before[key], after[key]));
+}
+
+/** Whether two values say the same: null is no value, and the line ends at the end of a text are its block's. */
+function isSame(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(plain(one), plain(other));
+}
+
+function plain(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(/\r\n?/g, '\n').replace(/\n+$/, '');
+  if (Array.isArray(value)) return value.map(plain);
+  if (!isMapping(value)) return value ?? undefined;
+  const entries = Object.entries(value).map(([key, inner]) => [key, plain(inner)] as const);
+  return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined));
+}

@@ -1,0 +1,77 @@
+/** Exchanges the texts of a field without touching anything beside them, on the tokens of the `yaml` package. */
+import { CST, isMap, isScalar, isSeq, type Pair, Scalar } from 'yaml';
+import { UNQUOTED_NAMES } from '../contract/fields.ts';
+import { isMapping } from '../mapping.ts';
+import { fitsBlock, saysSame } from './field-text.ts';
+import type { Authored } from './field-values.ts';
+import type { FieldLines } from './open-file.ts';
+import { doubleQuoted, isMisleading, scalarText, singleQuoted } from './scalar.ts';
+
+/** Writes a value over the tokens of a field. Returns false where its shape differs: entries or keys come or go. */
+export function setInPlace({ pair, token, name }: FieldLines, value: Authored): boolean {
+  if (typeof value === 'string' && isEmpty(pair.value)) return fillEmpty(token, name, value);
+  return setNode(pair.value, value, name, false);
+}
+
+const isEmpty = (node: unknown) =>
+  node === null || (isScalar(node) && node.source === '' && node.type === 'PLAIN');
+
+/** Puts a text behind the colon of a field without a value. */
+function fillEmpty({ sep = [] }: CST.CollectionItem, name: string, value: string): boolean {
+  const colon = sep.findIndex(({ type }) => type === 'map-value-ind');
+  if (colon < 0 || value.includes('\n')) return false;
+  const source = ` ${scalarText(value, { number: UNQUOTED_NAMES.has(name) })}`;
+  sep.splice(colon + 1, 0, { type: 'space', offset: 0, indent: 0, source });
+  return true;
+}
+
+function setNode(node: unknown, value: Authored | undefined, name: string, inFlow: boolean): boolean {
+  if (saysSame(node, value)) return true;
+  if (isScalar(node)) return typeof value === 'string' && setScalar(node, value, name, inFlow);
+  if (isSeq(node)) {
+    const flow = inFlow || node.flow === true;
+    if (!Array.isArray(value) || value.length !== node.items.length) return false;
+    // An entry that moves takes its comments along: the list is printed again.
+    const isKept = (index: number) => saysSame(node.items[index], value[index]);
+    const moves = (item: unknown, index: number) =>
+      !isKept(index) && value.some((other, at) => !isKept(at) && saysSame(item, other));
+    return (
+      !node.items.some(moves) && node.items.every((item, index) => setNode(item, value[index], name, flow))
+    );
+  }
+  if (!isMap(node) || !isMapping(value)) return false;
+  const fields = value as { readonly [field: string]: Authored };
+  const keys = node.items.map(({ key }) => String(key));
+  if (Object.keys(fields).some((key) => fields[key] !== null && !keys.includes(key))) return false;
+  return (node.items as Pair[]).every((pair, index) =>
+    setNode(pair.value, fields[keys[index]!], keys[index]!, inFlow || node.flow === true),
+  );
+}
+
+function setScalar(node: Scalar, value: string, name: string, inFlow: boolean): boolean {
+  const token = node.srcToken as CST.FlowScalar | CST.BlockScalar | undefined;
+  if (!token || isEmpty(node)) return false;
+  if (token.type === 'block-scalar') {
+    // The line ends at the end of a block are its own: its header decides how many it keeps.
+    const ending = /\n*$/.exec(String(node.value))![0];
+    const body = value.replace(/\n+$/, '');
+    if (fitsBlock(`${body}\n.`))
+      CST.setScalarValue(token, body + ending, { afterKey: true, type: node.type! });
+    else {
+      CST.setScalarValue(token, '', { afterKey: true, type: Scalar.QUOTE_DOUBLE });
+      token.source = doubleQuoted(value);
+    }
+  } else if (!inFlow && fitsBlock(value) && !String(node.value).includes('\n')) {
+    CST.setScalarValue(token, value, { afterKey: true, type: 'BLOCK_LITERAL' });
+  } else token.source = inStyle(node, value, { number: UNQUOTED_NAMES.has(name), flow: inFlow });
+  return true;
+}
+
+/** The text in the quotes that the scalar has, if it can. */
+function inStyle(node: Scalar, to: string, place: { flow: boolean; number: boolean }): string {
+  if (node.type === 'QUOTE_DOUBLE') return doubleQuoted(to);
+  if (node.type === 'QUOTE_SINGLE') return singleQuoted(to) ?? doubleQuoted(to);
+  // Who writes 01234 without quotes writes 01235 without them.
+  const isNumeric = [String(node.source), to].every((text) => /^[+.\d]/.test(text) && isMisleading(text));
+  return scalarText(to, { ...place, number: place.number || isNumeric });
+}

@@ -1,0 +1,135 @@
+/** The values of a form, as snapshots: undo and redo go from one to another, and a save sends the fields that differ. */
+import { isMapping } from '../mapping.ts';
+import type { Authored, FieldValues, ValuePath } from './api.ts';
+
+/** The values of a property, by field. */
+export type Values = FieldValues;
+
+/** Another value at a path; null takes it out. */
+export type Change = { readonly path: ValuePath; readonly value: Authored };
+
+/** Values, and a key for each entry of a list that stays with it when it moves: the focus does too. */
+export type Snapshot = {
+  readonly values: Values;
+  readonly keys: Readonly<Record<string, readonly number[]>>;
+};
+
+/** A form with its past and its future. */
+export type History = {
+  readonly past: readonly Snapshot[];
+  readonly present: Snapshot;
+  readonly future: readonly Snapshot[];
+  /** The paths that were typed in last, and when, in milliseconds: further typing belongs to the same step. */
+  readonly typed?: { readonly paths: string; readonly at: number };
+};
+
+/** Typing that pauses longer than this, in milliseconds, begins another step. */
+const PAUSE = 1500;
+
+/** A form with values, and without a past. */
+export function startHistory(values: Values): History {
+  return { past: [], present: { values, keys: {} }, future: [] };
+}
+
+/** The form after changes that are one step; typing that goes on in the same fields belongs to the step before. */
+export function withChanges(history: History, changes: readonly Change[], at: number): History {
+  const { past, present, typed } = history;
+  const paths = JSON.stringify(changes.map(({ path }) => path));
+  const isTyping = changes.every(({ value }) => typeof value === 'string' || value === null);
+  const goesOn = isTyping && typed?.paths === paths && at - typed.at < PAUSE;
+  const values = changes.reduce(
+    (before, { path, value }) => valueSet(before, path, value) as Values,
+    present.values,
+  );
+  return {
+    past: goesOn ? past : [...past, present],
+    present: { ...present, values },
+    future: [],
+    ...(isTyping && { typed: { paths, at } }),
+  };
+}
+
+/**
+ * The form with the entries of a list in another order.
+ *
+ * @param arrange gets the places of the entries, from 0; returns places that stay, and values of new entries.
+ */
+export function withOrder(
+  { past, present }: History,
+  list: string,
+  arrange: (places: readonly number[]) => readonly (number | Authored)[],
+): History {
+  const entries = entriesAt(present.values, list);
+  const keys = entryKeys(present, list);
+  const order = arrange(entries.map((_, place) => place));
+  let fresh = Math.max(-1, ...keys);
+  const next = {
+    values: {
+      ...present.values,
+      [list]: order.map((one) => (typeof one === 'number' ? entries[one]! : one)),
+    },
+    keys: { ...present.keys, [list]: order.map((one) => (typeof one === 'number' ? keys[one]! : ++fresh)) },
+  };
+  return { past: [...past, present], present: next, future: [] };
+}
+
+/** Undoes one step; undefined without one. */
+export function undone({ past, present, future }: History): History | undefined {
+  const before = past.at(-1);
+  return before && { past: past.slice(0, -1), present: before, future: [present, ...future] };
+}
+
+/** Redoes one step; undefined without one. */
+export function redone({ past, present, future }: History): History | undefined {
+  const [next, ...rest] = future;
+  return next && { past: [...past, present], present: next, future: rest };
+}
+
+/** The entries of a list; none where it is absent. */
+export function entriesAt(values: Values, list: string): readonly Authored[] {
+  const value = values[list];
+  return Array.isArray(value) ? (value as readonly Authored[]) : [];
+}
+
+/** A key for each entry of a list. */
+export function entryKeys({ values, keys }: Snapshot, list: string): readonly number[] {
+  const known = keys[list] ?? [];
+  const first = Math.max(-1, ...known) + 1;
+  return entriesAt(values, list).map((_, place) => known[place] ?? first + place);
+}
+
+function valueSet(holder: Authored | undefined, [step, ...rest]: ValuePath, value: Authored): Authored {
+  if (step === undefined) return value;
+  if (typeof step === 'number') {
+    const list = Array.isArray(holder) ? (holder as readonly Authored[]) : [];
+    if (step >= list.length) return list;
+    return value === null && rest.length === 0
+      ? list.toSpliced(step, 1)
+      : list.with(step, valueSet(list[step], rest, value));
+  }
+  const mapping = isMapping(holder) ? (holder as Values) : {};
+  const next = valueSet(mapping[step], rest, value);
+  if (next !== null) return { ...mapping, [step]: next };
+  const { [step]: _removed, ...others } = mapping;
+  return others;
+}
+
+/** The fields whose values differ, with their values; null for a field that is gone. */
+export function changedFields(base: Values, values: Values): FieldValues {
+  const names = new Set([...Object.keys(base), ...Object.keys(values)]);
+  const changed = [...names].filter((name) => !isSame(base[name], values[name]));
+  return Object.fromEntries(changed.map((name) => [name, values[name] ?? null]));
+}
+
+/** Whether two values say the same. An absent text or list is an empty one. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(filled(one)) === JSON.stringify(filled(other));
+}
+
+function filled(value: unknown): unknown {
+  if (value === undefined || value === null || value === '') return '';
+  if (Array.isArray(value)) return value.length === 0 ? '' : value.map(filled);
+  if (typeof value !== 'object') return value;
+  const entries = Object.entries(value).map(([key, inner]) => [key, filled(inner)] as const);
+  return entries.filter(([, inner]) => inner !== '').sort(([a], [b]) => (a < b ? -1 : 1));
+}

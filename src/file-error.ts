@@ -1,0 +1,49 @@
+/** Errors of the file system, in words. */
+
+/** Why the file system refused, as the end of a sentence. */
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return (code && FILE_ERRORS[code]?.reason) || code || message;
+}
+
+type FileError = {
+  readonly reason: string;
+  /** What a user should do who ran a command; absent where the message of the system is as good. */
+  readonly advice?: string;
+};
+
+/** By code (errno). */
+export const FILE_ERRORS: Readonly<Record<string, FileError>> = {
+  ENOENT: { reason: 'it does not exist' },
+  EACCES: { reason: 'permission denied', advice: 'Permission denied. Check who owns the folder.' },
+  EPERM: {
+    reason: 'permission denied',
+    advice: 'The system does not permit this. Check who owns the folder.',
+  },
+  EISDIR: { reason: 'it is a folder', advice: 'A folder stands where a file is needed.' },
+  EFTYPE: { reason: 'it is not a regular file' },
+  ELOOP: { reason: 'its links go round in a circle' },
+  ENOTDIR: {
+    reason: 'a part of its path is not a folder',
+    advice: 'A file stands where a folder is needed.',
+  },
+  EEXIST: { reason: 'it exists already', advice: 'A file stands where a folder is needed.' },
+  ENAMETOOLONG: { reason: 'its name is too long' },
+  EIO: { reason: 'the disk failed to read it' },
+  EMFILE: {
+    reason: 'too many files are open',
+    advice: 'Too many files are open. Raise the limit with "ulimit -n".',
+  },
+  ENOSPC: {
+    reason: 'the disk is full',
+    advice: 'The disk is full. Make room, and run the command again: it goes on from what is there.',
+  },
+  EDQUOT: {
+    reason: 'the disk quota is used up',
+    advice: 'The disk quota is used up. Make room, and run the command again.',
+  },
+  EROFS: {
+    reason: 'the disk is read-only',
+    advice: 'The disk is read-only. Choose another folder with --out.',
+  },
+};

@@ -1,0 +1,71 @@
+/** Requests to a service of AWS, signed and tried again. */
+import { EnvHttpProxyAgent } from 'undici';
+import { retry } from '../../storage/backoff.ts';
+import { findCredentials } from '../../storage/s3/account.ts';
+import { BODY_DIGEST, encode, type Signer, sha256 } from '../../storage/s3/signature.ts';
+import { readError } from '../../storage/s3/xml.ts';
+import { isPassing, PurgeRefusal } from './purge.ts';
+
+/** How to reach a service. */
+export type AwsServiceOptions = {
+  readonly endpoint: string;
+  readonly signer: Signer;
+  /** Media type of what is sent. */
+  readonly type: string;
+};
+
+/** A service. */
+export type AwsService = {
+  /**
+   * Sends a request until it succeeds, at most {@link ATTEMPTS} times.
+   *
+   * @param path percent-encoded.
+   * @throws PurgeRefusal when the service refuses it.
+   */
+  readonly send: (
+    method: 'GET' | 'POST',
+    path: string,
+    body?: string,
+    more?: { query?: Record<string, string>; tag?: string },
+  ) => Promise<{ body: Buffer; tag: string }>;
+  readonly close: () => void;
+};
+
+const ATTEMPTS = 5;
+
+/** Opens a service; the credentials are looked for with the first request. */
+export function openAwsService({ endpoint, signer, type }: AwsServiceOptions): AwsService {
+  const { origin, host } = new URL(endpoint);
+  const credentials = findCredentials();
+  const dispatcher = new EnvHttpProxyAgent({ headersTimeout: 30_000, bodyTimeout: 30_000 });
+  const sendOnce: AwsService['send'] = async (method, path, body = '', { query = {}, tag } = {}) => {
+    const digest = sha256(body);
+    const headers = {
+      host,
+      [BODY_DIGEST]: digest,
+      ...(tag ? { 'if-match': tag } : {}),
+      ...(body ? { 'content-type': type } : {}),
+    };
+    // All services but S3 sign a path that is encoded twice.
+    const signedPath = path.split('/').map(encode).join('/');
+    const request = { method, path: signedPath, query, headers };
+    const signed = signer.headers(request, await credentials(), Date.now(), digest);
+    const search = Object.entries(query).map((pair) => pair.map(encode).join('='));
+    const target = search.length > 0 ? `${path}?${search.join('&')}` : path;
+    const answer = await dispatcher.request({
+      origin,
+      path: target,
+      method,
+      headers: signed,
+      body: body || null,
+    });
+    const received = Buffer.from(await answer.body.arrayBuffer());
+    if (answer.statusCode < 300) return { body: received, tag: String(answer.headers.etag ?? '') };
+    const { code, message } = readError(received) ?? { code: 'without a code', message: '' };
+    throw new PurgeRefusal(answer.statusCode, `${code} ${message}`.trim());
+  };
+  return {
+    send: (...request) => retry(ATTEMPTS, () => sendOnce(...request), isPassing),
+    close: () => void dispatcher.destroy(),
+  };
+}

@@ -1,0 +1,99 @@
+/** Brings the key value store of the target `cloudfront-function` up to date with a release. */
+import { env } from 'node:process';
+import { problemDocuments } from '../../contract/problem.ts';
+import { UsageError } from '../../errors.ts';
+import { pageScopes, type Release } from '../../release/release.ts';
+import { createSigner, EVERY_REGION } from '../../storage/s3/signature.ts';
+import { STORED_RELEASE, storeEntries } from '../../targets/cloudfront-function/store.ts';
+import { type AwsService, openAwsService } from './aws-service.ts';
+import { type Invalidator, invalidationError } from './purge.ts';
+
+/** Keys that one request may change. */
+const BATCH = 50;
+
+/** An ARN; group 1 is the account. */
+const ARN = /^arn:aws[a-z-]*:cloudfront::([0-9]{12}):key-value-store\/[0-9A-Za-z-]+$/;
+
+/**
+ * Writes the totals and problems of a release into the store, and its name after them: the function shows it, so that
+ * `verify` can name a store that is out of date.
+ *
+ * @param endpoint Default: `AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE`, else AWS.
+ * @throws UsageError `invalid-key-value-store` for another text than an ARN.
+ */
+export function createKeyValueStore(arn: string, endpoint?: string): Invalidator {
+  const account = ARN.exec(arn)?.[1];
+  if (account === undefined) {
+    throw new UsageError(
+      'invalid-key-value-store',
+      `"${arn}" is not the ARN of a key value store, such as arn:aws:cloudfront::123456789012:key-value-store/0f3c….`,
+    );
+  }
+  const own = env.AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE;
+  const path = `/key-value-stores/${encodeURIComponent(arn)}`;
+  return {
+    name: 'CloudFront key value store',
+    async invalidate(_before, after) {
+      const service = openAwsService({
+        endpoint: endpoint ?? (own || `https://${account}.cloudfront-kvs.global.api.aws`),
+        signer: createSigner('cloudfront-keyvaluestore', EVERY_REGION),
+        type: 'application/json',
+      });
+      try {
+        return await update(service, path, after);
+      } catch (error) {
+        throw invalidationError(`the key value store ${arn}`, error);
+      } finally {
+        service.close();
+      }
+    },
+  };
+}
+
+async function update(service: AwsService, path: string, release: Release): Promise<string[]> {
+  // The tag from before the listing: a change by someone else is refused.
+  let { tag } = await service.send('GET', path);
+  const held = await listEntries(service, path);
+  const changes: ({ Key: string; Value: string } | { Key: string })[] = [];
+  for (const [Key, Value] of entriesOf(release)) {
+    if (held.get(Key) !== Value) changes.push({ Key, Value });
+    held.delete(Key);
+  }
+  // What is left is of no scope any more.
+  for (const Key of held.keys()) if (Key.includes('/')) changes.unshift({ Key });
+  const names = changes.map(({ Key }) => Key);
+  if (names.length === 0) return names;
+  for (let start = 0; start < changes.length; start += BATCH) {
+    const batch = changes.slice(start, start + BATCH);
+    const request = {
+      Puts: batch.filter((change) => 'Value' in change),
+      Deletes: batch.filter((change) => !('Value' in change)),
+    };
+    ({ tag } = await service.send('POST', `${path}/keys`, JSON.stringify(request), { tag }));
+  }
+  return names;
+}
+
+/** The entries of a release, its name last. */
+function* entriesOf(release: Release): Generator<[key: string, value: string]> {
+  const { base, page_sizes: sizes, layout } = release.manifest.api;
+  const scopes = Array.from(pageScopes(release), ([folder, { total }]) => ({ folder, total }));
+  yield* storeEntries(scopes, problemDocuments({ base, sizes, layout }));
+  yield [STORED_RELEASE, release.name];
+}
+
+async function listEntries(service: AwsService, path: string): Promise<Map<string, string>> {
+  const entries = new Map<string, string>();
+  let next: string | undefined;
+  do {
+    const query = { MaxResults: String(BATCH), ...(next ? { NextToken: next } : {}) };
+    const { body } = await service.send('GET', `${path}/keys`, '', { query });
+    const page = JSON.parse(body.toString()) as {
+      Items?: { Key: string; Value: string }[];
+      NextToken?: string;
+    };
+    for (const { Key, Value } of page.Items ?? []) entries.set(Key, Value);
+    next = page.NextToken;
+  } while (next);
+  return entries;
+}

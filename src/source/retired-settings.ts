@@ -1,0 +1,5 @@
+/** Settings of older versions, and how to reach the same result without them. */
+export const RETIRED_SETTINGS: Readonly<Record<string, string>> = {
+  remote_photos:
+    'a photo with "url" is published as a link. For a thumbnail, write its link as "thumbnail" of that photo, or keep the photo in the content folder and name it with "file"',
+};

@@ -1,0 +1,59 @@
+/** The package that a new catalogue depends on, and npm, which packs and installs it. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { EnvironmentError } from '../errors.ts';
+import { ifThere } from '../folder.ts';
+import { PACKAGE_ROOT } from '../package-root.ts';
+import { version } from '../version.ts';
+
+/**
+ * The version of this package where a registry gave it. A clone, a folder or a tarball is packed into the new repository, so that
+ * every clone of that installs the same.
+ *
+ * @throws EnvironmentError `not-packed`.
+ */
+export function packageFor(root: string): string {
+  if (isFromRegistry()) return version;
+  const file = `property-catalogue-${version}.tgz`;
+  const args = ['pack', fileURLToPath(PACKAGE_ROOT), '--ignore-scripts', '--silent'];
+  if (!existsSync(join(root, file)) && !runNpm(root, args)) {
+    throw new EnvironmentError('not-packed', 'npm cannot pack this package. Install Node.js with npm.');
+  }
+  return `file:${file}`;
+}
+
+/** Whether npm's record of what it installed names a registry. */
+function isFromRegistry(): boolean {
+  const record = ifThere(() => readFileSync(new URL('../.package-lock.json', PACKAGE_ROOT), 'utf8'));
+  const { packages } = JSON.parse(record ?? '{}') as {
+    packages?: Readonly<Record<string, { resolved?: string } | undefined>>;
+  };
+  return /^https?:.*\/-\//.test(packages?.['node_modules/property-catalogue']?.resolved ?? '');
+}
+
+/** Runs the package manager that runs this command, or npm. Returns whether it succeeded. */
+export function runNpm(root: string, args: readonly string[]): boolean {
+  const { npm_execpath } = process.env;
+  const isScript = npm_execpath !== undefined && /\.[cm]?js$/.test(npm_execpath);
+  const isShell = !isScript && process.platform === 'win32';
+  const words = isShell ? args.map((word) => JSON.stringify(word)) : args;
+  const { status } = spawnSync(
+    isScript ? process.execPath : 'npm',
+    isScript ? [npm_execpath, ...words] : words,
+    {
+      cwd: root,
+      // Standard output is for the list of files.
+      stdio: ['ignore', 2, 2],
+      shell: isShell,
+      env: {
+        ...process.env,
+        npm_config_audit: 'false',
+        npm_config_fund: 'false',
+        npm_config_loglevel: 'error',
+      },
+    },
+  );
+  return status === 0;
+}

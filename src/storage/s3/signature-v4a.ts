@@ -1,0 +1,38 @@
+/** Signature Version 4A of AWS, which holds in every region: the key is one of an elliptic curve (P-256). */
+import { createECDH, createHmac, createPrivateKey, type KeyObject, sign } from 'node:crypto';
+
+/** Keys of an account. */
+type Account = { readonly accessKeyId: string; readonly secretAccessKey: string };
+
+/** The algorithm, as signatures name it. */
+export const CURVE_ALGORITHM = 'AWS4-ECDSA-P256-SHA256';
+
+/** The order of the curve, less two: a larger number is no key. */
+const LARGEST = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc63254fn;
+
+/** The private key that AWS derives from the keys of an account. */
+export function curveKey({ accessKeyId, secretAccessKey }: Account): KeyObject {
+  for (let counter = 1; counter < 255; counter++) {
+    const digest = createHmac('sha256', `AWS4A${secretAccessKey}`)
+      .update(Buffer.from([0, 0, 0, 1]))
+      .update(`${CURVE_ALGORITHM}\0${accessKeyId}`)
+      // The counter, and the length of the key in bits.
+      .update(Buffer.from([counter, 0, 0, 1, 0]))
+      .digest('hex');
+    const candidate = BigInt(`0x${digest}`);
+    if (candidate > LARGEST) continue;
+    const d = Buffer.from((candidate + 1n).toString(16).padStart(64, '0'), 'hex');
+    const curve = createECDH('prime256v1');
+    curve.setPrivateKey(d);
+    const point = curve.getPublicKey();
+    const [x, y] = [point.subarray(1, 33).toString('base64url'), point.subarray(33).toString('base64url')];
+    const key = { kty: 'EC', crv: 'P-256', x, y, d: d.toString('base64url') };
+    return createPrivateKey({ key, format: 'jwk' });
+  }
+  throw new Error('No key follows from these credentials.');
+}
+
+/** The signature of a text, in hexadecimal. */
+export function signWithCurve(text: string, account: Account): string {
+  return sign('sha256', Buffer.from(text), curveKey(account)).toString('hex');
+}

@@ -1,0 +1,18 @@
+/** What the key value store of the function holds. */
+import { PAGES_FOLDER } from '../../contract/keys.ts';
+import type { Problem, ProblemName } from '../../contract/problem.ts';
+import { problemReplies } from '../runtime/reply-settings.ts';
+import type { ScopeTotal } from '../target.ts';
+
+/** Key of the name of the release whose totals the store holds; `publish` sets it after the totals. */
+export const STORED_RELEASE = 'release';
+
+/** The total of each scope by its folder, and the problems by name, status first. */
+export function* storeEntries(
+  scopes: Iterable<ScopeTotal>,
+  problems: ReadonlyMap<ProblemName, Problem>,
+): Generator<[key: string, value: string]> {
+  for (const [name, [status, body]] of Object.entries(problemReplies(problems)))
+    yield [name, `${status} ${body}`];
+  for (const { folder, total } of scopes) yield [folder.slice(PAGES_FOLDER.length + 1), String(total)];
+}

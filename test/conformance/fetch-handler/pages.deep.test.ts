@@ -1,0 +1,4 @@
+import { conformanceTest } from '../suite.ts';
+import { fetchServer } from './server.ts';
+
+conformanceTest(fetchServer);

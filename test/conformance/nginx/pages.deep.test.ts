@@ -1,0 +1,4 @@
+import { conformanceTest } from '../suite.ts';
+import { nginxServer } from './server.ts';
+
+conformanceTest(nginxServer);

@@ -1,0 +1,4 @@
+import { conformanceTest } from '../suite.ts';
+import { nodeServer } from './server.ts';
+
+conformanceTest(nodeServer);

@@ -1,0 +1,136 @@
+/** A keyed catalogue behind a cache that several people share and that ignores `Vary` (B13). */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { missingPrograms } from '../support/programs.ts';
+import { openConnection } from './client.ts';
+import { withServer } from './conformance.ts';
+import { fetchServer } from './fetch-handler/server.ts';
+import { GUARDED_KEY, makeFixture } from './fixture.ts';
+import { haproxyServer } from './haproxy/server.ts';
+import { nodeServer } from './node/server.ts';
+import { freePort, type RunningServer, type ServerKind, startProgram } from './server.ts';
+import { ORIGIN_NEEDS } from './servers/origin.ts';
+
+const KEY = 'first-key-0123456789';
+const fixture = makeFixture({ base: '', sizes: [25], keys: [KEY] });
+
+let work: string;
+
+beforeEach(() => {
+  work = mkdtempSync(join(tmpdir(), 'catalogue-cache-'));
+});
+
+afterEach(() => rmSync(work, { recursive: true, force: true }));
+
+/** The cache of nginx stores every answer that allows it, for all clients that request the same path. */
+async function startCache(origin: number): Promise<RunningServer> {
+  const port = await freePort();
+  const configuration = join(work, 'cache.conf');
+  for (const name of ['body', 'kept']) mkdirSync(join(work, name));
+  writeFileSync(
+    configuration,
+    `daemon off;
+worker_processes 1;
+user root;
+pid ${work}/cache.pid;
+error_log ${work}/cache.log warn;
+events { worker_connections 64; }
+http {
+    access_log off;
+    client_body_temp_path ${work}/body;
+    proxy_temp_path ${work}/proxy;
+    fastcgi_temp_path ${work}/fastcgi;
+    uwsgi_temp_path ${work}/uwsgi;
+    scgi_temp_path ${work}/scgi;
+    proxy_cache_path ${work}/kept keys_zone=kept:1m;
+    server {
+        listen 127.0.0.1:${port};
+        location / {
+            proxy_pass http://127.0.0.1:${origin};
+            proxy_cache kept;
+            proxy_cache_key $request_uri;
+            proxy_ignore_headers Vary;
+            proxy_set_header Range $http_range;
+            add_header X-Cache $upstream_cache_status always;
+        }
+    }
+}
+`,
+  );
+  return startProgram('/usr/sbin/nginx', ['-p', work, '-c', configuration], port);
+}
+
+const OPEN = makeFixture({ base: '', sizes: [25], keys: [] });
+
+const KINDS: ServerKind[] = [nodeServer, fetchServer, haproxyServer];
+
+it.for(KINDS.map((kind) => [kind.target, kind] as const))(
+  'serves nothing of %s to requests without a key (B13)',
+  async ([, kind], context) => {
+    const missing = await missingPrograms([...kind.needs, ORIGIN_NEEDS]);
+    const note = `not run, for want of ${missing.join(', ')}`;
+    if (missing.length > 0 && process.env.CI === 'true') throw new Error(note);
+    context.skip(missing.length > 0, note);
+    await withServer(kind, fixture, async ({ port }) => {
+      const cache = await startCache(port);
+      const connection = openConnection(cache.port);
+      const ask = (path: string, key?: string) =>
+        connection.send('GET', path, key === undefined ? [] : [['X-API-KEY', key]]);
+      try {
+        const list = '/api/v1/public/properties';
+        const files = [...fixture.files.keys()].filter(
+          (name) => GUARDED_KEY.test(name) && !name.includes('/pages/'),
+        );
+        const page = '/_catalogue/pages/FR/-/25-1.json';
+        const paths = [list, `${list}?filter[country]=FR`, `${list}?page[number]=99`, page];
+        for (const path of [...paths, ...files.map((name) => `/${name}`)]) {
+          for (let turn = 0; turn < 2; turn++) {
+            // The first answer with a key would fill the cache; and a refusal must not be stored either.
+            expect([path, (await ask(path, KEY)).status]).toEqual([path, 200]);
+            expect([path, (await ask(path)).status]).toEqual([path, 401]);
+            expect([path, (await ask(path, 'wrong')).status]).toEqual([path, 401]);
+          }
+        }
+        // The cache works: it stores open files.
+        const detail = `${list}/${fixture.summaries[0]!.id}`;
+        await ask(detail);
+        const kept = (await ask(detail)).headers.find(([name]) => name === 'x-cache')?.[1];
+        expect(kept).toBe('HIT');
+      } finally {
+        connection.close();
+        await cache.stop();
+      }
+    });
+  },
+);
+
+it.for(KINDS.map((kind) => [kind.target, kind] as const))(
+  'keeps no part of a file of %s as the file (E1)',
+  async ([, kind], context) => {
+    const missing = await missingPrograms([...kind.needs, ORIGIN_NEEDS]);
+    const note = `not run, for want of ${missing.join(', ')}`;
+    if (missing.length > 0 && process.env.CI === 'true') throw new Error(note);
+    context.skip(missing.length > 0, note);
+    await withServer(kind, OPEN, async ({ port }) => {
+      const cache = await startCache(port);
+      const connection = openConnection(cache.port);
+      try {
+        for (const key of ['media/00ff00ff00ff00ff00ff.jpg', 'openapi.json', 'docs/index.html']) {
+          const whole = OPEN.files.get(key)!;
+          for (const range of ['bytes=0-1,3-4', 'items=0-5', 'bytes=0-0,-1']) {
+            const target = `/${key}?${encodeURIComponent(range)}`;
+            const first = await connection.send('GET', target, [['Range', range]]);
+            expect([target, first.status, first.body.equals(whole)]).toEqual([target, 200, true]);
+            const second = await connection.send('GET', target);
+            expect([target, second.status, second.body.equals(whole)]).toEqual([target, 200, true]);
+          }
+        }
+      } finally {
+        connection.close();
+        await cache.stop();
+      }
+    });
+  },
+);

@@ -1,0 +1,58 @@
+/** The recipe of docs/publishing.md for rsync: readers get the new release, and the server keeps its own files (A6). */
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openDist } from '../../src/publish/dist-source.ts';
+import { publishRelease } from '../../src/publish/publish.ts';
+import { openFolder } from '../../src/storage/folder/bucket.ts';
+import { createWorkspace } from '../build/workspace.ts';
+import { ROOT } from '../support/clone.ts';
+import { missingPrograms } from '../support/programs.ts';
+
+const missing = await missingPrograms([{ program: '/usr/bin/rsync', package: 'rsync' }]);
+
+it.skipIf(missing.length > 0)('removes the files of the catalogue that are gone, and no others', async () => {
+  const { root, out, add, remove, configure, build } = createWorkspace();
+  const [local, server] = [join(root, 'stays-live'), join(root, 'server')];
+  const recipe = readFileSync(join(ROOT, 'docs/publishing.md'), 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('rsync -'))
+    .map((line) => line.replace('server:/srv/stays/', `${server}/`));
+  expect(recipe).toHaveLength(3);
+  const send = async () => {
+    await build();
+    await publishRelease(openFolder(local), await openDist(out), { allowShrink: true });
+    for (const line of recipe) execFileSync('bash', ['-c', line], { cwd: root });
+  };
+  const files = (folder: string) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+      .sort();
+  mkdirSync(server);
+  for (const name of ['.htaccess', 'robots.txt']) writeFileSync(join(server, name), 'mine');
+  configure('page_sizes: [25]\n');
+  add(1, { city: 'Cork' });
+  add(2);
+  await send();
+  const link = join(server, '_catalogue/pages/-/~0123');
+  symlinkSync('.', link);
+  remove('house-2.yaml');
+  await send();
+  expect(readlinkSync(link)).toBe('.');
+  rmSync(link);
+  const own = files(local).filter((path) => !path.startsWith('.catalogue-incoming'));
+  expect(files(server)).toEqual([...own, '.htaccess', 'robots.txt'].sort());
+  expect(readFileSync(join(server, '_catalogue/manifest.json'))).toEqual(
+    readFileSync(join(local, '_catalogue/manifest.json')),
+  );
+});

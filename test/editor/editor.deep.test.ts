@@ -1,0 +1,408 @@
+/** The page on which a property is written, in Chromium, against a real session. Pictures are left in `test-results/`. */
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findChromium, startChromium } from '../docs/chromium.ts';
+import { DESKTOP, findNothing, PHONE, RESULTS } from './axe.ts';
+import { type EditedCatalogue, NEW_PHOTOS, startEditedCatalogue } from './edited-catalogue.ts';
+
+const STUDIO = 'properties/be/cosy-studio-historic-centre.yaml';
+
+/** A property that a careful person writes. */
+const rose = (number: number, more = '') => `# Kept by Ada.
+id: 00000000-0000-4000-8000-00000000000${number}
+title: 'Rose Cottage ${number}'   # as on the sign
+${more}
+currency: EUR
+email: stay@rose.example
+phone: +353 1 605 7700
+
+city: Galway
+country: IE
+latitude: 53.27194
+longitude: -9.04889
+`;
+const FILES = {
+  'properties/ie/rose-1.yaml': rose(1),
+  'properties/ie/rose-2.yaml': rose(2),
+  'properties/ie/rose-3.yaml': rose(3),
+  'properties/ie/anchored.yaml': `${rose(4)}state: &state Connacht\naddress: *state\n`,
+  'properties/ie/several.yaml': `${rose(5)}---\n${rose(6)}`,
+};
+
+const idIn = (text: string) => /^id: (\S+)/m.exec(text)![1]!;
+
+describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () => {
+  let catalogue: EditedCatalogue;
+  let browser: Awaited<ReturnType<typeof startChromium>>;
+  let page: Page;
+  let complaints: string[] = [];
+
+  beforeAll(async () => {
+    mkdirSync(RESULTS, { recursive: true });
+    [catalogue, browser] = await Promise.all([startEditedCatalogue(FILES), startChromium()]);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await catalogue?.close();
+  });
+
+  async function visit(query = '', size = DESKTOP): Promise<Page> {
+    await page?.close({ runBeforeUnload: false });
+    complaints = [];
+    page = await browser.context.newPage();
+    page.setDefaultTimeout(20_000);
+    // From the beginning on, the browser hands file choosers to the test.
+    page.on('filechooser', () => {});
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    await page.setViewportSize(size);
+    await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' });
+    await page.goto(catalogue.address(query));
+    return page;
+  }
+  const open = (path: string, size = DESKTOP) => visit(`?${new URLSearchParams({ property: path })}`, size);
+  const textbox = (name: string) => page.getByRole('textbox', { name, exact: true });
+  const combobox = (name: string) => page.getByRole('combobox', { name, exact: true });
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const isSaved = () => page.locator('.edit-state').getByText('All changes are saved').waitFor();
+  const isUnsaved = () => page.locator('.edit-state').getByText('Not saved yet').waitFor();
+
+  it('creates a property with the keyboard alone, on a phone', async () => {
+    await visit('', PHONE);
+    const tabTo = async (name: string | RegExp, key = 'Tab') => {
+      for (let step = 0; step < 90; step++) {
+        const focused = (await page.evaluate(
+          `(() => { const { activeElement: one } = document; return (one.labels?.[0] ?? one).textContent.trim() || one.getAttribute('aria-label') || ''; })()`,
+        )) as string;
+        if (typeof name === 'string' ? focused === name : name.test(focused)) return;
+        await page.keyboard.press(key);
+      }
+      throw new Error(`Tab does not come to ${name}.`);
+    };
+    const fill = async (name: string | RegExp, text: string) => {
+      await tabTo(name);
+      await page.keyboard.type(text);
+    };
+    await page.getByRole('heading', { level: 1, name: 'Properties' }).waitFor();
+    await tabTo('New property');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'New property' }).waitFor();
+    await fill('Title', 'Harbour rooms');
+    await fill('Country', 'Ireland');
+    await page.keyboard.press('Enter');
+    await fill('City', 'Galw');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await fill('Place on the map', '53.27, -9.05');
+    await tabTo(/^Add photos/);
+    const chooser = page.waitForEvent('filechooser');
+    await page.keyboard.press('Enter');
+    await (await chooser).setFiles(NEW_PHOTOS);
+    await page.locator('.photo-card').nth(2).waitFor();
+    // From the button back to the caption of the last photo, which moves up by one.
+    await tabTo('Caption of photo 3 (optional)', 'Shift+Tab');
+    await page.keyboard.type('The terrace');
+    await page.keyboard.press('Alt+ArrowUp');
+    await tabTo('Caption of photo 2 (optional)');
+    expect(await page.locator('.photo-card').nth(1).locator('textarea').inputValue()).toBe('The terrace');
+    await fill('Add a facility', 'internet');
+    await page.keyboard.press('Enter');
+    await page.locator('.chips', { hasText: 'Wi-Fi' }).first().waitFor();
+    await page.keyboard.press('Control+s');
+    await isSaved();
+    await tabTo(/^Changes/, 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /^Commit 4 files$/ }).waitFor();
+    await tabTo('Commit');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Committed' }).waitFor();
+    const text = catalogue.read('properties/ie/harbour-rooms.yaml');
+    expect(text).toContain('city: Galway\n');
+    expect(text).toMatch(/3-the-terrace\S*\n {4}description: The terrace\n {2}- file: \S*2-the-living-room/);
+    expect(text).toContain('facilities:\n  - wifi\n');
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows a problem beside its field while the user types, repairs it by a button, and saves only its lines', async () => {
+    const path = 'properties/ie/rose-1.yaml';
+    await open(path);
+    await textbox('Place on the map').waitFor();
+    const before = catalogue.read(path);
+    await combobox('City').fill('Galway ');
+    await textbox('Phone (optional)').fill('00353 1 605 7799');
+    const control = page.locator('.control', { has: textbox('Phone (optional)') });
+    const fix = control.locator('.findings').getByRole('button');
+    await fix.waitFor();
+    expect(await textbox('Phone (optional)').getAttribute('aria-invalid')).toBe('true');
+    expect(await textbox('Phone (optional)').getAttribute('aria-describedby')).toContain(
+      'field-phone-findings',
+    );
+    await findNothing(page, 'finding');
+    await fix.click();
+    expect(await textbox('Phone (optional)').inputValue()).toBe('+353 1 605 7799');
+    await fix.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+s');
+    await isSaved();
+    const expected = before.replace('+353 1 605 7700', '+353 1 605 7799').split('\n');
+    const after = catalogue.read(path).split('\n');
+    expect(after.filter((line) => !line.startsWith('city'))).toEqual(
+      expected.filter((line) => !line.startsWith('city')),
+    );
+    expect(complaints).toEqual([]);
+  });
+
+  it('undoes and redoes typed and saved changes', async () => {
+    const path = 'properties/ie/rose-2.yaml';
+    await open(path);
+    const before = catalogue.read(path);
+    await textbox('Title').fill('Rose House');
+    await textbox('E-mail (optional)').fill('rose@house.example');
+    await page.keyboard.press('Control+z');
+    expect(await textbox('E-mail (optional)').inputValue()).toBe('stay@rose.example');
+    await button('Undo').click();
+    expect(await textbox('Title').inputValue()).toBe('Rose Cottage 2');
+    // A check that arrives between the save and its answer would be of an older version.
+    let isWritten = () => {};
+    const written = new Promise<void>((resolve) => {
+      isWritten = resolve;
+    });
+    await page.route('**/check', (route) => written.then(() => route.continue()).catch(() => {}));
+    await page.route('**/save', async (route) => {
+      const response = await route.fetch();
+      isWritten();
+      setTimeout(() => route.fulfill({ response }), 600);
+    });
+    const check = page.waitForRequest(/check$/);
+    await button('Redo').click();
+    expect(await textbox('Title').inputValue()).toBe('Rose House');
+    await check;
+    await button('Save').click();
+    await isSaved();
+    expect(catalogue.read(path)).toBe(before.replace("'Rose Cottage 2'", "'Rose House'"));
+    await page.unrouteAll();
+    // Undo is of the form: the file changes with the next save.
+    await button('Undo').click();
+    expect(await textbox('Title').inputValue()).toBe('Rose Cottage 2');
+    expect(catalogue.read(path)).not.toBe(before);
+    await button('Save').click();
+    await isSaved();
+    expect(catalogue.read(path)).toBe(before);
+    await button('Redo').click();
+    expect(await textbox('Title').inputValue()).toBe('Rose House');
+    await button('Undo').click();
+    // The page asks about unsaved changes.
+    await textbox('Title').fill('Rose');
+    await page.getByRole('link', { name: 'Properties', exact: true }).first().click();
+    await page.getByRole('dialog', { name: 'Unsaved changes' }).waitFor();
+    await findNothing(page, 'leave');
+    await button('Leave without saving').click();
+    await page.getByRole('heading', { level: 1, name: 'Properties' }).waitFor();
+    expect(catalogue.read(path)).toBe(before);
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows both versions of a file that changed meanwhile, and overwrites neither', async () => {
+    const path = 'properties/ie/rose-3.yaml';
+    await open(path);
+    await textbox('Title').fill('Mine');
+    await textbox('E-mail (optional)').fill('mine@rose.example');
+    const theirs = catalogue
+      .read(path)
+      .replace("'Rose Cottage 3'", "'Theirs'")
+      .replace('city: Galway', 'city: Westport');
+    catalogue.write(path, theirs);
+    await page.getByRole('heading', { name: 'This property changed on the disk' }).waitFor();
+    expect(catalogue.read(path)).toBe(theirs);
+    await findNothing(page, 'conflict');
+    const choice = page.getByRole('group', { name: 'Title' });
+    expect(await choice.locator('.version-text').allTextContents()).toEqual(['Mine', 'Theirs']);
+    await choice.getByRole('radio', { name: /^Yours/ }).check();
+    await button('Go on with these').click();
+    expect(await combobox('City').inputValue()).toBe('Westport');
+    await isUnsaved();
+    await button('Save').click();
+    await isSaved();
+    const merged = theirs.replace("'Theirs'", "'Mine'").replace('stay@rose.example', 'mine@rose.example');
+    expect(catalogue.read(path)).toBe(merged);
+    expect(complaints.filter((one) => !one.includes('409'))).toEqual([]);
+  });
+
+  it('keeps a draft, and the list shows it as one', async () => {
+    await open(STUDIO);
+    await page.getByRole('checkbox', { name: 'Draft' }).check();
+    await page.locator('.edit-state .badge.draft').waitFor();
+    await button('Save').click();
+    await isSaved();
+    expect(catalogue.read(STUDIO)).toMatch(/^draft: true$/m);
+    await page.getByRole('link', { name: 'Properties', exact: true }).first().click();
+    await page.locator('.property-row', { hasText: 'Cosy Studio' }).locator('.badge.draft').waitFor();
+    await page.getByRole('button', { name: /^Not shown/ }).click();
+    expect(await page.locator('.property-row').count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
+  it('gives advice for a file that it cannot edit, and for a photo that it cannot use', async () => {
+    await open('properties/ie/several.yaml');
+    let link = page.getByRole('link', { name: /in Visual Studio Code$/ });
+    await link.waitFor();
+    expect(await link.getAttribute('href')).toMatch(/^vscode:\/\/file\/.*several\.yaml/);
+    expect(await page.locator('.form').count()).toBe(0);
+    await findNothing(page, 'obstacle');
+    await open('properties/ie/anchored.yaml');
+    await textbox('State (optional)').fill('Leinster');
+    link = page.getByRole('link', { name: /in Visual Studio Code$/ });
+    await link.waitFor();
+    expect(await link.getAttribute('href')).toMatch(/anchored\.yaml:\d+/);
+    await page.keyboard.press('Control+z');
+    await link.waitFor({ state: 'detached' });
+    complaints = [];
+    await open(STUDIO);
+    const chooser = page.waitForEvent('filechooser');
+    await page.locator('.drop-zone').click();
+    await (await chooser).setFiles([
+      { name: 'IMG_1.HEIC', mimeType: 'image/heic', buffer: Buffer.from('x') },
+    ]);
+    await page.getByText('IMG_1.HEIC is a HEIC photo').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('copies a property, and removes one after asking, with the photos that nothing else uses', async () => {
+    const path = 'properties/ie/the-cottage-above-the-sea.yaml';
+    mkdirSync(join(catalogue.content, 'photos'), { recursive: true });
+    const entries = NEW_PHOTOS.map((photo) => {
+      copyFileSync(photo, join(catalogue.content, 'photos', basename(photo)));
+      return `  - file: ../../photos/${basename(photo)}\n`;
+    });
+    catalogue.write(
+      path,
+      `${rose(7).replace("'Rose Cottage 7'", 'The cottage above the sea')}photo:\n${entries.join('')}`,
+    );
+    await visit();
+    await page.getByText('The cottage above the sea').waitFor();
+    await open(path);
+    await button('Remove').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('3 photos go with it').waitFor();
+    await findNothing(page, 'remove');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await button('Copy').click();
+    await textbox('Title of the copy').fill('The cottage by the sea');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'The cottage by the sea' }).waitFor();
+    await button('Remove').click();
+    await dialog.getByText('No photo goes with it.').waitFor();
+    await dialog.getByRole('button', { name: 'Remove it' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Properties' }).waitFor();
+    await expect
+      .poll(() => page.locator('.property-row', { hasText: 'The cottage by the sea' }).count())
+      .toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('accepts dropped and pasted photos, orders them by dragging, and moves the mark of the map', async () => {
+    const path = 'properties/gr/konta-sto-kentro.yaml';
+    // The page of a property links to its form: the editor was open before, and knows the token.
+    await visit();
+    await page.getByRole('heading', { level: 1, name: 'Properties' }).waitFor();
+    await page.goto(`${catalogue.url}/?${new URLSearchParams({ property: idIn(catalogue.read(path)) })}`);
+    await page.getByRole('link', { name: 'Edit this property' }).click();
+    await textbox('Title').waitFor();
+    const cards = page.locator('.photo-card');
+    await cards.first().locator('img').waitFor();
+    const photos = () => cards.locator('.photo-name').allTextContents();
+    const before = await photos();
+    await cards.nth(1).locator('.photo-picture').dragTo(cards.nth(0));
+    const [first, second, ...others] = before;
+    await expect.poll(photos).toEqual([second, first, ...others]);
+
+    const bytes = readFileSync(NEW_PHOTOS[0]!).toString('base64');
+    const give = (event: string, name: string) =>
+      page.evaluate(
+        async ([type, text, file]) => {
+          const read = Uint8Array.from(atob(text!), (one) => one.charCodeAt(0));
+          const data = new DataTransfer();
+          data.items.add(new File([read], file!, { type: 'image/jpeg' }));
+          const init = { bubbles: true, cancelable: true };
+          if (type === 'paste') {
+            document.dispatchEvent(new ClipboardEvent('paste', { ...init, clipboardData: data }));
+          } else {
+            const zone = document.querySelector('.drop-zone')!;
+            zone.dispatchEvent(new DragEvent('drop', { ...init, dataTransfer: data }));
+          }
+        },
+        [event, bytes, name],
+      );
+    await give('drop', 'dropped.jpg');
+    await cards.nth(before.length).locator('img').waitFor();
+    await give('paste', 'pasted.jpg');
+    await cards
+      .nth(before.length + 1)
+      .locator('img')
+      .waitFor();
+
+    const place = () => textbox('Place on the map').inputValue();
+    const point = await place();
+    const pin = page.locator('.pick-map .pin');
+    await pin.scrollIntoViewIfNeeded();
+    const box = (await pin.boundingBox())!;
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 30, box.y + 20, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(place).not.toBe(point);
+    await button('Save').click();
+    await isSaved();
+    const text = catalogue.read(path);
+    const files = [...text.matchAll(/- file: \S*\/(\S+)/g)].map(([, name]) => name);
+    expect(files).toEqual([second, first, ...others, 'dropped.jpg', 'pasted.jpg']);
+    const [latitude, longitude] = (await place()).split(', ');
+    expect(text).toContain(`latitude: ${latitude}\nlongitude: ${longitude}\n`);
+    // The catalogue itself waits for a file without errors, and answers with a 503.
+    expect(complaints.filter((one) => !one.includes('503'))).toEqual([]);
+  });
+
+  it('names the file after its title, and commits the ticked changes on a branch', async () => {
+    await open('properties/ie/rose-2.yaml');
+    await textbox('Title').fill('The old mill');
+    await button('Save').click();
+    await isSaved();
+    await button('Rename the file').click();
+    await button('Rename').click();
+    const path = 'properties/ie/the-old-mill.yaml';
+    await expect.poll(() => new URL(page.url()).searchParams.get('property')).toBe(path);
+    expect(catalogue.read(path)).toContain("title: 'The old mill'");
+    await page.getByRole('link', { name: /^Changes/ }).click();
+    await page.locator('.changed-file').first().waitFor();
+    for (const tick of await page.locator('.changed-file input[type=checkbox]').all()) await tick.uncheck();
+    await page.getByRole('checkbox', { name: 'Commit The old mill' }).check();
+    await textbox('New branch (optional)').fill('mill');
+    await button('Commit').click();
+    await page.getByRole('heading', { name: 'Committed' }).waitFor();
+    expect(catalogue.git('branch', '--show-current')).toBe('mill\n');
+    expect(catalogue.git('show', '--name-only', '--format=', 'HEAD').trim()).toBe(`content/${path}`);
+    // The page checks whether the file of the old name is gone.
+    expect(complaints.filter((one) => !one.includes('404'))).toEqual([]);
+  });
+
+  it('has no problem for axe in the list, a property, a new one, and the changes', async () => {
+    await visit();
+    await page.locator('.property-row').first().waitFor();
+    await findNothing(page, 'list');
+    await open('properties/gr/konta-sto-kentro.yaml');
+    await page.locator('.photo-card img').first().waitFor();
+    await page.locator('.pick-map .pin').waitFor();
+    await findNothing(page, 'property');
+    await visit('?view=new');
+    await page.getByRole('heading', { level: 1, name: 'New property' }).waitFor();
+    await findNothing(page, 'new');
+    await visit('?view=changes');
+    await page.locator('.changed-file').first().waitFor();
+    await page.locator('.changed-file summary').first().click();
+    await findNothing(page, 'changes');
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest';
+import { textHash } from '../../../src/packed/format/text-hash.ts';
+
+// FNV-1a of the bytes, then the finalizer of MurmurHash3, computed by another program.
+it.each([
+  ['', 2872998923],
+  ['Paris', 2178725458],
+  ['東京', 1354228455],
+])('of %j', (text, hash) => expect(textHash(text)).toBe(hash));

@@ -1,0 +1,108 @@
+/** The totals of the CloudFront Function follow a publication (A1). */
+import { createPublicKey, verify } from 'node:crypto';
+import { beforeEach, expect, it } from 'vitest';
+import { createKeyValueStore } from '../../../src/publish/purge/key-value-store.ts';
+import { sha256 } from '../../../src/storage/s3/signature.ts';
+import { curveKey } from '../../../src/storage/s3/signature-v4a.ts';
+import { serveLoopback } from '../../support/loopback.ts';
+import { idOf, makeSource } from '../made.ts';
+
+const ARN = 'arn:aws:cloudfront::123456789012:key-value-store/0f3c';
+const PATH = `/key-value-stores/${encodeURIComponent(ARN)}`;
+const ACCOUNT = { accessKeyId: 'test-key', secretAccessKey: 'test-secret' };
+
+beforeEach(() => {
+  Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'test-key', AWS_SECRET_ACCESS_KEY: 'test-secret' });
+});
+
+type Change = { Key: string; Value?: string };
+
+/** A store that judges tags and signatures, and gives two entries a page. */
+async function startStore(held: Map<string, string>) {
+  let version = 1;
+  const batches: { Puts: Change[]; Deletes: Change[] }[] = [];
+  const endpoint = await serveLoopback(async (incoming, outgoing) => {
+    let body = '';
+    for await (const chunk of incoming) body += chunk;
+    const { headers, method = '' } = incoming;
+    const [path = '', search = ''] = (incoming.url ?? '').split('?');
+    const [, names = '', signature = ''] =
+      /SignedHeaders=([^,]+), Signature=(.+)$/.exec(headers.authorization ?? '') ?? [];
+    const lines = names.split(';').map((name) => `${name}:${headers[name]}\n`);
+    const canonical = `${method}\n${path.split('/').map(encodeURIComponent).join('/')}\n${search}\n${lines.join('')}\n${names}\n${sha256(body)}`;
+    const date = String(headers['x-amz-date']);
+    const text = `AWS4-ECDSA-P256-SHA256\n${date}\n${date.slice(0, 8)}/cloudfront-keyvaluestore/aws4_request\n${sha256(canonical)}`;
+    const key = createPublicKey(curveKey(ACCOUNT));
+    const isSigned = verify('sha256', Buffer.from(text), key, Buffer.from(signature, 'hex'));
+    const send = (status: number, answer: object) =>
+      outgoing.writeHead(status, { ETag: `v${version}` }).end(JSON.stringify(answer));
+    if (!isSigned || headers['x-amz-region-set'] !== '*') return send(403, {});
+    if (path === PATH) return send(200, {});
+    if (path !== `${PATH}/keys`) return send(404, {});
+    if (method === 'GET') {
+      const from = Number(new URLSearchParams(search).get('NextToken') ?? 0);
+      const Items = [...held].slice(from, from + 2).map(([Key, Value]) => ({ Key, Value }));
+      return send(200, { Items, ...(from + 2 < held.size ? { NextToken: String(from + 2) } : {}) });
+    }
+    if (headers['if-match'] !== `v${version}`) return send(409, {});
+    version++;
+    const batch = JSON.parse(body) as (typeof batches)[number];
+    batches.push(batch);
+    for (const { Key } of batch.Deletes) held.delete(Key);
+    for (const { Key, Value = '' } of batch.Puts) held.set(Key, Value);
+    return send(200, {});
+  });
+  return { endpoint, batches };
+}
+
+function release(cities: string[]) {
+  const properties = cities.map((city, index) => ({
+    id: idOf(index + 1),
+    title: 'House',
+    city,
+    country: 'IE',
+  }));
+  return makeSource({ properties }).release;
+}
+
+const scope = (city: string) => `-/${Buffer.from(city).toString('hex')}`;
+
+it('gets the total of a new city, loses one that is gone, and names the release last (A1)', async () => {
+  const held = new Map<string, string>();
+  const { endpoint, batches } = await startStore(held);
+  const store = createKeyValueStore(ARN, endpoint);
+  const first = release(['Cork', 'Galway']);
+  await store.invalidate([], first, []);
+  expect(held.get(scope('Galway'))).toBe('1');
+  expect(held.get('not-found')).toMatch(/^404 \{/);
+  expect(held.get('release')).toBe(first.name);
+  const second = release(['Cork', 'Athlone', 'Athlone']);
+  batches.length = 0;
+  const changed = await store.invalidate([first], second, []);
+  expect(held.get(scope('Athlone'))).toBe('2');
+  expect(held.get('-/-')).toBe('3');
+  expect(held.has(scope('Galway'))).toBe(false);
+  expect(changed.at(-1)).toBe('release');
+  expect(batches).toHaveLength(1);
+  expect(await store.invalidate([second], second, [])).toEqual([]);
+});
+
+it('is changed in batches of fifty, the name of the release in the last', async () => {
+  const { endpoint, batches } = await startStore(new Map());
+  await createKeyValueStore(ARN, endpoint).invalidate(
+    [],
+    release(Array.from({ length: 60 }, (_, index) => `City ${index}`)),
+    [],
+  );
+  expect(batches.length).toBeGreaterThan(2);
+  for (const { Puts, Deletes } of batches) expect(Puts.length + Deletes.length).toBeLessThanOrEqual(50);
+  expect(batches.at(-1)!.Puts.at(-1)!.Key).toBe('release');
+});
+
+it('refuses what is no ARN, and reports a store that refuses', async () => {
+  expect(() => createKeyValueStore('stays')).toThrow('is not the ARN');
+  const endpoint = await serveLoopback((_, outgoing) => outgoing.writeHead(403).end());
+  await expect(
+    createKeyValueStore(ARN, endpoint).invalidate([], release(['Cork']), []),
+  ).rejects.toMatchObject({ code: 'invalidation-failed' });
+});

@@ -1,0 +1,104 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { INVISIBLE, listFiles, readContent, warningsOf } from './content-folder.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const CONTENT = join(ROOT, 'content');
+
+describe('the shipped catalogue', () => {
+  const files = readContent(CONTENT);
+  const configuration = parse(readFileSync(join(CONTENT, 'catalogue.yaml'), 'utf8'), { schema: 'failsafe' });
+  const attribution = readFileSync(join(CONTENT, 'ATTRIBUTION.md'), 'utf8');
+
+  test('is large, of several countries, and free of warnings', () => {
+    expect(files.length).toBeGreaterThanOrEqual(300);
+    expect(new Set(files.map(({ property }) => property.country)).size).toBeGreaterThanOrEqual(5);
+    expect(new Set(files.map(({ property }) => property.id)).size).toBe(files.length);
+    expect(warningsOf(files)).toEqual([]);
+    expect(files.filter(({ text }) => INVISIBLE.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('covers all 26 counties of Ireland', () => {
+    const irish = files.filter(({ property, text }) => property.country === 'IE' && text.includes('Fáilte'));
+    expect(irish.length).toBeGreaterThanOrEqual(240);
+    expect(new Set(irish.map(({ property }) => property.state)).size).toBe(26);
+  });
+
+  test('has cities of one name in two countries, and several scripts', () => {
+    const countries = new Map<string, Set<string>>();
+    for (const { property } of files) {
+      countries.set(property.city, (countries.get(property.city) ?? new Set()).add(property.country));
+    }
+    expect(
+      Object.fromEntries(
+        [...countries].filter(([, of]) => of.size > 1).map(([city, of]) => [city, [...of].sort()]),
+      ),
+    ).toEqual({
+      Currie: ['AU', 'GB'],
+      Longford: ['AU', 'IE'],
+      Richmond: ['AU', 'CA'],
+    });
+    for (const script of [/\p{Script=Greek}{4}/u, /\p{Script=Han}{2}/u, /[ÄÖÜäöü]/]) {
+      expect(files.some(({ property }) => script.test(property.city))).toBe(true);
+      expect(files.some(({ property }) => script.test(property.title))).toBe(true);
+    }
+  });
+
+  test('uses exactly the words of its configuration', () => {
+    expect(new Set(files.flatMap(({ property }) => property.facilities))).toEqual(
+      new Set(configuration.vocabulary.facilities),
+    );
+    expect(
+      new Set(files.flatMap(({ property }) => property.hotel_policy.map((policy) => policy.policy_type))),
+    ).toEqual(new Set(configuration.vocabulary.policy_types));
+  });
+
+  test('has one to five pictures for each property, all present and used, and no links to others', () => {
+    for (const { path, property } of files) {
+      expect(property.photo.length, path).toBeGreaterThanOrEqual(1);
+      expect(property.photo.length, path).toBeLessThanOrEqual(5);
+    }
+    const used = files.flatMap(({ path, property }) =>
+      property.photo.map((photo) => posix.join(posix.dirname(path), photo.file ?? '')),
+    );
+    expect(files.flatMap(({ property }) => property.photo).filter((photo) => photo.url)).toEqual([]);
+    const present = listFiles(CONTENT).filter((path) => path.startsWith('photos/'));
+    expect([...new Set(used)].sort()).toEqual(present);
+  });
+
+  test('has pictures of one size, at most 5 MB together, without metadata', async () => {
+    const pictures = listFiles(CONTENT).filter((path) => path.startsWith('photos/'));
+    const bytes = pictures.reduce((sum, path) => sum + statSync(join(CONTENT, path)).size, 0);
+    expect(bytes).toBeLessThan(5_000_000);
+    for (const path of pictures) {
+      const { width, height, format, exif, xmp } = await sharp(join(CONTENT, path)).metadata();
+      const expected = { width: 1200, height: 900, format: 'jpeg', exif: undefined, xmp: undefined };
+      expect({ width, height, format, exif, xmp }, path).toEqual(expected);
+    }
+  });
+
+  test('names sources and licences', () => {
+    for (const words of [
+      'Contains Irish Public Sector Data licensed under CC BY 4.0, source: Fáilte Ireland',
+      'Origen de los datos: Ayuntamiento de Madrid / Madrid Destino',
+      'Inside Airbnb',
+      'CC0 1.0',
+      'GeoNames',
+      'illustrations',
+    ]) {
+      expect(attribution).toContain(words);
+    }
+    expect(files.filter(({ text }) => !text.startsWith('# Source: ')).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('publishes no contact of Madrid, and no e-mail that could exist', () => {
+    for (const { property, text } of files) {
+      expect(property.email).toMatch(/^bookings@[a-z0-9-]{1,63}\.example$/);
+      if (text.includes('Madrid Destino')) expect(property.phone).toBe('+34612345678');
+    }
+  });
+});

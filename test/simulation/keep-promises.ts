@@ -1,0 +1,19 @@
+/** The promises of publishing, over more schedules than real machines run in years (`docs/reliability.md`). */
+import { expect, it } from 'vitest';
+import { explain, openSimulation } from './runner.ts';
+
+/** The test that schedules from a seed on keep every promise. */
+export function keepPromises(from: number, count: number): void {
+  it(`${count} schedules keep every promise`, { timeout: 900_000 }, async () => {
+    const simulation = await openSimulation();
+    try {
+      const { schedules, effects, failures } = await simulation.run(from, count, { share: count / 2 });
+      expect(failures.map(explain)).toEqual([]);
+      expect(schedules).toBe(count);
+      // About forty objects change in each.
+      expect(effects).toBeGreaterThan(20 * count);
+    } finally {
+      simulation.close();
+    }
+  });
+}

@@ -1,0 +1,21 @@
+/** A folder like an installed and compiled clone of this repository, but without its content. */
+import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Folder of this repository. */
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/**
+ * Makes the folder, with an empty `content`; the caller removes it.
+ *
+ * @param more names of files and folders of the repository that are needed in addition to those of the package.
+ */
+export function createClone(more: readonly string[] = []): string {
+  const folder = mkdtempSync(join(tmpdir(), 'catalogue-clone-'));
+  for (const name of ['lib', 'node_modules', 'package.json', ...more])
+    symlinkSync(join(ROOT, name), join(folder, name));
+  mkdirSync(join(folder, 'content'));
+  return folder;
+}
