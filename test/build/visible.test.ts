@@ -85,7 +85,7 @@ describe('a property that is not shown', () => {
           }
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 8 },
     );
   });
 
@@ -109,7 +109,7 @@ describe('a property that is not shown', () => {
               );
         expect(changes.map(({ file }) => file)).toEqual(named);
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 

@@ -29,18 +29,18 @@ afterAll(async () => {
 });
 
 /** Opens a file with the line that names the schema. `|` in the text is where the cursor is. */
-async function open(marked: string) {
+function open(marked: string) {
   const text = MODELINE + marked.replace('|', '');
   const before = (MODELINE + marked).split('|')[0]!.split('\n');
   const uri = `file://${folder}/${++count}.yaml`;
-  const squiggles = await server.open(uri, text);
+  const squiggles = server.open(uri, text);
   const cursor = { line: before.length - 1, character: before.at(-1)!.length };
   return { uri, cursor, squiggles };
 }
 
 describe('completion', () => {
   const offered = async (marked: string) => {
-    const { uri, cursor } = await open(marked);
+    const { uri, cursor } = open(marked);
     return server.complete(uri, cursor);
   };
 
@@ -98,7 +98,7 @@ describe('completion', () => {
 
 describe('hover', () => {
   const shown = async (marked: string) => {
-    const { uri, cursor } = await open(marked);
+    const { uri, cursor } = open(marked);
     return server.hover(uri, cursor);
   };
 
@@ -129,8 +129,7 @@ describe('hover', () => {
 
 describe('an underline', () => {
   const found = async (text: string) => {
-    const { squiggles } = await open(text);
-    return squiggles.map(({ range: { start, end }, message }) => ({
+    return (await open(text).squiggles).map(({ range: { start, end }, message }) => ({
       line: start.line,
       from: start.character,
       to: end.character,

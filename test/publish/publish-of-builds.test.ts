@@ -4,11 +4,9 @@ import { MANIFEST_KEY, propertyKey } from '../../src/contract/keys.ts';
 import { describeReleases } from '../../src/publish/archive/list.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
-import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
 import { idOf } from '../build/workspace.ts';
 import { openTemporary, useS3 } from '../support/buckets.ts';
 import { createCatalogue, objects, photo, tree, written } from './catalogue.ts';
-import { recorded } from './recorded.ts';
 
 const { openPrefix } = useS3();
 
@@ -62,17 +60,6 @@ describe.each([
       [third.release, false],
     ]);
     expect(kept.map(({ properties }) => properties)).toEqual([6, 6, 5]);
-  });
-
-  it('writes and lists nothing in a second run', async () => {
-    const catalogue = createCatalogue(2);
-    const { bucket, requests } = recorded(open());
-    await catalogue.publish(bucket);
-    requests.length = 0;
-    const { outcome, unchanged } = await catalogue.publish(bucket);
-    expect(outcome).toBe('unchanged');
-    expect(unchanged).toBe(tree(catalogue.public).size);
-    expect(requests).toEqual([`read ${LOCK_KEY}`, `read ${MANIFEST_KEY}`]);
   });
 
   it('compares with a real listing on request, and never touches foreign objects', async () => {

@@ -5,7 +5,7 @@ import { type Bucket, BucketError, type Limit } from '../../src/storage/bucket.t
 import { openTarget } from '../../src/storage/open.ts';
 import { withRetry } from '../../src/storage/retry.ts';
 import { type S3Server, startS3 } from '../publish/s3-server.ts';
-import { describePromises, headers, keys, text } from './promises.ts';
+import { describePromises, headers, keys, readsParts, text } from './promises.ts';
 
 let server: S3Server;
 beforeAll(async () => {
@@ -22,6 +22,7 @@ function openPrefix(): Bucket {
 }
 
 describePromises('S3', openPrefix);
+it('S3 reads an object in parts, and no part of an object that was replaced', () => readsParts(openPrefix()));
 
 it('S3 writes a large object in parts, and discards the remains of an unfinished one', async () => {
   const { bucket, close } = server.open(`p${prefixes++}`);
@@ -64,29 +65,6 @@ it('S3 lists more than one page of keys', async () => {
   for (const key of all) await bucket.write(key, text('x'), headers);
   expect(await keys(bucket, '')).toEqual(all);
   expect(await keys(bucket, '', 'k4')).toEqual(all.slice(5));
-});
-
-it('S3 reads an object in parts, and no part of an object that was replaced', async () => {
-  const bucket = openPrefix();
-  const readLarge = bucket.readLarge!;
-  expect(await readLarge('a')).toBeUndefined();
-  const bytes = Buffer.from(Array.from({ length: 9000 }, (_, index) => index % 251));
-  await bucket.write('a', bytes, headers);
-  const large = await readLarge('a');
-  expect(large?.size).toBe(9000);
-  for (const [from, to] of [
-    [0, 2],
-    [4000, 8999],
-    [8999, 9000],
-  ] as const)
-    expect((await large!.read(from, to)).equals(bytes.subarray(from, to))).toBe(true);
-  await bucket.write('a', Buffer.alloc(PART + 1), headers);
-  const larger = await readLarge('a');
-  // Of the same size: only its tag, or its time, shows the change.
-  await bucket.write('a', Buffer.alloc(PART + 1, 1), headers);
-  await expect(larger!.read(0, 2)).rejects.toThrow('was replaced while it was read');
-  await bucket.remove(['a']);
-  await expect(larger!.read(0, 2)).rejects.toThrow('was replaced while it was read');
 });
 
 it('a bucket that does not answer is described in the error', async () => {

@@ -1,6 +1,7 @@
 /** The promises of every bucket. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { PART } from '../../src/storage/body.ts';
 import { type Bucket, ConditionFailed } from '../../src/storage/bucket.ts';
 
 export const headers = { contentType: 'application/json', cacheControl: 'public, max-age=60' };
@@ -86,4 +87,27 @@ export function describePromises(name: string, open: () => Bucket): void {
       await bucket.remove([]);
     });
   });
+}
+
+/** Reads parts of a large object, and of one that is replaced meanwhile. */
+export async function readsParts(bucket: Bucket): Promise<void> {
+  const readLarge = bucket.readLarge!;
+  expect(await readLarge('a')).toBeUndefined();
+  const bytes = Buffer.from(Array.from({ length: 9000 }, (_, index) => index % 251));
+  await bucket.write('a', bytes, headers);
+  const large = await readLarge('a');
+  expect(large?.size).toBe(9000);
+  for (const [from, to] of [
+    [0, 2],
+    [4000, 8999],
+    [8999, 9000],
+  ] as const)
+    expect((await large!.read(from, to)).equals(bytes.subarray(from, to))).toBe(true);
+  await bucket.write('a', Buffer.alloc(PART + 1), headers);
+  const larger = await readLarge('a');
+  // Of the same size: only its tag, or its time, shows the change.
+  await bucket.write('a', Buffer.alloc(PART + 1, 1), headers);
+  await expect(larger!.read(0, 2)).rejects.toThrow('was replaced while it was read');
+  await bucket.remove(['a']);
+  await expect(larger!.read(0, 2)).rejects.toThrow('was replaced while it was read');
 }

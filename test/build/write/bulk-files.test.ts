@@ -161,7 +161,7 @@ describe.each(BOTH)('in %s', (_what, limits) => {
         expect(clean.read(after)).toEqual(folder.read(after));
         expectFiles(unique, folder.read(after));
       }),
-      { numRuns: 12 },
+      { numRuns: 4 },
     );
   });
 

@@ -13,11 +13,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { PART } from '../../../src/storage/body.ts';
 import { ConditionFailed, type Limit, RequestExpired, tagOf } from '../../../src/storage/bucket.ts';
 import { openFolder } from '../../../src/storage/folder/bucket.ts';
 import { LOCK_KEY } from '../../../src/storage/reserved-keys.ts';
-import { describePromises, headers, keys, text } from '../promises.ts';
+import { describePromises, headers, keys, readsParts, text } from '../promises.ts';
 
 function folder(): string {
   const root = mkdtempSync(join(tmpdir(), 'catalogue-bucket-'));
@@ -26,6 +25,23 @@ function folder(): string {
 }
 
 describePromises('a folder', () => openFolder(folder(), { versioned: ['race', 'lock', 'none'] }));
+it('reads an object in parts, and no part of an object that was replaced', () =>
+  readsParts(openFolder(folder())));
+
+it('writes a file without versions on a condition only if the file is unchanged', async () => {
+  const bucket = openFolder(folder());
+  const writes = Array.from({ length: 8 }, (_, writer) =>
+    bucket.write('a', text(String(writer)), headers, { absent: true }),
+  );
+  const outcomes = await Promise.allSettled(writes);
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  const { tag } = (await bucket.read('a'))!;
+  await expect(bucket.write('a', text('x'), headers, { tag: '"other"' })).rejects.toThrow(ConditionFailed);
+  await expect(bucket.write('b', text('x'), headers, { tag })).rejects.toThrow(ConditionFailed);
+  expect((await bucket.read('a'))?.tag).toBe(tag);
+  await bucket.write('a', text('2'), headers, { tag });
+  expect((await bucket.read('a'))?.body).toEqual(text('2'));
+});
 
 it('refuses, at once and permanently, requests of an earlier holder (A15)', async () => {
   const root = folder();
@@ -56,68 +72,12 @@ it('refuses, at once and permanently, requests of an earlier holder (A15)', asyn
   expect(readdirSync(join(root, '.catalogue-incoming'))).toEqual(['holder-two']);
 });
 
-it('lets one writer win each version, even against one that slept (A7)', async () => {
-  const root = folder();
-  const versioned = { versioned: ['lease'] };
-  for (let round = 0; round < 5; round++) {
-    const bucket = openFolder(join(root, String(round)), versioned);
-    let { tag } = await bucket.write('lease', text('0'), headers, { absent: true });
-    for (let version = 1; version < 4; version++) {
-      const outcomes = await Promise.allSettled(
-        Array.from({ length: 6 }, (_, writer) =>
-          bucket.write('lease', text(`${version} ${writer}`), headers, { tag }),
-        ),
-      );
-      const won = outcomes.filter(({ status }) => status === 'fulfilled');
-      expect(won).toHaveLength(1);
-      const stale = tag;
-      ({ tag } = (await bucket.read('lease'))!);
-      await expect(bucket.write('lease', text('late'), headers, { tag: stale })).rejects.toThrow(
-        ConditionFailed,
-      );
-    }
-  }
-});
-
-it('reads an object in parts, and no part of an object that was replaced', async () => {
-  const bucket = openFolder(folder());
-  const readLarge = bucket.readLarge!;
-  expect(await readLarge('a')).toBeUndefined();
-  const bytes = Buffer.from(Array.from({ length: 9000 }, (_, index) => index % 251));
-  await bucket.write('a', bytes, headers);
-  const large = await readLarge('a');
-  expect(large?.size).toBe(9000);
-  for (const [from, to] of [
-    [0, 2],
-    [4000, 8999],
-    [8999, 9000],
-  ] as const)
-    expect((await large!.read(from, to)).equals(bytes.subarray(from, to))).toBe(true);
-  await bucket.write('a', Buffer.alloc(PART + 1), headers);
-  const larger = await readLarge('a');
-  // Of the same size: only its tag, or its time, shows the change.
-  await bucket.write('a', Buffer.alloc(PART + 1, 1), headers);
-  await expect(larger!.read(0, 2)).rejects.toThrow('was replaced while it was read');
-  await bucket.remove(['a']);
-  await expect(larger!.read(0, 2)).rejects.toThrow('was replaced while it was read');
-});
-
 it('gives the reason when the folder cannot be created (A15)', async () => {
   const bucket = openFolder('/proc/catalogue/bucket');
   await expect(bucket.write('a', text('1'), headers)).rejects.toMatchObject({
     code: 'bucket-denied',
     message: expect.stringContaining('/proc/catalogue cannot be made'),
   });
-});
-
-it('leaves none of its own files in the folder', async () => {
-  const root = folder();
-  const bucket = openFolder(root);
-  await bucket.write('a/b', text('1'), headers, { absent: true });
-  await bucket.write('a/b', text('2'), headers);
-  await bucket.write('c', text('2'), headers);
-  await bucket.remove(['a/b']);
-  expect(readdirSync(root)).toEqual(['c']);
 });
 
 it('stores a key in a file of its path, with its name and its time', async () => {
@@ -156,26 +116,6 @@ it('derives tags from times on request, without reading objects', async () => {
   expect(await bucket.write('a', text('x'), headers, { tag: '"3-1000"' })).toMatchObject({
     tag: expect.stringMatching(/^"1-/),
   });
-});
-
-it('writes a file on a condition only if the file is unchanged', async () => {
-  const bucket = openFolder(folder());
-  const { tag } = await bucket.write('a', text('1'), headers, { absent: true });
-  await expect(bucket.write('a', text('2'), headers, { tag: '"other"' })).rejects.toThrow(ConditionFailed);
-  await expect(bucket.write('b', text('2'), headers, { tag })).rejects.toThrow(ConditionFailed);
-  expect((await bucket.read('a'))?.body).toEqual(text('1'));
-  await bucket.write('a', text('2'), headers, { tag });
-  expect((await bucket.read('a'))?.body).toEqual(text('2'));
-  expect(await bucket.read('b')).toBeUndefined();
-});
-
-it('lets one of many create a file', async () => {
-  const bucket = openFolder(folder());
-  const writes = Array.from({ length: 8 }, (_, writer) =>
-    bucket.write('a', text(String(writer)), headers, { absent: true }),
-  );
-  const outcomes = await Promise.allSettled(writes);
-  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
 it('takes over a lease from a plain file, written before versions existed', async () => {
