@@ -9,8 +9,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { createProgram } from '../src/commands/program.ts';
-import { authoredSchema } from '../src/contract/authored.ts';
 import { configurationSchema } from '../src/contract/configuration.ts';
+import { entryFields, FIELDS, type Field } from '../src/contract/fields.ts';
 import { type TermList, vocabularyFrom } from '../src/contract/vocabulary.ts';
 import { CODES, type CodeEntry } from '../src/source/codes.ts';
 import { ROOMS } from './rooms.ts';
@@ -84,24 +84,17 @@ function standardOf(value: unknown): string {
 const code = (text: unknown) => `\`${text}\``;
 const cell = (text: string) => text.replace(/\|/g, '\\|').replace(/\n/g, ' ');
 
-/**
- * The table of all fields of a property, or of the mapping at a key.
- *
- * @throws Error that names a field without a description.
- */
-export function fieldTable(key?: string): string {
-  const whole = z.toJSONSchema(authoredSchema, { io: 'input', unrepresentable: 'any' }) as Schema;
-  const { properties = {}, required = [] } = (key ? whole.properties?.[key]?.items : whole) ?? {};
-  const rows = Object.entries(properties).map(([name, schema]) => {
-    const example = exampleOf(schema);
-    const need = required.includes(name) ? 'yes' : '';
-    return `| ${[code(name), need, described(name, schema), example].map(cell).join(' | ')} |`;
+/** The table of all fields of a property, or of the entries of a list. */
+export function fieldTable(list = ''): string {
+  const fields = list === '' ? Object.entries(FIELDS as Record<string, Field>) : [...entryFields(list)];
+  const rows = fields.map(([name, { required, description, examples = [] }]) => {
+    const need = required ? 'yes' : '';
+    return `| ${[code(name), need, description, exampleOf(examples)].map(cell).join(' | ')} |`;
   });
   return `| Field | Required | Meaning | Example |\n|---|---|---|---|\n${rows.join('\n')}\n`;
 }
 
-function exampleOf({ examples = [] }: Schema): string {
-  const [first] = examples;
+function exampleOf([first]: readonly unknown[]): string {
   if (first === undefined) return '';
   // Mappings are shown field by field in tables of their own.
   if (Array.isArray(first)) return typeof first[0] === 'object' ? '' : code(`[${first.join(', ')}]`);

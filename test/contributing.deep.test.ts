@@ -104,8 +104,11 @@ it('a field, a rule and a command need exactly the files of their recipes (I)', 
     spawnSync(process.execPath, [tsx, ...args], { cwd: scratch, encoding: 'utf8' });
   expect(run('scripts/make-client-types.ts').status).toBe(0);
   expect(typeErrors()).toEqual([]);
-  const details = `import { detailRows } from './src/explorer/property-rows.ts';
-console.log(JSON.stringify(detailRows({ title: 'Rose', website: 'https://rose.example' })));`;
+  const details = `import { configurationSchema } from './src/contract/configuration.ts';
+import { explorerSettings } from './src/contract/explorer.ts';
+import { detailRows } from './src/explorer/property-rows.ts';
+const { labels } = explorerSettings(configurationSchema.parse({ base_url: 'https://a.example' }));
+console.log(JSON.stringify(detailRows({ title: 'Rose', website: 'https://rose.example' }, labels)));`;
   expect(run('--eval', details).stdout).toBe('[{"label":"Website","value":"https://rose.example"}]\n');
   expect(run('src/cli.ts', '--help').stdout).toMatch(/^ {2}count \S* +count the property files$/m);
 });

@@ -1,29 +1,24 @@
 /** `catalogue new`. */
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { ASKED_FIELDS, type AskedField, DATED_FIELDS, type DatedField, FIELDS } from '../contract/fields.ts';
 import type { Answers } from '../editing/answers.ts';
 import { UsageError } from '../errors.ts';
 import { printable } from '../printable.ts';
 import { contentOption, createCommand, exits } from './command.ts';
 import { terminal } from './terminal.ts';
 
-export const newCommand = () =>
-  createCommand('new', {
+export function newCommand() {
+  const command = createCommand('new', {
     does: 'write a new property',
     examples: ['new --title "Harbour House" --country IE --city Galway --latitude 53.27 --longitude -9.05'],
     guide: ['editing', 'a-new-property'],
-  })
-    .option('--title <title>', 'name of the property')
-    .option('--country <code>', 'ISO 3166-1 alpha-2 code, such as IE')
-    .option('--city <city>', 'city')
-    .option('--currency <code>', 'ISO 4217 code; that of the other properties of the country when absent')
-    .option('--latitude <degrees>', 'latitude in decimal degrees')
-    .option('--longitude <degrees>', 'longitude in decimal degrees')
-    .option('--address <address>', 'street-level address')
-    .option('--zip-code <code>', 'postal code')
-    .option('--state <state>', 'state, region or province')
-    .option('--email <address>', 'e-mail for booking inquiries')
-    .option('--phone <number>', 'phone number with + and country calling code')
+  });
+  for (const field of ASKED_FIELDS) {
+    const [placeholder, help] = FIELDS[field].question;
+    command.option(`${optionOf(field)} <${placeholder}>`, help);
+  }
+  return command
     .option('--facility <words...>', 'facilities', [] as string[])
     .option('--photo <files...>', 'photos, which are copied into the content folder', [] as string[])
     .option('--draft', 'keep it a draft, which is not published', false)
@@ -31,14 +26,16 @@ export const newCommand = () =>
     .option('--live-until <time>', 'last day on which it is published, or the time at which that ends')
     .addOption(contentOption())
     .action(
-      exits(async ({ content, facility: facilities, photo, ...options }) => {
+      exits(async ({ content, facility: facilities, photo, draft, ...options }) => {
         const { usualCurrency } = await import('../editing/known-places.ts');
-        const currency = options.currency ?? (options.country && usualCurrency(content, options.country));
-        const texts = Object.entries({ ...options, draft: options.draft ? 'true' : undefined, currency });
+        const texts: Partial<Record<AskedField | DatedField, string>> = Object.fromEntries(
+          Object.entries(options).map(([option, text]) => [fieldOfOption(option), text]),
+        );
+        const currency = texts.country && usualCurrency(content, texts.country);
         const given = {
-          ...Object.fromEntries(
-            texts.flatMap(([option, text]) => (text === undefined ? [] : [[fieldOfOption(option), text]])),
-          ),
+          ...(currency && { currency }),
+          ...texts,
+          ...(draft && { draft: 'true' }),
           facilities,
           photos: photo.map((path) => ({ path })),
           policies: [],
@@ -47,6 +44,12 @@ export const newCommand = () =>
         return write(content, await complete(given));
       }),
     );
+}
+
+/** The option of a field: that of `zip_code` is `--zip-code`. */
+function optionOf(field: string): string {
+  return `--${field.replaceAll('_', '-')}`;
+}
 
 /** The field of an option: `zipCode` is `zip_code`. */
 function fieldOfOption(option: string): string {
@@ -85,11 +88,10 @@ async function write(content: string, answers: Answers): Promise<number> {
  * @throws UsageError that names the options that are needed, or the first one with a problem.
  */
 async function complete(given: Partial<Answers>): Promise<Answers> {
-  const { ASKED_FIELDS, DATED_FIELDS } = await import('../contract/fields.ts');
   const { problemOf, REQUIRED_ANSWERS } = await import('../editing/answers.ts');
   const missing = REQUIRED_ANSWERS.filter((field) => given[field] === undefined);
   if (missing.length > 0) {
-    const options = missing.map((field) => `--${field}`).join(', ');
+    const options = missing.map(optionOf).join(', ');
     throw new UsageError(
       'missing-options',
       `Give ${options}. Or run "catalogue dev --edit", whose form asks for every field.`,
@@ -97,7 +99,7 @@ async function complete(given: Partial<Answers>): Promise<Answers> {
   }
   for (const field of [...ASKED_FIELDS, ...DATED_FIELDS]) {
     const problem = given[field] === undefined ? undefined : problemOf(field, given[field]);
-    if (problem) throw new UsageError('invalid-option', `--${field.replaceAll('_', '-')}: ${problem}`);
+    if (problem) throw new UsageError('invalid-option', `${optionOf(field)}: ${problem}`);
   }
   return given as Answers;
 }

@@ -2,6 +2,7 @@
 import { type About, aboutOf } from './about.ts';
 import { accentColours } from './accent.ts';
 import type { Configuration } from './configuration.ts';
+import { labelOf, PUBLISHED_FIELDS } from './fields.ts';
 
 /** Settings of the explorer. */
 export type ExplorerSettings = {
@@ -28,7 +29,14 @@ export type ExplorerSettings = {
   readonly sources: Configuration['explorer']['sources'];
   /** Licence of the data. */
   readonly license?: Configuration['license'];
+  /** Labels of the fields that the page of a property shows as plain rows, by name. */
+  readonly labels?: Readonly<Record<string, string>>;
 };
+
+/** The fields that have a place of their own on the page of a property. */
+const PLACED =
+  'title currency email phone zip_code city state address country latitude longitude facilities photo hotel_policy payment_method';
+const ROWS = PUBLISHED_FIELDS.filter((name) => !PLACED.split(' ').includes(name));
 
 /**
  * The settings that follow from a configuration.
@@ -53,6 +61,7 @@ export function explorerSettings(configuration: Configuration): ExplorerSettings
     imageOrigins: [...new Set([...media, ...explorer.image_hosts])],
     sources: explorer.sources,
     ...(license ? { license } : {}),
+    ...(ROWS.length > 0 ? { labels: Object.fromEntries(ROWS.map((name) => [name, labelOf(name)])) } : {}),
   };
 }
 

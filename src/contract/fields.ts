@@ -1,28 +1,40 @@
 /**
- * The fields of a property, each in one entry. Import, formatting, `catalogue new`, the diff, the explorer, the JSON
- * Schema and the messages about names derive from it. What a value may be is said by the schema in `authored.ts`, which
- * has the same keys: without an entry here it does not compile.
+ * The registry of fields: each field of a property is one entry. The schemas of authored and published properties, JSON
+ * Schema, OpenAPI, client types, columns of tables, the form, import, formatting, `catalogue new`, labels of the diff, rows
+ * of the explorer and messages about names derive from it. It is data alone, so that whatever needs a label needs no schema.
  */
-import type { AuthoredInput, AuthoredProperty } from './authored.ts';
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: a table of data, one entry for each field.
+
+import { METHOD_TYPES } from './method-types.ts';
+import type { ValueName } from './values.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** What a value is: one line, several lines, a decimal number, true or false, a date or a time. All are written as text. */
+/** Kind of a scalar: one line, several lines, a decimal number, true or false, a date or a time. All are written as text. */
 type ScalarKind = 'text' | 'lines' | 'number' | 'boolean' | 'time';
 
-/** What the tool knows of a field, besides its schema. */
 type Described = {
   /** Its name for people; of a field of an entry, behind that of its list. */
   readonly label: string;
+  /** Explains it to editors. */
+  readonly description: string;
+  /** Values that would do, as a file holds them. */
+  readonly examples?: readonly unknown[];
+  /** Describes it in the API; a field without this text is in no answer of the API. */
+  readonly published?: string;
   /** Other names that people and programs give it: lower case, with `_` between words. */
   readonly synonyms: readonly string[];
+  /** Whether a file without it is wrong. */
+  readonly required?: true;
+  /** Its schema in `values.ts`. @default the kind */
+  readonly value?: ValueName;
+  /** The part of the vocabulary that its words come from. */
+  readonly vocabulary?: keyof Vocabulary;
+  /** Its only values. */
+  readonly choices?: readonly string[];
 };
 
 /** A field of the entries of a list. */
-export type EntryField = Described & {
-  readonly kind: ScalarKind;
-  /** The part of the vocabulary that its words come from. */
-  readonly vocabulary?: keyof Vocabulary;
-};
+export type EntryField = Described & { readonly kind: ScalarKind };
 
 /** A field of a property. */
 export type Field = Described & {
@@ -37,146 +49,183 @@ export type Field = Described & {
     | 'photos'
     | 'policies'
     | 'payments';
-  /** `catalogue new` has an option for it. */
-  readonly isAsked?: true;
-  /** Set for what is of the file alone, and in no answer of the API. */
-  readonly isUnpublished?: true;
-  readonly vocabulary?: keyof Vocabulary;
+  /** The option of `catalogue new`: its placeholder, and its line in the help. */
+  readonly question?: readonly [placeholder: string, help: string];
+  /** The name of its entries in OpenAPI, and their descriptions for editors and in the API. */
+  readonly entry?: { readonly name: string; readonly description: string; readonly published: string };
   /** The fields of its entries. */
   readonly fields?: Readonly<Record<string, EntryField>>;
 };
 
-type FieldTable = {
-  readonly [Name in keyof AuthoredProperty]: Field &
-    (AuthoredProperty[Name] extends readonly (infer Entry extends object)[]
-      ? { readonly kind: 'entries'; readonly fields: { readonly [Key in keyof Required<Entry>]: EntryField } }
-      : AuthoredProperty[Name] extends readonly string[]
-        ? { readonly kind: 'words' }
-        : { readonly kind: ScalarKind; readonly fields?: undefined });
-};
-
-/** Every field, in the order in which `catalogue format` writes them. */
-const FIELDS = {
+/** Every field, in the order in which `catalogue format` writes them, and in which the API answers. */
+export const FIELDS = {
   id: {
     label: 'Id',
     kind: 'text',
+    value: 'id',
+    required: true,
     group: 'name',
+    description:
+      'UUID of the property: its address in the API. Never change it, nor copy it: `catalogue new` and `catalogue check --fix` write a fresh one.',
     synonyms: ['uuid', 'guid', 'property_id', 'identifier'],
   },
   title: {
     label: 'Title',
     kind: 'text',
+    value: 'title',
+    required: true,
     group: 'name',
-    isAsked: true,
+    description: 'Name of the property.',
+    examples: ['Rose Cottage'],
+    published: 'Human-readable name of the property.',
+    question: ['title', 'name of the property'],
     synonyms: ['name', 'property_name', 'hotel_name', 'hotel', 'heading', 'label'],
   },
   draft: {
     label: 'Draft',
     kind: 'boolean',
     group: 'visibility',
-    isUnpublished: true,
+    description: 'Whether the property is a draft: a build checks a draft, and does not publish it.',
+    examples: ['true'],
     synonyms: ['is_draft', 'unpublished', 'hidden', 'is_hidden'],
   },
   live_from: {
     label: 'Live from',
     kind: 'time',
     group: 'visibility',
-    isUnpublished: true,
+    description:
+      'Date or time from which the property is published. A date starts at midnight in UTC; a time has its offset.',
+    examples: ['2027-04-01', '2027-04-01T10:00:00+02:00'],
     synonyms: ['live_since', 'publish_from', 'published_from', 'publish_at', 'visible_from', 'shown_from'],
   },
   live_until: {
     label: 'Live until',
     kind: 'time',
     group: 'visibility',
-    isUnpublished: true,
+    description:
+      'Last day on which the property is published, in UTC, or the time with its offset at which that ends.',
+    examples: ['2027-09-30', '2027-09-30T18:00:00+02:00'],
     synonyms: ['live_to', 'publish_until', 'published_until', 'unpublish_at', 'visible_until', 'shown_until'],
   },
   currency: {
     label: 'Currency',
     kind: 'text',
+    value: 'currency',
+    required: true,
     group: 'contact',
-    isAsked: true,
+    description: 'ISO 4217 currency code of its prices.',
+    examples: ['EUR'],
+    published: 'ISO 4217 currency code for price-related fields.',
+    question: ['code', 'ISO 4217 code; that of the other properties of the country when absent'],
     synonyms: ['currency_code', 'price_currency', 'iso_currency'],
   },
   email: {
     label: 'E-mail',
     kind: 'text',
+    value: 'email',
     group: 'contact',
-    isAsked: true,
+    description: 'Contact e-mail for booking inquiries.',
+    examples: ['stay@rosecottage.example'],
+    published: 'Primary contact e-mail for booking inquiries; empty when unknown.',
+    question: ['address', 'e-mail for booking inquiries'],
     synonyms: ['mail', 'e_mail', 'email_address', 'e_mail_address', 'contact_email', 'contact_mail'],
   },
   phone: {
     label: 'Phone',
     kind: 'text',
+    value: 'phone',
     group: 'contact',
-    isAsked: true,
+    description: 'Contact phone number with country calling code.',
+    examples: ['+353 1 605 7700'],
+    published: 'Primary contact phone number, including country code; empty when unknown.',
+    question: ['number', 'phone number with + and country calling code'],
     synonyms: ['telephone', 'tel', 'mobile', 'phone_number', 'telephone_number', 'contact_phone', 'phone_no'],
   },
   zip_code: {
     label: 'Postal code',
     kind: 'text',
     group: 'place',
-    isAsked: true,
-    synonyms: [
-      ...[
-        'zip',
-        'zipcode',
-        'postcode',
-        'post_code',
-        'postal_code',
-        'postalcode',
-        'plz',
-        'eircode',
-        'pin_code',
-      ],
-    ],
+    description: 'Postal code.',
+    examples: ['D02 AF30'],
+    published: 'Postal code; empty when unknown.',
+    question: ['code', 'postal code'],
+    synonyms: 'zip zipcode postcode post_code postal_code postalcode plz eircode pin_code'.split(' '),
   },
   city: {
     label: 'City',
     kind: 'text',
+    value: 'city',
+    required: true,
     group: 'place',
-    isAsked: true,
+    description: 'City. Consumers filter by its exact spelling.',
+    examples: ['Galway'],
+    published: 'City.',
+    question: ['city', 'city'],
     synonyms: ['town', 'locality', 'village', 'municipality', 'place'],
   },
   state: {
     label: 'State',
     kind: 'text',
     group: 'place',
-    isAsked: true,
+    description: 'State, region or province.',
+    examples: ['Connacht'],
+    published: 'State, region or province; empty when unknown.',
+    question: ['state', 'state, region or province'],
     synonyms: ['region', 'province', 'county', 'district', 'department', 'canton', 'prefecture'],
   },
   address: {
     label: 'Address',
     kind: 'text',
     group: 'place',
-    isAsked: true,
+    description: 'Street-level address or neighborhood.',
+    examples: ['12 Quay Street'],
+    published: 'Street-level address or neighborhood; empty when unknown.',
+    question: ['address', 'street-level address'],
     synonyms: ['street', 'street_address', 'addr', 'address_line', 'address_line_1', 'address1', 'location'],
   },
   country: {
     label: 'Country',
     kind: 'text',
+    value: 'country',
+    required: true,
     group: 'place',
-    isAsked: true,
+    description: 'ISO 3166-1 alpha-2 country code.',
+    examples: ['IE'],
+    published: 'ISO 3166-1 alpha-2 country code.',
+    question: ['code', 'ISO 3166-1 alpha-2 code, such as IE'],
     synonyms: ['country_code', 'nation', 'iso_country'],
   },
   latitude: {
     label: 'Latitude',
     kind: 'number',
+    value: 'latitude',
+    required: true,
     group: 'place',
-    isAsked: true,
+    description: 'Latitude in decimal degrees, -90 to 90.',
+    examples: ['53.27194'],
+    published: 'Latitude in decimal degrees, carried as a string for precision.',
+    question: ['degrees', 'latitude in decimal degrees'],
     synonyms: ['lat', 'geo_lat', 'y'],
   },
   longitude: {
     label: 'Longitude',
     kind: 'number',
+    value: 'longitude',
+    required: true,
     group: 'place',
-    isAsked: true,
+    description: 'Longitude in decimal degrees, -180 to 180.',
+    examples: ['-9.04889'],
+    published: 'Longitude in decimal degrees, carried as a string for precision.',
+    question: ['degrees', 'longitude in decimal degrees'],
     synonyms: ['lng', 'lon', 'long', 'geo_lng', 'geo_lon', 'x'],
   },
   facilities: {
     label: 'Facility',
     kind: 'words',
     group: 'facilities',
+    description: 'Facilities, in the order in which they are shown.',
+    examples: [['wifi', 'parking']],
+    published: 'Facility identifiers or names.',
     vocabulary: 'facilities',
     synonyms: ['amenities', 'amenity', 'facility', 'features', 'services', 'equipment'],
   },
@@ -184,32 +233,61 @@ const FIELDS = {
     label: 'Photo',
     kind: 'entries',
     group: 'photos',
+    description: 'Photos, in the order in which they are shown.',
+    examples: [[{ file: '../photos/front.jpg', description: 'The house from the garden' }]],
+    published: 'Photos, in ascending position order.',
     synonyms: ['photos', 'image', 'images', 'picture', 'pictures', 'gallery', 'media'],
+    entry: {
+      name: 'Photo',
+      description: 'A photo: a file, or a link.',
+      published: 'A photo of a property.',
+    },
+    // What is published of a photo follows from several of these: its schema stands in `property.ts`.
     fields: {
       file: {
         label: 'file',
         kind: 'text',
+        value: 'path',
+        description: 'Path of the photo, relative to this file, inside the content folder.',
+        examples: ['../photos/front.jpg'],
         synonyms: ['path', 'filename', 'file_name', 'file_path', 'local', 'image', 'photo'],
       },
       url: {
         label: 'link',
         kind: 'text',
+        value: 'link',
+        description: 'Link to a photo elsewhere (https).',
+        examples: ['https://photos.example/front.jpg'],
         synonyms: ['link', 'href', 'uri', 'src', 'image_url', 'photo_url', 'remote'],
       },
       thumbnail: {
         label: 'thumbnail',
         kind: 'text',
+        value: 'link',
+        description: 'Link to a small form of a photo that is a `url`; the list shows it.',
+        examples: ['https://photos.example/front-small.jpg'],
         synonyms: ['thumb', 'preview', 'thumbnail_url', 'small'],
       },
       description: {
         label: 'description',
         kind: 'lines',
+        description: 'Alternative text or caption; line breaks stay.',
+        examples: ['The house from the garden, in the evening'],
         synonyms: ['caption', 'alt', 'alt_text', 'title', 'text', 'label', 'desc'],
       },
-      id: { label: 'id', kind: 'text', synonyms: ['uuid', 'photo_id'] },
+      id: {
+        label: 'id',
+        kind: 'text',
+        value: 'id',
+        description: 'UUID of the photo; made from the property and the file or link when absent.',
+        synonyms: ['uuid', 'photo_id'],
+      },
       position: {
         label: 'position',
         kind: 'number',
+        value: 'position',
+        description: 'Display order from 1; the place in the list when absent.',
+        examples: ['1'],
         synonyms: ['order', 'sort', 'sort_order', 'index', 'rank', 'pos', 'number'],
       },
     },
@@ -218,17 +296,31 @@ const FIELDS = {
     label: 'Policy',
     kind: 'entries',
     group: 'policies',
+    description: 'Policies, in the order in which they are shown.',
+    examples: [[{ policy_type: 'check_in', detail: 'Check-in from 15:00 to 20:00.' }]],
+    published: 'Policies.',
     synonyms: ['policies', 'policy', 'hotel_policies', 'property_policy', 'rules', 'house_rules', 'terms'],
+    entry: { name: 'Policy', description: 'A policy.', published: 'A policy of a property.' },
     fields: {
       policy_type: {
         label: 'type',
         kind: 'text',
+        value: 'filled',
+        required: true,
+        description: 'Short code of the policy type.',
+        examples: ['check_in', 'check_out', 'cancellation', 'no_show'],
+        published: 'Short code of the policy type.',
         vocabulary: 'policy_types',
         synonyms: ['type', 'kind', 'name', 'code', 'policy'],
       },
       detail: {
         label: 'text',
         kind: 'lines',
+        value: 'paragraph',
+        required: true,
+        description: 'What the policy says; line breaks stay.',
+        examples: ['Check-in from 15:00 to 20:00.'],
+        published: 'Human-readable explanation of the policy.',
         synonyms: ['details', 'text', 'description', 'content', 'value', 'rule'],
       },
     },
@@ -237,55 +329,65 @@ const FIELDS = {
     label: 'Payment method',
     kind: 'entries',
     group: 'payments',
+    description: 'Payment methods, in the order in which they are shown.',
+    examples: [[{ is_enabled: 'true', method_type: 'direct' }]],
+    published: 'Supported payment methods.',
     synonyms: ['payment_methods', 'payment', 'payments', 'payment_options'],
+    entry: {
+      name: 'PaymentMethod',
+      description: 'A payment method.',
+      published: 'A payment method of a property.',
+    },
     fields: {
       is_enabled: {
         label: 'accepted',
         kind: 'boolean',
+        value: 'flag',
+        required: true,
+        description: 'Whether the method is currently accepted.',
+        examples: ['true'],
+        published: 'Whether the method is currently accepted.',
         synonyms: ['enabled', 'active', 'is_active', 'accepted', 'available'],
       },
       method_type: {
         label: 'type',
         kind: 'text',
+        value: 'method',
+        required: true,
+        description: '`direct`: through a payment gateway; `property`: on site or through the owner.',
+        examples: METHOD_TYPES,
+        published:
+          '`direct`: payment handled directly, for example through a payment gateway; `property`: payment handled on site or through the property owner.',
+        choices: METHOD_TYPES,
         synonyms: ['type', 'method', 'kind', 'name', 'payment_type', 'payment_method'],
       },
     },
   },
-} as const satisfies FieldTable;
+} as const satisfies Readonly<Record<string, Field>>;
+
+type Fields = typeof FIELDS;
 
 /** Name of a field of a property. */
-export type FieldName = keyof AuthoredProperty;
+export type FieldName = keyof Fields;
+
+/** Names of the fields whose entries have some property. */
+type With<Some> = { [Name in FieldName]: Fields[Name] extends Some ? Name : never }[FieldName];
 
 /** Name of a field that decides when a property is published, and is not published itself. */
-export type DatedField = Exclude<FieldName, PublishedField>;
-
-/** Name of a field that the API answers with. */
-export type PublishedField = {
-  [Name in FieldName]: (typeof FIELDS)[Name] extends { readonly isUnpublished: true } ? never : Name;
-}[FieldName];
-
+export type DatedField = With<{ readonly group: 'visibility' }>;
+/** Name of a field of the detail answer. */
+export type PublishedField = With<{ readonly published: string }>;
 /** Name of a field with one text. */
-export type TextField = {
-  [Name in FieldName]: AuthoredProperty[Name] extends string ? Name : never;
-}[FieldName];
-
+export type TextField = With<{ readonly kind: ScalarKind }>;
 /** Name of a field whose value is a list of mappings. */
-export type ListField = {
-  [Name in FieldName]: (typeof FIELDS)[Name]['kind'] extends 'entries' ? Name : never;
-}[FieldName];
-
+export type ListField = With<{ readonly kind: 'entries' }>;
 /** Name of a text without which a property is not complete. */
-export type RequiredField = {
-  [Name in TextField]: undefined extends AuthoredInput[Name] ? never : Name;
-}[TextField];
-
+export type RequiredField = With<{ readonly required: true }>;
 /** Name of a text that is an option of `catalogue new`. */
-export type AskedField = {
-  [Name in TextField]: (typeof FIELDS)[Name] extends { readonly isAsked: true } ? Name : never;
-}[TextField];
+export type AskedField = With<{ readonly question: readonly string[] }>;
 
 /**
- * What the tool knows of a field.
+ * The entry of a field.
  *
  * @example
  * fieldOf('zip_code').label // 'Postal code'
@@ -297,28 +399,21 @@ export function fieldOf(name: FieldName): Field {
 /** Every name, in the order of {@link FIELDS}. */
 export const FIELD_NAMES = Object.keys(FIELDS) as readonly FieldName[];
 
-/** The fields that the API answers with, in that order. */
-export const PUBLISHED_FIELDS = FIELD_NAMES.filter(
-  (name) => !fieldOf(name).isUnpublished,
-) as readonly PublishedField[];
+/** Names of the fields that pass a test, in that order. */
+function named<Name extends FieldName>(test: (field: Field) => boolean): readonly Name[] {
+  return FIELD_NAMES.filter((name) => test(FIELDS[name])) as Name[];
+}
 
-/** The fields that decide when a property is published, in that order. */
-export const DATED_FIELDS = FIELD_NAMES.filter(
-  (name) => fieldOf(name).isUnpublished,
-) as readonly DatedField[];
-
-/** The fields with one text, in that order. */
-export const TEXT_FIELDS = FIELD_NAMES.filter(
-  (name) => !['words', 'entries'].includes(FIELDS[name].kind),
-) as readonly TextField[];
-
-/** The fields whose values are lists of mappings, in that order. */
-export const LIST_FIELDS = FIELD_NAMES.filter(
-  (name) => FIELDS[name].kind === 'entries',
-) as readonly ListField[];
-
+/** The fields of the detail answer. */
+export const PUBLISHED_FIELDS = named<PublishedField>(({ published }) => published !== undefined);
+/** The fields that decide when a property is published. */
+export const DATED_FIELDS = named<DatedField>(({ group }) => group === 'visibility');
+/** The fields with one text. */
+export const TEXT_FIELDS = named<TextField>(({ kind }) => kind !== 'words' && kind !== 'entries');
+/** The fields whose values are lists of mappings. */
+export const LIST_FIELDS = named<ListField>(({ kind }) => kind === 'entries');
 /** The texts that are options of `catalogue new`. */
-export const ASKED_FIELDS = TEXT_FIELDS.filter((name) => fieldOf(name).isAsked) as readonly AskedField[];
+export const ASKED_FIELDS = named<AskedField>(({ question }) => question !== undefined);
 
 /**
  * The fields of the entries of a list, by name, in their order; none for a field without entries.

@@ -1,6 +1,6 @@
 /** What the API publishes (specification, "Resources and their fields"). Keys stand in the published order. */
 import * as z from 'zod';
-import { METHOD_TYPES } from './method-types.ts';
+import { type EntryField, FIELDS, type Field, type PublishedField } from './fields.ts';
 
 /** A published photo. */
 const photoSchema = z
@@ -12,57 +12,50 @@ const photoSchema = z
     }),
     position: z.int().min(1).meta({ description: 'Display order from 1; lower numbers display first.' }),
   })
-  .meta({ id: 'Photo', description: 'A photo of a property.' });
+  .meta({ id: FIELDS.photo.entry.name, description: FIELDS.photo.entry.published });
 
-/** A published policy. */
-const policySchema = z
-  .strictObject({
-    policy_type: z.string().meta({
-      description: 'Short code of the policy type.',
-      examples: ['check_in', 'check_out', 'cancellation', 'no_show'],
+/** The value that the API answers with, of a field of the registry. */
+type Published<Of> = Of extends { readonly fields: infer Entry }
+  ? { -readonly [Key in keyof Entry as Entry[Key] extends Shown ? Key : never]: Published<Entry[Key]> }[]
+  : Of extends { readonly choices: readonly (infer Choice)[] }
+    ? Choice
+    : Of extends { readonly kind: 'boolean' }
+      ? boolean
+      : Of extends { readonly kind: 'words' }
+        ? string[]
+        : string;
+type Shown = { readonly published: string };
+type PublishedShape = {
+  [Name in PublishedField]: z.ZodType<
+    Name extends 'photo' ? z.output<typeof photoSchema>[] : Published<(typeof FIELDS)[Name]>
+  >;
+};
+
+function publishedSchema({ kind, choices, fields, entry }: Field): z.ZodType {
+  if (fields) {
+    const { name: id, published: description } = entry!;
+    return z.array(z.strictObject(publishedShape(fields)).meta({ id, description }));
+  }
+  if (kind === 'words') return z.array(z.string());
+  if (kind === 'boolean') return z.boolean();
+  return choices ? z.enum(choices) : z.string();
+}
+
+function publishedShape(fields: Readonly<Record<string, EntryField | Field>>): Record<string, z.ZodType> {
+  const shown = Object.entries(fields).filter(([, { published }]) => published !== undefined);
+  return Object.fromEntries(
+    shown.map(([name, field]) => {
+      const schema = name === 'photo' ? z.array(photoSchema) : publishedSchema(field as Field);
+      const { published: description, kind, vocabulary, examples } = field;
+      // Other words are allowed: examples show usual ones.
+      return [name, schema.meta({ description, ...(kind === 'text' && vocabulary && { examples }) })];
     }),
-    detail: z.string().meta({ description: 'Human-readable explanation of the policy.' }),
-  })
-  .meta({ id: 'Policy', description: 'A policy of a property.' });
+  );
+}
 
-/** A published payment method. */
-const paymentMethodSchema = z
-  .strictObject({
-    is_enabled: z.boolean().meta({ description: 'Whether the method is currently accepted.' }),
-    method_type: z.enum(METHOD_TYPES).meta({
-      description:
-        '`direct`: payment handled directly, for example through a payment gateway; `property`: payment handled on site or through the property owner.',
-    }),
-  })
-  .meta({ id: 'PaymentMethod', description: 'A payment method of a property.' });
-
-/** The detail answer. */
+/** The detail answer: the registry's published fields. */
 export const propertySchema = z
-  .strictObject({
-    title: z.string().meta({ description: 'Human-readable name of the property.' }),
-    currency: z.string().meta({ description: 'ISO 4217 currency code for price-related fields.' }),
-    email: z
-      .string()
-      .meta({ description: 'Primary contact e-mail for booking inquiries; empty when unknown.' }),
-    phone: z.string().meta({
-      description: 'Primary contact phone number, including country code; empty when unknown.',
-    }),
-    zip_code: z.string().meta({ description: 'Postal code; empty when unknown.' }),
-    city: z.string().meta({ description: 'City.' }),
-    state: z.string().meta({ description: 'State, region or province; empty when unknown.' }),
-    address: z.string().meta({ description: 'Street-level address or neighborhood; empty when unknown.' }),
-    country: z.string().meta({ description: 'ISO 3166-1 alpha-2 country code.' }),
-    latitude: z
-      .string()
-      .meta({ description: 'Latitude in decimal degrees, carried as a string for precision.' }),
-    longitude: z
-      .string()
-      .meta({ description: 'Longitude in decimal degrees, carried as a string for precision.' }),
-    facilities: z.array(z.string()).meta({ description: 'Facility identifiers or names.' }),
-    photo: z.array(photoSchema).meta({ description: 'Photos, in ascending position order.' }),
-    hotel_policy: z.array(policySchema).meta({ description: 'Policies.' }),
-    payment_method: z.array(paymentMethodSchema).meta({ description: 'Supported payment methods.' }),
-  })
+  .strictObject(publishedShape(FIELDS) as PublishedShape)
   .meta({ id: 'Property', description: 'All that the catalogue holds about one property.' });
 
 /** An entry of the list answer. */

@@ -7,20 +7,18 @@
  */
 
 import * as z from 'zod';
-import { type AuthoredPhoto, type AuthoredProperty, authoredSchema } from '../contract/authored.ts';
-import { labelOf } from '../contract/fields.ts';
+import { authoredSchema } from '../contract/authored.ts';
+import { type EntryField, FIELDS, type Field, labelOf } from '../contract/fields.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';
 import { lettersOf, MAX_TITLE } from '../contract/unicode.ts';
+import type { ValueName } from '../contract/values.ts';
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
 import { CONTROL_CHARACTER } from '../control-characters.ts';
 import { CODES, type DiagnosticCode } from '../source/codes.ts';
 
 /** A JSON Schema (draft 7) with the additions of the YAML language server. */
 type JsonSchema = { readonly [keyword: string]: unknown };
-
-/** The schema of each field of a mapping. */
-type Fields<Of> = { readonly [Field in keyof Required<Of>]: JsonSchema };
 
 /** The text of the file, for a vocabulary. */
 export function authoredSchemaText(vocabulary: Vocabulary): string {
@@ -42,106 +40,44 @@ function indented(value: unknown, margin: string): string {
 }
 
 /** The schema, for a vocabulary. */
-export function authoredJsonSchema({ facilities, policy_types }: Vocabulary): JsonSchema {
-  const photo: Fields<AuthoredPhoto> = {
-    file: text(PATH, 'invalid-photo-path'),
-    url: text(LINK, 'invalid-url'),
-    thumbnail: text(LINK, 'invalid-url'),
-    description: text(OPTIONAL_LINES, 'control-character'),
-    id: text(UUID, 'invalid-id'),
-    position: {
-      not: { type: ['array', 'object', 'boolean'] },
-      minimum: 1,
-      maximum: 999_999_999,
-      multipleOf: 1,
-      pattern: trimmed('[1-9][0-9]{0,8}'),
-      errorMessage: messageOf('invalid-position'),
-    },
-  };
-  const policy: Fields<AuthoredProperty['hotel_policy'][number]> = {
-    policy_type: known(policy_types),
-    detail: required(FILLED_LINES, 'empty-text'),
-  };
-  const payment: Fields<AuthoredProperty['payment_method'][number]> = {
-    is_enabled: boolean('true|false'),
-    method_type: {
-      ...wordOf(METHOD_TYPES, 'unknown-method-type'),
-      ...offered(METHOD_TYPE_NAMES, []),
-    },
-  };
-  const fields: Fields<AuthoredProperty> = {
-    // With a type the completion of the field ends in a colon; a UUID is read as nothing else.
-    id: { ...required(UUID, 'invalid-id'), type: 'string' },
-    title: required(TITLE, 'title-too-long'),
-    draft: boolean('(?:true|false)?', 'null'),
-    live_from: text(TIME, 'invalid-time'),
-    live_until: text(TIME, 'invalid-time'),
-    currency: codeOf(CURRENCIES, 'unknown-currency'),
-    email: text(EMAIL, 'invalid-email'),
-    phone: { ...text(PHONE, 'invalid-phone'), minimum: 1 },
-    zip_code: text(OPTIONAL, 'control-character'),
-    city: required(CITY, 'city-too-long'),
-    state: text(OPTIONAL, 'control-character'),
-    address: text(OPTIONAL, 'control-character'),
-    country: codeOf(COUNTRIES, 'unknown-country'),
-    latitude: coordinate(90, '[1-8]?[0-9]', 'invalid-latitude'),
-    longitude: coordinate(180, '[1-9]?[0-9]|1[0-7][0-9]', 'invalid-longitude'),
-    facilities: list(known(facilities)),
-    photo: { ...list(mapping('photo', photo, { anyOf: PHOTO_SOURCES })), uniqueItems: true },
-    hotel_policy: list(mapping('hotel_policy', policy)),
-    payment_method: list(mapping('payment_method', payment)),
-  };
+export function authoredJsonSchema(vocabulary: Vocabulary): JsonSchema {
+  const { title, description } = authoredSchema.meta() ?? {};
+  const $schema = 'http://json-schema.org/draft-07/schema#';
+  return { $schema, title, description, ...objectOf('', FIELDS, vocabulary) };
+}
+
+function objectOf(
+  list: string,
+  fields: Readonly<Record<string, Field | EntryField>>,
+  vocabulary: Vocabulary,
+): JsonSchema {
+  const properties = Object.entries(fields).map(([name, field]) => {
+    const schema = schemaOf(name, field, vocabulary);
+    // Else the title of the whole, "Property", stands above each of them.
+    return [name, { title: labelOf(name, list), ...explained(field, schema), ...schema }];
+  });
+  const required = Object.keys(fields).filter((name) => fields[name]!.required);
   return {
-    $schema: 'http://json-schema.org/draft-07/schema#',
-    title: DESCRIBED.title,
-    description: DESCRIBED.description,
-    ...objectOf('', DESCRIBED, fields),
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    required,
+    additionalProperties: false,
   };
 }
 
-/** What a schema of the contract says of itself. The library leaves examples out where a value is transformed. */
-type Meta = { readonly description?: string; readonly examples?: readonly unknown[] };
-
-const { photo: photos, hotel_policy, payment_method } = authoredSchema.shape;
-const METAS: Readonly<Record<string, Readonly<Record<string, { meta(): unknown }>>>> = {
-  '': authoredSchema.shape,
-  photo: photos.unwrap().element.shape,
-  hotel_policy: hotel_policy.unwrap().element.shape,
-  payment_method: payment_method.unwrap().element.shape,
-};
-
-type Described = {
-  readonly title?: string;
-  readonly description?: string;
-  readonly required?: readonly string[];
-  readonly properties?: Readonly<Record<string, Described>>;
-  readonly items?: Described;
-};
-
-/** The schema as the library sees it: descriptions, and which fields are required. */
-const DESCRIBED = z.toJSONSchema(authoredSchema, { io: 'input', unrepresentable: 'any' }) as Described;
-
-function mapping(field: keyof AuthoredProperty, fields: JsonSchema, more: JsonSchema = {}): JsonSchema {
-  const described = DESCRIBED.properties?.[field]?.items ?? {};
-  const title = labelOf(field);
-  return { title, description: described.description, ...objectOf(field, described, fields), ...more };
-}
-
-function objectOf(list: string, { required = [] }: Described, fields: JsonSchema): JsonSchema {
-  const described = Object.entries(fields).map(([field, schema]) => [
-    field,
-    {
-      // Else the title of the whole, "Property", stands above each of them.
-      title: labelOf(field, list),
-      ...explained((METAS[list]?.[field]?.meta() ?? {}) as Meta, schema as JsonSchema),
-      ...(schema as JsonSchema),
-    },
-  ]);
-  return { type: 'object', properties: Object.fromEntries(described), required, additionalProperties: false };
+function schemaOf(name: string, field: Field | EntryField, vocabulary: Vocabulary): JsonSchema {
+  const terms = field.vocabulary && vocabulary[field.vocabulary];
+  // With a type the completion of the field ends in a colon; a UUID is read as nothing else.
+  if (field.value === 'id' && field.required) return { ...filled(UUID, 'invalid-id'), type: 'string' };
+  if (field.kind === 'words') return list(terms ? known(terms) : FORMS.filled);
+  if (field.kind !== 'entries') return terms ? known(terms) : FORMS[field.value ?? (field.kind as ValueName)];
+  const { label: title, entry, fields = {} } = field as Field;
+  const items = { title, description: entry?.description, ...objectOf(name, fields, vocabulary) };
+  return name === 'photo' ? { ...list({ ...items, anyOf: PHOTO_SOURCES }), uniqueItems: true } : list(items);
 }
 
 /** Description and examples of a field. An editor offers examples as values: so an id has none. */
-function explained({ description = '', examples = [] }: Meta, schema: JsonSchema): JsonSchema {
+function explained({ description, examples = [] }: Field | EntryField, schema: JsonSchema): JsonSchema {
   // Words that are offered need no example, and an editor cannot offer a list of mappings as one.
   const isOffered = 'defaultSnippets' in schema || examples.some(isListOfMappings);
   if (examples.length === 0 || isOffered) return { description };
@@ -177,7 +113,7 @@ function text(pattern: string, code: DiagnosticCode): JsonSchema {
   return { not: NO_SCALAR, pattern, errorMessage: messageOf(code) };
 }
 
-function required(pattern: string, code: DiagnosticCode): JsonSchema {
+function filled(pattern: string, code: DiagnosticCode): JsonSchema {
   return { ...text(pattern, code), not: NO_SCALAR_OR_NULL };
 }
 
@@ -201,7 +137,7 @@ function wordOf(words: readonly string[], code: DiagnosticCode): JsonSchema {
 /** A text with some known values: those are offered, others are allowed. */
 function known({ words, labels }: TermList): JsonSchema {
   const names = Object.fromEntries(words.map((word) => [word, labels[word] ?? word]));
-  return { ...required(FILLED, 'empty-text'), ...offered(names) };
+  return { ...filled(FILLED, 'empty-text'), ...offered(names) };
 }
 
 /**
@@ -279,6 +215,37 @@ const UUID = trimmed(
 const METHOD_TYPE_NAMES: Readonly<Record<(typeof METHOD_TYPES)[number], string>> = {
   direct: 'through a payment gateway',
   property: 'on site or through the owner',
+};
+
+/** The values of `contract/values.ts`, as JSON Schema. */
+const FORMS: Readonly<Record<ValueName, JsonSchema>> = {
+  text: text(OPTIONAL, 'control-character'),
+  filled: filled(FILLED, 'empty-text'),
+  lines: text(OPTIONAL_LINES, 'control-character'),
+  paragraph: filled(FILLED_LINES, 'empty-text'),
+  boolean: boolean('(?:true|false)?', 'null'),
+  flag: boolean('true|false'),
+  time: text(TIME, 'invalid-time'),
+  id: text(UUID, 'invalid-id'),
+  title: filled(TITLE, 'title-too-long'),
+  city: filled(CITY, 'city-too-long'),
+  country: codeOf(COUNTRIES, 'unknown-country'),
+  currency: codeOf(CURRENCIES, 'unknown-currency'),
+  email: text(EMAIL, 'invalid-email'),
+  phone: { ...text(PHONE, 'invalid-phone'), minimum: 1 },
+  latitude: coordinate(90, '[1-8]?[0-9]', 'invalid-latitude'),
+  longitude: coordinate(180, '[1-9]?[0-9]|1[0-7][0-9]', 'invalid-longitude'),
+  path: text(PATH, 'invalid-photo-path'),
+  link: text(LINK, 'invalid-url'),
+  position: {
+    not: { type: ['array', 'object', 'boolean'] },
+    minimum: 1,
+    maximum: 999_999_999,
+    multipleOf: 1,
+    pattern: trimmed('[1-9][0-9]{0,8}'),
+    errorMessage: messageOf('invalid-position'),
+  },
+  method: { ...wordOf(METHOD_TYPES, 'unknown-method-type'), ...offered(METHOD_TYPE_NAMES, []) },
 };
 
 /** A photo has a file or a url, and not both. What stands below `not` is never offered. */

@@ -52,12 +52,10 @@ const SPECIAL: { readonly [Name in PublishedField]?: Column } & {
 };
 
 /** Columns behind that of the id. */
-const ENTRIES = PUBLISHED_FIELDS.filter((name) => name !== 'id').map(
-  (name): [name: string, column: Column] => [
-    name,
-    SPECIAL[name] ?? { type: 'string', cell: (property) => property[name] as string },
-  ],
-);
+const ENTRIES = PUBLISHED_FIELDS.map((name): [name: string, column: Column] => [
+  name,
+  SPECIAL[name] ?? { type: 'string', cell: (property) => property[name] as string },
+]);
 const CELLS = ENTRIES.map(([name, { type, cell }]) =>
   type === 'number'
     ? cell

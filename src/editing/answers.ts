@@ -1,10 +1,11 @@
 /** What is known of a property before it has a file. */
 import * as z from 'zod';
-import { authoredSchema, isRequired } from '../contract/authored.ts';
+import { authoredSchema } from '../contract/authored.ts';
 import {
   ASKED_FIELDS,
   type AskedField,
   type DatedField,
+  fieldOf,
   type RequiredField,
   type TextField,
 } from '../contract/fields.ts';
@@ -16,7 +17,9 @@ import { schemaIssues } from '../source/schema-issues.ts';
 type MethodType = (typeof METHOD_TYPES)[number];
 
 /** Those without which a property is not complete. */
-export const REQUIRED_ANSWERS = ASKED_FIELDS.filter(isRequired) as readonly RequiredAnswer[];
+export const REQUIRED_ANSWERS = ASKED_FIELDS.filter(
+  (name) => fieldOf(name).required,
+) as readonly RequiredAnswer[];
 
 /** Name of such a text. */
 export type RequiredAnswer = RequiredField & AskedField;

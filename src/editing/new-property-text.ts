@@ -1,5 +1,4 @@
 /** The text of a new property: its values, and in comments what else it may hold. */
-import { authoredSchema } from '../contract/authored.ts';
 import { entryFields, type FieldName, fieldOf, UNQUOTED_NAMES } from '../contract/fields.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
 import type { Answers, NewPhoto } from './answers.ts';
@@ -30,14 +29,10 @@ export function newPropertyText(property: NewProperty, schemaLine: string, vocab
   );
 }
 
-/** A field as a comment, with the example and the meaning that the schema has of it. */
+/** A field as a comment, with its example and its description. */
 function commented(field: FieldName, { facilities }: Vocabulary): string {
-  const { examples, description = '' } = (authoredSchema.shape[field].meta() ?? {}) as {
-    examples?: readonly unknown[];
-    description?: string;
-  };
-  const [example] = examples ?? [];
-  const { kind } = fieldOf(field);
+  const { kind, description, examples = [] } = fieldOf(field);
+  const [example] = examples;
   if (kind !== 'words' && kind !== 'entries')
     return `# ${field}: ${written(field, example)} # ${description}\n`;
   const lines =

@@ -100,7 +100,8 @@ function PropertyBody({ property, id }: { property: Property; id: string }) {
     label: inWords(policy_type),
     value: detail,
   }));
-  const rows = detailRows(property);
+  const { labels } = useCatalogue().settings;
+  const rows = detailRows(property, labels);
   const isBare = [facilities, hotel_policy, payment_method, rows].every(({ length }) => length === 0);
   return (
     <div class={`property-body${isBare ? ' bare' : ''}`}>

@@ -1,34 +1,13 @@
-/** What the page of a property shows without a design of its own. */
-import { labelOf } from '../contract/fields.ts';
-import type { Property } from '../contract/property.ts';
+/** Rows of the page of a property: fields that it shows without a design of their own. */
+import type { ExplorerSettings } from '../contract/explorer.ts';
 
 /** A field as a row: its label and its value. */
 export type DetailRow = { readonly label: string; readonly value: string };
 
-/** The fields that have a place of their own on the page. */
-const PLACED: ReadonlySet<string> = new Set<keyof Property>([
-  'title',
-  'currency',
-  'email',
-  'phone',
-  'zip_code',
-  'city',
-  'state',
-  'address',
-  'country',
-  'latitude',
-  'longitude',
-  'facilities',
-  'photo',
-  'hotel_policy',
-  'payment_method',
-]);
-
-/** All other fields of a property that say anything, in their order. */
-export function detailRows(property: Property): DetailRow[] {
-  return Object.entries(property)
-    .filter(([name]) => !PLACED.has(name))
-    .map(([name, value]) => ({ label: labelOf(name), value: textOf(value) }))
+/** The labelled fields that have a value, in the order of the labels. */
+export function detailRows(property: object, labels: ExplorerSettings['labels'] = {}): DetailRow[] {
+  return Object.entries(labels)
+    .map(([name, label]) => ({ label, value: textOf((property as Record<string, unknown>)[name] ?? '') }))
     .filter(({ value }) => value !== '');
 }
 

@@ -1,7 +1,14 @@
 /** The mapping file: which column, or which part of a JSON object, becomes which field. */
 import * as z from 'zod';
-import { authoredSchema } from '../contract/authored.ts';
-import { LIST_FIELDS, type ListField, TEXT_FIELDS, type TextField } from '../contract/fields.ts';
+import {
+  type EntryField,
+  entryFields,
+  fieldOf,
+  LIST_FIELDS,
+  type ListField,
+  TEXT_FIELDS,
+  type TextField,
+} from '../contract/fields.ts';
 import { UsageError } from '../errors.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import { locate, schemaIssues } from '../source/schema-issues.ts';
@@ -35,31 +42,24 @@ function entries<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.array(entry);
 }
 
-/** A value that is needed where the schema of a property needs it. */
-function needed(field: z.ZodType) {
-  return field.safeParse(undefined).success ? value.optional() : value;
+/** A value that is required where a property file requires it. */
+function needed({ required }: Pick<EntryField, 'required'>) {
+  return required ? value : value.optional();
 }
-
-const { shape } = authoredSchema;
 
 /** Schema of a mapping file, as YAML gives it. */
 const mappingSchema = z.strictObject({
   rows: source.optional(),
   delimiter: z.string().length(1).optional(),
   encoding: z.string().min(1).optional(),
-  ...(Object.fromEntries(TEXT_FIELDS.map((field) => [field, needed(shape[field])])) as {
+  ...(Object.fromEntries(TEXT_FIELDS.map((field) => [field, needed(fieldOf(field))])) as {
     [Field in TextField]: z.ZodOptional<typeof value>;
   }),
   facilities: z.union([value, z.array(value)]).optional(),
   ...(Object.fromEntries(
     LIST_FIELDS.map((list) => {
-      const fields: Readonly<Record<string, z.ZodType>> = shape[list].unwrap().element.shape;
-      return [
-        list,
-        entries(
-          Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, needed(field)])),
-        ).optional(),
-      ];
+      const fields = [...entryFields(list)].map(([key, field]) => [key, needed(field)] as const);
+      return [list, entries(Object.fromEntries(fields)).optional()];
     }),
   ) as unknown as { [List in ListField]: z.ZodOptional<z.ZodArray<z.ZodType<EntryMapping>>> }),
 });

@@ -1,5 +1,6 @@
 /** From what editors write to what the API answers. */
 import type { AuthoredPhoto, AuthoredProperty } from '../contract/authored.ts';
+import { entryFields, PUBLISHED_FIELDS } from '../contract/fields.ts';
 import type { Photo, Property, Summary } from '../contract/property.ts';
 import { nameUuid } from './uuid-v5.ts';
 
@@ -11,30 +12,29 @@ export type Links = {
   readonly thumbnail: string | null;
 };
 
-/** The detail of a property (`docs/decisions.md`, "The detail"). */
+/** The detail of a property (`docs/decisions.md`, "The detail"): the published fields, in their order. */
 export function toProperty(authored: AuthoredProperty, links: Links): Property {
-  return {
-    title: authored.title,
-    currency: authored.currency,
-    email: authored.email,
-    phone: authored.phone,
-    zip_code: authored.zip_code,
-    city: authored.city,
-    state: authored.state,
-    address: authored.address,
-    country: authored.country,
-    latitude: authored.latitude,
-    longitude: authored.longitude,
-    facilities: authored.facilities,
-    photo: authored.photo
-      .map((_photo, index) => toPhoto(authored.photo, authored.id, index, links))
-      .sort(byPosition),
-    hotel_policy: authored.hotel_policy.map(({ policy_type, detail }) => ({ policy_type, detail })),
-    payment_method: authored.payment_method.map(({ is_enabled, method_type }) => ({
-      is_enabled,
-      method_type,
-    })),
-  };
+  const property: Record<string, unknown> = {};
+  for (const [name, keys] of PUBLISHED) {
+    const value = authored[name];
+    property[name] =
+      keys.length === 0 ? value : (value as readonly object[]).map((entry) => picked(entry, keys));
+  }
+  property.photo = authored.photo
+    .map((_photo, index) => toPhoto(authored.photo, authored.id, index, links))
+    .sort(byPosition);
+  return property as Property;
+}
+
+/** The published fields, each with those of its entries. */
+const PUBLISHED = PUBLISHED_FIELDS.map((name) => [name, publishedKeys(name)] as const);
+
+function publishedKeys(list: string): readonly string[] {
+  return [...entryFields(list)].flatMap(([key, { published }]) => (published === undefined ? [] : [key]));
+}
+
+function picked(entry: object, keys: readonly string[]): object {
+  return Object.fromEntries(keys.map((key) => [key, (entry as Readonly<Record<string, unknown>>)[key]]));
 }
 
 /** The entry of a property in lists. */

@@ -4,16 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { authoredSchema, isRequired } from '../../src/contract/authored.ts';
+import { authoredSchema } from '../../src/contract/authored.ts';
+import { configurationSchema } from '../../src/contract/configuration.ts';
+import { explorerSettings } from '../../src/contract/explorer.ts';
 import {
   ASKED_FIELDS,
   DATED_FIELDS,
+  type EntryField,
   entryFields,
   FIELD_NAMES,
+  type Field,
   type FieldName,
   fieldOf,
   LIST_FIELDS,
-  labelOf,
   PUBLISHED_FIELDS,
   TEXT_FIELDS,
 } from '../../src/contract/fields.ts';
@@ -41,10 +44,9 @@ const OTHER_EXAMPLES: Readonly<Record<string, string>> = {
   'photo.position': '2',
 };
 
-const exampleOf = (path: string, schema: { meta(): unknown }): string => {
-  const { examples } = (schema.meta() ?? {}) as { examples?: readonly unknown[] };
+const exampleOf = (path: string, { examples }: EntryField | Field): string => {
   const example = OTHER_EXAMPLES[path] ?? examples?.[0];
-  if (example === undefined) throw new Error(`${path} has no example in src/contract/authored.ts`);
+  if (example === undefined) throw new Error(`${path} has no example in src/contract/fields.ts`);
   return String(example);
 };
 
@@ -52,9 +54,8 @@ type Entry = Readonly<Record<string, string>>;
 
 /** An entry of a list with every field; two entries for photos, since a link excludes a file. */
 function entriesOf(list: (typeof LIST_FIELDS)[number]): Entry[] {
-  const { shape } = authoredSchema.shape[list].unwrap().element;
   const all = Object.fromEntries(
-    Object.entries(shape).map(([key, schema]) => [key, exampleOf(`${list}.${key}`, schema)]),
+    [...entryFields(list)].map(([key, field]) => [key, exampleOf(`${list}.${key}`, field)]),
   );
   if (list !== 'photo') return [all];
   const { file, url, thumbnail, id, position, description } = all as Record<string, string>;
@@ -64,9 +65,7 @@ function entriesOf(list: (typeof LIST_FIELDS)[number]): Entry[] {
   ] as Entry[];
 }
 
-const TEXTS = Object.fromEntries(
-  TEXT_FIELDS.map((field) => [field, exampleOf(field, authoredSchema.shape[field])]),
-);
+const TEXTS = Object.fromEntries(TEXT_FIELDS.map((field) => [field, exampleOf(field, fieldOf(field))]));
 const LISTS = Object.fromEntries(LIST_FIELDS.map((list) => [list, entriesOf(list)]));
 const FACILITIES = ['wifi', 'parking'];
 /** A property file with every field. */
@@ -99,14 +98,12 @@ function lost(
 }
 
 describe('the fields', () => {
-  it('are in the order of the schema, with the same entries', () => {
-    expect(FIELD_NAMES).toEqual(Object.keys(authoredSchema.shape));
-    for (const list of LIST_FIELDS) {
-      expect([...entryFields(list).keys()]).toEqual(
-        Object.keys(authoredSchema.shape[list].unwrap().element.shape),
-      );
-    }
-    expect(PUBLISHED_FIELDS.filter((field) => field !== 'id')).toEqual(Object.keys(propertySchema.shape));
+  it('are required in a file exactly where their entries require them', () => {
+    const isOptional = (schema: { safeParse(value: unknown): { success: boolean } }) =>
+      schema.safeParse(undefined).success;
+    for (const field of FIELD_NAMES)
+      expect([field, isOptional(authoredSchema.shape[field])]).toEqual([field, !fieldOf(field).required]);
+    expect(Object.keys(propertySchema.shape)).toEqual(PUBLISHED_FIELDS);
   });
 
   it('have synonyms that each stand for one field and are no field names themselves', () => {
@@ -143,14 +140,14 @@ describe('a property with every field (I)', () => {
         FIELD_NAMES.filter((field) => field !== 'photo'),
       ),
     ).toEqual([]);
-    const notAsked = TEXT_FIELDS.filter((field) => isRequired(field) && !fieldOf(field).isAsked);
+    const notAsked = TEXT_FIELDS.filter((field) => fieldOf(field).required && !fieldOf(field).question);
     expect(notAsked).toEqual(['id']);
   });
 
   it('shows each unanswered field as a comment', () => {
     const none = { facilities: [], photos: [], policies: [], payments: [] };
     const required = Object.fromEntries(
-      TEXT_FIELDS.filter((field) => isRequired(field)).map((field) => [field, TEXTS[field]]),
+      TEXT_FIELDS.filter((field) => fieldOf(field).required).map((field) => [field, TEXTS[field]]),
     );
     const text = newPropertyText(
       { ...none, ...required, files: [] } as unknown as Parameters<typeof newPropertyText>[0],
@@ -260,9 +257,9 @@ describe('a property with every field (I)', () => {
     const page = ['property-page', 'gallery']
       .map((name) => readFileSync(new URL(`../../src/explorer/${name}.tsx`, import.meta.url), 'utf8'))
       .join();
-    const rows = detailRows(PUBLISHED).map(({ label }) => label);
+    const { labels = {} } = explorerSettings(configurationSchema.parse({ base_url: 'https://a.example' }));
     const missing = PUBLISHED_FIELDS.filter(
-      (field) => field !== 'id' && !rows.includes(labelOf(field)) && !new RegExp(`\\b${field}\\b`).test(page),
+      (field) => labels[field] === undefined && !new RegExp(`\\b${field}\\b`).test(page),
     );
     expect(missing).toEqual([]);
   });
@@ -276,10 +273,11 @@ it('a field without a place of its own on the page of the explorer is a row ther
     fees: [{ fee_type: 'cleaning', amount: '20' }, { fee_type: 'towels' }],
     ...{ fax: '', rooms: [], note: null },
   };
-  expect(detailRows({ ...PUBLISHED, ...others })).toEqual([
-    { label: 'website', value: 'https://rose.example' },
-    { label: 'stars', value: '4' },
-    { label: 'languages', value: 'en, el' },
-    { label: 'fees', value: 'cleaning, 20, towels' },
+  const labels = Object.fromEntries(Object.keys(others).map((name) => [name, name.toUpperCase()]));
+  expect(detailRows({ ...PUBLISHED, ...others }, labels)).toEqual([
+    { label: 'WEBSITE', value: 'https://rose.example' },
+    { label: 'STARS', value: '4' },
+    { label: 'LANGUAGES', value: 'en, el' },
+    { label: 'FEES', value: 'cleaning, 20, towels' },
   ]);
 });

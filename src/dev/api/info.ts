@@ -1,9 +1,6 @@
 /** What the page has to know of a catalogue before it shows a property. */
-import type * as z from 'zod';
-import { authoredSchema, isRequired } from '../../contract/authored.ts';
 import { explorerSettings } from '../../contract/explorer.ts';
 import { type EntryField, FIELD_NAMES, type Field, fieldOf } from '../../contract/fields.ts';
-import { METHOD_TYPES } from '../../contract/method-types.ts';
 import { COUNTRY_CURRENCIES, COUNTRY_ROWS, CURRENCY_ROWS } from '../../contract/tables.ts';
 import { lettersOf } from '../../contract/unicode.ts';
 import type { TermList } from '../../contract/vocabulary.ts';
@@ -18,7 +15,7 @@ export async function catalogueAnswer(desk: Desk): Promise<CatalogueAnswer> {
   const { facilities, policy_types } = configuration.vocabulary;
   return {
     title: configuration.title,
-    fields: FIELD_NAMES.map((name) => fieldInfo(name, fieldOf(name), authoredSchema.shape[name])),
+    fields: FIELD_NAMES.map((name) => fieldInfo(name, fieldOf(name))),
     vocabulary: { facilities: wordsOf(facilities), policy_types: wordsOf(policy_types) },
     isOpen: { facilities: facilities.isOpen, policy_types: policy_types.isOpen },
     countries: named(COUNTRY_ROWS, 2).map((country) => ({
@@ -36,16 +33,9 @@ export async function catalogueAnswer(desk: Desk): Promise<CatalogueAnswer> {
   };
 }
 
-/** The only values of fields that take no others, by kind and by name. */
-const VALUES_OF_KIND: { readonly [Kind in Field['kind']]?: readonly string[] } = {
-  boolean: ['true', 'false'],
-};
-const VALUES: Readonly<Record<string, readonly string[]>> = { method_type: METHOD_TYPES };
-
-function fieldInfo(name: string, field: Field | EntryField, schema: z.ZodType): FieldInfo {
-  const { description = '', examples } = schema.meta() ?? {};
-  const [example] = Array.isArray(examples) ? (examples as unknown[]) : [];
-  const { kind, label, vocabulary } = field;
+function fieldInfo(name: string, field: Field | EntryField): FieldInfo {
+  const { kind, label, description, examples, required, vocabulary, choices } = field;
+  const example = examples?.[0];
   const inner = 'fields' in field ? Object.entries(field.fields ?? {}) : [];
   return {
     name,
@@ -54,21 +44,11 @@ function fieldInfo(name: string, field: Field | EntryField, schema: z.ZodType): 
     example: typeof example === 'string' ? example : '',
     kind,
     group: 'group' in field ? field.group : null,
-    required: 'group' in field ? isRequired(name as (typeof FIELD_NAMES)[number]) : !isOptional(schema),
+    required: required ?? false,
     vocabulary: vocabulary ?? null,
-    values: VALUES[name] ?? VALUES_OF_KIND[kind] ?? null,
-    fields: inner.map(([key, entry]) => fieldInfo(key, entry, entrySchema(schema, key))),
+    values: choices ?? (kind === 'boolean' ? ['true', 'false'] : null),
+    fields: inner.map(([key, entry]) => fieldInfo(key, entry)),
   };
-}
-
-function isOptional(schema: z.ZodType): boolean {
-  return schema.safeParse(undefined).success;
-}
-
-/** The schema of a field of the entries of a list. */
-function entrySchema(list: z.ZodType, key: string): z.ZodType {
-  const { element } = (list as z.ZodDefault<z.ZodArray<z.ZodObject>>).unwrap();
-  return element.shape[key] as z.ZodType;
 }
 
 function wordsOf({ words, labels, meanings }: TermList): Word[] {
