@@ -151,7 +151,7 @@ export function createClient(options: ClientOptions): Client {
     getIndex: index,
     getCountries: get(COUNTRIES_KEY, 'countries'),
     getCities: ofCountry<CityList>(cityListKey, 'cities'),
-    getPoints: ofCountry<Points>(pointsKey, 'ids'),
+    getPoints: ofCountry<Points>(pointsKey, 'points'),
     getGeoJson: get(GEOJSON_KEY, 'features'),
     downloadProperties: (downloadOptions = {}) => download({ index, lines }, options, downloadOptions),
     download: (file, { signal } = {}) => requester.open(urlOf(file), key, signal),

@@ -219,23 +219,25 @@ export type Photo = {
   position: number;
 };
 
-/** Where the properties of a country are: columns with an entry each, in the order of the list. */
+/** Where the properties of a country are, in the order of the list. */
 export type Points = {
   /** ISO 3166-1 alpha-2 code. */
   country: string;
-  /** Each city with the number of its properties, which follow each other. */
-  cities: {
-    name: string;
-    properties: number;
+  points: {
+    /**
+     * Format: uuid
+     * Identifier of the property.
+     */
+    id: string;
+    /** Name of the property. */
+    title: string;
+    /** City. */
+    city: string;
+    /** In degrees. */
+    latitude: number;
+    /** In degrees. */
+    longitude: number;
   }[];
-  /** Latitudes in units of 0.00001 degrees, each as the difference from the one before. */
-  latitudes: number[];
-  /** Longitudes in the same form. */
-  longitudes: number[];
-  /** The 16 bytes of each id, joined, in base64 (RFC 4648, 4). */
-  ids: string;
-  /** Names of the properties. */
-  titles: string[];
 };
 
 /** A policy of a property. */

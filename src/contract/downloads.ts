@@ -82,28 +82,21 @@ export const cityListSchema = z
   })
   .meta({ id: 'CityList', description: 'The cities of a country, in the order of the list.' });
 
-const column = (description: string) => z.array(z.int()).meta({ description });
-
 /** `_catalogue/points/<country>.json`. */
 export const pointsSchema = z
   .strictObject({
     country: z.string().meta({ description: 'ISO 3166-1 alpha-2 code.' }),
-    cities: z
-      .array(z.strictObject({ name: z.string(), properties: z.int().min(1) }))
-      .meta({ description: 'Each city with the number of its properties, which follow each other.' }),
-    latitudes: column('Latitudes in units of 0.00001 degrees, each as the difference from the one before.'),
-    longitudes: column('Longitudes in the same form.'),
-    ids: z.string().meta({
-      contentEncoding: 'base64',
-      description: 'The 16 bytes of each id, joined, in base64 (RFC 4648, 4).',
-    }),
-    titles: z.array(z.string()).meta({ description: 'Names of the properties.' }),
+    points: z.array(
+      z.strictObject({
+        id: z.uuid().meta({ description: 'Identifier of the property.' }),
+        title: z.string().meta({ description: 'Name of the property.' }),
+        city: z.string().meta({ description: 'City.' }),
+        latitude: degrees.meta({ description: 'In degrees.' }),
+        longitude: degrees.meta({ description: 'In degrees.' }),
+      }),
+    ),
   })
-  .meta({
-    id: 'Points',
-    description:
-      'Where the properties of a country are: columns with an entry each, in the order of the list.',
-  });
+  .meta({ id: 'Points', description: 'Where the properties of a country are, in the order of the list.' });
 
 const downloadSchema = z
   .strictObject({
@@ -230,6 +223,8 @@ export type CityList = z.output<typeof cityListSchema>;
 export type Countries = z.output<typeof countriesSchema>;
 /** Where the properties of a country are. */
 export type Points = z.output<typeof pointsSchema>;
+/** Where a property is. */
+export type Point = Points['points'][number];
 /** Every property in one format. */
 export type Download = z.output<typeof downloadSchema>;
 /** What the catalogue offers. */

@@ -6,20 +6,14 @@ import type { FileRecord } from '../build/read/files.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { COUNTRIES_KEY, cityListKey, INDEX_KEY, pointsKey } from '../contract/document-keys.ts';
 import { MEDIA_FOLDER } from '../contract/keys.ts';
-import { type CountryRun, cityListText, countriesText, countryRuns } from '../documents/countries.ts';
+import { cityListText, countriesText, countryRuns } from '../documents/countries.ts';
 import { type DownloadFiles, downloadsOf, indexText } from '../documents/index.ts';
-import { coordinatesOf, pointsBytes, publishedCoordinates } from '../documents/points.ts';
+import { pointsText } from '../documents/points.ts';
 import { openMediaCache, readImage } from '../media/cache.ts';
 import { type HeldRelease, holdRelease } from '../release/in-memory.ts';
 import { sequenceLines } from '../release/manifest.ts';
 import { releaseName } from '../release/name.ts';
-import {
-  type Entry,
-  type JoinedSummaries,
-  joinSummaries,
-  scopesOf,
-  toSequence,
-} from '../release/sequence.ts';
+import { type Entry, joinSummaries, scopesOf, toSequence } from '../release/sequence.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { PhotoFile } from '../source/photo-file.ts';
 
@@ -85,7 +79,8 @@ export function hold(memory: Memory, media: ReadonlySet<string>): Held {
       if (key === COUNTRIES_KEY) return Buffer.from(countriesText(runs));
       for (const run of runs) {
         if (key === cityListKey(run.country)) return Buffer.from(cityListText(run));
-        if (key === pointsKey(run.country)) return pointsOf(run, sequence, summaries, memory);
+        if (key === pointsKey(run.country))
+          return Buffer.from(pointsText(run.country, sequence.slice(run.start, run.end)));
       }
       if (key === INDEX_KEY) {
         const about = { release: id(), properties: sequence.length, countries: runs.length };
@@ -116,21 +111,6 @@ function draftsIn({ records, details }: Memory): FileRecord[] {
   return [...records.values()].filter(
     ({ visibility, entry }) => visibility?.draft && entry && details.has(entry.id),
   );
-}
-
-/** The points file of a country: the output has the places of all properties but drafts and those that changed. */
-function pointsOf(
-  run: CountryRun,
-  sequence: readonly Entry[],
-  summaries: JoinedSummaries,
-  { folder, details }: Memory,
-): Buffer {
-  const published = publishedCoordinates(folder.public, run.country);
-  return pointsBytes(run, summaries, (index) => {
-    const { id } = sequence[index]!;
-    const detail = details.get(id);
-    return detail ? coordinatesOf(detail) : published(id);
-  });
 }
 
 async function makeImage(

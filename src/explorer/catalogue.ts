@@ -5,7 +5,6 @@ import { createClient } from '../client/index.ts';
 import { COUNTRIES_KEY, cityListKey, pointsKey } from '../contract/document-keys.ts';
 import type { CityList, Countries, Points } from '../contract/downloads.ts';
 import type { ExplorerSettings } from '../contract/explorer.ts';
-import { openPoints, type PointTable } from '../contract/points.ts';
 import type { Page, Property } from '../contract/property.ts';
 import { createRequestLog, type Purpose, type RequestLog } from './request-log.ts';
 import { createStore, type ValueStore } from './store.ts';
@@ -22,7 +21,7 @@ export type Catalogue = {
   /** The cities of a country: asked for once. */
   readonly cities: (country: string) => Promise<CityList>;
   /** Where the properties of a country are: asked for once. */
-  readonly points: (country: string, signal: AbortSignal) => Promise<PointTable>;
+  readonly points: (country: string, signal: AbortSignal) => Promise<Points>;
   /** The API key of lists, countries, cities and points, kept as long as the tab is open; empty for none. */
   readonly apiKey: ValueStore<string>;
   readonly requests: RequestLog;
@@ -37,7 +36,7 @@ export function createCatalogue(settings: ExplorerSettings, base: string): Catal
   const requests = createRequestLog();
   const apiKey = keptKey(base);
   const details = createClient({ baseUrl: base, fetch: requests.recorder('property') });
-  const tables = new Map<string, PointTable>();
+  const tables = new Map<string, Points>();
   const cityLists = new Map<string, Promise<CityList>>();
   /** Asks for a document beside the API. */
   const document = async <Body>(purpose: Purpose, key: string, signal?: AbortSignal): Promise<Body> => {
@@ -76,8 +75,7 @@ export function createCatalogue(settings: ExplorerSettings, base: string): Catal
       return asked;
     },
     points: async (country, signal) => {
-      const table =
-        tables.get(country) ?? openPoints(await document<Points>('points', pointsKey(country), signal));
+      const table = tables.get(country) ?? (await document<Points>('points', pointsKey(country), signal));
       tables.set(country, table);
       return table;
     },

@@ -128,7 +128,7 @@ function createDrawing(map: LeafletMap, options: MapOptions, closest: number) {
     standIn?.remove();
     const isDrawn = markActive(drawn, id);
     const listed = id === undefined || isDrawn ? undefined : numbers.get(id);
-    const place = listed && shown.find((one) => one.title === listed.title && one.id() === id);
+    const place = listed && shown.find((one) => one.title === listed.title && one.id === id);
     standIn = listed && place && drawStandIn(map, place, listed.number);
   };
   return {
@@ -171,7 +171,7 @@ function marksIn(map: LeafletMap, marks: Marks): Mark[] {
 function markActive(drawn: readonly Drawn[], id: string | undefined): boolean {
   let isDrawn = false;
   for (const { mark, marker, element } of drawn) {
-    const isActive = id !== undefined && mark.place?.id() === id;
+    const isActive = id !== undefined && mark.place?.id === id;
     element.classList.toggle('active', isActive);
     marker.setZIndexOffset(isActive ? 1000 : 0);
     isDrawn ||= isActive;
@@ -241,7 +241,7 @@ function drawMark(
   choose: () => void,
 ): Drawn {
   const { place, count, latitude, longitude, radius } = mark;
-  const number = place && numbers.get(place.id())?.number;
+  const number = place && numbers.get(place.id)?.number;
   const name = place ? `${number ? `${number}: ` : ''}${place.title}` : plural(count, 'property');
   const text = place ? String(number ?? '') : short(count);
   const kind = place ? (number || !onChoose ? 'pin' : 'pin plain') : 'pin cluster';

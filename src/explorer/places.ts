@@ -1,22 +1,13 @@
 /** The places of the properties that a filter leaves, from the points files of their countries. */
-import type { CityList, Countries } from '../contract/downloads.ts';
+import type { CityList, Countries, Point, Points } from '../contract/downloads.ts';
 import { fold } from '../contract/order.ts';
-import type { PointTable } from '../contract/points.ts';
 import type { Need } from './country-files.ts';
 import type { View } from './view.ts';
 
 /** A property as the points files know it. */
-export type MapPoint = {
-  readonly title: string;
-  readonly city: string;
+export type MapPoint = Readonly<Point> & {
   /** ISO 3166-1 alpha-2 code. */
   readonly country: string;
-  /** In degrees. */
-  readonly latitude: number;
-  /** In degrees. */
-  readonly longitude: number;
-  /** Its id, which is made when it is asked for. */
-  readonly id: () => string;
 };
 
 /**
@@ -43,27 +34,11 @@ export function needOf(
   };
 }
 
-/** The places in these tables, in the order of the list. `city`: its exact name; empty for all. */
-export function placesOf(tables: readonly PointTable[], city: string): MapPoint[] {
-  const places: MapPoint[] = [];
-  for (const table of tables) {
-    for (const { name, start, end } of table.cities) {
-      if (city && name !== city) continue;
-      for (let index = start; index < end; index++) places.push(placeAt(table, name, index));
-    }
-  }
-  return places;
-}
-
-function placeAt(table: PointTable, city: string, index: number): MapPoint {
-  return {
-    title: table.titles[index]!,
-    city,
-    country: table.country,
-    latitude: table.latitudes[index]!,
-    longitude: table.longitudes[index]!,
-    id: () => table.idAt(index),
-  };
+/** The places in these files, in the order of the list. `city`: its exact name; empty for all. */
+export function placesOf(files: readonly Points[], city: string): MapPoint[] {
+  return files.flatMap(({ country, points }) =>
+    points.filter((point) => !city || point.city === city).map((point) => ({ ...point, country })),
+  );
 }
 
 /** Finds places by parts of their names. */

@@ -225,7 +225,7 @@ function Location({ property, id }: { property: Property; id: string }) {
 function LocationMap({ id, property }: { id: string; property: Property }) {
   const { title, city, country, latitude, longitude } = property;
   const places = useMemo(
-    () => [{ title, city, country, latitude: Number(latitude), longitude: Number(longitude), id: () => id }],
+    () => [{ title, city, country, latitude: Number(latitude), longitude: Number(longitude), id }],
     [id, title, city, country, latitude, longitude],
   );
   return <MapView label={`Map: where ${title} is`} places={places} numbers={NO_NUMBERS} />;

@@ -49,7 +49,7 @@ export function ResultsMap({ view, found, places, summaries, active, setActive, 
         places={places}
         numbers={numbers}
         active={active}
-        onActive={(place) => setActive(place?.id())}
+        onActive={(place) => setActive(place?.id)}
         onChoose={(list, count) => setChosen({ places: list, count })}
         onView={setInView}
         onReady={(made) => {
@@ -91,7 +91,7 @@ function MapNote({
             on the map.
           </p>
           <Button look="small" onClick={load}>
-            Load all, about {Math.ceil((tooMany * 30) / 1e6)} MB
+            Load all, about {Math.ceil((tooMany * 40) / 1e6)} MB
           </Button>
         </>
       )}
@@ -132,7 +132,7 @@ function Chosen({ places, count, view, summaries, nameOf, close }: ChosenProps) 
   const { language } = useCatalogue().settings;
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => list.current?.querySelector('a')?.focus({ preventScroll: true }), [places]);
-  const only = count === 1 ? summaries.find(({ id }) => id === places[0]!.id()) : undefined;
+  const only = count === 1 ? summaries.find(({ id }) => id === places[0]!.id) : undefined;
   return (
     <section
       class="chosen panel"
@@ -146,8 +146,8 @@ function Chosen({ places, count, view, summaries, nameOf, close }: ChosenProps) 
       {only?.thumbnail && <Picture url={only.thumbnail} description="" id={only.id} />}
       <ul ref={list}>
         {places.slice(0, LISTED).map((place) => (
-          <li key={place.id()}>
-            <a {...linkTo(navigation, { ...view, property: place.id() })}>
+          <li key={place.id}>
+            <a {...linkTo(navigation, { ...view, property: place.id })}>
               <strong lang={language}>{place.title}</strong>
               <span class="quiet">
                 {place.city}, {nameOf(place.country)}

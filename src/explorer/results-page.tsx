@@ -189,7 +189,7 @@ function useResults(
   }
   const first = (view.page - 1) * view.size;
   const summaries = matches.slice(first, first + view.size).map((place) => ({
-    id: place.id(),
+    id: place.id,
     title: place.title,
     city: place.city,
     country: place.country,
@@ -212,7 +212,7 @@ function TooManyNames({ tooMany, load }: Pick<FoundPlaces, 'tooMany' | 'load'>) 
   return (
     <TooMany load={load}>
       A search by name loads the names of the country. All {tooMany.toLocaleString('en')} properties are many
-      to load at once: choose a country, or load them all (about {Math.ceil((tooMany * 30) / 1e6)} MB).
+      to load at once: choose a country, or load them all (about {Math.ceil((tooMany * 40) / 1e6)} MB).
     </TooMany>
   );
 }

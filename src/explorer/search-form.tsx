@@ -63,7 +63,7 @@ export function SearchForm(props: SearchFormProps) {
           setText={setName}
           suggest={() =>
             nameSuggestions(name.trim() && findNames ? findNames(name) : [], nameOf, (place) =>
-              navigation.go({ ...view, property: place.id() }, 'heading'),
+              navigation.go({ ...view, property: place.id }, 'heading'),
             )
           }
           onOpen={wantNames}
@@ -137,7 +137,7 @@ function nameSuggestions(
   choose: (place: MapPoint) => void,
 ): Suggestion[] {
   return places.slice(0, MOST).map((place) => ({
-    key: place.id(),
+    key: place.id,
     text: place.title,
     note: `${place.city}, ${nameOf(place.country)}`,
     choose: () => choose(place),

@@ -14,6 +14,10 @@ export type Entry = {
   readonly detailDigest: string;
   /** Bytes of the published detail. */
   readonly detailBytes: number;
+  /** In degrees. */
+  readonly latitude: number;
+  /** In degrees. */
+  readonly longitude: number;
 };
 
 /** Summaries joined by commas, and where each starts: `offsets[i]` to `offsets[i + 1] - 1` is entry `i`. */

@@ -85,8 +85,7 @@ describe('listProperties', () => {
         cities: [],
         features: [],
         months: [],
-        ids: '',
-        titles: [],
+        points: [],
       };
       response.end(request.url?.includes('ndjson') ? '' : JSON.stringify(found));
     });

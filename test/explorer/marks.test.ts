@@ -12,7 +12,7 @@ const placeAt = (latitude: number, longitude: number, number = 0): MapPoint => (
   country: 'ES',
   latitude,
   longitude,
-  id: () => String(number),
+  id: String(number),
 });
 
 /** Web Mercator (EPSG:3857) in pixels of a zoom. */
@@ -41,7 +41,7 @@ describe('marks', () => {
         (positions, zoom) => {
           const places = positions.map(({ latitude, longitude }, n) => placeAt(latitude, longitude, n));
           const found = createMarks(places, CLOSEST).within(WORLD, zoom, project(zoom));
-          const ids = found.flatMap((mark) => mark.places(1000).map((place) => Number(place.id())));
+          const ids = found.flatMap((mark) => mark.places(1000).map((place) => Number(place.id)));
           expect(ids.sort((a, b) => a - b)).toEqual(places.map((_, index) => index));
           expect(found.reduce((sum, { count }) => sum + count, 0)).toBe(places.length);
           for (const [index, one] of found.entries()) {

@@ -18,6 +18,8 @@ export function entry(id: string, country: string, city: string, title: string, 
     summaryDigest: `s:${summary}`,
     detailDigest: detail,
     detailBytes: detail.length,
+    latitude: 0,
+    longitude: 0,
   };
 }
 

@@ -9,7 +9,6 @@ import type { AuthoredProperty } from '../../contract/authored.ts';
 import type { PhotoSettings, ThumbnailSettings } from '../../contract/configuration.ts';
 import { mediaKey } from '../../contract/keys.ts';
 import { sortKey } from '../../contract/order.ts';
-import { type Coordinates, toCoordinates } from '../../contract/points.ts';
 import { type Visibility, visibilityOf } from '../../contract/visibility.ts';
 import type { Vocabulary } from '../../contract/vocabulary.ts';
 import { reasonOf } from '../../file-error.ts';
@@ -79,8 +78,6 @@ export type FileRecord = {
   readonly visibility?: Visibility | undefined;
   /** Undefined when there is an error, and when nothing is to be published. */
   readonly entry?: Entry | undefined;
-  /** Where the property is, when the file was read and is to be published. */
-  readonly coordinates?: Coordinates | undefined;
   /** Where the property belongs, when there is no entry: it has errors, or nothing is to be published. */
   readonly placed?: CheckedAcrossFiles | undefined;
   /** The file has the bytes of the known digest; nothing else is filled in. */
@@ -209,7 +206,6 @@ export function recordOf(
     diagnostics: judgedAsDraft(readable, [...diagnostics, ...used.diagnostics]),
     visibility: visibilityOf(readable),
     entry: published?.entry,
-    coordinates: published?.coordinates,
     placed: published ? undefined : placeOf(readable),
     media: used.media,
     staged: published && spool?.add(published.detail),
@@ -292,8 +288,10 @@ function publish(
     summaryDigest: digestOf(summary),
     detailDigest: digestOf(detail),
     detailBytes: detail.length,
+    latitude: Number(property.latitude),
+    longitude: Number(property.longitude),
   };
-  return { entry, coordinates: toCoordinates(property.latitude, property.longitude), detail };
+  return { entry, detail };
 }
 
 /**

@@ -34,6 +34,8 @@ function emptyColumns(): Columns {
     summaryDigest: [],
     detailDigest: [],
     detailBytes: [],
+    latitude: [],
+    longitude: [],
   };
 }
 
@@ -99,6 +101,8 @@ function addRecord(columns: Columns, record: FileRecord, entry: Entry | undefine
   columns.summaryDigest.push(entry?.summaryDigest);
   columns.detailDigest.push(entry?.detailDigest);
   columns.detailBytes.push(entry?.detailBytes);
+  columns.latitude.push(entry?.latitude);
+  columns.longitude.push(entry?.longitude);
 }
 
 /** The records of one piece. */
@@ -137,5 +141,7 @@ function entryOf(columns: Columns, index: number): Entry | undefined {
     summaryDigest: columns.summaryDigest[index]!,
     detailDigest: columns.detailDigest[index]!,
     detailBytes: columns.detailBytes[index]!,
+    latitude: columns.latitude[index]!,
+    longitude: columns.longitude[index]!,
   };
 }

@@ -14,21 +14,23 @@ import {
   OPENAPI_JSON_KEY,
   OPENAPI_YAML_KEY,
   POINTS_FOLDER,
+  pointsKey,
 } from '../../contract/document-keys.ts';
 import { EXPLORER_FOLDER, PARTS_FOLDER, propertyKey, scopeFolder } from '../../contract/keys.ts';
 import { cityListText, countriesText, countryRuns } from '../../documents/countries.ts';
 import { dataPackageText } from '../../documents/data-package.ts';
 import { explorerPage } from '../../documents/explorer-page.ts';
 import { downloadsOf, indexText } from '../../documents/index.ts';
+import { pointsText } from '../../documents/points.ts';
 import { copyPreparedFile, preparedFiles } from '../../documents/prepared-files.ts';
 import { removeFolder, writeDocument } from '../../folder.ts';
 import type { Comparison } from '../../release/comparison.ts';
 import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
 import type { Entry, JoinedSummaries, Scope } from '../../release/sequence.ts';
 import { readLogo } from '../inputs/logo.ts';
-import { readStaged } from '../read/files.ts';
+import type { OutputFolder } from '../output-folder.ts';
+import { type FileRecord, readStaged } from '../read/files.ts';
 import type { WrittenPart } from './bulk-chunks.ts';
-import { type PointsInput, writePoints } from './points-files.ts';
 
 /** What the last build wrote of these files; undefined when unknown. */
 export type RememberedFiles = {
@@ -40,11 +42,16 @@ export type RememberedFiles = {
 /** What the last build wrote of these files, and the id of the property that came first. */
 type LastFiles = RememberedFiles & {
   readonly first: string | undefined;
-  readonly scopes: readonly Scope[];
 };
 
 /** A release, as far as these files depend on it. */
-export type CatalogueFilesInput = PointsInput & {
+export type CatalogueFilesInput = {
+  readonly sequence: readonly Entry[];
+  readonly scopes: readonly Scope[];
+  readonly summaries: JoinedSummaries;
+  readonly folder: OutputFolder;
+  /** Records of files that were read, by entry: their details may not be published yet. */
+  readonly fresh: ReadonlyMap<Entry, FileRecord>;
   /** The content folder. */
   readonly content: string;
   readonly configuration: Configuration;
@@ -87,7 +94,7 @@ export async function writeCatalogueFiles(
   input: CatalogueFilesInput,
   documents: Map<string, string>,
 ): Promise<number> {
-  const { configuration, scopes, last } = input;
+  const { configuration, sequence, scopes, last } = input;
   const root = input.folder.public;
   let written = 0;
   const write = (key: string, text: string | Buffer) => {
@@ -99,7 +106,13 @@ export async function writeCatalogueFiles(
   const runs = countryRuns(scopes);
   write(COUNTRIES_KEY, countriesText(runs));
   for (const run of runs) write(cityListKey(run.country), cityListText(run));
-  written += writePoints(input, runs, documents);
+  const changed = changedCountries(input);
+  for (const { country, start, end } of runs) {
+    const key = pointsKey(country);
+    const known = changed.has(country) ? undefined : last?.documents[key];
+    if (known !== undefined) documents.set(key, known);
+    else write(key, pointsText(country, sequence.slice(start, end)));
+  }
   const prepared = preparedFilesOf(configuration);
   if (configuration.explorer.enabled) write(EXPLORER_KEY, explorerPage(configuration, prepared.keys()));
   const { logo } = configuration;
@@ -148,6 +161,12 @@ function writeDiffering(
   if (last?.documents[key] === digest) return 0;
   writeDocument(folder.public, key, text);
   return 1;
+}
+
+/** Countries with a property that is new, gone or another one. */
+function changedCountries({ comparison, fresh }: CatalogueFilesInput): Set<string> {
+  const scopes = [...comparison.changed.map(({ scope }) => scope), ...fresh.keys()];
+  return new Set(scopes.map(({ country }) => country));
 }
 
 /** Whether the OpenAPI document would have the same examples: the first property, and the list of its city. */

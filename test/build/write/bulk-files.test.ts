@@ -70,6 +70,8 @@ function createFolder(limits?: Limits) {
         summaryDigest: digestOf(summaryOf(one)),
         detailDigest: digestOf(detailOf(one)),
         detailBytes: Buffer.byteLength(detailOf(one)),
+        latitude: 0,
+        longitude: 0,
       }));
       const summaries = joinSummaries(sequence.map(({ summary }) => summary));
       const configuration = configurationSchema.parse({ base_url: 'https://stays.example' });
