@@ -8,7 +8,7 @@ export default defineConfig({
     exclude: [
       'test/storage/bucket.test.ts',
       'test/storage/s3/ceph.test.ts',
-      'test/publish/{commands,encoding,explorer-files,faults,lease,packed,requests}.test.ts',
+      'test/publish/{commands,faults,lease,packed,requests}.test.ts',
       'test/publish/*-of-builds.test.ts',
     ],
     // Property-based tests draw the same cases for each change.

@@ -4,10 +4,10 @@
  * existing files.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from './support/temporary.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const RECIPES = join(ROOT, 'test/contributing');
@@ -17,7 +17,7 @@ type Edit = { file: string; before: string; insert: string };
 let scratch: string;
 
 beforeEach(() => {
-  scratch = mkdtempSync(join(tmpdir(), 'catalogue-recipe-'));
+  scratch = temporaryFolder();
   for (const name of ['src', 'test', 'scripts', 'package.json', 'tsconfig.json', 'vitest.config.ts'])
     cpSync(join(ROOT, name), join(scratch, name), {
       recursive: true,
@@ -25,8 +25,6 @@ beforeEach(() => {
     });
   symlinkSync(join(ROOT, 'node_modules'), join(scratch, 'node_modules'));
 });
-
-afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** The files and edits that a recipe requires. */
 function readRecipe(name: string): { added: string[]; edits: Edit[] } {

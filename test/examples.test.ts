@@ -1,7 +1,6 @@
 /** The examples of docstrings: each runs as it stands, beside a small catalogue, and gives what it says. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -12,6 +11,7 @@ import { explorerSettings } from '../src/contract/explorer.ts';
 import { openRelease } from '../src/release/open.ts';
 import { createHandler } from '../src/serve/handler.ts';
 import { propertyText } from './source/property-text.ts';
+import { temporaryFolder } from './support/temporary.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BASE_URL = 'https://stays.example';
@@ -44,7 +44,7 @@ function examplesOf(file: string): [name: string, lines: string[], file: string]
 
 const EXAMPLES = FILES.flatMap(examplesOf).filter(([, lines]) => lines.length > 0);
 const before = process.cwd();
-const folder = mkdtempSync(join(tmpdir(), 'catalogue-examples-'));
+const folder = temporaryFolder();
 const servers: { close: () => void }[] = [];
 
 /** Runs a handler on a free port, whichever port the example names. */
@@ -74,7 +74,6 @@ afterAll(() => {
   for (const server of servers) server.close();
   vi.unstubAllGlobals();
   process.chdir(before);
-  rmSync(folder, { recursive: true });
 });
 
 it.each(EXAMPLES)('%s', async (_name, lines, file) => {

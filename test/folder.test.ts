@@ -1,12 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { ifThere, makeFolder } from '../src/folder.ts';
+import { temporaryFolder } from './support/temporary.ts';
 
 it('creates a folder with its parents, and gives the reason when that is impossible (C14)', () => {
-  const root = mkdtempSync(join(tmpdir(), 'catalogue-folder-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = temporaryFolder();
   makeFolder(join(root, 'a/b/c'));
   makeFolder(join(root, 'a/b/c'));
   makeFolder(root);
@@ -23,8 +22,7 @@ it('ends below /proc, where the recursion of Node.js does not (C14)', () => {
 });
 
 it('finds nothing in a missing folder, and throws every other error', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'folder-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const file = join(folder, 'file');
   writeFileSync(file, 'x');
   const read = (path: string) => ifThere(() => readFileSync(path, 'utf8'));

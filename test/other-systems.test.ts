@@ -1,7 +1,6 @@
 /** File systems that refuse as those of Windows do. */
 import type fileSystem from 'node:fs';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { takeLock } from '../src/build/lock.ts';
@@ -10,6 +9,7 @@ import { openFolder } from '../src/storage/folder/bucket.ts';
 import { writeWholeFile } from '../src/whole-file.ts';
 import { createWorkspace } from './build/workspace.ts';
 import { beforeStep, failure } from './storage/folder/faults.ts';
+import { temporaryFolder } from './support/temporary.ts';
 
 /** Codes with which the next calls fail; the last one lasts when it is alone and `forever`. */
 const refusals = vi.hoisted(() => ({ rename: [] as string[], link: '', symlink: '', ignoresCase: false }));
@@ -49,10 +49,9 @@ vi.mock('node:fs', async (load) => {
 });
 
 function useFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'other-systems-'));
+  const folder = temporaryFolder();
   onTestFinished(() => {
     Object.assign(refusals, { rename: [], link: '', symlink: '', ignoresCase: false });
-    rmSync(folder, { recursive: true, force: true });
   });
   return folder;
 }

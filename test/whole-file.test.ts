@@ -1,18 +1,16 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { writeWholeFile } from '../src/whole-file.ts';
+import { temporaryFolder } from './support/temporary.ts';
 
 let folder: string;
 let path: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'whole-file-'));
+  folder = temporaryFolder();
   path = join(folder, 'a.yaml');
 });
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 it('a written file replaces the old one, with the requested permissions', () => {
   writeFileSync(path, 'old');

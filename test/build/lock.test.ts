@@ -1,17 +1,16 @@
 /** One build at a time, also across processes, containers and machines. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { takeLock } from '../../src/build/lock.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 type Mark = Record<'host' | 'started' | 'boot' | 'namespace', string> & { pid: number };
 
 /** A path for a lock, and the text that this process writes there. */
 function place() {
-  const folder = mkdtempSync(join(tmpdir(), 'catalogue-lock-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const path = join(folder, 'dist', 'lock');
   const { release } = takeLock(path);
   const mark = JSON.parse(readFileSync(path, 'utf8')) as Mark;

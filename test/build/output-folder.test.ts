@@ -1,13 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { build } from '../../src/build/build.ts';
 import { refuseOverlap } from '../../src/build/output-folder.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 it('refuses content inside the output and output inside the content, through links too (C7)', async () => {
-  const root = mkdtempSync(join(tmpdir(), 'catalogue-overlap-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = temporaryFolder();
   const path = (name: string) => join(root, name);
   mkdirSync(path('content/photos'), { recursive: true });
   mkdirSync(path('site/content'), { recursive: true });

@@ -1,10 +1,9 @@
 /** A content folder and an output folder for one test. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { build } from '../../src/build/build.ts';
 import type { BuildOptions, BuildResult } from '../../src/build/context.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 /** Fields of a property, as text, lists and mappings. */
 export type Fields = Record<string, unknown>;
@@ -40,8 +39,7 @@ export function yaml(fields: Fields): string {
 }
 
 export function createWorkspace() {
-  const root = mkdtempSync(join(tmpdir(), 'catalogue-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = temporaryFolder();
   const content = join(root, 'content');
   const out = join(root, 'dist');
   mkdirSync(content);

@@ -6,8 +6,7 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -16,6 +15,7 @@ import { createRandom, integerBetween, pick, type Random } from '../../scripts/r
 import { writeChanges } from '../../src/history/write.ts';
 import { freePort } from '../conformance/server.ts';
 import { type ServedCatalogue, serveCatalogue } from '../support/served-catalogue.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 /** Each of one version: another may find something else. */
 const TOOLS = [
@@ -106,6 +106,7 @@ expect(feed.data!.startsWith('<?xml'), 'getChangesFeed');
     files: () => ({}),
     program: (url) => `import * as api from './hey/index.ts';
 import { client } from './hey/client.gen.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 ${CHECKS}
 client.setConfig({ baseUrl: '${url}' });
 const list = await api.listProperties({ query: { 'filter[country]': 'IE', 'page[size]': 25 } });
@@ -184,7 +185,7 @@ expect(feed.status === 200 && feed.data.startsWith('<?xml'), 'getChangesFeed');
   },
 ];
 
-const folder = mkdtempSync(join(tmpdir(), 'catalogue-tools-'));
+const folder = temporaryFolder();
 let open: ServedCatalogue;
 let keyed: ServedCatalogue;
 beforeAll(async () => {
@@ -200,7 +201,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await open?.close();
   await keyed?.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Runs a tool in the folder of the tools. @throws Error with its output. */

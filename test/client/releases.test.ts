@@ -1,18 +1,18 @@
 /** Reading all pages of a catalogue while releases go live. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { createClient, ProblemError, type Summary } from '../../src/client/index.ts';
 import { problemDocuments } from '../../src/contract/problem.ts';
 import { createHandler } from '../../src/serve/handler.ts';
 import { packSummaries } from '../conformance/packed.ts';
 import { made, ordered } from '../packed/serve/bucket.ts';
 import { serveLoopback } from '../support/loopback.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 /** A served folder of the packed layout that takes releases, and a function that is called before each request. */
 async function serve() {
-  const root = mkdtempSync(join(tmpdir(), 'catalogue-releases-'));
+  const root = temporaryFolder();
   const put = (key: string, content: string | Buffer) => {
     mkdirSync(dirname(join(root, key)), { recursive: true });
     writeFileSync(join(root, key), content);
@@ -45,7 +45,6 @@ async function serve() {
     hooks.before(releases.length);
     handler(request, response);
   });
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const client = createClient({ baseUrl });
   return { root, publish, restart, hooks, releases, client };
 }

@@ -1,17 +1,17 @@
 /** The compiled client in Node, Deno and Bun, which npm installs into a temporary folder. */
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { serveCatalogue } from '../support/served-catalogue.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 it('the client gives the same results in Node, Deno and Bun', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'catalogue-runtimes-'));
+  const folder = temporaryFolder();
   const catalogue = await serveCatalogue();
   try {
     writeFileSync(join(folder, 'package.json'), '{"private": true}');
@@ -21,6 +21,7 @@ it('the client gives the same results in Node, Deno and Bun', async () => {
       program,
       `import { createClient } from ${JSON.stringify(join(ROOT, 'lib/client/index.js'))};
 import { tryClient } from ${JSON.stringify(join(ROOT, 'test/client/program.mjs'))};
+import { temporaryFolder } from '../support/temporary.ts';
 console.log(JSON.stringify(await tryClient(createClient, ${JSON.stringify(catalogue.url)})));
 `,
     );
@@ -34,6 +35,5 @@ console.log(JSON.stringify(await tryClient(createClient, ${JSON.stringify(catalo
     expect(await resultOf(bin('bun'), [program])).toEqual(inNode);
   } finally {
     await catalogue.close();
-    rmSync(folder, { recursive: true, force: true });
   }
 });

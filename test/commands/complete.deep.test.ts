@@ -1,13 +1,13 @@
 /** Completion, by the function that finds it and by real shells. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { completions } from '../../src/commands/complete.ts';
 import { createProgram } from '../../src/commands/program.ts';
 import { missingPrograms } from '../support/programs.ts';
 import { CLI } from '../support/run-cli.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 await missingPrograms(['zsh', 'fish'].map((name) => ({ program: `/usr/bin/${name}`, package: name })));
 
@@ -58,7 +58,7 @@ describe('shell completion', () => {
 });
 
 describe('completion in a shell', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'completion-'));
+  const folder = temporaryFolder();
   mkdirSync(join(folder, 'bin'));
   mkdirSync(join(folder, 'my content'));
   writeFileSync(join(folder, 'houses.csv'), '');

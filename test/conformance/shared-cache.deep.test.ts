@@ -1,9 +1,9 @@
 /** A keyed catalogue behind a cache that several people share and that ignores `Vary` (B13). */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { missingPrograms } from '../support/programs.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 import { openConnection } from './client.ts';
 import { withServer } from './conformance.ts';
 import { fetchServer } from './fetch-handler/server.ts';
@@ -19,10 +19,8 @@ const fixture = makeFixture({ base: '', sizes: [25], keys: [KEY] });
 let work: string;
 
 beforeEach(() => {
-  work = mkdtempSync(join(tmpdir(), 'catalogue-cache-'));
+  work = temporaryFolder();
 });
-
-afterEach(() => rmSync(work, { recursive: true, force: true }));
 
 /** The cache of nginx stores every answer that allows it, for all clients that request the same path. */
 async function startCache(origin: number): Promise<RunningServer> {

@@ -1,6 +1,5 @@
 /** Each field with its example, through everything derived from its entry: a failure names the part that lost it. */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -33,6 +32,7 @@ import { readMapping } from '../../src/import/mapping.ts';
 import { mapRow } from '../../src/import/row-property.ts';
 import { formatOf, readRows } from '../../src/import/rows.ts';
 import { toProperty } from '../../src/release/to-published.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 const ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
@@ -169,7 +169,7 @@ describe('a property with every field (I)', () => {
   ];
 
   async function imported(name: string, text: string, mapping: object) {
-    const path = join(mkdtempSync(join(tmpdir(), 'catalogue-fields-')), name);
+    const path = join(temporaryFolder(), name);
     writeFileSync(path, text);
     const checked = readMapping(JSON.stringify(mapping), 'mapping.yaml');
     if (!checked.mapping) throw new Error(JSON.stringify(checked.diagnostics));

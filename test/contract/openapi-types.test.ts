@@ -1,12 +1,12 @@
 /** Types that a consumer generates from the OpenAPI document accept real answers of the catalogue. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { typesOf } from '../../scripts/openapi-typescript.ts';
 import { type ServedCatalogue, serveCatalogue } from '../support/served-catalogue.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 const TSC = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
 const LIST = '/api/v1/public/properties';
@@ -15,11 +15,10 @@ let catalogue: ServedCatalogue;
 let folder: string;
 beforeAll(async () => {
   catalogue = await serveCatalogue('docs: false\n');
-  folder = mkdtempSync(join(tmpdir(), 'catalogue-types-'));
+  folder = temporaryFolder();
 });
 afterAll(async () => {
   await catalogue?.close();
-  if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
 function check(program: string): string {

@@ -1,23 +1,22 @@
 /** The manifest of the Kubernetes Job that makes images in shares is valid, and its command works. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type IJob, Job } from 'kubernetes-models/batch/v1/Job';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { findShard } from '../../src/media/shard.ts';
 import { sound, yaml } from '../build/workspace.ts';
 import { plain } from '../media/picture.ts';
 import { createClone, ROOT } from '../support/clone.ts';
 import { CLI } from '../support/run-cli.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 const manifest = parse(readFileSync(join(ROOT, 'deploy/kubernetes/media-job.yaml'), 'utf8')) as IJob;
 
 /** A folder like a clone, with a catalogue of one photo. */
 async function clone(): Promise<string> {
   const folder = createClone();
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, 'content/a.jpg'), await plain(40, 30, '#123456').jpeg().toBuffer());
   writeFileSync(join(folder, 'content/house.yaml'), yaml(sound(1, { photo: [{ file: 'a.jpg' }] })));
   return folder;
@@ -25,8 +24,7 @@ async function clone(): Promise<string> {
 
 /** The errors of a strict compiler for a manifest: unlike the schemas of the API, it refuses unknown fields. */
 function compilerErrors(job: unknown): string {
-  const folder = mkdtempSync(join(tmpdir(), 'catalogue-job-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const text = `import type { IJob } from 'kubernetes-models/batch/v1/Job';\nexport const job: IJob = ${JSON.stringify(job)};\n`;
   writeFileSync(join(folder, 'job.ts'), text);

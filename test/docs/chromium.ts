@@ -1,9 +1,8 @@
 /** Chromium, when it is installed, with a fresh profile and no network but the loopback interface. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { type BrowserContext, chromium } from 'playwright-core';
 import { missingPrograms } from '../support/programs.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 /** Path of Chromium; undefined when this machine has none. */
 export function findChromium(): string | undefined {
@@ -20,7 +19,7 @@ export async function startChromium(): Promise<{
   requests: string[];
   close: () => Promise<void>;
 }> {
-  const profile = mkdtempSync(join(tmpdir(), 'catalogue-chromium-'));
+  const profile = temporaryFolder();
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: findChromium() as string,
     args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
@@ -33,7 +32,6 @@ export async function startChromium(): Promise<{
     requests,
     close: async () => {
       await context.close();
-      rmSync(profile, { recursive: true, force: true });
     },
   };
 }

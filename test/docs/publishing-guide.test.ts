@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../../src/serve/server.ts';
 import { type Fields, sound, yaml } from '../build/workspace.ts';
 import { freePort } from '../conformance/server.ts';
-import { type S3Server, startS3 } from '../publish/s3-server.ts';
 import { createClone, ROOT } from '../support/clone.ts';
+import { type S3Server, startS3 } from '../support/s3.ts';
 
 const run = promisify(execFile);
 let s3: S3Server;

@@ -1,11 +1,11 @@
 /** The features of an editor, from the language server that editors run. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { authoredSchemaText } from '../../src/documents/property-schema.ts';
 import { propertyText } from '../source/property-text.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 import { type LanguageServer, startLanguageServer } from './language-server.ts';
 
 const MODELINE = '# yaml-language-server: $schema=property.schema.json\n';
@@ -15,7 +15,7 @@ let server: LanguageServer;
 let count = 0;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'catalogue-editor-'));
+  folder = temporaryFolder();
   const vocabulary = vocabularyFrom({
     facilities: ['wifi', 'free_parking'],
     policy_types: ['check_in', 'no_show'],
@@ -25,7 +25,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server?.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Opens a file with the line that names the schema. `|` in the text is where the cursor is. */

@@ -1,7 +1,6 @@
 /** A catalogue in a repository, with a session that serves the page on which its properties are edited. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createEditApi } from '../../src/dev/api/edit-api.ts';
@@ -9,6 +8,7 @@ import { createToken } from '../../src/dev/api/guard.ts';
 import { startDevServer } from '../../src/dev/server.ts';
 import { startSession } from '../../src/dev/session.ts';
 import { PAGE_PATH } from '../../src/editor/api.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 const SHIPPED = fileURLToPath(new URL('../../content', import.meta.url));
 const PICTURES = fileURLToPath(new URL('../../starter/pictures', import.meta.url));
@@ -28,7 +28,7 @@ export type EditedCatalogue = Awaited<ReturnType<typeof startEditedCatalogue>>;
 
 /** Starts a session of three shipped properties, and of the files given, by their paths. */
 export async function startEditedCatalogue(files: Readonly<Record<string, string>> = {}) {
-  const root = mkdtempSync(join(tmpdir(), 'catalogue-editor-'));
+  const root = temporaryFolder();
   const content = join(root, 'content');
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
   mkdirSync(join(content, 'properties'), { recursive: true });
@@ -87,7 +87,6 @@ export async function startEditedCatalogue(files: Readonly<Record<string, string
       await started.close();
       await session.close();
       await api.close();
-      rmSync(root, { recursive: true, force: true });
     },
   };
 }

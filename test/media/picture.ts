@@ -1,20 +1,19 @@
 /** Pictures for tests, made by the image library itself, and files that only look like pictures. */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { constants, crc32, deflateRawSync, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
 import type { MediaOptions, MediaRequest } from '../../src/media/request.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 /** A temporary folder for the tests of a file, deleted after them. */
 export function useFolder(): () => string {
   let folder = '';
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'media-'));
+    folder = temporaryFolder();
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return () => folder;
 }
 

@@ -10,14 +10,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findCache, type LazyCache } from '../../src/build/images/shared-cache.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { INCOMING_FOLDER } from '../../src/contract/keys.ts';
 import { openSharedCache, type SharedCache } from '../../src/media/shared-cache.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { openFolder } from '../../src/storage/folder/bucket.ts';
-import { type S3Server, startS3 } from '../publish/s3-server.ts';
+import { useS3 } from '../support/s3.ts';
 import { useFolder } from './picture.ts';
 
 const folder = useFolder();
@@ -26,11 +26,7 @@ const IMAGE = { bytes: Buffer.from([0xff, 0xd8, 10, 0, 255]), animated: false };
 const MOVING = { bytes: Buffer.from('another'), animated: true };
 const nameOf = (n: number) => `${n.toString(16).padStart(2, '0').repeat(16)}.webp`;
 
-let server: S3Server;
-beforeAll(async () => {
-  server = await startS3();
-});
-afterAll(() => server.stop());
+const s3 = useS3();
 
 /** A cache, and the objects behind it, read without code of the cache. */
 type Fixture = { cache: SharedCache; bucket: Bucket; lazy: LazyCache };
@@ -46,8 +42,8 @@ const PLACES: [string, (name: string) => Promise<Fixture>][] = [
   [
     'a bucket',
     async (name) => {
-      const lazy = findCache({ cache: `s3://stays/${name}`, endpoint: server.endpoint }, configuration)!;
-      return { lazy, cache: await lazy.open(), bucket: server.open(name).bucket };
+      const lazy = findCache({ cache: `s3://stays/${name}`, endpoint: s3.endpoint() }, configuration)!;
+      return { lazy, cache: await lazy.open(), bucket: s3.open(name) };
     },
   ],
 ];

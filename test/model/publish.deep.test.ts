@@ -1,10 +1,9 @@
 /** The lease, checked exhaustively within the bounds that `model/publish.pml` states (Spin). */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { missingPrograms } from '../support/programs.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 const MODEL = resolve(import.meta.dirname, '../../model/publish.pml');
 
@@ -15,8 +14,7 @@ const isInstalled = missing.length === 0;
 
 /** Checks the model. Returns the errors of the checker, and whether it has visited every state. */
 function check(bug: string): { errors: number; isWhole: boolean } {
-  const folder = mkdtempSync(join(tmpdir(), 'catalogue-model-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   execFileSync('spin', ['-a', `-D${bug}`, MODEL], { cwd: folder, stdio: 'ignore' });
   const options = ['-O2', '-w', '-DSAFETY', '-DCOLLAPSE', '-DMEMLIM=1500', '-o', 'pan', 'pan.c'];
   execFileSync('gcc', options, { cwd: folder });

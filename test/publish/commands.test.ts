@@ -2,21 +2,15 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { startServer } from '../../src/serve/server.ts';
 import { idOf } from '../build/workspace.ts';
 import { freePort } from '../conformance/server.ts';
+import { CLI } from '../support/run-cli.ts';
+import { useS3 } from '../support/s3.ts';
 import { type Catalogue, createCatalogue, photo } from './catalogue.ts';
-import { type S3Server, startS3 } from './s3-server.ts';
 
-const CLI = fileURLToPath(new URL('../../lib/cli.js', import.meta.url));
-
-let server: S3Server;
-beforeAll(async () => {
-  server = await startS3();
-});
-afterAll(() => server.stop());
+const s3 = useS3();
 
 type Outcome = { status: number | null; stdout: string; stderr: string };
 
@@ -145,7 +139,7 @@ it('publish, change, remove, roll back: to a folder, with exact output', { timeo
 it('publish to S3 with JSON writes nothing to standard error', { timeout: 600_000 }, async () => {
   const catalogue = createCatalogue(2);
   await catalogue.build();
-  const args = ['s3://stays/commands', '--endpoint', server.endpoint, '--format', 'json'];
+  const args = ['s3://stays/commands', '--endpoint', s3.endpoint(), '--format', 'json'];
   const planned = await run(catalogue, 'publish', ...args, '--dry-run');
   expect([planned.status, planned.stderr]).toEqual([0, '']);
   expect(JSON.parse(planned.stdout)).toMatchObject({ outcome: 'planned', target: 's3://stays/commands' });
@@ -217,7 +211,7 @@ it('problems are named, and the exit code is 2 for usage and guards, 3 for the e
       /^unreachable: http:\/\/127\.0\.0\.1:9\/_catalogue\/manifest\.json does not answer/,
     ],
     [
-      ['releases', 's3://nothing-here', '--endpoint', server.endpoint],
+      ['releases', 's3://nothing-here', '--endpoint', s3.endpoint()],
       3,
       /^bucket-missing: s3:\/\/nothing-here\/.*Create the bucket/,
     ],

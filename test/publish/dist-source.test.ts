@@ -1,14 +1,14 @@
 /** A folder is published only when it is what a build left. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { type StateSummary, startState } from '../../src/build/state/file.ts';
 import { MANIFEST_KEY, propertyKey, sequenceKey } from '../../src/contract/keys.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { objectAt } from '../../src/release/release.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 import { allObjects, contentOf, idOf, makeSource, textsOf } from './made.ts';
 
 const PAGE = '_catalogue/pages/-/-/2-1.json';
@@ -24,8 +24,7 @@ const SOURCE = makeSource({
 
 /** Writes a release and its state as a build does. */
 async function written(source = SOURCE) {
-  const root = mkdtempSync(join(tmpdir(), 'catalogue-dist-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = temporaryFolder();
   const path = (key: string) => join(root, 'public', key);
   const put = (key: string, bytes: string | Buffer) => {
     mkdirSync(dirname(path(key)), { recursive: true });

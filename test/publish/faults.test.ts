@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { withRetry } from '../../src/storage/retry.ts';
+import type { Fault } from '../support/proxy.ts';
+import { useS3 } from '../support/s3.ts';
 import { createCatalogue, objects, photo, tree } from './catalogue.ts';
-import { type Fault, type FaultyProxy, startProxy } from './proxy.ts';
-import { type S3Server, startS3 } from './s3-server.ts';
 
-let server: S3Server;
-let proxy: FaultyProxy;
-beforeAll(async () => {
-  server = await startS3();
-  proxy = await startProxy(server.endpoint);
-});
-afterAll(async () => {
-  await proxy.stop();
-  await server.stop();
-});
+const s3 = useS3();
 
 const FAULTS: [name: string, fault: Fault][] = [
   ['the connection is reset', 'reset'],
@@ -28,12 +19,9 @@ it('a publish survives a storm of faults', { timeout: 600_000 }, async () => {
   const catalogue = createCatalogue(26, 'page_sizes: [1, 25]\ndocs: false\nexplorer: {enabled: false}\n');
   catalogue.write('a.jpg', await photo(40));
   catalogue.add(1, { photo: [{ file: 'a.jpg' }] });
-  const direct = server.open('storm');
-  const through = server.open('storm', { endpoint: proxy.endpoint, connections: 8, timeout: 2000 });
-  onTestFinished(() => {
-    direct.close();
-    through.close();
-  });
+  const proxy = await s3.openProxy();
+  const direct = s3.open('storm');
+  const through = s3.open('storm', { endpoint: proxy.endpoint, connections: 8, timeout: 2000 });
   let state = 42;
   let faults = 0;
   proxy.onRequest((_index, { method }) => {
@@ -45,8 +33,8 @@ it('a publish survives a storm of faults', { timeout: 600_000 }, async () => {
     if (fault) faults++;
     return fault;
   });
-  const bucket = withRetry(through.bucket, { attempts: 12, delay: 2, longest: 30 });
+  const bucket = withRetry(through, { attempts: 12, delay: 2, longest: 30 });
   expect((await catalogue.publish(bucket, { concurrency: 8 })).outcome).toBe('published');
-  expect(await objects(direct.bucket)).toEqual(tree(catalogue.public));
+  expect(await objects(direct)).toEqual(tree(catalogue.public));
   expect(faults).toBeGreaterThan(20);
 });

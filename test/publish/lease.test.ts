@@ -1,34 +1,16 @@
 /** One publisher at a time. */
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type DistSource, openDist } from '../../src/publish/dist-source.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { type Bucket, BucketError } from '../../src/storage/bucket.ts';
 import { isAtRest, readLease } from '../../src/storage/lease-record.ts';
 import { withRetry } from '../../src/storage/retry.ts';
-import { openTemporary } from '../support/buckets.ts';
+import { useS3 } from '../support/s3.ts';
+import { openTemporary } from '../support/temporary.ts';
 import { createCatalogue, objects, tree } from './catalogue.ts';
-import { type FaultyProxy, startProxy } from './proxy.ts';
-import { type S3Server, startS3 } from './s3-server.ts';
 
-let server: S3Server;
-let proxy: FaultyProxy;
-beforeAll(async () => {
-  server = await startS3();
-  proxy = await startProxy(server.endpoint);
-});
-afterAll(async () => {
-  await proxy.stop();
-  await server.stop();
-});
-
-let prefixes = 0;
-/** As a command opens it: some stores answer writes of one object that overlap with "try again". */
-function openPrefix(): Bucket {
-  const { bucket, close } = server.open(`lock-${prefixes++}`);
-  onTestFinished(close);
-  return withRetry(bucket);
-}
+const s3 = useS3();
 
 /** The requested number of releases of the same properties. */
 async function makeReleases(count: number): Promise<{ source: DistSource; objects: Map<string, string> }[]> {
@@ -44,7 +26,7 @@ async function makeReleases(count: number): Promise<{ source: DistSource; object
 
 describe.each([
   ['a folder', openTemporary],
-  ['S3', openPrefix],
+  ['S3', s3.openPrefix],
 ])('publishers of %s', (_name, open) => {
   it('ten at once: one publishes, the others name it', { timeout: 600_000 }, async () => {
     const bucket = open();
@@ -102,9 +84,8 @@ describe.each([
 
 it('a store without conditional writes is refused, and can be published to without a lock', async () => {
   const releases = await makeReleases(2);
-  const { bucket: store, close } = server.open(`lock-${prefixes++}`, { endpoint: proxy.endpoint });
-  onTestFinished(close);
-  const retried = withRetry(store, { attempts: 3, delay: 1 });
+  const proxy = await s3.openProxy();
+  const retried = withRetry(s3.open(undefined, { endpoint: proxy.endpoint }), { attempts: 3, delay: 1 });
   const bucket: Bucket = { ...retried, write: (key, body, headers) => retried.write(key, body, headers) };
   await expect(publishRelease(bucket, releases[0]!.source)).rejects.toMatchObject({
     code: 'no-conditional-writes',

@@ -1,4 +1,5 @@
 /** A publish in memory: its writes, their order and conditions, and its report. */
+import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { CURRENT_KEY, chunkKey, MANIFEST_KEY, propertyKey, rootKey } from '../../src/contract/keys.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
@@ -9,6 +10,7 @@ import type { Source } from '../../src/publish/source.ts';
 import { readTimeline } from '../../src/publish/timeline.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { headersOf } from '../../src/release/release.ts';
+import { wholeOf } from '../../src/storage/body.ts';
 import { type Bucket, type Condition, type ObjectHeaders, tagOf } from '../../src/storage/bucket.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
 import { isAtRest, readLease } from '../../src/storage/lease-record.ts';
@@ -258,6 +260,19 @@ it.each([MANIFEST_KEY, CURRENT_KEY])(
     expect((await publish(packed('two'))).outcome).toBe('published');
   },
 );
+
+it('compressed bytes of a source are published with their encoding', async () => {
+  const { publish, writes } = open();
+  const source = houses([1]);
+  const body: Source['body'] = async (object) => {
+    const bytes = await wholeOf(await source.body(object));
+    return object.kind === 'page' ? gzipSync(bytes) : bytes;
+  };
+  await publish({ ...source, body });
+  const encoded = writes.filter(({ headers }) => headers.contentEncoding === 'gzip').map(({ key }) => key);
+  expect(encoded).toEqual(writes.map(({ key }) => key).filter((key) => /pages\/.*json$/.test(key)));
+  expect(encoded).toHaveLength(4);
+});
 
 it('an error of the store is passed on unchanged', async () => {
   const { publish, bucket } = open();

@@ -1,25 +1,14 @@
 /** The number of HTTP requests of a publish. */
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { CLI } from '../support/run-cli.ts';
+import { useS3 } from '../support/s3.ts';
 import { createCatalogue } from './catalogue.ts';
-import { type FaultyProxy, startProxy } from './proxy.ts';
-import { type S3Server, startS3 } from './s3-server.ts';
 
-const CLI = fileURLToPath(new URL('../../lib/cli.js', import.meta.url));
 const run = promisify(execFile);
 
-let server: S3Server;
-let proxy: FaultyProxy;
-beforeAll(async () => {
-  server = await startS3();
-  proxy = await startProxy(server.endpoint);
-});
-afterAll(async () => {
-  await proxy.stop();
-  await server.stop();
-});
+const s3 = useS3();
 
 /** What a small change takes besides one request for each object of the release. Before there was this lease: 19. */
 const AROUND = [
@@ -38,6 +27,7 @@ const AROUND = [
 ];
 
 it('a publish without changes takes two requests, and a small change sixteen besides its objects', async () => {
+  const proxy = await s3.openProxy();
   const catalogue = createCatalogue(6);
   const publish = async () => {
     const { outcome } = await catalogue.build();

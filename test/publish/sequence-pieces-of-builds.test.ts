@@ -1,6 +1,5 @@
 /** Publishing a release whose manifest names pieces of its sequence. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { MANIFEST_KEY, SEQUENCE_FOLDER } from '../../src/contract/keys.ts';
@@ -16,10 +15,10 @@ import { openSummaries } from '../../src/release/summaries.ts';
 import { openServed } from '../../src/serve/served.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { readPartOf } from '../../src/storage/file-body.ts';
-import { openFolder } from '../../src/storage/folder/bucket.ts';
 import { verifyDeployment } from '../../src/verify/verify.ts';
 import { idOf } from '../build/workspace.ts';
 import { freePort } from '../conformance/server.ts';
+import { openTemporary } from '../support/temporary.ts';
 import { createCatalogue, objects, tree } from './catalogue.ts';
 import { dated } from './made.ts';
 import { recorded } from './recorded.ts';
@@ -36,12 +35,6 @@ vi.mock('../../src/release/pieces.ts', async (original) => ({
 const SETTINGS =
   'page_sizes: [25]\nlayout: packed\ntargets: []\nbulk: false\ndocs: false\nexplorer: { enabled: false }\n';
 const DAY = 24 * 60 * 60 * 1000;
-
-function openTemporary() {
-  const root = mkdtempSync(join(tmpdir(), 'catalogue-pieces-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  return openFolder(join(root, 'bucket'));
-}
 
 /** The differences of a catalogue, except a header that this server sends for the API only. */
 async function faults(url: string, expected: Release | undefined) {

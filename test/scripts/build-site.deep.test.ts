@@ -1,7 +1,6 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import httpServer from 'http-server/lib/core/index.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,9 +8,10 @@ import { makeSite, SITE_OUT } from '../../scripts/build-site.ts';
 import { BASE, docPages } from '../../scripts/site/pages.ts';
 import { CODES } from '../../src/source/codes.ts';
 import { findChromium, startChromium } from '../docs/chromium.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 describe('the website', () => {
-  const root = mkdtempSync(join(tmpdir(), 'catalogue-site-'));
+  const root = temporaryFolder();
   const options = { headers: {}, mimeTypes: {}, contentType: 'application/octet-stream', weakCompare: true };
   const send = httpServer({
     root,
@@ -33,7 +33,6 @@ describe('the website', () => {
   });
   afterAll(() => {
     server.close();
-    rmSync(root, { recursive: true, force: true });
   });
 
   test('has a page for each page of docs/, and for each diagnostic code', () => {

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { UsageError } from '../../scripts/command-line.ts';
 import { type MadeCatalogue, makeCatalogue } from '../../scripts/make-catalogue.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 import { type ContentFile, listFiles, readContent, warningsOf } from './content-folder.ts';
 
 const COUNT = 2000;
@@ -15,11 +15,10 @@ describe('makeCatalogue', () => {
   let files: ContentFile[];
 
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'make-catalogue-'));
+    folder = temporaryFolder();
     made = makeCatalogue({ folder: join(folder, 'content'), count: COUNT });
     files = readContent(join(folder, 'content'));
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   test('makes as many properties as asked for, all valid and without warnings', () => {
     expect(files).toHaveLength(COUNT);
@@ -97,15 +96,9 @@ describe('makeCatalogue', () => {
 
 /** Fixed, so that no change of the bytes for one count and seed is missed: benchmarks rely on them. */
 test('the first property of seed 1 never changes', () => {
-  const out = mkdtempSync(join(tmpdir(), 'make-catalogue-'));
-  try {
-    makeCatalogue({ folder: out, count: 1 });
-    expect(readContent(out).map(({ path }) => path)).toMatchInlineSnapshot(`
-      [
-        "properties/cn/royal-garden-hotel-shanghai-c6ab1ba1.yaml",
-      ]
-    `);
-  } finally {
-    rmSync(out, { recursive: true });
-  }
+  const out = temporaryFolder();
+  makeCatalogue({ folder: out, count: 1 });
+  expect(readContent(out).map(({ path }) => path)).toEqual([
+    'properties/cn/royal-garden-hotel-shanghai-c6ab1ba1.yaml',
+  ]);
 });

@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { roomOf, upwardImports } from '../../scripts/rooms.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 /** Imports that go up in a small project with the given files. */
 function upwardIn(files: Readonly<Record<string, string>>) {
-  const root = mkdtempSync(join(tmpdir(), 'structure-'));
+  const root = temporaryFolder();
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);

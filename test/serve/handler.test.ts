@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { createHandler, type Handler } from '../../src/serve/handler.ts';
 import { headerOf, openConnection } from '../conformance/client.ts';
 import { CACHE_CONTROL, makeFixture, writeFixture } from '../conformance/fixture.ts';
 import { listening } from '../conformance/server.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 const KEY = 'the key';
 const DIGEST = createHash('sha256').update(KEY).digest('hex');
@@ -17,11 +17,9 @@ let folder: string;
 let root: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'catalogue-handler-'));
+  folder = temporaryFolder();
   root = writeFixture(makeFixture({ base: '', sizes: [25], keys: [] }), folder);
 });
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Sends one request to a server with this handler. */
 async function ask(

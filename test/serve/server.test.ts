@@ -1,24 +1,21 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../../src/serve/server.ts';
 import { makeFixture, writeFixture } from '../conformance/fixture.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 let folder: string;
 let server: RunningServer;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'catalogue-server-'));
+  folder = temporaryFolder();
   const root = writeFixture(makeFixture({ base: '', sizes: [25], keys: [] }), folder);
   server = await startServer({ root, port: 0 });
 });
 
 afterAll(async () => {
   await server.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** The answer to these bytes. */
@@ -122,7 +119,7 @@ it.each(['/_catalogue/lock.json', '/media/%2e%2e/index.html', '/media', '/%2e%2e
 );
 
 it('protects downloads of a catalogue with keys, and lets no shared cache store them (B1, B13)', async () => {
-  const keyed = mkdtempSync(join(tmpdir(), 'catalogue-keyed-'));
+  const keyed = temporaryFolder();
   const root = writeFixture(makeFixture({ base: '/stays', sizes: [25], keys: ['k'] }), keyed);
   const guarded = await startServer({
     root,
@@ -137,6 +134,5 @@ it('protects downloads of a catalogue with keys, and lets no shared cache store 
     expect(headers.get('Cache-Control')).toMatch(/^private,/);
   } finally {
     await guarded.close();
-    rmSync(keyed, { recursive: true });
   }
 });

@@ -1,25 +1,16 @@
 /** The package for a new user: from an empty folder to a published catalogue, and the installed size. */
 import { execFileSync, spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createHandler, type Handler } from '../../src/serve/handler.ts';
 import { listen } from '../../src/serve/listen.ts';
 import { type Job, type Ran, readYaml, runJob, spawned, type Workflow } from '../automation/runner.ts';
-import { S3_BUCKET, startS3 } from '../publish/s3-server.ts';
 import { ROOT } from '../support/clone.ts';
 import { installPackage } from '../support/installed-package.ts';
+import { S3_BUCKET, startS3 } from '../support/s3.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 import { serveRegistry } from './registry.ts';
 
 let root: string;
@@ -29,7 +20,7 @@ let tarball: Buffer;
 let registry: Awaited<ReturnType<typeof serveRegistry>>;
 
 beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'catalogue-stranger-'));
+  root = temporaryFolder();
   stays = join(root, 'stays');
   const pack = installPackage();
   rmSync(pack.folder, { recursive: true, force: true });
@@ -53,7 +44,6 @@ beforeAll(async () => {
 });
 afterAll(() => {
   registry?.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 function run(cwd: string, program: string, args: readonly string[], more: NodeJS.ProcessEnv = {}) {

@@ -1,14 +1,5 @@
 /** A new catalogue: its files, the existing files that stay, and that all of it is valid. */
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -20,6 +11,7 @@ import { exampleProperty } from '../../src/start/example.ts';
 import { askStart, currencyOf, settingProblem } from '../../src/start/questions.ts';
 import { type Start, writeStarter } from '../../src/start/starter.ts';
 import { runCli } from '../support/run-cli.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 const START: Start = {
   title: 'Stays: "by the sea"',
@@ -31,8 +23,7 @@ const START: Start = {
 
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'catalogue-start-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  root = temporaryFolder();
 });
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -72,7 +63,7 @@ describe('a new repository', () => {
     for (const path of written.filter((name) => !name.endsWith('.jpg')))
       expect(read(path), path).not.toContain('@@');
     expect(JSON.parse(read('package.json')).devDependencies).toEqual({ 'property-catalogue': '1.2.3' });
-    expect(JSON.parse(read('package.json')).name).toMatch(/^catalogue-start-/);
+    expect(JSON.parse(read('package.json')).name).toMatch(/^catalogue-/);
   });
 
   it('overwrites nothing: existing files and properties stay, and are named', () => {

@@ -1,32 +1,19 @@
 /** The promises of every bucket, checked with a real S3 server. */
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { hasTag, PART } from '../../src/storage/body.ts';
-import { type Bucket, BucketError, type Limit } from '../../src/storage/bucket.ts';
+import { BucketError, type Limit } from '../../src/storage/bucket.ts';
 import { openTarget } from '../../src/storage/open.ts';
-import { withRetry } from '../../src/storage/retry.ts';
-import { type S3Server, startS3 } from '../publish/s3-server.ts';
+import { useS3 } from '../support/s3.ts';
 import { describePromises, headers, keys, readsParts, text } from './promises.ts';
 
-let server: S3Server;
-beforeAll(async () => {
-  server = await startS3();
-});
-afterAll(() => server.stop());
-
-let prefixes = 0;
-/** As a command opens it: some stores answer writes of one object that overlap with "try again". */
-function openPrefix(): Bucket {
-  const { bucket, close } = server.open(`p${prefixes++}`);
-  onTestFinished(close);
-  return withRetry(bucket);
-}
+const s3 = useS3();
+const { openPrefix } = s3;
 
 describePromises('S3', openPrefix);
 it('S3 reads an object in parts, and no part of an object that was replaced', () => readsParts(openPrefix()));
 
 it('S3 writes a large object in parts, and discards the remains of an unfinished one', async () => {
-  const { bucket, close } = server.open(`p${prefixes++}`);
-  onTestFinished(close);
+  const bucket = s3.open();
   const bytes = Buffer.alloc(PART + 12_345, 'property ');
   const body = { size: bytes.length, read: async (from: number, to: number) => bytes.subarray(from, to) };
   const limit: Limit = {
@@ -59,8 +46,7 @@ it('S3 keeps headers, and a prefix separates two catalogues', async () => {
 });
 
 it('S3 lists more than one page of keys', async () => {
-  const { bucket, close } = server.open(`p${prefixes++}`, { listed: 3 });
-  onTestFinished(close);
+  const bucket = s3.open(undefined, { listed: 3 });
   const all = Array.from({ length: 10 }, (_, index) => `k${index}`);
   for (const key of all) await bucket.write(key, text('x'), headers);
   expect(await keys(bucket, '')).toEqual(all);
@@ -77,12 +63,12 @@ it('a bucket that does not answer is described in the error', async () => {
       (error: unknown) => (error instanceof BucketError ? error.code : String(error)),
     );
   };
-  expect(await outcome('s3://nothing-here', server.endpoint)).toBe('bucket-missing');
+  expect(await outcome('s3://nothing-here', s3.endpoint())).toBe('bucket-missing');
   expect(await outcome('s3://stays', 'http://127.0.0.1:9')).toBe('bucket-unreachable');
   process.env.AWS_ACCESS_KEY_ID = 'another';
   onTestFinished(() => {
     process.env.AWS_ACCESS_KEY_ID = 'test-key';
   });
   // Stores have different names for an unknown key.
-  expect(await outcome('s3://stays', server.endpoint)).toMatch(/^bucket-(?:denied|credentials)$/);
+  expect(await outcome('s3://stays', s3.endpoint())).toMatch(/^bucket-(?:denied|credentials)$/);
 });

@@ -2,7 +2,6 @@
 import {
   appendFileSync,
   closeSync,
-  mkdtempSync,
   openSync,
   renameSync,
   rmSync,
@@ -11,12 +10,12 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { PART } from '../../src/storage/body.ts';
 import type { LargeBody } from '../../src/storage/bucket.ts';
 import { createComparison, readBody } from '../../src/storage/file-body.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 /** Bytes that one read returns at most, as on a network. */
 const most = vi.hoisted(() => ({ bytes: Number.POSITIVE_INFINITY }));
@@ -32,8 +31,7 @@ const changed = () => new Error('changed');
 const unchanged = () => new Error('this file does not change');
 
 function file(content = ''): string {
-  const root = mkdtempSync(join(tmpdir(), 'catalogue-file-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = temporaryFolder();
   writeFileSync(join(root, 'file'), content);
   return join(root, 'file');
 }

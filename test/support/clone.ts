@@ -1,8 +1,8 @@
 /** A folder like an installed and compiled clone of this repository, but without its content. */
-import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from './temporary.ts';
 
 /** Folder of this repository. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -13,7 +13,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
  * @param more names of files and folders of the repository that are needed in addition to those of the package.
  */
 export function createClone(more: readonly string[] = []): string {
-  const folder = mkdtempSync(join(tmpdir(), 'catalogue-clone-'));
+  const folder = temporaryFolder();
   for (const name of ['lib', 'node_modules', 'package.json', ...more])
     symlinkSync(join(ROOT, name), join(folder, name));
   mkdirSync(join(folder, 'content'));

@@ -1,9 +1,9 @@
 /** The package as a user installs it: packed, and unpacked in another folder. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from './temporary.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -19,7 +19,7 @@ export type InstalledPackage = {
 
 /** Packs the compiled package, and unpacks it in a new temporary folder. Links its dependencies, without downloads. */
 export function installPackage(): InstalledPackage {
-  const folder = mkdtempSync(join(tmpdir(), 'catalogue-package-'));
+  const folder = temporaryFolder();
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
   const [packed] = Object.values(
     JSON.parse(

@@ -1,10 +1,10 @@
 /** The catalogue of `content/`, built and served; with few page sizes, since tests need no more. */
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from '../../src/build/build.ts';
 import { startServer } from '../../src/serve/server.ts';
+import { temporaryFolder } from './temporary.ts';
 
 const CONTENT = fileURLToPath(new URL('../../content', import.meta.url));
 
@@ -28,7 +28,7 @@ export async function serveCatalogue(
   baseUrl?: string,
   edit = (text: string) => text,
 ): Promise<ServedCatalogue> {
-  const folder = mkdtempSync(join(tmpdir(), 'catalogue-'));
+  const folder = temporaryFolder();
   const content = join(folder, 'content');
   cpSync(CONTENT, content, { recursive: true });
   removePhotos(join(content, 'properties/ie/adare-farm-cottage.yaml'));
@@ -46,7 +46,6 @@ export async function serveCatalogue(
     root,
     close: async () => {
       await close();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

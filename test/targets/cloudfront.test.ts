@@ -1,6 +1,5 @@
 /** The targets of AWS, run in Node.js with imitations of their environment. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -8,6 +7,7 @@ import type { TargetName } from '../../src/contract/target-names.ts';
 import { TARGETS } from '../../src/targets/index.ts';
 import { PLAIN, targetInput } from '../conformance/conformance.ts';
 import { makeFixture } from '../conformance/fixture.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 const LIST = '/api/v1/public/properties';
 const fixture = makeFixture({ ...PLAIN, sizes: [25] });
@@ -15,13 +15,12 @@ const fixture = makeFixture({ ...PLAIN, sizes: [25] });
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'catalogue-aws-'));
+  folder = temporaryFolder();
   vi.spyOn(console, 'error').mockImplementation(() => {});
   vi.spyOn(console, 'log').mockImplementation(() => {});
 });
 
 afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
   vi.restoreAllMocks();
 });
 

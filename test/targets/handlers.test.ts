@@ -1,7 +1,6 @@
 /** The behaviour of the worker and the fetch handler outside the table of cases: parts of files, and faulty origins. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -10,6 +9,7 @@ import { TARGETS } from '../../src/targets/index.ts';
 import { PLAIN, targetInput } from '../conformance/conformance.ts';
 import { type Fixture, makeFixture } from '../conformance/fixture.ts';
 import { freePort, listening } from '../conformance/server.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 const LIST = 'https://example.com/api/v1/public/properties';
 const PHOTO = 'media/00ff00ff00ff00ff00ff.jpg';
@@ -19,11 +19,10 @@ const packed = makeFixture({ ...PLAIN, layout: 'packed' });
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'catalogue-handlers-'));
+  folder = temporaryFolder();
 });
 
 afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
   vi.unstubAllGlobals();
 });
 

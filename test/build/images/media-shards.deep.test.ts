@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { MakeImagesResult } from '../../../src/build/images/make-images.ts';
 import { detailed } from '../../media/picture.ts';
-import { type Exchange, type FaultyProxy, startProxy } from '../../publish/proxy.ts';
-import { type S3Server, startS3 } from '../../publish/s3-server.ts';
+import { type Exchange, type FaultyProxy, startProxy } from '../../support/proxy.ts';
+import { type S3Server, startS3 } from '../../support/s3.ts';
 import { createWorkspace, readTree, type Workspace } from '../workspace.ts';
 
 const CLI = fileURLToPath(new URL('../../../lib/cli.js', import.meta.url));

@@ -1,10 +1,10 @@
 /** The commit of a build, with real repositories. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readIdentity } from '../../../src/build/inputs/git-commit.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
 import { createWorkspace } from '../workspace.ts';
 
 const AUTHOR = ['-c', 'user.name=t', '-c', 'user.email=t@t.example', '-c', 'commit.gpgsign=false'];
@@ -20,8 +20,7 @@ function commit(folder: string, message: string): string {
 
 /** A repository with one commit, and a content folder in it. */
 function createRepository() {
-  const root = mkdtempSync(join(tmpdir(), 'catalogue-identity-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = temporaryFolder();
   git(root, 'init', '-q');
   const content = join(root, 'content');
   mkdirSync(content);

@@ -1,27 +1,18 @@
 /** The records of a state are in pieces: a build writes only those that differ, and trusts no damaged one. */
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { FileRecord } from '../../../src/build/read/files.ts';
 import { readState, type StateSummary, startState } from '../../../src/build/state/file.ts';
 import { recordPieces } from '../../../src/build/state/records.ts';
 import { entry } from '../../release/made-up-sequence.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'catalogue-state-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const COUNT = 30_000;
 const STAMPS = {

@@ -1,9 +1,8 @@
 /** A stamp contains everything that distinguishes versions of a file. */
-import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   type FileStamps,
   isSameStamp,
@@ -13,6 +12,7 @@ import {
   stampsToLeave,
 } from '../../../src/build/state/stamps.ts';
 import { type StampedStats, stampFile, stampOf } from '../../../src/source/stamp.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
 import { createWorkspace } from '../workspace.ts';
 
 const SINCE = 2_000_000_000_000;
@@ -69,8 +69,7 @@ it('never takes a file that cannot be looked at for unchanged', () => {
 });
 
 it('distinguishes a photo that changed or disappeared from an unchanged one', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'catalogue-stamps-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const path = 'a photo of  the lake.jpg';
   const photo = join(folder, path);
   writeFileSync(photo, 'one');
@@ -119,8 +118,7 @@ it('trusts the stamp of a file that is older than any tick', () => {
 });
 
 it('reads the clock of the file system that holds the content', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'catalogue-stamps-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const mark = join(folder, 'mark');
   writeFileSync(mark, '');
   // The clock of the file system is an hour behind.
@@ -132,8 +130,7 @@ it('reads the clock of the file system that holds the content', () => {
 });
 
 it('distinguishes files that swapped their folders, although they have the same size and times (C10)', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'catalogue-stamps-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const path = (name: string) => join(folder, name);
   for (const name of ['a', 'b']) {
     mkdirSync(path(name));

@@ -1,12 +1,11 @@
 /** The downloads have the bytes of a clean build after any change. */
 import { createHash } from 'node:crypto';
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { outputFolder } from '../../../src/build/output-folder.ts';
 import { openThreads } from '../../../src/build/threads/pool.ts';
 import type { Limits, WrittenPart } from '../../../src/build/write/bulk-chunks.ts';
@@ -16,6 +15,7 @@ import { DOWNLOAD_KEYS, partKey } from '../../../src/contract/document-keys.ts';
 import { propertyKey } from '../../../src/contract/keys.ts';
 import { digestOf } from '../../../src/release/digest.ts';
 import { joinSummaries } from '../../../src/release/sequence.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
 
 const KEYS = ['properties.ndjson', 'properties.ndjson.gz', 'properties.geojson', 'properties.csv'];
 
@@ -43,8 +43,7 @@ const summaryOf = ({ id, title }: House) =>
   JSON.stringify({ id, title, city: 'Ö', country: 'IE', thumbnail: null });
 
 function createFolder(limits?: Limits) {
-  const root = mkdtempSync(join(tmpdir(), 'catalogue-bulk-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = temporaryFolder();
   mkdirSync(join(root, 'public/_catalogue/properties'), { recursive: true });
   const folder = outputFolder(root);
   return {

@@ -1,16 +1,7 @@
 /** Attacks: pages of other sites, rebound names, guessed tokens, endless bodies, paths and links that lead outside. */
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
@@ -25,6 +16,7 @@ import {
 import { createToken, isToken } from '../../../src/dev/api/guard.ts';
 import { Refused } from '../../../src/dev/api/refused.ts';
 import { EDIT_API_PATH, PAGE_PATH, TOKEN_HEADER } from '../../../src/editor/api.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
 import { type Editing, ROSE, startEditing } from './editing.ts';
 
 /** Sends exactly these headers, which `fetch` would not. */
@@ -207,8 +199,7 @@ function endless(url: string, token: string): Promise<{ status: string; sent: nu
 
 /** A content folder, and a folder beside it that must stay untouched. */
 function twoFolders() {
-  const place = mkdtempSync(join(tmpdir(), 'catalogue-safe-'));
-  onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+  const place = temporaryFolder();
   const [content, other] = [join(place, 'content'), join(place, 'other')];
   for (const folder of [content, other]) {
     mkdirSync(join(folder, 'ie'), { recursive: true });

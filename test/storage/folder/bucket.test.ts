@@ -1,7 +1,6 @@
 /** A bucket that is a folder: its files, its listing, its lease, and its fence. */
 import {
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -10,17 +9,16 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { ConditionFailed, type Limit, RequestExpired, tagOf } from '../../../src/storage/bucket.ts';
 import { openFolder } from '../../../src/storage/folder/bucket.ts';
 import { LOCK_KEY } from '../../../src/storage/reserved-keys.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
 import { describePromises, headers, keys, readsParts, text } from '../promises.ts';
 
 function folder(): string {
-  const root = mkdtempSync(join(tmpdir(), 'catalogue-bucket-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = temporaryFolder();
   return join(root, 'bucket');
 }
 

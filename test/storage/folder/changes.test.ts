@@ -1,19 +1,10 @@
 /** The steps of a change in a folder, and failures between them. */
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ConditionFailed, type Limit, RequestExpired } from '../../../src/storage/bucket.ts';
 import { createChanges } from '../../../src/storage/folder/changes.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
 import { beforeStep, failure } from './faults.ts';
 
 vi.mock('node:fs/promises', async (load) => (await import('./faults.ts')).withFaults(load));
@@ -21,8 +12,7 @@ vi.mock('node:fs/promises', async (load) => (await import('./faults.ts')).withFa
 const text = (value: string) => Buffer.from(value);
 
 function open() {
-  const root = mkdtempSync(join(tmpdir(), 'catalogue-changes-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = temporaryFolder();
   const incoming = join(root, '.catalogue-incoming');
   const at = (key: string) => join(root, ...key.split('/'));
   return { root, incoming, at, ...createChanges(root, at), holder: join(incoming, 'holder-one') };

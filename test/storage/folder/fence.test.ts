@@ -1,8 +1,7 @@
 /** The folders of holders, the remains of killed processes, and folders that cannot be created. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { BucketError } from '../../../src/storage/bucket.ts';
 import {
   codeOf,
@@ -11,6 +10,7 @@ import {
   raiseFence,
   removeLeft,
 } from '../../../src/storage/folder/fence.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
 import { beforeStep, failure } from './faults.ts';
 
 vi.mock('node:fs/promises', async (load) => (await import('./faults.ts')).withFaults(load));
@@ -18,8 +18,7 @@ vi.mock('node:fs/promises', async (load) => (await import('./faults.ts')).withFa
 const HOUR = 3_600_000;
 
 function folder(): string {
-  const root = mkdtempSync(join(tmpdir(), 'catalogue-fence-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = temporaryFolder();
   return root;
 }
 

@@ -1,19 +1,10 @@
 /** Objects with versions: the winner, and the remaining files of each writer. */
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { ConditionFailed, tagOf } from '../../../src/storage/bucket.ts';
 import { createVersions } from '../../../src/storage/folder/versions.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
 import { beforeStep, failure } from './faults.ts';
 
 vi.mock('node:fs/promises', async (load) => (await import('./faults.ts')).withFaults(load));
@@ -21,8 +12,7 @@ vi.mock('node:fs/promises', async (load) => (await import('./faults.ts')).withFa
 const text = (value: string) => Buffer.from(value);
 
 function open() {
-  const root = mkdtempSync(join(tmpdir(), 'catalogue-versions-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = temporaryFolder();
   const { read, write, remove } = createVersions(root);
   const folder = join(root, '.catalogue-incoming', 'versions', 'a~b');
   return {

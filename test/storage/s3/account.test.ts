@@ -1,13 +1,13 @@
 /** The sources of credentials and the region. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { findCredentials, findRegion } from '../../../src/storage/s3/account.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
 
 /** The files of AWS with these texts, and an environment with only the given variables. */
 function setAccount(variables: Record<string, string> = {}, config = '', credentials = ''): void {
-  const folder = mkdtempSync(join(tmpdir(), 'catalogue-account-'));
+  const folder = temporaryFolder();
   const files = { AWS_CONFIG_FILE: config, AWS_SHARED_CREDENTIALS_FILE: credentials };
   const none = ['REGION', 'DEFAULT_REGION', 'PROFILE', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY', 'SESSION_TOKEN'];
   for (const name of none) vi.stubEnv(`AWS_${name}`, undefined);
@@ -18,7 +18,6 @@ function setAccount(variables: Record<string, string> = {}, config = '', credent
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   onTestFinished(() => {
     vi.unstubAllEnvs();
-    rmSync(folder, { recursive: true });
   });
 }
 

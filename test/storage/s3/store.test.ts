@@ -1,15 +1,14 @@
 /** The address of a store, and the results of its answers and failures. */
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { ConditionFailed, type Limit } from '../../../src/storage/bucket.ts';
 import { NotFound } from '../../../src/storage/s3/errors.ts';
 import { openStore, type S3Options } from '../../../src/storage/s3/store.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
 import { type Reply, type Sent, serveAnswers } from './answering.ts';
 
 function setEnvironment(variables: Record<string, string | undefined>): void {
@@ -19,8 +18,7 @@ function setEnvironment(variables: Record<string, string | undefined>): void {
 
 /** No variable and no file of AWS is set. */
 function withoutAccount(): void {
-  const folder = mkdtempSync(join(tmpdir(), 'catalogue-account-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   setEnvironment({
     ...{ AWS_REGION: undefined, AWS_DEFAULT_REGION: undefined, AWS_PROFILE: undefined },
     ...{ AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined, AWS_EC2_METADATA_DISABLED: 'true' },

@@ -3,14 +3,15 @@
  * (`scripts/radosgw-test.sh`), whose key is `test-key` and secret `test-secret`.
  */
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { Miniflare } from 'miniflare';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import type { Bucket } from '../../src/storage/bucket.ts';
+import { withRetry } from '../../src/storage/retry.ts';
 import { type OpenBucket, openS3 } from '../../src/storage/s3/bucket.ts';
 import type { S3Options } from '../../src/storage/s3/store.ts';
-import { startProxy } from './proxy.ts';
+import { type FaultyProxy, startProxy } from './proxy.ts';
+import { temporaryFolder } from './temporary.ts';
 
 export type S3Server = {
   endpoint: string;
@@ -44,12 +45,10 @@ export async function startS3(): Promise<S3Server> {
   process.env.AWS_SECRET_ACCESS_KEY = 'test-secret';
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
   if (process.env.CATALOGUE_TEST_S3) return useServer(process.env.CATALOGUE_TEST_S3);
-  // The server waits for the disk after every write.
-  const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'catalogue-s3-'));
   const server = new Miniflare({
     modules: true,
     script: 'export default { fetch() { return new Response(null, { status: 404 }); } }',
-    r2Persist: folder,
+    r2Persist: temporaryFolder(),
     r2Buckets: {
       BUCKET: {
         id: S3_BUCKET,
@@ -67,7 +66,38 @@ export async function startS3(): Promise<S3Server> {
     async stop() {
       await proxy.stop();
       await server.dispose();
-      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts S3 before the tests of a file, and stops it after them. */
+export function useS3() {
+  let server: S3Server;
+  let proxy: FaultyProxy | undefined;
+  let prefixes = 0;
+  beforeAll(async () => {
+    server = await startS3();
+  });
+  afterAll(async () => {
+    await proxy?.stop();
+    await server.stop();
+  });
+  /** Opens a bucket for the time of a test. */
+  const open = (prefix = `p${prefixes++}`, options: Partial<S3Options> = {}): Bucket => {
+    const { bucket, close } = server.open(prefix, options);
+    onTestFinished(close);
+    return bucket;
+  };
+  return {
+    endpoint: () => server.endpoint,
+    open,
+    /** A prefix of its own, opened as a command does: some stores answer writes that overlap with "try again". */
+    openPrefix: (): Bucket => withRetry(open()),
+    /** The one proxy in front of it. */
+    openProxy: async (): Promise<FaultyProxy> => {
+      proxy ??= await startProxy(server.endpoint);
+      proxy.onRequest(() => undefined);
+      return proxy;
     },
   };
 }
