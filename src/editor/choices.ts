@@ -1,6 +1,8 @@
 /** Finding what one means among known values. */
 import { fold } from '../contract/order.ts';
 import { lettersOf } from '../contract/unicode.ts';
+import { inWords } from '../explorer/words.ts';
+import type { CatalogueAnswer, FieldInfo } from './catalogue-info.ts';
 
 /** A value that may be chosen. */
 export type Choice = {
@@ -40,4 +42,11 @@ export function choiceMeant<Of extends Choice>(choices: readonly Of[], text: str
   const exact = choices.filter((choice) => rankOf(choice, wanted) === 0);
   const begun = choices.filter((choice) => rankOf(choice, wanted) === 1);
   return exact[0] ?? (begun.length === 1 ? begun[0] : undefined);
+}
+
+/** The choices of a field: the words of its vocabulary, or its only values. */
+export function choicesOf({ vocabulary, values }: FieldInfo, catalogue: CatalogueAnswer): readonly Choice[] {
+  if (vocabulary)
+    return catalogue.vocabulary[vocabulary].map(({ word, ...rest }) => ({ ...rest, value: word }));
+  return (values ?? []).map((value) => ({ value, label: inWords(value) }));
 }

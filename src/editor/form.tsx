@@ -2,18 +2,16 @@
 import type { CodeInfo, FieldInfo } from './catalogue-info.ts';
 import { ChoiceField } from './choice-field.tsx';
 import { useEditor } from './editing-context.ts';
-import { WordsField } from './facilities-field.tsx';
-import { TextInput } from './field.tsx';
+import { EntriesField } from './entries-field.tsx';
 import { findingsAt, findingTally } from './findings.ts';
 import { useForm } from './form-context.ts';
-import { PaymentsField } from './payments-field.tsx';
 import { PhoneField } from './phone-field.tsx';
 import { PhotosField } from './photos-field.tsx';
 import { PlaceField } from './place-field.tsx';
-import { PoliciesField } from './policies-field.tsx';
+import { PlainField } from './plain-field.tsx';
 import { type Section, sectionsOf } from './sections.ts';
 import { textAt } from './values.ts';
-import { TimeField, YesField } from './visibility-fields.tsx';
+import { WordsField } from './words-field.tsx';
 
 /** The form. */
 export function PropertyForm() {
@@ -65,16 +63,11 @@ function FormField({ info }: { info: FieldInfo }) {
       return null;
     case 'photo':
       return <PhotosField info={info} />;
-    case 'hotel_policy':
-      return <PoliciesField info={info} />;
-    case 'payment_method':
-      return <PaymentsField info={info} />;
   }
   if (info.kind === 'words') return <WordsField info={info} />;
-  if (info.kind === 'boolean') return <YesField path={path} info={info} />;
-  if (info.kind === 'time') return <TimeField path={path} info={info} />;
+  if (info.kind === 'entries') return <EntriesField info={info} />;
   return (
-    <TextInput
+    <PlainField
       path={path}
       info={info.name === 'title' ? { ...info, help: '' } : info}
       className={info.name === 'title' || info.name === 'address' ? 'wide' : ''}

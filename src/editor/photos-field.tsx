@@ -4,28 +4,23 @@ import { useStore } from '../explorer/store.ts';
 import { plural } from '../words.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import { fieldInfo, useEditor } from './editing-context.ts';
-import { EntryButtons } from './entry-buttons.tsx';
+import { Entries, EntryButtons, type Order, useOrder } from './entries.tsx';
 import { Around, TextInput } from './field.tsx';
 import { useForm } from './form-context.ts';
 import { PhotoIcon, PlusIcon } from './icons.tsx';
-import { type Order, useOrder } from './order.ts';
 import { photoRefusal } from './photo-files.ts';
 import { usePhotos } from './photos.ts';
-import { entriesAt } from './snapshots.ts';
 import { textAt } from './values.ts';
 
 /** The photos, and where more of them go. */
 export function PhotosField({ info }: { info: FieldInfo }) {
-  const { values, keysOf } = useForm();
   const order = useOrder(info.name, info.label);
   const { add, waiting, problems } = useIntake(order);
   return (
     <Around path={[info.name]} className="wide">
-      <ol class="photo-cards">
-        {entriesAt(values, info.name).map((_entry, index) => (
-          <PhotoCard key={keysOf(info.name)[index]} list={info.name} index={index} order={order} />
-        ))}
-      </ol>
+      <Entries list={info.name} order={order} look="photo-cards" entryLook="photo-card">
+        {(index) => <PhotoCard list={info.name} index={index} order={order} />}
+      </Entries>
       <DropZone add={add} waiting={waiting} />
       <ul class="findings" role="alert">
         {problems.map((problem) => (
@@ -128,7 +123,7 @@ function PhotoCard({ list, index, order }: PhotoCardProps) {
   const url = link || urlOf(file);
   const description = fieldInfo(catalogue, 'description', list);
   return (
-    <li class="photo-card" {...order.target(index)} {...order.keys(index)}>
+    <>
       <div class="photo-picture" {...order.handle(index)}>
         {url ? <img class="picture" src={url} alt="" draggable={false} /> : <PhotoIcon />}
         <span class="photo-number pill">{index === 0 ? 'First photo' : index + 1}</span>
@@ -141,6 +136,6 @@ function PhotoCard({ list, index, order }: PhotoCardProps) {
         <span class="quiet photo-name">{link || file.split('/').at(-1)}</span>
         <EntryButtons order={order} index={index} name={`photo ${index + 1}`} />
       </Around>
-    </li>
+    </>
   );
 }

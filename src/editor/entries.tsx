@@ -1,8 +1,11 @@
-/** Order of the entries of a list: by button, by Alt and an arrow key, and by drag. */
+/** The entries of a list, moved by button, by Alt and an arrow key, and by drag. */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { IconButton } from '../explorer/button.tsx';
 import type { Authored } from './api.ts';
 import { useEditor } from './editing-context.ts';
 import { useForm } from './form-context.ts';
+import { BinIcon, DownIcon, UpIcon } from './icons.tsx';
 import { entriesAt } from './snapshots.ts';
 
 const BACK: ReadonlySet<string> = new Set(['ArrowUp', 'ArrowLeft']);
@@ -69,3 +72,50 @@ export function useOrder(list: string, noun: string) {
 }
 
 export type Order = ReturnType<typeof useOrder>;
+
+type EntriesProps = {
+  readonly list: string;
+  readonly order: Order;
+  readonly look: string;
+  readonly entryLook?: string;
+  /** The name of the list for people who hear it. */
+  readonly label?: string;
+  readonly children: (index: number) => ComponentChildren;
+};
+
+/** The entries, each as `children` shows it. */
+export function Entries({ list, order, look, entryLook, label, children }: EntriesProps) {
+  return (
+    <ol class={look} aria-label={label}>
+      {useForm()
+        .keysOf(list)
+        .map((key, index) => (
+          <li key={key} class={entryLook} {...order.target(index)} {...order.keys(index)}>
+            {children(index)}
+          </li>
+        ))}
+    </ol>
+  );
+}
+
+/** The buttons of an entry. `name`: what it is, such as "photo 2". */
+export function EntryButtons({ order, index, name }: { order: Order; index: number; name: string }) {
+  const [isFirst, isLast] = [index === 0, index === order.count - 1];
+  return (
+    <span class="entry-buttons">
+      <IconButton
+        icon={UpIcon}
+        label={`Move ${name} up`}
+        title="Move up (Alt+↑)"
+        act={isFirst ? undefined : () => order.move(index, index - 1)}
+      />
+      <IconButton
+        icon={DownIcon}
+        label={`Move ${name} down`}
+        title="Move down (Alt+↓)"
+        act={isLast ? undefined : () => order.move(index, index + 1)}
+      />
+      <IconButton icon={BinIcon} label={`Remove ${name}`} title="Remove" act={() => order.remove(index)} />
+    </span>
+  );
+}

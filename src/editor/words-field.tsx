@@ -4,12 +4,12 @@ import { IconButton } from '../explorer/button.tsx';
 import { Combobox } from '../explorer/combobox.tsx';
 import { CloseIcon } from '../explorer/icons.tsx';
 import type { FieldInfo } from './catalogue-info.ts';
-import { choiceMeant, choicesFor } from './choices.ts';
+import { choiceMeant, choicesFor, choicesOf } from './choices.ts';
 import { useEditor } from './editing-context.ts';
+import { Entries, useOrder } from './entries.tsx';
 import { Around } from './field.tsx';
 import { useFindings, useForm } from './form-context.ts';
 import { Offered } from './offered.tsx';
-import { type Order, useOrder } from './order.ts';
 import { entriesAt } from './snapshots.ts';
 
 /** Words that are offered as buttons. */
@@ -24,9 +24,7 @@ export function WordsField({ info }: { info: FieldInfo }) {
   const { attributes } = useFindings(path, true);
   const order = useOrder(info.name, info.label);
   const [text, setText] = useState('');
-  const choices = info.vocabulary
-    ? catalogue.vocabulary[info.vocabulary].map(({ word, ...rest }) => ({ ...rest, value: word }))
-    : [];
+  const choices = choicesOf(info, catalogue);
   const chosen = entriesAt(values, info.name).map(String);
   const left = choices.filter(({ value }) => !chosen.includes(value));
   const labelOf = (word: string) => choices.find(({ value }) => value === word)?.label ?? word;
@@ -40,7 +38,19 @@ export function WordsField({ info }: { info: FieldInfo }) {
     add(choiceMeant(left, text)?.value ?? choicesFor(left, text, 1)[0]?.value ?? text.trim());
   return (
     <Around path={path} help={`${info.help} Alt and an arrow key move one.`} isWhole className="wide">
-      <Chips info={info} words={chosen} labelOf={labelOf} order={order} />
+      <Entries list={info.name} order={order} look="chips" label="Chosen">
+        {(index) => (
+          <span class="chip" {...order.handle(index)}>
+            {labelOf(chosen[index]!)}
+            <IconButton
+              icon={CloseIcon}
+              label={`Remove ${labelOf(chosen[index]!)}`}
+              look="icon-button small"
+              act={() => order.remove(index)}
+            />
+          </span>
+        )}
+      </Entries>
       <Combobox
         label="Add a facility"
         listLabel="Facilities"
@@ -60,35 +70,5 @@ export function WordsField({ info }: { info: FieldInfo }) {
       />
       {left.length > 0 && <Offered label="Often chosen" choices={left.slice(0, OFFERED)} add={add} />}
     </Around>
-  );
-}
-
-type ChipsProps = {
-  readonly info: FieldInfo;
-  readonly words: readonly string[];
-  readonly labelOf: (word: string) => string;
-  readonly order: Order;
-};
-
-/** The chosen words; each can be moved and removed. */
-function Chips({ info, words, labelOf, order }: ChipsProps) {
-  const { keysOf } = useForm();
-  if (words.length === 0) return null;
-  return (
-    <ul class="chips" aria-label="Chosen">
-      {words.map((word, index) => (
-        <li key={keysOf(info.name)[index]} {...order.target(index)} {...order.keys(index)}>
-          <span class="chip" {...order.handle(index)}>
-            {labelOf(word)}
-            <IconButton
-              icon={CloseIcon}
-              label={`Remove ${labelOf(word)}`}
-              look="icon-button small"
-              act={() => order.remove(index)}
-            />
-          </span>
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -1,0 +1,70 @@
+/** A list of mappings, such as policies: a row for each, with a control for each of its fields. */
+import { inWords } from '../explorer/words.ts';
+import type { FieldInfo } from './catalogue-info.ts';
+import { choicesOf } from './choices.ts';
+import { useEditor } from './editing-context.ts';
+import { Entries, EntryButtons, useOrder } from './entries.tsx';
+import { Around } from './field.tsx';
+import { controlId } from './findings.ts';
+import { useForm } from './form-context.ts';
+import { Offered } from './offered.tsx';
+import { PlainField } from './plain-field.tsx';
+import { entriesAt } from './snapshots.ts';
+
+/** Words of a vocabulary that are offered as buttons. */
+const OFFERED = 6;
+
+/** The rows, and buttons that add one: its first field with choices has each choice once. */
+export function EntriesField({ info }: { info: FieldInfo }) {
+  const { values } = useForm();
+  const { catalogue } = useEditor();
+  const order = useOrder(info.name, info.label);
+  const noun = info.label.toLowerCase();
+  // What an entry is stands before what it says, and before whether it holds.
+  const fields = info.fields.toSorted((one, other) => rankOf(one) - rankOf(other));
+  const [kind, text] = [fields[0]!, fields.find(({ kind }) => kind === 'lines')];
+  const entries = entriesAt(values, info.name) as readonly (Readonly<Record<string, string>> | null)[];
+  const left = choicesOf(kind, catalogue).filter(
+    ({ value }) => !entries.some((entry) => entry?.[kind.name] === value),
+  );
+  const add = (value: string) => {
+    const entry = info.fields.map(({ name, kind }) => [name, kind === 'boolean' ? 'true' : '']);
+    order.add({ ...Object.fromEntries(entry), [kind.name]: value });
+    const { name } = value === '' ? kind : (text ?? kind);
+    setTimeout(() => document.getElementById(controlId([info.name, entries.length, name]))?.focus());
+  };
+  return (
+    <Around path={[info.name]} help={info.help} className="wide">
+      <Entries list={info.name} order={order} look="rows" entryLook="row">
+        {(index) => (
+          <>
+            {fields.map((field) => (
+              <PlainField
+                key={field.name}
+                path={[info.name, index, field.name]}
+                info={{ ...field, label: labelOf(field, `${noun} ${index + 1}`), help: '' }}
+              />
+            ))}
+            <EntryButtons order={order} index={index} name={`${noun} ${index + 1}`} />
+          </>
+        )}
+      </Entries>
+      <Offered
+        label={`Add a ${noun}`}
+        choices={
+          kind.vocabulary ? [...left.slice(0, OFFERED), { value: '', label: `Another ${noun}` }] : left
+        }
+        add={add}
+      />
+    </Around>
+  );
+}
+
+function rankOf({ kind, vocabulary, values }: FieldInfo): number {
+  if (kind === 'boolean') return 2;
+  return vocabulary || values ? 0 : 1;
+}
+
+function labelOf({ kind, label }: FieldInfo, entry: string): string {
+  return kind === 'boolean' ? inWords(label) : `${inWords(label)} of ${entry}`;
+}

@@ -1,0 +1,71 @@
+/** A field whose control follows from its kind. */
+import type { TargetedInputEvent } from 'preact';
+import type { FieldInfo } from './catalogue-info.ts';
+import { ChoiceField } from './choice-field.tsx';
+import { choicesOf } from './choices.ts';
+import { useEditor } from './editing-context.ts';
+import { Around, type FieldProps, labelText, TextInput, useWrite } from './field.tsx';
+import { useFindings, useForm } from './form-context.ts';
+import { textAt } from './values.ts';
+
+type PlainFieldProps = FieldProps & { readonly info: FieldInfo };
+
+export function PlainField({ path, info, className = '' }: PlainFieldProps) {
+  const { catalogue } = useEditor();
+  const write = useWrite(path, info.required);
+  if (info.kind === 'boolean') return <YesField path={path} info={info} />;
+  if (info.kind === 'time') return <TimeField path={path} info={info} />;
+  if (!info.vocabulary && !info.values) return <TextInput path={path} info={info} className={className} />;
+  return (
+    <ChoiceField
+      path={path}
+      info={info}
+      choices={choicesOf(info, catalogue)}
+      isOpen={info.vocabulary !== null && catalogue.isOpen[info.vocabulary]}
+      write={write}
+    />
+  );
+}
+
+/** A field that is true or false. False is left out of the file, unless the field is required. */
+function YesField({ path, info }: FieldProps) {
+  const { values, edit } = useForm();
+  const { attributes } = useFindings(path);
+  return (
+    <Around path={path} help={info.help} className="wide">
+      <label class="check">
+        <input
+          {...attributes}
+          type="checkbox"
+          checked={textAt(values, path) === 'true'}
+          onChange={({ currentTarget: { checked } }) =>
+            edit({ path, value: checked ? 'true' : info.required ? 'false' : null })
+          }
+        />
+        {info.label}
+      </label>
+    </Around>
+  );
+}
+
+/** A date; a time with its offset is text. */
+function TimeField({ path, info }: FieldProps) {
+  const { values } = useForm();
+  const write = useWrite(path, info.required);
+  const { attributes } = useFindings(path);
+  const text = textAt(values, path);
+  const control = {
+    ...attributes,
+    value: text,
+    onInput: (event: TargetedInputEvent<HTMLInputElement>) => write(event.currentTarget.value),
+  };
+  const isDate = text === '' || /^\d{4}-\d\d-\d\d$/.test(text);
+  return (
+    <Around path={path} help={info.help}>
+      <div class="field">
+        <label for={attributes.id}>{labelText(info)}</label>
+        {isDate ? <input {...control} type="date" /> : <input {...control} type="text" />}
+      </div>
+    </Around>
+  );
+}
