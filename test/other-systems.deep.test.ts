@@ -1,0 +1,44 @@
+/** The command line on a disk that refuses as those of Windows do (A2). */
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { createWorkspace, readTree } from './build/workspace.ts';
+import { CLI, runCli } from './support/run-cli.ts';
+
+it('dev, build and publish finish without symbolic links, while a scanner holds each new file', async () => {
+  const workspace = createWorkspace();
+  const refusals = join(workspace.root, 'refusals');
+  const env = {
+    REFUSALS: refusals,
+    NODE_OPTIONS: `--import=${new URL('support/windows-disk.mjs', import.meta.url).href}`,
+  };
+  workspace.configure('page_sizes: [25]\n');
+  workspace.add(1);
+
+  const dev = spawn(process.execPath, [CLI, 'dev', '--port', '0'], {
+    cwd: workspace.root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void dev.kill('SIGKILL'));
+  let said = '';
+  for (const stream of [dev.stdout, dev.stderr]) stream.on('data', (chunk) => (said += chunk));
+  await expect.poll(() => said, { timeout: 20_000 }).toMatch(/Fresh|Error/);
+  expect(said).not.toContain('Error');
+  const ended = new Promise((resolve) => dev.once('exit', resolve));
+  dev.kill('SIGINT');
+  await ended;
+
+  const site = join(workspace.root, 'site');
+  const publish = () => runCli(workspace, ['publish', `dir:${site}`], env);
+  expect(publish()).toMatchObject({ status: 0 });
+  workspace.add(1, { title: 'Renamed' });
+  workspace.add(2);
+  expect(runCli(workspace, ['build'], env)).toMatchObject({ status: 0 });
+  expect(publish()).toMatchObject({ status: 0 });
+  expect(Object.fromEntries(readTree(site))).toMatchObject(Object.fromEntries(workspace.tree()));
+
+  const refused = readFileSync(refusals, 'utf8');
+  for (const step of ['rename', 'link', 'symlink']) expect(refused).toMatch(new RegExp(`^${step} `, 'm'));
+});

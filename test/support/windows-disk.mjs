@@ -1,0 +1,31 @@
+/**
+ * Preloaded into a process, makes its file system refuse as a Windows disk does: it has no symbolic links, and a file cannot be renamed
+ * or linked while a scanner reads it, which takes two attempts. Appends each refused step to the file `REFUSALS`.
+ */
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+
+const append = fs.appendFileSync;
+const attempts = new Map();
+
+function refuse(step, path) {
+  const count = attempts.get(path) ?? 0;
+  attempts.set(path, count + 1);
+  const code = step === 'symlink' ? 'EPERM' : ['EPERM', 'EBUSY'][count];
+  if (!code) return;
+  append(process.env.REFUSALS, `${step} ${path}\n`);
+  throw Object.assign(new Error(`${code}: ${step} '${path}'`), { code });
+}
+
+for (const step of ['rename', 'link', 'symlink']) {
+  const [now, later] = [fs[`${step}Sync`], fs.promises[step]];
+  fs[`${step}Sync`] = (from, to, ...rest) => {
+    refuse(step, String(from));
+    return now(from, to, ...rest);
+  };
+  fs.promises[step] = async (from, to, ...rest) => {
+    refuse(step, String(from));
+    return await later(from, to, ...rest);
+  };
+}
+syncBuiltinESMExports();
