@@ -7,8 +7,7 @@ import { expect, it } from 'vitest';
 const DATED = ['CHANGELOG.md', 'docs/upgrading.md', 'docs/performance.md'];
 
 /** A version of this project: in an address, an image, a file name, or the `package.json` of one of its packages. */
-const OWN_VERSION =
-  /(?:property-catalogue[\w./-]*?(?:@v?|:|-|\/v)|^ {2}"version": ")(\d+\.\d+\.\d+)/gm;
+const OWN_VERSION = /(?:property-catalogue[\w./-]*?(?:@v?|:|-|\/v)|^ {2}"version": ")(\d+\.\d+\.\d+)/gm;
 
 it('every file names the version of package.json', () => {
   const root = new URL('..', import.meta.url);
