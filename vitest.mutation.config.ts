@@ -7,7 +7,6 @@ export default defineConfig({
     // They start a store, build a catalogue, or make pictures.
     exclude: [
       'test/storage/bucket.test.ts',
-      'test/storage/s3/ceph.test.ts',
       'test/publish/{commands,faults,lease,packed,requests}.test.ts',
       'test/publish/*-of-builds.test.ts',
     ],

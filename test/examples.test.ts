@@ -22,10 +22,7 @@ const FILES = [
     .filter((name) => name.endsWith('.ts'))
     .map((name) => `contract/${name}`),
   ...[
-    'contract/openapi/document.ts',
-    'build/build.ts',
-    'build/check.ts',
-    'client/index.ts',
+    ...['contract/openapi/document.ts', 'build/build.ts', 'build/check.ts', 'client/index.ts'],
     'history/difference.ts',
   ],
   ...['history/record.ts', 'release/open.ts', 'serve/handler.ts'],

@@ -30,28 +30,8 @@ function isCommand(line: string): boolean {
 }
 
 const PARTS = [
-  '::warning file=x::y',
-  '::',
-  ':',
-  '##[error]',
-  '#',
-  '[',
-  ' ',
-  '\t',
-  '\n',
-  '\r',
-  '\u001b[2J',
-  '\u009b',
-  '\u202e',
-  '\u2028',
-  '\ufeff',
-  '\u0000',
-  '`',
-  '/',
-  'a',
-  'é',
-  '😀',
-  '.yaml',
+  ...['::warning file=x::y', '::', ':', '##[error]', '#', '[', ' ', '\t', '\n', '\r', '\u001b[2J', '\u009b'],
+  ...['\u202e', '\u2028', '\ufeff', '\u0000', '`', '/', 'a', 'é', '😀', '.yaml'],
 ];
 const hostile = fc.array(fc.constantFrom(...PARTS), { maxLength: 6 }).map((parts) => parts.join(''));
 

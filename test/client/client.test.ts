@@ -234,34 +234,6 @@ describe('repetition', () => {
     expect(await createClient({ baseUrl: url, retries: 4 }).listProperties()).toEqual(PAGE);
     expect(requests).toHaveLength(5);
   });
-
-  it('stops after the given number of attempts', async () => {
-    const { url, requests } = await server((_request, response) => response.writeHead(502).end('<html>'));
-    expect((await problemOf(createClient({ baseUrl: url, retries: 1 }).listProperties())).status).toBe(502);
-    expect(requests).toHaveLength(2);
-    const closed = createClient({ baseUrl: 'http://127.0.0.1:9', retries: 0 });
-    await expect(closed.listProperties()).rejects.toMatchObject({
-      name: 'ConnectionError',
-      url: 'http://127.0.0.1:9/api/v1/public/properties',
-      cause: expect.any(TypeError),
-    });
-  });
-
-  it('waits as long as the server asks', async () => {
-    let first = 0;
-    let second = 0;
-    const { url } = await server((_request, response) => {
-      if (!first) {
-        first = performance.now();
-        response.writeHead(503, { 'Retry-After': '1' }).end();
-      } else {
-        second = performance.now();
-        response.end(JSON.stringify(PAGE));
-      }
-    });
-    await createClient({ baseUrl: url }).listProperties();
-    expect(second - first).toBeGreaterThan(990);
-  });
 });
 
 describe('signals', () => {

@@ -19,13 +19,8 @@ import { temporaryFolder } from '../support/temporary.ts';
 
 /** Each of one version: another may find something else. */
 const TOOLS = [
-  'openapi-typescript@7.13.0',
-  'openapi-fetch@0.17.0',
-  '@hey-api/openapi-ts@0.99.0',
-  'orval@8.38.0',
-  '@stoplight/prism-cli@5.16.0',
-  'typescript@5.9.3',
-  'typescript-5.4@npm:typescript@5.4.5',
+  ...['openapi-typescript@7.13.0', 'openapi-fetch@0.17.0', '@hey-api/openapi-ts@0.99.0', 'orval@8.38.0'],
+  ...['@stoplight/prism-cli@5.16.0', 'typescript@5.9.3', 'typescript-5.4@npm:typescript@5.4.5'],
   '@types/node@20.19.43',
 ];
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -94,14 +89,7 @@ expect(feed.data!.startsWith('<?xml'), 'getChangesFeed');
   {
     name: '@hey-api/openapi-ts',
     generate: () => [
-      'openapi-ts',
-      '-i',
-      'openapi.json',
-      '-o',
-      'hey',
-      '-c',
-      '@hey-api/client-fetch',
-      '--no-log-file',
+      ...['openapi-ts', '-i', 'openapi.json', '-o', 'hey', '-c', '@hey-api/client-fetch', '--no-log-file'],
     ],
     files: () => ({}),
     program: (url) => `import * as api from './hey/index.ts';
@@ -277,11 +265,8 @@ it.each([
 
 const LIST = '/api/v1/public/properties';
 const FILES = [
-  '/index.json',
-  '/_catalogue/countries.json',
-  '/_catalogue/countries/IE.json',
-  '/_catalogue/points/IE.json',
-  '/properties.geojson',
+  ...['/index.json', '/_catalogue/countries.json', '/_catalogue/countries/IE.json'],
+  ...['/_catalogue/points/IE.json', '/properties.geojson'],
 ];
 /** Prism would parse a part of a JSON file, which is not JSON: parts are asked of the others, or are the whole. */
 const TEXTS = ['/properties.ndjson', '/properties.ndjson.gz', '/changes/2026-11.ndjson', '/changes/feed.xml'];

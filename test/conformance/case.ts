@@ -10,25 +10,8 @@ import {
 
 /** The groups of cases, in the order of the table in the documentation. */
 export const GROUPS = [
-  'spellings',
-  'cities',
-  'pages',
-  'faults',
-  'limits',
-  'details',
-  'paths',
-  'methods',
-  'caching',
-  'hostile',
-  'files',
-  'folders',
-  'ranges',
-  'missing',
-  'internal',
-  'fuzz',
-  'all pages',
-  'keys',
-  'guarded',
+  ...['spellings', 'cities', 'pages', 'faults', 'limits', 'details', 'paths', 'methods', 'caching'],
+  ...['hostile', 'files', 'folders', 'ranges', 'missing', 'internal', 'fuzz', 'all pages', 'keys', 'guarded'],
   'origin',
 ] as const;
 

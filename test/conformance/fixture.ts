@@ -58,11 +58,7 @@ export const CACHE_CONTROL = {
 export function cachingOf(key: string): keyof typeof CACHE_CONTROL {
   if (key === '_catalogue/current.json') return 'release';
   const isNamedByContent = [
-    'media/',
-    'explorer/',
-    '_catalogue/chunks/',
-    '_catalogue/cities/',
-    '_catalogue/roots/',
+    ...['media/', 'explorer/', '_catalogue/chunks/', '_catalogue/cities/', '_catalogue/roots/'],
     '_catalogue/parts/',
   ];
   return isNamedByContent.some((folder) => key.startsWith(folder)) ? 'media' : 'api';
@@ -92,13 +88,8 @@ export const PART_KEY = '_catalogue/parts/0123456789abcdef0123456789abcdef.ndjso
 
 /** Other files that show the list. */
 const LIST_FILES = [
-  '_catalogue/countries.json',
-  '_catalogue/countries/GB.json',
-  '_catalogue/points/GB.json',
-  'properties.ndjson',
-  'properties.ndjson.gz',
-  'properties.geojson',
-  'properties.csv',
+  ...['_catalogue/countries.json', '_catalogue/countries/GB.json', '_catalogue/points/GB.json'],
+  ...['properties.ndjson', 'properties.ndjson.gz', 'properties.geojson', 'properties.csv'],
   PART_KEY,
   'changes/index.json',
   'changes/2026-11.ndjson',

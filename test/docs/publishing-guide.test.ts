@@ -124,14 +124,7 @@ describe('publishing.md', () => {
 
   it('shows every command of publishing', () => {
     expect([...names].sort()).toEqual([
-      'build',
-      'changes',
-      'next-change',
-      'prune',
-      'publish',
-      'releases',
-      'rollback',
-      'verify',
+      ...['build', 'changes', 'next-change', 'prune', 'publish', 'releases', 'rollback', 'verify'],
     ]);
   });
 

@@ -2,23 +2,8 @@
 import fc from 'fast-check';
 
 const word = fc.constantFrom(
-  'wifi',
-  'Rose Cottage',
-  'no',
-  '0123',
-  '1.10',
-  '2020-01-01',
-  '+353749158188',
-  'a: b',
-  "it's #1",
-  'x, y',
-  '[z]',
-  '"q"',
-  'C:\\x',
-  'Ünïcode 旺角',
-  '- dash',
-  '12:30',
-  'null',
+  ...['wifi', 'Rose Cottage', 'no', '0123', '1.10', '2020-01-01', '+353749158188', 'a: b', "it's #1", 'x, y'],
+  ...['[z]', '"q"', 'C:\\x', 'Ünïcode 旺角', '- dash', '12:30', 'null'],
 );
 
 /** A scalar as YAML text, in one of the styles. `indent`: of its continuation lines. */
@@ -55,16 +40,7 @@ const photo = fc.record({
 });
 
 const FIELDS = [
-  'id',
-  'title',
-  'currency',
-  'email',
-  'phone',
-  'zip_code',
-  'city',
-  'state',
-  'country',
-  'latitude',
+  ...['id', 'title', 'currency', 'email', 'phone', 'zip_code', 'city', 'state', 'country', 'latitude'],
   'titel',
 ];
 

@@ -164,12 +164,7 @@ describe('a repair', () => {
   });
 
   it.each([
-    'uuid: x\ntitle: Rose\n',
-    'state:\n  id: x\nname: y\nid: a\n',
-    '- a\n',
-    'a: b\n',
-    '{}\n',
-    '# c\n',
+    ...['uuid: x\ntitle: Rose\n', 'state:\n  id: x\nname: y\nid: a\n', '- a\n', 'a: b\n', '{}\n', '# c\n'],
   ])('gives no id to %j (E2)', (text) => expect(repairText(text, VOCABULARY)).toBeUndefined());
 
   it('changes nothing else, wherever it is made', () => {

@@ -307,11 +307,7 @@ describe('the history', () => {
     expect(history.files.get('changes/feed.xml')!.match(/<entry>/g)).toHaveLength(3);
     // Any damage counts as an empty file.
     for (const text of [
-      '',
-      '[]',
-      '{"id":"x"}',
-      '{"id":1,"months":[]}',
-      '{"id":"x","months":[{"month":"../x"}]}',
+      ...['', '[]', '{"id":"x"}', '{"id":1,"months":[]}', '{"id":"x","months":[{"month":"../x"}]}'],
     ])
       expect((await readHistory(async () => text)).entries).toEqual([]);
     for (const line of ['{', '{}', 'null', '{"release":"x"}']) {

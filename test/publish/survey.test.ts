@@ -202,14 +202,7 @@ it('refuses to replace a manifest of a later version', () => {
     );
   }
   for (const text of [
-    '{"version":2}',
-    '{"version":1}',
-    '{"version":0}',
-    '{"version":"2"}',
-    '{}',
-    '[]',
-    '{',
-    '',
+    ...['{"version":2}', '{"version":1}', '{"version":0}', '{"version":"2"}', '{}', '[]', '{', ''],
   ])
     guardVersion('store', Buffer.from(text));
   guardVersion('store', undefined);

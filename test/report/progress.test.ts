@@ -37,13 +37,8 @@ describe('progress', () => {
 
   it('is one line on a terminal, which is removed at the end', () => {
     expect(written(true, ...STAGES)).toEqual([
-      '\r\u001b[KLooking for files',
-      '\r\u001b[KReading properties',
-      '\r\u001b[KPlanning',
-      '\r\u001b[K',
-      'Planned 1,234 files, 2.0 KiB of lists\n',
-      '\r\u001b[KWriting files',
-      '\r\u001b[K',
+      ...['\r\u001b[KLooking for files', '\r\u001b[KReading properties', '\r\u001b[KPlanning', '\r\u001b[K'],
+      ...['Planned 1,234 files, 2.0 KiB of lists\n', '\r\u001b[KWriting files', '\r\u001b[K'],
     ]);
   });
 

@@ -99,18 +99,11 @@ describe('a check', () => {
     expect(checked([error(), warning('b.yaml')], 'pretty')).toEqual({
       out: '',
       err: [
-        'content/a.yaml  error empty-file',
-        '  The file is empty.',
-        '  → Write a property into it, or delete it.',
-        '',
-        'content/b.yaml:1:1  warning missing-email',
-        '  The property has no e-mail address.',
-        '  1 | id: x',
-        '    | ~~',
-        '  → Add it, for example "email: stay@rosecottage.example".',
-        '',
-        'Checked 2 files: 1 error, 1 warning.',
-        '',
+        ...['content/a.yaml  error empty-file', '  The file is empty.'],
+        ...['  → Write a property into it, or delete it.', '', 'content/b.yaml:1:1  warning missing-email'],
+        ...['  The property has no e-mail address.', '  1 | id: x', '    | ~~'],
+        ...['  → Add it, for example "email: stay@rosecottage.example".', ''],
+        ...['Checked 2 files: 1 error, 1 warning.', ''],
       ].join('\n'),
     });
   });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withTitle } from '../../scripts/bench/content.ts';
-import { inTurn, median, medianRatio, rowTable } from '../../scripts/bench/row.ts';
+import { rowTable } from '../../scripts/bench/row.ts';
 import {
   count,
   endMark,
@@ -11,38 +10,6 @@ import {
   startMark,
   times,
 } from '../../scripts/table.ts';
-
-describe('median', () => {
-  it('is the middle one in any order, or the mean of the two in the middle', () => {
-    const numbers = [9, 1, 10];
-    expect(median(numbers)).toBe(9);
-    expect(numbers).toEqual([9, 1, 10]);
-    expect(median([4, 1, 2, 100])).toBe(3);
-    expect(() => median([])).toThrow(RangeError);
-  });
-});
-
-describe('medianRatio', () => {
-  it('is the median of the ratios, not the ratio of the medians', () => {
-    // The machine was ten times slower during the second pair, and twice as slow during the third.
-    expect(medianRatio([1, 10, 2], [2, 20, 4])).toBe(0.5);
-    expect(medianRatio([1, 2, 30], [10, 4, 30])).toBe(0.5);
-    expect(() => medianRatio([1, 2], [1])).toThrow(RangeError);
-  });
-});
-
-describe('inTurn', () => {
-  it('starts each round with another one', async () => {
-    const order: string[] = [];
-    const work = (name: string) => async () => ({ seconds: order.push(name) });
-    const [ours, theirs] = await inTurn(2, [work('ours'), work('theirs')]);
-    expect(order).toEqual(['ours', 'theirs', 'theirs', 'ours']);
-    expect([ours, theirs].map((taken) => taken?.map((one) => one.seconds))).toEqual([
-      [1, 4],
-      [2, 3],
-    ]);
-  });
-});
 
 describe('rowTable', () => {
   it('shows medians, the largest peak, ratios of pairs, and whether limits are met', () => {
@@ -100,10 +67,4 @@ describe('replaceSection', () => {
   ])('refuses a text with %s', (_, text) => {
     expect(() => replaceSection(text, 'one', 'new')).toThrow('once each');
   });
-});
-
-it('changes the title of a property, and nothing else', () => {
-  expect(withTitle(`id: 1\ntitle: "Rose: Cottage"\ncity: x\n`, 'Title 2')).toBe(
-    'id: 1\ntitle: Title 2\ncity: x\n',
-  );
 });

@@ -14,19 +14,9 @@ const statusFor = (rules: HostRules, host: string) => createHostGuard(rules)(ask
 const LOOPBACK = ['127.0.0.1', '127.0.0.1:8080', '127.1.2.3', 'localhost', 'LocalHost:1', '[::1]:8080'];
 const LOCAL_NAMES = ['app.localhost', 'a.b.localhost.:80', 'localhost.'];
 const FOREIGN = [
-  'evil.example',
-  'localhost.evil.example',
-  'evillocalhost',
-  '127.0.0.1.evil.example',
-  '127.evil.example',
-  '[::2]',
-  '[::1].evil.example',
-  'evil.example:8080',
-  '127.0.0.1@evil.example',
-  '127.0.0.1/evil.example',
-  '',
-  ' ',
-  'localhost:80:80',
+  ...['evil.example', 'localhost.evil.example', 'evillocalhost', '127.0.0.1.evil.example'],
+  ...['127.evil.example', '[::2]', '[::1].evil.example', 'evil.example:8080', '127.0.0.1@evil.example'],
+  ...['127.0.0.1/evil.example', '', ' ', 'localhost:80:80'],
 ];
 
 describe('the host of a request (D2)', () => {

@@ -35,12 +35,9 @@ describe('an id', () => {
       ['d', 'The id x is also used by a, b, c.'],
     ]);
     expect(found(same(['a', 'b', 'c', 'd', 'e', 'f'])).map(([, message]) => message)).toEqual([
-      'The id x is also used by b, c, d and 2 more.',
-      'The id x is also used by a, c, d and 2 more.',
-      'The id x is also used by a, b, d and 2 more.',
-      'The id x is also used by a, b, c and 2 more.',
-      'The id x is also used by a, b, c and 2 more.',
-      'The id x is also used by a, b, c and 2 more.',
+      ...['The id x is also used by b, c, d and 2 more.', 'The id x is also used by a, c, d and 2 more.'],
+      ...['The id x is also used by a, b, d and 2 more.', 'The id x is also used by a, b, c and 2 more.'],
+      ...['The id x is also used by a, b, c and 2 more.', 'The id x is also used by a, b, c and 2 more.'],
     ]);
   });
 

@@ -2,16 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isScrambled, nearest } from '../../src/source/did-you-mean.ts';
 
 const FIELDS = [
-  'id',
-  'title',
-  'currency',
-  'email',
-  'phone',
-  'zip_code',
-  'city',
-  'state',
-  'photo',
-  'facilities',
+  ...['id', 'title', 'currency', 'email', 'phone', 'zip_code', 'city', 'state', 'photo', 'facilities'],
 ];
 
 describe('nearest', () => {

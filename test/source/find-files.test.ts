@@ -34,19 +34,8 @@ function folderWith(...names: string[]) {
 describe('the files', () => {
   it('are those with a YAML extension, at any depth, by path', () => {
     const { content } = folderWith(
-      'b.yaml',
-      'a.yml',
-      'B.YAML',
-      'c.YmL',
-      'sub/d.yaml',
-      'sub/deep/er/e.yaml',
-      'sub.yaml.bak',
-      'yaml',
-      'x.yamls',
-      'photo.jpg',
-      'README.md',
-      'empty/',
-      'z.json',
+      ...['b.yaml', 'a.yml', 'B.YAML', 'c.YmL', 'sub/d.yaml', 'sub/deep/er/e.yaml', 'sub.yaml.bak', 'yaml'],
+      ...['x.yamls', 'photo.jpg', 'README.md', 'empty/', 'z.json'],
     );
     expect(find(content)).toEqual({
       files: ['B.YAML', 'a.yml', 'b.yaml', 'c.YmL', 'sub/d.yaml', 'sub/deep/er/e.yaml'],
@@ -66,21 +55,8 @@ describe('the files', () => {
 
   it('may have any readable name', () => {
     const names = [
-      ' a.yaml',
-      '!a.yaml',
-      '#a.yaml',
-      '$HOME.yaml',
-      '(a)+.yaml',
-      '**.yaml',
-      '-a.yaml',
-      '@(a).yaml',
-      '[a]*.yaml',
-      '[d]/a.yaml',
-      'a b.yaml',
-      'a\\b.yaml',
-      'a\u0301.yaml',
-      'a?.yaml',
-      'é.yaml',
+      ...[' a.yaml', '!a.yaml', '#a.yaml', '$HOME.yaml', '(a)+.yaml', '**.yaml', '-a.yaml', '@(a).yaml'],
+      ...['[a]*.yaml', '[d]/a.yaml', 'a b.yaml', 'a\\b.yaml', 'a\u0301.yaml', 'a?.yaml', 'é.yaml'],
       'quote\'".yaml',
       `${'x'.repeat(250)}.yaml`,
       '{a,b}.yaml',

@@ -6,7 +6,12 @@ import { prettyDiagnostic } from '../../src/report/pretty.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
 import { readQuickly } from '../../src/source/simple-yaml.ts';
 import { readExactly } from '../../src/source/yaml-document.ts';
-import type { GrowingDocument } from './growing-document.ts';
+
+/** A document of about a length, in UTF-16 units. */
+export type GrowingDocument = {
+  readonly toString: () => string;
+  readonly ofLength: (length: number) => string;
+};
 
 const VOCABULARY = vocabularyFrom({
   facilities: ['wifi', 'parking', 'air_conditioning', 'bed_linen', 'breakfast', 'swimming_pool'],

@@ -166,13 +166,7 @@ describe('a warning', () => {
 
   it('is given for a word that seems to mean a word of the vocabulary of the product, and for no other word (E7)', () => {
     const words = [
-      'wi-fi',
-      'pool',
-      'refrigrator',
-      'Air conditioning',
-      'swimming_pool',
-      'library',
-      'wine_cellar',
+      ...['wi-fi', 'pool', 'refrigrator', 'Air conditioning', 'swimming_pool', 'library', 'wine_cellar'],
     ];
     const text = propertyText({}, `facilities: [${words.join(', ')}]\n`);
     expect(found(text)).toEqual([

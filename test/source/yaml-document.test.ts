@@ -51,24 +51,9 @@ describe('the parsed value', () => {
 
 describe('a place', () => {
   const TEXT = [
-    '# comment',
-    'title:   "Rose"  # comment',
-    'list:',
-    '  - a',
-    '  -',
-    '  - {x: 1, y: [2, "3"]}',
-    'photo:',
-    '  - file: a.jpg',
-    '    description:',
-    'empty:',
-    'folded: >-',
-    '  one',
-    '  two',
-    'alias: &n {x: 1}',
-    'again: *n',
-    '? key',
-    ': value',
-    '',
+    ...['# comment', 'title:   "Rose"  # comment', 'list:', '  - a', '  -', '  - {x: 1, y: [2, "3"]}'],
+    ...['photo:', '  - file: a.jpg', '    description:', 'empty:', 'folded: >-', '  one', '  two'],
+    ...['alias: &n {x: 1}', 'again: *n', '? key', ': value', ''],
   ].join('\n');
 
   it.each<[ValuePath, number, number, string]>([

@@ -79,17 +79,8 @@ describe('every script of the new repository', () => {
     [
       'new',
       [
-        '--',
-        '--title',
-        'Blue House',
-        '--country',
-        'IE',
-        '--city',
-        'Cork',
-        '--latitude',
-        '51.9',
-        '--longitude',
-        '-8.5',
+        ...['--', '--title', 'Blue House', '--country', 'IE', '--city', 'Cork', '--latitude', '51.9'],
+        ...['--longitude', '-8.5'],
       ],
       0,
       'Wrote it.',
@@ -129,15 +120,7 @@ describe('every script of the new repository', () => {
   it('is tried in this test', () => {
     const { scripts } = JSON.parse(readFileSync(join(stays, 'package.json'), 'utf8'));
     expect(Object.keys(scripts).sort()).toEqual([
-      'build',
-      'check',
-      'dev',
-      'edit',
-      'format',
-      'new',
-      'prepare',
-      'publish',
-      'serve',
+      ...['build', 'check', 'dev', 'edit', 'format', 'new', 'prepare', 'publish', 'serve'],
     ]);
   });
 });
@@ -208,24 +191,14 @@ describe('beside a package.json, from a tarball, without this package in the reg
   let catalogue: (...args: string[]) => ReturnType<typeof spawned>;
   const git = (...args: string[]) =>
     run(site, 'git', [
-      '-c',
-      'user.name=t',
-      '-c',
-      'user.email=t@t.example',
-      '-c',
-      'commit.gpgsign=false',
+      ...['-c', 'user.name=t', '-c', 'user.email=t@t.example', '-c', 'commit.gpgsign=false'],
       ...args,
     ]);
   const init = () =>
     run(root, 'npx', [
       '--package',
       join(root, 'package.tgz'),
-      'catalogue',
-      'init',
-      'site of mine',
-      '--yes',
-      '--base-url',
-      'http://127.0.0.1:9',
+      ...['catalogue', 'init', 'site of mine', '--yes', '--base-url', 'http://127.0.0.1:9'],
     ]);
 
   beforeAll(async () => {

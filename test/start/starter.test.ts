@@ -34,15 +34,9 @@ describe('a new repository', () => {
     expect(left).toEqual([]);
     expect(written).toEqual(
       expect.arrayContaining([
-        '.github/workflows/check.yml',
-        '.github/workflows/publish.yml',
-        '.gitignore',
-        '.gitlab-ci.yml',
-        'README.md',
-        'content/catalogue.yaml',
-        'content/properties/ie/rose-cottage.yaml',
-        'content/property.schema.json',
-        'package.json',
+        ...['.github/workflows/check.yml', '.github/workflows/publish.yml', '.gitignore', '.gitlab-ci.yml'],
+        ...['README.md', 'content/catalogue.yaml', 'content/properties/ie/rose-cottage.yaml'],
+        ...['content/property.schema.json', 'package.json'],
       ]),
     );
     expect(written.every((path) => existsSync(join(root, path)))).toBe(true);

@@ -1,182 +1,137 @@
-/** The decorators alone. */
-import { describe, expect, it } from 'vitest';
-import { withTraffic } from '../../src/publish/progress.ts';
-import { type Bucket, BucketError, ConditionFailed } from '../../src/storage/bucket.ts';
-import { withDryRun } from '../../src/storage/dry-run.ts';
-import { forEach, groups } from '../../src/storage/for-each.ts';
+/** Further attempts, and what they ask of a limit. */
+import { expect, it } from 'vitest';
+import {
+  type Bucket,
+  BucketError,
+  ConditionFailed,
+  type Limit,
+  RequestExpired,
+} from '../../src/storage/bucket.ts';
+import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { withRetry } from '../../src/storage/retry.ts';
+import { openMemory } from './memory.ts';
 
-const headers = { contentType: 'application/json', cacheControl: 'no-store' };
 const busy = () => new BucketError('bucket-busy', 'busy', true);
+const denied = () => new BucketError('bucket-denied', 'denied', false);
+const body = Buffer.from('x');
 
-/** A bucket in memory whose requests fail as the test decides. */
-function memory(fail: (request: string, number: number) => 'before' | 'after' | Error | undefined) {
-  const objects = new Map<string, Buffer>();
+/** A bucket whose first requests fail in the given way; later ones succeed. */
+function failing(...errors: unknown[]) {
+  let now = 0;
+  const memory = openMemory({ now: () => new Date(1000 * now++) });
   const requests: string[] = [];
-  const tag = (body: Buffer | undefined) => (body ? `"${body.toString()}"` : undefined);
-  const step = async <T>(request: string, work: () => T): Promise<T> => {
-    requests.push(request);
-    const fault = fail(request, requests.length);
-    if (fault instanceof Error) throw fault;
-    if (fault === 'before') throw busy();
-    const result = work();
-    if (fault === 'after') throw busy();
-    return result;
+  const step = <T>(name: string, work: () => T): T => {
+    requests.push(name);
+    const error = errors.shift();
+    if (error) throw error;
+    return work();
   };
   const bucket: Bucket = {
-    name: 'memory',
-    read: (key) =>
-      step(`read ${key}`, () => {
-        const body = objects.get(key);
-        return body && { body, tag: tag(body)! };
-      }),
-    inspect: () => step('inspect', () => undefined),
-    write: (key, body, _headers, condition) =>
-      step(`write ${key}`, () => {
-        const wanted = condition && ('absent' in condition ? undefined : condition.tag);
-        if (condition && tag(objects.get(key)) !== wanted) throw new ConditionFailed(key);
-        objects.set(key, body);
-        return { tag: tag(body)! };
-      }),
-    async *list(_prefix, after = '') {
-      for (const [index, key] of [...objects.keys()].sort().entries()) {
-        if (key <= after) continue;
-        if (fail(`list ${key}`, index) === 'before') throw busy();
-        yield { key, tag: '', size: 0, modified: new Date(0) };
-      }
+    ...memory,
+    read: async (key, limit) => step('read', () => memory.read(key, limit)),
+    inspect: async (key, limit) => step('inspect', () => memory.inspect(key, limit)),
+    write: async (...args) => step('write', () => memory.write(...args)),
+    remove: async (keys, limit) => step('remove', () => memory.remove(keys, limit)),
+    async *list(...args) {
+      for await (const object of memory.list(...args)) yield step(`list ${object.key}`, () => object);
     },
-    remove: (keys) =>
-      step(`remove ${keys}`, () => {
-        for (const key of keys) objects.delete(key);
-      }),
   };
-  return { bucket, objects, requests };
+  return { memory, requests, bucket: withRetry(bucket, { attempts: 3, sleep: async () => {} }) };
 }
 
-describe('a retry', () => {
-  it('repeats temporary failures, and gives up', async () => {
-    const { bucket, requests } = memory((_request, number) => (number < 4 ? 'before' : undefined));
-    const patient = withRetry(bucket, { attempts: 4, delay: 1 });
-    expect(await patient.read('a')).toBeUndefined();
-    expect(requests).toHaveLength(4);
-    const { bucket: broken, requests: all } = memory(() => 'before');
-    await expect(withRetry(broken, { attempts: 3, delay: 1 }).remove(['a'])).rejects.toThrow('busy');
-    expect(all).toHaveLength(3);
-  });
+function limited() {
+  const heard: string[] = [];
+  const limit: Limit = {
+    holder: 'holder',
+    remaining: () => 30_000,
+    signal: new AbortController().signal,
+    ready: async () => void heard.push('ready'),
+    unsettled: () => void heard.push('unsettled'),
+  };
+  return { limit, heard };
+}
 
-  it('does not repeat permanent failures', async () => {
-    const denied = new BucketError('bucket-denied', 'denied', false);
-    const { bucket, requests } = memory(() => denied);
-    await expect(withRetry(bucket, { delay: 1 }).read('a')).rejects.toBe(denied);
-    expect(requests).toHaveLength(1);
-  });
-
-  it('counts a conditional write whose answer was lost as done, but not that of another writer', async () => {
-    const { bucket } = memory((request, number) =>
-      request === 'write lock' && number === 1 ? 'after' : undefined,
-    );
-    const patient = withRetry(bucket, { delay: 1 });
-    expect(await patient.write('lock', Buffer.from('mine'), headers, { absent: true })).toMatchObject({
-      tag: '"mine"',
-    });
-    const other = memory((request, number) => {
-      if (request !== 'write lock' || number !== 1) return undefined;
-      other.objects.set('lock', Buffer.from('theirs'));
-      return 'before';
-    });
-    const race = withRetry(other.bucket, { delay: 1 }).write('lock', Buffer.from('mine'), headers, {
-      absent: true,
-    });
-    await expect(race).rejects.toThrow(ConditionFailed);
-  });
-
-  it('gives a write whose answer was lost the time of its effect, not that of the check (A2)', async () => {
-    const { bucket } = memory((_request, number) => (number === 1 ? 'after' : undefined));
-    const [modified, time] = [new Date('2026-01-01T00:00:00Z'), new Date('2026-01-01T00:01:00Z')];
-    const read: Bucket['read'] = async (key) => ({ ...(await bucket.read(key))!, modified, time });
-    const patient = withRetry({ ...bucket, read }, { delay: 1 });
-    const written = await patient.write('current.json', Buffer.from('x'), headers, { absent: true });
-    expect(written.time).toEqual(modified);
-  });
-
-  it('continues a listing where it stopped', async () => {
-    let failures = 0;
-    const { bucket, objects } = memory((request) =>
-      request === 'list c' && failures++ < 2 ? 'before' : undefined,
-    );
-    for (const key of ['a', 'b', 'c', 'd']) objects.set(key, Buffer.from(key));
-    const keys: string[] = [];
-    for await (const { key } of withRetry(bucket, { delay: 1 }).list('')) keys.push(key);
-    expect(keys).toEqual(['a', 'b', 'c', 'd']);
-    expect(failures).toBe(3);
-  });
+it.each<[string, (bucket: Bucket, limit: Limit) => Promise<unknown>]>([
+  ['a read', (bucket, limit) => bucket.read('a', limit)],
+  ['an inspection', (bucket, limit) => bucket.inspect('a', limit)],
+])('%s asks its limit before each attempt, and leaves nothing behind', async (_name, send) => {
+  const { bucket, requests } = failing(busy(), busy());
+  const { limit, heard } = limited();
+  expect(await send(bucket, limit)).toBeUndefined();
+  expect(requests).toHaveLength(3);
+  expect(heard).toEqual(['ready', 'ready', 'ready']);
+  const { bucket: broken } = failing(busy(), busy(), busy());
+  await expect(send(broken, limit)).rejects.toMatchObject({ code: 'bucket-busy' });
 });
 
-it('a dry run remembers only what is read back', async () => {
-  const { bucket, objects, requests } = memory(() => undefined);
-  objects.set('_catalogue/manifest.json', Buffer.from('old'));
-  const dry = withDryRun(bucket);
-  const { bucket: counted, traffic } = withTraffic(dry);
-  await counted.write('media/a.jpg', Buffer.from('12345'), headers);
-  await counted.write('_catalogue/lock.json', Buffer.from('lock'), headers, { absent: true });
-  await expect(
-    counted.write('_catalogue/lock.json', Buffer.from('2'), headers, { absent: true }),
-  ).rejects.toThrow(ConditionFailed);
-  await counted.write('_catalogue/manifest.json', Buffer.from('new'), headers, { tag: '"old"' });
-  expect((await counted.read('_catalogue/manifest.json'))?.body.toString()).toBe('new');
-  expect(await counted.read('media/a.jpg')).toBeUndefined();
-  await counted.remove(['media/b.jpg', '_catalogue/lock.json']);
-  expect(await counted.read('_catalogue/lock.json')).toBeUndefined();
-  expect(traffic).toMatchObject({ written: { media: 1, manifest: 1 }, bytes: 8, removed: 1 });
-  expect(requests.every((request) => request.startsWith('read'))).toBe(true);
-  expect(objects.size).toBe(1);
+it.each<[string, (bucket: Bucket, limit: Limit) => Promise<unknown>]>([
+  ['a write', (bucket, limit) => bucket.write('a', body, CONTROL_HEADERS, undefined, limit)],
+  ['a removal', (bucket, limit) => bucket.remove(['a'], limit)],
+])('%s reports each attempt that may have taken effect', async (_name, send) => {
+  const outcomes = async (...errors: unknown[]) => {
+    const { bucket } = failing(...errors);
+    const { limit, heard } = limited();
+    const outcome = await send(bucket, limit).then(
+      () => 'done',
+      (error: unknown) => error,
+    );
+    return { outcome, heard };
+  };
+  expect(await outcomes(busy(), busy())).toEqual({
+    outcome: 'done',
+    heard: ['ready', 'unsettled', 'ready', 'unsettled', 'ready'],
+  });
+  // The request came too late, so it took no effect.
+  expect(await outcomes(new RequestExpired('a'))).toEqual({ outcome: 'done', heard: ['ready', 'ready'] });
+  for (const error of [denied(), new Error('broken'), { isTransient: true }])
+    expect(await outcomes(error)).toEqual({ outcome: error, heard: ['ready'] });
 });
 
-describe('work over many items', () => {
-  it('has a limit, and takes items only as it proceeds', async () => {
-    let running = 0;
-    let most = 0;
-    let taken = 0;
-    const items = function* () {
-      for (let n = 0; n < 100; n++) {
-        taken++;
-        expect(taken).toBeLessThanOrEqual(n + 1);
-        yield n;
-      }
-    };
-    const seen: number[] = [];
-    await forEach(items(), 7, async (n) => {
-      running++;
-      most = Math.max(most, running);
-      expect(taken - seen.length).toBeLessThanOrEqual(7);
-      await new Promise((resolve) => setTimeout(resolve, n % 3));
-      seen.push(n);
-      running--;
-    });
-    expect(most).toBe(7);
-    expect(seen.sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, n) => n));
-  });
+it('a condition that fails at once is not a lost answer', async () => {
+  const { bucket, memory, requests } = failing();
+  await memory.write('a', body, CONTROL_HEADERS);
+  const write = () => bucket.write('a', body, CONTROL_HEADERS, { absent: true });
+  await expect(write()).rejects.toBeInstanceOf(ConditionFailed);
+  expect(requests).toEqual(['write']);
+});
 
-  it('stops after a failure, when requests in flight have ended', async () => {
-    let begun = 0;
-    let ended = 0;
-    const work = forEach(
-      Array.from({ length: 50 }, (_, n) => n),
-      5,
-      async (n) => {
-        begun++;
-        await new Promise((resolve) => setTimeout(resolve, 5));
-        ended++;
-        if (n === 3) throw new Error('three');
-      },
-    );
-    await expect(work).rejects.toThrow('three');
-    expect(ended).toBe(begun);
-    expect(begun).toBeLessThan(15);
-  });
+it('a write whose answer was lost is recognised by its bytes, and has the time of its effect (A2)', async () => {
+  const { bucket, memory, requests } = failing(busy());
+  const { tag, time } = await memory.write('a', body, CONTROL_HEADERS);
+  const condition = { absent: true } as const;
+  expect(await bucket.write('a', body, CONTROL_HEADERS, condition)).toEqual({ tag, time });
+  expect(requests).toEqual(['write', 'write', 'read']);
+  const other = failing(busy());
+  await other.memory.write('a', Buffer.from('y'), CONTROL_HEADERS);
+  await expect(other.bucket.write('a', body, CONTROL_HEADERS, condition)).rejects.toThrow(ConditionFailed);
+  const gone = failing(busy(), new ConditionFailed('a'));
+  await expect(gone.bucket.write('a', body, CONTROL_HEADERS, { tag: '"x"' })).rejects.toThrow(
+    ConditionFailed,
+  );
+  const broken = failing(busy(), new Error('broken'));
+  await expect(broken.bucket.write('a', body, CONTROL_HEADERS, condition)).rejects.toThrow('broken');
+  expect(broken.requests).toEqual(['write', 'write']);
+});
 
-  it('can be done in groups', () => {
-    expect([...groups([1, 2, 3, 4, 5], 2)]).toEqual([[1, 2], [3, 4], [5]]);
-    expect([...groups([], 2)]).toEqual([]);
+it('a listing continues after the last key, with as many attempts for each page', async () => {
+  const keys = async (...errors: unknown[]) => {
+    const { bucket, memory, requests } = failing(...errors);
+    for (const key of ['a', 'b', 'c']) await memory.write(key, body, CONTROL_HEADERS);
+    const { limit, heard } = limited();
+    const found: string[] = [];
+    const outcome = await (async () => {
+      for await (const { key } of bucket.list('', undefined, limit)) found.push(key);
+      return 'done';
+    })().catch((error: unknown) => error);
+    return { found, outcome, requests, waits: heard.length };
+  };
+  expect(await keys(undefined, busy(), busy(), undefined, busy(), busy())).toEqual({
+    found: ['a', 'b', 'c'],
+    outcome: 'done',
+    requests: ['a', 'b', 'b', 'b', 'c', 'c', 'c'].map((key) => `list ${key}`),
+    waits: 5,
   });
+  const { found, outcome } = await keys(undefined, busy(), busy(), busy());
+  expect([found, outcome]).toEqual([['a'], expect.objectContaining({ code: 'bucket-busy' })]);
+  expect((await keys(denied())).requests).toEqual(['list a']);
 });

@@ -152,16 +152,8 @@ export function hostileCases({ base }: Fixture): Case[] {
   const query = `${list}?filter[country]=FR`;
   const cases: Case[] = [];
   for (const header of [
-    'X-Original-URL',
-    'X-Rewrite-URL',
-    'X-Accel-Redirect',
-    'X-Forwarded-Prefix',
-    'X-Forwarded-Host',
-    'X-Catalogue-File',
-    'X-Sendfile',
-    'X-Reproxy-URL',
-    'X-City',
-    'X-Key',
+    ...['X-Original-URL', 'X-Rewrite-URL', 'X-Accel-Redirect', 'X-Forwarded-Prefix', 'X-Forwarded-Host'],
+    ...['X-Catalogue-File', 'X-Sendfile', 'X-Reproxy-URL', 'X-City', 'X-Key'],
   ]) {
     cases.push(row(header, query, france, { headers: [[header, '/../canary']] }));
   }
@@ -198,28 +190,10 @@ export function hostileCases({ base }: Fixture): Case[] {
     );
   }
   for (const value of [
-    '${jndi:ldap://127.0.0.1/a}',
-    '<script>alert(1)</script>',
-    "' OR 1=1 --",
-    '{{7*7}}',
-    '<!--#exec cmd="id" -->',
-    '%{REMOTE_ADDR}',
-    '$(id)',
-    '`id`',
-    '\\x41',
-    '\\0',
-    '&#65;',
-    'javascript:',
-    '{{placeholder "http.request.host"}}',
-    '%[src]',
-    '"+(server.hostname)+"',
-    '$document_root',
-    '${document_root}',
-    '%{reqenv:PATH}',
-    '$1',
-    '\\1',
-    '%1',
-    '%25%7BENV:PATH%7D',
+    ...['${jndi:ldap://127.0.0.1/a}', '<script>alert(1)</script>', "' OR 1=1 --", '{{7*7}}'],
+    ...['<!--#exec cmd="id" -->', '%{REMOTE_ADDR}', '$(id)', '`id`', '\\x41', '\\0', '&#65;', 'javascript:'],
+    ...['{{placeholder "http.request.host"}}', '%[src]', '"+(server.hostname)+"', '$document_root'],
+    ...['${document_root}', '%{reqenv:PATH}', '$1', '\\1', '%1', '%25%7BENV:PATH%7D'],
   ]) {
     const city = encodeURIComponent(value);
     cases.push(row(`city ${value}`, `${list}?filter[city]=${city}`, page({ city: value })));

@@ -73,51 +73,22 @@ export function pathCases({ base }: Fixture): Case[] {
   const api = `${base}/api/v1/public`;
   const cases: Case[] = [];
   for (const path of [
-    '',
-    '/',
-    '/property',
-    '/Properties',
-    '/PROPERTIES',
-    '/properties/',
-    '/properties/?filter[country]=FR',
-    '/propertiesx',
-    '/properties.json',
-    '/properties;x=1',
-    '/properties,',
-    '/x',
-    '/x/y/z',
-    '/propertie',
-    '/properties:',
-    '/openapi.json',
+    ...['', '/', '/property', '/Properties', '/PROPERTIES', '/properties/'],
+    ...['/properties/?filter[country]=FR', '/propertiesx', '/properties.json', '/properties;x=1'],
+    ...['/properties,', '/x', '/x/y/z', '/propertie', '/properties:', '/openapi.json'],
     '/_catalogue/pages/-/-/25-1.json',
   ]) {
     cases.push(row(path || 'the API itself', api + path, NOT_FOUND));
   }
   for (const path of [
-    '//properties',
-    '/properties//',
-    '/%70roperties',
-    '/properties%2F',
-    '/properties%20',
-    '/properties%0A',
-    '/properties%00',
-    '/properties%3Ffilter[country]=FR',
-    '/%zz',
-    '/properties%2Fx',
+    ...['//properties', '/properties//', '/%70roperties', '/properties%2F', '/properties%20'],
+    ...['/properties%0A', '/properties%00', '/properties%3Ffilter[country]=FR', '/%zz', '/properties%2Fx'],
   ]) {
     cases.push(row(path, api + path, NOT_FOUND, { or: [REFUSED] }));
   }
   for (const path of [
-    '/api',
-    '/api/',
-    '/api/v1',
-    '/api/v1/',
-    '/api/v1/publicx',
-    '/api/v1/Public/properties',
-    '/API/v1/public/properties',
-    '/api/v2/public/properties',
-    '/properties',
-    '/api/v1/public.json',
+    ...['/api', '/api/', '/api/v1', '/api/v1/', '/api/v1/publicx', '/api/v1/Public/properties'],
+    ...['/API/v1/public/properties', '/api/v2/public/properties', '/properties', '/api/v1/public.json'],
     '/xapi/v1/public/properties',
   ]) {
     cases.push(row(`outside: ${path}`, base + path, NOT_FOUND));
@@ -189,30 +160,11 @@ export function fileCases({ base, files, layout }: Fixture): Case[] {
     ),
   ];
   for (const path of [
-    '/../canary',
-    '/../../canary',
-    '/..%2fcanary',
-    '/%2e%2e/canary',
-    '/%2e%2e%2fcanary',
-    '/media/../../canary',
-    '/media/..%2f..%2fcanary',
-    '/media/%2e%2e/%2e%2e/canary',
-    '/..%5ccanary',
-    '/media/..;/..;/canary',
-    '/%c0%ae%c0%ae/canary',
-    '/%252e%252e/canary',
-    '/....//canary',
-    '/..%00/canary',
-    '/%00',
-    '/%0a',
-    '/%zz',
-    '/%',
-    '/%ff',
-    '/media/%0d%0aX-Injected:1',
-    '/~',
-    '/*',
-    '/%2e',
-    '/media/%2f%2f',
+    ...['/../canary', '/../../canary', '/..%2fcanary', '/%2e%2e/canary', '/%2e%2e%2fcanary'],
+    ...['/media/../../canary', '/media/..%2f..%2fcanary', '/media/%2e%2e/%2e%2e/canary', '/..%5ccanary'],
+    ...['/media/..;/..;/canary', '/%c0%ae%c0%ae/canary', '/%252e%252e/canary', '/....//canary'],
+    ...['/..%00/canary', '/%00', '/%0a', '/%zz', '/%', '/%ff', '/media/%0d%0aX-Injected:1', '/~', '/*'],
+    ...['/%2e', '/media/%2f%2f'],
   ]) {
     cases.push(row(`outside: ${path}`, base + path, NOT_FOUND, { or: [REFUSED, file('index.html')] }));
   }

@@ -88,20 +88,6 @@ describe('a failure', () => {
     );
   });
 
-  it('without credentials names the settings to make', () => {
-    const none = Object.assign(new Error('Could not load'), { name: 'CredentialsProviderError' });
-    expect(outcome(failureOf(none, asked))).toBe('bucket-credentials');
-    expect(failureOf(none, asked).message).toContain('AWS_ACCESS_KEY_ID');
-  });
-
-  it('of a certificate is not retried, and that of a proxy is named as such (A16)', () => {
-    expect(outcome(failed('DEPTH_ZERO_SELF_SIGNED_CERT'))).toBe('bucket-unreachable');
-    expect(failed('CERT_HAS_EXPIRED').message).toContain('NODE_EXTRA_CA_CERTS');
-    expect(outcome(failed('UND_ERR_ABORTED', 'Proxy response (407) !== 200 when HTTP Tunneling'))).toBe(
-      'bucket-proxy',
-    );
-  });
-
   it('names the request, the answer of the store, and advice', () => {
     const advice = 'Check the credentials, and that they may read, write, list and delete.';
     expect(refused(403, 'Forbidden').message).toBe(`s3://stays/key: 403 Forbidden (No & no). ${advice}`);
@@ -201,10 +187,5 @@ describe('a failure', () => {
       vi.stubEnv(name, `http://ann:s3cret@${name}:8080`);
       expect(failed('ECONNRESET').message).toBe(message(`the network, the proxy http://***@${name}:8080`));
     }
-  });
-
-  it('quotes the store, but no password (A16)', () => {
-    expect(refused(500, 'InternalError').message).toContain('s3://stays/key: 500 InternalError (No & no).');
-    expect(failed('ENOTFOUND', 'no http://ann:s3cret@proxy.example').message).not.toMatch(/s3cret|ann/);
   });
 });

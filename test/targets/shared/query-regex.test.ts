@@ -44,17 +44,7 @@ describe('encodedTextPattern', () => {
   );
 
   it.each([
-    '%',
-    '%4',
-    '%zz',
-    '%C3',
-    '%C3(',
-    '%C0%80',
-    '%E0%80%80',
-    '%ED%A0%80',
-    '%F4%90%80%80',
-    '%FF',
-    '%80',
+    ...['%', '%4', '%zz', '%C3', '%C3(', '%C0%80', '%E0%80%80', '%ED%A0%80', '%F4%90%80%80', '%FF', '%80'],
   ])('does not match %s', (text) => {
     expect(pattern.test(text)).toBe(false);
   });
