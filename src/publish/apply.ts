@@ -1,4 +1,4 @@
-/** Carries out a plan, in an order that looks to readers like a single step. */
+/** Carries out a plan, in an order that appears atomic to readers. */
 import { CURRENT_KEY, MANIFEST_KEY, PROPERTIES_FOLDER, propertyKey } from '../contract/keys.ts';
 import { EnvironmentError } from '../errors.ts';
 import { headersOf, isDerivedKey, isManifestOf, objectAt, type PublishedObject } from '../release/release.ts';
@@ -27,44 +27,43 @@ import {
   writeTimeline,
 } from './timeline.ts';
 
-/** What is to be done, and by whom. */
+/** A plan, and everything needed to carry it out. */
 export type Work = {
   readonly lease: Lease;
   readonly source: Source;
   readonly plan: Plan;
   readonly survey: BucketSurvey;
-  /** The release that an unfinished rollback goes on to when its command is run again; null for another command. */
+  /** Target of a rollback, which resumes with it when interrupted and run again; null for any other command. */
   readonly goal?: string | null | undefined;
   readonly listener: PublishListener;
   readonly concurrency: number;
 };
 
-/** What came of it. */
 export type Applied = {
   readonly timeline: Timeline;
-  /** Number of details that stay for readers although no list names them any more. */
+  /** Number of details that no list names, kept for readers of cached lists. */
   readonly retired: number;
-  /** Keys that changed although they are of no release, or no longer. */
+  /** Changed keys that belong to no release, or to none any more. */
   readonly otherKeys: readonly string[];
 };
 
 const REMOVED_AT_ONCE = 1000;
 
-/** Writes, makes the release live, and removes. */
+/** Writes the objects, makes the release live, then removes old objects. */
 export async function apply(work: Work): Promise<Applied> {
   const { lease, source, plan, survey, goal, listener } = work;
   const { bucket, isExclusive } = lease;
   const { release } = source;
   const names = [...plan.writes('current')];
   const current = names.length > 0 ? await bucket.inspect(CURRENT_KEY) : undefined;
-  // The publish after an interruption has to know what may have arrived.
+  // A publish after an interruption has to know which releases may have arrived in part.
   await lease.begin([...survey.known.map(({ name }) => name), release.name], goal);
   await bucket.write(releaseManifestKey(release.name), release.bytes, CONTROL_HEADERS);
 
   listener({ kind: 'stage', stage: 'write' });
   const write = createWriter(work);
   for (const kinds of PHASES) await writePhase(work, kinds, write);
-  // No document names the release before the history does.
+  // The history must name the release before any document does.
   const { live: before, reason } = survey;
   const isDoubtful = reason !== undefined;
   const history = await writeHistory({ bucket, source, live: before, isDoubtful, isExclusive, listener });
@@ -96,7 +95,7 @@ export async function apply(work: Work): Promise<Applied> {
 
 type Write = (object: PublishedObject, condition?: Condition) => Promise<Written>;
 
-/** Writes one object of the release, and says how far it is. */
+/** Makes a writer of single objects, which reports progress. */
 function createWriter({ lease: { bucket }, source, plan, listener }: Work): Write {
   let total = 0;
   for (const _object of allWrites(plan)) total++;
@@ -122,8 +121,8 @@ async function writePhase(
 /**
  * Records that the release which an interrupted publish made live was live, before another one takes its place.
  *
- * The timeline is the one object that is written again later under the same lease. The condition keeps an attempt
- * without an answer, which arrives after that, from undoing it.
+ * The timeline alone is written twice under one lease. The condition keeps a delayed attempt of this write from
+ * overwriting the second one.
  */
 async function recordLive(work: Work): Promise<void> {
   const { timeline, timelineTag } = work.survey;
@@ -132,7 +131,7 @@ async function recordLive(work: Work): Promise<void> {
   await unlessReplaced(work, TIMELINE_KEY, writeTimeline(bucket, timeline, condition));
 }
 
-/** @throws EnvironmentError `manifest-changed` when a write found another object than was there before. */
+/** @throws EnvironmentError `manifest-changed` when the condition of a write does not hold. */
 async function unlessReplaced<T>({ lease }: Work, key: string, written: Promise<T>): Promise<T> {
   try {
     return await written;
@@ -146,8 +145,8 @@ async function unlessReplaced<T>({ lease }: Work, key: string, written: Promise<
 }
 
 /**
- * From here on the release is live; where it is packed, its lists are when the object at `CURRENT_KEY` names it.
- * Returns the store's time.
+ * Writes the manifest, which makes the release live; lists of the packed layout become live with the object at
+ * `CURRENT_KEY`. Returns the store's time.
  */
 async function replaceManifest(work: Work): Promise<Date | undefined> {
   const { source, survey, lease, listener } = work;
@@ -163,8 +162,8 @@ async function replaceManifest(work: Work): Promise<Date | undefined> {
 }
 
 /**
- * Removes what the release does not have: lists at once, and details when no cache may serve a list that names them.
- * Returns the timeline that says which are still to be removed, and the keys of those that were.
+ * Removes objects that the release lacks: lists at once, details once no cache may serve a list that names them.
+ * Returns the timeline, with the details still to be removed, and the removed keys.
  */
 async function removeGone(
   work: Work,

@@ -1,9 +1,8 @@
-/** Digests of objects, small or large, as a manifest names them. */
 import { createHash } from 'node:crypto';
 import { digestOf } from '../release/digest.ts';
 import { type Body, PART } from '../storage/body.ts';
 
-/** The digest of these bytes; a large body is read piece by piece. */
+/** Computes the digest of a body as manifests name it; a large body is read part by part. */
 export async function bodyDigest(body: Body): Promise<string> {
   if (Buffer.isBuffer(body)) return digestOf(body);
   const sum = createHash('sha256');

@@ -1,4 +1,4 @@
-/** A release in `dist/public`, as a build left it. */
+/** A release in `dist/public`, as a source to publish from. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,23 +16,22 @@ import { bodyDigest } from './body-digest.ts';
 import { allSummaries, createLists, type Source } from './source.ts';
 
 /**
- * Bytes of details that stay in memory once they are checked, to be sent and archived from there. Those of 10,000 properties
- * fit: opening, reading and digesting them twice more took a tenth of a publish.
+ * Bytes of checked details kept in memory, to be sent and archived from there: enough for 10,000 properties. Opening,
+ * reading and digesting each twice more took a tenth of a publish.
  */
 const HELD = 32 * 2 ** 20;
 
-/** What a build left. */
 export type DistSource = Source & {
-  /** Names in `dist/public` that are not the catalogue's. */
+  /** Names in `dist/public` that do not belong to the catalogue. */
   readonly others: readonly string[];
-  /** URL in front of the API that the build was made for. */
+  /** URL in front of the API, from the build's configuration. */
   readonly baseUrl: string;
 };
 
 /**
- * Opens what a build wrote.
+ * Opens the output of a build.
  *
- * @throws UsageError when there is nothing, the last build did not end, or the files are not what the manifest says.
+ * @throws UsageError when there is no build, it is incomplete, or the files differ from the manifest.
  */
 export async function openDist(out: string): Promise<DistSource> {
   const folder = outputFolder(out);
@@ -64,12 +63,12 @@ export async function openDist(out: string): Promise<DistSource> {
   };
 }
 
-/** What a state says of photos and thumbnails. */
+/** Media in the build's state: names, and digests of the bytes in the same order. */
 type RememberedMedia = { readonly media: readonly string[]; readonly mediaDigests: readonly string[] };
 
 /**
- * The digests of the bytes of photos and thumbnails: their names stand for their sources. The state is read when the
- * first one is asked for, since most publishes send none.
+ * Looks up digests of photos and thumbnails, whose names are derived from their sources, not from their bytes. Reads
+ * the state on first use, since most publishes send no photo.
  */
 function createMediaDigests(state: State<RememberedMedia>): (name: string) => string | undefined {
   let digests: Map<string, string | undefined> | undefined;
@@ -95,7 +94,7 @@ async function createSource(
   };
   const readRange = (key: string, from: number, to: number) => readPartOf(`${root}/${key}`, from, to);
   const stored = openSummaries(release, { read: (key) => wholeOf(read(key)), readRange, differs });
-  // In memory once they were read: an archive would make and digest each again.
+  // Kept in memory: an archive would otherwise make and digest each again.
   const summaries = release.hasPages ? await allSummaries({ release, summary: stored }) : undefined;
   const summary = summaries ? async (id: string) => summaries[release.places.get(id)!]! : stored;
   const listOf = summaries && createLists(summaries);
@@ -112,7 +111,7 @@ async function createSource(
     if ((await bodyDigest(bytes)) !== digest) throw differs(object.key);
     return bytes;
   };
-  // What is sent is what was checked, whatever happens to the file in the meantime.
+  // Only checked bytes are sent, even if the file changes meanwhile.
   const body = (object: PublishedObject): Body | Promise<Body> =>
     object.kind === 'page' || object.kind === 'total'
       ? listOf!(object)
@@ -149,7 +148,7 @@ function damaged(root: string, key: string, what: string): UsageError {
   );
 }
 
-/** Files of the user's own at the top of `dist/public`. */
+/** Lists the user's own files at the top of `dist/public`. */
 function othersIn(root: string, { manifest }: Release): string[] {
   const own = new Set(
     [DATA_FOLDER, MEDIA_FOLDER, ...Object.keys(manifest.documents)].map((key) => key.replace(/\/.*/, '')),

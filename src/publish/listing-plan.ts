@@ -1,4 +1,4 @@
-/** The plan for a bucket whose manifest is not enough: its objects are listed, and compared one by one. */
+/** Plans from a listing of the bucket, when its manifest does not suffice. */
 import { headerGroup } from '../contract/headers.ts';
 import { MANIFEST_KEY, PROPERTIES_FOLDER } from '../contract/keys.ts';
 import {
@@ -19,7 +19,7 @@ import type { Source } from './source.ts';
 import type { BucketSurvey } from './survey.ts';
 import { retiredKeys } from './timeline.ts';
 
-/** Plans by comparing every object that the bucket lists with what the release has under its key. */
+/** Compares every listed object with the release's object of the same key. */
 export async function planFromListing(
   bucket: Bucket,
   source: Source,
@@ -47,18 +47,18 @@ export async function planFromListing(
   };
 }
 
-/** Keys of a listing, by what is to be done about them. */
+/** Keys of a listing, by the action they need. */
 type Sorted = {
   readonly same: Set<string>;
   readonly differing: Set<string>;
-  /** Same bytes; the headers may differ. */
+  /** Objects with the same bytes, whose headers may differ. */
   readonly doubtful: string[];
-  /** Of other releases, known or not. */
+  /** Objects of other releases, known or not. */
   readonly leftLists: string[];
   readonly leftDetails: string[];
-  /** Number of properties that go, for the guards. */
+  /** Number of properties to remove, for the guards. */
   goneProperties: number;
-  /** Number of objects that no release of a catalogue can have had. */
+  /** Number of objects that cannot belong to any release of a catalogue. */
   strangers: number;
 };
 
@@ -84,11 +84,11 @@ async function sortListing(bucket: Bucket, source: Source, survey: BucketSurvey)
       else sorted.same.add(key);
       continue;
     }
-    // What is kept for readers is removed when its time has come.
+    // Details kept for readers are removed when they are due.
     if (retired.has(key)) continue;
     const [owner] = survey.known.flatMap((release) => objectAt(release, key) ?? []);
     const isDetail = isDerivedKey(key) && key.startsWith(`${PROPERTIES_FOLDER}/`);
-    // The properties of releases that are gone have been counted when these went.
+    // Properties of lost releases were counted when those were removed.
     if (isDetail && (owner || !survey.last)) sorted.goneProperties++;
     if (isDetail) sorted.leftDetails.push(key);
     else if (isDerivedKey(key)) sorted.leftLists.push(key);
@@ -98,7 +98,7 @@ async function sortListing(bucket: Bucket, source: Source, survey: BucketSurvey)
   return sorted;
 }
 
-/** Groups whose headers in the bucket may not be those of the release. */
+/** Returns a test for keys whose group may have other headers in the bucket than in the release. */
 function doubtfulGroups({ known, live }: BucketSurvey, after: Release): (key: string) => boolean {
   if (!live) return () => true;
   const digests = (release: Release) => release.manifest.headers ?? {};

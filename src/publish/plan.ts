@@ -1,4 +1,4 @@
-/** What differs between a bucket and a release, and in which order it is brought there. */
+/** Plans a publish: the objects to write and remove, and their order. */
 
 import { headerGroup } from '../contract/headers.ts';
 import { pageKey, propertyKey, totalKey } from '../contract/keys.ts';
@@ -17,57 +17,54 @@ import {
   type Release,
 } from '../release/release.ts';
 
-/**
- * The phases of writing: what is referred to comes before what refers to it, and each phase starts when the one before
- * has ended.
- */
+/** Phases of writing. Each starts when the one before has ended, so that an object exists before others refer to it. */
 export const PHASES: readonly (readonly ObjectKind[])[] = [
-  // A photo, a chunk, a file of the explorer, a part of a download: nothing of what they are ever changes.
+  // A photo, a chunk, an explorer file, a part of a download: immutable objects.
   ['media', 'asset', 'part', 'packed'],
   ['detail'],
   ['page', 'total', 'root'],
 ];
 
 /**
- * The phases that name the release: they come after its history, so their readers find the downloads of that
- * release, or of a later one. The manifest follows, then the kind `current`, and removals at last.
+ * Phases of documents that name the release. They follow its history, so that readers of the history find downloads of
+ * that release or a later one. The manifest comes next, then the kind `current`, and removals last.
  */
 export const NAMING_PHASES: readonly (readonly ObjectKind[])[] = [
-  // The files of countries come before that which names the countries.
+  // The files of countries precede the document that names them.
   ['problem', 'country'],
   ['document'],
   ['index'],
 ];
 
-/** What to do. Each call makes another iterable, and none holds the objects. */
+/** Writes and removals. Each call returns a new iterable; none holds the objects in memory. */
 export type Plan = {
-  /** The release to bring. */
+  /** The release to publish. */
   readonly after: Release;
-  /** Objects of one kind to write. */
+  /** Iterates over the objects of one kind to write. */
   readonly writes: (kind: ObjectKind) => Iterable<PublishedObject>;
-  /** Whether an object of this key was there before. */
+  /** Tells whether the bucket had an object with this key. */
   readonly isPresent: (key: string) => boolean;
-  /** Keys to remove, lists first: no list may name a property that has gone. */
+  /** Iterates over the keys to remove, lists first: no list may name a removed property. */
   readonly removals: () => Iterable<string>;
-  /** Number of properties that go. */
+  /** Number of properties to remove. */
   readonly goneProperties: number;
-  /** Number of objects in the bucket that no manifest in it knows; undefined without a listing. */
+  /** Number of objects in the bucket that no known release has; undefined without a listing. */
   readonly strangers: number | undefined;
 };
 
 const ALL_KINDS: readonly ObjectKind[] = [...PHASES.flat(), ...NAMING_PHASES.flat(), 'current'];
 
-/** What a plan writes of some kinds, in order. @param kinds absent: of all. */
+/** Iterates over the objects to write, by kind in order. @param kinds @default all */
 export function* allWrites(plan: Plan, kinds = ALL_KINDS): Generator<PublishedObject> {
   for (const kind of kinds) yield* plan.writes(kind);
 }
 
-/** Whether there is nothing to do. */
+/** Tells whether a plan has nothing to do. */
 export function isEmpty(plan: Plan): boolean {
   return allWrites(plan).next().done === true && plan.removals()[Symbol.iterator]().next().done === true;
 }
 
-/** The plan without what a bucket keeps of every release, which it has already; unless its headers differ. */
+/** Skips objects that the bucket keeps for every release, unless their headers differ. */
 export function withoutKept(plan: Plan): Plan {
   return {
     ...plan,
@@ -77,7 +74,7 @@ export function withoutKept(plan: Plan): Plan {
   };
 }
 
-/** The plan that follows from two manifests alone. */
+/** Plans from two manifests alone. */
 export function planFromManifests(before: Release, after: Release): Plan {
   const comparison = comparePages(before, after);
   const isRestored = createHeaderCheck(before, after);
@@ -91,18 +88,18 @@ export function planFromManifests(before: Release, after: Release): Plan {
   };
 }
 
-/** The difference of two releases; pages of a release that has none are new, or gone. */
+/** Compares two releases; pages that only one of them has are new, or gone. */
 function comparePages(before: Release, after: Release): Comparison {
   if (before.hasPages && after.hasPages) return compareSequences([...before.sequence], [...after.sequence]);
   const differing = differingEntries(before, after);
   const details = compareDetails(differing.before, differing.after);
   const { changed } = compareSequences([], after.hasPages ? [...after.sequence] : []);
-  // Even an empty sequence has the list of everything; a release without pages has none.
+  // Even an empty sequence has the unfiltered list; a release without pages has none.
   const gone = [...pageScopes(before)].map(([folder, { total }]) => ({ folder, before: total }));
   return { ...details, changed, gone };
 }
 
-/** Whether an object has to be written again because its headers differ. */
+/** Returns a test for keys that must be written again because their headers differ. */
 function createHeaderCheck(before: Release, after: Release): (key: string) => boolean {
   const groups = Object.entries(after.manifest.headers ?? {});
   const differing = new Set(
@@ -111,7 +108,7 @@ function createHeaderCheck(before: Release, after: Release): (key: string) => bo
   return (key) => differing.has(headerGroup(key));
 }
 
-/** Kinds whose objects each have headers of their own; objects of any other kind share theirs. */
+/** Kinds whose objects each have their own headers; all objects of another kind share theirs. */
 const OWN_HEADERS: ReadonlySet<ObjectKind> = new Set(['media', 'document', 'asset', 'part', 'index']);
 
 function* writesOf(
@@ -176,7 +173,7 @@ function* removalsOf(
     if (!kept.has(folder)) continue;
     for (const size of goneSizes) yield* pageKeys(folder, size, 1, pageCount(total, size));
   }
-  // The others stay for readers of the release, until it is pruned.
+  // Other documents stay for readers of that release until it is pruned.
   for (const key of documentKeys(before, { kept: false })) {
     if (!Object.hasOwn(after.manifest.documents, key)) yield key;
   }

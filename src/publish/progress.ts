@@ -1,10 +1,9 @@
-/** What a publish reports while it runs, and the decorator that counts. */
+/** Progress events of a publish, and a decorator that counts traffic. */
 import { headerGroup } from '../contract/headers.ts';
 import { isPackedKey, MANIFEST_KEY, PROPERTIES_FOLDER } from '../contract/keys.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import { isControlKey, isHistoryKey } from '../storage/reserved-keys.ts';
 
-/** Something that happened. */
 export type PublishEvent =
   | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'stage'; readonly stage: PublishStage }
@@ -12,13 +11,12 @@ export type PublishEvent =
   | { readonly kind: 'write'; readonly key: string; readonly isNew: boolean; readonly size: number }
   | { readonly kind: 'remove'; readonly key: string };
 
-/** A stage of a publish, in their order. */
+/** Stages of a publish, in order. */
 export type PublishStage = 'compare' | 'check' | 'write' | 'remove' | 'invalidate';
 
-/** Hears what happens. */
 export type PublishListener = (event: PublishEvent) => void;
 
-/** Groups of objects, as a summary names them. */
+/** Groups of objects in a summary. */
 export const COUNTED = [
   'media',
   'details',
@@ -31,13 +29,12 @@ export const COUNTED = [
   'manifest',
 ] as const;
 
-/** Number of objects by group. */
 type Counts = Record<(typeof COUNTED)[number], number>;
 
-/** What went through a bucket, objects of publishing itself apart. */
+/** Writes and removals that went through a bucket, except control objects. */
 export type Traffic = { readonly written: Counts; bytes: number; removed: number };
 
-/** A bucket that counts what is written and removed. */
+/** Counts what is written to and removed from a bucket. */
 export function withTraffic(bucket: Bucket): { bucket: Bucket; traffic: Traffic } {
   const written = Object.fromEntries(COUNTED.map((name) => [name, 0])) as Counts;
   const traffic: Traffic = { written, bytes: 0, removed: 0 };

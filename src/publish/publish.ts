@@ -1,4 +1,4 @@
-/** Brings a release to a bucket: only what changed, in a safe order, and never two at once. */
+/** Publishes a release to a bucket: changes only, in a safe order, and under a lease. */
 
 import { MANIFEST_KEY } from '../contract/keys.ts';
 import { parseManifest } from '../release/read.ts';
@@ -17,39 +17,37 @@ import type { Source } from './source.ts';
 import { type BucketSurvey, guardVersion, manifestDigest, reasonText, surveyBucket } from './survey.ts';
 import { beginTimeline, dueIds, firstDue } from './timeline.ts';
 
-/** Requests in flight at most, where the options say nothing. */
+/** Default number of requests in flight. */
 const CONCURRENCY = 32;
 
-/** How to publish. */
 export type PublishOptions = GuardOptions & {
-  /** Compares with a listing of the bucket, and repairs what differs. @default false */
+  /** Compares with a listing of the bucket, and repairs differences. @default false */
   readonly verify?: boolean | undefined;
-  /** How to take the lease; `isExclusive: false` for a store without conditional writes. */
+  /** Options of the lease; `isExclusive: false` for a store without conditional writes. */
   readonly lock?: LeaseOptions | undefined;
-  /** Requests in flight at most. @default 32 */
+  /** Largest number of requests in flight. @default 32 */
   readonly concurrency?: number | undefined;
-  /** Caches to purge of what changed, after it changed. @default none */
+  /** Caches to purge after the publish. @default none */
   readonly invalidators?: readonly Invalidator[] | undefined;
   readonly listener?: PublishListener | undefined;
 };
 
-/** What came of it. */
 export type PublishResult = {
-  /** `unchanged`: the bucket held the release, and nothing was written. */
+  /** `unchanged`: the bucket had the release already, and nothing was written. */
   readonly outcome: 'published' | 'unchanged';
-  /** The bucket. */
+  /** Name of the bucket. */
   readonly target: string;
   readonly release: string;
-  /** The release that was live before; null when there was none. */
+  /** The previously live release; null when there was none. */
   readonly previous: string | null;
   readonly written: Traffic['written'];
   readonly removed: number;
-  /** Details that are kept for a while, since caches may serve lists that name them. */
+  /** Number of details kept for a while, since caches may serve lists that name them. */
   readonly retired: number;
-  /** Objects of the release that were there and stayed. */
+  /** Number of the release's objects that needed no write. */
   readonly unchanged: number;
   readonly bytes: number;
-  /** Paths and prefixes that were purged, by the name of the cache. */
+  /** Purged paths and prefixes, by name of the cache. */
   readonly invalidated: Readonly<Record<string, readonly string[]>>;
   readonly seconds: number;
 };
@@ -57,11 +55,11 @@ export type PublishResult = {
 /**
  * Publishes a release.
  *
- * Objects that others refer to are written before those that refer to them, the manifest last, and only then is
- * anything removed. An interrupted publish is resumed by publishing again, the same release or another one.
+ * An object is written before others refer to it, the manifest last; removals follow. An interrupted publish is resumed
+ * by publishing again, the same release or another one.
  *
  * @throws UsageError when a guard refuses, before anything is written; EnvironmentError when the bucket fails, is
- * locked, or the lock was lost.
+ *   locked, or the lock is lost.
  */
 export async function publishRelease(
   target: Bucket,
@@ -82,12 +80,12 @@ export async function publishRelease(
 
   const note = (text: string) => listener({ kind: 'note', text });
   const isUsed = !(await isFirst(bucket, seen, lock));
-  // Saves the record that names them, unless one is from elsewhere.
+  // Saves a renewal, which would name these releases, unless the manifest is foreign.
   const isKnown = seen.lease && seen.lease.record.manifest === manifestDigest(seen.manifest?.body);
   const releases = isKnown ? [seen.live, source?.release.name].filter((name) => name !== undefined) : [];
   const lease = await takeLease(bucket, { note, isUsed, seen, releases, ...lock });
   try {
-    // All of it under one lease, so no choice and no plan is older than what it is made for.
+    // Choice and plan are made under the lease, so neither can be outdated.
     const chosen = typeof wanted === 'function' ? await wanted(lease) : { source: wanted, goal: null };
     const { release } = chosen.source;
     const survey = await surveyBucket(lease, release);
@@ -105,23 +103,23 @@ export async function publishRelease(
   }
 }
 
-/** Chooses what to publish, under the lease. `goal` as in `Remains`. */
+/** Chooses the release to publish, under the lease. `goal` as in `Remains`. */
 export type Choose = (lease: Lease) => Promise<Chosen>;
 
 type Chosen = { readonly source: Source; readonly goal: string | null };
 
-/** Whether no publisher has ever been at work in a bucket: there is no request to wait for. */
+/** Tells whether no publisher has ever used a bucket, so that there are no requests to wait for. */
 async function isFirst(bucket: Bucket, { lease, manifest }: Look, lock: LeaseOptions): Promise<boolean> {
   if (lease || manifest) return false;
   const { isExclusive = true, host = thisHost() } = lock;
   return !isExclusive || (await beginTimeline(bucket, host.unique()));
 }
 
-/** What two requests say of a bucket before its lease is taken: enough to answer "unchanged", or "locked". */
+/** A bucket's lease and manifest, read before the lease is taken: enough to answer "unchanged" or "locked". */
 type Look = {
   readonly lease: FoundLease | undefined;
   readonly manifest: StoredObject | undefined;
-  /** Name of the release that is live; undefined when its manifest is absent or damaged. */
+  /** Name of the live release; undefined when its manifest is absent or damaged. */
   readonly live: string | undefined;
 };
 
@@ -131,7 +129,7 @@ async function look(bucket: Bucket): Promise<Look> {
   return { lease, manifest, live: manifest && parseManifest(manifest.body)?.release };
 }
 
-/** Whether the bucket was, when its lease was read, exactly this release, with nothing left to be done. */
+/** Tells whether the bucket had exactly this release when its lease was read, with no work left. */
 function isUnchanged({ lease, manifest }: Look, release: Release, { verify }: PublishOptions): boolean {
   if (!lease || !manifest || verify || !isAtRest(lease.record)) return false;
   const { record } = lease;
@@ -140,7 +138,7 @@ function isUnchanged({ lease, manifest }: Look, release: Release, { verify }: Pu
   return !isDue && record.manifest === manifestDigest(manifest.body) && manifest.body.equals(release.bytes);
 }
 
-/** Plans by the manifests, or by a listing where they are not enough. Undefined when there is nothing to do. */
+/** Plans from the manifests, or from a listing where they do not suffice. Undefined when there is nothing to do. */
 async function makePlan(
   { bucket, remains }: Lease,
   source: Source,
@@ -163,7 +161,7 @@ async function makePlan(
   return isAsPublished && !remains.suspect && !isAmended && !isDue ? undefined : plan;
 }
 
-/** Refuses what has to be refused, checks the files, and carries the plan out. */
+/** Runs the guards, checks the files, and applies the plan. */
 async function applyChecked(
   plan: Plan,
   lease: Lease,

@@ -1,6 +1,6 @@
 /**
- * The history of a catalogue in a bucket: what each release changed, below `changes/`. It belongs to no release, grows
- * with each, and is never listed, pruned or removed with one.
+ * Writes the change history of a catalogue, below `changes/` in the bucket. It grows with each release, belongs to
+ * none, and outlives them all.
  */
 
 import { CHANGES_FOLDER, CHANGES_INDEX_KEY } from '../contract/document-keys.ts';
@@ -13,30 +13,29 @@ import { archivedRelease } from './archive/archive.ts';
 import type { PublishListener } from './progress.ts';
 import type { Source } from './source.ts';
 
-/** Keys of the history that a publish touches. */
+/** History keys touched by a publish. */
 export type HistoryKeys = {
-  /** What records the release, whether it had to be written or was there. */
+  /** Files that record the release, newly written or not. */
   readonly written: readonly string[];
-  /** What is to be removed when the release is live: months without a record, and what is not offered any more. */
+  /** Files to remove once the release is live: months without records, and files no longer offered. */
   readonly removed: readonly string[];
 };
 
 type Work = {
   readonly bucket: Bucket;
   readonly source: Source;
-  /** The release that is live. */
   readonly live: Release | undefined;
-  /** Whether an earlier publish may have left a file that the index does not name. */
+  /** Whether an earlier publish may have left files that the index does not name. */
   readonly isDoubtful: boolean;
-  /** Whether the lease keeps others out. */
+  /** Whether the lease excludes other publishers. */
   readonly isExclusive: boolean;
   readonly listener: PublishListener;
 };
 
 /**
- * Records what the release changes, unless that is recorded already. Says so when it cannot.
+ * Records the changes of the release, unless they are recorded already. Reports a note when it cannot.
  *
- * @throws EnvironmentError `changes-changed` when something else writes the same files.
+ * @throws EnvironmentError `changes-changed` when another program wrote the same files.
  */
 export async function writeHistory(work: Work): Promise<HistoryKeys> {
   const { bucket, source, isDoubtful, isExclusive, listener } = work;
@@ -82,7 +81,7 @@ export async function writeHistory(work: Work): Promise<HistoryKeys> {
   return { written, removed: [...new Set([...removed, ...left])] };
 }
 
-/** Compares with the live release as it was kept: details in the bucket may be those of the new one already. */
+/** Compares with the archived live release: details in the bucket may already be those of the new one. */
 async function record(
   { bucket, source, live, listener }: Work,
   published: (key: string) => Promise<string | undefined>,
@@ -98,7 +97,7 @@ async function record(
   }
 }
 
-/** Keys of the history in the bucket that its index does not name. @param index absent: all of them */
+/** Lists history keys in the bucket that its index does not name. @param index undefined: lists all */
 async function unnamedKeys(bucket: Bucket, index: string | undefined): Promise<string[]> {
   const name = (key: string) => key.slice(CHANGES_FOLDER.length + 1);
   const isNamed = (key: string) =>

@@ -1,21 +1,21 @@
-/** What a publish refuses to do, before anything is written. */
+/** Guards that refuse a publish before anything is written. */
 import { UsageError } from '../errors.ts';
 import { countProperties } from '../release/manifest.ts';
 import { differingEntries, type Release } from '../release/release.ts';
 import { plural } from '../words.ts';
 import type { Plan } from './plan.ts';
 
-/** What is let through. */
+/** Overrides of the guards. */
 export type GuardOptions = {
-  /** Lets any number of properties go. @default false */
+  /** Allows any number of properties to be removed. @default false */
   readonly allowShrink?: boolean | undefined;
-  /** Lets an older commit replace a newer one. @default false */
+  /** Allows an older commit to replace a newer one. @default false */
   readonly allowOlder?: boolean | undefined;
-  /** Percentage of the properties that may go at once. @default 10 */
+  /** Largest percentage of properties removed at once. @default 10 */
   readonly maxShrink?: number | undefined;
 };
 
-/** Number of properties that may always go at once. */
+/** Number of properties that may always be removed at once. */
 const FEW = 5;
 
 /** @throws UsageError `empty-catalogue`. */
@@ -28,7 +28,7 @@ export function guardContent(release: Release): void {
 }
 
 /**
- * @param last the live release; the newest that is kept where the live manifest cannot be read.
+ * @param last the live release; the newest kept one where the live manifest cannot be read.
  * @throws UsageError `older-commit` or `too-many-removed`.
  */
 export function guardPlan(last: Release | undefined, plan: Plan, options: GuardOptions): void {

@@ -1,4 +1,4 @@
-/** Where the bytes of a release come from: `dist/public`, or what a bucket keeps of an earlier release. */
+/** The source of a release's bytes: `dist/public`, or an archive in a bucket. */
 
 import type { ReadableRelease } from '../release/open.ts';
 import { cutPage, entriesOf } from '../release/page.ts';
@@ -6,27 +6,27 @@ import type { PublishedObject } from '../release/release.ts';
 import { joinSummaries } from '../release/sequence.ts';
 import type { Body } from '../storage/body.ts';
 
-/** A release with the bytes of its objects. */
+/** A release, and the bytes of its objects. */
 export type Source = ReadableRelease & {
-  /** Whether the bucket keeps those of its objects that stay until a release is pruned (`isKept`). */
+  /** Whether the release comes from the bucket, which then has its kept objects (`isKept`) already. */
   readonly isKept: boolean;
   /**
-   * The bytes of an object.
+   * Reads an object.
    *
-   * @throws UsageError when they are not what the manifest says.
+   * @throws UsageError when it differs from the manifest.
    */
   readonly body: (object: PublishedObject) => Body | Promise<Body>;
   /**
    * Checks objects before anything is written.
    *
-   * @throws UsageError for the first that is not what the manifest says.
+   * @throws UsageError for the first object that differs from the manifest.
    */
   readonly check: (objects: Iterable<PublishedObject>) => Promise<void>;
 };
 
 const encode = (text: string) => Buffer.from(text);
 
-/** Makes the bytes of pages and totals from the summaries, joined once. */
+/** Makes pages and totals from the summaries, which are joined once. */
 export function createLists(
   summaries: readonly string[],
 ): (object: PublishedObject & { kind: 'page' | 'total' }) => Buffer {
@@ -39,7 +39,7 @@ export function createLists(
   };
 }
 
-/** All summaries, in the order of the sequence. They are read in the order of the ids, as archives keep them. */
+/** Reads all summaries; the result has the order of the sequence. Reads by id, since archives are sorted so. */
 export async function allSummaries({
   release,
   summary,

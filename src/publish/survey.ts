@@ -1,4 +1,4 @@
-/** What a publisher finds in a bucket before it plans, without a listing. */
+/** Surveys a bucket before planning, without a listing. */
 
 import { EnvironmentError, UsageError } from '../errors.ts';
 import { digestOf } from '../release/digest.ts';
@@ -12,31 +12,31 @@ import { listReleases } from './archive/list.ts';
 import { readerLife } from './reader-life.ts';
 import { amended, findTimeline, type Timeline, withCached, withoutRetired } from './timeline.ts';
 
-/** What a bucket holds, and what readers may still be served, by its manifest, its lease and its timeline. */
+/** State of a bucket, and of the caches before it, by its manifest, lease and timeline. */
 export type BucketSurvey = {
-  /** Undefined when its manifest is absent, damaged, or from elsewhere. */
+  /** The live release; undefined when its manifest is absent, damaged or foreign. */
   readonly live: Release | undefined;
-  /** Tag of the manifest, damaged or not; undefined when it is absent. */
+  /** Tag of the manifest, valid or not; undefined when it is absent. */
   readonly manifestTag: string | undefined;
-  /** What guards compare with: the live release, or the newest that is kept where that is not known. */
+  /** The release that guards compare with: the live one, or else the newest kept one. */
   readonly last: Release | undefined;
-  /** The releases that the bucket may hold in part, the live one first. */
+  /** Releases that the bucket may hold in part, the live one first. */
   readonly known: readonly Release[];
-  /** With the live release as its last, if that is known. */
+  /** The timeline; ends with the live release, if that is known. */
   readonly timeline: Timeline;
-  /** Tag of the object that has the timeline, damaged or not; undefined when it is absent. */
+  /** Tag of the timeline object, valid or not; undefined when it is absent. */
   readonly timelineTag: string | undefined;
-  /** Whether the bucket has another timeline: it does not name the live release, or cannot be relied on. */
+  /** Whether the stored timeline differs: it lacks the live release, or is unreliable. */
   readonly isAmended: boolean;
-  /** Why the bucket has to be listed; undefined when the manifest is enough. */
+  /** Reason to list the bucket; undefined when the manifest suffices. */
   readonly reason: ListingReason | undefined;
-  /** Why it is not known which releases readers may still be served; undefined when it is. */
+  /** Reason why it is unknown which releases readers are served; undefined when it is known. */
   readonly doubt: ListingReason | undefined;
-  /** The store's time of the survey. */
+  /** Time of the survey by the store's clock. */
   readonly now: Date;
 };
 
-/** Why a bucket has to be listed. */
+/** Messages for the reasons to list a bucket. */
 const REASONS = {
   'no-manifest': (name: string) => `There is no manifest in ${name}`,
   'damaged-manifest': (name: string) => `The manifest in ${name} is damaged`,
@@ -48,12 +48,12 @@ const REASONS = {
 
 type ListingReason = keyof typeof REASONS;
 
-/** Says why the bucket of this name is listed. */
+/** Formats the reason for listing the bucket of this name. */
 export function reasonText(reason: ListingReason, name: string): string {
   return `${REASONS[reason](name)}: its objects were listed.`;
 }
 
-/** The refusal of a command that removes what readers might still be served. */
+/** Makes the error of a command that must not remove objects which readers may be served. */
 export function doubtError(doubt: ListingReason, name: string): EnvironmentError {
   return new EnvironmentError(
     doubt,
@@ -61,7 +61,7 @@ export function doubtError(doubt: ListingReason, name: string): EnvironmentError
   );
 }
 
-/** The digest by which the lease names a manifest. */
+/** Computes a manifest's digest as leases name it. */
 export function manifestDigest(manifest: Buffer | undefined): string | null {
   return manifest ? digestOf(manifest) : null;
 }
@@ -69,7 +69,7 @@ export function manifestDigest(manifest: Buffer | undefined): string | null {
 /**
  * Surveys a bucket under its lease.
  *
- * @param after the release to publish: pieces of its sequence are not read from the bucket. @default all are read
+ * @param after the release to publish: pieces of its sequence need not be read. @default all are read
  */
 export async function surveyBucket(
   { bucket, remains, time, latest }: Lease,
@@ -81,7 +81,8 @@ export async function surveyBucket(
   const isNamed = isNamedBy(remains, present, object);
   const isLastLive = remains.manifest === null && remembered.live.at(-1)?.release === present?.name;
   const live = isNamed || isLastLive ? present : undefined;
-  // Else any release that is kept may have been live, or in part: what stays for its readers is found in the listing.
+  // Otherwise any kept release may have been live, wholly or in part; the listing finds the details that stay for
+  // readers.
   const found =
     isNamed && !isLost ? remembered : await doubtful(bucket, { ...remembered, retired: [] }, latest());
   const timeline = live && object ? await amended(bucket, found, live, object, now) : found;
@@ -99,7 +100,7 @@ export async function surveyBucket(
     if (isLost) return 'lost-timeline';
     return isNamed ? undefined : 'lost-lease';
   };
-  // What a release in part may list again is not one that no list names.
+  // A property that a partial release may list again is not retired.
   const isListed = (id: string) => known.some(({ places }) => places.has(id));
   return {
     live,
@@ -115,13 +116,13 @@ export async function surveyBucket(
   };
 }
 
-/** Whether a manifest is the one that the last holder of the lease left, or of a release that may be there in part. */
+/** Tells whether a manifest is that of the last lease, or of a release that the bucket may hold in part. */
 function isNamedBy({ manifest, releases }: Remains, release?: Release, object?: StoredObject): boolean {
   const isInPart = release !== undefined && releases.includes(release.name);
   return isInPart || manifestDigest(object?.body) === manifest;
 }
 
-/** The timeline if caches may serve lists of every release that the bucket keeps. */
+/** Extends the timeline as if caches may serve lists of every kept release. */
 async function doubtful(bucket: Bucket, timeline: Timeline, now: Date): Promise<Timeline> {
   const kept: { manifest: Manifest }[] = [];
   for (const { name } of await listReleases(bucket)) {
@@ -131,7 +132,7 @@ async function doubtful(bucket: Bucket, timeline: Timeline, now: Date): Promise<
   return withCached(timeline, now, readerLife(kept));
 }
 
-/** The newest release whose manifest the bucket keeps, and that can be read. */
+/** Finds the newest release with a readable manifest. */
 async function newestKept(bucket: Bucket, timeline: Timeline, after?: Release): Promise<Release | undefined> {
   const names = timeline.live.map(({ release }) => release).reverse();
   const kept = await listReleases(bucket);
@@ -144,8 +145,8 @@ async function newestKept(bucket: Bucket, timeline: Timeline, after?: Release): 
 }
 
 /**
- * A release whose objects may have arrived in part. Pieces of its sequence are written before anything that names its
- * properties: those of a piece that is missing are in no list.
+ * Reads a release whose objects may have arrived in part. Pieces of its sequence are written before anything that names
+ * their properties, so the properties of a missing piece are in no list.
  */
 function readInPart(
   bucket: Bucket,
@@ -156,7 +157,7 @@ function readInPart(
 }
 
 /**
- * Refuses to replace what a later version of the tool wrote: nothing can be compared with it.
+ * Refuses to replace a manifest of a later version of the tool, which cannot be compared.
  *
  * @throws UsageError `newer-manifest`.
  */

@@ -1,6 +1,6 @@
 /**
- * What a bucket remembers besides its releases: when each was live, which details are kept for readers although no
- * list names them any more, and which releases were pruned. Times are the store's.
+ * The timeline of a bucket: when each release was live, which details are kept for readers of cached lists, and which
+ * releases were pruned. Times are the store's.
  */
 import { CURRENT_KEY, propertyKey } from '../contract/keys.ts';
 import { digestOf } from '../release/digest.ts';
@@ -9,44 +9,43 @@ import type { Release } from '../release/release.ts';
 import { type Bucket, type Condition, ConditionFailed, type StoredObject } from '../storage/bucket.ts';
 import { CONTROL_HEADERS, TIMELINE_KEY } from '../storage/reserved-keys.ts';
 
-/** When a release was live. Times as RFC 3339. */
+/** A period in which a release was live. Times as RFC 3339. */
 type LiveSpan = {
   readonly release: string;
   readonly since: string;
-  /** Null for the one that is live. */
+  /** Null for the live release. */
   readonly until: string | null;
 };
 
-/** Details that no list names any more. */
+/** Details that are in no list any more. */
 type Retired = {
   readonly ids: readonly string[];
-  /** From then on no cache may serve a list that names them (RFC 3339). */
+  /** Time after which no cache may serve a list that names them (RFC 3339). */
   readonly due: string;
 };
 
-/** What a bucket remembers. */
 export type Timeline = {
-  /** From the oldest to the one that is live. */
+  /** From the oldest to the live release. */
   readonly live: readonly LiveSpan[];
   readonly retired: readonly Retired[];
-  /** Releases that have nothing left but the manifest. */
+  /** Releases of which only the manifest is left. */
   readonly pruned: readonly string[];
-  /** Until then caches may serve a list of an earlier release (RFC 3339); null before any was replaced. */
+  /** Time until which caches may serve lists of earlier releases (RFC 3339); null before any was replaced. */
   readonly cached: string | null;
 };
 
-/** Spans that are remembered at most. */
+/** Largest number of stored spans. */
 const MAX_SPANS = 1000;
 
 const EMPTY: Timeline = { live: [], retired: [], pruned: [], cached: null };
 
-/** A timeline as it was found. */
+/** A timeline as read from a bucket. */
 type FoundTimeline = {
-  /** An empty one where it is lost. */
+  /** Empty where it is lost. */
   readonly timeline: Timeline;
   /** Whether it is absent or damaged. */
   readonly isLost: boolean;
-  /** Tag of the object, damaged or not; undefined when it is absent. */
+  /** Tag of the object, valid or not; undefined when it is absent. */
   readonly tag: string | undefined;
 };
 
@@ -57,11 +56,11 @@ export async function findTimeline(bucket: Bucket): Promise<FoundTimeline> {
 }
 
 /**
- * Leaves an empty timeline in a bucket without one, before its first lease: no other object shows that a publisher is at
- * work there when its lock is removed.
+ * Writes an empty timeline into a bucket without one, before its first lease, as a sign of use in case the lock is
+ * removed.
  *
- * @param token unlike any other publisher's.
- * @returns whether there was none.
+ * @param token unique to this publisher.
+ * @returns true when there was none.
  */
 export async function beginTimeline(bucket: Bucket, token: string): Promise<boolean> {
   const body = Buffer.from(`${JSON.stringify({ ...EMPTY, by: token })}\n`);
@@ -74,7 +73,7 @@ export async function beginTimeline(bucket: Bucket, token: string): Promise<bool
   }
 }
 
-/** The timeline of a bucket; an empty one where it is absent or damaged. */
+/** Reads the timeline of a bucket; empty where it is absent or damaged. */
 export async function readTimeline(bucket: Bucket): Promise<Timeline> {
   return (await findTimeline(bucket)).timeline;
 }
@@ -88,7 +87,6 @@ function parseTimeline(bytes: Buffer | undefined): Timeline | undefined {
   }
 }
 
-/** Writes the timeline. @throws ConditionFailed */
 export async function writeTimeline(
   bucket: Bucket,
   { live, retired, pruned, cached }: Timeline,
@@ -98,7 +96,7 @@ export async function writeTimeline(
   await bucket.write(TIMELINE_KEY, body, CONTROL_HEADERS, condition);
 }
 
-/** The timeline after a release became live. */
+/** Adds a release that became live. */
 export function withLive(timeline: Timeline, release: string, since: Date): Timeline {
   const last = timeline.live.at(-1);
   if (last?.release === release) return timeline;
@@ -108,10 +106,9 @@ export function withLive(timeline: Timeline, release: string, since: Date): Time
 }
 
 /**
- * The timeline with the release that a bucket holds as its last: a publish that was interrupted may have made it live
- * without saying so.
+ * Adds the release that the bucket holds, which an interrupted publish may have made live without recording it.
  *
- * @param manifest the live manifest as it was read.
+ * @param manifest the object of the live manifest.
  */
 export async function amended(
   bucket: Bucket,
@@ -123,20 +120,20 @@ export async function amended(
   if (timeline.live.at(-1)?.release === live.name) return timeline;
   const digest = live.manifest.documents[CURRENT_KEY];
   if (digest === undefined) return withLive(timeline, live.name, manifest.modified ?? now);
-  // What is packed is live when this object names its root.
+  // A packed release is live once this object names its root.
   const current = await bucket.read(CURRENT_KEY);
   const isNamed = current && digestOf(current.body) === digest;
   return isNamed ? withLive(timeline, live.name, current.modified ?? now) : timeline;
 }
 
-/** The timeline after lists were replaced that caches may serve for some milliseconds. */
+/** Notes that caches may serve the replaced lists for `life` milliseconds. */
 export function withCached(timeline: Timeline, now: Date, life: number): Timeline {
   if (life === 0) return timeline;
   const until = new Date(now.getTime() + life).toISOString();
   return { ...timeline, cached: [timeline.cached ?? '', until].sort().at(-1)! };
 }
 
-/** The timeline after these details were taken out of the lists. */
+/** Adds details that were taken out of the lists. */
 export function withRetired(timeline: Timeline, ids: readonly string[], due: Date): Timeline {
   if (ids.length === 0) return timeline;
   const known = new Set(timeline.retired.flatMap((one) => one.ids));
@@ -145,12 +142,12 @@ export function withRetired(timeline: Timeline, ids: readonly string[], due: Dat
   return { ...timeline, retired: [...timeline.retired, { ids: added, due: due.toISOString() }] };
 }
 
-/** Ids of the details that may be removed now. */
+/** Lists the ids of details that may be removed now. */
 export function dueIds({ retired }: Timeline, now: Date): string[] {
   return retired.filter(({ due }) => Date.parse(due) <= now.getTime()).flatMap(({ ids }) => ids);
 }
 
-/** The timeline without details that are no longer kept: they were removed, or a list names them again. */
+/** Drops details that were removed, or that a list names again. */
 export function withoutRetired(timeline: Timeline, isGone: (id: string) => boolean): Timeline {
   const retired = timeline.retired
     .map(({ ids, due }) => ({ ids: ids.filter((id) => !isGone(id)), due }))
@@ -158,22 +155,21 @@ export function withoutRetired(timeline: Timeline, isGone: (id: string) => boole
   return { ...timeline, retired };
 }
 
-/** The timeline without the mark that nothing is left of these releases: parts of them have come back. */
+/** Drops releases from the pruned ones, since objects of them exist again. */
 export function withoutPruned(timeline: Timeline, names: readonly string[]): Timeline {
   return { ...timeline, pruned: timeline.pruned.filter((name) => !names.includes(name)) };
 }
 
-/** Whether two timelines say the same. */
 export function isSameTimeline(one: Timeline, other: Timeline): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Keys of the details that are kept for readers. */
+/** Keys of the details kept for readers. */
 export function retiredKeys({ retired }: Timeline): Set<string> {
   return new Set(retired.flatMap(({ ids }) => ids.map(propertyKey)));
 }
 
-/** When the first of them may be removed; null for an empty timeline. */
+/** Earliest time at which a retired detail may be removed; null when there is none. */
 export function firstDue({ retired }: Timeline): string | null {
   const times = retired.map(({ due }) => due).sort();
   return times[0] ?? null;

@@ -1,19 +1,22 @@
-/** Trying again, and how long to wait before that. */
+/** Retries with exponential backoff and jitter. */
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Times in milliseconds. */
+/** Delays in milliseconds. */
 export type BackoffOptions = {
-  /** Before the second attempt at most; doubled for each further one. @default 200 */
+  /** Upper limit of the first delay; it doubles with each attempt. @default 200 */
   readonly delay?: number | undefined;
-  /** Between two attempts at most. @default 20000 */
+  /** Upper limit of every delay. @default 20000 */
   readonly longest?: number | undefined;
-  /** Waits, by the timer that a test may hand in. @default the timer of Node.js */
+  /** Waits; tests replace it. @default the timer of Node.js */
   readonly sleep?: ((milliseconds: number) => Promise<unknown>) | undefined;
-  /** From 0 up to 1. @default Math.random */
+  /** Returns a number from 0 up to, but not including, 1. @default Math.random */
   readonly random?: (() => number) | undefined;
 };
 
-/** Waits a random part of a time that doubles ("full jitter"), so that many who failed do not come back at once. */
+/**
+ * Waits for a random share of an exponentially growing delay ("full jitter"), so that clients which failed together do
+ * not return together.
+ */
 export async function backOff(
   attempt: number,
   { delay = 200, longest = 20_000, sleep = pause, random = Math.random }: BackoffOptions,
@@ -22,10 +25,10 @@ export async function backOff(
 }
 
 /**
- * Does something until it succeeds, with {@link backOff} after each failure.
+ * Repeats `work` until it succeeds, with {@link backOff} after each failure.
  *
- * @param isPassing whether it may succeed a moment after this failure.
- * @throws the first failure that does not pass, or that of the last attempt.
+ * @param isPassing tells whether a failure is transient.
+ * @throws the first failure that is not transient, or that of the last attempt.
  */
 export async function retry<T>(
   attempts: number,

@@ -1,4 +1,4 @@
-/** How a lease is taken from what was found in its place. */
+/** Takes a lease, or challenges its holder. */
 
 import { EnvironmentError } from '../errors.ts';
 import { quietAfter } from './assumptions.ts';
@@ -8,25 +8,24 @@ import type { Holder } from './holder.ts';
 import { type Host, leastSince } from './host.ts';
 import { type FoundLease, type LeaseRecord, REQUEST_LIFE, readLease } from './lease-record.ts';
 
-/** How to take a lease from what is found in its place. */
 export type ChallengeOptions = {
-  /** Breaks a lease that is held. @default false */
+  /** Takes the lease even from a live holder. @default false */
   readonly force?: boolean | undefined;
-  /** False for a store without conditional writes: the object is written, but keeps nothing out. @default true */
+  /** False for a store without conditional writes: the record is written, but excludes nobody. @default true */
   readonly isExclusive?: boolean | undefined;
-  /** The lease as it was read a moment ago. @default it is read */
+  /** The lease as read just before. @default it is read */
   readonly seen?: { readonly lease: FoundLease | undefined } | undefined;
-  /** Hears why it takes long. */
+  /** Receives messages about waits. */
   readonly note?: ((text: string) => void) | undefined;
 };
 
-/** Attempts to take a lease that is given back, or taken, in between. */
+/** Largest number of attempts while the lease changes in between. */
 const ATTEMPTS = 20;
-/** Milliseconds between two looks at a lease that is watched. */
+/** Milliseconds between two reads of a watched lease. */
 const LOOK = 2000;
 
 /**
- * Takes the lease. Returns what was found in its place; undefined where there never was one.
+ * Takes the lease. Returns its previous record; undefined when the bucket never had one.
  *
  * @throws EnvironmentError `bucket-locked`; UsageError `no-conditional-writes`.
  */
@@ -41,7 +40,7 @@ export async function challenge(
   const broken = found?.record.token;
   for (let attempt = 1; ; attempt++) {
     if (found?.record.held && isExclusive) {
-      // Renewed just now, it is still the lease that is to be broken; another one is not.
+      // With `force`, only the lease found first is broken, even when it was just renewed; not that of another holder.
       if (!force) found = await silent(bucket, host, found, options);
       else if (found.record.token !== broken) throw lockedError(bucket, found.record);
     }
@@ -59,17 +58,17 @@ export async function challenge(
   }
 }
 
-/** The store did not do what it had to do. */
+/** Makes the error for a store that refuses a conditional write although its condition holds. */
 function refused(bucket: Bucket, found: FoundLease | undefined) {
   const what = found ? 'a write with If-Match of the tag' : 'a write of a new object with If-None-Match: *';
   return noConditionalWrites(bucket, `${what} was refused`);
 }
 
 /**
- * Makes sure that no one has renewed a lease for as long as it lasts. Two times of the store show that at once; without
- * them it is watched, by a clock that is never compared with another.
+ * Waits until a lease has expired. Two of the store's times show that at once; without them the lease is watched, by a
+ * clock that is never compared with another.
  *
- * @throws EnvironmentError `bucket-locked` when its holder lives.
+ * @throws EnvironmentError `bucket-locked` when its holder is alive.
  */
 async function silent(
   bucket: Bucket,
@@ -94,15 +93,15 @@ async function silent(
   }
 }
 
-/** Milliseconds until no request of the one who wrote this record can take effect, counted from when it was read. */
+/** Milliseconds, from the moment the record was read, until no request of its writer can take effect. */
 export function quietTime(found: FoundLease | undefined, isUsed: boolean): number {
-  // The lease was removed: its last holder may still be at work.
+  // The lease object was deleted: its last holder may still be at work.
   if (!found) return isUsed ? quietAfter(REQUEST_LIFE, 0) : 0;
   const { held, settled, life } = found.record;
   return !held && settled ? 0 : quietAfter(life, found.age ?? 0);
 }
 
-/** The error that says who holds the lease. */
+/** Makes the error that names the holder of the lease. */
 function lockedError(
   bucket: Bucket,
   record: LeaseRecord | undefined,

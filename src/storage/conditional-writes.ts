@@ -1,4 +1,4 @@
-/** Finds out whether a store honours conditional writes: some ignore the headers, some refuse them. */
+/** Tests whether a store honours conditional writes: some ignore the headers, some refuse them. */
 import { UsageError } from '../errors.ts';
 import {
   type Bucket,
@@ -10,7 +10,7 @@ import {
 } from './bucket.ts';
 import { CONTROL_HEADERS } from './reserved-keys.ts';
 
-/** The error for a store that cannot keep two publishers apart. */
+/** Makes the error for a store that cannot keep two publishers apart. */
 export function noConditionalWrites(bucket: Bucket, why: string): UsageError {
   return new UsageError(
     'no-conditional-writes',
@@ -19,7 +19,7 @@ export function noConditionalWrites(bucket: Bucket, why: string): UsageError {
 }
 
 /**
- * Writes under a condition.
+ * Writes a control object under a condition.
  *
  * @throws ConditionFailed when it does not hold; UsageError `no-conditional-writes` when the store refuses conditions.
  */
@@ -39,9 +39,9 @@ export async function writeIf(
 }
 
 /**
- * Tries what must be refused, on an object that exists.
+ * Sends conditional writes that the store must refuse, to an object that exists.
  *
- * @param body not what the object holds: by its content, a write that is sent again differs from another one.
+ * @param body bytes other than the object's, so that a repeated write is told from a foreign one by its content.
  * @throws UsageError `no-conditional-writes` when something was written.
  */
 export async function assertRefusals(bucket: Bucket, key: string, body: Buffer): Promise<void> {

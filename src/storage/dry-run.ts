@@ -1,10 +1,13 @@
-/** A bucket that takes everything and keeps nothing. */
+/** A bucket decorator that discards writes. */
 import { MANIFEST_KEY } from '../contract/keys.ts';
 import { type Bucket, ConditionFailed, type Limit, type StoredObject, tagOf } from './bucket.ts';
 import { parseRecord, recordBytes } from './lease-record.ts';
 import { isControlKey, LOCK_KEY } from './reserved-keys.ts';
 
-/** Lets reads through. Writes and removals go nowhere, but for what a publisher reads back: that is remembered. */
+/**
+ * Passes reads through and discards writes and removals, except of control objects, which a publisher reads back: those
+ * are kept in memory.
+ */
 export function withDryRun(bucket: Bucket): Bucket {
   const remembered = new Map<string, StoredObject | undefined>();
   const isRemembered = (key: string) => key === MANIFEST_KEY || isControlKey(key);
@@ -17,7 +20,7 @@ export function withDryRun(bucket: Bucket): Bucket {
   return {
     name: bucket.name,
     read,
-    // No object that is remembered is large.
+    // Objects kept in memory are never large.
     readLarge: bucket.readLarge,
     inspect: bucket.inspect,
     list: bucket.list,
@@ -30,7 +33,7 @@ export function withDryRun(bucket: Bucket): Bucket {
       remembered.set(key, { body, tag });
       return { tag };
     },
-    // No object that is read back is large.
+    // Large objects are never read back.
     writeLarge: async () => ({ tag: '' }),
     async remove(keys) {
       for (const key of keys) if (isRemembered(key)) remembered.set(key, undefined);
@@ -38,7 +41,7 @@ export function withDryRun(bucket: Bucket): Bucket {
   };
 }
 
-/** A lease that is held does not keep a dry run from looking; what it says of unfinished work still counts. */
+/** Shows a held lease as free, so that a dry run goes on; its note of unfinished work stays. */
 function free({ body, ...rest }: StoredObject): StoredObject {
   const record = parseRecord(body);
   const suspect = record.suspect || record.held;

@@ -1,14 +1,14 @@
-/** Reads files: a small one at once, a large one in parts, while it is sent. */
+/** Reads files: small ones at once, large ones in parts while they are sent. */
 import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { ifThere } from '../folder.ts';
 import { type Body, PART } from './body.ts';
 import type { LargeBody } from './bucket.ts';
 
 /**
- * The bytes of a file; undefined when it is absent. A synchronous read of a small file takes a tenth of the processor time of
- * an asynchronous one.
+ * Opens a file as a body; undefined when it is absent. A synchronous read of a small file takes a tenth of the
+ * processor time of an asynchronous one.
  *
- * @param changed the error for a large file that changed after this call.
+ * @param changed makes the error for a large file that changed after this call.
  */
 export function readBody(path: string, changed: () => Error): Body | undefined {
   const file = ifThere(() => openSync(path, 'r'));
@@ -22,8 +22,7 @@ export function readBody(path: string, changed: () => Error): Body | undefined {
 }
 
 /**
- * Compares files with bytes, in one buffer for all of them: whether a file holds these and no others; undefined when it is
- * absent.
+ * Returns a comparison of a file with expected bytes, undefined for an absent file. All comparisons share one buffer.
  */
 export function createComparison(): (path: string, expected: Buffer) => boolean | undefined {
   let buffer = Buffer.alloc(0);
@@ -31,7 +30,7 @@ export function createComparison(): (path: string, expected: Buffer) => boolean 
     const file = ifThere(() => openSync(path, 'r'));
     if (file === undefined) return undefined;
     try {
-      // One byte more than it should have.
+      // One byte more, to notice a longer file.
       if (buffer.length <= expected.length) buffer = Buffer.allocUnsafe(2 * expected.length + 1);
       const count = fill(file, buffer.subarray(0, expected.length + 1), 0);
       return count === expected.length && expected.compare(buffer, 0, count) === 0;
@@ -60,7 +59,7 @@ function largeBody(path: string, found: Stats, changed: () => Error): LargeBody 
   };
 }
 
-/** Some bytes of a file that is there; fewer where it ends. */
+/** Reads a range of a file; fewer bytes where the file ends. */
 export function readPartOf(path: string, from: number, to: number): Buffer {
   const file = openSync(path, 'r');
   try {
@@ -70,13 +69,13 @@ export function readPartOf(path: string, from: number, to: number): Buffer {
   }
 }
 
-/** The bytes from one place up to another one, or to the end of the file. */
+/** Reads the bytes from `from` up to `to`, or to the end of the file. */
 function readRange(file: number, from: number, to: number): Buffer {
   const bytes = Buffer.allocUnsafe(to - from);
   return bytes.subarray(0, fill(file, bytes, from));
 }
 
-/** Fills a buffer from one place of a file on. Returns the number of bytes: fewer where the file ends. */
+/** Fills a buffer from an offset of a file. Returns the number of bytes: fewer where the file ends. */
 function fill(file: number, buffer: Buffer, from: number): number {
   let length = 0;
   while (length < buffer.length) {

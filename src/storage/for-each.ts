@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
 
 /**
- * Calls `work` for every item, at most `concurrency` at a time. After a failure no further item is begun; those in
- * flight are waited for. An item is taken from `items` when there is a place for it, so a million of them take no memory.
+ * Calls `work` for every item, at most `concurrency` at a time. After a failure it starts no further item and waits for
+ * those in flight. It takes items lazily, so a million of them need no memory.
  *
  * @throws the first error.
  */
@@ -21,14 +21,14 @@ export async function forEach<Item>(
       if (failures.length > 0) break;
     }
   } finally {
-    // The only place is free when everything has ended.
+    // With a concurrency of one, the place is free once all calls have ended.
     limit.concurrency = 1;
     await place();
   }
   if (failures.length > 0) throw failures[0];
 }
 
-/** Items in groups of at most `size`. */
+/** Yields the items in groups of at most `size`. */
 export function* groups<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
   let group: Item[] = [];
   for (const item of items) {

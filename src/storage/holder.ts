@@ -1,4 +1,4 @@
-/** One holder of a lease: writes its record, renews it, and knows for how long its requests may take effect. */
+/** One holder of a lease: writes its record, renews it, and tracks for how long its requests may take effect. */
 import { setMaxListeners } from 'node:events';
 import { EnvironmentError } from '../errors.ts';
 import { type Bucket, BucketError, ConditionFailed, type Limit, MIN_REMAINING, stillOf } from './bucket.ts';
@@ -7,61 +7,61 @@ import { type Host, type Instant, leastSince, mostSince } from './host.ts';
 import { type FoundLease, type Remains, readLease, recordBytes, remainsOf } from './lease-record.ts';
 import { CONTROL_HEADERS, LOCK_KEY } from './reserved-keys.ts';
 
-/** Who holds a lease, and for how long. */
 export type HolderOptions = {
   readonly owner: string;
   readonly duration: number;
   readonly life: number;
   readonly isExclusive: boolean;
-  /** Releases that every record of the holder names. */
+  /** Releases that every record of this holder names. */
   readonly releases: readonly string[];
 };
 
-/** One who may hold a lease. */
 export type Holder = {
   readonly token: string;
-  /** Bounds the requests of the holder. */
+  /** Limit passed with the holder's requests. */
   readonly limit: Limit;
-  /** Takes what was found. @throws ConditionFailed when that is no longer there. */
+  /** Replaces the record found. @throws ConditionFailed when it has changed since. */
   readonly take: (found: FoundLease | undefined) => Promise<void>;
   /**
-   * Whether what is in the place of the lease is what was written last although its condition is said not to have held: a
-   * proxy sent it twice, and passed on the second answer. It counts as written then.
+   * Tells whether the present record is this holder's last write, although the store reported a failed condition: a
+   * proxy sent the request twice and passed on the second answer. That write counts as done.
    */
   readonly hasWritten: (present: FoundLease | undefined) => boolean;
-  /** What the next record says of the bucket. */
+  /** Sets the state of the bucket that the next record describes. */
   readonly describe: (remains: Remains) => void;
   readonly remains: () => Remains;
-  /** Writes the record again. @throws EnvironmentError `lock-lost` when another publisher has the lease. */
+  /** Writes the record again. @throws EnvironmentError `lock-lost` when another publisher has taken the lease. */
   readonly renew: () => Promise<void>;
-  /** Renews it from time to time. Returns what ends that. */
+  /** Renews the lease periodically. Returns a function that stops it. */
   readonly keep: () => () => void;
   /**
-   * Makes sure, after a request came too late, that the lease is still one's own and that the fence, where there is one,
-   * lets requests through.
+   * Checks, after a request came too late, that this holder still has the lease, and raises its fence again where there
+   * is one.
    *
    * @throws EnvironmentError `lock-lost`.
    */
   readonly recover: () => Promise<void>;
-  /** Writes that it is free. No request takes effect afterwards. @throws EnvironmentError `lock-lost` */
+  /** Marks the lease free. No request takes effect afterwards. @throws EnvironmentError `lock-lost` */
   readonly giveBack: (remains: Remains) => Promise<void>;
-  /** Bytes that the object never holds. */
+  /** Returns bytes that the lease object never has. */
   readonly probe: () => Buffer;
-  /** The store's time, or a little before. */
+  /** The store's time, estimated low. */
   readonly time: () => Date;
-  /** The store's time, or a little after: counts what a machine slept, which `time` learns with the next answer. */
+  /**
+   * The store's time, estimated high: includes time that the machine slept, which `time` misses until the next answer.
+   */
   readonly latest: () => Date;
   /**
-   * Takes in the time of an answer of the store. A machine that slept knows no other measure of how long: its clock that
-   * is never set stood still.
+   * Records the store's time from an answer. After sleep it is the only measure of elapsed time: the monotonic clock
+   * stood still.
    */
   readonly hear: (time: Date | undefined) => void;
 };
 
-/** Milliseconds between two attempts to renew a lease while requests wait for it. */
+/** Milliseconds between two attempts to renew a lease that requests wait for. */
 const PAUSE = 1000;
 
-/** A signal that never comes. */
+/** A signal that never fires. */
 const NEVER = new AbortController().signal;
 
 export function createHolder(bucket: Bucket, host: Host, options: HolderOptions): Holder {
@@ -88,7 +88,7 @@ export function createHolder(bucket: Bucket, host: Host, options: HolderOptions)
     recover: fence.recover,
     keep: () => repeatedly(host, life / 3, term.renew),
     giveBack: term.giveBack,
-    // One's own all the same: a store that writes it although it should not is left with a record that can be read.
+    // Otherwise like this holder's record: a store that writes it wrongly still has a readable record.
     probe: () => Buffer.from(record.bytes(true).toString('utf8').replace('{', '{"probe":true,')),
     ...clock,
   };
@@ -96,7 +96,7 @@ export function createHolder(bucket: Bucket, host: Host, options: HolderOptions)
 
 type Clock = Pick<Holder, 'time' | 'latest' | 'hear'>;
 
-/** The store's time, as far as answers have said it. */
+/** Estimates the store's time from its last answer. */
 function createClock(host: Host): Clock {
   let last: { readonly time: Date; readonly at: Instant } | undefined;
   const after = (passed: typeof leastSince) =>
@@ -106,23 +106,23 @@ function createClock(host: Host): Clock {
     time,
     latest: () => after(mostSince),
     hear(heard) {
-      // The latest, and not the largest: the store's clock may be slower, or may have been set back.
+      // The latest, not the largest: the store's clock may be slow, or have been set back.
       if (heard) last = { time: heard, at: host.instant() };
     },
   };
 }
 
-/** The record of one holder, and what becomes of it. */
+/** The record of one holder, and the outcome of its writes. */
 type OwnRecord = Pick<Holder, 'hasWritten'> & {
   readonly token: string;
   remains: Remains;
   isUnsettled: boolean;
-  /** When the last write that succeeded was asked for; undefined before the first. */
+  /** Start of the last write that succeeded; undefined before the first. */
   readonly confirmed: () => Instant | undefined;
   readonly bytes: (held: boolean) => Buffer;
-  /** Writes it in place of what was found. @throws ConditionFailed when that is no longer there. */
+  /** Replaces the record found. @throws ConditionFailed when it has changed since. */
   readonly take: (found: FoundLease | undefined) => Promise<void>;
-  /** Writes it in place of one's own of this tag. @throws ConditionFailed */
+  /** Replaces this holder's own record with this tag. @throws ConditionFailed */
   readonly put: (held: boolean, tag?: string) => Promise<void>;
 };
 
@@ -149,7 +149,7 @@ function createRecord(bucket: Bucket, host: Host, options: HolderOptions, clock:
       ? await writeIf(bucket, LOCK_KEY, bytes(held), stillOf(found), ownLimit(host, sent, token, life))
       : await bucket.write(LOCK_KEY, bytes(held), CONTROL_HEADERS);
     tag = written.tag;
-    // Counted from before it was asked for, whenever the answer came.
+    // Counted from the start of the request, whenever the answer came.
     confirmed = sent;
     clock.hear(written.time);
   };
@@ -175,18 +175,18 @@ function createRecord(bucket: Bucket, host: Host, options: HolderOptions, clock:
   return record;
 }
 
-/** For as long as the lease is one's own. */
+/** The term of a holder, from taking the lease to its loss or return. */
 type Term = Pick<Holder, 'renew' | 'giveBack'> & {
   readonly signal: AbortSignal;
-  /** Why requests may have no effect any more; undefined while they may. */
+  /** Reason why requests may take no more effect; undefined during the term. */
   readonly end: () => EnvironmentError | 'given back' | undefined;
-  /** Ends it. Returns the error that says why. */
+  /** Ends the term as lost. Returns the error for the reason given. */
   readonly lose: (why: string) => EnvironmentError;
 };
 
 function createTerm(bucket: Bucket, record: OwnRecord): Term {
   const abort = new AbortController();
-  // Every request in flight listens to it; Node.js takes more than ten listeners for a leak, and says so to the user.
+  // Every request in flight listens to it; Node.js warns of a leak above ten listeners.
   setMaxListeners(0, abort.signal);
   let isOver = false;
   let lost: EnvironmentError | undefined;
@@ -198,14 +198,14 @@ function createTerm(bucket: Bucket, record: OwnRecord): Term {
     abort.abort(lost);
     return lost;
   };
-  /** Replaces one's own record. */
+  /** Replaces this holder's own record. */
   const replace = async (held: boolean) => {
     if (lost) throw lost;
     try {
       await record.put(held);
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
-      // An earlier renewal may have arrived without its answer coming back.
+      // An earlier renewal may have taken effect although its answer was lost.
       const present = await readLease(bucket);
       if (record.hasWritten(present)) return;
       if (present?.record.token !== record.token) throw lose('another publisher has taken it');
@@ -218,7 +218,7 @@ function createTerm(bucket: Bucket, record: OwnRecord): Term {
       });
     }
   };
-  // Writes of the record go one after the other: the condition of each is the result of the one before.
+  // Writes of the record are serialised: each has the tag of the one before as its condition.
   let queue: Promise<unknown> = Promise.resolve();
   const next = (work: () => Promise<void>): Promise<void> => {
     const result = queue.then(work);
@@ -240,15 +240,15 @@ function createTerm(bucket: Bucket, record: OwnRecord): Term {
   };
 }
 
-/** The fence of a holder, where the bucket has one. */
+/** The fence of a holder; without effect where the bucket has none. */
 type Fence = Pick<Holder, 'recover'> & {
-  /** The name under which requests go through it. */
+  /** Returns the holder name of the current fence. */
   readonly name: () => string;
 };
 
 /**
- * Each fence has a name of its own: one that is raised by a process which slept lets nothing through before the record
- * has confirmed that the lease is still held.
+ * Gives each fence its own name: after a process slept, its new fence admits no request before the record confirms that
+ * the lease is still held.
  */
 function createFence(bucket: Bucket, token: string, renew: () => Promise<void>): Fence {
   let fenced = token;
@@ -273,7 +273,7 @@ function createFence(bucket: Bucket, token: string, renew: () => Promise<void>):
   };
 }
 
-/** What bounds the requests of a holder. */
+/** Makes the limit of a holder's requests. */
 function limitOf(
   host: Host,
   { life, duration, isExclusive }: HolderOptions,
@@ -311,7 +311,7 @@ function limitOf(
   };
 }
 
-/** Bounds one write of the record: a renewal that comes later is worth nothing. */
+/** Limits one write of the record: a later renewal would be worthless. */
 function ownLimit(host: Host, sent: Instant, holder: string, life: number): Limit {
   const remaining = () => life - mostSince(host, sent);
   return {
@@ -326,14 +326,14 @@ function ownLimit(host: Host, sent: Instant, holder: string, life: number): Limi
   };
 }
 
-/** Does something again and again, with a pause after each time. Returns what ends it. */
+/** Repeats `work`, with a pause after each run. Returns a function that stops it. */
 function repeatedly(host: Host, pause: number, work: () => Promise<void>): () => void {
   let isOver = false;
   let cancel = () => {};
   const wait = () => {
     if (isOver) return;
     cancel = host.after(pause, () => {
-      // A failure may pass before the lease ends; the next request finds out.
+      // A failure may pass before the lease ends; otherwise the next request reports it.
       work().then(wait, wait);
     });
   };

@@ -1,37 +1,36 @@
-/** The machine that a publisher runs on: its clocks, its timers, its dice. A simulation hands in others. */
+/** The publisher's machine: clocks, timers, randomness. A simulation replaces it. */
 import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A moment by two clocks, each in milliseconds: one that is never set, and one that runs while the machine sleeps. */
+/** A moment by two clocks, in milliseconds: a monotonic one, and the wall clock, which runs on during sleep. */
 export type Instant = { readonly monotonic: number; readonly wall: number };
 
-/** What a process uses of its machine. */
+/** Clocks, timers and identity of the machine. */
 export type Host = {
   readonly instant: () => Instant;
-  /** Waits; a process need not live for it. */
+  /** Waits; the process may end meanwhile. */
   readonly sleep: (milliseconds: number) => Promise<unknown>;
-  /** Calls once, later; a process need not live for it. Returns what prevents it. */
+  /** Calls `work` once, later; does not keep the process alive. Returns a function that cancels it. */
   readonly after: (milliseconds: number, work: () => void) => () => void;
-  /** A name that is given once, anywhere. */
+  /** Returns a globally unique name. */
   readonly unique: () => string;
   /** Who runs the process, for people. */
   readonly owner: string;
 };
 
-/** Milliseconds since then, at most: what the holder of a lease counts. A clock that was set ends a lease early. */
+/** Upper bound of the elapsed milliseconds; holders of a lease use it. A wall clock that was set ends a lease early. */
 export function mostSince(host: Host, { monotonic, wall }: Instant): number {
   const now = host.instant();
   return Math.max(now.monotonic - monotonic, now.wall - wall);
 }
 
-/** Milliseconds since then, at least: what a challenger counts. */
+/** Lower bound of the elapsed milliseconds; challengers use it. */
 export function leastSince(host: Host, { monotonic }: Instant): number {
-  // A clock that was set back would only lengthen a wait; one that was set forward must not shorten it.
+  // The wall clock may have been set forward, which must not shorten a wait.
   return host.instant().monotonic - monotonic;
 }
 
-/** This machine. */
 export function thisHost(env: NodeJS.ProcessEnv = process.env): Host {
   return {
     instant: () => ({ monotonic: performance.now(), wall: Date.now() }),
@@ -46,7 +45,7 @@ export function thisHost(env: NodeJS.ProcessEnv = process.env): Host {
   };
 }
 
-/** Who runs this process: the run of a workflow, or the user, machine and process. */
+/** Describes who runs this process: the workflow run, or user, machine and process. */
 function describeOwner(env: NodeJS.ProcessEnv): string {
   const { GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID } = env;
   if (GITHUB_SERVER_URL && GITHUB_REPOSITORY && GITHUB_RUN_ID) {
@@ -59,7 +58,7 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    // A container's user need not have a name.
+    // A container's user may have no name.
     return 'user';
   }
 }

@@ -1,65 +1,64 @@
-/** The object that says who may change a bucket, and what the last holder left. It is never deleted. */
+/** The lease object: who may change a bucket, and the state the last holder left. It is never deleted. */
 import type { Bucket, StoredObject } from './bucket.ts';
 import { LOCK_KEY } from './reserved-keys.ts';
 
-/** Version of the record's format. */
 const VERSION = 2;
 
-/** What a bucket is like when its lease is given back. */
+/** State of a bucket at the end of a lease. */
 export type Remains = {
-  /** Names of the releases that the bucket may hold in part, besides the live one. */
+  /** Names of releases that the bucket may hold in part, besides the live one. */
   readonly releases: readonly string[];
-  /** Whether anything may be other than the manifest says: the next holder lists and compares. */
+  /** Whether the bucket may differ from its manifest: the next holder then lists and compares. */
   readonly suspect: boolean;
-  /** Digest of the manifest that is in the bucket, as far as the last holder knew; null for a bucket without one. */
+  /** Digest of the bucket's manifest, as far as the last holder knew; null for a bucket without one. */
   readonly manifest: string | null;
-  /** The store's time (RFC 3339) from which something that was kept for readers may be removed; null for nothing. */
+  /** The store's time (RFC 3339) from which objects kept for readers may be removed; null for none. */
   readonly due: string | null;
-  /** Name of the release that an unfinished rollback without a name goes back to; null for none. */
+  /** Target of an unfinished rollback that was given no name; null for none. */
   readonly goal: string | null;
 };
 
-/** What the object holds. */
+/** Content of the lease object. */
 export type LeaseRecord = Remains & {
   readonly version: typeof VERSION;
   readonly held: boolean;
-  /** Who holds it, or held it last, for people. */
+  /** The present or last holder, for people. */
   readonly owner: string;
-  /** Unlike that of any other holder. */
+  /** Unique to the holder. */
   readonly token: string;
-  /** Grows with every taking. */
+  /** Increases each time the lease is taken. */
   readonly epoch: number;
-  /** Grows with every write of a holder: no two records are ever the same, so neither are their tags. */
+  /** Increases with each write of a holder, so that no two records, and no two tags, are equal. */
   readonly renewal: number;
-  /** By the holder's clock (RFC 3339), for people. */
+  /** Start of the lease by the holder's clock (RFC 3339), for people. */
   readonly since: string;
-  /** Milliseconds without a new record after which others may take it. */
+  /** Milliseconds without a renewal after which others may take the lease. */
   readonly duration: number;
-  /** Milliseconds after a new record in which requests of its writer may take effect. */
+  /** Milliseconds after a renewal within which the holder's requests may take effect. */
   readonly life: number;
-  /** False when a request of the last holder may still be on its way. */
+  /** False when a request of the last holder may still be in flight. */
   readonly settled: boolean;
 };
 
-/** A record as it was found. */
+/** A lease record as read from the bucket. */
 export type FoundLease = {
   readonly record: LeaseRecord;
   readonly tag: string;
   /**
-   * Milliseconds since it was written, at least, by two times of the store; undefined when it says none. Less than nothing
-   * when the store's clock was set back since.
+   * Lower bound of the milliseconds since it was written, by the store's clock; undefined when the store gives no
+   * times. Negative when that clock was set back since.
    */
   readonly age: number | undefined;
-  /** The store's time of the answer; undefined when it says none. */
+  /** Time of the response by the store's clock; undefined when the store gives none. */
   readonly time?: Date | undefined;
 };
 
-/** Milliseconds without a new record after which a lease may be taken. */
+/** Default milliseconds without a renewal after which a lease may be taken. */
 export const LEASE_DURATION = 60_000;
-/** Milliseconds after a new record in which requests may take effect. */
+/** Default milliseconds after a renewal within which requests may take effect. */
 export const REQUEST_LIFE = 30_000;
 
-/** An unreadable record, or one of another version: it may be held, and anything may be wrong. */
+/** Stands for an unreadable record, or one of another version: assumed held, with the bucket in doubt. */
 const UNKNOWN: LeaseRecord = {
   version: VERSION,
   held: true,
@@ -78,7 +77,7 @@ const UNKNOWN: LeaseRecord = {
   goal: null,
 };
 
-/** Reads the lease of a bucket; undefined when it never had one. */
+/** Reads the lease of a bucket; undefined when the bucket never had one. */
 export async function readLease(bucket: Bucket): Promise<FoundLease | undefined> {
   const object = await bucket.read(LOCK_KEY);
   if (!object) return undefined;
@@ -86,29 +85,29 @@ export async function readLease(bucket: Bucket): Promise<FoundLease | undefined>
   return { record: parseRecord(body), tag, age: ageOf(object), time };
 }
 
-/** The bytes of a record. */
+/** Serialises a record. */
 export function recordBytes(record: Omit<LeaseRecord, 'version'>): Buffer {
   return Buffer.from(`${JSON.stringify({ ...record, version: VERSION })}\n`);
 }
 
-/** Whether the last holder gave it back, and left nothing to be looked for. */
+/** Tells whether the lease was given back with no work left unfinished. */
 export function isAtRest({ held, suspect, releases }: LeaseRecord): boolean {
   return !held && !suspect && releases.length === 0;
 }
 
 function ageOf({ modified, time }: StoredObject): number | undefined {
   if (!modified || !time) return undefined;
-  // Stores cut both times off to whole seconds.
+  // Stores truncate both times to whole seconds.
   return time.getTime() - modified.getTime() - 1000;
 }
 
-/** What is to be expected of a bucket with this record. */
+/** Derives the state of the bucket from its record. */
 export function remainsOf(record: LeaseRecord): Remains {
   const { releases, manifest, due, goal } = record;
   return { releases, suspect: !isAtRest(record), manifest, due, goal };
 }
 
-/** Reads a record; one that is damaged, or of another version, says that anything may be wrong. */
+/** Parses a record; a damaged one, or one of another version, puts the whole bucket in doubt. */
 export function parseRecord(bytes: Buffer): LeaseRecord {
   try {
     const record = JSON.parse(bytes.toString('utf8')) as LeaseRecord;
@@ -133,7 +132,7 @@ function isRecord(value: LeaseRecord): boolean {
   );
 }
 
-/** The owner and the releases that a damaged record, or one of another version, still names. */
+/** Salvages the owner and releases from a damaged record or one of another version. */
 function namesIn(value: { owner?: unknown; releases?: unknown }): Partial<LeaseRecord> {
   return {
     ...(typeof value.owner === 'string' ? { owner: value.owner } : {}),

@@ -1,10 +1,10 @@
 /**
- * The lease of a bucket: one holder at a time, and no effect of anyone else.
+ * The lease of a bucket: one holder at a time, and nobody else's requests take effect.
  *
- * It is one object that is only ever replaced on the condition that it is still the one that was read, so exactly one
- * challenger wins. No two clocks are compared: a holder counts from before it asked for its last renewal, a challenger
- * takes two times of the store, or watches for as long as the lease lasts. Requests live shorter than the lease, and
- * a challenger that did not get it in peace waits until the last of them is dead. `docs/reliability.md` has the whole argument.
+ * It is one object, replaced only on the condition that it has not changed since it was read, so exactly one challenger
+ * wins. No two clocks are compared: a holder counts from the start of its last renewal; a challenger takes two of the
+ * store's times, or watches for the whole duration. Requests live shorter than the lease, and a challenger that had to
+ * break it waits until the last of them has expired. `docs/reliability.md` has the whole argument.
  */
 import type { Bucket } from './bucket.ts';
 import { type ChallengeOptions, challenge, quietTime } from './challenge.ts';
@@ -15,58 +15,56 @@ import { type FoundLease, LEASE_DURATION, REQUEST_LIFE, type Remains, remainsOf 
 import { leasedBucket } from './leased-bucket.ts';
 import { LOCK_KEY } from './reserved-keys.ts';
 
-/** How to take a lease. */
 export type LeaseOptions = ChallengeOptions & {
-  /** Who takes it, for people. @default the host's owner */
+  /** Holder's description, for people. @default the host's owner */
   readonly owner?: string | undefined;
-  /** Milliseconds that it is held without being renewed. @default 60000 */
+  /** Milliseconds for which the lease is held without renewal. @default 60000 */
   readonly duration?: number | undefined;
-  /** Milliseconds after a renewal in which requests may take effect; at most half of `duration`. @default 30000 */
+  /** Milliseconds after a renewal within which requests may take effect; at most half of `duration`. @default 30000 */
   readonly life?: number | undefined;
-  /** Names of the releases that the bucket will probably hold in part. @default none */
+  /** Names of releases that the bucket will probably hold in part. @default none */
   readonly releases?: readonly string[] | undefined;
-  /** Whether the bucket may hold something although it never had a lease. @default true */
+  /** Whether a bucket without a lease may already hold objects. @default true */
   readonly isUsed?: boolean | undefined;
   /** @default this machine */
   readonly host?: Host | undefined;
 };
 
-/** A lease that is held. */
 export type Lease = {
-  /** What the bucket was left like. */
+  /** State in which the last holder left the bucket. */
   readonly remains: Remains;
-  /** Whether it keeps others out. */
+  /** Whether it excludes other publishers. */
   readonly isExclusive: boolean;
-  /** The bucket; no request to it takes effect when the lease has ended. */
+  /** The bucket; no request to it takes effect after the end of the lease. */
   readonly bucket: Bucket;
-  /** The store's time, or a little before; the host's where the store says none. */
+  /** The store's time, estimated low; the host's where the store gives none. */
   readonly time: () => Date;
-  /** The store's time, or a little after. */
+  /** The store's time, estimated high. */
   readonly latest: () => Date;
   /**
-   * Names the releases that the bucket may hold in part from now on, and the one that a rollback goes back to; the record
-   * says so when this returns.
+   * Names the releases that the bucket may hold in part from now on, and the target of a rollback. Resolves once the
+   * record is written.
    */
   readonly begin: (releases: readonly string[], goal?: string | null) => Promise<void>;
   /**
-   * Gives the lease back: all is done.
+   * Gives the lease back with all work done.
    *
    * @throws EnvironmentError `lock-lost`.
    */
   readonly finish: (remains: Pick<Remains, 'manifest' | 'due'>) => Promise<void>;
-  /** Gives it back as it is: unfinished if something was begun. Never throws: others take it when it has run out. */
+  /** Gives the lease back; as unfinished when work was begun. Never throws: when that fails, the lease expires. */
   readonly abandon: () => Promise<void>;
 };
 
-/** What a bucket is like that was never used. */
+/** State of a bucket that was never used. */
 const UNUSED: Remains = { releases: [], suspect: false, manifest: null, due: null, goal: null };
 
 /**
- * Takes the lease, finds out with it whether the store honours conditional writes, and waits until nothing of an
- * earlier holder can take effect any more.
+ * Takes the lease, tests with it whether the store honours conditional writes, and waits until no request of an earlier
+ * holder can take effect.
  *
- * @throws EnvironmentError `bucket-locked` when it is held; UsageError `no-conditional-writes` when the store cannot
- * keep two publishers apart.
+ * @throws EnvironmentError `bucket-locked` when another publisher holds it; UsageError `no-conditional-writes` when the
+ *   store cannot keep two publishers apart.
  */
 export async function takeLease(bucket: Bucket, options: LeaseOptions = {}): Promise<Lease> {
   const { host = thisHost(), isExclusive = true, isUsed = true } = options;
@@ -81,7 +79,7 @@ export async function takeLease(bucket: Bucket, options: LeaseOptions = {}): Pro
     await settle(bucket, host, holder, found, options);
   } catch (error) {
     stop();
-    // The next one has to wait in this one's stead.
+    // This challenger did not wait; the next one has to.
     if (isExclusive && quietTime(found, isUsed) > 0) holder.limit.unsettled();
     await holder.giveBack(remains).catch(() => {});
     throw error;
@@ -111,14 +109,14 @@ export async function takeLease(bucket: Bucket, options: LeaseOptions = {}): Pro
   };
 }
 
-/** The write that took the lease was one that the store had to do; these it has to refuse, or to do. */
+/** Tests that the store refuses wrong conditions, and accepts a right one. */
 async function prove(bucket: Bucket, holder: Holder, found: FoundLease | undefined): Promise<void> {
   await assertRefusals(bucket, LOCK_KEY, holder.probe());
-  // Only the condition of a new object was put to the test.
+  // Taking a new lease has tested `If-None-Match` only.
   if (!found) await holder.renew();
 }
 
-/** Sees to it that no request of an earlier holder can take effect from now on. */
+/** Waits until no request of an earlier holder can take effect. */
 async function settle(
   bucket: Bucket,
   host: Host,
@@ -137,7 +135,7 @@ async function settle(
   );
   const since = host.instant();
   const until = found?.time && found.time.getTime() + rest;
-  // By the store's clock as well, which renewals tell meanwhile: it may have been set back.
+  // Waits by the store's clock too, which renewals report meanwhile: it may have been set back.
   const left = () => Math.max(rest - leastSince(host, since), until ? until - holder.time().getTime() : 0);
   while (left() > 0) await host.sleep(Math.ceil(left()));
 }

@@ -1,12 +1,12 @@
-/** A bucket to which every request is bounded by a lease. */
+/** A bucket decorator that limits every request by a lease. */
 import { type Bucket, RequestExpired } from './bucket.ts';
 import type { Holder } from './holder.ts';
 import { settle } from './retry.ts';
 
-/** Times that a request is made again because it came too late, while the lease is still held. */
+/** Attempts of a request that came too late while the lease is still held. */
 const TIMES = 5;
 
-/** Hands the limit of a holder to every request. */
+/** Passes the holder's limit with every request. */
 export function leasedBucket(bucket: Bucket, { limit, recover, hear }: Holder): Bucket {
   const held = async <T>(request: () => Promise<T>): Promise<T> => {
     for (let time = 1; ; time++) {
@@ -16,7 +16,7 @@ export function leasedBucket(bucket: Bucket, { limit, recover, hear }: Holder): 
         return await request();
       } catch (error) {
         if (!(error instanceof RequestExpired) || time === TIMES) throw error;
-        // Whether it was only late, or the lease is lost, the record knows.
+        // The record tells a late request from a lost lease.
         if (limit.holder === holder) await recover();
       }
     }

@@ -1,4 +1,4 @@
-/** The bucket that a command line names. */
+/** Opens the bucket named on a command line. */
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
@@ -7,23 +7,21 @@ import { openFolder } from './folder/bucket.ts';
 import { type RetryOptions, withRetry } from './retry.ts';
 import { withoutPasswords } from './s3/address.ts';
 
-/** How to reach a bucket. */
 export type TargetOptions = {
-  /** URL of a server that speaks the protocol of S3. @default AWS */
+  /** URL of an S3-compatible server. @default AWS */
   readonly endpoint?: string | undefined;
   readonly region?: string | undefined;
-  /** Requests in flight at most. @default 32 */
+  /** Largest number of requests in flight. @default 32 */
   readonly concurrency?: number | undefined;
-  /** Milliseconds without an answer after which a request has failed. @default 60000 */
+  /** Milliseconds without an answer after which a request fails. @default 60000 */
   readonly timeout?: number | undefined;
   readonly retry?: RetryOptions | undefined;
 };
 
-/** A bucket that is open. */
 export type OpenTarget = { readonly bucket: Bucket; readonly close: () => void };
 
 /**
- * Opens `s3://bucket`, `s3://bucket/prefix` or `dir:/path`. Nothing is asked of a server yet.
+ * Opens `s3://bucket`, `s3://bucket/prefix` or `dir:/path`. Sends no request yet.
  *
  * @throws UsageError `no-target`, `invalid-target` or `invalid-endpoint`.
  */
@@ -35,7 +33,7 @@ export async function openTarget(target: string, options: TargetOptions = {}): P
     );
   }
   if (target.startsWith('dir:') && target.length > 'dir:'.length) {
-    // A shell expands the home folder only at the start of a word.
+    // A shell expands `~` at the start of a word only.
     const folder = target.slice('dir:'.length).replace(/^~(?=$|[/\\])/, homedir);
     return { bucket: openFolder(resolve(folder)), close: () => {} };
   }

@@ -1,4 +1,4 @@
-/** Sends requests again that failed for a reason that goes away. */
+/** A bucket decorator that retries transient failures. */
 import { type BackoffOptions, backOff } from './backoff.ts';
 import {
   type Bucket,
@@ -10,18 +10,17 @@ import {
   type Written,
 } from './bucket.ts';
 
-/** How often, and how long to wait. */
 export type RetryOptions = BackoffOptions & {
-  /** Attempts of one request, the first one included. @default 7 */
+  /** Attempts of one request, including the first. @default 7 */
   readonly attempts?: number | undefined;
 };
 
-/** A bucket that tries again what may succeed a moment later. */
+/** Retries the requests of a bucket that fail transiently. */
 export function withRetry(bucket: Bucket, options: RetryOptions = {}): Bucket {
-  /** Sends a request that changes nothing. */
+  /** Sends a request without side effects. */
   const ask = <T>(limit: Limit | undefined, request: () => Promise<T>): Promise<T> =>
     send(options, limit, request);
-  /** Sends a write or a removal, and reports each attempt that may have taken effect without an answer. */
+  /** Sends a write or a removal, and reports each attempt whose outcome is unknown. */
   const change = <T>(limit: Limit | undefined, request: (attempt: number) => Promise<T>): Promise<T> =>
     send(options, limit, request, (error) => {
       if (isUnknown(error)) limit?.unsettled();
@@ -42,7 +41,7 @@ export function withRetry(bucket: Bucket, options: RetryOptions = {}): Bucket {
   };
 }
 
-/** Sends a request until it succeeds. @param onFailure hears the failure of each attempt. */
+/** Sends a request until it succeeds. @param onFailure receives the error of each failed attempt. */
 export async function send<T>(
   options: RetryOptions,
   limit: Limit | undefined,
@@ -60,7 +59,7 @@ export async function send<T>(
   }
 }
 
-/** Lists, and after a failure goes on behind the last key that arrived. */
+/** Lists; after a failure, resumes behind the last key received. */
 async function* listOn(
   bucket: Bucket,
   options: RetryOptions,
@@ -84,7 +83,7 @@ async function* listOn(
   }
 }
 
-/** Writes. The attempt before may have arrived without its answer. */
+/** Writes; an earlier attempt may have taken effect although its answer was lost. */
 async function writeOnce(bucket: Bucket, attempt: number, args: Parameters<Bucket['write']>) {
   const [key, body, , , limit] = args;
   try {
@@ -96,10 +95,10 @@ async function writeOnce(bucket: Bucket, attempt: number, args: Parameters<Bucke
 }
 
 /**
- * Returns the write that took effect although its condition is said not to hold: the object has these very bytes. An
- * earlier attempt arrived without its answer, or a proxy sent the request twice and passed on the second answer.
+ * Recognises a write that took effect although the store reports a failed condition: the object has these very bytes.
+ * The answer to an earlier attempt was lost, or a proxy sent the request twice and passed on the second answer.
  *
- * @throws the error when the object is another one.
+ * @throws the error when the object has other bytes.
  */
 export async function settle(
   error: unknown,
@@ -111,14 +110,14 @@ export async function settle(
   return { tag: present.tag, time: present.modified ?? present.time };
 }
 
-/** Waits for the next attempt. @throws the error after the last attempt. */
+/** Waits before the next attempt. @throws the error after the last attempt. */
 async function nextAttempt(error: unknown, attempt: number, options: RetryOptions): Promise<void> {
   const { attempts = 7 } = options;
   if (!(error instanceof BucketError) || !error.isTransient || attempt >= attempts) throw error;
   await backOff(attempt, options);
 }
 
-/** Whether a request that failed so may have taken effect, or still may. */
+/** Tells whether a request that failed with this error may have taken effect, or still may. */
 export function isUnknown(error: unknown): boolean {
   return error instanceof BucketError && error.isTransient && !(error instanceof RequestExpired);
 }

@@ -1,4 +1,4 @@
-/** What a bucket keeps of a release so that it can be restored, or compared with the next one. */
+/** Archives a release in the bucket, so that it can be restored, or compared with the next one. */
 
 import { MANIFEST_KEY } from '../../contract/keys.ts';
 import { EnvironmentError, UsageError } from '../../errors.ts';
@@ -15,10 +15,10 @@ import { allSummaries, createLists, type Source } from '../source.ts';
 import { type ArchiveIndex, isStale, openProperties, readIndex, writeContent } from './content.ts';
 
 /**
- * Writes what a release is restored from, unless it is there. Pages are not in it, since they follow from the
- * summaries; photos, what the explorer loads and what is packed stay where they are until `prune`.
+ * Archives a release, unless that is done. Pages are not archived, since they are made from the summaries; photos, the
+ * explorer's files and packed objects stay in place until `prune`.
  *
- * @param live the release before; what it kept of properties that did not change is not written again.
+ * @param live the previous release, whose archived pieces are reused for unchanged properties.
  */
 export async function writeArchive(bucket: Bucket, source: Source, live: Release | undefined): Promise<void> {
   if (await bucket.inspect(releaseObjectsKey(source.release.name))) return;
@@ -26,10 +26,7 @@ export async function writeArchive(bucket: Bucket, source: Source, live: Release
   await writeContent(bucket, source, index && { release: live, index });
 }
 
-/**
- * Writes what the live release is restored from again, if pieces of it hold properties of releases before: so that these
- * can be forgotten.
- */
+/** Archives the live release again if its pieces hold properties of earlier releases, so that these are forgotten. */
 export async function refreshArchive(bucket: Bucket, live: Release): Promise<void> {
   const index = await soundIndex(bucket, live);
   if (!index || !isStale({ release: live, index })) return;
@@ -37,13 +34,13 @@ export async function refreshArchive(bucket: Bucket, live: Release): Promise<voi
   await writeContent(bucket, source, { release: live, index }, { isFresh: true });
 }
 
-/** The index of a release; undefined when it is absent or damaged. */
+/** Reads the archive index of a release; undefined when it is absent or damaged. */
 export async function soundIndex(
   bucket: Bucket,
   { manifest }: Pick<Release, 'manifest'>,
   name: string = manifest.release,
 ): Promise<ArchiveIndex | undefined> {
-  // A store that fails is no damage.
+  // A failing store is not a damaged index.
   const index = await readIndex(bucket, name).catch((error: unknown) => {
     if (error instanceof EnvironmentError) throw error;
     return undefined;
@@ -58,10 +55,10 @@ export async function soundIndex(
   return isSound ? index : undefined;
 }
 
-/** Which pieces need not be read, and whether any may be missing. */
+/** Pieces that need not be read, and whether pieces may be missing. */
 type ReadOptions = Pick<ReadReleaseOptions, 'known' | 'isPartial'>;
 
-/** The release that is live; undefined when its manifest, or a piece of its sequence, is absent or damaged. */
+/** Reads the live release; undefined when its manifest, or a piece of its sequence, is absent or damaged. */
 export async function readLive(
   bucket: Bucket,
   options: ReadOptions = {},
@@ -70,7 +67,7 @@ export async function readLive(
   return { release: object && (await readWith(bucket, object, options)), object };
 }
 
-/** A release whose manifest the bucket keeps; undefined as for {@link readLive}. */
+/** Reads an archived release; undefined as for {@link readLive}. */
 export async function readKept(
   bucket: Bucket,
   name: string,
@@ -89,14 +86,14 @@ function readWith(
   return readRelease(body, { ...options, read });
 }
 
-/** A manifest that the bucket keeps, without the pieces that it names. */
+/** Reads an archived manifest, without the pieces it names. */
 export async function readKeptManifest(bucket: Bucket, name: string): Promise<Manifest | undefined> {
   const object = await bucket.read(releaseManifestKey(name));
   return object && parseManifest(object.body);
 }
 
 /**
- * Opens a release that the bucket keeps.
+ * Opens an archived release.
  *
  * @throws UsageError `unknown-release` or `release-pruned`; EnvironmentError `release-damaged`.
  */
@@ -106,7 +103,7 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
       'release-damaged',
       `What ${bucket.name} keeps of release ${name} is damaged: it cannot be restored. Build its commit and publish that with --allow-older.`,
     );
-  // Pieces of its sequence go with its objects.
+  // Pieces of its sequence are removed together with its objects.
   const release = await readWith(bucket, await restorableManifest(bucket, name));
   const index = release && (await soundIndex(bucket, release, name));
   if (!index) throw damaged();
@@ -118,7 +115,7 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
   };
   const summary = async (id: string) => (await property(id)).summary;
   const listOf = release.hasPages ? createLists(await allSummaries({ release, summary })) : undefined;
-  // A large one is read as often as it is asked for, and is the one that was digested.
+  // Large documents whose digest was checked; they are read again for each use.
   const sound = new Map<string, LargeBody>();
   const body = async (object: PublishedObject): Promise<Body> => {
     if (object.kind === 'page' || object.kind === 'total') return listOf!(object);
@@ -148,7 +145,7 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
   };
 }
 
-/** The manifest of a release that can be restored. @throws UsageError `unknown-release` or `release-pruned`. */
+/** Reads the manifest of a release that can be restored. @throws UsageError `unknown-release` or `release-pruned`. */
 async function restorableManifest(bucket: Bucket, name: string): Promise<StoredObject> {
   const object = await bucket.read(releaseManifestKey(name));
   if (!object || !parseManifest(object.body)) {
@@ -172,9 +169,9 @@ function missingObject(bucket: Bucket, key: string, name: string): EnvironmentEr
 }
 
 /**
- * A release whose content the bucket keeps.
+ * Makes the archived properties of a release readable.
  *
- * @returns its content throws EnvironmentError `release-damaged` when the bucket does not keep it whole.
+ * @returns its methods throw EnvironmentError `release-damaged` when the archive is incomplete.
  */
 export function archivedRelease(bucket: Bucket, release: Release): ReadableRelease {
   const damaged = () =>

@@ -1,16 +1,16 @@
-/** Lines of JSON, compressed (RFC 1952): one at a time in memory, whatever there is of them. */
+/** Gzip-compressed lines of JSON (RFC 1952), read and written with bounded memory. */
 import { promisify } from 'node:util';
 import { createGunzip, gzip } from 'node:zlib';
 
-/** Compresses on a thread of Node.js: that takes a tenth of a publish off the thread that sends. */
+/** Compresses in a thread of Node.js, which takes a tenth of a publish off the sending thread. */
 const compress = promisify(gzip);
 
-/** Characters of the lines that are compressed together, about. */
+/** Approximate number of characters compressed together. */
 const MEMBER = 262_144;
 
 /**
- * Lines of JSON, made one after the other, compressed: some lines in each member of the file (RFC 1952, 2.2). A stream of the
- * same bytes takes twice the processor time, most of it to hand lines from one thread to another.
+ * Compresses lines of JSON, several lines per gzip member (RFC 1952, 2.2). A stream takes twice the processor time,
+ * most of it to pass lines between threads.
  */
 export async function compressed<Item>(
   items: Iterable<Item> | AsyncIterable<Item>,
@@ -28,7 +28,7 @@ export async function compressed<Item>(
   return Buffer.concat(members);
 }
 
-/** The lines of an archive, one in memory at a time. Throws whatever is wrong with it. */
+/** Reads the lines of an archive, with one in memory at a time. @throws Error when it is damaged. */
 export async function* linesOf(bytes: Buffer): AsyncGenerator<string[], undefined> {
   const gunzip = createGunzip();
   gunzip.end(bytes);

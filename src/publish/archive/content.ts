@@ -1,11 +1,11 @@
 /**
- * How a bucket keeps the content of releases: the summary and the detail of every property, and the documents. A
- * large release has its properties in pieces that it shares with others, and apart from them those that have changed
- * since: so a publish writes, and reads, what changed.
+ * Archive of the content of releases: summary and detail of every property, and the documents. A large release has its
+ * properties in pieces shared with other releases, and separately those changed since, so that a publish reads and
+ * writes changes alone.
  *
- * All of it is lines of JSON, compressed. Lines of the index of a release: `["piece", from, digest]`, the properties
- * from an id on; `["property", id, summary, detail]`, which stands above the pieces; `["document", key, base64]`, or
- * `["document", key]` for one that is an object of its own. A piece has lines of properties.
+ * All files are compressed lines of JSON. Lines of a release's index: `["piece", from, digest]`, the properties from an
+ * id on; `["property", id, summary, detail]`, which overrides the pieces; `["document", key, base64]`, or `["document",
+ * key]` for a separate object. A piece consists of property lines.
  */
 
 import { propertyKey } from '../../contract/keys.ts';
@@ -34,29 +34,28 @@ import {
 import type { Source } from '../source.ts';
 import { compressed, linesOf } from './compressed-lines.ts';
 
-/** Properties that stand apart from pieces at most; a release of no more has no pieces. */
+/** Largest number of properties outside pieces; a release with no more has no pieces. */
 export const MAX_APART = 1000;
-/** Bytes of a document in an index at most. */
+/** Largest document in an index, in bytes. */
 const MAX_DOCUMENT = 1_000_000;
 const CONCURRENCY = 8;
-/** Pieces that are held while properties are looked up. */
+/** Number of pieces cached during lookups. */
 const HELD_PIECES = 16;
 
-/** A summary and a detail, as text. */
+/** Serialised summary and detail. */
 export type ArchivedProperty = { readonly summary: string; readonly detail: string };
 
 type Piece = { readonly from: string; readonly digest: string };
 
-/** The index of a release. */
 export type ArchiveIndex = {
-  /** Ascending by `from`, the least id of each. */
+  /** Ascending by `from`, the lowest id of each piece. */
   readonly pieces: readonly Piece[];
   readonly apart: ReadonlyMap<string, ArchivedProperty>;
-  /** Bytes of documents by key; undefined for one that is an object of its own. */
+  /** Bytes of documents by key; undefined for those stored as separate objects. */
   readonly documents: ReadonlyMap<string, Buffer | undefined>;
 };
 
-/** Reads the index of a release; undefined when it is absent. @throws Error for what is wrong with it. */
+/** Reads the index of a release; undefined when it is absent. @throws Error when it is damaged. */
 export async function readIndex(bucket: Bucket, name: string): Promise<ArchiveIndex | undefined> {
   const object = await bucket.read(releaseObjectsKey(name));
   if (!object) return undefined;
@@ -71,7 +70,7 @@ export async function readIndex(bucket: Bucket, name: string): Promise<ArchiveIn
   return { pieces, apart, documents };
 }
 
-/** Keys of the objects that an index refers to. */
+/** Lists the keys of the objects that an index refers to. */
 export function keysOf(
   { pieces, documents }: ArchiveIndex,
   { manifest }: Pick<Release, 'manifest'>,
@@ -84,9 +83,9 @@ export function keysOf(
 }
 
 /**
- * Looks up properties: a piece is read when it is needed, and the last ones are held.
+ * Makes a lookup of archived properties. Pieces are read on demand, and the last ones cached.
  *
- * @returns gives a property of the release; undefined when what is kept is not what the manifest says.
+ * @returns a lookup by id; its result is undefined when the archive does not match the manifest.
  */
 export function openProperties(
   bucket: Bucket,
@@ -101,7 +100,7 @@ export function openProperties(
       for await (const [, id = '', summary = '', detail = ''] of object ? linesOf(object.body) : [])
         found.set(id, { summary, detail });
     } catch {
-      // What was not found is missed below.
+      // The lookup below reports the missing property.
     }
     return found;
   };
@@ -125,7 +124,7 @@ export function openProperties(
   };
 }
 
-/** The piece that has an id, if any has. */
+/** Finds the piece whose range includes an id. */
 function pieceOf(pieces: readonly Piece[], id: string): Piece | undefined {
   let [low, high] = [-1, pieces.length - 1];
   while (low < high) {
@@ -136,14 +135,14 @@ function pieceOf(pieces: readonly Piece[], id: string): Piece | undefined {
   return pieces[low];
 }
 
-/** A release whose content the bucket keeps. */
+/** A release and its archive index. */
 export type Archived = { readonly release: Release; readonly index: ArchiveIndex };
 
 /**
- * Writes the content of a release, its index last.
+ * Archives the content of a release, its index last.
  *
- * @param last the release before, whose pieces are there.
- * @param isFresh makes the pieces of this release alone: none holds what it does not have.
+ * @param last the previous release, whose pieces exist.
+ * @param isFresh makes pieces of this release's properties alone.
  */
 export async function writeContent(
   bucket: Bucket,
@@ -178,16 +177,19 @@ export async function writeContent(
   await put(releaseObjectsKey(release.name), await compressed(lines(), async (line) => line));
 }
 
-/** Whether the pieces of an index hold anything that the release does not have. */
+/** Tells whether an index has pieces with data that is not in the release. */
 export function isStale({ release, index }: Archived): boolean {
   const fresh = new Set(placeProperties(release, undefined).pieces.map(({ digest }) => digest));
   return index.pieces.some(({ digest }) => !fresh.has(digest));
 }
 
-/** A piece to make. `ids`: those of its properties, which only the piece that is being made has in memory. */
+/** A piece to make. `ids` is a function, so that only the piece being made has its ids in memory. */
 type MadePiece = Piece & { readonly ids: () => readonly string[] };
 
-/** Which pieces a release has, which of them may have to be made, and which properties stand apart. */
+/**
+ * Divides the properties of a release into pieces and separate ones; `made` lists the pieces that may have to be
+ * written.
+ */
 function placeProperties(
   release: Release,
   last: Archived | undefined,
@@ -197,7 +199,7 @@ function placeProperties(
     return { pieces: [], made: [], apart: Array.from(sequence, ({ id }) => id) };
   const apart = last && last.index.pieces.length > 0 ? apartFrom(release, last) : undefined;
   if (apart) return { pieces: last!.index.pieces, made: [], apart };
-  // By id, as a listing of the bucket is; and so that a property stays where it is, whatever its title becomes.
+  // Sorted by id, as a listing of the bucket is, so that a property keeps its place when its title changes.
   const sorted = sortedIds(sequence);
   let start = 0;
   const hashes = textHashes(sorted.length, (place) => sorted.at(place)!);
@@ -214,7 +216,7 @@ function placeProperties(
   return { pieces: made, made, apart: [] };
 }
 
-/** Ids of the properties that are not what the pieces of another release have; undefined where they are too many. */
+/** Ids of the properties that differ from the pieces of another release; undefined for more than {@link MAX_APART}. */
 function apartFrom(release: Release, last: Archived): string[] | undefined {
   const { before, after } = differingEntries(last.release, release);
   const old = new Map<string, Comparable>();

@@ -1,4 +1,4 @@
-/** The releases that a bucket keeps. */
+/** Lists the releases that a bucket keeps. */
 
 import { MANIFEST_KEY } from '../../contract/keys.ts';
 import { UsageError } from '../../errors.ts';
@@ -10,29 +10,31 @@ import { RELEASES_FOLDER } from '../../storage/reserved-keys.ts';
 import { readTimeline } from '../timeline.ts';
 import { readKeptManifest } from './archive.ts';
 
-/** What is known of a release without reading its manifest. */
+/** Facts about a kept release that need no reading of its manifest. */
 export type KeptRelease = {
   readonly name: string;
-  /** When it last became live; the last attempt for one that never did. */
+  /** When it last became live; the last attempt for a release that never did. */
   readonly published: Date;
-  /** When the next one took its place, at the latest; the last attempt for one that never was live. Undefined for the live one. */
+  /**
+   * Latest time at which the next release replaced it; the last attempt for one that was never live. Undefined for the
+   * live one.
+   */
   readonly replaced: Date | undefined;
   readonly isLive: boolean;
-  /** Whether it was, or is, live. */
+  /** Whether it is or was live. */
   readonly wasLive: boolean;
-  /** Whether what it is restored from is still there. */
+  /** Whether its archived objects still exist. */
   readonly isRestorable: boolean;
 };
 
-/** A release for people. */
+/** A kept release with data from its manifest, for display. */
 export type DescribedRelease = KeptRelease & {
   readonly commit: string | null;
-  /** Time of the commit. */
   readonly time: string | null;
   readonly properties: number | undefined;
 };
 
-/** The releases of a bucket: the live one, those that were live, the last one first, and others by their times. */
+/** Lists the releases of a bucket: the live one, earlier live ones (latest first), then the others by time. */
 export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
   const object = await bucket.read(MANIFEST_KEY);
   const live = object && parseManifest(object.body)?.release;
@@ -45,7 +47,7 @@ export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
     if (file === 'manifest.json') arrived.set(name, modified);
     if (file === 'objects.ndjson.gz' && !timeline.pruned.includes(name)) restorable.add(name);
   }
-  // What was there before anything was remembered was replaced by then.
+  // Releases older than the timeline were replaced by its start.
   const first = timeline.live[0]?.since;
   const remembered = first === undefined ? (object?.modified ?? new Date()) : new Date(first);
   const kept = [...arrived].map(([name, time]): KeptRelease => {
@@ -53,7 +55,7 @@ export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
     const isLive = name === live;
     const isOlder = time.getTime() < remembered.getTime();
     const end = isOlder ? remembered : time;
-    // A publish that was interrupted took its place without saying so.
+    // An interrupted publish replaced it without recording that.
     const until = span ? (span.until ? new Date(span.until) : (object?.modified ?? new Date())) : end;
     return {
       name,
@@ -65,17 +67,17 @@ export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
     };
   });
   const end = ({ replaced }: KeptRelease) => replaced?.getTime() ?? Number.POSITIVE_INFINITY;
-  // The timeline has the order in which releases were live; times of a store whose clock was set back have not.
+  // By the timeline's order: times of a store whose clock was set back are not in order.
   const rank = ({ name, isLive }: KeptRelease) =>
     isLive ? timeline.live.length : timeline.live.findLastIndex(({ release }) => release === name);
-  // Releases of the same times stay in the order of the listing.
+  // Releases with equal times keep the order of the listing.
   return kept.sort(
     (one, other) =>
       rank(other) - rank(one) || end(other) - end(one) || other.published.getTime() - one.published.getTime(),
   );
 }
 
-/** The releases of a bucket, with what their manifests say. */
+/** Lists the releases of a bucket with data from their manifests. */
 export async function describeReleases(bucket: Bucket): Promise<DescribedRelease[]> {
   const described: DescribedRelease[] = [];
   for (const kept of await listReleases(bucket)) {
@@ -87,10 +89,9 @@ export async function describeReleases(bucket: Bucket): Promise<DescribedRelease
 }
 
 /**
- * The release to go back to.
+ * Chooses the target of a rollback.
  *
- * @param wanted its name, or at least six digits that its name starts with; when absent, the one that was live before
- *   the present one.
+ * @param wanted its name, or a prefix of it of six digits or more. @default the previously live release
  * @throws UsageError `unknown-release`, `ambiguous-release` or `invalid-release-name`.
  */
 export async function chooseRelease(bucket: Bucket, wanted: string | undefined): Promise<string> {

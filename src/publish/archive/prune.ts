@@ -1,4 +1,4 @@
-/** Removes what is kept of releases that were replaced long ago. */
+/** Removes archives of releases that were replaced long ago. */
 import { isImmutableKey, MEDIA_FOLDER, PARTS_FOLDER, propertyKey } from '../../contract/keys.ts';
 import type { Manifest } from '../../release/manifest.ts';
 import { keptKeys, type Release } from '../../release/release.ts';
@@ -17,52 +17,50 @@ import { readKept, readKeptManifest, refreshArchive, soundIndex } from './archiv
 import { keysOf } from './content.ts';
 import { type KeptRelease, listReleases } from './list.ts';
 
-/** What to keep. */
 export type PruneOptions = {
-  /** Number of manifests of earlier releases that are kept. @default 10; 0 with a grace of 0 */
+  /** Number of earlier manifests to keep. @default 10; 0 with a grace of 0 */
   readonly keep?: number | undefined;
-  /** Days for which the objects of a replaced release are kept. @default 7 */
+  /** Days to keep the objects of a replaced release. @default 7 */
   readonly grace?: number | undefined;
   readonly lock?: LeaseOptions | undefined;
-  /** The present, in milliseconds since 1970. @default the store's time */
+  /** Current time in milliseconds since 1970. @default the store's time */
   readonly now?: number | undefined;
 };
 
-/** What was removed. */
 export type PruneResult = {
   readonly target: string;
-  /** Releases whose objects were removed: they cannot be restored any more. */
+  /** Releases whose objects were removed, so that they cannot be restored. */
   readonly pruned: readonly string[];
-  /** Releases that were forgotten altogether. */
+  /** Releases of which nothing is left, not even the manifest. */
   readonly forgotten: readonly string[];
-  /** Number of photos and thumbnails that no other release shows. */
+  /** Number of removed photos and thumbnails. */
   readonly media: number;
-  /** Number of chunks, shards and roots that no other release needs. */
+  /** Number of removed chunks, shards and roots. */
   readonly packed: number;
-  /** Number of files that the explorers of other releases do not load. */
+  /** Number of removed explorer files. */
   readonly assets: number;
-  /** Number of parts of downloads that no other release has. */
+  /** Number of removed parts of downloads. */
   readonly parts: number;
-  /** Number of details that had been kept for readers of lists in caches. */
+  /** Number of removed details that were kept for readers of cached lists. */
   readonly details: number;
 };
 
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Removes the objects of releases that were replaced more than `grace` days ago, photos that no other release shows
- * and what no other release needs of the packed layout, of the downloads and of the explorer among them; and of these releases all but the last `keep` manifests.
- * With a grace of 0 it forgets: no object but the live release holds a property any more.
+ * Removes the objects of releases that were replaced more than `grace` days ago, with photos, packed objects, parts of
+ * downloads and explorer files that no other release uses; and all but the last `keep` manifests of these releases.
+ * With a grace of 0, no object but those of the live release holds a property afterwards.
  *
- * @throws EnvironmentError when the bucket is locked, or it is not known what readers are served; UsageError
- * `no-conditional-writes`.
+ * @throws EnvironmentError when the bucket is locked, or it is unknown which releases readers are served; UsageError
+ *   `no-conditional-writes`.
  */
 export async function pruneReleases(target: Bucket, options: PruneOptions = {}): Promise<PruneResult> {
   const lease = await takeLease(target, options.lock);
   const { remains } = lease;
   try {
     const { result, due } = await prune(lease, options);
-    // Whatever else is wrong with the bucket is for the next publish to mend.
+    // Any other damage is left to the next publish to repair.
     if (remains.suspect) await lease.abandon();
     else await lease.finish({ manifest: remains.manifest, due });
     return result;
@@ -98,7 +96,7 @@ async function prune(
   );
   await refreshArchive(bucket, live);
   const pieces = await unusedPieces(bucket, [live, ...kept.filter(({ isRestorable }) => isRestorable)]);
-  // What shows a photo goes before it.
+  // Details are removed before the photos they show.
   await removeAll(bucket, ids.map(propertyKey));
   await removeAll(bucket, [...unused, ...pieces]);
   const after = afterPrune(timeline, { pruned, forgotten, ids });
@@ -125,7 +123,7 @@ async function prune(
   };
 }
 
-/** @throws EnvironmentError when it is not known what readers are served: the next publish finds out. */
+/** @throws EnvironmentError when it is unknown which releases readers are served; the next publish finds out. */
 async function certainSurvey(lease: Lease): Promise<BucketSurvey & { readonly live: Release }> {
   const survey = await surveyBucket(lease);
   const { live, doubt } = survey;
@@ -134,7 +132,7 @@ async function certainSurvey(lease: Lease): Promise<BucketSurvey & { readonly li
   throw doubtError(doubt ?? 'no-manifest', lease.bucket.name);
 }
 
-/** Names of those of these releases whose photos a detail may show that is kept for readers, and not removed now. */
+/** Names the releases whose photos are shown by details that are kept for readers beyond this run. */
 async function shownReleases(
   bucket: Bucket,
   releases: readonly KeptRelease[],
@@ -154,7 +152,7 @@ async function removeAll(bucket: Bucket, keys: readonly string[]): Promise<void>
   for (const group of groups(keys, 1000)) await bucket.remove(group);
 }
 
-/** Keys of what the pruned releases have kept in the bucket and no other release needs. */
+/** Lists the keys of pruned releases' kept objects that no other release uses. */
 async function unusedKeys(
   bucket: Bucket,
   live: Manifest,
@@ -174,7 +172,7 @@ async function unusedKeys(
   return [...unused];
 }
 
-/** What is remembered when all of this is done. */
+/** Returns the timeline for the end of this prune. */
 function afterPrune(
   timeline: Timeline,
   done: { pruned: readonly KeptRelease[]; forgotten: readonly KeptRelease[]; ids: readonly string[] },
@@ -189,7 +187,7 @@ function afterPrune(
   };
 }
 
-/** Keys of what releases share of their content and none of these needs. */
+/** Lists the keys of shared pieces that none of these releases uses. */
 async function unusedPieces(
   bucket: Bucket,
   releases: readonly { readonly name: string }[],

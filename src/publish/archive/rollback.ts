@@ -1,5 +1,3 @@
-/** Makes an earlier release live again. */
-
 import type { Bucket } from '../../storage/bucket.ts';
 import type { Lease } from '../../storage/lease.ts';
 import { type PublishOptions, type PublishResult, publishRelease } from '../publish.ts';
@@ -7,10 +5,11 @@ import { openArchive } from './archive.ts';
 import { chooseRelease } from './list.ts';
 
 /**
- * Restores a release that the bucket keeps, by the same steps as a publish.
+ * Restores an archived release, by the same steps as a publish.
  *
- * @param wanted its name, or at least six digits that it starts with; when absent, the one that was live before the present one.
- * @throws UsageError `unknown-release`, `ambiguous-release`, `invalid-release-name` or `release-pruned`, and as {@link publishRelease}.
+ * @param wanted its name, or a prefix of it of six digits or more. @default the previously live release
+ * @throws UsageError `unknown-release`, `ambiguous-release`, `invalid-release-name` or `release-pruned`, and as {@link
+ *   publishRelease}.
  */
 export async function rollBack(
   bucket: Bucket,
@@ -18,7 +17,7 @@ export async function rollBack(
   options: PublishOptions = {},
 ): Promise<PublishResult> {
   const choose = async ({ bucket: leased, remains: { goal } }: Lease) => {
-    // The same command run again goes on, whatever has become live since.
+    // The same command resumes the interrupted rollback, even if another release has become live since.
     const name = (wanted === undefined && goal) || (await chooseRelease(leased, wanted));
     return { source: await openArchive(leased, name), goal: wanted === undefined ? name : null };
   };

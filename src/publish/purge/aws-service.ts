@@ -1,4 +1,4 @@
-/** Requests to a service of AWS, signed and tried again. */
+/** Signed requests to an AWS service, with retries. */
 import { EnvHttpProxyAgent } from 'undici';
 import { retry } from '../../storage/backoff.ts';
 import { findCredentials } from '../../storage/s3/account.ts';
@@ -6,15 +6,13 @@ import { BODY_DIGEST, encode, type Signer, sha256 } from '../../storage/s3/signa
 import { readError } from '../../storage/s3/xml.ts';
 import { isPassing, PurgeRefusal } from './purge.ts';
 
-/** How to reach a service. */
 export type AwsServiceOptions = {
   readonly endpoint: string;
   readonly signer: Signer;
-  /** Media type of what is sent. */
+  /** Media type of request bodies. */
   readonly type: string;
 };
 
-/** A service. */
 export type AwsService = {
   /**
    * Sends a request until it succeeds, at most {@link ATTEMPTS} times.
@@ -33,7 +31,7 @@ export type AwsService = {
 
 const ATTEMPTS = 5;
 
-/** Opens a service; the credentials are looked for with the first request. */
+/** Opens a service; credentials are looked up with the first request. */
 export function openAwsService({ endpoint, signer, type }: AwsServiceOptions): AwsService {
   const { origin, host } = new URL(endpoint);
   const credentials = findCredentials();
@@ -46,7 +44,7 @@ export function openAwsService({ endpoint, signer, type }: AwsServiceOptions): A
       ...(tag ? { 'if-match': tag } : {}),
       ...(body ? { 'content-type': type } : {}),
     };
-    // All services but S3 sign a path that is encoded twice.
+    // All services but S3 sign the path encoded a second time.
     const signedPath = path.split('/').map(encode).join('/');
     const request = { method, path: signedPath, query, headers };
     const signed = signer.headers(request, await credentials(), Date.now(), digest);

@@ -1,4 +1,4 @@
-/** Makes Cloudflare forget what changed (API "Purge Cached Content"). */
+/** Purges Cloudflare's cache after a publish (API "Purge Cached Content"). */
 import { EnvHttpProxyAgent, fetch } from 'undici';
 import { LIST_PATH } from '../../contract/keys.ts';
 import { UsageError } from '../../errors.ts';
@@ -7,30 +7,29 @@ import { retry } from '../../storage/backoff.ts';
 import { groups } from '../../storage/for-each.ts';
 import { changedPaths, type Invalidator, invalidationError, isPassing, PurgeRefusal } from './purge.ts';
 
-/** How to reach Cloudflare. */
 export type CloudflareOptions = {
-  /** Id of the zone. */
+  /** Zone id. */
   readonly zone: string;
-  /** An API token that may purge the zone's cache. */
+  /** API token with permission to purge the zone's cache. */
   readonly token: string;
-  /** URL in front of the API, as consumers know it. */
+  /** Public URL in front of the API. */
   readonly baseUrl: string;
-  /** URLs at most; with more, everything below the host is purged. @default 500 */
+  /** Largest number of URLs; with more, the whole host is purged. @default 500 */
   readonly limit?: number | undefined;
-  /** @default `CLOUDFLARE_BASE_URL`, which Cloudflare's own libraries read too, else Cloudflare */
+  /** @default `CLOUDFLARE_BASE_URL`, which Cloudflare's own libraries also read, else Cloudflare */
   readonly endpoint?: string | undefined;
-  /** Milliseconds before a second attempt at most. @default 1000 */
+  /** Upper limit of the first retry delay, in milliseconds. @default 1000 */
   readonly delay?: number | undefined;
 };
 
-/** What one purge names. */
+/** URLs and prefixes to purge. */
 export type Purge = { readonly files: readonly string[]; readonly prefixes: readonly string[] };
 
-/** URLs or prefixes that one request can name (API reference). */
+/** Largest number of URLs or prefixes per request (API reference). */
 const PURGED_AT_ONCE = 30;
 const ATTEMPTS = 5;
 
-/** The URLs and prefixes that cover what changed. A prefix has no scheme, and covers every query. */
+/** Computes the URLs and prefixes that cover all changes. A prefix has no scheme, and covers every query. */
 export function cloudflarePurge(
   before: readonly Release[],
   after: Release,
@@ -40,7 +39,7 @@ export function cloudflarePurge(
   const changed = changedPaths(before, after, { limit, others });
   if (!changed) return { files: [], prefixes: [`${host}/`] };
   const list = `${after.manifest.api.base}${LIST_PATH}`;
-  // The path of the list is the start of that of every detail.
+  // The path of the list is a prefix of the path of every detail.
   const isCovered = (path: string) => changed.hasLists && path.startsWith(list);
   const files = [...changed.paths].filter((path) => !isCovered(path)).map((path) => origin + path);
   return { files: files.sort(), prefixes: changed.hasLists ? [host + list] : [] };
@@ -48,7 +47,7 @@ export function cloudflarePurge(
 
 const API = 'https://api.cloudflare.com/client/v4';
 
-/** @throws UsageError when the base URL is not one. */
+/** @throws UsageError `invalid-base-url`. */
 export function createCloudflare(options: CloudflareOptions): Invalidator {
   const { zone, token, baseUrl, limit = 500, delay = 1000 } = options;
   const endpoint = options.endpoint ?? (process.env.CLOUDFLARE_BASE_URL || API);
@@ -69,7 +68,7 @@ export function createCloudflare(options: CloudflareOptions): Invalidator {
     name: 'Cloudflare',
     async invalidate(before, after, others) {
       const { files, prefixes } = cloudflarePurge(before, after, { baseUrl, limit, others });
-      // Goes through the proxy that the environment names.
+      // Honours the proxy environment variables.
       const dispatcher = new EnvHttpProxyAgent();
       try {
         for (const group of groups(prefixes, PURGED_AT_ONCE)) await purge(dispatcher, { prefixes: group });

@@ -1,4 +1,4 @@
-/** Makes CloudFront forget what changed. */
+/** Invalidates CloudFront's cache after a publish. */
 
 import { env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,21 +9,21 @@ import { escapeXml, readText } from '../../storage/s3/xml.ts';
 import { openAwsService } from './aws-service.ts';
 import { changedPaths, type Invalidator, invalidationError } from './purge.ts';
 
-/** How to reach CloudFront. Credentials come from where users of AWS keep them. */
+/** Options for CloudFront. Credentials come from the places that AWS tools use. */
 export type CloudFrontOptions = {
-  /** Id of the distribution. */
+  /** Distribution id. */
   readonly distribution: string;
-  /** Exact paths at most; with more, everything is invalidated. @default 500 */
+  /** Largest number of exact paths; with more, everything is invalidated. @default 500 */
   readonly limit?: number | undefined;
-  /** Waits until the edge locations have forgotten. @default false */
+  /** Waits until the edge locations have completed the invalidation. @default false */
   readonly wait?: boolean | undefined;
   /** @default `AWS_ENDPOINT_URL_CLOUDFRONT`, `AWS_ENDPOINT_URL`, else AWS */
   readonly endpoint?: string | undefined;
-  /** Milliseconds between two looks, with `wait`. @default 5000 */
+  /** Milliseconds between two status requests, with `wait`. @default 5000 */
   readonly interval?: number | undefined;
 };
 
-/** The paths that cover what changed, ascending. */
+/** Computes the paths that cover all changes, ascending. */
 export function cloudFrontPaths(
   before: readonly Release[],
   after: Release,
@@ -36,7 +36,6 @@ export function cloudFrontPaths(
   return [...changed.paths, ...(changed.hasLists ? [list, `${list}?*`] : [])].sort();
 }
 
-/** Makes CloudFront forget. */
 export function createCloudFront(options: CloudFrontOptions): Invalidator {
   const { distribution, limit = 500, wait = false, interval = 5000, endpoint } = options;
   return {
@@ -44,7 +43,7 @@ export function createCloudFront(options: CloudFrontOptions): Invalidator {
     async invalidate(before, after, others) {
       const paths = cloudFrontPaths(before, after, limit, others);
       if (paths.length === 0) return paths;
-      // CloudFront is one for all regions, and takes signatures for this one.
+      // CloudFront is global, and takes signatures for this region.
       const service = openAwsService({
         endpoint: endpoint ?? (env.AWS_ENDPOINT_URL_CLOUDFRONT || env.AWS_ENDPOINT_URL || ENDPOINT),
         signer: createSigner('cloudfront', 'us-east-1'),
@@ -72,11 +71,11 @@ export function createCloudFront(options: CloudFrontOptions): Invalidator {
   };
 }
 
-/** Version of the interface of CloudFront. */
+/** CloudFront API version. */
 const VERSION = '2020-05-31';
 const ENDPOINT = 'https://cloudfront.amazonaws.com';
 
-/** The body of `CreateInvalidation`. */
+/** Builds the body of `CreateInvalidation`. */
 function batchOf(paths: readonly string[], reference: string): string {
   const items = paths.map((path) => `<Path>${escapeXml(path)}</Path>`).join('');
   return `<?xml version="1.0" encoding="UTF-8"?><InvalidationBatch xmlns="http://cloudfront.amazonaws.com/doc/${VERSION}/"><Paths><Quantity>${paths.length}</Quantity><Items>${items}</Items></Paths><CallerReference>${escapeXml(reference)}</CallerReference></InvalidationBatch>`;

@@ -1,4 +1,4 @@
-/** Brings the key value store of the target `cloudfront-function` up to date with a release. */
+/** Updates the key value store of the target `cloudfront-function`. */
 import { env } from 'node:process';
 import { problemDocuments } from '../../contract/problem.ts';
 import { UsageError } from '../../errors.ts';
@@ -8,18 +8,18 @@ import { STORED_RELEASE, storeEntries } from '../../targets/cloudfront-function/
 import { type AwsService, openAwsService } from './aws-service.ts';
 import { type Invalidator, invalidationError } from './purge.ts';
 
-/** Keys that one request may change. */
+/** Largest number of keys per request. */
 const BATCH = 50;
 
 /** An ARN; group 1 is the account. */
 const ARN = /^arn:aws[a-z-]*:cloudfront::([0-9]{12}):key-value-store\/[0-9A-Za-z-]+$/;
 
 /**
- * Writes the totals and problems of a release into the store, and its name after them: the function shows it, so that
- * `verify` can name a store that is out of date.
+ * Writes the totals and problems of a release into the store, then its name, which the function shows so that `verify`
+ * can detect a stale store.
  *
- * @param endpoint Default: `AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE`, else AWS.
- * @throws UsageError `invalid-key-value-store` for another text than an ARN.
+ * @param endpoint @default `AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE`, else AWS
+ * @throws UsageError `invalid-key-value-store` when `arn` is not an ARN.
  */
 export function createKeyValueStore(arn: string, endpoint?: string): Invalidator {
   const account = ARN.exec(arn)?.[1];
@@ -51,7 +51,7 @@ export function createKeyValueStore(arn: string, endpoint?: string): Invalidator
 }
 
 async function update(service: AwsService, path: string, release: Release): Promise<string[]> {
-  // The tag from before the listing: a change by someone else is refused.
+  // The tag is read before the listing, so that a concurrent change is refused.
   let { tag } = await service.send('GET', path);
   const held = await listEntries(service, path);
   const changes: ({ Key: string; Value: string } | { Key: string })[] = [];
@@ -59,7 +59,7 @@ async function update(service: AwsService, path: string, release: Release): Prom
     if (held.get(Key) !== Value) changes.push({ Key, Value });
     held.delete(Key);
   }
-  // What is left is of no scope any more.
+  // Remaining keys belong to scopes that no longer exist.
   for (const Key of held.keys()) if (Key.includes('/')) changes.unshift({ Key });
   const names = changes.map(({ Key }) => Key);
   if (names.length === 0) return names;
@@ -74,7 +74,7 @@ async function update(service: AwsService, path: string, release: Release): Prom
   return names;
 }
 
-/** The entries of a release, its name last. */
+/** Yields the entries of a release, its name last. */
 function* entriesOf(release: Release): Generator<[key: string, value: string]> {
   const { base, page_sizes: sizes, layout } = release.manifest.api;
   const scopes = Array.from(pageScopes(release), ([folder, { total }]) => ({ folder, total }));

@@ -1,20 +1,19 @@
-/** The caches in front of a bucket that a publication invalidates. */
+/** Opens the caches that a publish purges. */
 import { UsageError } from '../../errors.ts';
 import type { Invalidator } from './purge.ts';
 
-/** Which caches there are. */
 export type CacheOptions = {
-  /** CloudFront distribution. */
+  /** CloudFront distribution id. */
   readonly cloudfront?: string;
   /** ARN of the key value store of the CloudFront Function. */
   readonly keyValueStore?: string;
   /** Cloudflare zone. */
   readonly cloudflare?: string;
-  /** URL in front of the API, which Cloudflare's requests name. */
+  /** Public URL of the API, which Cloudflare's requests name. */
   readonly baseUrl?: string | undefined;
-  /** Exact paths to invalidate; everything beyond that. */
+  /** Largest number of exact paths; with more, everything is purged. */
   readonly limit: number;
-  /** Waits until CloudFront has invalidated. */
+  /** Waits until CloudFront has completed the invalidation. */
   readonly wait: boolean;
 };
 
@@ -24,7 +23,7 @@ export async function openInvalidators(
   env: NodeJS.ProcessEnv,
 ): Promise<Invalidator[]> {
   const invalidators: Invalidator[] = [];
-  // Before the purge: an answer that is made of old totals would be cached again.
+  // Updated before the purge, else caches would store answers made of old totals again.
   if (keyValueStore !== undefined) {
     const { createKeyValueStore } = await import('./key-value-store.ts');
     invalidators.push(createKeyValueStore(keyValueStore));

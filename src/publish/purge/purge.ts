@@ -1,18 +1,17 @@
-/** Which paths caches have to forget after a publish. */
+/** Computes the paths that caches must purge after a publish. */
 import { LIST_PATH, MANIFEST_KEY, PAGES_FOLDER, PROPERTIES_FOLDER } from '../../contract/keys.ts';
 import { EnvironmentError } from '../../errors.ts';
 import { isKept, type Release } from '../../release/release.ts';
 import { allWrites, planFromManifests } from '../plan.ts';
 
-/** A cache in front of a bucket. */
 export type Invalidator = {
-  /** As a report names it, such as `CloudFront`. */
+  /** Name in reports, such as `CloudFront`. */
   readonly name: string;
   /**
-   * Makes it forget what differs between releases that were live, or in part, and the one that is now.
+   * Purges the differences between the live release and those that were live before, wholly or in part.
    *
-   * @param others keys of no release that changed too.
-   * @returns the paths or prefixes that it was asked to forget.
+   * @param others other changed keys, which belong to no release.
+   * @returns the purged paths or prefixes.
    * @throws EnvironmentError `invalidation-failed`.
    */
   readonly invalidate: (
@@ -22,7 +21,7 @@ export type Invalidator = {
   ) => Promise<readonly string[]>;
 };
 
-/** Keys that may be cached with another content than they have now. */
+/** Yields the keys whose cached content may be stale. */
 export function* changedKeys(
   before: readonly Release[],
   after: Release,
@@ -34,33 +33,32 @@ export function* changedKeys(
     yield MANIFEST_KEY;
     const plan = planFromManifests(release, after);
     for (const object of allWrites(plan)) {
-      // A photo, or a chunk, of another content has another name.
+      // A photo or chunk with other content has another name.
       if (!isKept(object) || plan.isPresent(object.key)) yield object.key;
     }
     yield* plan.removals();
   }
 }
 
-/** Whether a key is a page's or a total's. */
+/** Tells whether a key is that of a page or a total. */
 export function isListKey(key: string): boolean {
   return key.startsWith(`${PAGES_FOLDER}/`);
 }
 
-/** The path of the API that answers with the detail of this key; undefined for other keys. */
+/** Returns the API path of the detail with this key; undefined for other keys. */
 export function detailPath(base: string, key: string): string | undefined {
   if (!key.startsWith(`${PROPERTIES_FOLDER}/`)) return undefined;
   return `${base}${LIST_PATH}/${key.slice(PROPERTIES_FOLDER.length + 1, -'.json'.length)}`;
 }
 
-/** Paths to purge; lists apart, since each has endless URLs. */
+/** Paths to purge; lists apart, since they have unlimited URLs. */
 export type ChangedPaths = { readonly paths: ReadonlySet<string>; readonly hasLists: boolean };
 
 /**
- * The paths under which caches may hold another content than there is now: of the stored object, and of the request
- * that it answers.
+ * Computes the paths that caches may hold stale: that of each stored object, and of the request it answers.
  *
- * @returns undefined when everything has to be purged: more than `limit` paths changed, or no release is known whose
- *   answers are cached.
+ * @returns undefined when everything has to be purged: more than `limit` paths changed, or it is unknown which release
+ *   is cached.
  */
 export function changedPaths(
   before: readonly Release[],
@@ -80,7 +78,7 @@ export function changedPaths(
   return { paths, hasLists };
 }
 
-/** An answer of a cache that is no success. */
+/** Thrown for an unsuccessful answer of a cache. */
 export class PurgeRefusal extends Error {
   readonly status: number;
   constructor(status: number, text: string) {
@@ -89,12 +87,12 @@ export class PurgeRefusal extends Error {
   }
 }
 
-/** Whether a request to a cache may succeed a moment after this failure: also one without a sound answer. */
+/** Tells whether a request to a cache may succeed a moment later; true also for a failure without a valid answer. */
 export function isPassing(error: unknown): boolean {
   return !(error instanceof PurgeRefusal) || error.status === 429 || error.status >= 500;
 }
 
-/** The error for a cache that was not purged. */
+/** Makes the error for a failed purge. */
 export function invalidationError(cache: string, error: unknown): EnvironmentError {
   const { name, message } = error as Error;
   return new EnvironmentError(

@@ -1,10 +1,10 @@
 /**
- * A bucket that is a folder: for a server of one's own, rsync, NFS, and tests. It keeps no headers.
+ * A bucket in a local folder, for one's own server, rsync, NFS and tests. It keeps no headers.
  *
- * A file system has no conditions, but two steps that happen whole or not at all: a link to a name that is not taken,
- * and a rename. The lease is a row of numbered files, each made by a link. What its holder writes or removes is
- * renamed from, or into, a folder of the holder's name; the next holder moves that folder away, and from then on every
- * rename of the one before fails.
+ * A file system has no conditional writes, but two atomic steps: a link to a free name, and a rename. The lease is a
+ * row of numbered files, each made by a link. A file that its holder writes or removes is renamed from, or into, a
+ * folder of the holder's name; the next holder moves that folder away, and from then on every rename of the one before
+ * fails.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, type Stats } from 'node:fs';
@@ -27,25 +27,24 @@ import { createChanges } from './changes.ts';
 import { orUndefined } from './fence.ts';
 import { createVersions } from './versions.ts';
 
-/** How to open a folder. */
 export type FolderOptions = {
   /**
-   * Keys that several writers replace on conditions while nothing else keeps them apart. They are not files of the
-   * folder, and in no listing.
+   * Keys that several writers replace under conditions while no lease keeps them apart. Their versions are stored
+   * apart, and no listing has them.
    *
    * @default the lease
    */
   readonly versioned?: readonly string[] | undefined;
   /**
-   * What a tag is made of. `bytes`: the same for the same content. `times`: of the size and the time, so that a listing
-   * reads no object.
+   * Source of entity tags. `bytes`: the MD5 of the content. `times`: size and modification time, so that a listing
+   * reads no file.
    *
    * @default 'bytes'
    */
   readonly tags?: 'bytes' | 'times' | undefined;
 };
 
-/** Opens a folder; it is made when something is written. */
+/** Opens a folder; the first write creates it. */
 export function openFolder(
   root: string,
   { versioned = [LOCK_KEY], tags = 'bytes' }: FolderOptions = {},
@@ -85,7 +84,7 @@ export function openFolder(
       }
       if (condition && 'absent' in condition) await placeNew(key, body, limit);
       else {
-        // Between the look and the rename, the fence keeps others out.
+        // The fence keeps other writers out between this check and the rename.
         if (condition && (await read(key))?.tag !== condition.tag) throw new ConditionFailed(key);
         await place(key, body, limit);
       }
@@ -106,7 +105,7 @@ export function openFolder(
   };
 }
 
-/** A file, to be read in parts; undefined when it is absent. */
+/** Opens a file for reading in parts; undefined when it is absent. */
 function readInParts(file: string): LargeBody | undefined {
   const body = readBody(file, () => replacedError(file));
   return Buffer.isBuffer(body)
@@ -114,13 +113,13 @@ function readInParts(file: string): LargeBody | undefined {
     : body;
 }
 
-/** The tag of a file; of one that has gone, as good as any other. */
+/** Computes the tag of a file just read; with `times`, that of its bytes when it is gone since. */
 async function tagAt(file: string, body: Buffer, tags: FolderOptions['tags']): Promise<string> {
   const info = tags === 'times' ? await orUndefined(stat(file)) : undefined;
   return info ? timesTag(info) : tagOf(body);
 }
 
-/** The tag of a file, which is read a piece at a time. */
+/** Computes the tag of a file, reading it as a stream. */
 async function tagOfFile(file: string, info: Stats, tags: FolderOptions['tags']): Promise<string> {
   if (tags === 'times') return timesTag(info);
   const sum = createHash('md5');
@@ -148,7 +147,7 @@ async function* listFolder(
     const key = folder + name;
     if (name.endsWith('/')) {
       const isWithin = key.startsWith(prefix) || prefix.startsWith(key);
-      // Whatever is below a folder that sorts before `after`, and does not hold it, sorts before it too.
+      // A folder that sorts before `after` and does not contain it has no keys above `after`.
       if (isWithin && (key > after || after.startsWith(key)))
         yield* listFolder(root, key, prefix, after, tags);
     } else if (key.startsWith(prefix) && key > after) {

@@ -1,4 +1,4 @@
-/** The steps by which a folder changes: each happens whole or not at all, and those of a holder go through its fence. */
+/** Atomic steps that change a folder; those of a lease holder pass its fence. */
 import { randomUUID } from 'node:crypto';
 import { link, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { type Body, partsOf } from '../body.ts';
 import { BucketError, ConditionFailed, type Limit, RequestExpired } from '../bucket.ts';
 import { codeOf, makeFolder, orUndefined, raiseFence, removeLeft } from './fence.ts';
 
-/** How files of one folder are changed. Without a limit, a step goes through no fence. */
+/** Changes to the files of one folder. A step without a limit passes no fence. */
 export type FolderChanges = {
   readonly place: (key: string, body: Body, limit: Limit | undefined) => Promise<void>;
   /** @throws ConditionFailed when the key is taken. */
@@ -18,14 +18,14 @@ export type FolderChanges = {
   readonly fence: (holder: string) => Promise<void>;
 };
 
-/** The steps for the folder `root`; `path` says where a key has its file. */
+/** Makes the steps for the folder `root`; `path` maps a key to its file. */
 export function createChanges(root: string, path: (key: string) => string): FolderChanges {
   const incoming = join(root, INCOMING_FOLDER);
   const made = new Set<string>();
-  /** What killed processes left is looked for once by each process that writes. */
+  /** Each writing process sweeps the leftovers of killed processes once. */
   let sweep: Promise<void> | undefined;
 
-  /** Does something that needs a folder; another process may have removed it while it was empty. */
+  /** Does work that needs a folder, which another process may remove while it is empty. */
   const within = async (folder: string, work: () => Promise<unknown>) => {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -40,12 +40,12 @@ export function createChanges(root: string, path: (key: string) => string): Fold
     }
   };
 
-  /** Writes a file on the way to its place, hands it to `work`, which moves or links it, and leaves nothing. */
+  /** Writes a staged file and passes it to `work`, which moves or links it; nothing staged is left behind. */
   const staged = async (body: Body, limit: Limit | undefined, work: (file: string) => Promise<void>) => {
     const file = join(stagingOf(root, limit), randomUUID());
     const bytes = Buffer.isBuffer(body) ? body : partsOf(body);
     try {
-      // The folder of a holder is made when its fence is raised, and never again.
+      // Only raising the fence creates the holder's folder.
       if (limit) await passFence(root, limit, () => writeFile(file, bytes));
       else {
         await within(incoming, () => writeFile(file, bytes));
@@ -84,12 +84,15 @@ function stagingName(holder: string): string {
   return `holder-${holder}`;
 }
 
-/** The folder through which a request goes. */
+/** Returns the staging folder of a request: that of its holder, or the shared one. */
 function stagingOf(root: string, limit: Limit | undefined): string {
   return limit ? join(root, INCOMING_FOLDER, stagingName(limit.holder)) : join(root, INCOMING_FOLDER);
 }
 
-/** Does a step that goes through the folder of a holder. @throws RequestExpired when that was moved away. */
+/**
+ * Does a step inside the holder's folder. @throws RequestExpired when the fence of another holder moved that folder
+ * away.
+ */
 async function passFence(
   root: string,
   limit: Limit | undefined,
@@ -127,7 +130,7 @@ async function linkNew(
   }
 }
 
-/** Removes a file, if it is there; one of a holder's by moving it into its folder first. */
+/** Removes a file, if present; with a limit, by first moving it into the holder's folder. */
 async function removeFile(root: string, file: string, limit: Limit | undefined): Promise<void> {
   const grave = join(stagingOf(root, limit), randomUUID());
   try {

@@ -1,32 +1,33 @@
-/** The fence of a folder: what makes every later step of an earlier holder fail. */
+/** The fence of a folder, which makes every later step of an earlier holder fail. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { whenFree } from '../../file-names.ts';
 import { BucketError } from '../bucket.ts';
 
-/** Milliseconds after which a file on its way was left behind by a process that ended. */
+/** Age in milliseconds after which a staged file is a leftover of a killed process. */
 const LEFT = 60 * 60 * 1000;
 
 /**
- * Moves the folders of all other holders away, removes what they and killed processes left, and makes the folder of
- * this one.
+ * Moves the folders of all other holders away, removes leftovers of killed processes, and makes the folder of this
+ * holder.
  *
  * @param incoming folder of the folders of holders.
+ * @param own name of this holder's folder.
  */
 export async function raiseFence(incoming: string, own: string): Promise<void> {
   await makeFolder(join(incoming, own));
   for (const entry of await readdir(incoming)) {
     if (entry === own || !entry.startsWith('holder-')) continue;
     const gone = join(incoming, `gone-${randomUUID()}`);
-    // The old name is free at once: no rename from it, or into it, succeeds from here on.
+    // The old name is free at once: from here on, no rename from it or into it succeeds.
     await orUndefined(whenFree(() => rename(join(incoming, entry), gone)));
     await rm(gone, { recursive: true, force: true });
   }
   await removeLeft(incoming);
 }
 
-/** Removes what killed processes left on its way, but for the folders of holders. */
+/** Removes leftovers of killed processes, but not the folders of holders. */
 export async function removeLeft(incoming: string): Promise<void> {
   const now = (await stat(incoming)).mtimeMs;
   for (const entry of await readdir(incoming)) {
@@ -38,10 +39,10 @@ export async function removeLeft(incoming: string): Promise<void> {
 }
 
 /**
- * Makes a folder, and those above: step by step, since a recursive `mkdir` says ENOENT for a disk that is read-only,
- * and never ends in a place such as `/proc`.
+ * Makes a folder and its parents, one at a time: a recursive `mkdir` reports ENOENT for a read-only disk, and never
+ * ends in places such as `/proc`.
  *
- * @throws BucketError that says what is in the way.
+ * @throws BucketError that names the obstacle.
  */
 export async function makeFolder(folder: string): Promise<void> {
   const above = dirname(folder);
@@ -65,12 +66,12 @@ export async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** The code of a failure of the file system. */
+/** Returns the code of a file system error, such as `ENOENT`. */
 export function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException | undefined)?.code;
 }
 
-/** The result, or undefined when there is no such file. */
+/** Returns undefined for a file that does not exist. */
 export async function orUndefined<T>(result: Promise<T>): Promise<T | undefined> {
   try {
     return await result;

@@ -1,7 +1,7 @@
 /**
- * Objects of a folder that are replaced on conditions: each version is a numbered file, and the highest number is the
- * object. A link makes a version, so of several writers one gets a number; the highest is never removed, so a writer
- * that slept while others went on finds that it was too late.
+ * Objects of a folder with conditional writes: each version is a numbered file, and the highest number is the object. A
+ * version is made by a link, so only one of several writers gets a number; the highest is never removed, so a writer
+ * that slept meanwhile notices that it is too late.
  */
 import { randomUUID } from 'node:crypto';
 import { link, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
@@ -11,15 +11,14 @@ import { whenFree } from '../../file-names.ts';
 import { type Condition, ConditionFailed, type StoredObject, tagOf, type Written } from '../bucket.ts';
 import { codeOf, makeFolder, orUndefined } from './fence.ts';
 
-/** Milliseconds after which a file on its way was left behind. */
+/** Age in milliseconds after which a staged file is a leftover. */
 const LEFT = 60 * 60 * 1000;
-/** Attempts of a write without a condition. */
+/** Largest number of attempts of a write without a condition. */
 const ATTEMPTS = 100;
 
-/** Objects with versions. */
 export type Versions = {
   readonly read: (key: string) => Promise<StoredObject | undefined>;
-  /** @param plain what the key has without any version, from before there were versions. */
+  /** @param plain the object stored as a plain file, from before it had versions. */
   readonly write: (
     key: string,
     body: Buffer,
@@ -39,7 +38,7 @@ export function createVersions(root: string): Versions {
       const file = join(folder, String(number));
       const body = await orUndefined(readFile(file));
       const info = await orUndefined(stat(file));
-      // Replaced in between.
+      // Another writer replaced it in between.
       if (!body || !info) continue;
       return { number, object: { body, tag: tagOf(body), modified: info.mtime } };
     }
@@ -85,13 +84,13 @@ export function createVersions(root: string): Versions {
   };
 }
 
-/** Numbers of the versions in a folder. */
+/** Lists the version numbers in a folder. */
 async function numbersIn(folder: string): Promise<number[]> {
   const names = (await orUndefined(readdir(folder))) ?? [];
   return names.filter((name) => /^[1-9]\d{0,14}$/.test(name)).map(Number);
 }
 
-/** Makes a whole file under a name that is not taken. Returns the file system's time of it. */
+/** Creates a complete file under a free name. Returns its modification time. */
 async function linked(folder: string, name: string, body: Buffer, key: string): Promise<Date> {
   const staged = join(folder, `.${randomUUID()}`);
   try {
@@ -107,7 +106,7 @@ async function linked(folder: string, name: string, body: Buffer, key: string): 
   }
 }
 
-/** Removes what killed processes left here. */
+/** Removes leftovers of killed processes. */
 async function sweep(folder: string, now: number): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith('.')) continue;
@@ -116,7 +115,7 @@ async function sweep(folder: string, now: number): Promise<void> {
   }
 }
 
-/** The time of the file system, which may be another machine's; undefined where nothing may be written. */
+/** Reads the file system's clock, which may be another machine's; undefined where nothing may be written. */
 async function timeOf(folder: string): Promise<Date | undefined> {
   const probe = join(folder, `.${randomUUID()}`);
   try {

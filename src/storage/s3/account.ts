@@ -1,15 +1,16 @@
-/** Credentials and region, from where users of AWS keep them. Loaded only when a store is asked something. */
+/** Finds credentials and region in the places that AWS tools use. Loaded with the first request only. */
 import type { Credentials } from './signature.ts';
 
 /**
- * Looks for credentials in the environment, in AWS's configuration and credentials files (profiles, single sign-on,
- * processes, assumed roles), and in the metadata of a container or machine. Keeps them until shortly before they expire.
+ * Returns a lookup of credentials in the environment, in AWS's configuration and credentials files (profiles, single
+ * sign-on, processes, assumed roles), and in the metadata of a container or machine. Caches them until shortly before
+ * they expire.
  */
 export function findCredentials(): () => Promise<Credentials> {
   let provider: (() => Promise<Credentials>) | undefined;
   return async () => {
     if (!provider) {
-      // The library warns of versions of Node that this package supports.
+      // The library warns about versions of Node.js that this package supports.
       process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
       const { defaultProvider } = await import('@aws-sdk/credential-provider-node');
       provider = defaultProvider();
@@ -19,7 +20,7 @@ export function findCredentials(): () => Promise<Credentials> {
 }
 
 /**
- * The region of a bucket: `AWS_REGION`, `AWS_DEFAULT_REGION`, or that of the profile.
+ * Finds the region: `AWS_REGION`, `AWS_DEFAULT_REGION`, or that of the profile.
  *
  * @returns undefined when no region is set anywhere.
  */

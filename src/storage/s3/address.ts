@@ -1,24 +1,25 @@
-/** Where the objects of a bucket are, as URLs. */
+/** URLs of a bucket's objects. */
 import { encode } from './signature.ts';
 
-/** The parts of the URLs of one bucket. */
+/** Parts of the URLs of one bucket. */
 export type BucketAddress = {
   /** Scheme, host and port. */
   readonly origin: string;
-  /** What the `Host` header says. */
+  /** Value of the `Host` header. */
   readonly host: string;
-  /** The encoded path of an object, or of the bucket itself. */
+  /** Returns the encoded path of an object, or of the bucket itself. */
   readonly pathOf: (key?: string) => string;
 };
 
 /**
- * The address of a bucket: `<endpoint>/<bucket>/<key>`, or on AWS `https://<bucket>.s3.<region>.amazonaws.com/<key>`.
+ * Computes the address of a bucket: `<endpoint>/<bucket>/<key>`, or on AWS
+ * `https://<bucket>.s3.<region>.amazonaws.com/<key>`.
  *
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/VirtualHosting.html
  */
 export function addressOf(bucket: string, region: string, endpoint?: string): BucketAddress {
   const domain = `s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
-  // The certificate of AWS covers one label before its domain.
+  // AWS's certificate covers one label before its domain.
   const isOwnHost = endpoint === undefined && !bucket.includes('.');
   const { origin, host, pathname } = new URL(endpoint ?? `https://${isOwnHost ? `${bucket}.` : ''}${domain}`);
   const start = pathname.replace(/\/+$/, '') + (isOwnHost ? '' : `/${bucket}`);
@@ -29,12 +30,12 @@ export function addressOf(bucket: string, region: string, endpoint?: string): Bu
   };
 }
 
-/** Nearly every key is its own encoded form (RFC 3986, 2.3). */
+/** Encodes a key; most keys need no encoding (RFC 3986, 2.3). */
 function encodeKey(key: string): string {
   return /^[\w.~/-]*$/.test(key) ? key : key.split('/').map(encode).join('/');
 }
 
-/** A text without the user names and passwords of the addresses in it (RFC 3986, 3.2.1), to show. */
+/** Masks user names and passwords of the URLs in a text (RFC 3986, 3.2.1), for messages. */
 export function withoutPasswords(text: string): string {
   return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s"'()]*@|[^\s"'()]*:[^\s"'()]*@/gi, '$1***@');
 }

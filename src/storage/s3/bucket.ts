@@ -1,4 +1,4 @@
-/** A bucket in AWS S3, or in any store that speaks its protocol. */
+/** A bucket in AWS S3 or an S3-compatible store. */
 import { hash } from 'node:crypto';
 import {
   type Bucket,
@@ -18,15 +18,15 @@ import { createDiscardParts, createWriteLarge } from './parts.ts';
 import { openStore, type S3Options, type Store } from './store.ts';
 import { escapeXml, readDeleteResult, readListing } from './xml.ts';
 
-/** A bucket that holds connections. */
+/** A bucket with open connections. */
 export type OpenBucket = { readonly bucket: Bucket; readonly close: () => void };
 
-/** Objects that one request can remove. */
+/** Largest number of objects that one request removes. */
 const REMOVED_AT_ONCE = 1000;
-/** Codes of failures to remove that go away. */
+/** Transient error codes of a removal. */
 const PASSING = new Set(['InternalError', 'SlowDown', 'ServiceUnavailable']);
 
-/** Opens a bucket. Nothing is asked of the server yet. */
+/** Opens a bucket; sends no request yet. */
 export function openS3(options: S3Options): OpenBucket {
   const store = openStore(options);
   const { name, start } = store;
@@ -60,7 +60,7 @@ export function openS3(options: S3Options): OpenBucket {
   return { bucket, close: store.close };
 }
 
-/** Bytes `from` up to and without `to` of the object of this tag (RFC 9110, 14.2). */
+/** Reads the bytes from `from` up to, but not including, `to` of the object with this tag (RFC 9110, 14.2). */
 async function readRange(
   store: Store,
   key: string,
@@ -72,13 +72,13 @@ async function readRange(
   const headers = { range: `bytes=${from}-${to - 1}` };
   const answer = await store.ask({ method: 'GET', key: store.start + key, headers, limit }).catch(absent);
   if (!answer || tagIn(store, answer, key) !== tag) throw replacedError(`${store.name}/${key}`);
-  // A server that knows no ranges answers with everything.
+  // A server without range requests answers with the whole object.
   const bytes = answer.status === 206 ? answer.body : answer.body.subarray(from, to);
   if (bytes.length !== to - from) throw notAStore(answer, `${store.name}/${key}`);
   return bytes;
 }
 
-/** Writes, under a condition or without. */
+/** Returns a write, which takes a condition or none. */
 function createWrite(store: Store, inspect: Bucket['inspect']): Bucket['write'] {
   let isPlain = false;
   const writeOver = async (
@@ -88,13 +88,13 @@ function createWrite(store: Store, inspect: Bucket['inspect']): Bucket['write'] 
     put: (match: Match) => Promise<Written>,
   ): Promise<Written> => {
     const plain = tag.replace(/"/g, '');
-    // What was sent, not what another write has found out since.
+    // Kept, since a concurrent write may change `isPlain`.
     const sent = isPlain ? plain : tag;
     try {
       return await put({ 'if-match': sent });
     } catch (error) {
       if (!(error instanceof ConditionFailed) || sent === plain) throw error;
-      // Ceph compares with the tag without its quotes, which others refuse.
+      // Ceph compares with the unquoted tag, which other stores refuse.
       if ((await inspect(key, limit))?.tag !== tag) throw error;
       const written = await put({ 'if-match': plain });
       isPlain = true;
@@ -108,7 +108,6 @@ function createWrite(store: Store, inspect: Bucket['inspect']): Bucket['write'] 
   };
 }
 
-/** The header of a condition. */
 type Match = { readonly 'if-match': string } | { readonly 'if-none-match': '*' };
 
 async function putObject(
@@ -120,10 +119,10 @@ async function putObject(
   match?: Match,
 ): Promise<Written> {
   const digest = hash('md5', body, 'buffer');
-  // Set one by one: each copy of such an object costs as much as its digest.
+  // Set one by one: copying such an object costs as much as the digest.
   const headers = headersToStore(kept);
   headers[BODY_MD5] = digest.toString('base64');
-  // AWS keeps it with the object; other servers may not know this header.
+  // AWS stores it with the object; other servers may not know this header.
   if (store.isAws) headers['x-amz-checksum-sha256'] = hash('sha256', body, 'base64');
   Object.assign(headers, match);
   const request: Request = { method: 'PUT', key: store.start + key, headers, body, limit };
@@ -159,7 +158,7 @@ async function* listPages(
   } while (next);
 }
 
-/** Removes many objects with one request, or one after the other where the store cannot do that. */
+/** Removes many objects per request, or one at a time where the store lacks that. */
 function createRemove(store: Store): Bucket['remove'] {
   const { ask, name, start } = store;
   let removesMany = true;
@@ -174,8 +173,8 @@ function createRemove(store: Store): Bucket['remove'] {
       if (!removesMany) await removeEach(group, limit);
       else {
         await removeTogether(store, group, limit).catch((error: unknown) => {
-          // Some stores remove one at a time (Google's), or take no expiring request of this kind. If there is
-          // another cause, the next request finds it too.
+          // Some stores remove only one at a time (Google's), or refuse this request with an expiry. Any other cause
+          // also fails the next request.
           if (!(error instanceof BucketError) || error.isTransient) throw error;
           removesMany = false;
           return removeEach(group, limit);
@@ -208,7 +207,7 @@ async function removeTogether(
   );
 }
 
-/** The tag of a success: an answer without one is not that of a store. */
+/** Returns the entity tag of a successful answer; an answer without one comes from no store. */
 function tagIn({ name }: Store, answer: Answer, key: string): string {
   const { etag } = answer.headers;
   if (!etag) throw notAStore(answer, `${name}/${key}`);
@@ -224,7 +223,7 @@ function headersIn({ headers }: Answer): Partial<ObjectHeaders> {
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => value));
 }
 
-/** No object, when that is what the failure says; a bucket that does not exist is another matter. */
+/** Returns undefined for a missing object; rethrows anything else, such as a missing bucket. */
 function absent(failure: unknown): undefined {
   if (failure instanceof NotFound) return undefined;
   throw failure;

@@ -1,71 +1,68 @@
-/** Sends requests to one bucket over kept connections, signed so that they expire. */
+/** Sends signed, expiring requests to one bucket over persistent connections. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-// Without the rest of the library, whose loading takes a tenth of a publish with nothing to do.
+// Loading the whole library takes a tenth of a publish with nothing to do.
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { BucketError, type Limit, MIN_REMAINING, RequestExpired } from '../bucket.ts';
 import type { BucketAddress } from './address.ts';
 import { createStoreClock, type StoreClock } from './clock.ts';
 import { BODY_DIGEST, type Credentials, type Signer, UNSIGNED } from './signature.ts';
 
-/** One request. */
 export type Request = {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE' | 'POST';
-  /** The whole key, with the prefix of the bucket; undefined for the bucket itself. */
+  /** Whole key, including the bucket's prefix; undefined for the bucket itself. */
   readonly key?: string | undefined;
-  /** Names and values, not encoded. */
+  /** Names and values, unencoded. */
   readonly query?: Readonly<Record<string, string>> | undefined;
   /** By lower-case name. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: Buffer | undefined;
-  /** Bounds the effect of the request. */
+  /** Limits the effect of the request. */
   readonly limit?: Limit | undefined;
 };
 
-/** An answer with its whole body. */
+/** An answer, with its whole body. */
 export type Answer = {
   readonly status: number;
-  /** By lower-case name; the first value of a header that comes more than once. */
+  /** By lower-case name; the first value of a repeated header. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
-  /** The store's time of the answer (`Date`, RFC 9110, 6.6.1); undefined when it says none. */
+  /** Time of the answer by the store's clock (`Date`, RFC 9110, 6.6.1); undefined without that header. */
   readonly time: Date | undefined;
 };
 
-/** Connections to one bucket. */
 export type Connection = {
   /**
-   * Sends a request. An answer of any status is returned.
+   * Sends a request. Returns the answer, whatever its status.
    *
-   * @throws RequestExpired; what the network or the credentials throw.
+   * @throws RequestExpired; errors of the network and of the credentials.
    */
   readonly send: (request: Request) => Promise<Answer>;
   readonly clock: StoreClock;
   readonly close: () => void;
 };
 
-/** How to connect. */
 export type ConnectionOptions = {
   readonly address: BucketAddress;
   readonly signer: Signer;
   readonly credentials: () => Promise<Credentials>;
-  /** Requests in flight at most; a further one waits. */
+  /** Largest number of requests in flight; further ones wait. */
   readonly connections: number;
-  /** Milliseconds without an answer after which a request has failed. */
+  /** Milliseconds without an answer after which a request fails. */
   readonly timeout: number;
 };
 
-/** Milliseconds for which AWS takes a request that is signed in its headers: enough for one that nothing bounds. */
+/** Lifetime in milliseconds of a request without a limit: the longest that AWS accepts for signed headers. */
 const UNLIMITED = 900_000;
-/** A difference of clocks, in milliseconds, that can be the cause of a refusal; the delay of an answer is less. */
+/** Clock difference, in milliseconds, that can cause a refusal; the latency of an answer is less. */
 const WRONG = 60_000;
-/** Statuses of refusals whose cause may be the time of the signature (Ceph names no code of its own for it). */
+/** Statuses of refusals that a wrong signing time may cause (Ceph has no code for it). */
 const REFUSED = new Set([400, 403]);
-/** Bytes of a body that are sent without asking again whether there is time: what one write hands to the kernel. */
+/** Bytes of a body sent between two checks of the limit: the size of one write to the kernel. */
 const PIECE = 65_536;
 
-/** Opens connections. Nothing is sent yet. */
+/** Opens connections; sends no request yet. */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
   const { address, credentials, connections, timeout } = options;
   const dispatcher = await openDispatcher(address.origin, connections, timeout);
@@ -75,10 +72,10 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
 
   const send = async (request: Request): Promise<Answer> => {
     const { limit, method, key, body = null } = request;
-    // A limit is worth nothing on the clock of this machine: the answer to this says the time, whatever its status.
+    // A limit needs the store's clock, and any answer to this request has its time.
     if (limit && clock.now() === undefined) await send({ method: 'HEAD' });
     for (let attempt = 1; ; attempt++) {
-      // Last, so that nothing waits between the question how much time is left and the request.
+      // Signed last, so that nothing waits between the check of the remaining time and the request.
       const { path, headers, time, expires } = sign(options, clock, request, await credentials());
       const target = { origin: address.origin, path, method, ...sendable(headers, body, limit) };
       const received = await exchange(dispatcher, target, limit, watch);
@@ -96,17 +93,17 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
   return { send, clock, close: () => void dispatcher.destroy() };
 }
 
-/** Names of the variables that name a proxy. */
+/** Environment variables that name a proxy. */
 const PROXIES = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'];
 
 /**
- * The proxies of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are used. Without one, requests go to a pool of connections: the
- * agent would look into the environment again for each.
+ * Opens a dispatcher that honours `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. Without a proxy, a plain connection pool:
+ * the proxy agent would read the environment for each request.
  */
 async function openDispatcher(origin: string, connections: number, timeout: number): Promise<Dispatcher> {
   const settings = {
     connections,
-    // The answer to one request must not wait for another one's.
+    // A request must not wait for the answer to another one.
     pipelining: 1,
     connectTimeout: Math.min(timeout, 10_000),
     headersTimeout: timeout,
@@ -118,7 +115,7 @@ async function openDispatcher(origin: string, connections: number, timeout: numb
   return new EnvHttpProxyAgent(settings);
 }
 
-/** Reads dates: those of one second are the same text. */
+/** Returns a parser of dates that caches the last: all dates of one second are the same text. */
 function createDates(): (text: string | undefined) => Date | undefined {
   let last: { text: string; date: Date | undefined } | undefined;
   return (text) => {
@@ -131,7 +128,7 @@ function createDates(): (text: string | undefined) => Date | undefined {
   };
 }
 
-/** Signs a request, in the last step before it is sent, so that it expires with its limit. */
+/** Signs a request, as the last step before it is sent, so that it expires with its limit. */
 function sign(
   { address, signer }: ConnectionOptions,
   clock: StoreClock,
@@ -155,15 +152,15 @@ function sign(
   return { path: `${path}?${signed}`, headers, time, expires };
 }
 
-/** The error for a store whose time is unknown: by it, requests could not expire. */
+/** Makes the error for a store that gives no time, without which requests cannot expire. */
 function untimed({ origin }: BucketAddress): BucketError {
   const message = `${origin} answers without a Date (RFC 9110, 6.6.1), so a request to it cannot be made to expire. Let the store, or the proxy before it, send that header.`;
   return new BucketError('bucket-clock', message, false);
 }
 
 /**
- * A body that fits goes in one piece with its head. A larger one asks before each further piece, so that little of it is
- * left to the kernel of a machine that stops.
+ * Prepares head and body. A small body is sent in one piece with the head; a larger one checks the limit before each
+ * further piece, so that little of it stays in the kernel of a machine that stops.
  */
 function sendable(headers: Readonly<Record<string, string>>, body: Buffer | null, limit: Limit | undefined) {
   if (!body || !limit || body.length <= PIECE) return { headers, body };
@@ -173,15 +170,15 @@ function sendable(headers: Readonly<Record<string, string>>, body: Buffer | null
       yield body.subarray(start, start + PIECE);
     }
   };
-  // Without the length, the body would be chunked, which S3 does not take. A stream would be read ahead of what is sent;
-  // undici takes an iterable as well, although its types do not say so.
+  // Without a length the body would be chunked, which S3 refuses. A stream would be read ahead of the sending; undici
+  // also takes an iterable, although its types omit it.
   const whole = { ...headers, 'content-length': String(body.length) };
   return { headers: whole, body: pieces() as unknown as Readable };
 }
 
 /**
- * Sends a request, and ends it when its sender may have no more effect. Handlers of the dispatcher take a third less time
- * than its promise of a stream, with a signal, for a small answer.
+ * Sends a request, and aborts it when its limit passes. For small answers, a dispatcher's handler takes a third less
+ * time than its stream API with a signal.
  */
 function exchange(
   dispatcher: Dispatcher,
@@ -194,7 +191,7 @@ function exchange(
   });
 }
 
-/** One request in flight. A class: closures in the place of its methods take half as long again as all of them. */
+/** One request in flight. A class, since closures instead of its methods take half as long again. */
 class Exchange implements Dispatcher.DispatchHandler, Watched {
   readonly #chunks: Buffer[] = [];
   #head: Omit<Answer, 'time' | 'body'> = { status: 0, headers: {} };
@@ -219,7 +216,7 @@ class Exchange implements Dispatcher.DispatchHandler, Watched {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController) {
-    // A request that waited for a connection may have no time left.
+    // The limit may have passed while the request waited for a connection.
     if (this.limit && this.limit.remaining() < MIN_REMAINING) this.#reason ??= new RequestExpired(this.path);
     this.#controller = controller;
     if (this.#reason) controller.abort(this.#reason);
@@ -255,16 +252,15 @@ function firstValues(headers: IncomingHttpHeaders): Answer['headers'] {
   return first;
 }
 
-/** A request in flight. */
 type Watched = {
-  /** Ends it: its sender may have no more effect. */
+  /** Aborts the request, which may take no more effect. */
   readonly end: (reason: Error) => void;
 };
 
-/** Ends a request when its sender may have no more effect. Returns what forgets the request. */
+/** Aborts a request when its limit passes. Returns a function that unregisters it. */
 type Watch = (limit: Limit | undefined, request: Watched) => () => void;
 
-/** Watches requests that are in flight: one timer, and one listener, for all that have the same limit. */
+/** Watches requests in flight, with one timer and one listener for all that share a limit. */
 function createWatch(): Watch {
   const watched = new WeakMap<Limit, { add: (request: Watched) => () => void }>();
   return (limit, request) => {
@@ -284,12 +280,12 @@ function watchLimit(limit: Limit) {
   const wait = () => {
     timer = setTimeout(() => {
       timer = undefined;
-      // The lease may have been renewed: a large body takes longer than one request may wait.
+      // The lease may have been renewed meanwhile: a large body takes longer than one limit.
       if (requests.size === 0) return;
       if (limit.remaining() > 0) wait();
       else endAll(new Error('no answer came before the limit of the request'));
     }, limit.remaining());
-    // What is in flight keeps the process alive.
+    // Requests in flight keep the process alive.
     timer.unref();
   };
   const onAbort = () => endAll(limit.signal.reason);

@@ -1,23 +1,23 @@
-/** What a failed request to a store means, and what to do about it. */
+/** Translates failed requests into errors with a cause and advice. */
 import { BucketError, type BucketErrorCode, ConditionFailed } from '../bucket.ts';
 import { withoutPasswords } from './address.ts';
 import type { Answer } from './connection.ts';
 import { readError } from './xml.ts';
 
-/** What was asked, as far as it decides what a refusal means. */
+/** The parts of a request that decide the meaning of a refusal. */
 export type Asked = {
-  /** The object, as `s3://bucket/key`, to show. */
+  /** The object as `s3://bucket/key`, for messages. */
   readonly where: string;
   /** Whether the request had a condition. */
   readonly isConditional: boolean;
-  /** The region that the request was signed for. */
+  /** Region that the request was signed for. */
   readonly region: string;
 };
 
-/** Statuses of a server that is busy (RFC 9110, 15.5.9 and 15.6; RFC 6585, 4). */
+/** Statuses of a busy server (RFC 9110, 15.5.9 and 15.6; RFC 6585, 4). */
 const BUSY = new Set([408, 429, 500, 502, 503, 504, 509]);
 
-/** A cause: its code, what to do, and whether a moment later the same request may succeed. */
+/** A cause: its code, advice, and whether the same request may succeed a moment later. */
 type Cause = { readonly code: BucketErrorCode; readonly advice: string; readonly isTransient?: boolean };
 
 const BUSY_NOW: Cause = {
@@ -43,7 +43,7 @@ const WRONG_CLOCK: Cause = {
   code: 'bucket-clock',
   advice:
     "The store refuses the time of the request. Set this machine's clock, or that of the store, by a time server.",
-  // The answer says the store's time, by which the next attempt is signed.
+  // The answer has the store's time, by which the next attempt is signed.
   isTransient: true,
 };
 
@@ -54,9 +54,9 @@ const DENIED: Cause = {
 const UNSUPPORTED: Cause = { code: 'condition-unsupported', advice: 'The store does not know this request.' };
 const OTHER: Cause = { code: 'bucket-failed', advice: 'The store refused the request.' };
 
-/** Causes by the code of the store, which says more than the status. */
+/** Causes by the store's error code, which is more specific than the status. */
 const CAUSES: Readonly<Record<string, Cause>> = {
-  // A busy store, and a body that changed on the way.
+  // A busy store, or a body damaged in transit.
   ...causes(BUSY_NOW, [
     ...['SlowDown', 'InternalError', 'ServiceUnavailable', 'RequestTimeout', 'ThrottlingException'],
     ...['Throttling', 'TooManyRequests', 'OperationAborted', 'ConditionalRequestConflict'],
@@ -76,7 +76,7 @@ const CAUSES: Readonly<Record<string, Cause>> = {
   },
 };
 
-/** Causes by status, where the code says nothing. */
+/** Causes by status, for answers without a known code. */
 const BY_STATUS: Readonly<Record<number, Cause>> = {
   301: WRONG_REGION,
   307: WRONG_REGION,
@@ -95,10 +95,10 @@ const BY_STATUS: Readonly<Record<number, Cause>> = {
   501: UNSUPPORTED,
 };
 
-/** Statuses by which stores refuse headers that they do not know, where they name no other cause. */
+/** Statuses with which stores refuse unknown headers without naming a cause. */
 const CONDITION_REFUSED = new Set([400, 402]);
 
-/** The object is not there. */
+/** Thrown when an object does not exist. */
 export class NotFound extends Error {
   constructor(key: string) {
     super(`${key} is not there`);
@@ -106,15 +106,15 @@ export class NotFound extends Error {
   }
 }
 
-/** The error to throw for an answer that is no success. */
+/** Makes the error for an unsuccessful answer. */
 export function refusalOf(answer: Answer, asked: Asked): Error {
   const { status, headers } = answer;
   const { code = '', message = '', region = '' } = readError(answer.body) ?? {};
   const { where, isConditional } = asked;
   const lies = headers['x-amz-bucket-region'] ?? region;
-  // The answer to a HEAD has no body, and so no code.
+  // The answer to a HEAD request has no body, and so no code.
   const cause = CAUSES[code] ?? (lies && lies !== asked.region ? WRONG_REGION : undefined);
-  // First the code of the store: a refusal of credentials says nothing about conditions.
+  // The store's code comes first: refused credentials say nothing about conditions.
   if (!cause) {
     if (status === 412 || (status === 404 && isConditional)) return new ConditionFailed(where);
     if (status === 404) return new NotFound(where);
@@ -133,7 +133,7 @@ function regionAdvice(region: string, asked: Asked): string {
   return `The bucket lies in ${region}, and the request was for ${asked.region}. Use --region ${region}, or set AWS_REGION.`;
 }
 
-/** What answered is no store: there is neither a tag nor a document where a store gives one. */
+/** Makes the error for an answer that comes from no S3 store: it lacks the tag or document that a store gives. */
 export function notAStore({ status, headers }: Answer, where: string): BucketError {
   const type = headers['content-type'] ?? 'no type';
   return new BucketError(
@@ -143,10 +143,10 @@ export function notAStore({ status, headers }: Answer, where: string): BucketErr
   );
 }
 
-/** Codes of certificates that are not trusted (Node.js, "X509 certificate error codes"), and of hosts that speak no TLS. */
+/** Codes of untrusted certificates (Node.js, "X509 certificate error codes"), and of hosts without TLS. */
 const TLS = /^(?:CERT_|ERR_TLS|ERR_SSL|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
-/** The error to throw where no answer came. */
+/** Makes the error for a request without an answer. */
 export function failureOf(error: unknown, { where }: Asked): Error {
   if (error instanceof BucketError) return error;
   const { name, message, code = '', errors } = error as Error & { code?: string; errors?: Error[] };

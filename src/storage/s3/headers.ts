@@ -1,10 +1,10 @@
-/** Headers of requests that write. */
+/** Headers of write requests. */
 import type { ObjectHeaders } from '../bucket.ts';
 
-/** The header with the MD5 of the body (RFC 1864): a store refuses a body that does not fit. */
+/** Header with the body's MD5 (RFC 1864): a store refuses a body that does not match it. */
 export const BODY_MD5 = 'content-md5';
 
-/** The headers that a store keeps with an object. */
+/** Returns the headers that a store keeps with an object. */
 export function headersToStore({
   contentType,
   cacheControl,

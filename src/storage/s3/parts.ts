@@ -1,4 +1,4 @@
-/** Large objects of a store, which are sent in parts (AWS, "Uploading and copying objects using multipart upload"). */
+/** Multipart uploads of large objects (AWS, "Uploading and copying objects using multipart upload"). */
 import { hash } from 'node:crypto';
 import { partRanges, tagOfParts } from '../body.ts';
 import { type Bucket, BucketError, type LargeBody, type Written } from '../bucket.ts';
@@ -10,21 +10,21 @@ import { BODY_MD5, headersToStore } from './headers.ts';
 import type { Store } from './store.ts';
 import { escapeXml, readText, readUploads } from './xml.ts';
 
-/** Parts of one object that are in flight at most: each is in memory. */
+/** Largest number of parts of one object in flight; each is in memory. */
 const PARTS_IN_FLIGHT = 4;
 
-/** A part that arrived: its number, and the tag that the store gave it. */
+/** An uploaded part: its number, and the tag the store gave it. */
 type Part = { readonly number: number; readonly tag: string };
 
-/** Sends requests about the upload of one object, each until it succeeds. */
+/** Sends the requests of one multipart upload. */
 type Upload = {
   readonly where: string;
   readonly ask: (request: Request) => Promise<Answer>;
 };
 
 /**
- * Writes objects in parts. Parts have no effect before the last request, which makes the object; each is bound to the limit, as
- * any request, and tried again by itself.
+ * Writes objects in parts. Parts take effect only with the last request, which makes the object; each is limited and
+ * retried by itself.
  */
 export function createWriteLarge(
   store: Store,
@@ -37,7 +37,9 @@ export function createWriteLarge(
       where: `${store.name}/${key}`,
       ask: (request) => send(retry, limit, () => store.ask({ ...request, ...at })),
     };
-    /** Completes once: an error in the body of a success is a failed attempt as well. */
+    /**
+     * Sends without retries, for the completing request: it is also retried for an error in the body of a 200 answer.
+     */
     const once: Upload = { ...upload, ask: (request) => store.ask({ ...request, ...at }) };
     const begun = await upload.ask({
       method: 'POST',
@@ -57,7 +59,7 @@ export function createWriteLarge(
         },
       ).catch(undefinedIfGone);
       if (written?.tag) return written;
-      // The upload is gone because the object is there, and the answer was lost; or Ceph (16) left the tag out of it.
+      // The upload is gone because the object was made and the answer was lost; or Ceph (16) omitted the tag.
       const present = await send(retry, limit, () => inspect(key, limit));
       if (present?.tag !== tagOfParts(sums)) throw notWhatWasSent(upload);
       return { tag: present.tag, time: present.modified };
@@ -88,7 +90,7 @@ async function sendParts({ ask, where }: Upload, uploadId: string, body: LargeBo
   return { parts, sums };
 }
 
-/** Makes the object. The tag is empty where the store leaves it out. */
+/** Completes the upload. The tag is empty where the store omits it. */
 async function complete({ ask, where }: Upload, uploadId: string, parts: readonly Part[]): Promise<Written> {
   const list = parts.map(
     ({ number, tag }) => `<Part><PartNumber>${number}</PartNumber><ETag>${escapeXml(tag)}</ETag></Part>`,
@@ -100,13 +102,13 @@ async function complete({ ask, where }: Upload, uploadId: string, parts: readonl
   const answer = await ask({ method: 'POST', query: { uploadId }, headers, body });
   const named = (name: string) => readText(answer.body, 'CompleteMultipartUploadResult', name);
   const tag = named('ETag');
-  // AWS may answer 200 before it knows, and name the error in the body.
+  // AWS may answer 200 before it knows the outcome, and name the error in the body.
   if (!named('Key') && !tag)
     throw refusalOf({ ...answer, status: 500 }, { where, isConditional: false, region: '' });
   return { tag, time: answer.time };
 }
 
-/** Nothing for an upload that is gone: it became the object, or another process discarded it. */
+/** Ignores a missing upload: it became the object, or another process aborted it. */
 function undefinedIfGone(error: unknown): undefined {
   if (!(error instanceof NotFound)) throw error;
 }
@@ -116,7 +118,7 @@ function notWhatWasSent({ where }: Upload): BucketError {
   return new BucketError('bucket-failed', message, false);
 }
 
-/** Discards the parts of uploads that were never completed. A store that does not list them keeps them. */
+/** Aborts uploads that were never completed, where the store lists them. */
 export function createDiscardParts(
   { ask, start }: Store,
   retry: RetryOptions,

@@ -1,22 +1,21 @@
-/** Signature Version 4A of AWS, which holds in every region: the key is one of an elliptic curve (P-256). */
+/** Signature Version 4A of AWS, which is valid in every region and uses an elliptic curve key (P-256). */
 import { createECDH, createHmac, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 
-/** Keys of an account. */
 type Account = { readonly accessKeyId: string; readonly secretAccessKey: string };
 
-/** The algorithm, as signatures name it. */
+/** Name of the algorithm in signatures. */
 export const CURVE_ALGORITHM = 'AWS4-ECDSA-P256-SHA256';
 
-/** The order of the curve, less two: a larger number is no key. */
+/** The order of the curve, less two: larger candidates are invalid. */
 const LARGEST = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc63254fn;
 
-/** The private key that AWS derives from the keys of an account. */
+/** Derives the private key from an account's keys, as AWS specifies. */
 export function curveKey({ accessKeyId, secretAccessKey }: Account): KeyObject {
   for (let counter = 1; counter < 255; counter++) {
     const digest = createHmac('sha256', `AWS4A${secretAccessKey}`)
       .update(Buffer.from([0, 0, 0, 1]))
       .update(`${CURVE_ALGORITHM}\0${accessKeyId}`)
-      // The counter, and the length of the key in bits.
+      // The counter, and the key length in bits.
       .update(Buffer.from([counter, 0, 0, 1, 0]))
       .digest('hex');
     const candidate = BigInt(`0x${digest}`);
@@ -32,7 +31,7 @@ export function curveKey({ accessKeyId, secretAccessKey }: Account): KeyObject {
   throw new Error('No key follows from these credentials.');
 }
 
-/** The signature of a text, in hexadecimal. */
+/** Signs a text; the result is hexadecimal. */
 export function signWithCurve(text: string, account: Account): string {
   return sign('sha256', Buffer.from(text), curveKey(account)).toString('hex');
 }

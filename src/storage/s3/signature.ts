@@ -1,38 +1,36 @@
-/** Signature Version 4 of AWS, which every store that speaks the protocol of S3 takes. */
+/** Signature Version 4 of AWS, which every S3-compatible store accepts. */
 import { createHmac, hash } from 'node:crypto';
 import { CURVE_ALGORITHM, signWithCurve } from './signature-v4a.ts';
 
-/** Keys of an account. */
 export type Credentials = {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Of temporary credentials. */
+  /** Present for temporary credentials only. */
   readonly sessionToken?: string | undefined;
 };
 
-/** A request before it is signed. */
 type Unsigned = {
   readonly method: string;
-  /** Percent-encoded, from the first slash on. */
+  /** Percent-encoded, with the leading slash. */
   readonly path: string;
-  /** Names and values as they are meant, not encoded. */
+  /** Names and values, unencoded. */
   readonly query: Readonly<Record<string, string>>;
-  /** By lower-case name; `host` is among them. All of them are signed. */
+  /** By lower-case name, including `host`. All of them are signed. */
   readonly headers: Readonly<Record<string, string>>;
 };
 
 /** Signs the requests to one service in one region. */
 export type Signer = {
   /**
-   * The query string, without `?`, of a request that the service refuses once it has expired. The service judges that
-   * by its own clock, so a request that was held back on the way has no effect. The signature covers the headers and
-   * no body: not every store expects one (R2 does not), and a signed `content-md5` covers it as well.
+   * Signs a request that expires. Returns the query string without `?`. The service checks the expiry by its own clock,
+   * so a delayed request has no effect. The signature covers the headers but not the body: not every store supports
+   * that (R2 does not), and a signed `content-md5` covers it as well.
    *
    * @param time milliseconds since 1970 on the clock of the service.
    * @param lifetime whole seconds from `time` on, from 1 to 604,800 (a week).
    */
   readonly expiring: (request: Unsigned, credentials: Credentials, time: number, lifetime: number) => string;
-  /** The headers to send in place of `request.headers`. The service takes them for 15 minutes around `time`. */
+  /** Returns the headers to send instead of `request.headers`. The service accepts them within 15 minutes of `time`. */
   readonly headers: (
     request: Unsigned,
     credentials: Credentials,
@@ -41,14 +39,14 @@ export type Signer = {
   ) => Record<string, string>;
 };
 
-/** The header with the SHA-256 of the body in hex, or with {@link UNSIGNED}. */
+/** Header with the body's SHA-256 in hex, or with {@link UNSIGNED}. */
 export const BODY_DIGEST = 'x-amz-content-sha256';
-/** What stands in place of the digest of a body that is not signed. */
+/** Replaces the digest of an unsigned body. */
 export const UNSIGNED = 'UNSIGNED-PAYLOAD';
 
 const ALGORITHM = 'AWS4-HMAC-SHA256';
 
-/** Stands for all regions: such a signer makes signatures of version 4A, and none that expire. */
+/** Stands for all regions: such a signer signs by version 4A, and cannot make expiring requests. */
 export const EVERY_REGION = '*';
 
 /** Makes a signer for `service` (such as `s3`) in `region` (such as `eu-west-1`), or in {@link EVERY_REGION}. */
@@ -96,7 +94,7 @@ export function createSigner(service: string, region: string): Signer {
   };
 }
 
-/** The keys of the days. Each takes four digests, made once a day and not for each request. */
+/** Caches the signing key of the last day: deriving one takes four digests. */
 function createSigningKeys(service: string, region: string): (day: string, secret: string) => Buffer {
   let last: { day: string; secret: string; key: Buffer } | undefined;
   return (day, secret) => {
@@ -108,7 +106,7 @@ function createSigningKeys(service: string, region: string): (day: string, secre
   };
 }
 
-/** What is in the query of a signed request besides its own parameters. */
+/** Signature parameters of a request's query. */
 type Signing = {
   readonly credentials: Credentials;
   readonly stamp: string;
@@ -117,8 +115,8 @@ type Signing = {
 };
 
 /**
- * The query strings of requests, without the signature. Those of one second that ask for nothing in their query have the same
- * one: to keep it is half of what a signature costs.
+ * Returns the query strings of requests, without the signature. Requests of one second without own parameters share it:
+ * caching it halves the cost of a signature.
  */
 function createQueries(scopeOf: (stamp: string) => string) {
   let last: { signing: Signing; query: string } | undefined;
@@ -144,7 +142,7 @@ function createQueries(scopeOf: (stamp: string) => string) {
   };
 }
 
-/** What is signed of a request, by the rules of AWS ("Create a canonical request"). */
+/** Builds the text to sign, by AWS's rules ("Create a canonical request"). */
 function canonicalRequest(
   { method, path, headers }: Unsigned,
   names: HeaderNames,
@@ -156,10 +154,10 @@ function canonicalRequest(
   return `${method}\n${path}\n${query}\n${lines}\n${names.text}\n${bodyDigest}`;
 }
 
-/** Names of headers, sorted, and joined as a signature names them. */
+/** Sorted header names, and the same joined for the signature. */
 type HeaderNames = { readonly sorted: readonly string[]; readonly text: string };
 
-/** The names of headers. Nearly all requests have those of the one before: to sort them took a tenth of a signature. */
+/** Returns the names of headers. Most requests repeat those of the last one: sorting took a tenth of a signature. */
 function createNames(): (headers: Unsigned['headers']) => HeaderNames {
   let last: { given: readonly string[]; names: HeaderNames } | undefined;
   return (headers) => {
@@ -172,12 +170,12 @@ function createNames(): (headers: Unsigned['headers']) => HeaderNames {
   };
 }
 
-/** The SHA-256 of a text or of bytes, in hex. */
+/** SHA-256 in hex. */
 export function sha256(data: string | Buffer): string {
   return hash('sha256', data);
 }
 
-/** Percent-encodes all but the unreserved characters (RFC 3986, 2.3), as a signature wants it. */
+/** Percent-encodes all but the unreserved characters (RFC 3986, 2.3). */
 export function encode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
@@ -192,7 +190,7 @@ function canonicalQuery(query: Readonly<Record<string, string>>): string {
     .join('&');
 }
 
-/** Times such as `20261122T142300Z`, made once a second. Parts of a second are cut off. */
+/** Formats times such as `20261122T142300Z`, truncated to seconds, and caches the last one. */
 function createStamps(): (time: number) => string {
   let last: { second: number; stamp: string } | undefined;
   return (time) => {

@@ -1,4 +1,4 @@
-/** A store that speaks the protocol of S3: where it is, who asks, and what its refusals mean. */
+/** Requests to an S3-compatible store, with its address, credentials and errors. */
 import { BucketError } from '../bucket.ts';
 import type { RetryOptions } from '../retry.ts';
 import { findCredentials, findRegion } from './account.ts';
@@ -7,42 +7,42 @@ import { type Answer, openConnection, type Request } from './connection.ts';
 import { type Asked, failureOf, refusalOf } from './errors.ts';
 import { createSigner } from './signature.ts';
 
-/** How to reach a bucket. */
 export type S3Options = {
   readonly bucket: string;
-  /** Start of every key, without a slash at the end; empty for none. */
+  /** Prefix of every key, without a trailing slash; empty for none. */
   readonly prefix: string;
-  /** URL of a server that speaks the protocol. @default `AWS_ENDPOINT_URL_S3`, `AWS_ENDPOINT_URL`, else AWS */
+  /** URL of an S3-compatible server. @default `AWS_ENDPOINT_URL_S3`, `AWS_ENDPOINT_URL`, else AWS */
   readonly endpoint?: string | undefined;
-  /** @default from the environment or the profile; else, with an endpoint, `us-east-1`, which every other server takes */
+  /**
+   * @default from the environment or the profile; else, with an endpoint, `us-east-1`, which every other server accepts
+   */
   readonly region?: string | undefined;
-  /** Requests in flight at most. @default 32 */
+  /** Largest number of requests in flight. @default 32 */
   readonly connections?: number | undefined;
-  /** Milliseconds without an answer after which a request has failed. @default 60000 */
+  /** Milliseconds without an answer after which a request fails. @default 60000 */
   readonly timeout?: number | undefined;
-  /** Keys that one request lists at most. @default 1000 */
+  /** Keys per page of a listing. @default 1000 */
   readonly listed?: number | undefined;
-  /** How to try the parts of a large object again. */
+  /** Retries of the parts of a large object. */
   readonly retry?: RetryOptions | undefined;
 };
 
-/** One bucket of a store. */
 export type Store = {
-  /** As the user named it, such as `s3://stays/live`. */
+  /** Name as the user gave it, such as `s3://stays/live`. */
   readonly name: string;
-  /** Start of every key: the prefix and a slash, or nothing. */
+  /** Prefix of every key, with a trailing slash; empty for none. */
   readonly start: string;
   readonly isAws: boolean;
   /**
-   * Sends a request, and returns the answer when it is a success.
+   * Sends a request. Returns a successful answer.
    *
-   * @throws ConditionFailed, NotFound, RequestExpired, or BucketError with the cause and what to do.
+   * @throws ConditionFailed, NotFound, RequestExpired, or BucketError with cause and advice.
    */
   readonly ask: (request: Request, isConditional?: boolean) => Promise<Answer>;
   readonly close: () => void;
 };
 
-/** Opens a store. The first request connects, since the region may have to be read from a file. */
+/** Opens a store. Connects with the first request, since the region may have to be read from a file. */
 export function openStore(options: S3Options): Store {
   const { AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL } = process.env;
   const endpoint = options.endpoint ?? (AWS_ENDPOINT_URL_S3 || AWS_ENDPOINT_URL || undefined);

@@ -1,4 +1,4 @@
-/** A part of undici that is loaded by itself; the library exports it so. */
+/** Declares the part of undici that is loaded by itself. */
 declare module 'undici/lib/dispatcher/pool.js' {
   // biome-ignore lint/style/noDefaultExport: what the library exports
   export { Pool as default } from 'undici';

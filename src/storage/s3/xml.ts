@@ -1,20 +1,20 @@
-/** The documents in which a store answers. */
+/** Parses the XML documents of a store. */
 import { XMLParser } from 'fast-xml-parser';
 
-/** An element: its text, or its children. Elements that may be repeated are always arrays. */
+/** An element: its text, or its children. Repeatable elements are always arrays. */
 type Element = { readonly [name: string]: unknown };
 
 const parser = new XMLParser({
   ignoreAttributes: true,
-  // A key of digits is a key, and one that begins with a space is another key.
+  // Keys of digits stay text, and spaces at their ends stay.
   parseTagValue: false,
   trimValues: false,
-  // Servers in Go write the quotes of a tag as `&#34;`.
+  // Servers in Go encode the quotes of a tag as `&#34;`.
   htmlEntities: true,
   isArray: (name) => name === 'Contents' || name === 'Error' || name === 'Upload',
 });
 
-/** An error, as `<Error>` names it. */
+/** Content of an `<Error>` element. */
 export type ErrorElement = {
   readonly code: string;
   readonly message: string;
@@ -22,7 +22,6 @@ export type ErrorElement = {
   readonly region: string;
 };
 
-/** A page of a listing. */
 export type Listing = {
   readonly objects: readonly {
     readonly key: string;
@@ -30,17 +29,17 @@ export type Listing = {
     readonly size: number;
     readonly modified: Date;
   }[];
-  /** Where the next page starts; undefined on the last one. */
+  /** Continuation token of the next page; undefined on the last one. */
   readonly next: string | undefined;
 };
 
-/** The error in the body of an answer; undefined when the body holds none, as that of a proxy. */
+/** Reads the error in an answer's body; undefined when there is none, as in a proxy's answer. */
 export function readError(body: Buffer): ErrorElement | undefined {
   const document = parse(body);
   return errorsOf(document)[0] ?? errorsOf(child(document, 'ErrorResponse'))[0];
 }
 
-/** What `ListBucketResult` holds; undefined when the body is something else, or is cut off without saying where. */
+/** Reads a `ListBucketResult`; undefined for any other document, or a truncated page without a token. */
 export function readListing(body: Buffer): Listing | undefined {
   const result = child(parse(body), 'ListBucketResult');
   const next = result && text(result, 'NextContinuationToken');
@@ -58,14 +57,14 @@ export function readListing(body: Buffer): Listing | undefined {
   };
 }
 
-/** A page of uploads in parts that are not complete. */
+/** A page of incomplete multipart uploads. */
 export type Uploads = {
   readonly uploads: readonly { readonly key: string; readonly uploadId: string }[];
-  /** The query that asks for the next page; undefined on the last one. */
+  /** Query parameters of the next page; undefined on the last one. */
   readonly next: Readonly<Record<string, string>> | undefined;
 };
 
-/** What `ListMultipartUploadsResult` holds; undefined when the body is something else. */
+/** Reads a `ListMultipartUploadsResult`; undefined for any other document. */
 export function readUploads(body: Buffer): Uploads | undefined {
   const result = child(parse(body), 'ListMultipartUploadsResult');
   if (!result) return undefined;
@@ -84,20 +83,20 @@ export function readUploads(body: Buffer): Uploads | undefined {
   };
 }
 
-/** The errors of `DeleteResult`; undefined when the body is something else. */
+/** Reads the errors of a `DeleteResult`; undefined for any other document. */
 export function readDeleteResult(body: Buffer): readonly ErrorElement[] | undefined {
   const document = parse(body);
   // An empty element has no children.
   return document && 'DeleteResult' in document ? errorsOf(child(document, 'DeleteResult')) : undefined;
 }
 
-/** The text of an element below the root; empty when there is no such element. */
+/** Reads the text of an element below the root; empty without such an element. */
 export function readText(body: Buffer, root: string, name: string): string {
   const parent = child(parse(body), root);
   return parent ? text(parent, name) : '';
 }
 
-/** Writes a text into an element. */
+/** Escapes a text for an element. */
 export function escapeXml(value: string): string {
   return value.replace(/[&<>"'\r\n]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
